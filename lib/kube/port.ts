@@ -1,0 +1,148 @@
+import type { Resource } from '#lib/spec/index.ts';
+import type { KubeError, MissingRule } from './error.ts';
+import type { KubeObject, ObjectMeta } from './object.ts';
+
+/** Names one object. `namespace` is needed exactly when the resource is namespaced. */
+export type ObjectRef = { readonly resource: Resource; readonly namespace?: string; readonly name: string };
+
+/** Every call: `signal` cancels it; `timeoutMs` bounds it (default 30 s, watches and followed logs excepted). */
+export type CallOptions = { signal?: AbortSignal; timeoutMs?: number };
+
+export type ListOptions = CallOptions & {
+  namespace?: string;
+  labelSelector?: string;
+  fieldSelector?: string;
+  /** Objects a page; default 500. */
+  pageSize?: number;
+};
+
+/** One page of a list. All pages show one moment, that of `resourceVersion`. */
+export type Page<T> = { items: T[]; resourceVersion: string; remaining: number | null };
+
+export type ObjectMetadata = { apiVersion: string; kind: string; metadata: ObjectMeta };
+
+export type WatchOptions = CallOptions & { namespace?: string; labelSelector?: string; fieldSelector?: string };
+
+/**
+ * What a watch tells. It starts with `synced`; whenever it had to list again (410, a CRD that was updated, a gap), the whole
+ * set comes again as `synced` and replaces what was known: whoever folds events never goes blind or stale.
+ * It ends only when its signal aborts, or by throwing a KubeError that waiting cannot mend (`unauthorized`, `forbidden`, `credentials`).
+ * A kind that is not served (yet) is `interrupted`, and tried again.
+ */
+export type WatchEvent =
+  | { type: 'synced'; objects: KubeObject[]; resourceVersion: string }
+  | { type: 'added' | 'modified' | 'deleted'; object: KubeObject }
+  | { type: 'bookmark'; resourceVersion: string }
+  | { type: 'interrupted'; because: KubeError; retryInMs: number };
+
+export type WriteOptions = CallOptions & {
+  /** `all`: the server validates, defaults and answers with the result, and stores nothing. */
+  dryRun?: 'all';
+  fieldManager?: string;
+  subresource?: 'status' | 'scale';
+  /** Field validation; default `Strict`: a misspelt field is an error, never dropped in silence. */
+  fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
+};
+
+export type ApplyOptions = WriteOptions & { force?: boolean };
+
+export type JsonPatchOperation = {
+  op: 'add' | 'remove' | 'replace' | 'test' | 'move' | 'copy';
+  path: string;
+  from?: string;
+  value?: unknown;
+};
+
+/** `resourceVersion` makes the patch conditional: another version ⇒ `conflict`. */
+export type Patch =
+  | { type: 'merge'; body: Record<string, unknown>; resourceVersion?: string }
+  | { type: 'json'; operations: JsonPatchOperation[] };
+
+export type DeleteOptions = CallOptions & {
+  dryRun?: 'all';
+  /** Precondition: another UID ⇒ `conflict`. */
+  uid?: string;
+  resourceVersion?: string;
+  propagation?: 'Background' | 'Foreground' | 'Orphan';
+};
+
+export type AccessAnswer = MissingRule & { allowed: boolean; reason?: string };
+
+export type Discovery = {
+  resources: (Resource & { verbs: string[] })[];
+  /** Group versions that could not be read, e.g. an aggregated API whose backend is away. The rest is still true. */
+  failing: { groupVersion: string; because: string }[];
+};
+
+export type LogOptions = CallOptions & {
+  container: string;
+  /** RFC 3339; whole seconds on the wire. */
+  sinceTime?: string;
+  limitBytes?: number;
+  tailLines?: number;
+  previous?: boolean;
+  /** Prefix each line with its RFC 3339 time, as the container runtime recorded it. */
+  timestamps?: boolean;
+};
+
+export type ExecResult = { stdout: string; stderr: string; exitCode: number };
+
+/**
+ * What the console's machine sees when it dials an address as the data plane would (checks `endpoint.reachable` and `endpoint.certificate`).
+ * Only to the chosen endpoint, with the cluster's CA and this cluster's credentials, 5 s at the most.
+ */
+export type EndpointProbe = {
+  name: { resolved: true; addresses: string[] } | { resolved: false; because: string };
+  connection: { made: true; latencyMs: number } | { made: false; because: string };
+  certificate: { verified: true; names: string[] } | { verified: false; names: string[]; because: string } | null;
+  ready: { status: number; ok: boolean } | null;
+};
+
+/**
+ * One Kubernetes API. Implemented by the real client and by the store behind sandboxes, dumps and tests; `e2e/contract` holds
+ * both to the same behaviour. Every method rejects with a KubeError and nothing else.
+ */
+export interface Kube {
+  /** For people: context name, sandbox name or dump path. Data, never a path or URL. */
+  readonly name: string;
+  readonly source: 'live' | 'sandbox' | 'dump';
+
+  /** `null` when there is no such object, or its kind is not served. */
+  get(ref: ObjectRef, options?: CallOptions): Promise<KubeObject | null>;
+  /** Rejects with `not-served` when the kind is not there. A page whose continue token expired (410) starts over once, from the first page, without repeating objects. */
+  list(resource: Resource, options?: ListOptions): AsyncIterable<Page<KubeObject>>;
+  listMetadata(resource: Resource, options?: ListOptions): AsyncIterable<Page<ObjectMetadata>>;
+  watch(resource: Resource, options?: WatchOptions): AsyncIterable<WatchEvent>;
+
+  create(resource: Resource, object: KubeObject, options?: WriteOptions): Promise<KubeObject>;
+  /** Server-side apply; field manager `signalbox` unless told. Conflicts ⇒ `conflict` with `detail.conflicts`. */
+  apply(resource: Resource, object: KubeObject, options?: ApplyOptions): Promise<KubeObject>;
+  /** PUT with the object's resourceVersion. */
+  replace(resource: Resource, object: KubeObject, options?: WriteOptions): Promise<KubeObject>;
+  patch(ref: ObjectRef, patch: Patch, options?: WriteOptions): Promise<KubeObject>;
+  /** Resolves when the deletion was accepted; finalizers may hold the object longer. `not-found` when it is gone already. */
+  delete(ref: ObjectRef, options?: DeleteOptions): Promise<void>;
+
+  /** SelfSubjectAccessReview for each, in the given order, a few at a time. */
+  allowed(rules: readonly MissingRule[], options?: CallOptions): Promise<AccessAnswer[]>;
+  discover(options?: CallOptions): Promise<Discovery>;
+  /** `gitVersion`, e.g. `v1.36.3`; null when the source cannot tell (a dump). */
+  version(options?: CallOptions): Promise<string | null>;
+
+  logs(pod: { namespace: string; name: string }, options: LogOptions): Promise<string>;
+  /** GET through the API server's pod proxy. */
+  podGet(
+    pod: { namespace: string; name: string; port: number; path: string; scheme?: 'http' | 'https' },
+    options?: CallOptions,
+  ): Promise<{ status: number; body: string }>;
+  exec(
+    pod: { namespace: string; name: string; container: string },
+    command: readonly string[],
+    options?: CallOptions,
+  ): Promise<ExecResult>;
+
+  /** Absent where nothing may be dialled (dumps, sandboxes). */
+  probeEndpoint?(endpoint: { host: string; port: number }, options?: CallOptions): Promise<EndpointProbe>;
+
+  close(): Promise<void>;
+}

@@ -1,0 +1,2 @@
+export { names } from './names.ts';
+export { apiVersionOf, type Resource, resources } from './resources.ts';

@@ -1,0 +1,38 @@
+/** Every identifier of Calico, Kubernetes and Signalbox that the product reads or writes, once. product.md › Names. */
+export const names = {
+  operatorNamespace: 'tigera-operator',
+  calicoNamespace: 'calico-system',
+  systemNamespace: 'kube-system',
+
+  endpointConfigMap: 'kubernetes-services-endpoint',
+  endpointHostKey: 'KUBERNETES_SERVICE_HOST',
+  endpointPortKey: 'KUBERNETES_SERVICE_PORT',
+
+  installation: 'default',
+  felixConfiguration: 'default',
+  operatorDeployment: 'tigera-operator',
+  nodeDaemonSet: 'calico-node',
+  nodeContainer: 'calico-node',
+  typhaDeployment: 'calico-typha',
+  kubeControllersDeployment: 'calico-kube-controllers',
+  apiServerDeployment: 'calico-apiserver',
+  kubeProxyDaemonSet: 'kube-proxy',
+
+  /** The operator's proof that it, and nobody else, wrote FelixConfiguration.spec.bpfEnabled (calico.md §3.5). */
+  bpfEnabledAnnotation: 'operator.tigera.io/bpfEnabled',
+  /** nodeSelector key by which an administrator turns kube-proxy off; no node has it (spec › Service proxy). */
+  nonCalicoSelector: 'non-calico',
+  /** The operator's own key for the same, written when kubeProxyManagement is Enabled (calico.md §3.6). */
+  operatorProxySelector: 'operator.tigera.io/disable-kube-proxy',
+  createdByLabel: 'projectcalico.org/created-by',
+  floatingIpsAnnotation: 'cni.projectcalico.org/floatingIPs',
+
+  fieldManager: 'signalbox',
+  lease: 'signalbox',
+  /** On the operator's pod template: hash of the endpoint that its process was started with (operations.md › endpoint.restart-operator). */
+  endpointHashAnnotation: 'signalbox.dev/endpoint-hash',
+  requestAnnotation: 'signalbox.dev/request',
+  runLabel: 'signalbox.dev/run',
+  /** On kube-system of clusters that `npm run cluster` made: only there may our operator play the public one beside its Deployment. */
+  testClusterLabel: 'signalbox.dev/cluster',
+} as const;

@@ -1,0 +1,73 @@
+/**
+ * The API resources we read and write: how each is addressed on the wire.
+ * `kind` with its group identifies it everywhere else (coverage, evidence, dumps).
+ */
+export type Resource = {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+};
+
+function resource(
+  group: string,
+  version: string,
+  kind: string,
+  plural: string,
+  scope: 'namespaced' | 'cluster',
+): Resource {
+  return { group, version, kind, plural, namespaced: scope === 'namespaced' };
+}
+
+export const resources = {
+  namespaces: resource('', 'v1', 'Namespace', 'namespaces', 'cluster'),
+  nodes: resource('', 'v1', 'Node', 'nodes', 'cluster'),
+  pods: resource('', 'v1', 'Pod', 'pods', 'namespaced'),
+  services: resource('', 'v1', 'Service', 'services', 'namespaced'),
+  configMaps: resource('', 'v1', 'ConfigMap', 'configmaps', 'namespaced'),
+  secrets: resource('', 'v1', 'Secret', 'secrets', 'namespaced'),
+  serviceAccounts: resource('', 'v1', 'ServiceAccount', 'serviceaccounts', 'namespaced'),
+  events: resource('', 'v1', 'Event', 'events', 'namespaced'),
+  endpointSlices: resource('discovery.k8s.io', 'v1', 'EndpointSlice', 'endpointslices', 'namespaced'),
+  daemonSets: resource('apps', 'v1', 'DaemonSet', 'daemonsets', 'namespaced'),
+  deployments: resource('apps', 'v1', 'Deployment', 'deployments', 'namespaced'),
+  leases: resource('coordination.k8s.io', 'v1', 'Lease', 'leases', 'namespaced'),
+  networkPolicies: resource('networking.k8s.io', 'v1', 'NetworkPolicy', 'networkpolicies', 'namespaced'),
+  customResourceDefinitions: resource(
+    'apiextensions.k8s.io',
+    'v1',
+    'CustomResourceDefinition',
+    'customresourcedefinitions',
+    'cluster',
+  ),
+  apiServices: resource('apiregistration.k8s.io', 'v1', 'APIService', 'apiservices', 'cluster'),
+
+  installations: resource('operator.tigera.io', 'v1', 'Installation', 'installations', 'cluster'),
+  tigeraStatuses: resource('operator.tigera.io', 'v1', 'TigeraStatus', 'tigerastatuses', 'cluster'),
+  apiServers: resource('operator.tigera.io', 'v1', 'APIServer', 'apiservers', 'cluster'),
+  goldmanes: resource('operator.tigera.io', 'v1', 'Goldmane', 'goldmanes', 'cluster'),
+  whiskers: resource('operator.tigera.io', 'v1', 'Whisker', 'whiskers', 'cluster'),
+  imageSets: resource('operator.tigera.io', 'v1', 'ImageSet', 'imagesets', 'cluster'),
+
+  felixConfigurations: resource('crd.projectcalico.org', 'v1', 'FelixConfiguration', 'felixconfigurations', 'cluster'),
+  felixConfigurationsV3: resource('projectcalico.org', 'v3', 'FelixConfiguration', 'felixconfigurations', 'cluster'),
+  ipPools: resource('crd.projectcalico.org', 'v1', 'IPPool', 'ippools', 'cluster'),
+  globalNetworkPolicies: resource(
+    'crd.projectcalico.org',
+    'v1',
+    'GlobalNetworkPolicy',
+    'globalnetworkpolicies',
+    'cluster',
+  ),
+  calicoNetworkPolicies: resource('crd.projectcalico.org', 'v1', 'NetworkPolicy', 'networkpolicies', 'namespaced'),
+  clusterInformations: resource('crd.projectcalico.org', 'v1', 'ClusterInformation', 'clusterinformations', 'cluster'),
+
+  openshiftNetworkConfigs: resource('operator.openshift.io', 'v1', 'Network', 'networks', 'cluster'),
+  openshiftInfrastructures: resource('config.openshift.io', 'v1', 'Infrastructure', 'infrastructures', 'cluster'),
+} as const satisfies Record<string, Resource>;
+
+/** `apps/v1`, or `v1` for the core group. */
+export function apiVersionOf(resource: Resource): string {
+  return resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;
+}

@@ -1,0 +1,10 @@
+// Runs a script of ours under the Node 24 that the project brings: `node scripts/node24.mjs FILE ARGS…`.
+// Plain JavaScript for Node 20, so that it works with the Node that npm was started by.
+import { spawn } from 'node:child_process';
+import { node24 } from './node24-path.mjs';
+
+const child = spawn(node24(), ['--disable-warning=ExperimentalWarning', ...process.argv.slice(2)], {
+  stdio: 'inherit',
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));

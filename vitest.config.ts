@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** One project a suite (design: testing). `scripts/test.mjs` runs them; `npx vitest --project unit` works while developing. */
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['lib/**/*.test.ts', 'scripts/**/*.test.ts'], testTimeout: 20_000 } },
+      { test: { name: 'contract', include: ['e2e/contract/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000, fileParallelism: false } },
+      { test: { name: 'cluster', include: ['e2e/cluster/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 180_000, fileParallelism: false } },
+    ],
+  },
+});
