@@ -1,2 +1,3 @@
+export { type Choices, choicesSchema, type Goal, goals, type PlatformKind, platformKinds } from './choices.ts';
 export { names } from './names.ts';
 export { apiVersionOf, type Resource, resources } from './resources.ts';

@@ -1,0 +1,258 @@
+import { z } from 'zod';
+import { platformKinds } from '#lib/spec/index.ts';
+
+/** Where a value was read: `kube-system/ConfigMap/kube-proxy`, `data['config.conf'].mode`, `ipvs`. Cluster-scoped objects have no namespace part: `Installation/default`. */
+export const evidenceSchema = z.object({ object: z.string(), path: z.string(), value: z.unknown() });
+export type Evidence = z.infer<typeof evidenceSchema>;
+
+/** What a finding or fact is about. `detail` says what was read there, as a phrase. */
+export const subjectSchema = z.object({
+  kind: z.string(),
+  namespace: z.string().nullable(),
+  name: z.string(),
+  detail: z.string(),
+});
+export type Subject = z.infer<typeof subjectSchema>;
+
+/** An object as it was read, without managedFields; values of Secrets are masked. */
+export const readObjectSchema = z.looseObject({
+  apiVersion: z.string(),
+  kind: z.string(),
+  metadata: z.looseObject({
+    name: z.string(),
+    namespace: z.string().optional(),
+    uid: z.string().optional(),
+    generation: z.number().optional(),
+    creationTimestamp: z.string().optional(),
+    labels: z.record(z.string(), z.string()).optional(),
+    annotations: z.record(z.string(), z.string()).optional(),
+  }),
+});
+export type ReadObject = z.infer<typeof readObjectSchema>;
+
+export const nodeSchema = z.object({
+  name: z.string(),
+  os: z.string(),
+  architecture: z.string(),
+  osImage: z.string(),
+  distribution: z.object({ id: z.string(), version: z.string().nullable() }),
+  kernel: z.string(),
+  ready: z.boolean(),
+  /** Cordoned. */
+  unschedulable: z.boolean(),
+  /** Conditions that are true and should not be: `MemoryPressure`, `DiskPressure`, `PIDPressure`, `NetworkUnavailable`. */
+  pressures: z.array(z.string()),
+  /** InternalIPs first. */
+  addresses: z.array(z.string()),
+  roles: z.array(z.string()),
+  providerID: z.string().nullable(),
+  createdAt: z.string().nullable(),
+  /** virtual-kubelet or Fargate: never runs an agent (operations.md › Proof of a node). */
+  virtual: z.boolean(),
+  /** Why the agent's DaemonSet cannot land here (nodeSelector, affinity, taint), or null. */
+  agentCannotLand: z.string().nullable(),
+});
+export type NodeFact = z.infer<typeof nodeSchema>;
+
+export const dataplanes = ['BPF', 'Iptables', 'Nftables', 'VPP'] as const;
+
+export const installationSchema = z.object({
+  method: z.enum(['operator', 'helm', 'manifest-kdd', 'manifest-etcd', 'none', 'unknown']),
+  manifest: z.enum(['calico', 'calico-vxlan', 'calico-typha', 'calico-bpf', 'policy-only', 'canal']).nullable(),
+  version: z.string().nullable(),
+  /** Version of the operator's image, `v1.40.7`, or null. */
+  operatorVersion: z.string().nullable(),
+  datastore: z.enum(['kubernetes', 'etcd']).nullable(),
+  dataplane: z.object({
+    wanted: z.enum(dataplanes).nullable(),
+    actual: z.enum([...dataplanes, 'mixed', 'unknown']),
+  }),
+  cni: z.string().nullable(),
+  /** Where Calico's workloads are. */
+  namespace: z.string().nullable(),
+  /** Where the endpoint ConfigMap is read: `tigera-operator` or `kube-system`. */
+  endpointNamespace: z.string(),
+  /** Nodes whose effective Felix data plane differs from the default, each with what says so. */
+  deviatingNodes: z.array(subjectSchema),
+  evidence: z.array(evidenceSchema),
+});
+
+export const proxySchema = z.object({
+  kind: z.enum(['daemonset', 'openshift', 'embedded', 'static-pods', 'none', 'unknown']),
+  mode: z.enum(['iptables', 'ipvs', 'nftables', 'unknown']),
+  /** Scheduled somewhere; null when it cannot be told. */
+  running: z.boolean().nullable(),
+  /** Desired and running pods of the DaemonSet, where there is one. */
+  pods: z.object({ desired: z.number(), ready: z.number() }).nullable(),
+  managedBy: z.string().nullable(),
+  evidence: z.array(evidenceSchema),
+});
+
+const hostPort = z.object({ host: z.string(), port: z.string() });
+
+export const endpointSchema = z.object({
+  /** The ConfigMap in the namespace where it is read. Empty strings where a key is missing. */
+  configMap: hostPort.extend({ namespace: z.string() }).nullable(),
+  /** The same name in another namespace, where nobody reads it. */
+  strays: z.array(hostPort.extend({ namespace: z.string() })),
+  /** What running workload templates carry: one row a container. */
+  inUse: z.array(
+    z.object({ object: z.string(), container: z.string(), host: z.string().nullable(), port: z.string().nullable() }),
+  ),
+  /** `address:port` of each API server, from EndpointSlice default/kubernetes. */
+  apiServers: z.array(z.string()),
+  /** ClusterIPs of default/kubernetes. */
+  clusterIPs: z.array(z.string()),
+  suggested: z
+    .object({ host: z.string(), port: z.number(), because: z.string(), doubts: z.array(z.string()) })
+    .nullable(),
+});
+
+export const poolSchema = z.object({
+  name: z.string(),
+  cidr: z.string(),
+  encapsulation: z.enum(['None', 'IPIP', 'IPIPCrossSubnet', 'VXLAN', 'VXLANCrossSubnet']),
+  natOutgoing: z.boolean(),
+  disabled: z.boolean(),
+});
+
+export const tigeraStatusSchema = z.object({
+  name: z.string(),
+  conditions: z.array(
+    z.object({
+      type: z.string(),
+      status: z.string(),
+      reason: z.string().nullable(),
+      message: z.string().nullable(),
+      since: z.string().nullable(),
+      observedGeneration: z.number().nullable(),
+    }),
+  ),
+});
+
+export const accessSchema = z.object({
+  verb: z.string(),
+  group: z.string(),
+  resource: z.string(),
+  subresource: z.string().optional(),
+  namespace: z.string().optional(),
+  name: z.string().optional(),
+  allowed: z.boolean(),
+});
+
+/** A mark that something else writes this object: `argocd.argoproj.io/tracking-id`, Flux' labels, Helm's annotations … */
+export const ownershipMarkSchema = z.object({
+  object: z.string(),
+  by: z.enum(['argocd', 'flux', 'fleet', 'addon-manager', 'helm', 'other']),
+  evidence: evidenceSchema,
+});
+
+export const helmReleaseSchema = z.object({
+  name: z.string(),
+  namespace: z.string(),
+  chart: z.string().nullable(),
+  revision: z.number(),
+  status: z.string(),
+  /** User values, without anything that looks like a secret; null when the release Secret cannot be read. */
+  values: z.record(z.string(), z.unknown()).nullable(),
+});
+
+/** What the console's machine saw of the chosen or proposed endpoint; null when nothing was dialled, `because` says why. */
+export const endpointProbeSchema = z.object({
+  endpoint: z.object({ host: z.string(), port: z.number() }),
+  name: z.union([
+    z.object({ resolved: z.literal(true), addresses: z.array(z.string()) }),
+    z.object({ resolved: z.literal(false), because: z.string() }),
+  ]),
+  connection: z.union([
+    z.object({ made: z.literal(true), latencyMs: z.number() }),
+    z.object({ made: z.literal(false), because: z.string() }),
+  ]),
+  certificate: z
+    .union([
+      z.object({ verified: z.literal(true), names: z.array(z.string()) }),
+      z.object({ verified: z.literal(false), names: z.array(z.string()), because: z.string() }),
+    ])
+    .nullable(),
+  ready: z.object({ status: z.number(), ok: z.boolean() }).nullable(),
+});
+
+/** The parts of Facts that checks name in `reads`; coverage is told for each. */
+export const factKeys = [
+  'cluster',
+  'serviceCIDRs',
+  'platform',
+  'nodes',
+  'installation',
+  'dataplane',
+  'proxy',
+  'endpoint',
+  'endpointConfigMaps',
+  'workloads',
+  'pools',
+  'felix',
+  'tigeraStatuses',
+  'operator',
+  'ownership',
+  'helm',
+  'access',
+  'apis',
+  'endpointProbe',
+  'floatingIps',
+  'sctp',
+  'logActions',
+  'podCount',
+  'serviceCount',
+] as const;
+export type FactKey = (typeof factKeys)[number];
+
+/** Why a fact, or a part of it, is not known: kinds that were refused, not served or not in the dump. */
+export const coverageSchema = z.object({
+  covered: z.boolean(),
+  missing: z.array(
+    z.object({ kind: z.string(), because: z.string(), rule: accessSchema.omit({ allowed: true }).optional() }),
+  ),
+});
+export type Coverage = z.infer<typeof coverageSchema>;
+
+/** cli.md › JSON shapes › inspect: a public contract. Add fields; never rename or remove one. */
+export const factsSchema = z.object({
+  apiVersion: z.literal('signalbox.dev/v1'),
+  kind: z.literal('Facts'),
+  observedAt: z.string(),
+  cluster: z.object({
+    name: z.string(),
+    source: z.enum(['live', 'dump', 'sandbox']),
+    kubernetesVersion: z.string().nullable(),
+    serviceCIDRs: z.array(z.string()),
+    evidence: z.array(evidenceSchema),
+  }),
+  platform: z.object({ kind: z.enum(platformKinds), evidence: z.array(evidenceSchema) }),
+  nodes: z.array(nodeSchema),
+  installation: installationSchema,
+  proxy: proxySchema,
+  endpoint: endpointSchema,
+  pools: z.array(poolSchema),
+  features: z.object({
+    floatingIps: z.array(subjectSchema),
+    sctp: z.array(subjectSchema),
+    logActions: z.array(subjectSchema),
+  }),
+  resources: z.object({
+    podCount: z.number().nullable(),
+    serviceCount: z.number().nullable(),
+    /** Objects that a plan may change or guard, by id (`tigera-operator/ConfigMap/kubernetes-services-endpoint`); null: read, and not there. Absent key: not read. */
+    objects: z.record(z.string(), readObjectSchema.nullable()),
+    tigeraStatuses: z.array(tigeraStatusSchema),
+    ownership: z.array(ownershipMarkSchema),
+    helmReleases: z.array(helmReleaseSchema),
+    access: z.array(accessSchema),
+    apis: z.object({
+      v3Available: z.boolean().nullable(),
+      failing: z.array(z.object({ groupVersion: z.string(), because: z.string() })),
+    }),
+    endpointProbe: z.union([endpointProbeSchema, z.object({ because: z.string() })]),
+  }),
+  coverage: z.record(z.enum(factKeys), coverageSchema),
+});
+export type Facts = z.infer<typeof factsSchema>;

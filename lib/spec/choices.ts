@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+export const goals = ['install', 'enable', 'upgrade', 'undo'] as const;
+export type Goal = (typeof goals)[number];
+
+export const platformKinds = [
+  'kubeadm',
+  'kops',
+  'openshift',
+  'aks',
+  'eks',
+  'gke',
+  'tkg',
+  'rke',
+  'rke2',
+  'k3s',
+  'mke',
+  'kind',
+  'talos',
+  'generic',
+] as const;
+export type PlatformKind = (typeof platformKinds)[number];
+
+/**
+ * What the administrator answered. The same schema reads flags, `--choices FILE` and the wizard's forms (cli.md › Choices).
+ * Host and port stay as they were typed: whether they are an address is for the check `endpoint.form` to say, in its own words.
+ */
+export const choicesSchema = z.strictObject({
+  goal: z.enum(goals),
+  platform: z.enum(platformKinds).optional(),
+  endpoint: z.strictObject({ host: z.string(), port: z.string() }).optional(),
+  release: z.string().optional(),
+  source: z.string().optional(),
+  method: z.enum(['operator', 'helm', 'manifest']).optional(),
+  /** Direct Server Return: FelixConfiguration bpfExternalServiceMode DSR. */
+  dsr: z.boolean().optional(),
+  /** Leave the service proxy running beside eBPF (spec › Service proxy cannot be disabled). */
+  keepProxy: z.boolean().optional(),
+  /** bpfNetworkBootstrap and kubeProxyManagement instead of the ConfigMap and our proxy operation. */
+  automatic: z.boolean().optional(),
+  acknowledge: z.record(z.string(), z.string().min(1)).default({}),
+  fix: z.array(z.string()).default([]),
+  acceptProposals: z.boolean().default(false),
+  /** Installation fields by dotted path below `spec`. */
+  set: z.record(z.string(), z.unknown()).default({}),
+  /** Delete kube-system/ConfigMap/kube-proxy after the proxy is off, so that `kubeadm upgrade` does not bring it back. */
+  forgetKubeadmProxy: z.boolean().optional(),
+});
+
+export type Choices = z.infer<typeof choicesSchema>;
