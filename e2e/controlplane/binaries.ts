@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { withFileLock } from './file-lock.ts';
+import { cacheFolder } from './folders.ts';
+import { cacheKey, ldflags, moduleFolder, type ToolModule, type ToolName, toolModules } from './tools.ts';
+
+/** Absolute path of each program. */
+export type Binaries = Readonly<Record<ToolName, string>>;
+
+/** The programs cannot be had on this machine; the message says which and what to install. */
+export class MissingTools extends Error {
+  readonly code = 'tools.missing';
+}
+
+export type BinariesOptions = {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Gets one line of progress at a time. */
+  readonly report?: (line: string) => void;
+};
+
+/** The names that the folder of the envtest convention holds; the others are always built or taken from our cache. */
+const fromAssets: readonly ToolName[] = ['etcd', 'kube-apiserver', 'kubectl'];
+const secondsBetweenReports = 30;
+
+/**
+ * Gives the control plane's programs: from `KUBEBUILDER_ASSETS` where it has them, else from the cache, else built from their
+ * pinned Go modules. A second process that wants the same waits for the first. Throws MissingTools.
+ */
+export async function ensureBinaries(options: BinariesOptions = {}): Promise<Binaries> {
+  const env = options.env ?? process.env;
+  const report = options.report ?? ((line: string) => void process.stderr.write(`${line}\n`));
+  const found = new Map<ToolName, string>(assetsIn(env.KUBEBUILDER_ASSETS, report));
+
+  for (const module of toolModules) {
+    const folder = join(cacheFolder(env), 'tools', cacheKey(module));
+    const wanted = module.programs.filter(({ name }) => !found.has(name));
+    const lacking = () => wanted.filter(({ name }) => !isExecutable(join(folder, name)));
+    if (lacking().length > 0) {
+      mkdirSync(folder, { recursive: true });
+      const onWait = (owner: number) => report(`Process ${owner} builds ${module.folder}; waiting for it.`);
+      await withFileLock(`${folder}.lock`, onWait, async () => {
+        const programs = lacking();
+        if (programs.length > 0) await build(module, programs, folder, env, report);
+      });
+    }
+    for (const { name } of wanted) found.set(name, join(folder, name));
+  }
+  return Object.fromEntries(found) as Binaries;
+}
+
+function assetsIn(folder: string | undefined, report: (line: string) => void): [ToolName, string][] {
+  if (!folder) return [];
+  const [present, absent] = [true, false].map((wanted) =>
+    fromAssets.filter((name) => isExecutable(join(folder, name)) === wanted),
+  );
+  if (absent?.length) report(`KUBEBUILDER_ASSETS (${folder}) lacks ${absent.join(', ')}; they are built instead.`);
+  return (present ?? []).map((name) => [name, resolve(folder, name)]);
+}
+
+/** Builds into a folder of its own and renames, so that a killed build leaves no half-written program where one is looked for. */
+async function build(
+  module: ToolModule,
+  programs: ToolModule['programs'],
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+  report: (line: string) => void,
+): Promise<void> {
+  const names = programs.map(({ name }) => name).join(', ');
+  const version = await run('go', ['version'], { cwd: moduleFolder(module), env });
+  if (version.code !== 0) throw new MissingTools(whatToInstall(names, version.output));
+
+  report(`Building ${names} from source, once (usually ${module.usuallyTakes} on two cores).`);
+  const started = Date.now();
+  const seconds = () => Math.round((Date.now() - started) / 1000);
+  const ticker = setInterval(() => report(`… still building ${names}, ${seconds()} s`), secondsBetweenReports * 1000);
+  const draft = mkdtempSync(join(folder, '.building-'));
+  try {
+    for (const { name, package: path } of programs) {
+      const args = ['build', '-mod=readonly', '-trimpath', '-buildvcs=false', `-ldflags=${ldflags(module)}`, '-o', join(draft, name), path];
+      const built = await run('go', args, { cwd: moduleFolder(module), env: { ...env, CGO_ENABLED: '0', GOWORK: 'off' } });
+      if (built.code !== 0) throw new MissingTools(`${name} could not be built:\n${built.output.trim().slice(-2000)}`);
+      renameSync(join(draft, name), join(folder, name));
+    }
+  } finally {
+    clearInterval(ticker);
+    rmSync(draft, { recursive: true, force: true });
+  }
+  report(`Built ${names} in ${seconds()} s.`);
+}
+
+function whatToInstall(names: string, output: string): string {
+  return (
+    `${names}: not built yet, and Go cannot be used here (${output.trim().split('\n').at(-1) || 'no go on PATH'}). ` +
+    'Install Go 1.26 or newer (1.21 or newer will do where it may fetch its own newer tool chain), ' +
+    'or put these programs where KUBEBUILDER_ASSETS points (etcd, kube-apiserver, kubectl) ' +
+    'and keep SIGNALBOX_CACHE from a machine that has built the others.'
+  );
+}
+
+function run(
+  command: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+): Promise<{ readonly code: number; readonly output: string }> {
+  return new Promise((done) => {
+    const child = spawn(command, args, { cwd: options.cwd, env: { ...options.env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+    child.on('error', (error) => done({ code: 127, output: error.message }));
+    child.on('close', (code) => done({ code: code ?? 1, output }));
+  });
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return existsSync(path);
+  } catch {
+    return false;
+  }
+}

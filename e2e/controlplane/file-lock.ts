@@ -1,0 +1,53 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Runs `work` while no other process of this machine runs something under the same lock file, which holds the owner's pid.
+ * A lock whose owner is dead is taken over. Two waiters may do so at once; whoever uses this must survive that (binaries.ts renames).
+ */
+export async function withFileLock<T>(path: string, onWait: (owner: number) => void, work: () => Promise<T>): Promise<T> {
+  for (let told = false; !take(path); ) {
+    const owner = ownerOf(path);
+    if (owner !== null && !isAlive(owner)) {
+      rmSync(path, { force: true });
+      continue;
+    }
+    if (!told && owner !== null) onWait(owner);
+    told = true;
+    await sleep(500);
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+function take(path: string): boolean {
+  try {
+    writeFileSync(path, `${process.pid}\n`, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function ownerOf(path: string): number | null {
+  try {
+    const pid = Number.parseInt(readFileSync(path, 'utf8'), 10);
+    return pid > 0 ? pid : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a process with this id runs; one that we may not signal runs too. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
