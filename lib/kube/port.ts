@@ -1,9 +1,8 @@
-import type { Resource } from '#lib/spec/index.ts';
+import type { ObjectRef, Resource } from '#lib/spec/index.ts';
 import type { KubeError, MissingRule } from './error.ts';
 import type { KubeObject, ObjectMeta } from './object.ts';
 
-/** Names one object. `namespace` is needed exactly when the resource is namespaced. */
-export type ObjectRef = { readonly resource: Resource; readonly namespace?: string; readonly name: string };
+export type { ObjectRef };
 
 /** Every call: `signal` cancels it; `timeoutMs` bounds it (default 30 s, watches and followed logs excepted). */
 export type CallOptions = { signal?: AbortSignal; timeoutMs?: number };

@@ -1,0 +1,51 @@
+import type { ObjectRef } from '#lib/spec/index.ts';
+
+/**
+ * What an operation does to the cluster, as plain data: it is shown, hashed, journalled and carried out by `lib/run` (architecture.md › Operation).
+ * `sequence` is for the few undos that need several acts, each awaited before the next.
+ */
+export type Act =
+  | { kind: 'journal' }
+  /** Server-side apply of exactly these fields; the whole object when we create it. */
+  | { kind: 'apply'; target: ObjectRef; body: Record<string, unknown>; force: boolean }
+  | { kind: 'merge-patch'; target: ObjectRef; body: Record<string, unknown> }
+  /** Creates the recorded object again; server bookkeeping already removed. */
+  | { kind: 'recreate'; target: ObjectRef; body: Record<string, unknown> }
+  | { kind: 'delete'; target: ObjectRef; propagation: 'Background' | 'Foreground' }
+  | { kind: 'helm'; release: string; namespace: string; arguments: string[] }
+  | { kind: 'wait' }
+  | { kind: 'verify' }
+  /** Only the administrator can do it; the exact text. `done` is the re-check. */
+  | { kind: 'instruct'; text: string }
+  | { kind: 'sequence'; steps: { act: Act; done: Condition }[] };
+
+/** `path` is a list of keys: annotation keys hold dots and slashes. */
+export type FieldExpectation = { path: string[]; equals: unknown } | { path: string[]; absent: true };
+
+/** A postcondition on the cluster as plain data; evaluated, and explained while it does not hold, by `lib/run/conditions`. */
+export type Condition =
+  | { kind: 'journalled' }
+  | { kind: 'exists'; target: ObjectRef }
+  | { kind: 'absent'; target: ObjectRef }
+  | { kind: 'fields'; target: ObjectRef; fields: FieldExpectation[] }
+  /** DaemonSet or Deployment: generation observed, all updated and available. */
+  | { kind: 'rollout'; target: ObjectRef }
+  /** DaemonSet: desired 0 and no pod of it left. */
+  | { kind: 'no-pods'; target: ObjectRef }
+  /** operations.md › `endpoint.active`: calico-node, Typha, kube-controllers and API server carry this address and have rolled out. `null`: the ClusterIP that the operator falls back to. */
+  | { kind: 'endpoint-active'; endpoint: { host: string; port: string } | null }
+  /** operations.md › Proof of a node. */
+  | { kind: 'bpf-active' }
+  | { kind: 'bpf-inactive' }
+  /** operations.md › Proxy is back. */
+  | { kind: 'proxy-back'; target: ObjectRef }
+  /** Every agent has started again since this field of FelixConfiguration was written (managedFields time of `path`). */
+  | { kind: 'agents-restarted'; since: { target: ObjectRef; path: string[] } }
+  | { kind: 'status-not-available'; tigeraStatus: string }
+  /** The check passes when its facts are read again. */
+  | { kind: 'check-passes'; check: string }
+  | { kind: 'helm-deployed'; release: string; namespace: string }
+  | { kind: 'product-pods-ready' }
+  | { kind: 'version'; equals: string }
+  | { kind: 'services-answer' }
+  | { kind: 'all'; of: Condition[] };

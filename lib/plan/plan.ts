@@ -1,0 +1,32 @@
+import type { Findings } from '#lib/checks/index.ts';
+import type { Choices, Goal } from '#lib/spec/index.ts';
+import type { Act, Condition } from './act.ts';
+import type { Effect, PlannedOperation } from './operation.ts';
+
+/** Facts + Choices → ordered operations (product.md › Nouns). Plain data: saved, reviewed, replayed. cli.md › plan. */
+export type Plan = {
+  apiVersion: 'signalbox.dev/v1';
+  kind: 'Plan';
+  goal: Goal;
+  /** `sha256:…` over everything below except `findings`, `madeAt` and the diffs: two plans that do the same have the same hash. */
+  hash: string;
+  cluster: string;
+  /** UID of kube-system: a saved plan is refused on another cluster. Null for dumps. */
+  clusterUid: string | null;
+  madeAt: string;
+  choices: Choices;
+  operations: PlannedOperation[];
+  findings: Findings;
+};
+
+/** One step of taking a run back, in the order of operations.md › journey 4. `undoes` is the seq of the operation it reverses. */
+export type UndoStep = {
+  undoes: number;
+  id: string;
+  title: string;
+  effect: Effect;
+  act: Act;
+  done: Condition;
+  usualSeconds: number;
+  deadlineSeconds: number;
+};
