@@ -9,3 +9,15 @@ export {
 } from './error.ts';
 export type { KubeObject, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './object.ts';
 export type * from './port.ts';
+export {
+  type AccessRule,
+  type Call,
+  type Change,
+  createStore,
+  type Interceptor,
+  type PodHandlers,
+  type Snapshot,
+  type Store,
+  type StoreOptions,
+  type StoreUser,
+} from './store/index.ts';

@@ -1,0 +1,90 @@
+import { apiVersionOf, type Resource } from '#lib/spec/index.ts';
+import type { KubeObject } from '../object.ts';
+import { isFields } from './json.ts';
+
+/** How one kind is served. One entry per group and plural; `resource.version` is the one that discovery prefers. */
+export type Kind = {
+  readonly resource: Resource;
+  readonly versions: readonly string[];
+  readonly subresources: readonly ('status' | 'scale')[];
+  /** `given`: named by whoever made the store, without a schema. */
+  readonly origin: 'builtin' | 'definition' | 'given';
+};
+
+export const kindKeyOf = (resource: Pick<Resource, 'group' | 'plural'>): string =>
+  `${resource.group}/${resource.plural}`;
+
+/** The kinds that a store serves: built-in ones, those of CustomResourceDefinitions, and those it was given. */
+export class KindRegistry {
+  readonly #byKey = new Map<string, Kind>();
+  readonly #byKind = new Map<string, Kind>();
+
+  /** The kind behind a resource, when this version of it is served. */
+  find(resource: Resource): Kind | undefined {
+    const kind = this.#byKey.get(kindKeyOf(resource));
+    return kind?.versions.includes(resource.version) ? kind : undefined;
+  }
+
+  /** By `apps` and `DaemonSet`, as objects name themselves. */
+  findKind(group: string, kind: string): Kind | undefined {
+    return this.#byKind.get(`${group}/${kind}`);
+  }
+
+  set(kind: Kind): void {
+    this.#byKey.set(kindKeyOf(kind.resource), kind);
+    this.#byKind.set(`${kind.resource.group}/${kind.resource.kind}`, kind);
+  }
+
+  remove(kind: Kind): void {
+    this.#byKey.delete(kindKeyOf(kind.resource));
+    this.#byKind.delete(`${kind.resource.group}/${kind.resource.kind}`);
+  }
+
+  all(): Kind[] {
+    return [...this.#byKey.values()];
+  }
+}
+
+export function givenKind(resource: Resource): Kind {
+  return { resource, versions: [resource.version], subresources: ['status'], origin: 'given' };
+}
+
+/** `apps/v1` → group and version; `v1` is the core group. */
+export function parseApiVersion(apiVersion: string): { group: string; version: string } {
+  const slash = apiVersion.indexOf('/');
+  if (slash < 0) return { group: '', version: apiVersion };
+  return { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
+}
+
+/** The kind that a CustomResourceDefinition defines; null when it lacks what naming a kind takes. */
+export function kindOfDefinition(definition: KubeObject): Kind | null {
+  const spec = definition.spec;
+  if (!isFields(spec) || !isFields(spec.names) || !Array.isArray(spec.versions)) return null;
+  const { group, scope, names } = spec;
+  if (typeof group !== 'string' || typeof names.kind !== 'string' || typeof names.plural !== 'string') return null;
+  const served = spec.versions.filter((version) => isFields(version) && version.served !== false).filter(isFields);
+  const storage = served.find((version) => version.storage === true) ?? served[0];
+  if (!storage || typeof storage.name !== 'string') return null;
+  const subresources = isFields(storage.subresources) ? storage.subresources : {};
+  return {
+    resource: {
+      group,
+      version: storage.name,
+      kind: names.kind,
+      plural: names.plural,
+      namespaced: scope === 'Namespaced',
+    },
+    versions: served.map((version) => String(version.name)),
+    subresources: (['status', 'scale'] as const).filter((name) => isFields(subresources[name])),
+    origin: 'definition',
+  };
+}
+
+/** For messages: `daemonsets.apps "calico-node"`. */
+export function nameForPeople(resource: Resource, name: string): string {
+  return `${resource.plural}${resource.group === '' ? '' : `.${resource.group}`} "${name}"`;
+}
+
+export function kindForPeople(resource: Resource): string {
+  return `${resource.kind} (${apiVersionOf(resource)})`;
+}

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { resources } from '#lib/spec/index.ts';
+import type { KubeObject } from '../object.ts';
+import type { WatchEvent } from '../port.ts';
+import { createStore } from './index.ts';
+
+const aConfigMap = (name: string, data: Record<string, string> = {}): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'kube-system' },
+  data,
+});
+const store = () => createStore({ name: 'test', source: 'sandbox' });
+const ref = (name: string) => ({ resource: resources.configMaps, namespace: 'kube-system', name });
+
+test('what was created is read back, with what the server adds', async () => {
+  const kube = store();
+  await kube.create(resources.configMaps, aConfigMap('a', { key: 'value' }));
+  expect(await kube.get(ref('a'))).toMatchObject({
+    data: { key: 'value' },
+    metadata: { uid: expect.any(String), resourceVersion: expect.any(String) },
+  });
+});
+
+test('what a caller does to an object that it read does not reach the store', async () => {
+  const kube = store();
+  await kube.create(resources.configMaps, aConfigMap('a', { key: 'value' }));
+  const read = await kube.get(ref('a'));
+  if (read) read.data = {};
+  expect(await kube.get(ref('a'))).toMatchObject({ data: { key: 'value' } });
+});
+
+test('a patch for another version is a conflict', async () => {
+  const kube = store();
+  await kube.create(resources.configMaps, aConfigMap('a'));
+  await expect(
+    kube.patch(ref('a'), { type: 'merge', body: { data: { a: 'b' } }, resourceVersion: '1' }),
+  ).rejects.toMatchObject({ code: 'conflict' });
+});
+
+test('a watch tells the whole set, then each change, and after a loss the whole set again', async () => {
+  const kube = store();
+  await kube.create(resources.configMaps, aConfigMap('a'));
+  const stop = new AbortController();
+  const seen: string[] = [];
+  const watching = (async () => {
+    for await (const event of kube.watch(resources.configMaps, { signal: stop.signal })) seen.push(brief(event));
+  })();
+  await turn();
+  await kube.create(resources.configMaps, aConfigMap('b'));
+  await kube.patch(ref('b'), { type: 'merge', body: { data: { x: 'y' } } });
+  await kube.delete(ref('a'));
+  await turn();
+  kube.closeWatches();
+  kube.expireHistory();
+  await turn();
+  stop.abort();
+  await watching;
+  expect(seen).toEqual(['synced a', 'added b', 'modified b', 'deleted a', 'synced b']);
+});
+
+test('a list comes in pages that show one moment', async () => {
+  const kube = store();
+  for (const name of ['a', 'b', 'c', 'd', 'e']) await kube.create(resources.configMaps, aConfigMap(name));
+  const pages: (string | undefined)[][] = [];
+  for await (const page of kube.list(resources.configMaps, { pageSize: 2 })) {
+    pages.push(page.items.map((item) => item.metadata.name));
+    await kube.delete(ref('e')).catch(() => undefined);
+  }
+  expect(pages).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+});
+
+test('a list whose continue token expired starts over without repeating objects', async () => {
+  const kube = store();
+  for (const name of ['a', 'b', 'c']) await kube.create(resources.configMaps, aConfigMap(name));
+  const got: (string | undefined)[] = [];
+  for await (const page of kube.list(resources.configMaps, { pageSize: 2 })) {
+    got.push(...page.items.map((item) => item.metadata.name));
+    if (got.length === 2) kube.expireHistory();
+  }
+  expect(got).toEqual(['a', 'b', 'c']);
+});
+
+test('a user without the rule is refused, and the rule is named', async () => {
+  const kube = store().as({ name: 'eve', rules: [{ verbs: ['get'], groups: [''], resources: ['configmaps'] }] });
+  await expect(kube.create(resources.configMaps, aConfigMap('a'))).rejects.toMatchObject({
+    code: 'forbidden',
+    detail: { rule: { verb: 'create', resource: 'configmaps', namespace: 'kube-system' } },
+  });
+});
+
+function brief(event: WatchEvent): string {
+  if (event.type === 'synced') return `synced ${event.objects.map((object) => object.metadata.name).join(' ')}`;
+  return 'object' in event ? `${event.type} ${event.object.metadata.name}` : event.type;
+}
+
+const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
