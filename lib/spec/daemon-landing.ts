@@ -1,0 +1,95 @@
+/**
+ * Whether a DaemonSet's pod may land on a node: nodeSelector, required node affinity, and taints with effect NoSchedule or NoExecute
+ * (https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/#how-daemon-pods-are-scheduled, with the tolerations that its controller adds).
+ */
+
+export type LandingNode = {
+  name: string;
+  labels: Record<string, string>;
+  taints: { key: string; value?: string; effect: string }[];
+};
+
+export type LandingPod = {
+  nodeSelector?: Record<string, string>;
+  affinity?: unknown;
+  tolerations?: { key?: string; operator?: string; value?: string; effect?: string }[];
+  hostNetwork?: boolean;
+};
+
+type Expression = { key: string; operator: string; values?: string[] };
+type Term = { matchExpressions?: Expression[]; matchFields?: Expression[] };
+
+/** Tolerated by every daemon pod, whatever its template says. */
+const alwaysTolerated = [
+  'not-ready',
+  'unreachable',
+  'disk-pressure',
+  'memory-pressure',
+  'pid-pressure',
+  'unschedulable',
+].map((name) => `node.kubernetes.io/${name}`);
+
+/** Why it cannot land, as a phrase, or null. */
+export function cannotLand(node: LandingNode, pod: LandingPod): string | null {
+  const selector = Object.entries(pod.nodeSelector ?? {}).find(([key, value]) => node.labels[key] !== value);
+  if (selector) return `its nodeSelector asks for ${selector[0]}=${selector[1]}`;
+
+  const terms = requiredTerms(pod.affinity);
+  if (terms && !terms.some((term) => termMatches(node, term))) return 'its node affinity excludes this node';
+
+  const taint = node.taints.find(
+    (one) => (one.effect === 'NoSchedule' || one.effect === 'NoExecute') && !tolerated(one, pod),
+  );
+  return taint
+    ? `it does not tolerate the taint ${taint.key}${taint.value ? `=${taint.value}` : ''}:${taint.effect}`
+    : null;
+}
+
+function requiredTerms(affinity: unknown): Term[] | null {
+  const node = (
+    affinity as
+      | { nodeAffinity?: { requiredDuringSchedulingIgnoredDuringExecution?: { nodeSelectorTerms?: Term[] } } }
+      | undefined
+  )?.nodeAffinity;
+  return node?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? null;
+}
+
+function termMatches(node: LandingNode, term: Term): boolean {
+  const expressions = term.matchExpressions ?? [];
+  const fields = term.matchFields ?? [];
+  if (expressions.length + fields.length === 0) return false;
+  return (
+    expressions.every((one) => holds(one, node.labels[one.key])) &&
+    fields.every((one) => holds(one, one.key === 'metadata.name' ? node.name : undefined))
+  );
+}
+
+function holds({ operator, values = [] }: Expression, value: string | undefined): boolean {
+  switch (operator) {
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    case 'Gt':
+      return value !== undefined && Number(value) > Number(values[0]);
+    case 'Lt':
+      return value !== undefined && Number(value) < Number(values[0]);
+    default:
+      return false;
+  }
+}
+
+function tolerated(taint: { key: string; value?: string; effect: string }, pod: LandingPod): boolean {
+  if (alwaysTolerated.includes(taint.key)) return true;
+  if (pod.hostNetwork && taint.key === 'node.kubernetes.io/network-unavailable') return true;
+  return (pod.tolerations ?? []).some(
+    (one) =>
+      (one.effect === undefined || one.effect === '' || one.effect === taint.effect) &&
+      ((one.operator === 'Exists' && (one.key === undefined || one.key === '' || one.key === taint.key)) ||
+        (one.operator !== 'Exists' && one.key === taint.key && (one.value ?? '') === (taint.value ?? ''))),
+  );
+}
