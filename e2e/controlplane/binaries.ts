@@ -77,8 +77,20 @@ async function build(
   const draft = mkdtempSync(join(folder, '.building-'));
   try {
     for (const { name, package: path } of programs) {
-      const args = ['build', '-mod=readonly', '-trimpath', '-buildvcs=false', `-ldflags=${ldflags(module)}`, '-o', join(draft, name), path];
-      const built = await run('go', args, { cwd: moduleFolder(module), env: { ...env, CGO_ENABLED: '0', GOWORK: 'off' } });
+      const args = [
+        'build',
+        '-mod=readonly',
+        '-trimpath',
+        '-buildvcs=false',
+        `-ldflags=${ldflags(module)}`,
+        '-o',
+        join(draft, name),
+        path,
+      ];
+      const built = await run('go', args, {
+        cwd: moduleFolder(module),
+        env: { ...env, CGO_ENABLED: '0', GOWORK: 'off' },
+      });
       if (built.code !== 0) throw new MissingTools(`${name} could not be built:\n${built.output.trim().slice(-2000)}`);
       renameSync(join(draft, name), join(folder, name));
     }
@@ -104,7 +116,11 @@ function run(
   options: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
 ): Promise<{ readonly code: number; readonly output: string }> {
   return new Promise((done) => {
-    const child = spawn(command, args, { cwd: options.cwd, env: { ...options.env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, {
+      cwd: options.cwd,
+      env: { ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
     child.on('error', (error) => done({ code: 127, output: error.message }));

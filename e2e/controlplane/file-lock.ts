@@ -5,7 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * Runs `work` while no other process of this machine runs something under the same lock file, which holds the owner's pid.
  * A lock whose owner is dead is taken over. Two waiters may do so at once; whoever uses this must survive that (binaries.ts renames).
  */
-export async function withFileLock<T>(path: string, onWait: (owner: number) => void, work: () => Promise<T>): Promise<T> {
+export async function withFileLock<T>(
+  path: string,
+  onWait: (owner: number) => void,
+  work: () => Promise<T>,
+): Promise<T> {
   for (let told = false; !take(path); ) {
     const owner = ownerOf(path);
     if (owner !== null && !isAlive(owner)) {

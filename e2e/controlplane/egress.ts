@@ -1,0 +1,73 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { stringify } from 'yaml';
+
+/**
+ * The only door through which the API server can dial anything but etcd: an HTTP CONNECT proxy on a unix socket.
+ * Without it the API server dials Service addresses and node addresses over the machine's default route, and has been seen to
+ * reach a foreign host that way. Nothing here ever opens a connection to an address that it was asked for:
+ * a node's kubelet port is answered by us, all else is refused with 403 and logged.
+ */
+export type EgressEntry = {
+  readonly at: string;
+  /** `host:port`, as the API server asked. */
+  readonly target: string;
+  /** The node that answered, or that nobody did. */
+  readonly answer: { readonly node: string } | 'refused';
+};
+
+export const kubeletPort = 10250;
+
+/** Selection `cluster` carries nodes, pods, aggregated APIs and webhooks by Service; `controlplane` webhooks by URL. */
+export function egressSelectorConfig(socketPath: string): string {
+  return stringify({
+    apiVersion: 'apiserver.k8s.io/v1beta1',
+    kind: 'EgressSelectorConfiguration',
+    egressSelections: ['cluster', 'controlplane'].map((name) => ({
+      name,
+      connection: { proxyProtocol: 'HTTPConnect', transport: { uds: { udsName: socketPath } } },
+    })),
+  });
+}
+
+/**
+ * `nodeAt` gives the node that has an address, or null; `answerAs` takes the connection over in that node's name.
+ * The log gets one JSON line for each dial.
+ */
+export function egressProxy(options: {
+  readonly log: string;
+  readonly nodeAt: (address: string) => Promise<string | null>;
+  readonly answerAs: (node: string, connection: Socket) => void;
+}): Server {
+  const server = createServer((_request, response) => response.writeHead(405).end());
+  server.on('connect', async (request, connection: Socket) => {
+    connection.on('error', () => connection.destroy());
+    const target = request.url ?? '';
+    const [, address = '', port = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(target) ?? [];
+    const node = Number(port) === kubeletPort ? await options.nodeAt(address) : null;
+    const entry: EgressEntry = { at: new Date().toISOString(), target, answer: node === null ? 'refused' : { node } };
+    appendFileSync(options.log, `${JSON.stringify(entry)}\n`);
+    if (connection.destroyed) return;
+    if (node === null) {
+      connection.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+      return;
+    }
+    connection.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    options.answerAs(node, connection);
+  });
+  return server;
+}
+
+export function readEgressLog(path: string): readonly EgressEntry[] {
+  if (!existsSync(path)) return [];
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as EgressEntry);
+}
+
+/** Dials that nobody answered: each is something in the cluster that wants out. */
+export function unexpectedDials(log: readonly EgressEntry[]): readonly EgressEntry[] {
+  return log.filter(({ answer }) => answer === 'refused');
+}

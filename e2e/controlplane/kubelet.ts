@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import { connect, type Socket } from 'node:net';
+import { answeringPod } from './kwok-config.ts';
+import { answerFile } from './node-files.ts';
+
+/**
+ * The kubelet's port of every node: takes the API server's connections over from the egress proxy, ends their TLS, and passes
+ * the requests on to KWOK under names that KWOK can know (kwok-config.ts says why):
+ *
+ *     /containerLogs/<ns>/<pod>/<container>   →  /containerLogs/<ns>/<node>/<container>
+ *     /exec/<ns>/<pod>/<container>?command=…  →  /exec/<ns>/signalbox-answers/<container>?command=cat&command=<answer file>
+ *
+ * A command without an answer file ends with 127 and a sentence, like a shell. Nothing that was typed is ever run.
+ * The certificate is the API server's own: it does not verify kubelets unless told to.
+ */
+export class Kubelets {
+  readonly #dir: string;
+  readonly #kwokPort: number;
+  readonly #tls: { readonly key: string; readonly cert: string };
+  readonly #servers = new Map<string, Server>();
+
+  constructor(options: {
+    readonly dir: string;
+    readonly kwokPort: number;
+    readonly tls: { key: string; cert: string };
+  }) {
+    this.#dir = options.dir;
+    this.#kwokPort = options.kwokPort;
+    this.#tls = options.tls;
+  }
+
+  /** One TLS server a node, none of which listens: it is how a request knows whose it is. */
+  answerAs(node: string, connection: Socket): void {
+    let server = this.#servers.get(node);
+    if (!server) {
+      server = createServer({ ...this.#tls, ALPNProtocols: ['http/1.1'] });
+      server.on('request', (request, response) => this.#forward(node, request, response));
+      server.on('upgrade', (request, socket, head) => this.#upgrade(node, request, socket as Socket, head));
+      server.on('tlsClientError', (_error, socket) => socket.destroy());
+      this.#servers.set(node, server);
+    }
+    server.emit('connection', connection);
+  }
+
+  #forward(node: string, request: IncomingMessage, response: ServerResponse): void {
+    const passed = httpRequest(
+      {
+        host: '127.0.0.1',
+        port: this.#kwokPort,
+        method: request.method,
+        path: this.#pathForKwok(node, request.url ?? '/'),
+        headers: request.headers,
+      },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        response.flushHeaders();
+        answer.pipe(response);
+      },
+    );
+    passed.on('error', (error) => {
+      if (response.headersSent) response.destroy();
+      else response.writeHead(502).end(`the pretended kubelet of ${node} does not answer: ${error.message}`);
+    });
+    response.on('close', () => passed.destroy());
+    request.pipe(passed);
+  }
+
+  #upgrade(node: string, request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const kwok = connect(this.#kwokPort, '127.0.0.1', () => {
+      const headers: string[] = [];
+      for (let i = 0; i < request.rawHeaders.length; i += 2) {
+        headers.push(`${request.rawHeaders[i]}: ${request.rawHeaders[i + 1]}`);
+      }
+      const path = this.#pathForKwok(node, request.url ?? '/');
+      kwok.write(`${request.method} ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
+      kwok.write(head);
+      kwok.pipe(socket);
+      socket.pipe(kwok);
+    });
+    kwok.on('error', () => socket.destroy());
+    socket.on('error', () => kwok.destroy());
+    kwok.on('close', () => socket.destroy());
+    socket.on('close', () => kwok.destroy());
+  }
+
+  #pathForKwok(node: string, given: string): string {
+    const { pathname, searchParams } = new URL(given, 'http://kubelet');
+    const [, verb, namespace, , ...rest] = pathname.split('/');
+    const container = rest.at(-1) ?? '';
+    if (verb === 'containerLogs') return `/containerLogs/${namespace}/${node}/${container}?${searchParams}`;
+    if (verb === 'exec') {
+      const command = searchParams.getAll('command');
+      searchParams.delete('command');
+      for (const word of this.#answering(node, container, command)) searchParams.append('command', word);
+      return `/exec/${namespace}/${answeringPod}/${container}?${searchParams}`;
+    }
+    return given;
+  }
+
+  #answering(node: string, container: string, command: readonly string[]): readonly string[] {
+    const file = answerFile(this.#dir, node, container, command);
+    if (existsSync(file)) return ['cat', file];
+    return ['sh', '-c', 'printf "%s: command not found\\n" "$1" >&2; exit 127', 'sh', command[0] ?? ''];
+  }
+}

@@ -1,0 +1,77 @@
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * What a pretended node says when it is asked through the API server: logs of containers, and answers of commands.
+ *
+ *     <dir>/nodes/<node>/<container>.log              the running container's log, in CRI format
+ *     <dir>/nodes/<node>/<container>/<command>        what `kubectl exec` of that command prints
+ *
+ * Files are keyed by node and container, not by pod: a rollout renames pods and keeps nodes (kubelet.ts maps one to the other).
+ */
+export const loggingContainers = ['calico-node', 'kube-proxy'] as const;
+export type LoggingContainer = (typeof loggingContainers)[number];
+
+export function logFile(dir: string, node: string, container: LoggingContainer): string {
+  return join(dir, 'nodes', node, `${container}.log`);
+}
+
+export function answerFile(dir: string, node: string, container: string, command: readonly string[]): string {
+  return join(dir, 'nodes', node, container, encodeURIComponent(command.join(' ')));
+}
+
+export type ContainerLog = {
+  readonly path: string;
+  /** Adds one line, written by the container at `at`. */
+  append(line: string, at?: Date): void;
+  /** A new container: its log is empty. Its predecessor's goes, as no pod refers to it any more. */
+  startAnew(): void;
+};
+
+/** The log of Calico's agent on a node. */
+export function agentLog(dir: string, node: string): ContainerLog {
+  return containerLog(dir, node, 'calico-node');
+}
+
+export function containerLog(dir: string, node: string, container: LoggingContainer): ContainerLog {
+  const path = logFile(dir, node, container);
+  return {
+    path,
+    append: (line, at = new Date()) => appendFileSync(path, criLine(line, at)),
+    startAnew: () => writeAtomically(path, ''),
+  };
+}
+
+/** CRI log format, the only one besides Docker's JSON that the kubelet's reader takes: time, stream, F for a full line, the line. */
+function criLine(line: string, at: Date): string {
+  return `${at.toISOString().replace('Z', '000000Z')} stdout F ${line}\n`;
+}
+
+/** Makes the node's folder and an empty log for each container that logs: reading a log that is not there is an error 400. */
+export function prepareNodeFiles(dir: string, node: string): void {
+  for (const container of loggingContainers) {
+    mkdirSync(join(dir, 'nodes', node, container), { recursive: true });
+    const path = logFile(dir, node, container);
+    if (!existsSync(path)) writeFileSync(path, '');
+  }
+}
+
+/** What `kubectl exec -c <container> <pod on node> -- <command>` prints from now on; null: the command is not found, exit 127. */
+export function setAnswer(
+  dir: string,
+  node: string,
+  container: string,
+  command: readonly string[],
+  output: string | null,
+): void {
+  const path = answerFile(dir, node, container, command);
+  if (output === null) rmSync(path, { force: true });
+  else writeAtomically(path, output);
+}
+
+function writeAtomically(path: string, text: string): void {
+  mkdirSync(join(path, '..'), { recursive: true });
+  const draft = `${path}.${process.pid}.tmp`;
+  writeFileSync(draft, text);
+  renameSync(draft, path);
+}

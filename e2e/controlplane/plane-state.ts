@@ -1,0 +1,73 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { clusterKinds } from './standard-cluster.ts';
+
+/** Which public or own operator the stand-in plays; `none` starts no stand-in. */
+export const operatorLikes = ['v3.31.4', 'v3.30.7', 'signalbox', 'none'] as const;
+
+const nodeWish = z.object({
+  name: z.string(),
+  number: z.number(),
+  role: z.enum(['control-plane', 'worker']).optional(),
+  address: z.string().optional(),
+  kernel: z.string().optional(),
+  osImage: z.string().optional(),
+  architecture: z.string().optional(),
+  operatingSystem: z.string().optional(),
+  containerRuntime: z.string().optional(),
+  labels: z.record(z.string(), z.string()).optional(),
+  annotations: z.record(z.string(), z.string()).optional(),
+});
+
+/** What the supervisor is told: `<dir>/plan.json`. */
+export const planSchema = z.object({
+  dir: z.string(),
+  kind: z.enum(clusterKinds),
+  nodes: z.array(nodeWish),
+  pace: z.enum(['normal', 'slow']),
+  like: z.enum(operatorLikes),
+  /** `with-parent`: everything ends when the pipe on stdin closes, whatever became of whoever held it. */
+  lives: z.enum(['with-parent', 'detached']),
+  /** `api-only`: etcd and API server, nothing that acts on what is written (benchmarks). */
+  components: z.enum(['all', 'api-only']),
+  binaries: z.record(z.string(), z.string()),
+});
+export type PlanePlan = z.infer<typeof planSchema>;
+
+/** What the supervisor says: `<dir>/state.json`, rewritten at every change. */
+export const stateSchema = z.object({
+  /** The supervisor's. */
+  pid: z.number(),
+  phase: z.enum(['starting', 'ready', 'failed', 'stopped']),
+  /** What it does now or what went wrong, in words. */
+  sentence: z.string(),
+  url: z.string(),
+  /** Unix socket that takes commands (supervisor.ts). */
+  control: z.string(),
+  kind: z.enum(clusterKinds),
+  like: z.enum(operatorLikes),
+  nodes: z.number(),
+  processes: z.array(z.object({ name: z.string(), pid: z.number(), ended: z.string().nullable() })),
+});
+export type PlaneState = z.infer<typeof stateSchema>;
+
+export const planFile = (dir: string) => join(dir, 'plan.json');
+export const stateFile = (dir: string) => join(dir, 'state.json');
+export const egressLogFile = (dir: string) => join(dir, 'egress.log');
+export const processLog = (dir: string, name: string) => join(dir, 'log', `${name}.log`);
+export const kubeconfigFile = (dir: string, user: string) =>
+  user === 'admin' ? join(dir, 'kubeconfig') : join(dir, 'users', `${user}.kubeconfig`);
+
+/** Null when there is no state, or none that this version understands. */
+export function readState(dir: string): PlaneState | null {
+  if (!existsSync(stateFile(dir))) return null;
+  const parsed = stateSchema.safeParse(JSON.parse(readFileSync(stateFile(dir), 'utf8')));
+  return parsed.success ? parsed.data : null;
+}
+
+export function writeState(dir: string, state: PlaneState): void {
+  const draft = `${stateFile(dir)}.tmp`;
+  writeFileSync(draft, `${JSON.stringify(state, null, 2)}\n`);
+  renameSync(draft, stateFile(dir));
+}

@@ -1,0 +1,402 @@
+/**
+ * `node supervisor.ts <dir>`: the one process of ours that holds a control plane together. It starts etcd, the API server and the
+ * others, is the API server's only way out (egress.ts), plays kubelets, agents and kube-proxies, and runs the operator's stand-in.
+ * It listens on a unix socket for commands: POST /stop, /api-server/stop, /api-server/start, /operator/stop, /operator/start.
+ * When it ends, however it ends, everything that it started ends too.
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agents } from './agents.ts';
+import { Api, type KubeObject } from './api.ts';
+import { describeExit, type Running, startProcess } from './child-process.ts';
+import { egressProxy, egressSelectorConfig, kubeletPort } from './egress.ts';
+import { freePorts } from './free-ports.ts';
+import { serviceSubnet } from './kubeadm-objects.ts';
+import { Kubelets } from './kubelet.ts';
+import { holdMark, kubeletMark, writeKwokConfig } from './kwok-config.ts';
+import { internalAddress, isReady } from './nodes.ts';
+import {
+  egressLogFile,
+  kubeconfigFile,
+  type PlaneState,
+  planFile,
+  planSchema,
+  processLog,
+  writeState,
+} from './plane-state.ts';
+import { askForCalico, makeCalicoOperator, makeKubeadmCluster } from './standard-cluster.ts';
+import { kubeconfigText, newTokens, tokenFile, userNames } from './users.ts';
+
+const readyWithinMs = 60_000;
+const graceMs = 3_000;
+const tickMs = 250;
+
+const dir = process.argv[2] ?? '';
+const plan = planSchema.parse(JSON.parse(readFileSync(planFile(dir), 'utf8')));
+/** Unix sockets must have short paths (104 bytes on macOS), which a state folder may not have. */
+const sockets = mkdtempSync(join(tmpdir(), 'signalbox-'));
+const [etcdPort = 0, etcdPeerPort = 0, apiPort = 0, kwokPort = 0, managerPort = 0, schedulerPort = 0] =
+  await freePorts(6);
+const url = `https://127.0.0.1:${apiPort}`;
+const pki = join(dir, 'pki');
+const path = {
+  admin: kubeconfigFile(dir, 'admin'),
+  serviceAccountKey: join(pki, 'service-account.key'),
+  serviceAccountPublic: join(pki, 'service-account.pub'),
+  tokens: join(pki, 'tokens.csv'),
+  certificate: join(pki, 'apiserver.crt'),
+  certificateKey: join(pki, 'apiserver.key'),
+  egressConfig: join(dir, 'egress.yaml'),
+  egressSocket: join(sockets, 'egress.sock'),
+};
+
+const running = new Map<string, Running>();
+let state: PlaneState = {
+  pid: process.pid,
+  phase: 'starting',
+  sentence: 'starting',
+  url,
+  control: join(sockets, 'control.sock'),
+  kind: plan.kind,
+  like: plan.like,
+  nodes: plan.nodes.length,
+  processes: [],
+};
+
+function say(change: Partial<PlaneState>): void {
+  const processes = [...running.values()].map(({ name, pid, exit }) => ({
+    name,
+    pid,
+    ended: exit && describeExit(exit),
+  }));
+  state = { ...state, ...change, processes };
+  writeState(dir, state);
+  if (change.sentence) process.stderr.write(`${new Date().toISOString()} ${change.sentence}\n`);
+}
+
+async function start(
+  name: string,
+  command: string,
+  args: readonly string[],
+  env?: NodeJS.ProcessEnv,
+): Promise<Running> {
+  const started = await startProcess({ name, command, args, log: processLog(dir, name), ...(env ? { env } : {}) });
+  running.set(name, started);
+  say({});
+  void started.exited.then(() => say({}));
+  return started;
+}
+
+const program = (name: string): string => {
+  const found = plan.binaries[name];
+  if (!found) throw new Error(`plan.json names no ${name}`);
+  return found;
+};
+
+async function stop(name: string): Promise<void> {
+  await running.get(name)?.stop(graceMs);
+  running.delete(name);
+  say({});
+}
+
+// ── starting ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+async function startEtcd(): Promise<void> {
+  const client = `http://127.0.0.1:${etcdPort}`;
+  const peer = `http://127.0.0.1:${etcdPeerPort}`;
+  const etcd = await start('etcd', program('etcd'), [
+    `--data-dir=${join(dir, 'etcd')}`,
+    `--listen-client-urls=${client}`,
+    `--advertise-client-urls=${client}`,
+    `--listen-peer-urls=${peer}`,
+    `--initial-advertise-peer-urls=${peer}`,
+    `--initial-cluster=default=${peer}`,
+    '--unsafe-no-fsync',
+    '--log-level=warn',
+  ]);
+  await until('etcd answers', etcd, () => canConnect(etcdPort));
+}
+
+function writeCredentials(): ReturnType<typeof newTokens> {
+  const tokens = newTokens();
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  writeFileSync(path.serviceAccountKey, privateKey.export({ type: 'pkcs1', format: 'pem' }), { mode: 0o600 });
+  writeFileSync(path.serviceAccountPublic, publicKey.export({ type: 'spki', format: 'pem' }));
+  writeFileSync(path.tokens, tokenFile(tokens), { mode: 0o600 });
+  writeFileSync(path.egressConfig, egressSelectorConfig(path.egressSocket));
+  return tokens;
+}
+
+function startApiServer(): Promise<Running> {
+  return start('kube-apiserver', program('kube-apiserver'), [
+    `--etcd-servers=http://127.0.0.1:${etcdPort}`,
+    `--secure-port=${apiPort}`,
+    '--bind-address=127.0.0.1',
+    '--advertise-address=127.0.0.1',
+    `--cert-dir=${pki}`,
+    `--egress-selector-config-file=${path.egressConfig}`,
+    `--token-auth-file=${path.tokens}`,
+    '--authorization-mode=Node,RBAC',
+    '--anonymous-auth=true',
+    `--service-account-key-file=${path.serviceAccountPublic}`,
+    `--service-account-signing-key-file=${path.serviceAccountKey}`,
+    '--service-account-issuer=https://kubernetes.default.svc',
+    `--service-cluster-ip-range=${serviceSubnet}`,
+    '--allow-privileged=true',
+    '--endpoint-reconciler-type=none',
+    // The default order begins with Hostname, which our own proxy could not tell from a name out in the world.
+    '--kubelet-preferred-address-types=InternalIP',
+    '--profiling=false',
+    '--enable-aggregator-routing=false',
+  ]);
+}
+
+async function startControllers(): Promise<void> {
+  await Promise.all([
+    start('kube-controller-manager', program('kube-controller-manager'), [
+      `--kubeconfig=${path.admin}`,
+      '--bind-address=127.0.0.1',
+      `--secure-port=${managerPort}`,
+      `--cert-dir=${pki}/controller-manager`,
+      `--service-account-private-key-file=${path.serviceAccountKey}`,
+      `--root-ca-file=${path.certificate}`,
+      '--use-service-account-credentials=false',
+      '--leader-elect=false',
+      '--controllers=*,-nodeipam,-cloud-node-lifecycle-controller',
+      '--kube-api-qps=200',
+      '--kube-api-burst=400',
+      '--concurrent-gc-syncs=10',
+    ]),
+    start('kube-scheduler', program('kube-scheduler'), [
+      `--kubeconfig=${path.admin}`,
+      '--bind-address=127.0.0.1',
+      `--secure-port=${schedulerPort}`,
+      `--cert-dir=${pki}/scheduler`,
+      '--leader-elect=false',
+      '--kube-api-qps=200',
+      '--kube-api-burst=400',
+    ]),
+  ]);
+}
+
+// ── pretended nodes ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+let nodes: readonly KubeObject[] = [];
+let kwokPlays = '';
+
+async function look(api: Api): Promise<void> {
+  nodes = await api.list('/api/v1/nodes?resourceVersion=0');
+}
+
+const isHeld = ({ metadata: { annotations } }: KubeObject) =>
+  annotations?.[holdMark] === 'true' || annotations?.[kubeletMark] === 'stopped';
+
+/** KWOK reads its configuration at start only: when the nodes or the held ones change, it starts anew (kwok-config.ts). */
+async function letKwokPlay(): Promise<void> {
+  const names = nodes.map(({ metadata }) => metadata.name).sort();
+  const heldNodes = nodes
+    .filter(isHeld)
+    .map(({ metadata }) => metadata.name)
+    .sort();
+  const wanted = JSON.stringify({ names, heldNodes });
+  if (wanted === kwokPlays) return;
+  const config = writeKwokConfig({ dir, nodes: names, heldNodes, pace: plan.pace });
+  await stop('kwok');
+  await start('kwok', program('kwok'), [
+    `--kubeconfig=${path.admin}`,
+    `--config=${config}`,
+    '--manage-all-nodes=true',
+    '--node-lease-duration-seconds=40',
+    `--node-port=${kubeletPort}`,
+    `--server-address=127.0.0.1:${kwokPort}`,
+    '--cidr=192.168.0.0/16',
+  ]);
+  kwokPlays = wanted;
+  const held = heldNodes.length > 0 ? `, pods held on ${heldNodes.join(', ')}` : '';
+  say({ sentence: `KWOK plays ${names.length} nodes${held}` });
+}
+
+async function nodeAt(api: Api, address: string): Promise<string | null> {
+  const find = () => nodes.find((node) => internalAddress(node) === address)?.metadata.name ?? null;
+  const known = find();
+  if (known !== null) return known;
+  await look(api).catch(() => {});
+  return find();
+}
+
+/** While the API server is away (a test stopped it) nothing can be played: every look fails and the next one is tried. */
+async function playNodes(api: Api): Promise<never> {
+  const agents = new Agents({ api, dir, pace: plan.pace });
+  for (;;) {
+    await sleep(tickMs);
+    try {
+      await look(api);
+      await letKwokPlay();
+      await agents.tick(nodes);
+    } catch (error) {
+      if (running.get('kube-apiserver')?.exit === null && !isConnectionError(error)) {
+        process.stderr.write(
+          `${new Date().toISOString()} playing nodes: ${error instanceof Error ? error.message : error}\n`,
+        );
+      }
+    }
+  }
+}
+
+// ── the operator's stand-in ─────────────────────────────────────────────────────────────────────────────────────────
+
+const signalbox = join(import.meta.dirname, '..', '..', 'bin', 'signalbox');
+
+async function startOperator(): Promise<void> {
+  if (plan.like === 'none' || !(plan.kind === 'standard' || plan.kind === 'bpf')) return;
+  const env = { ...process.env, KUBECONFIG: path.admin };
+  await start('operator', signalbox, ['operator', '--like', plan.like, '--kubeconfig', path.admin], env);
+}
+
+// ── life and death ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+let ending = false;
+
+async function end(phase: 'stopped' | 'failed', sentence: string): Promise<void> {
+  if (ending) return;
+  ending = true;
+  say({ sentence });
+  const others = [...running.keys()].filter((name) => name !== 'etcd' && name !== 'kube-apiserver');
+  await Promise.all(others.map((name) => running.get(name)?.stop(graceMs)));
+  await running.get('kube-apiserver')?.stop(graceMs);
+  await running.get('etcd')?.stop(graceMs);
+  say({ phase, sentence });
+  rmSync(sockets, { recursive: true, force: true });
+  process.exit(phase === 'failed' ? 1 : 0);
+}
+
+process.on('exit', () => {
+  for (const each of running.values()) each.killNow();
+});
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  process.on(signal, () => void end('stopped', `stopped by ${signal}`));
+}
+if (plan.lives === 'with-parent') {
+  process.stdin.on('close', () => void end('stopped', 'stopped: whoever started this has ended')).resume();
+}
+
+async function until(what: string, needed: Running, condition: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + readyWithinMs; !(await condition()); await sleep(50)) {
+    if (needed.exit) {
+      throw new Error(
+        `${needed.name} ended (${describeExit(needed.exit)}) before ${what}; its last words: ${lastWords(needed.name)}`,
+      );
+    }
+    if (Date.now() > deadline) {
+      throw new Error(
+        `waited ${readyWithinMs / 1000} s until ${what}; last words of ${needed.name}: ${lastWords(needed.name)}`,
+      );
+    }
+  }
+}
+
+function lastWords(name: string): string {
+  return readFileSync(processLog(dir, name), 'utf8').trim().split('\n').slice(-3).join('\n');
+}
+
+function canConnect(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => done(true)).once('error', () => done(false));
+    socket.once('close', () => done(false)).once('connect', () => socket.destroy());
+  });
+}
+
+function isConnectionError(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(String(error.code))
+  );
+}
+
+async function readyApi(token: string, server: Running): Promise<Api> {
+  await until('its certificate is written', server, async () => existsSync(path.certificate));
+  const api = new Api({ url, ca: readFileSync(path.certificate, 'utf8'), token });
+  await until('the API server is ready', server, () => api.isReady());
+  return api;
+}
+
+async function main(): Promise<void> {
+  for (const folder of ['pki', 'log', 'users', 'nodes']) mkdirSync(join(dir, folder), { recursive: true, mode: 0o700 });
+  say({ sentence: 'starting etcd' });
+  const [tokens] = await Promise.all([Promise.resolve().then(writeCredentials), startEtcd()]);
+
+  let api: Api | null = null;
+  let kubelets: Kubelets | null = null;
+  const egress = egressProxy({
+    log: egressLogFile(dir),
+    nodeAt: async (address) => (api ? nodeAt(api, address) : null),
+    answerAs: (node, connection) => (kubelets ? kubelets.answerAs(node, connection) : connection.destroy()),
+  });
+  await new Promise<void>((listening) => egress.listen(path.egressSocket, listening));
+
+  say({ sentence: 'starting the API server' });
+  const server = await startApiServer();
+  api = await readyApi(tokens.admin, server);
+  const ca = readFileSync(path.certificate, 'utf8');
+  kubelets = new Kubelets({ dir, kwokPort, tls: { cert: ca, key: readFileSync(path.certificateKey, 'utf8') } });
+  for (const user of userNames) {
+    writeFileSync(kubeconfigFile(dir, user), kubeconfigText({ url, ca }, user, tokens[user]), { mode: 0o600 });
+  }
+  listenForCommands(tokens.admin);
+
+  say({ sentence: 'the API server is ready; making the cluster' });
+  const calicoVersion = plan.like === 'v3.30.7' ? 'v3.30.7' : 'v3.31.4';
+  const wish = { kind: plan.kind, nodes: plan.nodes, calicoVersion, ca };
+  if (plan.components === 'all') await startControllers();
+  await makeKubeadmCluster(api, wish);
+  if (plan.components === 'all') {
+    await look(api);
+    await letKwokPlay();
+    void playNodes(api);
+  }
+  if (plan.kind === 'standard' || plan.kind === 'bpf') {
+    await makeCalicoOperator(api, wish);
+    await startOperator();
+    await askForCalico(api, wish);
+  }
+  if (plan.components === 'all') {
+    const kwok = running.get('kwok');
+    if (kwok) {
+      await until('all nodes are ready', kwok, async () => plan.nodes.length <= nodes.filter(isReady).length);
+    }
+  }
+  say({ phase: 'ready', sentence: 'ready' });
+}
+
+function listenForCommands(token: string): void {
+  const commands: Readonly<Record<string, () => Promise<void>>> = {
+    '/stop': async () => void setImmediate(() => void end('stopped', 'stopped as asked')),
+    '/api-server/stop': () => stop('kube-apiserver'),
+    '/api-server/start': async () => {
+      if (running.has('kube-apiserver')) return;
+      (await readyApi(token, await startApiServer())).close();
+    },
+    '/operator/stop': () => stop('operator'),
+    '/operator/start': async () => {
+      await stop('operator');
+      await startOperator();
+    },
+  };
+  createServer(async (request, response) => {
+    const command = commands[request.url ?? ''];
+    if (request.method !== 'POST' || !command) return void response.writeHead(404).end('no such command');
+    try {
+      await command();
+      response.writeHead(204).end();
+    } catch (error) {
+      response.writeHead(500).end(error instanceof Error ? error.message : String(error));
+    }
+  }).listen(state.control);
+}
+
+main().catch((error: unknown) => end('failed', error instanceof Error ? error.message : String(error)));
