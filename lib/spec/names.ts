@@ -35,4 +35,18 @@ export const names = {
   runLabel: 'signalbox.dev/run',
   /** On kube-system of clusters that `npm run cluster` made: only there may our operator play the public one beside its Deployment. */
   testClusterLabel: 'signalbox.dev/cluster',
+  testClusterValue: 'test',
+
+  /** Who writes what the public operator would write, ours too (its `Update` entries in managedFields). */
+  operatorFieldManager: 'operator',
+  /** In calico-system; says in `activeNamespaceKey` which operator may act (calico.md §3.1). */
+  activeOperatorConfigMap: 'active-operator',
+  activeNamespaceKey: 'active-namespace',
+  /** On that ConfigMap, when it was our operator that wrote it: a restart of ours is not a foreign operator. */
+  operatorOwnerAnnotation: 'signalbox.dev/operator',
+  /** Finalizers that the operator puts on the Installation (calico.md §2.1; order as recorded). */
+  installationFinalizer: 'operator.tigera.io/installation-controller',
+  cleanupFinalizer: 'tigera.io/operator-cleanup',
+  apiServerFinalizer: 'operator.tigera.io/apiserver-controller',
+  managedByLabel: 'app.kubernetes.io/managed-by',
 } as const;
