@@ -1,5 +1,23 @@
 export { type Choices, choicesSchema, type Goal, goals, type PlatformKind, platformKinds } from './choices.ts';
 export { cannotLand, type LandingNode, type LandingPod } from './daemon-landing.ts';
+export {
+  type Distribution,
+  type DistributionFamily,
+  distributionFamily,
+  distributionOf,
+  isImmutable,
+} from './distributions.ts';
 export { names } from './names.ts';
 export { type ObjectRef, objectId } from './object-ref.ts';
+export { keyMatches, type PlatformSign, platformSigns, type Sign } from './platform-signs.ts';
+export {
+  type Cloud,
+  cloudOf,
+  clouds,
+  type EndpointSource,
+  type Platform,
+  type ProxyRemoval,
+  platforms,
+} from './platforms.ts';
+export { calicoMinorOfOperator, calicoOfOperator } from './releases.ts';
 export { apiVersionOf, type Resource, resources } from './resources.ts';

@@ -29,10 +29,12 @@ export const resources = {
   secrets: resource('', 'v1', 'Secret', 'secrets', 'namespaced'),
   serviceAccounts: resource('', 'v1', 'ServiceAccount', 'serviceaccounts', 'namespaced'),
   events: resource('', 'v1', 'Event', 'events', 'namespaced'),
+  endpoints: resource('', 'v1', 'Endpoints', 'endpoints', 'namespaced'),
   endpointSlices: resource('discovery.k8s.io', 'v1', 'EndpointSlice', 'endpointslices', 'namespaced'),
   daemonSets: resource('apps', 'v1', 'DaemonSet', 'daemonsets', 'namespaced'),
   deployments: resource('apps', 'v1', 'Deployment', 'deployments', 'namespaced'),
   leases: resource('coordination.k8s.io', 'v1', 'Lease', 'leases', 'namespaced'),
+  serviceCidrs: resource('networking.k8s.io', 'v1', 'ServiceCIDR', 'servicecidrs', 'cluster'),
   networkPolicies: resource('networking.k8s.io', 'v1', 'NetworkPolicy', 'networkpolicies', 'namespaced'),
   customResourceDefinitions: resource(
     'apiextensions.k8s.io',
@@ -62,8 +64,19 @@ export const resources = {
   ),
   calicoNetworkPolicies: resource('crd.projectcalico.org', 'v1', 'NetworkPolicy', 'networkpolicies', 'namespaced'),
   clusterInformations: resource('crd.projectcalico.org', 'v1', 'ClusterInformation', 'clusterinformations', 'cluster'),
+  ipPoolsV3: resource('projectcalico.org', 'v3', 'IPPool', 'ippools', 'cluster'),
+  globalNetworkPoliciesV3: resource(
+    'projectcalico.org',
+    'v3',
+    'GlobalNetworkPolicy',
+    'globalnetworkpolicies',
+    'cluster',
+  ),
+  calicoNetworkPoliciesV3: resource('projectcalico.org', 'v3', 'NetworkPolicy', 'networkpolicies', 'namespaced'),
+  clusterInformationsV3: resource('projectcalico.org', 'v3', 'ClusterInformation', 'clusterinformations', 'cluster'),
 
   openshiftNetworkConfigs: resource('operator.openshift.io', 'v1', 'Network', 'networks', 'cluster'),
+  openshiftClusterNetworks: resource('config.openshift.io', 'v1', 'Network', 'networks', 'cluster'),
   openshiftInfrastructures: resource('config.openshift.io', 'v1', 'Infrastructure', 'infrastructures', 'cluster'),
 } as const satisfies Record<string, Resource>;
 

@@ -1,0 +1,109 @@
+/**
+ * Operating systems as nodes name them. `Node.status.nodeInfo.osImage` is PRETTY_NAME of /etc/os-release
+ * (https://www.freedesktop.org/software/systemd/man/latest/os-release.html); the kubelet reports nothing else of it.
+ */
+
+export type Distribution = {
+  /** ID of os-release; where a product has none of its own (`fedora-coreos`), the name that tells it apart. */
+  readonly id: string;
+  /** VERSION_ID of os-release where the string holds it; null where it does not. */
+  readonly version: string | null;
+};
+
+/** `rhel`: numbered like Red Hat Enterprise Linux, with its kernels. */
+export type DistributionFamily = 'ubuntu' | 'rhel' | 'other';
+
+type DistributionRule = {
+  readonly id: string;
+  readonly family: DistributionFamily;
+  /** /usr cannot be written: cgroupV2Path and flexVolumePath need a place of their own (spec › Limits, pain C6 and C7). */
+  readonly immutable: boolean;
+  /** Against the whole osImage. Group 1 is the version. */
+  readonly pattern: RegExp;
+};
+
+const rule = (
+  id: string,
+  pattern: RegExp,
+  { family = 'other', immutable = false }: Partial<Pick<DistributionRule, 'family' | 'immutable'>> = {},
+): DistributionRule => ({ id, family, immutable, pattern });
+
+const number = String.raw`v?(\d+(?:\.\d+)*)`;
+const named = (name: string, version: string = String.raw`(?:\D*?${number})?`) =>
+  new RegExp(`^${name}\\b${version}`, 'i');
+
+/** The first rule that matches. Special editions stand before the name they begin with. Read from the os-release files of each, 2026-11. */
+const distributionRules: readonly DistributionRule[] = [
+  rule('ubuntu-core', named('Ubuntu Core'), { immutable: true }),
+  rule('ubuntu', /^Ubuntu\b(?:\D*?(\d+\.\d+))?/i, { family: 'ubuntu' }),
+  rule('rhcos', /^Red Hat Enterprise Linux CoreOS\b(?:\s+(\d[\w.-]*))?/i, { immutable: true }),
+  rule('rhel', named('Red Hat Enterprise Linux'), { family: 'rhel' }),
+  rule('scos', /^CentOS Stream CoreOS\b(?:\s+(\d[\w.-]*))?/i, { immutable: true }),
+  rule('centos-stream', named('CentOS Stream'), { family: 'rhel' }),
+  rule('centos', named('CentOS'), { family: 'rhel' }),
+  rule('rocky', named('Rocky Linux'), { family: 'rhel' }),
+  rule('almalinux', named('Alma ?Linux'), { family: 'rhel' }),
+  rule('ol', named('Oracle Linux'), { family: 'rhel' }),
+  rule('amzn', named('Amazon Linux')),
+  rule('bottlerocket', named('Bottlerocket OS'), { immutable: true }),
+  rule('talos', named('Talos'), { immutable: true }),
+  rule('flatcar', named('Flatcar Container Linux'), { immutable: true }),
+  rule('coreos', named('(?:Container Linux by CoreOS|CoreOS Container Linux)'), { immutable: true }),
+  rule('fedora-coreos', named('Fedora CoreOS'), { immutable: true }),
+  rule('fedora-coreos', /^Fedora Linux (\d+(?:\.\d+)*) \(CoreOS\)/i, { immutable: true }),
+  rule('fedora', named('Fedora')),
+  rule('cos', named('Container-Optimized OS(?: from Google)?'), { immutable: true }),
+  rule('sle-micro', named('SUSE (?:Linux Enterprise|Linux|LE) Micro'), { immutable: true }),
+  rule('sle-micro', named('SLE Micro'), { immutable: true }),
+  rule('opensuse-microos', named('openSUSE MicroOS'), { immutable: true }),
+  rule('opensuse-leap-micro', named('openSUSE Leap Micro'), { immutable: true }),
+  rule('opensuse-leap', named('openSUSE Leap')),
+  rule('opensuse-tumbleweed', named('openSUSE Tumbleweed')),
+  rule('sles', /^SUSE Linux Enterprise Server\b(?:\D*?(\d+(?:\.\d+)?)(?: SP(\d+))?)?/i),
+  rule('debian', named('Debian')),
+  rule('raspbian', named('Raspbian')),
+  rule('k3os', named('k3OS'), { immutable: true }),
+  rule('rancheros', named('RancherOS'), { immutable: true }),
+  rule('harvester', named('Harvester'), { immutable: true }),
+  rule('kairos', named('Kairos'), { immutable: true }),
+  rule('azurelinux', named('(?:Microsoft )?Azure Linux')),
+  rule('mariner', named('(?:CBL-Mariner|Common Base Linux Mariner)(?:/Linux)?')),
+  rule('photon', named('(?:VMware )?Photon')),
+  rule('alpine', named('Alpine Linux')),
+  rule('arch', named('Arch Linux', '')),
+  rule('nixos', named('NixOS')),
+  rule('gentoo', named('Gentoo')),
+  rule('openeuler', named('openEuler')),
+  rule('euleros', named('(?:Huawei Cloud )?EulerOS')),
+  rule('alinux', named('(?:Alibaba Cloud|Aliyun) Linux')),
+  rule('tencentos', named('TencentOS')),
+  rule('kylin', /^Kylin\b(?:.*?\b(V\d+))?/i),
+  rule('gardenlinux', named('Garden Linux')),
+  rule('windows', /^Windows\b(?:\s+Server)?(?:\s+(\d+))?/i),
+];
+
+/** `unknown` for what the table does not hold: such a system has the general kernel rule only. */
+export function distributionOf(osImage: string): Distribution {
+  const text = osImage.trim().slice(0, 200);
+  for (const { id, pattern } of distributionRules) {
+    const match = pattern.exec(text);
+    if (match) return { id, version: versionOf(match) };
+  }
+  return { id: 'unknown', version: null };
+}
+
+/** `15 SP5` is VERSION_ID 15.5. */
+function versionOf([, version, servicePack]: RegExpExecArray): string | null {
+  if (version === undefined) return null;
+  return servicePack === undefined ? version : `${version}.${servicePack}`;
+}
+
+const byId = new Map(distributionRules.map((one) => [one.id, one]));
+
+export function distributionFamily(id: string): DistributionFamily {
+  return byId.get(id)?.family ?? 'other';
+}
+
+export function isImmutable(id: string): boolean {
+  return byId.get(id)?.immutable ?? false;
+}
