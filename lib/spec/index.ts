@@ -1,5 +1,6 @@
 export { type Choices, choicesSchema, type Goal, goals, type PlatformKind, platformKinds } from './choices.ts';
 export { cannotLand, type LandingNode, type LandingPod } from './daemon-landing.ts';
+export { type DistributionFloor, distributionFloorFor, distributionFloors } from './distribution-floors.ts';
 export {
   type Distribution,
   type DistributionFamily,
@@ -7,6 +8,7 @@ export {
   distributionOf,
   isImmutable,
 } from './distributions.ts';
+export { type Kernel, type KernelRule, kernelAtLeast, kernelRuleFor, kernelRules, parseKernel } from './kernels.ts';
 export { names } from './names.ts';
 export { type ObjectRef, objectId } from './object-ref.ts';
 export { keyMatches, type PlatformSign, platformSigns, type Sign } from './platform-signs.ts';
@@ -21,3 +23,4 @@ export {
 } from './platforms.ts';
 export { calicoMinorOfOperator, calicoOfOperator } from './releases.ts';
 export { apiVersionOf, type Resource, resources } from './resources.ts';
+export { compareNumbers, parseRelease, type Release, releaseAtLeast } from './versions.ts';
