@@ -9,15 +9,15 @@ export const operatorLikes = ['v3.31.4', 'v3.30.7', 'signalbox', 'none'] as cons
 const nodeWish = z.object({
   name: z.string(),
   number: z.number(),
-  role: z.enum(['control-plane', 'worker']).optional(),
-  address: z.string().optional(),
-  kernel: z.string().optional(),
-  osImage: z.string().optional(),
-  architecture: z.string().optional(),
-  operatingSystem: z.string().optional(),
-  containerRuntime: z.string().optional(),
-  labels: z.record(z.string(), z.string()).optional(),
-  annotations: z.record(z.string(), z.string()).optional(),
+  role: z.enum(['control-plane', 'worker']).exactOptional(),
+  address: z.string().exactOptional(),
+  kernel: z.string().exactOptional(),
+  osImage: z.string().exactOptional(),
+  architecture: z.string().exactOptional(),
+  operatingSystem: z.string().exactOptional(),
+  containerRuntime: z.string().exactOptional(),
+  labels: z.record(z.string(), z.string()).exactOptional(),
+  annotations: z.record(z.string(), z.string()).exactOptional(),
 });
 
 /** What the supervisor is told: `<dir>/plan.json`. */

@@ -1,0 +1,180 @@
+/**
+ * `npm run cluster -- up|down|status`: one cluster to play with, that outlives the command.
+ * Exit 0: as asked. 1: it did not work, with the reason. 2: the command line is wrong; nothing was touched.
+ */
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readEgressLog, unexpectedDials } from './egress.ts';
+import { isAlive } from './file-lock.ts';
+import { defaultClusterFolder } from './folders.ts';
+import { clearFolder, startControlPlane, stopSupervisor } from './plane.ts';
+import {
+  egressLogFile,
+  kubeconfigFile,
+  operatorLikes,
+  type PlaneState,
+  planFile,
+  processLog,
+  readState,
+} from './plane-state.ts';
+import type { ClusterKind } from './standard-cluster.ts';
+
+const usage = `npm run cluster -- up      [--nodes 4] [--standard|--bpf|--empty] [--slow] [--like ${operatorLikes.join('|')}] [--dir D]
+npm run cluster -- status  [--dir D]
+npm run cluster -- down    [--dir D]
+
+up        starts etcd, an API server that can reach nothing foreign, controllers and pretended nodes, on 127.0.0.1
+  --standard  kubeadm with Calico's standard data plane (default)
+  --bpf       the same, already on eBPF, kube-proxy turned off
+  --empty     kubeadm without a network
+  --slow      pods take 2.5 to 6 s to become ready, as real ones do
+  --like      which operator the stand-in plays: a public release with its known faults, our own (default), or none
+  --dir       where the cluster's files live (default: ${defaultClusterFolder()})
+`;
+
+const most = 200;
+
+class WrongUse extends Error {}
+
+type Command =
+  | { verb: 'up'; dir: string; kind: ClusterKind; nodes: number; slow: boolean; like: (typeof operatorLikes)[number] }
+  | { verb: 'down' | 'status'; dir: string }
+  | { verb: 'help' };
+
+function readCommand(args: readonly string[]): Command {
+  const { values, positionals } = parse(args);
+  if (values.help || positionals[0] === 'help') return { verb: 'help' };
+  const [verb, ...rest] = positionals;
+  if (verb === undefined) throw new WrongUse('Say what to do: up, down or status.');
+  if (verb !== 'up' && verb !== 'down' && verb !== 'status') {
+    throw new WrongUse(`"${verb}" is not a command; up, down and status are.`);
+  }
+  if (rest.length > 0) throw new WrongUse(`${verb} takes no further words; "${rest.join(' ')}" was given.`);
+  if (values.dir === '') throw new WrongUse('--dir: a folder is needed, an empty word was given.');
+  const dir = resolve(values.dir ?? defaultClusterFolder());
+  const upOnly = ['nodes', 'standard', 'bpf', 'empty', 'slow', 'like'] as const;
+  if (verb !== 'up') {
+    const stray = upOnly.find((name) => values[name] !== undefined);
+    if (stray) throw new WrongUse(`--${stray} belongs to up; ${verb} takes --dir only.`);
+    return { verb, dir };
+  }
+  const kinds = (['standard', 'bpf', 'empty'] as const).filter((name) => values[name]);
+  if (kinds.length > 1) throw new WrongUse(`${kinds.map((kind) => `--${kind}`).join(' and ')}: one of them, not both.`);
+  const nodes = Number(values.nodes ?? '4');
+  if (!/^\d+$/.test(values.nodes ?? '4') || nodes < 1 || nodes > most) {
+    throw new WrongUse(`--nodes: a number from 1 to ${most} is needed, "${values.nodes}" was given.`);
+  }
+  const like = operatorLikes.find((known) => known === (values.like ?? 'signalbox'));
+  if (!like) throw new WrongUse(`--like: one of ${operatorLikes.join(', ')} is needed, "${values.like}" was given.`);
+  return { verb, dir, kind: kinds[0] ?? 'standard', nodes, slow: values.slow ?? false, like };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        nodes: { type: 'string' },
+        standard: { type: 'boolean' },
+        bpf: { type: 'boolean' },
+        empty: { type: 'boolean' },
+        slow: { type: 'boolean' },
+        like: { type: 'string' },
+        dir: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    throw new WrongUse((error instanceof Error ? error.message : String(error)).replace(/ To specify .*$/s, ''));
+  }
+}
+
+const isRunning = (state: PlaneState) => (state.phase === 'starting' || state.phase === 'ready') && isAlive(state.pid);
+
+async function up(wish: Extract<Command, { verb: 'up' }>): Promise<void> {
+  const { dir, kind, nodes, slow, like } = wish;
+  const state = readState(dir);
+  if (state && isRunning(state)) {
+    print(`A cluster runs there already: ${describe(state)}, process ${state.pid}.`);
+    print(`kubeconfig: ${kubeconfigFile(dir, 'admin')}`);
+    print(`To start anew: ${again('down', dir)}, then up.`);
+    return;
+  }
+  const started = performance.now();
+  const report = (line: string) => process.stderr.write(`  ${line}\n`);
+  const pace = slow ? 'slow' : 'normal';
+  const plane = await startControlPlane({ dir, kind, nodes, pace, like, lives: 'detached', report });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  print(`The cluster is up after ${seconds} s: ${describe(plane.state())}, ${plane.url}`);
+  print(`kubeconfig: ${plane.kubeconfig}`);
+  const ended = plane.state().processes.filter(({ ended }) => ended !== null);
+  for (const { name, ended: how } of ended) print(`${name} ended (${how}): ${lastLine(dir, name)}`);
+  const kubectl = relative(process.cwd(), plane.binaries.kubectl);
+  print('\nTry:');
+  print(`  export KUBECONFIG=${plane.kubeconfig}`);
+  print('  bin/signalbox check');
+  print('  bin/signalbox plan');
+  print(`  ${kubectl.startsWith('..') ? plane.binaries.kubectl : kubectl} get nodes,pods -A`);
+  print(`  ${again('down', dir)}`);
+  plane.api.close();
+}
+
+async function down(dir: string): Promise<void> {
+  if (!existsSync(dir) || !existsSync(planFile(dir))) {
+    print(`No cluster in ${dir}.`);
+    return;
+  }
+  const state = readState(dir);
+  const ran = state !== null && isRunning(state);
+  if (ran) await stopSupervisor(state);
+  clearFolder(dir);
+  rmSync(dir, { recursive: true, force: true });
+  print(ran ? 'The cluster is down and its files are gone.' : 'No cluster ran; what was left of one is gone.');
+}
+
+/** Exit 0 while it runs, 1 when it does not: for scripts. */
+function status(dir: string): number {
+  const state = readState(dir);
+  if (!state || !isRunning(state)) {
+    print(state ? `The cluster in ${dir} does not run: ${state.sentence}.` : `No cluster in ${dir}.`);
+    return 1;
+  }
+  print(`${describe(state)}, ${state.url}: ${state.sentence}`);
+  print(`kubeconfig: ${kubeconfigFile(dir, 'admin')}`);
+  for (const { name, pid, ended } of [{ name: 'supervisor', pid: state.pid, ended: null }, ...state.processes]) {
+    print(`  ${name.padEnd(24)} ${String(pid).padStart(7)}  ${ended === null ? 'runs' : `ended (${ended})`}`);
+  }
+  const refused = unexpectedDials(readEgressLog(egressLogFile(dir)));
+  print(refused.length === 0 ? 'Nothing tried to leave.' : `${refused.length} dials were refused:`);
+  for (const { at, target } of refused.slice(-10)) print(`  ${at} ${target}`);
+  return 0;
+}
+
+const describe = ({ kind, nodes, like }: PlaneState) =>
+  `${kind}, ${nodes} node${nodes === 1 ? '' : 's'}${kind === 'empty' ? '' : `, operator like ${like}`}`;
+
+const again = (verb: string, dir: string) =>
+  `npm run cluster -- ${verb}${dir === resolve(defaultClusterFolder()) ? '' : ` --dir ${dir}`}`;
+
+function lastLine(dir: string, name: string): string {
+  const log = processLog(dir, name);
+  return existsSync(log) ? (readFileSync(log, 'utf8').trim().split('\n').at(-1) ?? '') : '';
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+try {
+  const command = readCommand(process.argv.slice(2));
+  if (command.verb === 'help') process.stdout.write(usage);
+  else if (command.verb === 'up') await up(command);
+  else if (command.verb === 'down') await down(command.dir);
+  else process.exitCode = status(command.dir);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  if (error instanceof WrongUse) process.stderr.write(`\n${usage}`);
+  process.exitCode = error instanceof WrongUse ? 2 : 1;
+}
