@@ -37,8 +37,14 @@ export type Condition =
   /** operations.md › Proof of a node. */
   | { kind: 'bpf-active' }
   | { kind: 'bpf-inactive' }
-  /** operations.md › Proxy is back. */
-  | { kind: 'proxy-back'; target: ObjectRef }
+  /** operations.md › Proxy is back. `null`: there is no DaemonSet (embedded, static pods); facts read again must say that it runs, and since nobody can look into its pods the settle time applies. */
+  | { kind: 'proxy-back'; target: ObjectRef | null }
+  /** Facts read again say that no service proxy runs: kind `none`, or `running` false. For proxies that only the administrator can turn off. */
+  | { kind: 'proxy-gone' }
+  /** On each node no `kube-ipvs0` and an empty `/proc/net/ip_vs`, seen by exec in the pods of this DaemonSet; else *unknown* (operations.md › proxy.ipvs-to-iptables). */
+  | { kind: 'ipvs-gone'; target: ObjectRef }
+  /** The operator has taken note of the Installation as it is now: TigeraStatus `calico` says its current generation in every condition's `observedGeneration`. */
+  | { kind: 'reconciled' }
   /** Every agent has started again since this field of FelixConfiguration was written (managedFields time of `path`). */
   | { kind: 'agents-restarted'; since: { target: ObjectRef; path: string[] } }
   | { kind: 'status-not-available'; tigeraStatus: string }

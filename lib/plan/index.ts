@@ -1,3 +1,14 @@
 export type { Act, Condition, FieldExpectation } from './act.ts';
-export type { Effect, Guard, OperationDefinition, PlanContext, PlannedOperation, Rule, Undo } from './operation.ts';
+export {
+  type Effect,
+  type Guard,
+  type OperationDefinition,
+  type PlanContext,
+  type PlannedOperation,
+  type Rule,
+  type RuleScope,
+  type Undo,
+  type UndoPhase,
+  undoPhases,
+} from './operation.ts';
 export type { Plan, UndoStep } from './plan.ts';

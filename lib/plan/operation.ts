@@ -1,5 +1,5 @@
 import type { Facts } from '#lib/facts/index.ts';
-import type { Choices, ObjectRef } from '#lib/spec/index.ts';
+import type { Choices, ObjectRef, Resource } from '#lib/spec/index.ts';
 import type { Act, Condition, FieldExpectation } from './act.ts';
 
 export type Effect = 'none' | 'control-plane' | 'traffic';
@@ -17,12 +17,57 @@ export type Rule = {
 /** What must still be as the plan read it, right before the act: never resourceVersion, status or managedFields (operations.md › Two consoles). */
 export type Guard = { target: ObjectRef; expected: FieldExpectation[] };
 
-export type Undo = { act: Act; done: Condition };
+/**
+ * The order in which a run is taken back (operations.md › journey 4). Within a phase, what was done last is undone first.
+ * It is part of the plan, so that a journal written by an older version is still undone in the order that it was shown.
+ */
+export const undoPhases = [
+  /** The proxy's rules are protected before the proxy is asked back. */
+  'cleanup-off',
+  /** What the proxy needs to start. */
+  'proxy-configuration',
+  /** The proxy itself; awaited until its rules are seen. */
+  'proxy',
+  /** Where `bpfEnabled` was set by hand: the operator must stop owning it before the Installation goes back. */
+  'ownership',
+  /** Installation back; awaited until no node uses eBPF. */
+  'data-plane',
+  /** Everything that had to be as it was while eBPF was on. */
+  'options',
+  'operator-dns',
+  /** Only now may agents go back to the ClusterIP. */
+  'endpoint',
+  /** A deleted endpoint ConfigMap has no effect until the operator starts again. */
+  'operator',
+  'workloads',
+] as const;
+export type UndoPhase = (typeof undoPhases)[number];
 
-export type PlanContext = { facts: Facts; choices: Choices };
+export type Undo = {
+  title: string;
+  act: Act;
+  done: Condition;
+  phase: UndoPhase;
+  /** Ids of operations whose undo is due with this one, begun or not. */
+  pulls: string[];
+  command: string;
+  usualSeconds: number;
+  deadlineSeconds: number;
+};
+
+/** What operations are made from. `before` holds the objects as they will be right before this operation: as read, with the acts of earlier operations on top. */
+export type PlanContext = { facts: Facts; choices: Choices; before: Facts['resources']['objects'] };
 
 /** A value, or how it follows from what was read and chosen. */
 export type Derived<T> = T | ((context: PlanContext) => T);
+
+/** Where things are on this cluster, for RBAC: known before there are facts, narrowed by them. */
+export type RuleScope = {
+  operatorNamespace: string;
+  calicoNamespace: string;
+  /** The groups through which FelixConfiguration may be written. */
+  felix: readonly Resource[];
+};
 
 /** What a file under `operations/` exports. In a Plan every `Derived` is resolved. */
 export type OperationDefinition = {
@@ -32,17 +77,27 @@ export type OperationDefinition = {
   effect: Effect;
   reversible: boolean;
   appliesTo(context: PlanContext): boolean;
-  needs: Derived<readonly Rule[]>;
-  reads: Derived<readonly Guard[]>;
+  /** Facts that prove that nothing is left to do where `done` alone cannot tell, e.g. because a later operation rightly reversed it. */
+  settled?(context: PlanContext): boolean;
+  needs(scope: RuleScope): readonly Rule[];
+  /** Paths that must still be as planned right before the act; their values are taken from `before`. */
+  reads: Derived<readonly GuardedPaths[]>;
   act: Derived<Act>;
   done: Derived<Condition>;
   until?: string;
-  undo: Derived<Undo | null>;
-  command: Derived<string>;
-  /** Waits: how long such a step usually takes, and the deadline after which the Run pauses; both grow with the cluster. */
+  undo: Derived<UndoDefinition | null>;
+  /** Only where the line cannot be made from act and done. */
+  command?: Derived<string>;
+  /** How long such a step usually takes, and the deadline after which the Run pauses; both grow with the cluster. */
   usualSeconds: Derived<number>;
   deadlineSeconds: Derived<number>;
 };
+
+export type GuardedPaths = { target: ObjectRef; paths: readonly (readonly string[])[] };
+
+/** An undo as an operation states it; the rest has defaults. */
+export type UndoDefinition = Pick<Undo, 'title' | 'act' | 'done' | 'phase'> &
+  Partial<Pick<Undo, 'pulls' | 'usualSeconds' | 'deadlineSeconds'>>;
 
 /** One operation of a Plan (cli.md › plan): plain data, a public contract. */
 export type PlannedOperation = {

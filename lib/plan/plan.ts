@@ -8,7 +8,7 @@ export type Plan = {
   apiVersion: 'signalbox.dev/v1';
   kind: 'Plan';
   goal: Goal;
-  /** `sha256:…` over everything below except `findings`, `madeAt` and the diffs: two plans that do the same have the same hash. */
+  /** `sha256:…` over everything below except `findings`, `madeAt`, the diffs and how they were had: two plans that do the same have the same hash. */
   hash: string;
   cluster: string;
   /** UID of kube-system: a saved plan is refused on another cluster. Null for dumps. */
@@ -27,6 +27,7 @@ export type UndoStep = {
   effect: Effect;
   act: Act;
   done: Condition;
+  command: string;
   usualSeconds: number;
   deadlineSeconds: number;
 };
