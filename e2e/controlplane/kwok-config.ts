@@ -9,7 +9,8 @@ import { logFile, loggingContainers, prepareNodeFiles } from './node-files.ts';
  *
  * - A stage's selector sees one object only. "This pod must not become ready" works as an annotation or label on the pod;
  *   "no pod of this node" needs the node's name in the selector (`.spec.nodeName NotIn`), hence a new configuration.
- *   Static configuration is read once, at start: the supervisor restarts KWOK (0.3 s; all state is in the API) when the set of
+ *   Static configuration is read once, at start: the supervisor restarts KWOK (0.3 s; all state is in the API, but each KWOK process
+ *   holds the nodes' leases under a random name, so they are deleted in between) when the set of
  *   nodes or of held nodes changes. Stages as custom resources would be dynamic, but put KWOK's CRDs into the cluster under test.
  * - `ClusterLogs` and `ClusterExec` choose pods by exact names and namespaces, no patterns, no labels; `Logs` and `Exec` by the one
  *   pod that has their name. A rollout renames pods, so kubelet.ts asks KWOK under a name that stays: that of the node.

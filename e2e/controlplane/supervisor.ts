@@ -197,7 +197,7 @@ const isHeld = ({ metadata: { annotations } }: KubeObject) =>
   annotations?.[holdMark] === 'true' || annotations?.[kubeletMark] === 'stopped';
 
 /** KWOK reads its configuration at start only: when the nodes or the held ones change, it starts anew (kwok-config.ts). */
-async function letKwokPlay(): Promise<void> {
+async function letKwokPlay(api: Api): Promise<void> {
   const names = nodes.map(({ metadata }) => metadata.name).sort();
   const heldNodes = nodes
     .filter(isHeld)
@@ -207,6 +207,8 @@ async function letKwokPlay(): Promise<void> {
   if (wanted === kwokPlays) return;
   const config = writeKwokConfig({ dir, nodes: names, heldNodes, pace: plan.pace });
   await stop('kwok');
+  // Each KWOK process holds its nodes by their leases under a random name, and its successor would wait 40 s until they expire.
+  await api.delete('/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases');
   await start('kwok', program('kwok'), [
     `--kubeconfig=${path.admin}`,
     `--config=${config}`,
@@ -236,7 +238,7 @@ async function playNodes(api: Api): Promise<never> {
     await sleep(tickMs);
     try {
       await look(api);
-      await letKwokPlay();
+      await letKwokPlay(api);
       await agents.tick(nodes);
     } catch (error) {
       if (running.get('kube-apiserver')?.exit === null && !isConnectionError(error)) {
@@ -356,7 +358,7 @@ async function main(): Promise<void> {
   await makeKubeadmCluster(api, wish);
   if (plan.components === 'all') {
     await look(api);
-    await letKwokPlay();
+    await letKwokPlay(api);
     void playNodes(api);
   }
   if (plan.kind === 'standard' || plan.kind === 'bpf') {
