@@ -11,6 +11,7 @@ export {
 export { type Kernel, type KernelRule, kernelAtLeast, kernelRuleFor, kernelRules, parseKernel } from './kernels.ts';
 export { names } from './names.ts';
 export { type ObjectRef, objectId } from './object-ref.ts';
+export { type OperatorRewrite, operatorRewrites, rewrittenByOperator } from './operator-rewrites.ts';
 export { keyMatches, type PlatformSign, platformSigns, type Sign } from './platform-signs.ts';
 export {
   type Cloud,

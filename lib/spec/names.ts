@@ -27,10 +27,20 @@ export const names = {
   createdByLabel: 'projectcalico.org/created-by',
   floatingIpsAnnotation: 'cni.projectcalico.org/floatingIPs',
 
+  kubeDnsService: 'kube-dns',
+  /** On a Service: eBPF leaves it to whoever else handles it, e.g. NodeLocal DNSCache (pain E2). */
+  natExcludeAnnotation: 'projectcalico.org/natExcludeService',
+  /** Namespace and DaemonSet of the proxy that OpenShift's network operator runs. */
+  openshiftProxy: 'openshift-kube-proxy',
+  /** The operator's TigeraStatus about the proxy that it manages (calico.md §3.6). */
+  proxyMonitorStatus: 'kubeproxy-monitor',
+
   fieldManager: 'signalbox',
   lease: 'signalbox',
   /** On the operator's pod template: hash of the endpoint that its process was started with (operations.md › endpoint.restart-operator). */
   endpointHashAnnotation: 'signalbox.dev/endpoint-hash',
+  /** On kube-proxy's pod template: the mode that its pods were restarted for (operations.md › proxy.ipvs-to-iptables). */
+  proxyModeAnnotation: 'signalbox.dev/proxy-mode',
   requestAnnotation: 'signalbox.dev/request',
   runLabel: 'signalbox.dev/run',
   /** On kube-system of clusters that `npm run cluster` made: only there may our operator play the public one beside its Deployment. */

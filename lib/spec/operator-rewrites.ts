@@ -1,0 +1,63 @@
+import { names } from './names.ts';
+
+/**
+ * Fields that the operator writes by itself on a running cluster, so that finding them changed says nothing about anybody else
+ * (operations.md › Two consoles; architecture.md › Operation). Such fields are not guarded, and not awaited after being sent.
+ */
+export type OperatorRewrite = {
+  readonly kind: string;
+  /** The field and everything below it. */
+  readonly path: readonly string[];
+  /** `always`: whatever is there. `defaults`: only when the field is absent. */
+  readonly when: 'always' | 'defaults';
+  readonly source: string;
+};
+
+const calicoNetwork = (field: string) => ['spec', 'calicoNetwork', field];
+
+export const operatorRewrites: readonly OperatorRewrite[] = [
+  row('Installation', calicoNetwork('hostPorts'), 'always', 'controlplane.md › Recordings 5: back within 30 ms'),
+  ...[
+    ['spec', 'variant'],
+    ['spec', 'kubernetesProvider'],
+    ['spec', 'cni'],
+    ['spec', 'flexVolumePath'],
+    ['spec', 'kubeletVolumePluginPath'],
+    ['spec', 'nodeUpdateStrategy'],
+    ['spec', 'controlPlaneReplicas'],
+    ['spec', 'nonPrivileged'],
+    ['spec', 'logging'],
+    calicoNetwork('linuxDataplane'),
+    calicoNetwork('windowsDataplane'),
+    calicoNetwork('bgp'),
+    calicoNetwork('ipPools'),
+    calicoNetwork('nodeAddressAutodetectionV4'),
+    calicoNetwork('nodeAddressAutodetectionV6'),
+    calicoNetwork('multiInterfaceMode'),
+    calicoNetwork('linuxPolicySetupTimeoutSeconds'),
+  ].map((path) => row('Installation', path, 'defaults', 'calico.md §2.1: defaults are written back into spec')),
+  row('FelixConfiguration', ['spec', 'nftablesMode'], 'always', 'calico.md §3.5 no. 1: follows the data plane'),
+  ...[
+    ['spec', 'bpfEnabled'],
+    ['metadata', 'annotations', names.bpfEnabledAnnotation],
+    ['spec', 'healthPort'],
+    ['spec', 'vxlanVNI'],
+    ['spec', 'vxlanPort'],
+    ['spec', 'routeTableRange'],
+    ['spec', 'bpfHostConntrackBypass'],
+  ].map((path) => row('FelixConfiguration', path, 'defaults', 'calico.md §3.5: persisted when nil')),
+];
+
+function row(kind: string, path: readonly string[], when: OperatorRewrite['when'], source: string): OperatorRewrite {
+  return { kind, path, when, source };
+}
+
+/** Whether the operator may have written this field by itself, given whether there was a value before. */
+export function rewrittenByOperator(kind: string, path: readonly string[], value: 'present' | 'absent'): boolean {
+  return operatorRewrites.some(
+    (rewrite) =>
+      rewrite.kind === kind &&
+      (rewrite.when === 'always' || value === 'absent') &&
+      rewrite.path.every((key, index) => path[index] === key),
+  );
+}
