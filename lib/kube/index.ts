@@ -7,6 +7,7 @@ export {
   type KubeErrorDetail,
   type MissingRule,
 } from './error.ts';
+export { type ConnectOptions, connect, type KnownContext, type LiveKube, listContexts } from './live/connect.ts';
 export type { KubeObject, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './object.ts';
 export type * from './port.ts';
 export {

@@ -1,0 +1,47 @@
+import { isKubeError } from '../error.ts';
+import type { ConnectOptions, KnownContext } from './connect.ts';
+import { chooseContext } from './kubeconfig/choose.ts';
+import { inClusterName, isInCluster, podPlace } from './kubeconfig/in-cluster.ts';
+import { type Kubeconfig, loadKubeconfig } from './kubeconfig/load.ts';
+import { serverOf } from './kubeconfig/resolve.ts';
+import { warningsOf } from './kubeconfig/warnings.ts';
+
+/** See `listContexts`. */
+export async function knownContexts(options: ConnectOptions): Promise<KnownContext[]> {
+  const config = await loadKubeconfig(options);
+  const contexts = [...config.contexts.keys()].map((name) => known(config, name));
+  const pod = podPlace(options, options.env ?? process.env);
+  if (options.kubeconfig !== undefined || config.contexts.has(inClusterName) || !isInCluster(pod)) return contexts;
+  return [
+    ...contexts,
+    {
+      name: inClusterName,
+      source: 'in-cluster',
+      current: config.files.length === 0,
+      server: `${pod.env.KUBERNETES_SERVICE_HOST}:${pod.env.KUBERNETES_SERVICE_PORT}`,
+      namespace: null,
+      file: null,
+      warnings: [],
+      problem: null,
+    },
+  ];
+}
+
+function known(config: Kubeconfig, name: string): KnownContext {
+  const entry = {
+    name,
+    source: 'kubeconfig' as const,
+    current: config.currentContext?.value === name,
+    namespace: config.contexts.get(name)?.value.namespace ?? null,
+    file: config.contexts.get(name)?.file ?? null,
+  };
+  try {
+    const chosen = chooseContext(config, name);
+    const server = serverOf(chosen);
+    const verification = chosen.cluster.value['insecure-skip-tls-verify'] ? 'none' : 'full';
+    return { ...entry, server: server.host + server.prefix, warnings: warningsOf(server, verification), problem: null };
+  } catch (error) {
+    if (!isKubeError(error)) throw error;
+    return { ...entry, server: null, warnings: [], problem: error.message };
+  }
+}

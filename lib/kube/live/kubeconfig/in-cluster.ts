@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
+import { join } from 'node:path';
+import type { Clock } from '../../clock.ts';
+import { tokenFileCredentials } from '../credentials/watched-files.ts';
+import { Redactor } from '../secret.ts';
+import { parseServerAddress } from '../wire/server-address.ts';
+import type { ClusterAccess } from './access.ts';
+import { kubeconfigProblem } from './problem.ts';
+
+export const inClusterName = 'in-cluster';
+export const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+export type PodPlace = { env: Readonly<Record<string, string | undefined>>; serviceAccountFolder: string };
+
+/** A pod with a service account: both variables and a token file that can be read. */
+export function isInCluster({ env, serviceAccountFolder: folder }: PodPlace): boolean {
+  return Boolean(env.KUBERNETES_SERVICE_HOST && env.KUBERNETES_SERVICE_PORT) && read(join(folder, 'token')) !== null;
+}
+
+/** https://kubernetes.io/docs/tasks/run-application/access-api-from-pod/ */
+export function inClusterAccess(place: PodPlace, clock: Clock): ClusterAccess {
+  const host = place.env.KUBERNETES_SERVICE_HOST ?? '';
+  const port = place.env.KUBERNETES_SERVICE_PORT ?? '';
+  const server = parseServerAddress(`https://${isIPv6(host) ? `[${host}]` : host}:${port}`, 'https');
+  if (!server) throw kubeconfigProblem('KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT', 'they make no address.');
+  const redactor = new Redactor();
+  return {
+    name: inClusterName,
+    server,
+    namespace: read(join(place.serviceAccountFolder, 'namespace'))?.trim() || null,
+    authorities: read(join(place.serviceAccountFolder, 'ca.crt')),
+    serverName: null,
+    verification: 'full',
+    proxy: null,
+    compression: 'wanted',
+    impersonation: {},
+    credentials: tokenFileCredentials(
+      { path: join(place.serviceAccountFolder, 'token'), where: 'service account token' },
+      { clock, redactor },
+    ),
+    redactor,
+  };
+}
+
+function read(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+export function podPlace(options: { serviceAccountFolder?: string | undefined }, env: PodPlace['env']): PodPlace {
+  return { env, serviceAccountFolder: options.serviceAccountFolder ?? serviceAccountFolder };
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { Secret } from '../secret.ts';
+
+/**
+ * A kubeconfig file as kubectl reads it: https://kubernetes.io/docs/reference/config-api/kubeconfig.v1/. Unknown fields are
+ * ignored, `null` and the empty string mean absent. Whatever may hold a secret becomes a `Secret` here, so that no later
+ * code has the plain value by accident; arguments of plug-ins are among them.
+ */
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value || null);
+const secret = z
+  .string()
+  .nullish()
+  .transform((value) => (value ? new Secret(value) : null));
+const flag = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? false);
+
+function listOf<T extends z.ZodType>(item: T) {
+  return z
+    .array(item)
+    .nullish()
+    .transform((value) => value ?? []);
+}
+
+export const clusterSchema = z.object({
+  server: text,
+  'tls-server-name': text,
+  'insecure-skip-tls-verify': flag,
+  'certificate-authority': text,
+  'certificate-authority-data': text,
+  'proxy-url': secret,
+  'disable-compression': flag,
+  extensions: listOf(z.object({ name: z.string(), extension: z.unknown() })),
+});
+
+export const execSchema = z.object({
+  command: text,
+  args: listOf(z.string().transform((value) => new Secret(value))),
+  env: listOf(z.object({ name: z.string(), value: z.string().transform((value) => new Secret(value)) })),
+  apiVersion: text,
+  installHint: text,
+  provideClusterInfo: flag,
+  interactiveMode: text,
+});
+
+export const userSchema = z.object({
+  'client-certificate': text,
+  'client-certificate-data': secret,
+  'client-key': text,
+  'client-key-data': secret,
+  token: secret,
+  tokenFile: text,
+  username: text,
+  password: secret,
+  as: text,
+  'as-uid': text,
+  'as-groups': listOf(z.string()),
+  'as-user-extra': z.record(z.string(), z.array(z.string())).nullish(),
+  'auth-provider': z
+    .object({
+      name: z.string(),
+      config: z
+        .record(
+          z.string(),
+          z.string().transform((v) => new Secret(v)),
+        )
+        .nullish(),
+    })
+    .nullish(),
+  exec: execSchema.nullish(),
+});
+
+export const contextSchema = z.object({ cluster: text, user: text, namespace: text });
+
+export const fileSchema = z.object({
+  clusters: listOf(z.object({ name: z.string(), cluster: clusterSchema.nullish() })),
+  users: listOf(z.object({ name: z.string(), user: userSchema.nullish() })),
+  contexts: listOf(z.object({ name: z.string(), context: contextSchema.nullish() })),
+  'current-context': text,
+});
+
+export type ClusterEntry = z.output<typeof clusterSchema>;
+export type UserEntry = z.output<typeof userSchema>;
+export type ContextEntry = z.output<typeof contextSchema>;
+export type ExecEntry = z.output<typeof execSchema>;
+export type KubeconfigFile = z.output<typeof fileSchema>;

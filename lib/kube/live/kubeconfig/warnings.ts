@@ -1,0 +1,15 @@
+import type { ServerAddress } from '../wire/server-address.ts';
+
+/** What is allowed and still has to be said. */
+export function warningsOf(server: ServerAddress, verification: 'full' | 'none'): string[] {
+  const warnings: string[] = [];
+  if (verification === 'none') {
+    warnings.push(
+      `The certificate of ${server.host} is not verified (insecure-skip-tls-verify): anybody between can read the credentials.`,
+    );
+  }
+  if (server.origin.startsWith('http:') && !server.loopback) {
+    warnings.push(`${server.host} is reached without TLS: anybody between can read the credentials.`);
+  }
+  return warnings;
+}

@@ -1,0 +1,119 @@
+import { apiVersionOf, type Resource } from '#lib/spec/index.ts';
+import { isKubeError, KubeError } from '../error.ts';
+import type { KubeObject } from '../object.ts';
+import type { ListOptions, Page } from '../port.ts';
+import type { Connection } from './connection.ts';
+import { asPage, type RawPage } from './parse.ts';
+import { collectionPath, withQuery } from './target.ts';
+
+const defaultPageSize = 500;
+const metadataOnly = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,application/json;q=0.5';
+
+export type ListContent = 'objects' | 'metadata';
+
+/**
+ * Pages of a list. The next page is asked for while the caller still works on this one. `timeoutMs` bounds each page.
+ * When the continue token expires (410), the list starts over once, without what was given already.
+ */
+export async function* listPages(
+  connection: Connection,
+  resource: Resource,
+  options: ListOptions,
+  content: ListContent,
+): AsyncGenerator<Page<KubeObject>> {
+  const abandoned = new AbortController();
+  const onAbort = () => abandoned.abort();
+  options.signal?.addEventListener('abort', onAbort, { once: true });
+  if (options.signal?.aborted) abandoned.abort();
+  const fetchPage = (token: string | null): Promise<RawPage> =>
+    page(connection, resource, { ...options, signal: abandoned.signal }, content, token);
+
+  const given = new Set<string>();
+  let restarted = false;
+  try {
+    let current: RawPage | null = await fetchPage(null);
+    while (current) {
+      const { items, resourceVersion, remaining, next }: RawPage = current;
+      const following: Promise<RawPage> | null = next === null ? null : fetchPage(next);
+      // Its failure is told when its turn comes, or never when the caller stops before.
+      following?.catch(() => {});
+      const fresh = restarted ? items.filter((item) => !given.has(identity(item))) : items;
+      if (next !== null && !restarted) for (const item of items) given.add(identity(item));
+      yield { items: fresh, resourceVersion, remaining };
+      if (!following) return;
+      try {
+        current = await following;
+      } catch (error) {
+        if (restarted || !isKubeError(error, 'expired')) throw error;
+        restarted = true;
+        current = await fetchPage(null);
+      }
+    }
+  } finally {
+    options.signal?.removeEventListener('abort', onAbort);
+    abandoned.abort();
+  }
+}
+
+/** The whole set as of one moment: what a watch starts from. A token that expires midway means: again, from the first page. */
+export async function listAll(
+  connection: Connection,
+  resource: Resource,
+  options: ListOptions,
+): Promise<{ objects: KubeObject[]; resourceVersion: string }> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const objects: KubeObject[] = [];
+      let token: string | null = null;
+      for (;;) {
+        const current: RawPage = await page(connection, resource, options, 'objects', token);
+        for (const item of current.items) objects.push(item);
+        if (current.next === null) return { objects, resourceVersion: current.resourceVersion };
+        token = current.next;
+      }
+    } catch (error) {
+      if (attempt >= 3 || !isKubeError(error, 'expired')) throw error;
+    }
+  }
+}
+
+async function page(
+  connection: Connection,
+  resource: Resource,
+  options: ListOptions,
+  content: ListContent,
+  token: string | null,
+): Promise<RawPage> {
+  const path = withQuery(collectionPath(resource, options.namespace), {
+    limit: options.pageSize ?? defaultPageSize,
+    continue: token ?? undefined,
+    labelSelector: options.labelSelector,
+    fieldSelector: options.fieldSelector,
+  });
+  const namespace = resource.namespaced ? options.namespace : undefined;
+  try {
+    const answer = await connection.json({
+      method: 'GET',
+      path,
+      rule: {
+        verb: 'list',
+        group: resource.group,
+        resource: resource.plural,
+        ...(namespace === undefined ? {} : { namespace }),
+      },
+      ...(content === 'metadata' ? { accept: metadataOnly } : {}),
+      signal: options.signal,
+      timeoutMs: options.timeoutMs,
+    });
+    return asPage(answer, apiVersionOf(resource), resource.kind);
+  } catch (error) {
+    // A collection that is not there is a kind that is not there.
+    if (isKubeError(error, 'not-found'))
+      throw new KubeError('not-served', `This cluster has no ${resource.plural}.`, error.detail, error);
+    throw error;
+  }
+}
+
+function identity({ metadata }: KubeObject): string {
+  return `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
+}

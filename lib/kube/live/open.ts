@@ -1,0 +1,44 @@
+import packageJson from '../../../package.json' with { type: 'json' };
+import { systemClock } from '../clock.ts';
+import { liveKube } from './client.ts';
+import type { ConnectOptions, LiveKube } from './connect.ts';
+import { openConnection } from './connection.ts';
+import type { ClusterAccess } from './kubeconfig/access.ts';
+import { chooseContext } from './kubeconfig/choose.ts';
+import { inClusterAccess, inClusterName, isInCluster, podPlace } from './kubeconfig/in-cluster.ts';
+import { loadKubeconfig } from './kubeconfig/load.ts';
+import { kubeconfigProblem } from './kubeconfig/problem.ts';
+import { resolveAccess } from './kubeconfig/resolve.ts';
+import { warningsOf } from './kubeconfig/warnings.ts';
+
+/** See `connect`. */
+export async function connectLive(options: ConnectOptions): Promise<LiveKube> {
+  const clock = options.clock ?? systemClock;
+  const env = options.env ?? process.env;
+  const access = await findAccess(options, { clock, env });
+  const connection = openConnection(access, {
+    clock,
+    env,
+    random: options.random ?? Math.random,
+    userAgent: `signalbox/${packageJson.version}`,
+  });
+  return { ...liveKube(connection), warnings: warningsOf(access.server, access.verification) };
+}
+
+/** A kubeconfig where there is one, like kubectl; else the pod's service account. */
+async function findAccess(
+  options: ConnectOptions,
+  uses: { clock: NonNullable<ConnectOptions['clock']>; env: Readonly<Record<string, string | undefined>> },
+): Promise<ClusterAccess> {
+  const config = await loadKubeconfig(options);
+  const pod = podPlace(options, uses.env);
+  const wantsPod = options.context === inClusterName && !config.contexts.has(inClusterName);
+  const nothingElse = config.files.length === 0 && options.context === undefined;
+  if (options.kubeconfig === undefined && (wantsPod || nothingElse) && isInCluster(pod)) {
+    return inClusterAccess(pod, uses.clock);
+  }
+  if (nothingElse) {
+    throw kubeconfigProblem('--kubeconfig', `no cluster is known: there is no ${config.looked.join(', no ')}.`);
+  }
+  return resolveAccess(chooseContext(config, options.context ?? null), uses);
+}

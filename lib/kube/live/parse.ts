@@ -1,0 +1,54 @@
+import { KubeError } from '../error.ts';
+import type { KubeObject } from '../object.ts';
+
+/**
+ * The thin check that makes an answer an object: an API server's answers are only trusted to have apiVersion, kind and metadata.
+ * Nothing is copied: lists hold tens of thousands of objects.
+ */
+export function asObject(value: unknown): KubeObject {
+  if (isObject(value)) return value;
+  throw new KubeError('protocol', 'The API server answered with something that is no Kubernetes object.');
+}
+
+export function isObject(value: unknown): value is KubeObject {
+  return (
+    isRecord(value) &&
+    typeof value.apiVersion === 'string' &&
+    typeof value.kind === 'string' &&
+    isRecord(value.metadata)
+  );
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export type RawPage = { items: KubeObject[]; resourceVersion: string; remaining: number | null; next: string | null };
+
+/** A list's answer. Items of built-in kinds come without apiVersion and kind; they are written into the items in place. */
+export function asPage(value: unknown, apiVersion: string, kind: string): RawPage {
+  if (!isRecord(value) || !isRecord(value.metadata) || !(Array.isArray(value.items) || value.items === null)) {
+    throw new KubeError('protocol', `The API server answered with something that is no list of ${kind} objects.`);
+  }
+  const { metadata } = value;
+  const items: unknown[] = value.items ?? [];
+  if (!areNamed(items, apiVersion, kind)) {
+    throw new KubeError('protocol', `The API server answered with a list of ${kind} in which one has no metadata.`);
+  }
+  return {
+    items,
+    resourceVersion: typeof metadata.resourceVersion === 'string' ? metadata.resourceVersion : '',
+    remaining: typeof metadata.remainingItemCount === 'number' ? metadata.remainingItemCount : null,
+    next: typeof metadata.continue === 'string' && metadata.continue !== '' ? metadata.continue : null,
+  };
+}
+
+function areNamed(items: unknown[], apiVersion: string, kind: string): items is KubeObject[] {
+  return items.every((item) => {
+    if (!isRecord(item)) return false;
+    // Missing on items of built-in kinds; `PartialObjectMetadata` on metadata-only ones, which tells nobody anything.
+    if (item.apiVersion === undefined || item.kind === 'PartialObjectMetadata') item.apiVersion = apiVersion;
+    if (item.kind === undefined || item.kind === 'PartialObjectMetadata') item.kind = kind;
+    return isRecord(item.metadata);
+  });
+}

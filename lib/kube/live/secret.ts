@@ -1,0 +1,90 @@
+import { inspect } from 'node:util';
+
+const hidden = '[secret]';
+
+/**
+ * A value that must never be printed. It leaves only through `reveal()`, at the place that puts it on the wire; printing,
+ * JSON, template strings and `util.inspect` show `[secret]`.
+ */
+export class Secret {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+  }
+
+  reveal(): string {
+    return this.#value;
+  }
+
+  toString(): string {
+    return hidden;
+  }
+
+  toJSON(): string {
+    return hidden;
+  }
+
+  [inspect.custom](): string {
+    return hidden;
+  }
+}
+
+/** Shorter values occur everywhere by chance; replacing them would only garble sentences. */
+const shortestSecret = 4;
+/** Arguments and variables of plug-ins are mostly ordinary words (`true`, `eu-west-1`). */
+const shortestArgument = 8;
+
+/**
+ * The second line of defence: takes every secret of one cluster out of text that others wrote (a server's message, a
+ * plug-in's standard error, the cause of an error). Our own sentences never contain one in the first place.
+ */
+export class Redactor {
+  readonly #known = new Set<string>();
+
+  learn(...secrets: (Secret | string | null | undefined)[]): void {
+    for (const secret of secrets) {
+      const value = secret instanceof Secret ? secret.reveal() : (secret ?? '');
+      for (const form of formsOf(value)) if (form.length >= shortestSecret) this.#known.add(form);
+    }
+  }
+
+  /** Values that may be secrets, or ordinary words: arguments (`--client-secret=…` too) and variables of a plug-in. */
+  learnArguments(...values: Secret[]): void {
+    for (const value of values) {
+      const plain = value.reveal();
+      const assigned = plain.slice(plain.indexOf('=') + 1);
+      const candidates = plain.startsWith('-') ? (plain.includes('=') ? [assigned] : []) : [plain];
+      this.learn(...candidates.filter((candidate) => candidate.length >= shortestArgument));
+    }
+  }
+
+  redact(text: string): string {
+    let result = text;
+    for (const value of [...this.#known].sort((a, b) => b.length - a.length)) result = result.replaceAll(value, hidden);
+    return result;
+  }
+
+  /** What may go to the log of an error: its kind, code and redacted text, without the object that may carry headers. */
+  cause(error: unknown): Error | undefined {
+    if (error === undefined) return undefined;
+    const plain = new Error(this.redact(error instanceof Error ? error.message : String(error)));
+    plain.name = error instanceof Error ? error.name : 'Error';
+    if (error instanceof Error && error.stack) plain.stack = this.redact(error.stack);
+    const code = codeOf(error);
+    return code === null ? plain : Object.assign(plain, { code });
+  }
+}
+
+export function codeOf(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
+}
+
+/** The same secret as others may print it: by line (PEM), Base64, percent-encoded. */
+function formsOf(value: string): string[] {
+  const lines = value.includes('\n')
+    ? value.split('\n').filter((line) => line.length >= 16 && !line.startsWith('-----'))
+    : [];
+  return [value.trim(), Buffer.from(value).toString('base64'), encodeURIComponent(value), ...lines];
+}

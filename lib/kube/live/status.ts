@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { type FieldConflict, KubeError, type KubeErrorDetail, type MissingRule } from '../error.ts';
+
+/** https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/ */
+const statusSchema = z.object({
+  kind: z.literal('Status'),
+  message: z.string().nullish(),
+  reason: z.string().nullish(),
+  code: z.number().nullish(),
+  details: z
+    .object({
+      name: z.string().nullish(),
+      kind: z.string().nullish(),
+      retryAfterSeconds: z.number().nullish(),
+      causes: z
+        .array(z.object({ reason: z.string().nullish(), message: z.string().nullish(), field: z.string().nullish() }))
+        .nullish(),
+    })
+    .nullish(),
+});
+
+export type Status = z.output<typeof statusSchema>;
+
+/** What was asked for, in the words of RBAC. `rule` is null for paths that are no resource, e.g. /version. */
+export type Request = { readonly rule: MissingRule | null; readonly path: string; readonly host: string };
+
+export type Refusal = {
+  readonly status: number;
+  readonly contentType: string;
+  readonly retryAfterMs: number | null;
+  readonly text: string;
+};
+
+export function parseStatus(text: string): Status | null {
+  try {
+    return statusSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** A Status that came inside something else: an ERROR event, the error channel of an exec. */
+export function refusedByStatus(request: Request, status: unknown, redact: (text: string) => string): KubeError {
+  const code = statusSchema.safeParse(status).data?.code ?? 500;
+  const text = JSON.stringify(status) ?? '';
+  return refused(request, { status: code, contentType: 'application/json', retryAfterMs: null, text }, redact);
+}
+
+/**
+ * An answer that is no success → an error. `redact` takes secrets out of what the server wrote, which is quoted in the sentence.
+ * API servers answer with a Status; what stands before them (proxies, balancers, sign-in pages) does not.
+ */
+export function refused(request: Request, refusal: Refusal, redact: (text: string) => string): KubeError {
+  const status = parseStatus(refusal.text);
+  const said = quoted(redact(status ? (status.message ?? '') : refusal.text));
+  const detail: KubeErrorDetail = {
+    status: refusal.status,
+    ...(refusal.retryAfterMs === null ? {} : { retryAfterMs: refusal.retryAfterMs }),
+  };
+  const error = (code: KubeError['code'], message: string, more: KubeErrorDetail = {}) =>
+    new KubeError(code, message, { ...detail, ...more });
+  const what = describe(request);
+  const html = !status && /html/i.test(refusal.contentType);
+
+  switch (refusal.status) {
+    case 401:
+      return error(
+        'unauthorized',
+        `${request.host} does not accept these credentials: they are wrong, expired or withdrawn.`,
+      );
+    case 403:
+      if (html) break;
+      return error(
+        'forbidden',
+        `These credentials are not allowed to ${what}.${said}`,
+        request.rule ? { rule: request.rule } : {},
+      );
+    case 404:
+      if (html) break;
+      return status?.details?.name
+        ? error('not-found', `There is no ${status.details.kind ?? 'object'} "${status.details.name}" to ${what}.`)
+        : error('not-served', `This cluster does not serve what is needed to ${what}.`);
+    case 405:
+      return error('unsupported', `This cluster does not allow to ${what} at all.${said}`);
+    case 409:
+      return conflict(status, what, said, error);
+    case 410:
+      return error('expired', `What was asked for is too old to ${what}.${said}`);
+    case 429:
+      return error('too-many-requests', `${request.host} is overloaded and asks to come back later.`);
+    case 400:
+    case 413:
+    case 415:
+    case 422:
+      if (html) break;
+      return error('invalid', `${request.host} finds this invalid: ${what}.${said}`, { fields: invalidFields(status) });
+    default:
+      break;
+  }
+  if (isUndeclaredField(refusal.status, status)) {
+    return error('invalid', `${request.host} finds this invalid: ${what}.${said}`, { fields: invalidFields(status) });
+  }
+  if (refusal.status === 503 && !html && isAggregationFailure(status?.message ?? refusal.text)) {
+    return error('not-served', `The API needed to ${what} is registered, but its own server does not answer.${said}`);
+  }
+  if (html || refusal.status < 500) {
+    return error(
+      'protocol',
+      `What answers at ${request.host} is no API server (${refusal.status}${html ? ', a web page' : ''}).`,
+    );
+  }
+  return error('server', `${request.host} could not ${what} (${refusal.status}).${said}`);
+}
+
+function conflict(
+  status: Status | null,
+  what: string,
+  said: string,
+  error: (code: KubeError['code'], message: string, more?: KubeErrorDetail) => KubeError,
+): KubeError {
+  if (status?.reason === 'AlreadyExists') return error('already-exists', `It exists already: ${what}.`);
+  const conflicts = (status?.details?.causes ?? []).flatMap((cause): FieldConflict[] =>
+    cause.reason === 'FieldManagerConflict'
+      ? [{ manager: managerOf(cause.message ?? ''), field: cause.field ?? '' }]
+      : [],
+  );
+  if (conflicts.length === 0) return error('conflict', `It was changed in between: ${what}.${said}`);
+  const managers = [...new Set(conflicts.map(({ manager }) => manager))].join(', ');
+  const fields = conflicts.map(({ field }) => field).join(', ');
+  return error('conflict', `Cannot ${what}: ${managers} manages ${fields}.`, { conflicts });
+}
+
+/** `conflict with "kubectl-edit" using apps/v1 at …`; Go quotes the name. */
+function managerOf(message: string): string {
+  const name = /^conflict with ("(?:[^"\\]|\\.)*")/.exec(message)?.[1];
+  if (name === undefined) return 'another manager';
+  try {
+    return String(JSON.parse(name));
+  } catch {
+    return name.slice(1, -1);
+  }
+}
+
+/** Fields from the causes, and those that only the message names: strict decoding and server-side apply's schema. */
+function invalidFields(status: Status | null): { field: string; message: string }[] {
+  const causes = (status?.details?.causes ?? []).flatMap(({ field, message }) =>
+    field ? [{ field, message: message ?? '' }] : [],
+  );
+  const text = status?.message ?? '';
+  const strict = [...text.matchAll(/(unknown|duplicate) field "([^"]+)"/g)].map(([, kind, field]) => ({
+    field: field ?? '',
+    message: `${kind} field`,
+  }));
+  const undeclared = [...text.matchAll(/\.([A-Za-z0-9_.[\]-]+): field not declared in schema/g)].map(([, field]) => ({
+    field: field ?? '',
+    message: 'unknown field',
+  }));
+  return [...causes, ...strict, ...undeclared];
+}
+
+/** Server-side apply answers a misspelt field with 500 in some releases. */
+function isUndeclaredField(status: number, body: Status | null): boolean {
+  return status === 500 && /field not declared in schema|failed to create typed patch object/.test(body?.message ?? '');
+}
+
+/** The aggregator's own words when an APIService's backend is away; an overloaded API server says something else. */
+function isAggregationFailure(text: string): boolean {
+  return /^(service unavailable|error trying to reach service)/i.test(text.trim());
+}
+
+/** `patch daemonsets.apps "kube-proxy" in namespace kube-system` */
+function describe({ rule, path }: Request): string {
+  if (!rule) return `read ${path}`;
+  const resource = `${rule.resource}${rule.subresource ? `/${rule.subresource}` : ''}${rule.group ? `.${rule.group}` : ''}`;
+  return `${rule.verb} ${resource}${rule.name ? ` "${rule.name}"` : ''}${rule.namespace ? ` in namespace ${rule.namespace}` : ''}`;
+}
+
+const longestQuote = 500;
+
+function quoted(text: string): string {
+  const plain = text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
+  if (plain === '') return '';
+  return ` The server says: ${plain.length > longestQuote ? `${plain.slice(0, longestQuote)} …` : plain}`;
+}

@@ -1,0 +1,112 @@
+import type { Resource } from '#lib/spec/index.ts';
+import { isKubeError, KubeError } from '../error.ts';
+import type { WatchEvent, WatchOptions } from '../port.ts';
+import type { Connection } from './connection.ts';
+import { listAll } from './list.ts';
+import { openWatchStream } from './watch-stream.ts';
+import { backoffMs } from './wire/backoff.ts';
+import { joinSignals } from './wire/deadline.ts';
+
+export type WatchTuning = {
+  /** API servers send a bookmark each minute; a stream that is silent for longer is taken for dead. */
+  stallMs: number;
+  backoff: { firstMs: number; baseMs: number; maxMs: number };
+  /** A stream that lived this long, or brought anything, was a success: the next failure starts the back-off anew. */
+  settledMs: number;
+};
+
+export const watchTuning: WatchTuning = {
+  stallMs: 75_000,
+  backoff: { firstMs: 200, baseMs: 1_000, maxMs: 30_000 },
+  settledMs: 10_000,
+};
+
+/** An API server that is starting answers 401 and 403 before its own caches are full: a watch that ran before asks again. */
+const refusalsOnceOpened = 4;
+/** Silence for so many streams in a row is doubtful even where no bookmarks are sent (Events have none): list again. */
+const stallsBeforeList = 2;
+
+/**
+ * List, then watch from there; resume from the last resourceVersion when the stream ends; list again when that is too old.
+ *
+ * - The server closes each stream after 4–8 min (jittered, so that a client's watches do not all come back at once), and at every
+ *   update of a CRD, twice in an upgrade; the next watch may answer 410 (controlplane.md › Recordings, 4).
+ * - A silent stream may be half dead: it is closed and resumed, which costs little where it was only quiet.
+ * - Whenever there is anything to wait for, `interrupted` says so.
+ */
+export async function* watchResource(
+  connection: Connection,
+  resource: Resource,
+  options: WatchOptions,
+  tuning: WatchTuning = watchTuning,
+): AsyncGenerator<WatchEvent> {
+  const ending = joinSignals(options.signal, connection.closed);
+  const { signal } = ending;
+  const scope = { ...options, signal };
+  /** resourceVersion up to which everything was told; null: list again. */
+  let position: string | null = null;
+  let opened = false;
+  let failures = 0;
+  let refusals = 0;
+  let stalls = 0;
+
+  try {
+    while (!signal.aborted) {
+      let trouble: KubeError | null = null;
+      try {
+        if (position === null) {
+          const { objects, resourceVersion } = await listAll(connection, resource, scope);
+          position = resourceVersion;
+          yield { type: 'synced', objects, resourceVersion };
+        }
+        const stream = await openWatchStream(connection, resource, scope, position, tuning.stallMs);
+        const openedAt = performance.now();
+        opened = true;
+        refusals = 0;
+        let brought = false;
+        for await (const event of stream.events) {
+          brought = true;
+          failures = 0;
+          stalls = 0;
+          position =
+            event.type === 'bookmark' ? event.resourceVersion : (event.object.metadata.resourceVersion ?? position);
+          yield event;
+        }
+        if (stream.ended() === 'silent') {
+          stalls += 1;
+          if (stalls >= stallsBeforeList) position = null;
+          continue;
+        }
+        if (brought || performance.now() - openedAt >= tuning.settledMs) {
+          failures = 0;
+          continue;
+        }
+        // Closed in good order, but at once: once is a CRD update or a restart, again and again is trouble.
+        if (failures++ === 0) continue;
+        trouble = new KubeError(
+          'unreachable',
+          `${connection.access.server.host} closes each watch on ${resource.plural} at once.`,
+        );
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!isKubeError(error)) throw error;
+        refusals = isKubeError(error, 'unauthorized', 'forbidden') ? refusals + 1 : 0;
+        const starting = refusals > 0 && opened && refusals < refusalsOnceOpened;
+        if (isKubeError(error, 'unauthorized', 'forbidden', 'credentials', 'invalid') && !starting) throw error;
+        if (isKubeError(error, 'expired', 'not-served', 'protocol')) position = null;
+        failures += 1;
+        // Listing again is the cure; only when it does not last is there something to wait for.
+        if (isKubeError(error, 'expired') && failures === 1) continue;
+        trouble = error;
+      }
+      const retryInMs = Math.max(
+        backoffMs(failures, connection.random, tuning.backoff),
+        trouble.detail.retryAfterMs ?? 0,
+      );
+      yield { type: 'interrupted', because: trouble, retryInMs };
+      await connection.clock.sleep(retryInMs, signal).catch(() => {});
+    }
+  } finally {
+    ending.dispose();
+  }
+}

@@ -1,0 +1,75 @@
+import { isIP } from 'node:net';
+import { checkServerIdentity } from 'node:tls';
+import { Agent, buildConnector } from 'undici';
+import type { ClientCertificate } from '../credentials/credential.ts';
+import type { ClusterAccess } from '../kubeconfig/access.ts';
+import { type ProxyRoute, proxyFor } from './proxy.ts';
+import { openTunnel } from './tunnel.ts';
+
+export const connectTimeoutMs = 10_000;
+/** Node's keep-alive probes: dead peers are noticed after this and ten seconds more, also on a silent watch. */
+const keepAliveProbeMs = 15_000;
+/** Below what load balancers allow an idle connection (60 s), so that a write never goes into one that is just being closed. */
+const idleConnectionMs = 30_000;
+const requestConnections = 6;
+
+/** `requests` share few connections; each watch, followed log or exec holds one of `streams` for itself. */
+export type AgentPair = { readonly requests: Agent; readonly streams: Agent };
+
+/** One pair for one cluster and client certificate. */
+export function makeAgents(
+  access: ClusterAccess,
+  certificate: ClientCertificate | null,
+  env: Readonly<Record<string, string | undefined>>,
+): AgentPair {
+  const connect = connector(access, certificate, proxyFor(access.server, access.proxy, env));
+  const common = {
+    connect,
+    allowH2: false,
+    pipelining: 1,
+    keepAliveTimeout: idleConnectionMs,
+    keepAliveMaxTimeout: idleConnectionMs,
+  };
+  return {
+    requests: new Agent({ ...common, connections: requestConnections }),
+    streams: new Agent({ ...common, connections: null }),
+  };
+}
+
+function connector(
+  access: ClusterAccess,
+  certificate: ClientCertificate | null,
+  proxy: ProxyRoute | null,
+): buildConnector.connector {
+  const dial = buildConnector({ ...tlsOptions(access, certificate), timeout: connectTimeoutMs, ...keepAlive });
+  if (!proxy) return dial;
+  return (options, callback) => {
+    const secure = options.protocol === 'https:';
+    const host = options.hostname.replace(/^\[|\]$/g, '');
+    openTunnel(proxy, host, Number(options.port || (secure ? 443 : 80)), connectTimeoutMs).then(
+      (socket) => {
+        if (secure) return dial({ ...options, httpSocket: socket }, callback);
+        callback(null, socket);
+      },
+      (error: Error) => callback(error, null),
+    );
+  };
+}
+
+const keepAlive = { keepAlive: true, keepAliveInitialDelay: keepAliveProbeMs, allowH2: false };
+
+/** The cluster's authorities alone, where it names any; `tls-server-name` may be an address, which SNI cannot carry. */
+export function tlsOptions(access: ClusterAccess, certificate: ClientCertificate | null) {
+  const { serverName } = access;
+  return {
+    ...(access.authorities === null ? {} : { ca: access.authorities }),
+    ...(certificate ? { cert: certificate.cert, key: certificate.key.reveal() } : {}),
+    rejectUnauthorized: access.verification === 'full',
+    ...(serverName === null
+      ? {}
+      : { checkServerIdentity: (_host: string, peer: PeerCertificate) => checkServerIdentity(serverName, peer) }),
+    ...(serverName === null || isIP(serverName) !== 0 ? {} : { servername: serverName }),
+  };
+}
+
+type PeerCertificate = Parameters<typeof checkServerIdentity>[1];

@@ -1,0 +1,87 @@
+import { KubeError, type KubeErrorCode } from '../../error.ts';
+import { codeOf, type Redactor } from '../secret.ts';
+
+/** How far a request may have come when its connection failed. */
+export type Progress = 'not-sent' | 'unknown';
+
+/** A failed connection → an error with a code and a sentence. `host` is `name:port`, without user info. */
+export function transportError(
+  error: unknown,
+  { host, method, redactor }: { host: string; method: string; redactor: Redactor },
+): { error: KubeError; progress: Progress } {
+  const { code, says, progress } = explain(error, host);
+  const doubt =
+    progress === 'unknown' && method !== 'GET' && code !== 'tls' ? ' Whether the change was made is not known.' : '';
+  return { error: new KubeError(code, `${says}${doubt}`, {}, redactor.cause(error)), progress };
+}
+
+type Explanation = { code: KubeErrorCode; says: string; progress: Progress };
+
+function explain(error: unknown, host: string): Explanation {
+  const code = codeOf(error) ?? '';
+  const reason = error instanceof Error ? error.message : String(error);
+  const notSent = (says: string): Explanation => ({ code: 'unreachable', says, progress: 'not-sent' });
+  switch (code) {
+    case 'ECONNREFUSED':
+      return notSent(`Nothing listens at ${host}: the connection was refused.`);
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EAI_FAIL':
+      return notSent(`The name in ${host} cannot be resolved.`);
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'EADDRNOTAVAIL':
+      return notSent(`There is no route to ${host}.`);
+    case 'UND_ERR_CONNECT_TIMEOUT':
+    case 'ETIMEDOUT':
+      return notSent(`${host} does not answer: no connection within 10 s.`);
+    case 'ERR_TUNNEL':
+      return notSent(`No connection to ${host}: ${reason}.`);
+    case 'UND_ERR_HEADERS_TIMEOUT':
+    case 'UND_ERR_BODY_TIMEOUT':
+      return { code: 'timeout', says: `${host} stopped answering in the middle of a request.`, progress: 'unknown' };
+    case 'UND_ERR_RES_EXCEEDED_MAX_SIZE':
+      return { code: 'protocol', says: `${host} answers with more than any answer may be long.`, progress: 'unknown' };
+    default:
+      break;
+  }
+  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return {
+      code: 'protocol',
+      says: `What answers at ${host} does not speak HTTP as an API server does.`,
+      progress: 'unknown',
+    };
+  }
+  const tls = tlsSentence(code, host);
+  if (tls) return { code: 'tls', says: tls, progress: 'not-sent' };
+  return { code: 'unreachable', says: `The connection to ${host} broke before an answer came.`, progress: 'unknown' };
+}
+
+export function tlsSentence(code: string, host: string): string | null {
+  switch (code) {
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return `The certificate of ${host} is not made out to this name or address.`;
+    case 'CERT_HAS_EXPIRED':
+      return `The certificate of ${host} has expired.`;
+    case 'CERT_NOT_YET_VALID':
+      return `The certificate of ${host} is not valid yet; are the clocks right?`;
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'CERT_SIGNATURE_FAILURE':
+    case 'CERT_UNTRUSTED':
+    case 'INVALID_CA':
+      return `The certificate of ${host} is not signed by the cluster's certificate authority.`;
+    case 'EPROTO':
+      return `${host} does not speak TLS as expected.`;
+    default:
+      return code.startsWith('ERR_SSL_') ||
+        code.startsWith('ERR_TLS_') ||
+        code.startsWith('CERT_') ||
+        code.startsWith('ERR_OSSL')
+        ? `No TLS connection with ${host} (${code}).`
+        : null;
+  }
+}
