@@ -2,23 +2,15 @@
  * `npm run cluster -- up|down|status`: one cluster to play with, that outlives the command.
  * Exit 0: as asked. 1: it did not work, with the reason. 2: the command line is wrong; nothing was touched.
  */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readEgressLog, unexpectedDials } from './egress.ts';
-import { isAlive } from './file-lock.ts';
 import { defaultClusterFolder } from './folders.ts';
-import { clearFolder, startControlPlane, stopSupervisor } from './plane.ts';
-import {
-  egressLogFile,
-  kubeconfigFile,
-  operatorLikes,
-  type PlaneState,
-  planFile,
-  processLog,
-  readState,
-} from './plane-state.ts';
-import type { ClusterKind } from './standard-cluster.ts';
+import { clearFolder, startControlPlane } from './plane.ts';
+import { egressLogFile, kubeconfigFile, type PlaneState, planFile, processLog, readState } from './plane-state.ts';
+import { type ClusterKind, operatorLikes } from './standard-cluster.ts';
+import { stopSupervisor, supervisorRuns } from './supervisor-control.ts';
 
 const usage = `npm run cluster -- up      [--nodes 4] [--standard|--bpf|--empty] [--slow] [--like ${operatorLikes.join('|')}] [--dir D]
 npm run cluster -- status  [--dir D]
@@ -91,12 +83,10 @@ function parse(args: readonly string[]) {
   }
 }
 
-const isRunning = (state: PlaneState) => (state.phase === 'starting' || state.phase === 'ready') && isAlive(state.pid);
-
 async function up(wish: Extract<Command, { verb: 'up' }>): Promise<void> {
   const { dir, kind, nodes, slow, like } = wish;
   const state = readState(dir);
-  if (state && isRunning(state)) {
+  if (state && (await supervisorRuns(state))) {
     print(`A cluster runs there already: ${describe(state)}, process ${state.pid}.`);
     print(`kubeconfig: ${kubeconfigFile(dir, 'admin')}`);
     print(`To start anew: ${again('down', dir)}, then up.`);
@@ -110,7 +100,7 @@ async function up(wish: Extract<Command, { verb: 'up' }>): Promise<void> {
   print(`The cluster is up after ${seconds} s: ${describe(plane.state())}, ${plane.url}`);
   print(`kubeconfig: ${plane.kubeconfig}`);
   const ended = plane.state().processes.filter(({ ended }) => ended !== null);
-  for (const { name, ended: how } of ended) print(`${name} ended (${how}): ${lastLine(dir, name)}`);
+  for (const { name, ended: how } of ended) print(`But ${name} has ended (${how}); see ${processLog(dir, name)}`);
   const kubectl = relative(process.cwd(), plane.binaries.kubectl);
   print('\nTry:');
   print(`  export KUBECONFIG=${plane.kubeconfig}`);
@@ -127,17 +117,17 @@ async function down(dir: string): Promise<void> {
     return;
   }
   const state = readState(dir);
-  const ran = state !== null && isRunning(state);
+  const ran = state !== null && (await supervisorRuns(state));
   if (ran) await stopSupervisor(state);
-  clearFolder(dir);
+  await clearFolder(dir);
   rmSync(dir, { recursive: true, force: true });
   print(ran ? 'The cluster is down and its files are gone.' : 'No cluster ran; what was left of one is gone.');
 }
 
 /** Exit 0 while it runs, 1 when it does not: for scripts. */
-function status(dir: string): number {
+async function status(dir: string): Promise<number> {
   const state = readState(dir);
-  if (!state || !isRunning(state)) {
+  if (!state || !(await supervisorRuns(state))) {
     print(state ? `The cluster in ${dir} does not run: ${state.sentence}.` : `No cluster in ${dir}.`);
     return 1;
   }
@@ -158,11 +148,6 @@ const describe = ({ kind, nodes, like }: PlaneState) =>
 const again = (verb: string, dir: string) =>
   `npm run cluster -- ${verb}${dir === resolve(defaultClusterFolder()) ? '' : ` --dir ${dir}`}`;
 
-function lastLine(dir: string, name: string): string {
-  const log = processLog(dir, name);
-  return existsSync(log) ? (readFileSync(log, 'utf8').trim().split('\n').at(-1) ?? '') : '';
-}
-
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
@@ -172,7 +157,7 @@ try {
   if (command.verb === 'help') process.stdout.write(usage);
   else if (command.verb === 'up') await up(command);
   else if (command.verb === 'down') await down(command.dir);
-  else process.exitCode = status(command.dir);
+  else process.exitCode = await status(command.dir);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   if (error instanceof WrongUse) process.stderr.write(`\n${usage}`);

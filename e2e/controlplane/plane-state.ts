@@ -1,10 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { clusterKinds } from './standard-cluster.ts';
-
-/** Which public or own operator the stand-in plays; `none` starts no stand-in. */
-export const operatorLikes = ['v3.31.4', 'v3.30.7', 'signalbox', 'none'] as const;
+import { clusterKinds, operatorLikes } from './standard-cluster.ts';
 
 const nodeWish = z.object({
   name: z.string(),
@@ -31,6 +28,8 @@ export const planSchema = z.object({
   lives: z.enum(['with-parent', 'detached']),
   /** `api-only`: etcd and API server, nothing that acts on what is written (benchmarks). */
   components: z.enum(['all', 'api-only']),
+  /** The supervisor removes the folder when it ends without having failed. */
+  temporary: z.boolean(),
   binaries: z.record(z.string(), z.string()),
 });
 export type PlanePlan = z.infer<typeof planSchema>;

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import {
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -9,28 +10,21 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { request } from 'node:http';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { Api } from './api.ts';
 import { type Binaries, ensureBinaries } from './binaries.ts';
+import { calicoFile } from './calico-files.ts';
 import { type EgressEntry, readEgressLog } from './egress.ts';
-import { isAlive } from './file-lock.ts';
+import { inParallel } from './in-parallel.ts';
 import type { Pace } from './kwok-config.ts';
 import { aNode, createNode, type NodeWish, standardNodes } from './nodes.ts';
-import {
-  egressLogFile,
-  kubeconfigFile,
-  type operatorLikes,
-  type PlanePlan,
-  type PlaneState,
-  planFile,
-  readState,
-  stateFile,
-} from './plane-state.ts';
-import type { ClusterKind } from './standard-cluster.ts';
+import { egressLogFile, kubeconfigFile, type PlanePlan, type PlaneState, planFile, readState } from './plane-state.ts';
+import { type ClusterKind, calicoVersionOf, type operatorLikes } from './standard-cluster.ts';
+import { commandSupervisor, type SupervisorCommand, stopSupervisor, supervisorRuns } from './supervisor-control.ts';
 import type { UserName } from './users.ts';
 
 export type PlaneOptions = {
@@ -66,28 +60,31 @@ export type Plane = {
   stopOperator(): Promise<void>;
   startOperator(): Promise<void>;
   addNodes(wishes: readonly NodeWish[]): Promise<void>;
-  /** Ends every process and removes a folder that was made for it. */
+  /** Ends every process; a folder that was made for the plane is gone afterwards. */
   stop(): Promise<void>;
 };
 
 const startWithinMs = 90_000;
-const stopWithinMs = 20_000;
 
 /** Starts a control plane and resolves when it is ready and holds what was asked for. Rejects with the supervisor's own sentence. */
 export async function startControlPlane(options: PlaneOptions = {}): Promise<Plane> {
   const binaries = await ensureBinaries(options.report ? { report: options.report } : {});
+  const kind = options.kind ?? 'standard';
+  const like = options.like ?? 'signalbox';
+  if (kind === 'standard' || kind === 'bpf') calicoFile(calicoVersionOf(like), 'operator-crds.yaml');
   const temporary = options.dir === undefined;
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'signalbox-cluster-'));
-  clearFolder(dir);
+  await clearFolder(dir);
   const nodes = options.nodes ?? 4;
   const plan: PlanePlan = {
     dir,
-    kind: options.kind ?? 'standard',
+    kind,
     nodes: typeof nodes === 'number' ? standardNodes(nodes) : nodes.map((node) => ({ ...node })),
     pace: options.pace ?? 'normal',
-    like: options.like ?? 'signalbox',
+    like,
     lives: options.lives ?? 'with-parent',
     components: options.components ?? 'all',
+    temporary,
     binaries,
   };
   mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -100,10 +97,11 @@ export async function startControlPlane(options: PlaneOptions = {}): Promise<Pla
   });
   supervisor.unref();
   // The pipe must live as long as we do, without keeping us alive.
-  if (supervisor.stdin && 'unref' in supervisor.stdin) (supervisor.stdin as unknown as { unref(): void }).unref();
+  if (supervisor.stdin instanceof Socket) supervisor.stdin.unref();
+  closeSync(log);
   let ended: string | null = null;
   supervisor.once('error', (error) => (ended = error.message));
-  supervisor.once('exit', () => (ended ??= `the supervisor ended; see ${join(dir, 'supervisor.log')}`));
+  supervisor.once('exit', () => (ended ??= 'the supervisor ended, see supervisor.log'));
 
   let told = '';
   for (const deadline = Date.now() + startWithinMs; ; await sleep(50)) {
@@ -114,29 +112,22 @@ export async function startControlPlane(options: PlaneOptions = {}): Promise<Pla
     }
     if (state?.phase === 'ready') break;
     const failure = state?.phase === 'failed' ? state.sentence : ended;
-    if (failure !== null) throw new Error(`The control plane did not start: ${failure}`);
+    if (failure !== null) throw new Error(`The control plane did not start: ${failure} (logs are in ${dir})`);
     if (Date.now() > deadline) {
       supervisor.kill('SIGTERM');
       throw new Error(`The control plane did not start within ${startWithinMs / 1000} s; it was at: ${told}`);
     }
   }
-  const plane = connectToPlane(dir, binaries);
-  return {
-    ...plane,
-    async stop() {
-      await plane.stop();
-      if (temporary) rmSync(dir, { recursive: true, force: true });
-    },
-  };
+  return connectToPlane(dir, binaries);
 }
 
 const nodeFlags = ['--disable-warning=ExperimentalWarning'];
 
 /** The plane that runs in a folder. Throws when there is none. */
-export function connectToPlane(dir: string, binaries: Binaries): Plane {
+export async function connectToPlane(dir: string, binaries: Binaries): Promise<Plane> {
   const first = readState(dir);
-  if (!first || !isAlive(first.pid)) throw new Error(`No control plane runs in ${dir}.`);
-  const command = (path: string) => post(first.control, path);
+  if (!first || !(await supervisorRuns(first))) throw new Error(`No control plane runs in ${dir}.`);
+  const command = (path: SupervisorCommand) => commandSupervisor(first, path);
   const kubeconfig = kubeconfigFile(dir, 'admin');
   const api = adminApi(dir);
   return {
@@ -156,25 +147,13 @@ export function connectToPlane(dir: string, binaries: Binaries): Plane {
     startOperator: () => command('/operator/start'),
     async addNodes(wishes) {
       const { gitVersion } = await api.get<{ gitVersion: string }>('/version');
-      for (const wish of wishes) await createNode(api, aNode(wish, gitVersion));
+      await inParallel(wishes, (wish) => createNode(api, aNode(wish, gitVersion)));
     },
     async stop() {
       api.close();
       await stopSupervisor(first);
     },
   };
-}
-
-/** Ends a supervisor and with it all that it started: politely, then with SIGKILL (its children die with it). */
-export async function stopSupervisor(state: PlaneState): Promise<void> {
-  if (!isAlive(state.pid)) return;
-  await post(state.control, '/stop').catch(() => process.kill(state.pid, 'SIGTERM'));
-  for (const deadline = Date.now() + stopWithinMs; isAlive(state.pid); await sleep(50)) {
-    if (Date.now() > deadline) {
-      process.kill(state.pid, 'SIGKILL');
-      return;
-    }
-  }
 }
 
 /** An administrator's client for the plane in a folder, from its kubeconfig. */
@@ -189,27 +168,18 @@ export function adminApi(dir: string): Api {
 }
 
 /** Only a folder that is empty, or that a control plane of ours left behind, is ever cleared. */
-export function clearFolder(dir: string): void {
+export async function clearFolder(dir: string): Promise<void> {
   if (!existsSync(dir)) return;
   const names = readdirSync(dir);
   if (names.length === 0) return;
   if (!existsSync(planFile(dir)))
     throw new Error(`${dir} holds something that is not a control plane of ours; it is left alone.`);
-  const state = existsSync(stateFile(dir)) ? readState(dir) : null;
-  if (state && state.phase !== 'stopped' && state.phase !== 'failed' && isAlive(state.pid)) {
+  const state = readState(dir);
+  if (state && (await supervisorRuns(state))) {
     throw new Error(`A control plane runs in ${dir} already (process ${state.pid}).`);
   }
+  // Where a killed supervisor had its sockets.
+  if (state && dirname(dirname(state.control)) === tmpdir())
+    rmSync(dirname(state.control), { recursive: true, force: true });
   rmSync(dir, { recursive: true, force: true });
-}
-
-function post(socketPath: string, path: string): Promise<void> {
-  return new Promise((done, failed) => {
-    const sent = request({ socketPath, path, method: 'POST' }, (response) => {
-      let body = '';
-      response.on('data', (chunk) => (body += String(chunk)));
-      response.on('end', () => (response.statusCode === 204 ? done() : failed(new Error(body))));
-    });
-    sent.on('error', failed);
-    sent.end();
-  });
 }

@@ -1,8 +1,12 @@
 import { parse } from 'yaml';
 import type { Api, KubeObject } from './api.ts';
 import { calicoFile } from './calico-files.ts';
+import { inParallel } from './in-parallel.ts';
 import { defaultEndpoint, kubeadmObjects } from './kubeadm-objects.ts';
 import { aNode, createNode, type NodeWish } from './nodes.ts';
+
+/** Which public or own operator the stand-in plays; `none` starts no stand-in. */
+export const operatorLikes = ['v3.31.4', 'v3.30.7', 'signalbox', 'none'] as const;
 
 /**
  * What the cluster looks like when it is up:
@@ -20,6 +24,11 @@ export type ClusterWish = {
   readonly calicoVersion: string;
   readonly ca: string;
 };
+
+/** The release whose public files the cluster holds; our own operator speaks the newest's language. */
+export function calicoVersionOf(like: (typeof operatorLikes)[number]): string {
+  return like === 'v3.30.7' ? 'v3.30.7' : 'v3.31.4';
+}
 
 /** Marks the cluster as one that `npm run cluster` made; only there may our operator stand in for the public one. */
 const ownCluster: KubeObject = {
@@ -119,12 +128,4 @@ const readerRights: readonly KubeObject[] = [
 
 function splitDocuments(text: string): string[] {
   return text.split(/^---.*$/m).filter((document) => /^kind:/m.test(document));
-}
-
-async function inParallel<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
-  const queue = [...items];
-  const worker = async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await act(item);
-  };
-  await Promise.all(Array.from({ length: 8 }, worker));
 }

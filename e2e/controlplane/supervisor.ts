@@ -1,7 +1,7 @@
 /**
  * `node supervisor.ts <dir>`: the one process of ours that holds a control plane together. It starts etcd, the API server and the
  * others, is the API server's only way out (egress.ts), plays kubelets, agents and kube-proxies, and runs the operator's stand-in.
- * It listens on a unix socket for commands: POST /stop, /api-server/stop, /api-server/start, /operator/stop, /operator/start.
+ * It listens on a unix socket for commands (supervisor-control.ts).
  * When it ends, however it ends, everything that it started ends too.
  */
 import { generateKeyPairSync } from 'node:crypto';
@@ -29,7 +29,8 @@ import {
   processLog,
   writeState,
 } from './plane-state.ts';
-import { askForCalico, makeCalicoOperator, makeKubeadmCluster } from './standard-cluster.ts';
+import { askForCalico, calicoVersionOf, makeCalicoOperator, makeKubeadmCluster } from './standard-cluster.ts';
+import type { SupervisorCommand } from './supervisor-control.ts';
 import { kubeconfigText, newTokens, tokenFile, userNames } from './users.ts';
 
 const readyWithinMs = 60_000;
@@ -274,6 +275,7 @@ async function end(phase: 'stopped' | 'failed', sentence: string): Promise<void>
   await running.get('etcd')?.stop(graceMs);
   say({ phase, sentence });
   rmSync(sockets, { recursive: true, force: true });
+  if (plan.temporary && phase === 'stopped') rmSync(dir, { recursive: true, force: true });
   process.exit(phase === 'failed' ? 1 : 0);
 }
 
@@ -329,8 +331,10 @@ async function readyApi(token: string, server: Running): Promise<Api> {
 
 async function main(): Promise<void> {
   for (const folder of ['pki', 'log', 'users', 'nodes']) mkdirSync(join(dir, folder), { recursive: true, mode: 0o700 });
+  const tokens = writeCredentials();
+  await listenForCommands(tokens.admin);
   say({ sentence: 'starting etcd' });
-  const [tokens] = await Promise.all([Promise.resolve().then(writeCredentials), startEtcd()]);
+  await startEtcd();
 
   let api: Api | null = null;
   let kubelets: Kubelets | null = null;
@@ -349,10 +353,9 @@ async function main(): Promise<void> {
   for (const user of userNames) {
     writeFileSync(kubeconfigFile(dir, user), kubeconfigText({ url, ca }, user, tokens[user]), { mode: 0o600 });
   }
-  listenForCommands(tokens.admin);
 
   say({ sentence: 'the API server is ready; making the cluster' });
-  const calicoVersion = plan.like === 'v3.30.7' ? 'v3.30.7' : 'v3.31.4';
+  const calicoVersion = calicoVersionOf(plan.like);
   const wish = { kind: plan.kind, nodes: plan.nodes, calicoVersion, ca };
   if (plan.components === 'all') await startControllers();
   await makeKubeadmCluster(api, wish);
@@ -375,8 +378,9 @@ async function main(): Promise<void> {
   say({ phase: 'ready', sentence: 'ready' });
 }
 
-function listenForCommands(token: string): void {
-  const commands: Readonly<Record<string, () => Promise<void>>> = {
+function listenForCommands(token: string): Promise<void> {
+  const commands: Readonly<Record<SupervisorCommand, () => Promise<void>>> = {
+    '/are-you-there': async () => {},
     '/stop': async () => void setImmediate(() => void end('stopped', 'stopped as asked')),
     '/api-server/stop': () => stop('kube-apiserver'),
     '/api-server/start': async () => {
@@ -389,8 +393,8 @@ function listenForCommands(token: string): void {
       await startOperator();
     },
   };
-  createServer(async (request, response) => {
-    const command = commands[request.url ?? ''];
+  const server = createServer(async (request, response) => {
+    const command = Object.entries(commands).find(([path]) => path === request.url)?.[1];
     if (request.method !== 'POST' || !command) return void response.writeHead(404).end('no such command');
     try {
       await command();
@@ -398,7 +402,8 @@ function listenForCommands(token: string): void {
     } catch (error) {
       response.writeHead(500).end(error instanceof Error ? error.message : String(error));
     }
-  }).listen(state.control);
+  });
+  return new Promise((listening) => server.listen(state.control, listening));
 }
 
 main().catch((error: unknown) => end('failed', error instanceof Error ? error.message : String(error)));

@@ -1,0 +1,52 @@
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from './file-lock.ts';
+import type { PlaneState } from './plane-state.ts';
+
+/**
+ * Commands that a supervisor takes on its unix socket. Only what answers there is a supervisor:
+ * the process id in a state file may long since belong to a stranger, and is never signalled on its own.
+ */
+export type SupervisorCommand =
+  | '/are-you-there'
+  | '/stop'
+  | '/api-server/stop'
+  | '/api-server/start'
+  | '/operator/stop'
+  | '/operator/start';
+
+const stopWithinMs = 20_000;
+
+/** Resolves when the supervisor has done it; rejects with its sentence, or when nobody listens. */
+export function commandSupervisor(state: PlaneState, path: SupervisorCommand): Promise<void> {
+  return new Promise((done, failed) => {
+    const sent = request({ socketPath: state.control, path, method: 'POST' }, (response) => {
+      let body = '';
+      response.on('data', (chunk) => {
+        body += String(chunk);
+      });
+      response.on('end', () => (response.statusCode === 204 ? done() : failed(new Error(body))));
+    });
+    sent.on('error', failed);
+    sent.end();
+  });
+}
+
+export async function supervisorRuns(state: PlaneState | null): Promise<boolean> {
+  if (!state) return false;
+  return commandSupervisor(state, '/are-you-there').then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Ends a supervisor and with it all that it started: politely, then with SIGKILL (on Linux its children die with it). */
+export async function stopSupervisor(state: PlaneState): Promise<void> {
+  if (!(await supervisorRuns(state))) return;
+  await commandSupervisor(state, '/stop');
+  for (const deadline = Date.now() + stopWithinMs; isAlive(state.pid); await sleep(50)) {
+    if (Date.now() <= deadline) continue;
+    process.kill(state.pid, 'SIGKILL');
+    return;
+  }
+}
