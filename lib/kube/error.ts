@@ -71,8 +71,11 @@ export class KubeError extends Error {
   }
 }
 
-/** By shape, not by class: bundlers load a module twice (architecture.md › Processes). */
-export function isKubeError(error: unknown, ...codes: KubeErrorCode[]): error is KubeError {
+/** By shape, not by class: bundlers load a module twice (architecture.md › Processes). Without codes: any KubeError. */
+export function isKubeError<C extends KubeErrorCode = KubeErrorCode>(
+  error: unknown,
+  ...codes: C[]
+): error is KubeError & { readonly code: C } {
   if (!(error instanceof Error) || error.name !== 'KubeError') return false;
-  return codes.length === 0 || codes.includes((error as KubeError).code);
+  return codes.length === 0 || (codes as string[]).includes((error as KubeError).code);
 }

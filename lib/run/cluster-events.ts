@@ -1,0 +1,44 @@
+import type { Clock, Kube } from '#lib/kube/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
+
+/** Reasons of the Kubernetes Events that tell `kubectl describe installation default` what happened. */
+export type EventReason = 'RunStarted' | 'OperationFinished' | 'RunPaused' | 'RunResumed' | 'UndoStarted' | 'RunEnded';
+
+/** Best effort: a cluster that refuses Events is still switched. The kind is cluster-scoped, so its Events live in `default`. */
+export async function recordEvent(
+  kube: Kube,
+  clock: Clock,
+  run: string,
+  type: 'Normal' | 'Warning',
+  reason: EventReason,
+  message: string,
+  counter: number,
+): Promise<void> {
+  const now = new Date(clock.now()).toISOString();
+  try {
+    const installation = await kube.get({ resource: resources.installations, name: names.installation });
+    await kube.create(resources.events, {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: `signalbox-${run}-${counter}-${clock.now().toString(36)}`, namespace: 'default' },
+      involvedObject: {
+        apiVersion: 'operator.tigera.io/v1',
+        kind: 'Installation',
+        name: names.installation,
+        ...(installation?.metadata.uid ? { uid: installation.metadata.uid } : {}),
+      },
+      type,
+      reason,
+      message: `Run ${run}: ${message}`.slice(0, 1000),
+      source: { component: names.fieldManager },
+      reportingComponent: names.fieldManager,
+      reportingInstance: run,
+      action: reason,
+      firstTimestamp: now.replace(/\.\d+Z/, 'Z'),
+      lastTimestamp: now.replace(/\.\d+Z/, 'Z'),
+      count: 1,
+    });
+  } catch {
+    // Told in the journal and on the stream all the same.
+  }
+}

@@ -1,0 +1,84 @@
+import { names } from '#lib/spec/index.ts';
+import { valueAt } from '../fields.ts';
+import { type Progress, waiting } from '../progress.ts';
+import { proveNodes } from '../proof/prove-nodes.ts';
+import { heldUp, rolloutOf } from '../rollout.ts';
+import { dataPlaneObjects, degraded, observedGeneration } from './data-plane-objects.ts';
+import type { ConditionContext } from './evaluate.ts';
+
+/**
+ * operations.md › Proof of a node. The operator's word alone is never enough: it says Available for older generations and during
+ * rollouts (controlplane.md › Recordings 2). The order of the questions is that in which the answers come true.
+ */
+export async function bpfActive(_condition: unknown, context: ConditionContext): Promise<Progress> {
+  const { installation, daemonSet, felix, status } = await dataPlaneObjects(context);
+  if (!installation) return waiting('Installation/default to exist');
+  const wanted = valueAt(installation, ['spec', 'calicoNetwork', 'linuxDataplane']);
+  if (wanted !== 'BPF') {
+    return {
+      kind: 'failed',
+      code: 'switch.reverted',
+      because: `Installation/default says ${JSON.stringify(wanted ?? null)} at spec.calicoNetwork.linuxDataplane: somebody took the switch back.`,
+      subjects: [
+        {
+          kind: 'Installation',
+          namespace: null,
+          name: names.installation,
+          detail: `linuxDataplane is ${JSON.stringify(wanted ?? null)}`,
+        },
+      ],
+    };
+  }
+  if (!daemonSet) return waiting('calico-system/DaemonSet/calico-node to exist');
+  const complaint = degraded(status);
+  const also = complaint ? ` (the operator is Degraded: ${complaint})` : '';
+  // The agents flip together as soon as the field is true, whatever the rollout does (Recordings 1): show them from then on.
+  const flipped =
+    valueAt(felix, ['spec', 'bpfEnabled']) === true &&
+    felix?.metadata.annotations?.[names.bpfEnabledAnnotation] === 'true';
+  const proof = flipped && felix ? await proveNodes('bpf', daemonSet, felix, context) : null;
+  if (proof?.kind === 'failed') return proof;
+  const nodes = proof?.nodes ? { nodes: proof.nodes } : {};
+
+  const rollout = rolloutOf(daemonSet);
+  if (!rollout.complete) {
+    const subjects = await heldUp(context.kube, daemonSet, context.signal);
+    return {
+      kind: 'waiting',
+      awaiting: `calico-system/DaemonSet/calico-node to roll out: ${rollout.words}${also}`,
+      heldUpBy: subjects,
+      done: rollout.updated,
+      total: rollout.desired,
+      ...nodes,
+    };
+  }
+  if (!flipped || !felix) {
+    const operator = {
+      kind: 'Deployment',
+      namespace: names.operatorNamespace,
+      name: names.operatorDeployment,
+      detail: complaint ?? 'it looks again every 30 s, at the latest after 5 minutes',
+    };
+    return {
+      kind: 'waiting',
+      awaiting: `the operator to set bpfEnabled in FelixConfiguration/default${also}`,
+      heldUpBy: [operator],
+    };
+  }
+  if (observedGeneration(status) < (installation.metadata.generation ?? 0)) {
+    return {
+      kind: 'waiting',
+      awaiting: `the operator to report generation ${installation.metadata.generation} of Installation/default, it reports ${observedGeneration(status)}${also}`,
+      heldUpBy: [
+        {
+          kind: 'TigeraStatus',
+          namespace: null,
+          name: 'calico',
+          detail: complaint ?? 'observedGeneration may lag by up to 5 minutes',
+        },
+      ],
+      ...nodes,
+    };
+  }
+  return proof ?? waiting('every node to be on eBPF');
+}

@@ -1,0 +1,45 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
+import { valueAt } from '../fields.ts';
+import type { ConditionContext } from './evaluate.ts';
+
+/** The objects in which a switch of the data plane shows, read in one go. */
+export async function dataPlaneObjects({ kube, signal, felixResource }: ConditionContext) {
+  const [installation, daemonSet, felix, status] = await Promise.all([
+    kube.get({ resource: resources.installations, name: names.installation }, { signal }),
+    kube.get(nodeDaemonSet, { signal }),
+    kube.get({ resource: felixResource, name: names.felixConfiguration }, { signal }),
+    kube.get({ resource: resources.tigeraStatuses, name: 'calico' }, { signal }),
+  ]);
+  return { installation, daemonSet, felix, status };
+}
+
+export const nodeDaemonSet: ObjectRef = {
+  resource: resources.daemonSets,
+  namespace: names.calicoNamespace,
+  name: names.nodeDaemonSet,
+};
+
+/**
+ * The generation that the operator says it has acted on. Never the one that a patch returned: its own write-back makes a newer one
+ * at once (controlplane.md › Recordings 2, 5).
+ */
+export function observedGeneration(status: KubeObject | null): number {
+  const conditions = (valueAt(status, ['status', 'conditions']) ?? []) as { observedGeneration?: unknown }[];
+  return Math.max(
+    0,
+    ...conditions.map((one) => (typeof one.observedGeneration === 'number' ? one.observedGeneration : 0)),
+  );
+}
+
+/** The operator's own complaint, when it is Degraded for this generation. */
+export function degraded(status: KubeObject | null): string | null {
+  const conditions = (valueAt(status, ['status', 'conditions']) ?? []) as {
+    type?: string;
+    status?: string;
+    reason?: string;
+    message?: string;
+  }[];
+  const condition = conditions.find((one) => one.type === 'Degraded' && one.status === 'True');
+  return condition ? `${condition.reason ?? 'Degraded'}: ${condition.message ?? ''}` : null;
+}

@@ -1,0 +1,114 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import type { Condition } from '#lib/plan/index.ts';
+import { names, type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
+import { valueAt } from '../fields.ts';
+import { met, type Progress } from '../progress.ts';
+import { heldUp, rolloutOf } from '../rollout.ts';
+import type { ConditionContext } from './evaluate.ts';
+
+/** The workloads that are told the API server's address (operations.md › `endpoint.active`); those that are absent are not waited for. */
+const workloads: { ref: ObjectRef; containers: string[] }[] = [
+  {
+    ref: { resource: resources.daemonSets, namespace: names.calicoNamespace, name: names.nodeDaemonSet },
+    containers: [names.nodeContainer, 'install-cni'],
+  },
+  {
+    ref: { resource: resources.deployments, namespace: names.calicoNamespace, name: names.typhaDeployment },
+    containers: [names.typhaDeployment],
+  },
+  {
+    ref: { resource: resources.deployments, namespace: names.calicoNamespace, name: names.kubeControllersDeployment },
+    containers: [names.kubeControllersDeployment],
+  },
+  {
+    ref: { resource: resources.deployments, namespace: names.calicoNamespace, name: names.apiServerDeployment },
+    containers: [names.apiServerDeployment],
+  },
+  {
+    ref: { resource: resources.deployments, namespace: 'calico-apiserver', name: names.apiServerDeployment },
+    containers: [names.apiServerDeployment],
+  },
+];
+
+/**
+ * Every workload carries this address in its template and has rolled out with it. calico-node rolls one node at a time, so a wrong
+ * address stops at the first node, which is named. `null` waits for the ClusterIP, which is what the operator passes without a ConfigMap.
+ */
+export async function endpointActive(
+  { endpoint }: Extract<Condition, { kind: 'endpoint-active' }>,
+  { kube, signal }: ConditionContext,
+): Promise<Progress> {
+  const wanted = endpoint ?? (await clusterIP(kube, signal));
+  const words = endpoint ? `${endpoint.host}:${endpoint.port}` : 'the address it had before';
+  const found = (
+    await Promise.all(
+      workloads.map(async ({ ref, containers }) => ({ ref, containers, object: await kube.get(ref, { signal }) })),
+    )
+  ).filter((one): one is typeof one & { object: KubeObject } => one.object !== null);
+  const without = found.filter(({ object, containers }) =>
+    containers.some((container) => !carries(object, container, wanted)),
+  );
+  if (without.length > 0) {
+    return {
+      kind: 'waiting',
+      operatorSilent: true,
+      awaiting: `the operator to give ${words} to ${without.map(({ ref }) => objectId(ref)).join(', ')}`,
+      heldUpBy: [
+        {
+          kind: 'Deployment',
+          namespace: names.operatorNamespace,
+          name: names.operatorDeployment,
+          detail: 'it has not changed the templates yet',
+        },
+      ],
+    };
+  }
+  for (const { ref, object } of found) {
+    const rollout = rolloutOf(object);
+    if (rollout.complete) continue;
+    const subjects = await heldUp(kube, object, signal);
+    return {
+      kind: 'waiting',
+      awaiting: `${objectId(ref)} to roll out with ${words}: ${rollout.words}`,
+      heldUpBy: subjects,
+      done: rollout.updated,
+      total: rollout.desired,
+    };
+  }
+  return met(
+    found.map(({ ref }) => ({
+      object: objectId(ref),
+      path: `spec.template env ${names.endpointHostKey}`,
+      value: words,
+    })),
+  );
+}
+
+type Container = { name?: string; env?: { name?: string; value?: string }[] };
+
+function carries(object: KubeObject, container: string, wanted: { host: string; port: string } | null): boolean {
+  const spec = valueAt(object, ['spec', 'template', 'spec']) as
+    | { containers?: Container[]; initContainers?: Container[] }
+    | undefined;
+  const found = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])].find((one) => one.name === container);
+  if (!found) return true;
+  const value = (name: string) => found.env?.find((one) => one.name === name)?.value;
+  const host = value(names.endpointHostKey);
+  // Without a ConfigMap the kubelet's own variables serve as well as the operator's copy of them.
+  if (wanted === null) return true;
+  if (host === undefined) return false;
+  return host === wanted.host && value(names.endpointPortKey) === wanted.port;
+}
+
+async function clusterIP(
+  kube: ConditionContext['kube'],
+  signal: AbortSignal,
+): Promise<{ host: string; port: string } | null> {
+  const service = await kube.get(
+    { resource: resources.services, namespace: 'default', name: 'kubernetes' },
+    { signal },
+  );
+  const host = valueAt(service, ['spec', 'clusterIP']);
+  const port = valueAt(service, ['spec', 'ports', '0', 'port']);
+  return typeof host === 'string' && typeof port === 'number' ? { host, port: String(port) } : null;
+}

@@ -1,0 +1,91 @@
+import type { Facts } from '#lib/facts/index.ts';
+import type { Clock, Kube } from '#lib/kube/index.ts';
+import type { Condition } from '#lib/plan/index.ts';
+import type { Resource } from '#lib/spec/index.ts';
+import type { NodeState } from '../event.ts';
+import type { Progress } from '../progress.ts';
+import { agentsRestarted } from './agents-restarted.ts';
+import { bpfActive } from './bpf-active.ts';
+import { bpfInactive } from './bpf-inactive.ts';
+import { checkPasses } from './check-passes.ts';
+import { endpointActive } from './endpoint-active.ts';
+import { fieldsHold, isAbsent, isThere } from './fields-hold.ts';
+import { helmDeployed } from './helm-deployed.ts';
+import { ipvsGone } from './ipvs-gone.ts';
+import { podsGone } from './pods-gone.ts';
+import { productPodsReady } from './product-pods-ready.ts';
+import { proxyBack } from './proxy-back.ts';
+import { proxyGone } from './proxy-gone.ts';
+import { reconciled } from './reconciled.ts';
+import { rolledOut } from './rolled-out.ts';
+import { servicesAnswer } from './services-answer.ts';
+import { statusNotAvailable } from './status-not-available.ts';
+import { versionEquals } from './version-equals.ts';
+
+/** What an evaluation may use. Proofs are remembered between the ticks of one wait: a proven node is not read again. */
+export type ConditionContext = {
+  kube: Kube;
+  clock: Clock;
+  signal: AbortSignal;
+  /** ms: when the run started. */
+  runStartedAt: number;
+  /** ms: when this wait began in this process. */
+  waitStartedAt: number;
+  felixResource: Resource;
+  /** By node: what was proven for this pod since this write. */
+  proofs: Map<string, { of: string; state: NodeState }>;
+  /** Facts read afresh, at most once a tick. */
+  readFacts(): Promise<Facts>;
+  /** Reads facts and runs one check again. */
+  recheck(check: string): Promise<Progress>;
+};
+
+type Evaluator<K extends Condition['kind']> = (
+  condition: Extract<Condition, { kind: K }>,
+  context: ConditionContext,
+) => Promise<Progress>;
+
+const evaluators: { [K in Condition['kind']]: Evaluator<K> } = {
+  journalled: async () => ({ kind: 'met', evidence: [] }),
+  exists: isThere,
+  absent: isAbsent,
+  fields: fieldsHold,
+  rollout: rolledOut,
+  'no-pods': podsGone,
+  'endpoint-active': endpointActive,
+  'bpf-active': bpfActive,
+  'bpf-inactive': bpfInactive,
+  'proxy-back': proxyBack,
+  'proxy-gone': proxyGone,
+  'ipvs-gone': ipvsGone,
+  reconciled,
+  'agents-restarted': agentsRestarted,
+  'status-not-available': statusNotAvailable,
+  'check-passes': checkPasses,
+  'helm-deployed': helmDeployed,
+  'product-pods-ready': productPodsReady,
+  version: versionEquals,
+  'services-answer': servicesAnswer,
+  all: async ({ of }, context) => {
+    const met: Progress[] = [];
+    for (const condition of of) {
+      const progress = await evaluate(condition, context);
+      if (progress.kind !== 'met') return progress;
+      met.push(progress);
+    }
+    const nodes = met.flatMap((one) => one.nodes ?? []);
+    return {
+      kind: 'met',
+      evidence: met.flatMap((one) => (one.kind === 'met' ? one.evidence : [])),
+      ...(nodes.length > 0 ? { nodes } : {}),
+    };
+  },
+};
+
+/** Evaluates a condition once. Rejects with KubeError when the cluster cannot be read: the executor waits and says so. */
+export function evaluate<K extends Condition['kind']>(
+  condition: Extract<Condition, { kind: K }>,
+  context: ConditionContext,
+): Promise<Progress> {
+  return (evaluators[condition.kind] as Evaluator<K>)(condition, context);
+}

@@ -1,0 +1,45 @@
+import type { Condition } from '#lib/plan/index.ts';
+import { objectId } from '#lib/spec/index.ts';
+import { pathText, sameJson, valueAt } from '../fields.ts';
+import { met, type Progress, waiting } from '../progress.ts';
+import type { ConditionContext } from './evaluate.ts';
+
+type Of<K extends Condition['kind']> = Extract<Condition, { kind: K }>;
+
+export async function isThere({ target }: Of<'exists'>, { kube, signal }: ConditionContext): Promise<Progress> {
+  const object = await kube.get(target, { signal });
+  return object
+    ? met([{ object: objectId(target), path: 'metadata.uid', value: object.metadata.uid ?? '' }])
+    : waiting(`${objectId(target)} to exist`);
+}
+
+export async function isAbsent({ target }: Of<'absent'>, { kube, signal }: ConditionContext): Promise<Progress> {
+  const object = await kube.get(target, { signal });
+  if (!object) return met([], `${objectId(target)} is gone`);
+  const finalizers = object.metadata.finalizers ?? [];
+  return waiting(
+    `${objectId(target)} to be gone${finalizers.length > 0 ? ` (held by finalizers ${finalizers.join(', ')})` : ''}`,
+  );
+}
+
+export async function fieldsHold(
+  { target, fields }: Of<'fields'>,
+  { kube, signal }: ConditionContext,
+): Promise<Progress> {
+  const object = await kube.get(target, { signal });
+  const id = objectId(target);
+  const wrong = fields.filter((field) => {
+    const value = valueAt(object, field.path);
+    return 'absent' in field ? value !== undefined && value !== null : !sameJson(value, field.equals);
+  });
+  if (!object && fields.some((field) => !('absent' in field))) return waiting(`${id} to exist`);
+  if (wrong.length === 0)
+    return met(
+      fields.map((field) => ({ object: id, path: pathText(field.path), value: valueAt(object, field.path) ?? null })),
+    );
+  const words = wrong.map(
+    (field) =>
+      `${pathText(field.path)} to be ${'absent' in field ? 'unset' : JSON.stringify(field.equals)}, it is ${JSON.stringify(valueAt(object, field.path) ?? null)}`,
+  );
+  return waiting(`${id}: ${words.join('; ')}`);
+}

@@ -1,0 +1,37 @@
+import { isKubeError, type KubeObject } from '#lib/kube/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
+import { met, type Progress } from '../progress.ts';
+import { podState } from '../rollout.ts';
+import type { ConditionContext } from './evaluate.ts';
+
+const productNamespaces = [names.calicoNamespace, names.operatorNamespace, 'calico-apiserver'];
+
+/** Every pod of the product runs and is ready (spec › Readiness indications; counts come from each pod's own spec). */
+export async function productPodsReady(_condition: unknown, { kube, signal }: ConditionContext): Promise<Progress> {
+  const pods: KubeObject[] = [];
+  for (const namespace of productNamespaces) {
+    try {
+      for await (const page of kube.list(resources.pods, { namespace, signal })) pods.push(...page.items);
+    } catch (error) {
+      if (isKubeError(error, 'forbidden')) return { kind: 'unknown', because: error.message, subjects: [] };
+      throw error;
+    }
+  }
+  const unready = pods
+    .map((pod) => podState(pod))
+    .filter((pod) => !pod.ready && pod.object.metadata.deletionTimestamp === undefined);
+  if (unready.length === 0)
+    return met([
+      { object: productNamespaces.join(', '), path: 'pods ready', value: `${pods.length} of ${pods.length}` },
+    ]);
+  return {
+    kind: 'waiting',
+    awaiting: `${unready.length} of ${pods.length} pods of the product to be ready`,
+    heldUpBy: unready.slice(0, 20).map((pod) => ({
+      kind: 'Pod',
+      namespace: pod.namespace,
+      name: pod.name,
+      detail: `${pod.words}${pod.node ? ` on ${pod.node}` : ''}`,
+    })),
+  };
+}

@@ -1,0 +1,15 @@
+import { met, type Progress, waiting } from '../progress.ts';
+import type { ConditionContext } from './evaluate.ts';
+
+/** Facts read again say that no service proxy runs: for proxies that only the administrator can turn off. */
+export async function proxyGone(_condition: unknown, { readFacts }: ConditionContext): Promise<Progress> {
+  const { proxy } = await readFacts();
+  if (proxy.kind === 'none' || proxy.running === false) return met(proxy.evidence, 'no service proxy runs');
+  if (proxy.running === null)
+    return {
+      kind: 'unknown',
+      because: 'Whether the service proxy still runs cannot be read from this cluster.',
+      subjects: [],
+    };
+  return waiting('the service proxy to be turned off, as the instructions say');
+}

@@ -1,0 +1,17 @@
+import { valueAt } from '../fields.ts';
+import { met, type Progress, waiting } from '../progress.ts';
+import { dataPlaneObjects, degraded, observedGeneration } from './data-plane-objects.ts';
+import type { ConditionContext } from './evaluate.ts';
+
+/** The operator says the Installation's current generation: what it writes back by itself has been written. */
+export async function reconciled(_condition: unknown, context: ConditionContext): Promise<Progress> {
+  const { installation, status } = await dataPlaneObjects(context);
+  const generation = Number(valueAt(installation, ['metadata', 'generation']) ?? 0);
+  const observed = observedGeneration(status);
+  if (observed >= generation)
+    return met([{ object: 'TigeraStatus/calico', path: 'status.conditions.observedGeneration', value: observed }]);
+  const complaint = degraded(status);
+  return waiting(
+    `the operator to report generation ${generation} of Installation/default, it reports ${observed}${complaint ? ` (Degraded: ${complaint})` : ''}`,
+  );
+}

@@ -1,0 +1,21 @@
+import type { Condition } from '#lib/plan/index.ts';
+import { resources } from '#lib/spec/index.ts';
+import { valueAt } from '../fields.ts';
+import { met, type Progress, waiting } from '../progress.ts';
+import type { ConditionContext } from './evaluate.ts';
+
+/** The TigeraStatus is gone or no longer Available: the operator has let go of what it tracks (controlplane.md › Recordings 12). */
+export async function statusNotAvailable(
+  { tigeraStatus }: Extract<Condition, { kind: 'status-not-available' }>,
+  { kube, signal }: ConditionContext,
+): Promise<Progress> {
+  const object = await kube.get({ resource: resources.tigeraStatuses, name: tigeraStatus }, { signal });
+  if (!object) return met([], `TigeraStatus/${tigeraStatus} is gone`);
+  const conditions = (valueAt(object, ['status', 'conditions']) ?? []) as { type?: string; status?: string }[];
+  const available = conditions.find((one) => one.type === 'Available')?.status;
+  if (available !== 'True')
+    return met([
+      { object: `TigeraStatus/${tigeraStatus}`, path: 'status.conditions[Available].status', value: available ?? null },
+    ]);
+  return waiting(`TigeraStatus/${tigeraStatus} to stop being Available`);
+}

@@ -1,0 +1,19 @@
+import type { Condition } from '#lib/plan/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
+import { valueAt } from '../fields.ts';
+import { met, type Progress, waiting } from '../progress.ts';
+import type { ConditionContext } from './evaluate.ts';
+
+/** Installation.status.calicoVersion; it flickers when it first appears (controlplane.md › Recordings 14), so it is waited for. */
+export async function versionEquals(
+  { equals }: Extract<Condition, { kind: 'version' }>,
+  { kube, signal }: ConditionContext,
+): Promise<Progress> {
+  const installation = await kube.get({ resource: resources.installations, name: names.installation }, { signal });
+  const version = valueAt(installation, ['status', 'calicoVersion']);
+  if (version === equals)
+    return met([{ object: 'Installation/default', path: 'status.calicoVersion', value: version }]);
+  return waiting(
+    `Installation/default to report version ${equals}, it reports ${typeof version === 'string' ? version : 'none'}`,
+  );
+}

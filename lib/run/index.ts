@@ -1,0 +1,23 @@
+export { type RunControl, runControl } from './control.ts';
+export type { EventBody, NodeState, OperationLine, PauseChoice, RunEvent } from './event.ts';
+export type { RunOutcome } from './executor.ts';
+export { holderIdentity, type Identity, ownIdentity, processAlive, stateFolder } from './identity.ts';
+export { directionOf, hasEnded, type Journal, journalSchema, type RunState } from './journal.ts';
+export { journalOf, journalRef } from './journal-store.ts';
+export { leaseRef, readLease } from './lease.ts';
+export { operationLines } from './operation-lines.ts';
+export { type Prepared, preparePlan, readAndCheck } from './prepare.ts';
+export { previewPlan } from './preview.ts';
+export { allowedResidue, type Report, reportAsMarkdown, reportOf } from './report.ts';
+export { requestOf, sendRequest } from './requests.ts';
+export {
+  type Continuation,
+  continueRun,
+  listRuns,
+  type Refusal,
+  type RunContext,
+  type RunResult,
+  type RunSummary,
+  readRun,
+  startRun,
+} from './runs.ts';

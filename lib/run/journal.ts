@@ -1,0 +1,106 @@
+import { z } from 'zod';
+
+/**
+ * The journal of a run: what was begun, acted and finished, and by whom. Pure data; `journal-store.ts` keeps it in the cluster.
+ * It is the only truth for recovery: finished steps are never judged again, a begun one is judged by its postcondition
+ * (operations.md › The journal and recovery).
+ */
+
+/** `forward`: seq of the plan's operation. `undo`: seq of the operation that the step takes back. */
+export const stepKeySchema = z.object({ direction: z.enum(['forward', 'undo']), seq: z.number().int() });
+export type StepKey = z.infer<typeof stepKeySchema>;
+
+const subject = z.object({ kind: z.string(), namespace: z.string().nullable(), name: z.string(), detail: z.string() });
+
+export const runStateSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('running'), direction: z.enum(['forward', 'undo']) }),
+  z.object({
+    kind: z.literal('paused'),
+    direction: z.enum(['forward', 'undo']),
+    code: z.string(),
+    because: z.string(),
+    /** What is half-done and what that means, for whoever finds the cluster like this. */
+    meaning: z.string(),
+    subjects: z.array(subject),
+    choices: z.array(z.enum(['keep-waiting', 'acknowledge', 'undo', 'stop', 'resume', 'take-over'])),
+  }),
+  z.object({ kind: z.literal('done') }),
+  z.object({ kind: z.literal('undone') }),
+  z.object({ kind: z.literal('stopped'), remains: z.array(z.string()) }),
+  z.object({ kind: z.literal('failed'), because: z.string() }),
+]);
+export type RunState = z.infer<typeof runStateSchema>;
+
+export const entrySchema = z.discriminatedUnion('what', [
+  stepKeySchema.extend({ what: z.literal('begun'), at: z.string(), by: z.string() }),
+  stepKeySchema.extend({ what: z.literal('acted'), at: z.string() }),
+  stepKeySchema.extend({
+    what: z.literal('finished'),
+    at: z.string(),
+    outcome: z.enum(['met', 'unknown', 'acknowledged']),
+    note: z.string().nullable(),
+  }),
+  z.object({ what: z.literal('paused'), at: z.string(), code: z.string(), because: z.string() }),
+  z.object({ what: z.literal('resumed'), at: z.string(), by: z.string() }),
+  z.object({ what: z.literal('taken-over'), at: z.string(), by: z.string(), from: z.string() }),
+  z.object({ what: z.literal('undo-asked'), at: z.string(), by: z.string() }),
+  z.object({ what: z.literal('acknowledged'), at: z.string(), id: z.string(), reason: z.string() }),
+  z.object({ what: z.literal('request'), at: z.string(), request: z.string(), answer: z.string() }),
+  z.object({ what: z.literal('nudged'), at: z.string(), seq: z.number().int(), because: z.string() }),
+  z.object({ what: z.literal('ended'), at: z.string(), state: z.string() }),
+]);
+export type Entry = z.infer<typeof entrySchema>;
+
+export const journalSchema = z.object({
+  apiVersion: z.literal('signalbox.dev/v1'),
+  kind: z.literal('Journal'),
+  run: z.string(),
+  goal: z.string(),
+  cluster: z.string(),
+  planHash: z.string(),
+  startedAt: z.string(),
+  startedBy: z.string(),
+  state: runStateSchema,
+  acknowledged: z.record(z.string(), z.string()),
+  entries: z.array(entrySchema),
+});
+export type Journal = z.infer<typeof journalSchema>;
+
+export type Phase = 'ahead' | 'begun' | 'acted' | 'finished';
+
+/** How far a step has come. A forward step that was undone and begun again does not occur: a run is taken back once. */
+export function phaseOf(journal: Journal, key: StepKey): Phase {
+  let phase: Phase = 'ahead';
+  for (const entry of journal.entries) {
+    if (
+      (entry.what === 'begun' || entry.what === 'acted' || entry.what === 'finished') &&
+      entry.direction === key.direction &&
+      entry.seq === key.seq
+    ) {
+      phase = entry.what;
+    }
+  }
+  return phase;
+}
+
+/** Forward operations that have finished, and the one that was begun and has not. What `planUndo` needs. */
+export function forwardProgress(journal: Journal): { finished: number[]; begun: number | null } {
+  const begun = new Set<number>();
+  const finished = new Set<number>();
+  for (const entry of journal.entries) {
+    if (!('direction' in entry) || entry.direction !== 'forward') continue;
+    if (entry.what === 'begun') begun.add(entry.seq);
+    if (entry.what === 'finished') finished.add(entry.seq);
+  }
+  const open = [...begun].filter((seq) => !finished.has(seq));
+  return { finished: [...finished], begun: open.at(-1) ?? null };
+}
+
+export function hasEnded(state: RunState): boolean {
+  return state.kind === 'done' || state.kind === 'undone' || state.kind === 'stopped' || state.kind === 'failed';
+}
+
+/** Which way the run is going, or went last. */
+export function directionOf(journal: Journal): 'forward' | 'undo' {
+  return journal.entries.some((entry) => entry.what === 'undo-asked') ? 'undo' : 'forward';
+}

@@ -1,0 +1,181 @@
+import { type Clock, isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
+import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
+import { holderIdentity, type Identity } from './identity.ts';
+
+/**
+ * The Lease that makes a run exclusive across consoles (architecture.md › Run). Durations in milliseconds.
+ * A holder stops acting 10 s after its last successful renewal, five seconds before anybody else may think it gone.
+ */
+export const leaseTimes = { durationMs: 15_000, renewEveryMs: 5_000, actWithinMs: 10_000 } as const;
+
+export type LeaseTaken = { kind: 'held-by-other'; holder: string; sinceMs: number };
+
+export type HeldLease = {
+  /** `leaseTransitions` at the time it was taken: the high part of event ids. */
+  readonly transitions: number;
+  /** Whose it was before, when it was taken from somebody who had gone. */
+  readonly takenFrom: string | null;
+  /** False 10 s after the last success: no act may begin. */
+  mayAct(): boolean;
+  /** Aborted when another holder was seen. */
+  readonly lost: AbortSignal;
+  release(): Promise<void>;
+};
+
+type LeaseState = { holder: string; renewTime: string; transitions: number; resourceVersion: string };
+
+export function leaseRef(namespace: string): ObjectRef {
+  return { resource: resources.leases, namespace, name: names.lease };
+}
+
+export function readLease(object: KubeObject): LeaseState {
+  const spec = (object.spec ?? {}) as { holderIdentity?: string; renewTime?: string; leaseTransitions?: number };
+  return {
+    holder: spec.holderIdentity ?? '',
+    renewTime: spec.renewTime ?? '',
+    transitions: spec.leaseTransitions ?? 0,
+    resourceVersion: object.metadata.resourceVersion ?? '',
+  };
+}
+
+export type AcquireOptions = {
+  kube: Kube;
+  clock: Clock;
+  namespace: string;
+  identity: Identity;
+  /** Whether the holder named is a process of this installation that has ended: then there is nothing to wait for. */
+  isDead(holder: string): Promise<boolean>;
+  /** How long to watch a silent holder before it counts as gone; 0 only looks. */
+  patienceMs: number;
+  signal: AbortSignal;
+};
+
+/**
+ * Takes the Lease, or tells who holds it. Expiry is judged by our own monotonic clock since `renewTime` last changed, never by comparing wall clocks.
+ */
+export async function acquireLease(options: AcquireOptions): Promise<HeldLease | LeaseTaken> {
+  const { kube, clock, namespace, identity, signal } = options;
+  const me = holderIdentity(identity);
+  const ref = leaseRef(namespace);
+  const began = clock.monotonic();
+  let seen: { renewTime: string; at: number } | null = null;
+
+  for (;;) {
+    const object = await kube.get(ref, { signal });
+    if (!object) {
+      const created = await tryWrite(() =>
+        kube.create(resources.leases, leaseObject(namespace, me, 0, clock), { signal }),
+      );
+      if (created) return keep(options, me, readLease(created), null);
+      continue;
+    }
+    const state = readLease(object);
+    if (!seen || seen.renewTime !== state.renewTime) seen = { renewTime: state.renewTime, at: clock.monotonic() };
+    const free = state.holder === '' || state.holder === me;
+    const silentMs = clock.monotonic() - seen.at;
+    if (free || silentMs >= leaseTimes.durationMs || (await options.isDead(state.holder))) {
+      const taken = await tryWrite(() =>
+        kube.patch(
+          ref,
+          {
+            type: 'merge',
+            resourceVersion: state.resourceVersion,
+            body: { spec: spec(me, state.transitions + 1, clock) },
+          },
+          { signal },
+        ),
+      );
+      if (taken) return keep(options, me, readLease(taken), free ? null : state.holder);
+      continue;
+    }
+    if (clock.monotonic() - began >= options.patienceMs)
+      return { kind: 'held-by-other', holder: state.holder, sinceMs: silentMs };
+    await clock.sleep(1_000, signal);
+  }
+}
+
+/** Null when somebody was faster. */
+async function tryWrite(write: () => Promise<KubeObject>): Promise<KubeObject | null> {
+  try {
+    return await write();
+  } catch (error) {
+    if (isKubeError(error, 'conflict', 'already-exists')) return null;
+    throw error;
+  }
+}
+
+function keep(
+  { kube, clock, namespace }: AcquireOptions,
+  me: string,
+  taken: LeaseState,
+  takenFrom: string | null,
+): HeldLease {
+  const ref = leaseRef(namespace);
+  const stop = new AbortController();
+  const lost = new AbortController();
+  let lastSuccess = clock.monotonic();
+  let resourceVersion = taken.resourceVersion;
+
+  const renewing = (async () => {
+    while (!stop.signal.aborted) {
+      await clock.sleep(leaseTimes.renewEveryMs, stop.signal);
+      const asked = clock.monotonic();
+      try {
+        const result = await kube.patch(
+          ref,
+          { type: 'merge', resourceVersion, body: { spec: { renewTime: microTime(clock.now()) } } },
+          { signal: stop.signal, timeoutMs: leaseTimes.renewEveryMs },
+        );
+        resourceVersion = result.metadata.resourceVersion ?? '';
+        lastSuccess = asked;
+      } catch (error) {
+        if (!isKubeError(error, 'conflict', 'not-found')) continue;
+        const live = await kube.get(ref, { signal: stop.signal }).catch(() => undefined);
+        if (live === undefined) continue;
+        if (live && readLease(live).holder === me) resourceVersion = readLease(live).resourceVersion;
+        else return lost.abort(new Error('the Lease is held by another process'));
+      }
+    }
+  })().catch(() => {});
+
+  return {
+    transitions: taken.transitions,
+    takenFrom,
+    mayAct: () => !lost.signal.aborted && clock.monotonic() - lastSuccess < leaseTimes.actWithinMs,
+    lost: lost.signal,
+    release: async () => {
+      stop.abort(new Error('released'));
+      await renewing;
+      if (lost.signal.aborted) return;
+      // Best effort: a Lease that was not released runs out by itself.
+      await kube
+        .patch(ref, { type: 'merge', resourceVersion, body: { spec: { holderIdentity: null } } }, { timeoutMs: 5_000 })
+        .catch(() => {});
+    },
+  };
+}
+
+function leaseObject(namespace: string, holder: string, transitions: number, clock: Clock): KubeObject {
+  return {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { name: names.lease, namespace, labels: { 'app.kubernetes.io/managed-by': names.fieldManager } },
+    spec: spec(holder, transitions, clock),
+  };
+}
+
+function spec(holder: string, transitions: number, clock: Clock) {
+  const now = microTime(clock.now());
+  return {
+    holderIdentity: holder,
+    leaseDurationSeconds: leaseTimes.durationMs / 1000,
+    acquireTime: now,
+    renewTime: now,
+    leaseTransitions: transitions,
+  };
+}
+
+/** MicroTime of the Kubernetes API: RFC 3339 with six digits. */
+function microTime(ms: number): string {
+  return new Date(ms).toISOString().replace(/(\.\d{3})Z$/, '$1000Z');
+}

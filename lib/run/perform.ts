@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
+import type { Act } from '#lib/plan/index.ts';
+import { apiVersionOf, type ObjectRef } from '#lib/spec/index.ts';
+import { mergeHolds } from './fields.ts';
+
+/** Acts that write one object; `sequence`, waits and instructions are the executor's business. */
+export type WritingAct = Extract<Act, { kind: 'apply' | 'merge-patch' | 'recreate' | 'delete' | 'helm' }>;
+
+export function isWriting(act: Act): act is WritingAct {
+  return (
+    act.kind === 'apply' ||
+    act.kind === 'merge-patch' ||
+    act.kind === 'recreate' ||
+    act.kind === 'delete' ||
+    act.kind === 'helm'
+  );
+}
+
+/**
+ * Carries an act out, or asks the server what it would do. Returns the object as it is (would be) afterwards; null when it is gone or not one object.
+ * Repeating an act that has been done changes nothing: recovery relies on it.
+ */
+export async function perform(
+  kube: Kube,
+  act: WritingAct,
+  mode: 'act' | 'dry-run',
+  signal?: AbortSignal,
+): Promise<KubeObject | null> {
+  const options = { ...(mode === 'dry-run' ? { dryRun: 'all' as const } : {}), ...(signal ? { signal } : {}) };
+  switch (act.kind) {
+    case 'apply':
+      return kube.apply(act.target.resource, asObject(act.target, act.body), { ...options, force: act.force });
+    case 'merge-patch':
+      return kube.patch(act.target, { type: 'merge', body: act.body }, options);
+    case 'recreate':
+      try {
+        return await kube.create(act.target.resource, asObject(act.target, act.body), options);
+      } catch (error) {
+        if (!isKubeError(error, 'already-exists')) throw error;
+        return kube.get(act.target, options);
+      }
+    case 'delete':
+      try {
+        await kube.delete(act.target, { ...options, propagation: act.propagation });
+      } catch (error) {
+        if (!isKubeError(error, 'not-found')) throw error;
+      }
+      return null;
+    case 'helm':
+      await helm(act, mode, signal);
+      return null;
+  }
+}
+
+/** Whether the act's effect is there already, so that recovery need not repeat it. */
+export async function isPerformed(kube: Kube, act: WritingAct, signal?: AbortSignal): Promise<boolean> {
+  if (act.kind === 'helm') return false;
+  const live = await kube.get(act.target, signal ? { signal } : {});
+  switch (act.kind) {
+    case 'delete':
+      return live === null || live.metadata.deletionTimestamp !== undefined;
+    case 'recreate':
+      return live !== null;
+    default:
+      return live !== null && mergeHolds(live, act.body);
+  }
+}
+
+function asObject({ resource, namespace, name }: ObjectRef, body: Record<string, unknown>): KubeObject {
+  const { metadata, ...rest } = body as { metadata?: Record<string, unknown> };
+  return {
+    ...rest,
+    apiVersion: apiVersionOf(resource),
+    kind: resource.kind,
+    metadata: { ...metadata, name, ...(namespace ? { namespace } : {}) },
+  };
+}
+
+/** helm is run as the administrator would: its own kubeconfig rules, no shell, 10 minutes. */
+function helm(act: Extract<Act, { kind: 'helm' }>, mode: 'act' | 'dry-run', signal?: AbortSignal): Promise<void> {
+  const args = [...act.arguments, ...(mode === 'dry-run' ? ['--dry-run=server'] : [])];
+  return new Promise((resolve, reject) => {
+    execFile(
+      'helm',
+      args,
+      { timeout: 600_000, maxBuffer: 16 * 1024 * 1024, ...(signal ? { signal } : {}) },
+      (error, _stdout, stderr) => {
+        if (!error) return resolve();
+        const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+        reject(
+          new KubeError(
+            missing ? 'unsupported' : 'server',
+            missing
+              ? 'The program helm is needed for this step and was not found on this machine.'
+              : `helm ${act.arguments[0] ?? ''} of ${act.namespace}/${act.release} failed: ${stderr.trim().split('\n').at(-1) ?? ''}`,
+            {},
+            error,
+          ),
+        );
+      },
+    );
+  });
+}

@@ -1,0 +1,167 @@
+import type { Plan } from '#lib/plan/index.ts';
+import type { OperationLine } from './event.ts';
+import { type Journal, phaseOf, type RunState } from './journal.ts';
+import { operationLines } from './operation-lines.ts';
+
+/** What the operator changes in consequence and is not put back (operations.md › Allowed residue). */
+export const allowedResidue = [
+  'FelixConfiguration/default spec.nftablesMode',
+  'FelixConfiguration/default annotation operator.tigera.io/bpfEnabled',
+  'generations and revisions',
+  'Events',
+  "Signalbox's own journal and Lease",
+] as const;
+
+export type ReportLine = OperationLine & {
+  why: string;
+  command: string;
+  begunAt: string | null;
+  finishedAt: string | null;
+  note: string | null;
+  outcome: string | null;
+};
+
+/** What a run did, when and how it ended. No credential or Secret value is ever in a plan or journal, so none is here. */
+export type Report = {
+  apiVersion: 'signalbox.dev/v1';
+  kind: 'Report';
+  run: string;
+  cluster: string;
+  goal: string;
+  planHash: string;
+  startedAt: string;
+  startedBy: string;
+  state: RunState;
+  acknowledged: Record<string, string>;
+  operations: ReportLine[];
+  undo: ReportLine[];
+  /** Pauses, requests, take-overs, in order. */
+  happenings: { at: string; text: string }[];
+  residue: readonly string[];
+};
+
+export function reportOf(plan: Plan, journal: Journal): Report {
+  const lines = operationLines(plan, journal);
+  const line = (seq: number, direction: 'forward' | 'undo'): ReportLine[] => {
+    const base = lines.find((one) => one.seq === seq);
+    const operation = plan.operations.find((one) => one.seq === seq);
+    if (!base || !operation) return [];
+    const finished = journal.entries.find(
+      (entry) => entry.what === 'finished' && entry.direction === direction && entry.seq === seq,
+    );
+    const begun = journal.entries.find(
+      (entry) => entry.what === 'begun' && entry.direction === direction && entry.seq === seq,
+    );
+    return [
+      {
+        ...base,
+        why: operation.why,
+        command: direction === 'forward' ? operation.command : (operation.undo?.command ?? ''),
+        title: direction === 'forward' ? operation.title : (operation.undo?.title ?? operation.title),
+        begunAt: begun?.at ?? null,
+        finishedAt: finished?.at ?? null,
+        note: finished?.what === 'finished' ? finished.note : null,
+        outcome: finished?.what === 'finished' ? finished.outcome : null,
+      },
+    ];
+  };
+  const undone = new Set(
+    journal.entries.flatMap((entry) => (entry.what === 'begun' && entry.direction === 'undo' ? [entry.seq] : [])),
+  );
+  return {
+    apiVersion: 'signalbox.dev/v1',
+    kind: 'Report',
+    run: journal.run,
+    cluster: journal.cluster,
+    goal: journal.goal,
+    planHash: journal.planHash,
+    startedAt: journal.startedAt,
+    startedBy: journal.startedBy,
+    state: journal.state,
+    acknowledged: journal.acknowledged,
+    operations: plan.operations.flatMap((operation) => line(operation.seq, 'forward')),
+    undo: [...undone].flatMap((seq) => line(seq, 'undo')),
+    happenings: journal.entries.flatMap((entry) => {
+      const text = happening(entry);
+      return text === null ? [] : [{ at: entry.at, text }];
+    }),
+    residue: phaseOfAnyUndo(journal) ? allowedResidue : [],
+  };
+}
+
+function phaseOfAnyUndo(journal: Journal): boolean {
+  return journal.entries.some(
+    (entry) => entry.what === 'begun' && entry.direction === 'undo' && phaseOf(journal, entry) !== 'ahead',
+  );
+}
+
+function happening(entry: Journal['entries'][number]): string | null {
+  switch (entry.what) {
+    case 'paused':
+      return `Paused (${entry.code}): ${entry.because}`;
+    case 'resumed':
+      return `Carried on by ${entry.by}`;
+    case 'taken-over':
+      return `Taken over by ${entry.by} from ${entry.from}`;
+    case 'undo-asked':
+      return `Undo asked by ${entry.by}`;
+    case 'acknowledged':
+      return `Acknowledged ${entry.id}: ${entry.reason}`;
+    case 'request':
+      return `Request ${entry.request}: ${entry.answer}`;
+    case 'nudged':
+      return entry.because;
+    case 'ended':
+      return `Ended: ${entry.state}`;
+    default:
+      return null;
+  }
+}
+
+export function reportAsMarkdown(report: Report): string {
+  const table = (lines: ReportLine[]) => [
+    '| # | operation | state | begun | finished | note |',
+    '|---|---|---|---|---|---|',
+    ...lines.map(
+      (line) =>
+        `| ${line.seq} | ${cell(line.title)} (\`${line.id}\`) | ${line.state} | ${line.begunAt ?? ''} | ${line.finishedAt ?? ''} | ${cell(line.note ?? '')} |`,
+    ),
+  ];
+  return [
+    `# Run ${report.run}: ${report.goal} on ${cell(report.cluster)}`,
+    '',
+    `State: **${report.state.kind}**${'because' in report.state ? `: ${report.state.because}` : ''}  `,
+    `Started ${report.startedAt} by ${report.startedBy}; plan ${report.planHash}.`,
+    '',
+    '## Operations',
+    '',
+    ...table(report.operations),
+    ...(report.undo.length > 0
+      ? [
+          '',
+          '## Taken back',
+          '',
+          ...table(report.undo),
+          '',
+          'Left as it is on purpose:',
+          '',
+          ...report.residue.map((one) => `- ${one}`),
+        ]
+      : []),
+    ...(report.state.kind === 'stopped' && report.state.remains.length > 0
+      ? ['', '## What remains', '', ...report.state.remains.map((one) => `- ${cell(one)}`)]
+      : []),
+    ...(report.happenings.length > 0
+      ? ['', '## What happened besides', '', ...report.happenings.map((one) => `- ${one.at} ${cell(one.text)}`)]
+      : []),
+    '',
+  ].join('\n');
+}
+
+/** Text from a cluster inside a Markdown table. */
+function cell(text: string): string {
+  return text
+    .replace(/[\r\n]+/g, ' ')
+    .replaceAll('|', '\\|')
+    .replaceAll('<', '&lt;');
+}

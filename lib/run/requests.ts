@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Clock, Kube, KubeObject } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
+import { journalRef } from './journal-store.ts';
+
+/**
+ * A request to the holder of a run from any other process: the annotation `signalbox.dev/request` on the run's ConfigMap, answered in the
+ * journal (operations.md › Two consoles). Whoever may patch that ConfigMap may ask; nothing more is trusted in it.
+ */
+export const requestSchema = z.object({
+  id: z.string().max(64),
+  action: z.enum(['pause', 'resume', 'stop', 'undo']),
+  by: z.string().max(200),
+  at: z.string().max(40),
+});
+export type Request = z.infer<typeof requestSchema>;
+
+export async function sendRequest(
+  kube: Kube,
+  namespace: string,
+  run: string,
+  action: Request['action'],
+  by: string,
+  clock: Clock,
+): Promise<Request> {
+  const request: Request = { id: randomUUID(), action, by, at: new Date(clock.now()).toISOString() };
+  await kube.patch(journalRef(run, namespace), {
+    type: 'merge',
+    body: { metadata: { annotations: { [names.requestAnnotation]: JSON.stringify(request) } } },
+  });
+  return request;
+}
+
+export function requestOf(object: KubeObject | null): Request | null {
+  const text = object?.metadata.annotations?.[names.requestAnnotation];
+  if (text === undefined) return null;
+  try {
+    return requestSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}

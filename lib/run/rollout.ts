@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import type { Subject } from '#lib/facts/index.ts';
+import { isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
+import { type ObjectRef, resources } from '#lib/spec/index.ts';
+import { valueAt } from './fields.ts';
+
+/** How far a DaemonSet's or Deployment's rollout has come; numbers as the workload controllers report them. */
+export type Rollout = { complete: boolean; desired: number; updated: number; available: number; words: string };
+
+const counters = z.object({
+  observedGeneration: z.number().default(0),
+  desiredNumberScheduled: z.number().default(0),
+  currentNumberScheduled: z.number().default(0),
+  updatedNumberScheduled: z.number().default(0),
+  numberAvailable: z.number().default(0),
+  numberMisscheduled: z.number().default(0),
+  replicas: z.number().default(0),
+  updatedReplicas: z.number().default(0),
+  availableReplicas: z.number().default(0),
+});
+
+/** kubectl rollout status' rules, with *available = desired* for both kinds. */
+export function rolloutOf(object: KubeObject): Rollout {
+  const status = counters.parse(object.status ?? {});
+  const isDaemonSet = object.kind === 'DaemonSet';
+  const desired = isDaemonSet ? status.desiredNumberScheduled : Number(valueAt(object, ['spec', 'replicas']) ?? 1);
+  const updated = isDaemonSet ? status.updatedNumberScheduled : status.updatedReplicas;
+  const available = isDaemonSet ? status.numberAvailable : status.availableReplicas;
+  const observed = status.observedGeneration >= (object.metadata.generation ?? 0);
+  const noneTooMany = isDaemonSet || status.replicas <= status.updatedReplicas;
+  const complete = observed && updated >= desired && available >= desired && noneTooMany;
+  const words = !observed
+    ? 'its controller has not seen the change yet'
+    : `${updated} of ${desired} updated, ${available} available`;
+  return { complete, desired, updated, available, words };
+}
+
+export type PodState = {
+  name: string;
+  namespace: string;
+  node: string | null;
+  ready: boolean;
+  words: string;
+  createdAt: number;
+  startedAt: number | null;
+  object: KubeObject;
+};
+
+const podParts = z.object({
+  spec: z.object({ nodeName: z.string().optional() }).default({}),
+  status: z
+    .object({
+      phase: z.string().default('Pending'),
+      message: z.string().optional(),
+      conditions: z
+        .array(z.object({ type: z.string(), status: z.string(), message: z.string().optional() }))
+        .default([]),
+      initContainerStatuses: z.array(z.unknown()).default([]),
+      containerStatuses: z.array(z.unknown()).default([]),
+    })
+    .default({ phase: 'Pending', conditions: [], initContainerStatuses: [], containerStatuses: [] }),
+});
+
+const containerStatus = z.object({
+  name: z.string(),
+  ready: z.boolean().default(false),
+  restartCount: z.number().default(0),
+  state: z
+    .object({
+      waiting: z.object({ reason: z.string().optional(), message: z.string().optional() }).optional(),
+      running: z.object({ startedAt: z.string().optional() }).optional(),
+      terminated: z.object({ reason: z.string().optional(), exitCode: z.number().optional() }).optional(),
+    })
+    .default({}),
+});
+
+/** Pods of a workload, by its selector's matchLabels. */
+export async function podsOf(kube: Kube, workload: KubeObject, signal?: AbortSignal): Promise<KubeObject[]> {
+  const labels = valueAt(workload, ['spec', 'selector', 'matchLabels']);
+  const labelSelector = Object.entries((labels ?? {}) as Record<string, string>)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
+  const pods: KubeObject[] = [];
+  for await (const page of kube.list(resources.pods, {
+    namespace: workload.metadata.namespace ?? '',
+    labelSelector,
+    ...(signal ? { signal } : {}),
+  }))
+    pods.push(...page.items);
+  return pods;
+}
+
+/** What matters of a pod while it is waited for; `container` names the one whose start counts. */
+export function podState(object: KubeObject, container: string | null = null): PodState {
+  const parsed = podParts.safeParse(object);
+  const { spec, status } = parsed.success ? parsed.data : podParts.parse({});
+  const statuses = status.containerStatuses.flatMap((raw) => containerStatus.safeParse(raw).data ?? []);
+  const init = status.initContainerStatuses.flatMap((raw) => containerStatus.safeParse(raw).data ?? []);
+  const ready = status.conditions.some((condition) => condition.type === 'Ready' && condition.status === 'True');
+  const started = statuses.find((one) => container === null || one.name === container)?.state.running?.startedAt;
+  const stuck = [...init, ...statuses].find(
+    (one) => one.state.waiting?.reason && !/^(PodInitializing|ContainerCreating)$/.test(one.state.waiting.reason),
+  );
+  const failed = [...init, ...statuses].find((one) => one.state.terminated && one.state.terminated.exitCode !== 0);
+  const unscheduled = status.conditions.find(
+    (condition) => condition.type === 'PodScheduled' && condition.status === 'False',
+  );
+  const words = object.metadata.deletionTimestamp
+    ? 'is being replaced'
+    : ready
+      ? 'is ready'
+      : stuck
+        ? `container ${stuck.name}: ${stuck.state.waiting?.reason}${stuck.state.waiting?.message ? `, ${stuck.state.waiting.message}` : ''}`
+        : failed
+          ? `container ${failed.name} ended with exit code ${failed.state.terminated?.exitCode}`
+          : unscheduled
+            ? `cannot be scheduled: ${unscheduled.message ?? 'no reason given'}`
+            : status.phase === 'Running'
+              ? 'runs and is not ready'
+              : `is ${status.phase}`;
+  return {
+    name: object.metadata.name ?? '',
+    namespace: object.metadata.namespace ?? '',
+    node: spec.nodeName ?? null,
+    ready: ready && !object.metadata.deletionTimestamp,
+    words,
+    createdAt: Date.parse(object.metadata.creationTimestamp ?? '') || 0,
+    startedAt: started ? Date.parse(started) || null : null,
+    object,
+  };
+}
+
+/** Who holds a rollout up, worst first: pods that are not ready, each named with its node and its last event in words. */
+export async function heldUp(kube: Kube, workload: KubeObject, signal?: AbortSignal): Promise<Subject[]> {
+  const unready = (await podsOf(kube, workload, signal)).map((pod) => podState(pod)).filter((pod) => !pod.ready);
+  return Promise.all(
+    unready.slice(0, 20).map(async (pod, index) => {
+      const event = index < 3 ? await lastEvent(kube, pod, signal) : null;
+      return {
+        kind: pod.node ? 'Node' : 'Pod',
+        namespace: pod.node ? null : pod.namespace,
+        name: pod.node ?? pod.name,
+        detail: `${pod.namespace}/${pod.name} ${pod.words}${event ? ` (${event})` : ''}`,
+      };
+    }),
+  );
+}
+
+async function lastEvent(kube: Kube, pod: PodState, signal?: AbortSignal): Promise<string | null> {
+  const found: { at: string; words: string }[] = [];
+  try {
+    const fieldSelector = `involvedObject.kind=Pod,involvedObject.name=${pod.name}`;
+    for await (const page of kube.list(resources.events, {
+      namespace: pod.namespace,
+      fieldSelector,
+      ...(signal ? { signal } : {}),
+    })) {
+      for (const event of page.items) {
+        found.push({
+          at: String(event.lastTimestamp ?? event.eventTime ?? ''),
+          words: `${String(event.reason ?? '')}: ${String(event.message ?? '')}`,
+        });
+      }
+    }
+  } catch (error) {
+    if (!isKubeError(error)) throw error;
+  }
+  return found.sort((a, b) => a.at.localeCompare(b.at)).at(-1)?.words ?? null;
+}
+
+/** A workload that may be absent; null when it is. */
+export function workload(kube: Kube, target: ObjectRef, signal?: AbortSignal): Promise<KubeObject | null> {
+  return kube.get(target, signal ? { signal } : {});
+}

@@ -1,0 +1,51 @@
+import type { Act, Condition, Guard } from '#lib/plan/index.ts';
+import { type Plan, type PlannedOperation, planUndo } from '#lib/plan/index.ts';
+import { forwardProgress, type Journal, type StepKey } from './journal.ts';
+
+/** One thing the executor does: an operation of the plan, or the taking back of one. */
+export type Step = {
+  key: StepKey;
+  id: string;
+  title: string;
+  effect: PlannedOperation['effect'];
+  act: Act;
+  done: Condition;
+  guards: readonly Guard[];
+  usualSeconds: number;
+  deadlineSeconds: number;
+  nudge: PlannedOperation['nudge'];
+};
+
+/** The steps of a run in the given direction, finished ones included: the journal says which are left. */
+export function stepsOf(plan: Plan, journal: Journal, direction: 'forward' | 'undo'): Step[] {
+  if (direction === 'forward') {
+    return plan.operations
+      .filter((operation) => operation.status === 'needed')
+      .map((operation) => ({
+        key: { direction, seq: operation.seq },
+        id: operation.id,
+        title: operation.title,
+        effect: operation.effect,
+        act: operation.act,
+        done: operation.done,
+        guards: operation.reads,
+        usualSeconds: operation.usualSeconds,
+        deadlineSeconds: operation.deadlineSeconds,
+        nudge: operation.nudge,
+      }));
+  }
+  const { finished, begun } = forwardProgress(journal);
+  return planUndo(plan, finished, begun).map((step) => ({
+    key: { direction, seq: step.undoes },
+    id: step.id,
+    title: step.title,
+    effect: step.effect,
+    act: step.act,
+    done: step.done,
+    // The way back is taken from whatever state the cluster is in: nothing of it depends on what was read before.
+    guards: [],
+    usualSeconds: step.usualSeconds,
+    deadlineSeconds: step.deadlineSeconds,
+    nudge: null,
+  }));
+}
