@@ -30,23 +30,42 @@ const secondsBetweenReports = 30;
 export async function ensureBinaries(options: BinariesOptions = {}): Promise<Binaries> {
   const env = options.env ?? process.env;
   const report = options.report ?? ((line: string) => void process.stderr.write(`${line}\n`));
-  const found = new Map<ToolName, string>(assetsIn(env.KUBEBUILDER_ASSETS, report));
+  const given = new Map<ToolName, string>(assetsIn(env.KUBEBUILDER_ASSETS, report));
+  const folderOf = (module: ToolModule) => join(cacheFolder(env), 'tools', cacheKey(module));
+  const lacking = (module: ToolModule) =>
+    module.programs.filter(({ name }) => !given.has(name) && !isExecutable(join(folderOf(module), name)));
 
-  for (const module of toolModules) {
-    const folder = join(cacheFolder(env), 'tools', cacheKey(module));
-    const wanted = module.programs.filter(({ name }) => !found.has(name));
-    const lacking = () => wanted.filter(({ name }) => !isExecutable(join(folder, name)));
-    if (lacking().length > 0) {
-      mkdirSync(folder, { recursive: true });
-      const onWait = (owner: number) => report(`Process ${owner} builds ${module.folder}; waiting for it.`);
-      await withFileLock(`${folder}.lock`, onWait, async () => {
-        const programs = lacking();
-        if (programs.length > 0) await build(module, programs, folder, env, report);
-      });
-    }
-    for (const { name } of wanted) found.set(name, join(folder, name));
+  const incomplete = toolModules.filter((module) => lacking(module).length > 0);
+  if (incomplete.length > 0) await demandGo(incomplete.flatMap(lacking), env);
+  for (const module of incomplete) {
+    const folder = folderOf(module);
+    mkdirSync(folder, { recursive: true });
+    const onWait = (owner: number) => report(`Process ${owner} builds ${module.folder}; waiting for it.`);
+    await withFileLock(`${folder}.lock`, onWait, async () => {
+      const programs = lacking(module);
+      if (programs.length > 0) await build(module, programs, folder, env, report);
+    });
   }
-  return Object.fromEntries(found) as Binaries;
+  const paths = toolModules.flatMap((module) =>
+    module.programs.map(({ name }) => [name, given.get(name) ?? join(folderOf(module), name)]),
+  );
+  return Object.fromEntries(paths) as Binaries;
+}
+
+/** One sentence about all that is missing, before any minutes are spent on a part of it. */
+async function demandGo(
+  programs: ToolModule['programs'],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const go = await run('go', ['version'], { cwd: moduleFolder(toolModules[0] as ToolModule), env });
+  if (go.code === 0) return;
+  throw new MissingTools(
+    `Not built yet: ${programs.map(({ name }) => name).join(', ')}. Go is needed for that and cannot be used here ` +
+      `(${go.output.trim().split('\n').at(-1) || 'go version fails'}). ` +
+      'Install Go 1.26 or newer (1.21 or newer will do where it may fetch its own newer tool chain), ' +
+      'or point KUBEBUILDER_ASSETS at a folder with etcd, kube-apiserver and kubectl ' +
+      'and SIGNALBOX_CACHE at the cache of a machine that has built the others.',
+  );
 }
 
 function assetsIn(folder: string | undefined, report: (line: string) => void): [ToolName, string][] {
@@ -67,9 +86,6 @@ async function build(
   report: (line: string) => void,
 ): Promise<void> {
   const names = programs.map(({ name }) => name).join(', ');
-  const version = await run('go', ['version'], { cwd: moduleFolder(module), env });
-  if (version.code !== 0) throw new MissingTools(whatToInstall(names, version.output));
-
   report(`Building ${names} from source, once (usually ${module.usuallyTakes} on two cores).`);
   const started = Date.now();
   const seconds = () => Math.round((Date.now() - started) / 1000);
@@ -99,15 +115,6 @@ async function build(
     rmSync(draft, { recursive: true, force: true });
   }
   report(`Built ${names} in ${seconds()} s.`);
-}
-
-function whatToInstall(names: string, output: string): string {
-  return (
-    `${names}: not built yet, and Go cannot be used here (${output.trim().split('\n').at(-1) || 'no go on PATH'}). ` +
-    'Install Go 1.26 or newer (1.21 or newer will do where it may fetch its own newer tool chain), ' +
-    'or put these programs where KUBEBUILDER_ASSETS points (etcd, kube-apiserver, kubectl) ' +
-    'and keep SIGNALBOX_CACHE from a machine that has built the others.'
-  );
 }
 
 function run(
