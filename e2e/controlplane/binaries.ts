@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { withFileLock } from './file-lock.ts';
 import { cacheFolder } from './folders.ts';
+import { findGo, type Go, run } from './go-toolchain.ts';
 import { cacheKey, ldflags, moduleFolder, type ToolModule, type ToolName, toolModules } from './tools.ts';
 
 /** Absolute path of each program. */
@@ -36,14 +36,14 @@ export async function ensureBinaries(options: BinariesOptions = {}): Promise<Bin
     module.programs.filter(({ name }) => !given.has(name) && !isExecutable(join(folderOf(module), name)));
 
   const incomplete = toolModules.filter((module) => lacking(module).length > 0);
-  if (incomplete.length > 0) await demandGo(incomplete.flatMap(lacking), env);
+  const go = incomplete.length > 0 ? await demandGo(incomplete.flatMap(lacking), env) : null;
   for (const module of incomplete) {
     const folder = folderOf(module);
     mkdirSync(folder, { recursive: true });
     const onWait = (owner: number) => report(`Process ${owner} builds ${module.folder}; waiting for it.`);
     await withFileLock(`${folder}.lock`, onWait, async () => {
       const programs = lacking(module);
-      if (programs.length > 0) await build(module, programs, folder, env, report);
+      if (go && programs.length > 0) await build(module, programs, folder, go, report);
     });
   }
   const paths = toolModules.flatMap((module) =>
@@ -56,13 +56,13 @@ export async function ensureBinaries(options: BinariesOptions = {}): Promise<Bin
 async function demandGo(
   programs: ToolModule['programs'],
   env: Readonly<Record<string, string | undefined>>,
-): Promise<void> {
-  const go = await run('go', ['version'], { cwd: moduleFolder(toolModules[0] as ToolModule), env });
-  if (go.code === 0) return;
+): Promise<Go> {
+  const go = await findGo(env);
+  if ('command' in go) return go;
   throw new MissingTools(
     `Not built yet: ${programs.map(({ name }) => name).join(', ')}. Go is needed for that and cannot be used here ` +
-      `(${go.output.trim().split('\n').at(-1) || 'go version fails'}). ` +
-      'Install Go 1.26 or newer (1.21 or newer will do where it may fetch its own newer tool chain), ' +
+      `(${go.missing}). ` +
+      'Install Go (Debian: apt-get install golang-go; an older one fetches what it needs), ' +
       'or point KUBEBUILDER_ASSETS at a folder with etcd, kube-apiserver and kubectl ' +
       'and SIGNALBOX_CACHE at the cache of a machine that has built the others.',
   );
@@ -82,7 +82,7 @@ async function build(
   module: ToolModule,
   programs: ToolModule['programs'],
   folder: string,
-  env: Readonly<Record<string, string | undefined>>,
+  go: Go,
   report: (line: string) => void,
 ): Promise<void> {
   const names = programs.map(({ name }) => name).join(', ');
@@ -103,9 +103,9 @@ async function build(
         join(draft, name),
         path,
       ];
-      const built = await run('go', args, {
+      const built = await run(go.command, args, {
         cwd: moduleFolder(module),
-        env: { ...env, CGO_ENABLED: '0', GOWORK: 'off' },
+        env: { ...go.env, CGO_ENABLED: '0', GOWORK: 'off' },
       });
       if (built.code !== 0) throw new MissingTools(`${name} could not be built:\n${built.output.trim().slice(-2000)}`);
       renameSync(join(draft, name), join(folder, name));
@@ -115,24 +115,6 @@ async function build(
     rmSync(draft, { recursive: true, force: true });
   }
   report(`Built ${names} in ${seconds()} s.`);
-}
-
-function run(
-  command: string,
-  args: readonly string[],
-  options: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
-): Promise<{ readonly code: number; readonly output: string }> {
-  return new Promise((done) => {
-    const child = spawn(command, args, {
-      cwd: options.cwd,
-      env: { ...options.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
-    child.on('error', (error) => done({ code: 127, output: error.message }));
-    child.on('close', (code) => done({ code: code ?? 1, output }));
-  });
 }
 
 function isExecutable(path: string): boolean {

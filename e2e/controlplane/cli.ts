@@ -5,8 +5,10 @@
 import { existsSync, rmSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { agentMark, proxyMark } from './agents.ts';
 import { readEgressLog, unexpectedDials } from './egress.ts';
 import { defaultClusterFolder } from './folders.ts';
+import { holdMark, kubeletMark } from './kwok-config.ts';
 import { clearFolder, startControlPlane } from './plane.ts';
 import { egressLogFile, kubeconfigFile, type PlaneState, planFile, processLog, readState } from './plane-state.ts';
 import { type ClusterKind, operatorLikes } from './standard-cluster.ts';
@@ -23,6 +25,13 @@ up        starts etcd, an API server that can reach nothing foreign, controllers
   --slow      pods take 2.5 to 6 s to become ready, as real ones do
   --like      which operator the stand-in plays: a public release with its known faults, our own (default), or none
   --dir       where the cluster's files live (default: ${defaultClusterFolder()})
+
+What can go wrong on a node, by kubectl annotate node NAME KEY=VALUE (KEY- ends it):
+  ${holdMark}=true         its pods never become ready (works on a pod too)
+  ${kubeletMark}=stopped   it becomes NotReady
+  ${agentMark}=refuses     Calico's agent says at its next start that the kernel cannot run eBPF
+  ${agentMark}=silent      Calico's agent writes no log
+  ${proxyMark}=silent      kube-proxy runs and has no rules
 `;
 
 const most = 200;
@@ -128,7 +137,9 @@ async function down(dir: string): Promise<void> {
 async function status(dir: string): Promise<number> {
   const state = readState(dir);
   if (!state || !(await supervisorRuns(state))) {
-    print(state ? `The cluster in ${dir} does not run: ${state.sentence}.` : `No cluster in ${dir}.`);
+    const killed = state?.phase === 'ready' || state?.phase === 'starting';
+    const how = killed ? 'its supervisor was killed' : state?.sentence;
+    print(state ? `The cluster in ${dir} does not run: ${how}.` : `No cluster in ${dir}.`);
     return 1;
   }
   print(`${describe(state)}, ${state.url}: ${state.sentence}`);
