@@ -9,6 +9,8 @@ export type Kind = {
   readonly subresources: readonly ('status' | 'scale')[];
   /** `given`: named by whoever made the store, without a schema. */
   readonly origin: 'builtin' | 'definition' | 'given';
+  /** The CustomResourceDefinition behind it. */
+  readonly definition?: KubeObject;
 };
 
 export const kindKeyOf = (resource: Pick<Resource, 'group' | 'plural'>): string =>
@@ -77,6 +79,28 @@ export function kindOfDefinition(definition: KubeObject): Kind | null {
     versions: served.map((version) => String(version.name)),
     subresources: (['status', 'scale'] as const).filter((name) => isFields(subresources[name])),
     origin: 'definition',
+    definition,
+  };
+}
+
+/** What the server's controllers write once a definition is served. In place. */
+export function establish(definition: KubeObject, at: string): void {
+  const spec = isFields(definition.spec) ? definition.spec : {};
+  const versions = Array.isArray(spec.versions) ? spec.versions.filter(isFields) : [];
+  const condition = (type: string, reason: string, message: string) => ({
+    lastTransitionTime: at,
+    message,
+    reason,
+    status: 'True',
+    type,
+  });
+  definition.status = {
+    acceptedNames: spec.names,
+    conditions: [
+      condition('NamesAccepted', 'NoConflicts', 'no conflicts found'),
+      condition('Established', 'InitialNamesAccepted', 'the initial names have been accepted'),
+    ],
+    storedVersions: versions.filter(({ storage }) => storage === true).map(({ name }) => name),
   };
 }
 

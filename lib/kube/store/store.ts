@@ -17,16 +17,22 @@ import type {
   WatchOptions,
 } from '../port.ts';
 import { type AccessRule, forbidden, mayDo, type StoreUser } from './access.ts';
-import { builtinKinds } from './builtin-kinds.ts';
+import { builtinKinds } from './builtin-definitions.ts';
+import { builtinSchema } from './builtin-schema.ts';
+import { schemaOfDefinition } from './definition-schema.ts';
+import { GarbageCollector } from './garbage-collection.ts';
 import { type Change, History } from './history.ts';
 import { copy } from './json.ts';
+import { type KindSchema, schemaless } from './kind-schema.ts';
 import {
+  establish,
   givenKind,
   type Kind,
   KindRegistry,
   kindForPeople,
   kindKeyOf,
   kindOfDefinition,
+  nameForPeople,
   parseApiVersion,
 } from './kinds.ts';
 import { matcherOf } from './selectors.ts';
@@ -140,24 +146,95 @@ export function createStore(options: StoreOptions): Store {
     if (changedSpec) signalWatches({ type: 'served', kindKey: kindKeyOf(kind.resource) });
   };
 
-  const state = {
-    clock,
-    kinds,
-    read: (kind: Kind, key: string) => collection(kindKeyOf(kind.resource)).get(key) ?? null,
-    all: (kind: Kind) => collection(kindKeyOf(kind.resource)),
-    /** Stores one version and tells everyone. `object` carries its new resourceVersion already. */
-    commit: (kind: Kind, key: string, type: Change['type'], object: KubeObject) => {
-      const kindKey = kindKeyOf(kind.resource);
-      const before = collection(kindKey).get(key) ?? null;
-      if (type === 'deleted') collection(kindKey).delete(key);
-      else collection(kindKey).set(key, object);
-      if (object.kind === 'CustomResourceDefinition') followDefinition(object, type, before);
-      history.record({ revision: Number(object.metadata.resourceVersion), kindKey, type, object, before });
-    },
-    nextRevision: () => history.next(),
-    newUid: () => randomUUID(),
+  const schemas = new WeakMap<KubeObject, Map<string, KindSchema>>();
+  const schemaOf = (kind: Kind, version: string): KindSchema => {
+    if (kind.origin === 'builtin') return builtinSchema(kind.resource.group, kind.resource.kind);
+    if (!kind.definition) return schemaless;
+    const known = schemas.get(kind.definition) ?? new Map<string, KindSchema>();
+    schemas.set(kind.definition, known);
+    const schema = known.get(version) ?? schemaOfDefinition(kind.definition, version);
+    known.set(version, schema);
+    return schema;
   };
-  const writer = new Writer(state);
+  const commit = (kind: Kind, key: string, type: Change['type'], object: KubeObject) => {
+    const kindKey = kindKeyOf(kind.resource);
+    const before = collection(kindKey).get(key) ?? null;
+    if (type === 'added' && object.kind === 'CustomResourceDefinition') establish(object, timestamp(clock));
+    if (type === 'deleted') collection(kindKey).delete(key);
+    else collection(kindKey).set(key, object);
+    if (object.kind === 'CustomResourceDefinition') followDefinition(object, type, before);
+    byUid.delete(before?.metadata.uid ?? '');
+    if (type !== 'deleted') byUid.set(object.metadata.uid ?? '', { kind, key });
+    const change: Change = { revision: Number(object.metadata.resourceVersion), kindKey, type, object, before };
+    history.record(change);
+    collector.notice(change);
+  };
+  const byUid = new Map<string, { kind: Kind; key: string }>();
+  const read = (kind: Kind, key: string) => collection(kindKeyOf(kind.resource)).get(key) ?? null;
+  const writer = new Writer({
+    clock,
+    schemaOf,
+    read,
+    requireNamespace: (kind, namespace, name) => {
+      if (options.source === 'dump') return;
+      const found = collection('/namespaces').get(keyOf(undefined, namespace));
+      if (!found && !systemNamespaces.has(namespace)) {
+        throw new KubeError('not-found', `namespaces "${namespace}" not found`, { status: 404 });
+      }
+      if (!found?.metadata.deletionTimestamp) return;
+      throw new KubeError(
+        'forbidden',
+        `${nameForPeople(kind.resource, name)} is forbidden: unable to create new content in namespace ${namespace} because it is being terminated`,
+        { status: 403 },
+      );
+    },
+    commit,
+    nextRevision: () => String(history.next()),
+    newUid: () => randomUUID(),
+  });
+  const located = (object: KubeObject) => byUid.get(object.metadata.uid ?? '');
+  const rewrite = (object: KubeObject, change: (metadata: ObjectMeta) => void) => {
+    const at = located(object);
+    const live = at && read(at.kind, at.key);
+    if (!at || !live) return;
+    const next = copy(live);
+    change(next.metadata);
+    next.metadata.resourceVersion = String(history.next());
+    const finished = next.metadata.deletionTimestamp !== undefined && (next.metadata.finalizers ?? []).length === 0;
+    commit(at.kind, at.key, finished && next.kind !== 'Namespace' ? 'deleted' : 'modified', next);
+  };
+  const collector = new GarbageCollector(
+    {
+      everything: () => collections.values().flatMap((objects) => objects.values()),
+      find: (uid) => {
+        const at = byUid.get(uid);
+        return at ? read(at.kind, at.key) : null;
+      },
+      remove: (object, propagation) => {
+        const at = located(object);
+        if (at && read(at.kind, at.key)) writer.delete(at.kind, at.key, object.metadata.name ?? '', { propagation });
+      },
+      setFinalizers: (object, finalizers) =>
+        rewrite(object, (metadata) => {
+          if (finalizers.length > 0) metadata.finalizers = [...finalizers];
+          else delete metadata.finalizers;
+        }),
+      setOwners: (object, owners) =>
+        rewrite(object, (metadata) => {
+          if (owners && owners.length > 0) metadata.ownerReferences = owners;
+          else delete metadata.ownerReferences;
+        }),
+      removeNamespace: (namespace) => {
+        const at = located(namespace);
+        if (!at) return;
+        commit(at.kind, at.key, 'deleted', {
+          ...namespace,
+          metadata: { ...namespace.metadata, resourceVersion: String(history.next()) },
+        });
+      },
+    },
+    clock,
+  );
 
   const served = (resource: Resource): Kind => {
     const kind = kinds.find(resource);
@@ -191,6 +268,7 @@ export function createStore(options: StoreOptions): Store {
       const loaded: KubeObject = { ...object, metadata };
       const before = collection(kindKeyOf(kind.resource)).get(key) ?? null;
       collection(kindKeyOf(kind.resource)).set(key, loaded);
+      byUid.set(metadata.uid, { kind, key });
       if (loaded.kind === 'CustomResourceDefinition') followDefinition(loaded, before ? 'modified' : 'added', before);
       history.record({
         revision,
@@ -313,7 +391,7 @@ export function createStore(options: StoreOptions): Store {
       get: async (ref, callOptions) =>
         call(ruleOf('get', ref.resource, ref), callOptions, undefined, () => {
           const kind = kinds.find(ref.resource);
-          const object = kind && state.read(kind, keyOf(scopeOf(ref), ref.name));
+          const object = kind && read(kind, keyOf(scopeOf(ref), ref.name));
           return object ? out(inVersion(object, ref.resource)) : null;
         }),
       list: (resource, listOptions = {}) => pages(resource, listOptions, (object) => object),
@@ -346,6 +424,7 @@ export function createStore(options: StoreOptions): Store {
           resource,
           {
             operation: 'create',
+            resource,
             namespace: object.metadata.namespace,
             name: object.metadata.name ?? '',
             body: object,
@@ -360,6 +439,7 @@ export function createStore(options: StoreOptions): Store {
           resource,
           {
             operation: 'apply',
+            resource,
             namespace: object.metadata.namespace,
             name: object.metadata.name ?? '',
             body: object,
@@ -375,6 +455,7 @@ export function createStore(options: StoreOptions): Store {
           resource,
           {
             operation: 'replace',
+            resource,
             namespace: object.metadata.namespace,
             name: object.metadata.name ?? '',
             body: object,
@@ -387,14 +468,21 @@ export function createStore(options: StoreOptions): Store {
         write(
           'patch',
           ref.resource,
-          { operation: 'patch', namespace: scopeOf(ref), name: ref.name, patch, options: writeOptions },
+          {
+            operation: 'patch',
+            resource: ref.resource,
+            namespace: scopeOf(ref),
+            name: ref.name,
+            patch,
+            options: writeOptions,
+          },
           writeOptions,
           patch,
         ),
       delete: async (ref, deleteOptions = {}) => {
         const rule = ruleOf('delete', ref.resource, ref);
         await call(rule, deleteOptions, undefined, () =>
-          writer.delete(served(ref.resource), keyOf(scopeOf(ref), ref.name), deleteOptions, ref.name),
+          writer.delete(served(ref.resource), keyOf(scopeOf(ref), ref.name), ref.name, deleteOptions),
         );
       },
       allowed: async (rules) => rules.map((rule) => ({ ...rule, allowed: mayDo(user, rule) })),
@@ -467,6 +555,7 @@ export function createStore(options: StoreOptions): Store {
     restore: (snapshot) => {
       for (const kind of kinds.all()) if (kind.origin !== 'builtin') kinds.remove(kind);
       collections.clear();
+      byUid.clear();
       for (const resource of snapshot.kinds) kinds.set(givenKind(resource));
       const definitionsFirst = [...snapshot.objects].sort(
         (a, b) => Number(b.kind === 'CustomResourceDefinition') - Number(a.kind === 'CustomResourceDefinition'),
@@ -492,11 +581,14 @@ export function createStore(options: StoreOptions): Store {
       signalWatches({ type: 'expire', ...(resource ? { kindKey: kindKeyOf(resource) } : {}) });
     },
     bookmark: () => signalWatches({ type: 'bookmark' }),
-    settled: () => writer.settled(),
+    settled: () => collector.settled(),
   };
   load(options.objects ?? []);
   return store;
 }
+
+/** They are there in every cluster, whether they were loaded or not. */
+const systemNamespaces = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
 
 const allVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'] as const;
 

@@ -1,33 +1,69 @@
-import { apiVersionOf, names } from '#lib/spec/index.ts';
+import { apiVersionOf, names, type Resource } from '#lib/spec/index.ts';
 import type { Clock } from '../clock.ts';
 import { KubeError } from '../error.ts';
 import type { KubeObject, ObjectMeta } from '../object.ts';
 import type { DeleteOptions, Patch, WriteOptions } from '../port.ts';
 import type { Change } from './history.ts';
-import { copy, equal, type Fields, isFields } from './json.ts';
+import { copy, equal, isFields } from './json.ts';
 import { jsonPatch } from './json-patch.ts';
-import { type Kind, type KindRegistry, nameForPeople, parseApiVersion } from './kinds.ts';
+import type { KindSchema } from './kind-schema.ts';
+import type { Kind } from './kinds.ts';
+import { applyManaged, type Manager, managedAfterUpdate, NotTyped, sameButTimes } from './managed-fields.ts';
 import { mergePatch } from './merge-patch.ts';
+import type { Findings } from './normalize.ts';
+import { OwnershipConflict } from './ownership.ts';
+import {
+  alreadyExists,
+  badRequest,
+  conflict,
+  invalid,
+  modified,
+  notFound,
+  ownedByOthers,
+  preconditionFailed,
+} from './refusal.ts';
+import {
+  allowsUnconditionalUpdate,
+  type Endpoint,
+  fieldsKept,
+  prepareForCreate,
+  prepareForUpdate,
+} from './strategy.ts';
 
 /** What the writer works on: the objects of the store, and the things that only the server decides. */
 export type StoreState = {
   readonly clock: Clock;
-  readonly kinds: KindRegistry;
   read(kind: Kind, key: string): KubeObject | null;
-  all(kind: Kind): ReadonlyMap<string, KubeObject>;
+  schemaOf(kind: Kind, version: string): KindSchema;
+  /** Throws when nothing can be created in this namespace. */
+  requireNamespace(kind: Kind, namespace: string, name: string): void;
+  /** Stores one version and tells everyone. */
   commit(kind: Kind, key: string, type: Change['type'], object: KubeObject): void;
-  nextRevision(): number;
+  nextRevision(): string;
   newUid(): string;
 };
 
-type Target = { namespace: string | undefined; name: string; options: WriteOptions };
+type Target = { resource: Resource; namespace: string | undefined; name: string; options: WriteOptions };
 
 export type Write =
   | (Target & { operation: 'create' | 'replace'; body: KubeObject })
   | (Target & { operation: 'apply'; body: KubeObject; force: boolean })
   | (Target & { operation: 'patch'; patch: Patch });
 
-/** Every write of the port, in the order in which the API server does it: decode, merge, own, keep the server's fields, store. */
+type Context = {
+  kind: Kind;
+  key: string;
+  name: string;
+  schema: KindSchema;
+  endpoint: Endpoint;
+  options: WriteOptions;
+  manager: Manager;
+};
+
+/**
+ * Every write of the port, in the order in which the API server does it: decode, default, merge, own, prepare, validate, store
+ * (apiserver pkg/endpoints/handlers and pkg/registry). Refused: strategic merge patches, the scale subresource, conversion, admission.
+ */
 export class Writer {
   readonly #state: StoreState;
 
@@ -37,198 +73,245 @@ export class Writer {
 
   write(kind: Kind, request: Write): KubeObject {
     const { options } = request;
-    if (request.operation !== 'patch') requireKind(kind, request.body);
-    if (kind.resource.namespaced && !request.namespace)
-      throw invalid('metadata.namespace', 'an empty namespace may not be set here');
-    const namespace = kind.resource.namespaced ? request.namespace : undefined;
-    const name = request.operation === 'create' ? this.#nameFor(request.body) : request.name;
-    if (name === '') throw invalid('metadata.name', 'name or generateName is required');
+    const apiVersion = apiVersionOf(request.resource);
+    if (options.subresource === 'scale')
+      throw new KubeError('unsupported', 'The store does not model the scale subresource.');
+    if (options.subresource && !kind.subresources.includes(options.subresource)) throw notFound(kind, request.name);
+    if (request.operation !== 'patch') requireIdentity(kind, apiVersion, request.body);
+    const { namespaced } = kind.resource;
+    if (namespaced && !request.namespace) throw badRequest('an empty namespace may not be set during creation');
+    const namespace = namespaced ? request.namespace : undefined;
+    const name = request.operation === 'create' ? this.#nameFor(kind, request.body) : request.name;
     const key = `${namespace ?? ''}/${name}`;
-    const live = this.#state.read(kind, key);
-
-    if (request.operation === 'create' && live) {
-      throw new KubeError('already-exists', `${nameForPeople(kind.resource, name)} already exists`, { status: 409 });
+    const endpoint: Endpoint = options.subresource === 'status' ? 'status' : 'main';
+    const schema = this.#state.schemaOf(kind, request.resource.version);
+    const context: Context = {
+      kind,
+      key,
+      name,
+      schema,
+      endpoint,
+      options,
+      manager: {
+        name: options.fieldManager ?? names.fieldManager,
+        apiVersion,
+        subresource: options.subresource,
+        now: this.#now(),
+        type: schema.type,
+        kept: fieldsKept(kind, endpoint),
+      },
+    };
+    const stored = this.#state.read(kind, key);
+    const live = stored && (stored.apiVersion === apiVersion ? stored : { ...stored, apiVersion });
+    if (live) {
+      if (request.operation === 'create') throw alreadyExists(kind, name);
+      return this.#update(context, live, request);
     }
-    if (!live && request.operation !== 'create' && (request.operation !== 'apply' || options.subresource)) {
-      throw notFound(kind, name);
+    if (request.operation === 'create' || (request.operation === 'apply' && endpoint === 'main')) {
+      if (namespace !== undefined) this.#state.requireNamespace(kind, namespace, name);
+      return this.#create(context, namespace, request);
     }
-    if (!live) {
-      const body = request.operation === 'patch' ? unreachable() : request.body;
-      return this.#create(kind, key, name, namespace, body, request);
-    }
-    return this.#update(kind, key, live, this.#merged(kind, live, request), request);
+    throw notFound(kind, name);
   }
 
-  #merged(kind: Kind, live: KubeObject, request: Write): KubeObject {
-    switch (request.operation) {
-      case 'create':
-      case 'replace':
-        return copy(request.body);
-      case 'apply':
-        return mergePatch(live, request.body) as KubeObject;
-      case 'patch': {
-        const { patch } = request;
-        const { managedFields: _, ...metadata } = live.metadata;
-        const document = inVersion({ ...live, metadata }, kind);
-        const result =
-          patch.type === 'merge' ? mergePatch(document, patch.body) : jsonPatch(document, patch.operations);
-        if (!isFields(result) || !isFields(result.metadata)) throw invalid('', 'the patch leaves no object');
-        const merged = result as KubeObject;
-        if (patch.type === 'merge' && patch.resourceVersion !== undefined)
-          merged.metadata.resourceVersion = patch.resourceVersion;
-        return merged;
+  #create(context: Context, namespace: string | undefined, request: Extract<Write, { body: KubeObject }>): KubeObject {
+    const { kind, schema, name, manager, options } = context;
+    if (request.body.metadata.resourceVersion) {
+      if (request.operation === 'apply') throw conflict(kind, name, modified);
+      throw badRequest('resourceVersion should not be set on objects to be created');
+    }
+    const named = { ...request.body, metadata: { ...request.body.metadata, name } };
+    let object: KubeObject;
+    if (request.operation === 'apply') {
+      if (request.body.metadata.uid) {
+        throw conflict(
+          kind,
+          name,
+          `uid mismatch: the provided object specified uid ${request.body.metadata.uid}, and no existing object was found`,
+        );
       }
+      object = this.#applied(context, null, named, true) ?? named;
+    } else {
+      object = this.#decoded(context, named, 'body');
+      const managedFields = managedAfterUpdate(null, object, manager);
+      object.metadata = withManagedFields(object.metadata, managedFields);
     }
-  }
-
-  #create(
-    kind: Kind,
-    key: string,
-    name: string,
-    namespace: string | undefined,
-    body: KubeObject,
-    request: Write,
-  ): KubeObject {
-    const object = copy(body);
-    const now = this.#now();
-    if (object.metadata.resourceVersion)
-      throw invalid('metadata.resourceVersion', 'resourceVersion should not be set on objects to be created');
     object.metadata = {
       ...object.metadata,
       name,
       ...(namespace === undefined ? {} : { namespace }),
       uid: this.#state.newUid(),
-      creationTimestamp: now,
+      creationTimestamp: manager.now,
     };
-    delete object.metadata.managedFields;
     delete object.metadata.deletionTimestamp;
-    if (kind.subresources.includes('status')) delete object.status;
-    if (hasGeneration(kind)) object.metadata.generation = 1;
-    object.metadata.managedFields = [this.#entry(kind, request)];
-    if (request.options.dryRun) return object;
-    object.metadata.resourceVersion = String(this.#state.nextRevision());
-    this.#state.commit(kind, key, 'added', object);
-    return object;
+    delete object.metadata.deletionGracePeriodSeconds;
+    prepareForCreate(kind, object, emptyStatusOf(schema, object));
+    this.#requireValid(context, object);
+    const result = this.#asStored(context, object);
+    if (options.dryRun) return result;
+    result.metadata.resourceVersion = this.#state.nextRevision();
+    this.#state.commit(kind, context.key, 'added', result);
+    return result;
   }
 
-  #update(kind: Kind, key: string, live: KubeObject, merged: KubeObject, request: Write): KubeObject {
-    const { options } = request;
-    const name = request.name;
-    const wanted = merged.metadata;
-    if (wanted.resourceVersion && wanted.resourceVersion !== live.metadata.resourceVersion) throw modified(kind, name);
-    if (wanted.uid && wanted.uid !== live.metadata.uid) {
-      throw new KubeError(
-        'conflict',
-        `Precondition failed: UID in precondition: ${wanted.uid}, UID in object meta: ${live.metadata.uid}`,
-        { status: 409 },
+  #update(context: Context, live: KubeObject, request: Write): KubeObject {
+    const { kind, name, options, endpoint, manager } = context;
+    let updated: KubeObject;
+    if (request.operation === 'apply') {
+      const given = request.body.metadata;
+      if (given.resourceVersion && given.resourceVersion !== live.metadata.resourceVersion)
+        throw conflict(kind, name, modified);
+      updated = this.#applied(context, live, request.body, request.force) ?? live;
+    } else {
+      updated = this.#decoded(
+        context,
+        this.#requested(live, request),
+        request.operation === 'patch' ? 'patch' : 'body',
       );
+      this.#requirePreconditions(context, live, updated, request.operation);
+      updated.metadata = withManagedFields(updated.metadata, managedAfterUpdate(live, updated, manager));
     }
-    const object = this.#withServerFields(kind, live, merged, options);
-    const meta = object.metadata;
-    const comparable = (value: KubeObject) => ({
-      ...value,
-      metadata: { ...value.metadata, managedFields: [], resourceVersion: '' },
-    });
-    if (equal(comparable(object), comparable(live))) return inVersion(live, kind);
-    meta.managedFields = this.#own(kind, live, request);
-    if (options.dryRun) return object;
-    meta.resourceVersion = String(this.#state.nextRevision());
-    const finished = meta.deletionTimestamp !== undefined && (meta.finalizers ?? []).length === 0;
-    this.#state.commit(kind, key, finished ? 'deleted' : 'modified', object);
+    requireSameName(context, live, updated);
+    const object = prepareForUpdate(kind, live, updated, endpoint);
+    keepServerFields(object.metadata, live.metadata);
+    this.#requireValid(context, object);
+    requireOldFinalizers(context, live, object);
+    const result = this.#asStored(context, object);
+    if (sameButTimes(result.metadata.managedFields, live.metadata.managedFields) && sameButMetadata(result, live))
+      return live;
+    if (options.dryRun) return result;
+    result.metadata.resourceVersion = this.#state.nextRevision();
+    const finished = result.metadata.deletionTimestamp !== undefined && (result.metadata.finalizers ?? []).length === 0;
+    this.#state.commit(
+      kind,
+      context.key,
+      finished && !isNamespaceWithFinalizers(result) ? 'deleted' : 'modified',
+      result,
+    );
+    return result;
+  }
+
+  /** What a replace or a patch asks for, not yet decoded. */
+  #requested(live: KubeObject, request: Extract<Write, { operation: 'replace' | 'patch' | 'create' }>): KubeObject {
+    if (request.operation !== 'patch') return copy(request.body);
+    const { patch } = request;
+    const result = patch.type === 'merge' ? mergePatch(live, patch.body) : jsonPatch(live, patch.operations);
+    if (!isFields(result) || !isFields(result.metadata)) throw badRequest('the patch leaves no object');
+    const object = result as KubeObject;
+    if (patch.type === 'merge' && patch.resourceVersion !== undefined)
+      object.metadata.resourceVersion = patch.resourceVersion;
     return object;
   }
 
-  /** What no client decides: identity, the part that belongs to the other endpoint, the generation. */
-  #withServerFields(kind: Kind, live: KubeObject, merged: KubeObject, options: WriteOptions): KubeObject {
-    const object: KubeObject =
-      options.subresource === 'status'
-        ? { ...copy(live), ...('status' in merged ? { status: merged.status } : {}) }
-        : { ...merged, metadata: { ...merged.metadata } };
-    if (options.subresource !== 'status' && kind.subresources.includes('status')) {
-      if ('status' in live) object.status = copy(live.status);
-      else delete object.status;
+  /** Result of a server-side apply with its entries; null when nothing at all changes. */
+  #applied(context: Context, live: KubeObject | null, body: KubeObject, force: boolean): KubeObject | null {
+    const { schema, manager } = context;
+    if (body.metadata.managedFields !== undefined) throw badRequest('metadata.managedFields must be nil');
+    try {
+      const { object, managedFields } = applyManaged(live, copy(body), manager, force);
+      const result = object ?? (live ? copy(live) : null);
+      if (!result) return null;
+      if (object && context.kind.origin === 'builtin') {
+        const decoded = schema.decode(object).object;
+        schema.setDefaults(decoded);
+        decoded.metadata = withManagedFields(decoded.metadata, managedFields);
+        return decoded;
+      }
+      if (object) schema.setDefaults(result);
+      result.metadata = withManagedFields(result.metadata, managedFields);
+      return result;
+    } catch (error) {
+      if (error instanceof OwnershipConflict) throw ownedByOthers(error.fields);
+      if (error instanceof NotTyped) {
+        const fields = [...error.message.matchAll(/\.([A-Za-z0-9_.[\]-]+): field not declared in schema/g)];
+        throw new KubeError('invalid', error.message, {
+          status: 500,
+          fields: fields.map(([, field = '']) => ({ field, message: 'unknown field' })),
+        });
+      }
+      throw error;
     }
-    const meta = object.metadata;
-    for (const field of [
-      'name',
-      'namespace',
-      'uid',
-      'creationTimestamp',
-      'deletionTimestamp',
-      'deletionGracePeriodSeconds',
-      'generation',
-      'resourceVersion',
-      'managedFields',
-    ] as const) {
-      keep(meta, live.metadata, field);
+  }
+
+  #decoded(context: Context, given: KubeObject, from: 'body' | 'patch'): KubeObject {
+    const { kind, name, schema, options } = context;
+    const { object, unknown, wrong } = schema.decode(given);
+    if (wrong.length > 0) {
+      const message = wrong.map(({ field, message: said }) => `${field}: ${said}`).join(', ');
+      if (from === 'patch') throw invalid(kind, name, [{ field: 'patch', message }]);
+      throw badRequest(message, wrong);
     }
-    if (hasGeneration(kind) && !equal(withoutBookkeeping(object, kind), withoutBookkeeping(live, kind))) {
-      meta.generation = (live.metadata.generation ?? 0) + 1;
-    }
+    if ((options.fieldValidation ?? 'Strict') === 'Strict' && unknown.length > 0) refuseUnknown(unknown, from);
+    schema.setDefaults(object);
     return object;
   }
 
-  delete(kind: Kind, key: string, options: DeleteOptions, name: string): void {
+  #requirePreconditions(
+    { kind, name }: Context,
+    live: KubeObject,
+    updated: KubeObject,
+    operation: Write['operation'],
+  ): void {
+    const { uid, resourceVersion } = updated.metadata;
+    if (operation === 'replace' && uid && uid !== live.metadata.uid)
+      throw preconditionFailed(kind, name, 'UID', uid, live.metadata.uid);
+    if (!resourceVersion && !allowsUnconditionalUpdate(kind)) {
+      throw invalid(kind, name, [
+        { field: 'metadata.resourceVersion', message: 'Invalid value: 0: must be specified for an update' },
+      ]);
+    }
+    if (resourceVersion && resourceVersion !== live.metadata.resourceVersion) throw conflict(kind, name, modified);
+    if (uid && uid !== live.metadata.uid) {
+      throw invalid(kind, name, [{ field: 'metadata.uid', message: `Invalid value: "${uid}": field is immutable` }]);
+    }
+  }
+
+  #requireValid({ kind, name, schema }: Context, object: KubeObject): void {
+    const problems = schema.problems(object);
+    if (problems.length > 0) throw invalid(kind, name, problems);
+  }
+
+  /** As it reads after one turn through etcd: normalised, and defaulted once more. */
+  #asStored({ schema }: Context, object: KubeObject): KubeObject {
+    const stored = schema.decode(object).object;
+    schema.setDefaults(stored);
+    return stored;
+  }
+
+  delete(kind: Kind, key: string, name: string, options: DeleteOptions): void {
     const live = this.#state.read(kind, key);
     if (!live) throw notFound(kind, name);
-    if (options.uid !== undefined && options.uid !== live.metadata.uid) {
-      throw new KubeError(
-        'conflict',
-        `Operation cannot be fulfilled on ${nameForPeople(kind.resource, name)}: Precondition failed: UID in precondition: ${options.uid}, UID in object meta: ${live.metadata.uid}`,
-        { status: 409 },
-      );
-    }
-    if (options.resourceVersion !== undefined && options.resourceVersion !== live.metadata.resourceVersion) {
-      throw new KubeError(
-        'conflict',
-        `Operation cannot be fulfilled on ${nameForPeople(kind.resource, name)}: Precondition failed: ResourceVersion in precondition: ${options.resourceVersion}, ResourceVersion in object meta: ${live.metadata.resourceVersion}`,
-        { status: 409 },
-      );
+    const { uid, resourceVersion } = live.metadata;
+    if (options.uid !== undefined && options.uid !== uid) throw preconditionFailed(kind, name, 'UID', options.uid, uid);
+    if (options.resourceVersion !== undefined && options.resourceVersion !== resourceVersion) {
+      throw preconditionFailed(kind, name, 'ResourceVersion', options.resourceVersion, resourceVersion);
     }
     if (options.dryRun) return;
     const object = copy(live);
-    if ((live.metadata.finalizers ?? []).length === 0) {
-      object.metadata.resourceVersion = String(this.#state.nextRevision());
-      this.#state.commit(kind, key, 'deleted', object);
-      return;
+    const finalizers = withPropagation(object.metadata.finalizers ?? [], options.propagation);
+    const waits = finalizers.length > 0 || kind.resource.kind === 'Namespace';
+    if (waits && live.metadata.deletionTimestamp && equal(finalizers, live.metadata.finalizers ?? [])) return;
+    if (finalizers.length > 0) object.metadata.finalizers = finalizers;
+    else delete object.metadata.finalizers;
+    if (waits) {
+      object.metadata.deletionTimestamp ??= this.#now();
+      object.metadata.deletionGracePeriodSeconds ??= 0;
+      if (object.metadata.generation && !live.metadata.deletionTimestamp) object.metadata.generation += 1;
+      if (kind.resource.kind === 'Namespace')
+        object.status = { ...(isFields(object.status) ? object.status : {}), phase: 'Terminating' };
     }
-    if (live.metadata.deletionTimestamp) return;
-    object.metadata.deletionTimestamp = this.#now();
-    object.metadata.deletionGracePeriodSeconds = 0;
-    if (object.metadata.generation) object.metadata.generation += 1;
-    object.metadata.resourceVersion = String(this.#state.nextRevision());
-    this.#state.commit(kind, key, 'modified', object);
+    object.metadata.resourceVersion = this.#state.nextRevision();
+    this.#state.commit(kind, key, waits ? 'modified' : 'deleted', object);
   }
 
-  async settled(): Promise<void> {}
-
-  #own(kind: Kind, live: KubeObject, request: Write) {
-    const entry = this.#entry(kind, request);
-    const others = (live.metadata.managedFields ?? []).filter(
-      (other) =>
-        other.manager !== entry.manager ||
-        other.operation !== entry.operation ||
-        other.subresource !== entry.subresource,
-    );
-    return [...others, entry];
-  }
-
-  #entry(kind: Kind, request: Write) {
-    return {
-      manager: request.options.fieldManager ?? names.fieldManager,
-      operation: request.operation === 'apply' ? ('Apply' as const) : ('Update' as const),
-      apiVersion: apiVersionOf(kind.resource),
-      time: this.#now(),
-      fieldsType: 'FieldsV1' as const,
-      fieldsV1: {},
-      ...(request.options.subresource ? { subresource: request.options.subresource } : {}),
-    };
-  }
-
-  #nameFor(body: KubeObject): string {
-    if (body.metadata.name) return body.metadata.name;
-    const { generateName } = body.metadata;
-    return generateName ? `${generateName}${this.#state.newUid().slice(0, 5)}` : '';
+  #nameFor(kind: Kind, body: KubeObject): string {
+    const { name, generateName } = body.metadata;
+    if (name) return name;
+    if (!generateName)
+      throw invalid(kind, '', [
+        { field: 'metadata.name', message: 'Required value: name or generateName is required' },
+      ]);
+    return `${generateName}${this.#state.newUid().slice(0, 5)}`;
   }
 
   #now(): string {
@@ -236,51 +319,102 @@ export class Writer {
   }
 }
 
-function keep(target: ObjectMeta, source: ObjectMeta, field: keyof ObjectMeta): void {
-  if (source[field] === undefined) delete target[field];
-  else target[field] = source[field];
+/** Foreground and Orphan are finalizers, which the garbage collector takes off; Background takes them off at once. */
+function withPropagation(finalizers: readonly string[], propagation: DeleteOptions['propagation']): string[] {
+  if (propagation === undefined) return [...finalizers];
+  const others = finalizers.filter((finalizer) => finalizer !== 'orphan' && finalizer !== 'foregroundDeletion');
+  if (propagation === 'Foreground') return [...others, 'foregroundDeletion'];
+  return propagation === 'Orphan' ? [...others, 'orphan'] : others;
 }
 
-function hasGeneration(kind: Kind): boolean {
-  if (kind.origin !== 'builtin') return true;
-  return ['apps', 'networking.k8s.io', 'apiextensions.k8s.io'].includes(kind.resource.group);
+function withManagedFields(metadata: ObjectMeta, managedFields: ObjectMeta['managedFields']): ObjectMeta {
+  const { managedFields: _, ...rest } = metadata;
+  return managedFields ? { ...rest, managedFields } : rest;
 }
 
-function withoutBookkeeping(object: KubeObject, kind: Kind): Fields {
-  const { metadata: _, status, ...rest } = object;
-  return kind.subresources.includes('status') || status === undefined ? rest : { ...rest, status };
-}
-
-function inVersion(object: KubeObject, kind: Kind): KubeObject {
-  return { ...object, apiVersion: apiVersionOf(kind.resource) };
-}
-
-function requireKind(kind: Kind, body: KubeObject): void {
-  const { group, version } = parseApiVersion(body.apiVersion ?? '');
-  if (group !== kind.resource.group || !kind.versions.includes(version) || body.kind !== kind.resource.kind) {
-    throw invalid(
-      'apiVersion',
-      `the object is a ${body.kind} of ${body.apiVersion}, but ${kind.resource.kind} of ${apiVersionOf(kind.resource)} is written here`,
-    );
+/** What no update changes. */
+function keepServerFields(metadata: ObjectMeta, live: ObjectMeta): void {
+  for (const field of [
+    'uid',
+    'creationTimestamp',
+    'deletionTimestamp',
+    'deletionGracePeriodSeconds',
+    'resourceVersion',
+  ] as const) {
+    if (live[field] === undefined) delete metadata[field];
+    else Object.assign(metadata, { [field]: live[field] });
   }
 }
 
-function invalid(field: string, message: string): KubeError {
-  return new KubeError('invalid', `${field}: ${message}`, { status: 422, fields: [{ field, message }] });
+function sameButMetadata(a: KubeObject, b: KubeObject): boolean {
+  const comparable = ({ metadata, ...rest }: KubeObject) => ({ ...rest, metadata: { ...metadata, managedFields: [] } });
+  return equal(comparable(a), comparable(b));
 }
 
-function notFound(kind: Kind, name: string): KubeError {
-  return new KubeError('not-found', `${nameForPeople(kind.resource, name)} not found`, { status: 404 });
+/** What the schema writes as the status of an object that has none; undefined where it writes nothing. */
+function emptyStatusOf(schema: KindSchema, { apiVersion, kind }: KubeObject): unknown {
+  const empty = schema.decode({ apiVersion, kind, metadata: {} }).object;
+  schema.setDefaults(empty);
+  return empty.status;
 }
 
-function modified(kind: Kind, name: string): KubeError {
-  return new KubeError(
-    'conflict',
-    `Operation cannot be fulfilled on ${nameForPeople(kind.resource, name)}: the object has been modified; please apply your changes to the latest version and try again`,
-    { status: 409 },
+function isNamespaceWithFinalizers({ kind, apiVersion, spec }: KubeObject): boolean {
+  return (
+    kind === 'Namespace' &&
+    apiVersion === 'v1' &&
+    isFields(spec) &&
+    Array.isArray(spec.finalizers) &&
+    spec.finalizers.length > 0
   );
 }
 
-function unreachable(): never {
-  throw new KubeError('server', 'A patch reached the creation of an object.');
+function requireIdentity(kind: Kind, apiVersion: string, body: KubeObject): void {
+  if (body.apiVersion === apiVersion && body.kind === kind.resource.kind) return;
+  throw badRequest(
+    `the API version in the data (${body.apiVersion}) and kind (${body.kind}) do not match the expected ${apiVersion} and ${kind.resource.kind}`,
+    [
+      {
+        field: body.kind === kind.resource.kind ? 'apiVersion' : 'kind',
+        message: `expected ${kind.resource.kind} of ${apiVersion}`,
+      },
+    ],
+  );
+}
+
+function requireSameName({ name }: Context, live: KubeObject, updated: KubeObject): void {
+  const { name: given, namespace } = updated.metadata;
+  if (given !== undefined && given !== name)
+    throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+  updated.metadata.name = name;
+  if (namespace !== undefined && namespace !== live.metadata.namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  if (live.metadata.namespace !== undefined) updated.metadata.namespace = live.metadata.namespace;
+}
+
+function requireOldFinalizers({ kind, name }: Context, live: KubeObject, object: KubeObject): void {
+  if (!live.metadata.deletionTimestamp) return;
+  const old = new Set(live.metadata.finalizers);
+  const added = (object.metadata.finalizers ?? []).filter((finalizer) => !old.has(finalizer));
+  if (added.length === 0) return;
+  const list = added.map((finalizer) => JSON.stringify(finalizer)).join(', ');
+  throw invalid(kind, name, [
+    {
+      field: 'metadata.finalizers',
+      message: `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`,
+    },
+  ]);
+}
+
+function refuseUnknown(unknown: Findings['unknown'], from: 'body' | 'patch'): never {
+  const said = unknown.map((field) => `unknown field "${field}"`).join(', ');
+  const error = badRequest(
+    `strict decoding error: ${said}`,
+    unknown.map((field) => ({ field, message: 'unknown field' })),
+  );
+  if (from === 'body') throw error;
+  throw new KubeError('invalid', ` "" is invalid: patch: Invalid value: ${error.message}`, {
+    status: 422,
+    fields: error.detail.fields ?? [],
+  });
 }
