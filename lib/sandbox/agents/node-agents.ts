@@ -1,0 +1,271 @@
+import { type Clock, type ExecResult, KubeError, type LogOptions, type PodHandlers } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
+import type { Timings } from '../timings.ts';
+import type { PodShape } from '../workloads/shapes.ts';
+import { fraction } from '../workloads/template-hash.ts';
+import type { World } from '../workloads/world.ts';
+import { effectiveFelixConfig, type FelixConfig } from './felix-config.ts';
+import { startLines, stopLines } from './felix-log.ts';
+import { felixAcceptsKernel } from './kernel-gate.ts';
+import { felixOf, kernelOf, type NodeMemory, setFelix, setKernel } from './node-memory.ts';
+import { readLog } from './read-log.ts';
+import { ipvsTable, natDump, natTable, servicePorts } from './service-rules.ts';
+
+export type NodeAgentsOptions = {
+  world: World;
+  memory: NodeMemory;
+  clock: Clock;
+  timings: Timings;
+  /** Asks for another turn of this pod's agent. */
+  again(podKey: string, delayMs: number): void;
+};
+
+/** The processes on the nodes that decide about services: Felix in calico-node, and kube-proxy. Both write the kernel of their node. */
+export class NodeAgents {
+  readonly #options: NodeAgentsOptions;
+  /** When a process that waits will go on, by pod UID. */
+  readonly #due = new Map<string, number>();
+
+  constructor(options: NodeAgentsOptions) {
+    this.#options = options;
+  }
+
+  turn(podKey: string): void {
+    const pod = this.#options.world.pods.get(podKey)?.shape;
+    if (!pod) return;
+    if (isAgent(pod)) this.#felixTurn(podKey, pod);
+    if (isProxy(pod)) this.#proxyTurn(podKey, pod);
+  }
+
+  /** Whether ClusterIPs lead anywhere on this node. */
+  hasServices(node: string): boolean {
+    const kernel = kernelOf(this.#options.memory, node);
+    return kernel === null || kernel.proxyRules || kernel.ipvs || kernel.bpf;
+  }
+
+  #felixTurn(podKey: string, pod: PodShape): void {
+    const { memory, clock, timings } = this.#options;
+    const container = runningContainer(pod, names.nodeContainer);
+    if (!container) return;
+    const { uid } = pod.metadata;
+    const process = felixOf(memory, uid);
+    const config = this.#configOf(pod);
+    if (!process || process.containerID !== container.id) {
+      this.#startFelix(pod, config, container.id, container.startedAt);
+      return;
+    }
+    if (process.running && process.config === config.fingerprint) return;
+    if (process.running) {
+      memory.append(uid, stopLines(config.severity, clock.now(), pidOf(pod, process.starts)));
+      setFelix(memory, uid, { ...process, running: false });
+    }
+    if (this.#waits(podKey, uid, between(timings.felixRestartMs, pod.spec.nodeName ?? '', 'felix'))) return;
+    this.#startFelix(pod, config, container.id, clock.now());
+  }
+
+  #startFelix(pod: PodShape, config: FelixConfig, containerID: string, at: number): void {
+    const { memory, world } = this.#options;
+    const { uid } = pod.metadata;
+    const node = pod.spec.nodeName ?? '';
+    const info = world.nodes.get(`/${node}`)?.shape.status.nodeInfo;
+    const accepted = felixAcceptsKernel(info?.kernelVersion ?? '', info?.osImage ?? '');
+    const outcome = !config.bpfEnabled ? 'standard' : accepted ? 'BPF' : 'refused';
+    const starts = (felixOf(memory, uid)?.starts ?? 0) + 1;
+    const cleans = outcome === 'BPF' && config.cleansProxyRules;
+    memory.append(uid, startLines(config, outcome, versionOf(pod), at, pidOf(pod, starts)));
+    setFelix(memory, uid, {
+      containerID,
+      config: config.fingerprint,
+      mode: outcome === 'BPF' ? 'BPF' : config.nftables ? 'Nftables' : 'Iptables',
+      cleans,
+      starts,
+      running: true,
+    });
+    setKernel(memory, node, { bpf: outcome === 'BPF', ...(cleans ? { proxyRules: false } : {}) });
+    for (const each of this.#podsOn(node)) if (isProxy(each)) this.#options.again(keyOf(each), 0);
+  }
+
+  /** Rules come after the first synchronisation, and again after somebody else stops deleting them. */
+  #proxyTurn(podKey: string, pod: PodShape): void {
+    const { memory, timings, clock } = this.#options;
+    const node = pod.spec.nodeName ?? '';
+    const container = runningContainer(pod, names.kubeProxyDaemonSet);
+    if (!container) return;
+    const cleaned = this.#podsOn(node).some((each) => isAgent(each) && felixOf(memory, each.metadata.uid)?.cleans);
+    const kernel = kernelOf(memory, node);
+    if (cleaned || kernel?.proxyRules) return;
+    const ranBefore = clock.now() - container.startedAt > timings.proxySyncMs && !memory.get(`proxy/${node}`);
+    if (!ranBefore && this.#waits(podKey, pod.metadata.uid, timings.proxySyncMs)) return;
+    const ipvs = this.#proxyMode() === 'ipvs';
+    memory.set(`proxy/${node}`, { synced: true });
+    setKernel(memory, node, ipvs ? { ipvs: true } : { proxyRules: true });
+  }
+
+  /** True while the wait is on; the first call starts it. */
+  #waits(podKey: string, uid: string, ms: number): boolean {
+    const now = this.#options.clock.now();
+    const due = this.#due.get(uid);
+    if (due !== undefined && now >= due) {
+      this.#due.delete(uid);
+      return false;
+    }
+    if (due === undefined) this.#due.set(uid, now + ms);
+    this.#options.again(podKey, (due ?? now + ms) - now);
+    return true;
+  }
+
+  #configOf(pod: PodShape): FelixConfig {
+    const container = pod.spec.containers.find(({ name }) => name === names.nodeContainer);
+    const env = Object.fromEntries((container?.env ?? []).flatMap(({ name, value }) => (value ? [[name, value]] : [])));
+    const configurations = this.#options.world.felixConfigurations.all().map(({ object }) => object);
+    return effectiveFelixConfig(configurations, pod.spec.nodeName ?? '', env);
+  }
+
+  #podsOn(node: string): PodShape[] {
+    return this.#options.world.pods.shapes().filter((pod) => pod.spec.nodeName === node);
+  }
+
+  #proxyMode(): string {
+    const data = this.#options.world.configMaps.get('kube-system/kube-proxy')?.object.data;
+    const config =
+      typeof data === 'object' && data !== null && 'config.conf' in data ? String(data['config.conf']) : '';
+    return /^mode:\s*"?([a-z]*)"?\s*$/m.exec(config)?.[1] || 'iptables';
+  }
+
+  /** What the API server passes on to the nodes. */
+  handlers(): PodHandlers {
+    return {
+      logs: async (pod, options) => this.#logs(pod, options),
+      // Calico's agent serves nothing of ours: the proof of a node has to come from its log.
+      get: async () => ({ status: 404, body: '404 page not found\n' }),
+      exec: async (pod, command) => this.#exec(pod, command),
+    };
+  }
+
+  #logs({ namespace, name }: { namespace: string; name: string }, options: LogOptions): string {
+    const { world, memory } = this.#options;
+    const pod = world.pods.get(`${namespace}/${name}`)?.shape;
+    const known = [...(pod?.spec.initContainers ?? []), ...(pod?.spec.containers ?? [])];
+    if (!pod || !known.some((each) => each.name === options.container))
+      throw badRequest(`container ${options.container} is not valid for pod ${name}`);
+    if (options.previous)
+      throw badRequest(`previous terminated container "${options.container}" in pod "${name}" not found`);
+    if (options.container !== names.nodeContainer) return '';
+    if (!runningContainer(pod, names.nodeContainer))
+      throw badRequest(`container "${options.container}" in pod "${name}" is waiting to start: PodInitializing`);
+    this.turn(`${namespace}/${name}`);
+    return readLog(memory.lines(pod.metadata.uid), options);
+  }
+
+  #exec(
+    { namespace, name, container }: { namespace: string; name: string; container: string },
+    command: readonly string[],
+  ): ExecResult {
+    const pod = this.#options.world.pods.get(`${namespace}/${name}`)?.shape;
+    if (!pod || !runningContainer(pod, container)) throw badRequest(`container not found ("${container}")`);
+    this.turn(`${namespace}/${name}`);
+    const line = command.join(' ');
+    const answer = commands.find((each) => each.container === container && each.command === line);
+    if (answer) return answer.run(this.#portsOf(pod));
+    return failed(`exec: "${command[0] ?? ''}": executable file not found in $PATH`, 127);
+  }
+
+  #portsOf(pod: PodShape): NodeServices {
+    const { world, memory } = this.#options;
+    const objects = (mirror: 'services' | 'endpointSlices') => world[mirror].all().map(({ object }) => object);
+    const ports = servicePorts(objects('services'), objects('endpointSlices'));
+    const kernel = kernelOf(memory, pod.spec.nodeName ?? '');
+    const nftables = this.#proxyMode() === 'nftables';
+    return {
+      iptables: kernel?.proxyRules && !nftables ? ports : null,
+      nftables: kernel?.proxyRules && nftables ? ports : null,
+      ipvs: kernel?.ipvs ? ports : null,
+      bpf: kernel?.bpf ? ports : null,
+    };
+  }
+}
+
+type Ports = ReturnType<typeof servicePorts>;
+type NodeServices = Record<'iptables' | 'nftables' | 'ipvs' | 'bpf', Ports | null>;
+
+/** Commands that somebody has a reason to run. Anything else is not found. */
+const commands: readonly { container: string; command: string; run: (services: NodeServices) => ExecResult }[] = [
+  {
+    container: names.kubeProxyDaemonSet,
+    command: 'iptables-save -t nat',
+    run: ({ iptables }) => printed(natTable(iptables)),
+  },
+  {
+    container: names.kubeProxyDaemonSet,
+    command: 'nft list table ip kube-proxy',
+    run: ({ nftables }) =>
+      nftables
+        ? printed(nftTable(nftables))
+        : failed('Error: No such file or directory\nlist table ip kube-proxy\n              ^^^^^^^^^^', 1),
+  },
+  {
+    container: names.kubeProxyDaemonSet,
+    command: 'cat /proc/net/ip_vs',
+    run: ({ ipvs }) => printed(ipvsTable(ipvs)),
+  },
+  {
+    container: names.kubeProxyDaemonSet,
+    command: 'ip link show kube-ipvs0',
+    run: ({ ipvs }) =>
+      ipvs
+        ? printed('9: kube-ipvs0: <BROADCAST,NOARP> mtu 1500 qdisc noop state DOWN mode DEFAULT group default \n')
+        : failed('Device "kube-ipvs0" does not exist.', 1),
+  },
+  {
+    container: names.nodeContainer,
+    command: 'calico-node -bpf nat dump',
+    run: ({ bpf }) => (bpf ? printed(natDump(bpf)) : failed('Failed to get NAT map: no such file or directory', 1)),
+  },
+];
+
+function nftTable(ports: Ports): string {
+  const rules = ports.map(
+    ({ clusterIP, protocol, port, name }) =>
+      `\t\t     ${clusterIP} . ${protocol.toLowerCase()} . ${port} : goto service-${name.replaceAll(/[/:]/g, '-')},`,
+  );
+  return ['table ip kube-proxy {', '\tmap service-ips {', '\t\telements = {', ...rules, '\t\t}', '\t}', '}', ''].join(
+    '\n',
+  );
+}
+
+const printed = (stdout: string): ExecResult => ({ stdout, stderr: '', exitCode: 0 });
+const failed = (stderr: string, exitCode: number): ExecResult => ({ stdout: '', stderr: `${stderr}\n`, exitCode });
+
+function badRequest(message: string): KubeError {
+  return new KubeError('invalid', message, { status: 400 });
+}
+
+export function isAgent(pod: PodShape): boolean {
+  return pod.metadata.labels['k8s-app'] === names.nodeDaemonSet;
+}
+
+export function isProxy(pod: PodShape): boolean {
+  return pod.metadata.labels['k8s-app'] === names.kubeProxyDaemonSet;
+}
+
+function runningContainer(pod: PodShape, name: string): { id: string; startedAt: number } | null {
+  const status = pod.status.containerStatuses.find((each) => each.name === name);
+  const startedAt = status?.state.running?.startedAt;
+  return status && startedAt ? { id: status.containerID ?? '', startedAt: Date.parse(startedAt) } : null;
+}
+
+function versionOf(pod: PodShape): string {
+  const image = pod.spec.containers.find(({ name }) => name === names.nodeContainer)?.image ?? '';
+  return /:([^:/]+)$/.exec(image)?.[1] ?? 'unknown';
+}
+
+/** Each start is a new process. */
+function pidOf(pod: PodShape, starts: number): number {
+  return 60 + Math.floor(fraction(pod.metadata.name, 'pid') * 40) + starts * 613;
+}
+
+export function between([least, most]: readonly [number, number], ...seed: string[]): number {
+  return Math.round(least + (most - least) * fraction(...seed));
+}
+
+const keyOf = (pod: PodShape): string => `${pod.metadata.namespace}/${pod.metadata.name}`;

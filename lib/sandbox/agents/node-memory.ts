@@ -1,0 +1,72 @@
+import { z } from 'zod';
+
+/** One line of a container's log: `at` in milliseconds since the epoch, as the container runtime recorded it. */
+export const logLineSchema = z.object({ at: z.number(), line: z.string() });
+export type LogLine = z.infer<typeof logLineSchema>;
+
+/**
+ * What nodes keep that no API object shows: kernel state, processes, logs. Persistent sandboxes keep it beside their objects, so that
+ * a node is found as it was left.
+ */
+export interface NodeMemory {
+  get(key: string): unknown;
+  set(key: string, value: object): void;
+  lines(podUid: string): readonly LogLine[];
+  append(podUid: string, lines: readonly LogLine[]): void;
+}
+
+export function memoryOnly(): NodeMemory {
+  const values = new Map<string, object>();
+  const logs = new Map<string, LogLine[]>();
+  return {
+    get: (key) => values.get(key),
+    set: (key, value) => {
+      values.set(key, value);
+    },
+    lines: (podUid) => logs.get(podUid) ?? [],
+    append: (podUid, lines) => {
+      logs.set(podUid, [...(logs.get(podUid) ?? []), ...lines]);
+    },
+  };
+}
+
+const kernelSchema = z.object({
+  /** Rules of the service proxy are in the kernel; they outlive its pods. */
+  proxyRules: z.boolean(),
+  /** IPVS virtual servers and kube-ipvs0: only a clean-up or a reboot removes them. */
+  ipvs: z.boolean(),
+  /** Felix has its programs attached and its maps filled. */
+  bpf: z.boolean(),
+});
+export type KernelState = z.infer<typeof kernelSchema>;
+
+export function kernelOf(memory: NodeMemory, node: string): KernelState | null {
+  const found = kernelSchema.safeParse(memory.get(`kernel/${node}`));
+  return found.success ? found.data : null;
+}
+
+export function setKernel(memory: NodeMemory, node: string, change: Partial<KernelState>): void {
+  const before = kernelOf(memory, node) ?? { proxyRules: false, ipvs: false, bpf: false };
+  memory.set(`kernel/${node}`, { ...before, ...change });
+}
+
+const felixSchema = z.object({
+  containerID: z.string(),
+  /** Canonical JSON of the configuration that this process started with. */
+  config: z.string(),
+  mode: z.enum(['BPF', 'Nftables', 'Iptables']),
+  /** Removes the service proxy's rules for as long as it runs. */
+  cleans: z.boolean(),
+  starts: z.number(),
+  running: z.boolean(),
+});
+export type FelixProcess = z.infer<typeof felixSchema>;
+
+export function felixOf(memory: NodeMemory, podUid: string): FelixProcess | null {
+  const found = felixSchema.safeParse(memory.get(`felix/${podUid}`));
+  return found.success ? found.data : null;
+}
+
+export function setFelix(memory: NodeMemory, podUid: string, process: FelixProcess): void {
+  memory.set(`felix/${podUid}`, process);
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import type { KubeObject } from '#lib/kube/index.ts';
+import { shortName } from '../workloads/template-hash.ts';
+
+const serviceShape = z.looseObject({
+  metadata: z.looseObject({ name: z.string(), namespace: z.string() }),
+  spec: z.looseObject({
+    clusterIP: z.string().default('None'),
+    ports: z
+      .array(z.looseObject({ name: z.string().default(''), port: z.number(), protocol: z.string().default('TCP') }))
+      .default([]),
+  }),
+});
+const sliceShape = z.looseObject({
+  metadata: z.looseObject({ namespace: z.string(), labels: z.record(z.string(), z.string()).default({}) }),
+  endpoints: z.array(z.looseObject({ addresses: z.array(z.string()) })).default([]),
+  ports: z.array(z.looseObject({ name: z.string().default(''), port: z.number() })).default([]),
+});
+
+export type ServicePort = {
+  name: string;
+  clusterIP: string;
+  port: number;
+  protocol: string;
+  backends: { address: string; port: number }[];
+};
+
+/** Every ClusterIP and port with what stands behind it: what a service proxy, or Felix in its place, makes of the API. */
+export function servicePorts(services: readonly KubeObject[], slices: readonly KubeObject[]): ServicePort[] {
+  const parsedSlices = slices.map((slice) => sliceShape.parse(slice));
+  return services.flatMap((object) => {
+    const { metadata, spec } = serviceShape.parse(object);
+    if (spec.clusterIP === 'None' || spec.clusterIP === '') return [];
+    const own = parsedSlices.filter(
+      (slice) =>
+        slice.metadata.namespace === metadata.namespace &&
+        slice.metadata.labels['kubernetes.io/service-name'] === metadata.name,
+    );
+    return spec.ports.map((port) => ({
+      name: `${metadata.namespace}/${metadata.name}${port.name ? `:${port.name}` : ''}`,
+      clusterIP: spec.clusterIP,
+      port: port.port,
+      protocol: port.protocol,
+      backends: own.flatMap((slice) =>
+        slice.ports
+          .filter((each) => each.name === port.name)
+          .flatMap((each) =>
+            slice.endpoints.flatMap(({ addresses }) => addresses.map((address) => ({ address, port: each.port }))),
+          ),
+      ),
+    }));
+  });
+}
+
+/** `iptables-save -t nat` with the chains of kube-proxy in iptables mode, or a table without any. */
+export function natTable(ports: readonly ServicePort[] | null): string {
+  const builtin = [
+    ':PREROUTING ACCEPT [0:0]',
+    ':INPUT ACCEPT [0:0]',
+    ':OUTPUT ACCEPT [0:0]',
+    ':POSTROUTING ACCEPT [0:0]',
+  ];
+  if (!ports) return ['*nat', ...builtin, 'COMMIT', ''].join('\n');
+  const chains = ports.map((port) => ({
+    port,
+    service: `KUBE-SVC-${shortName(16, port.name).toUpperCase()}`,
+    endpoints: port.backends.map((backend) => ({
+      backend,
+      chain: `KUBE-SEP-${shortName(16, port.name, backend.address).toUpperCase()}`,
+    })),
+  }));
+  return [
+    '*nat',
+    ...builtin,
+    ':KUBE-KUBELET-CANARY - [0:0]',
+    ':KUBE-MARK-MASQ - [0:0]',
+    ':KUBE-NODEPORTS - [0:0]',
+    ':KUBE-POSTROUTING - [0:0]',
+    ':KUBE-PROXY-CANARY - [0:0]',
+    ...chains.flatMap(({ service, endpoints }) => [
+      ...endpoints.map(({ chain }) => `:${chain} - [0:0]`),
+      `:${service} - [0:0]`,
+    ]),
+    ':KUBE-SERVICES - [0:0]',
+    '-A PREROUTING -m comment --comment "kubernetes service portals" -j KUBE-SERVICES',
+    '-A OUTPUT -m comment --comment "kubernetes service portals" -j KUBE-SERVICES',
+    '-A POSTROUTING -m comment --comment "kubernetes postrouting rules" -j KUBE-POSTROUTING',
+    '-A KUBE-MARK-MASQ -j MARK --set-xmark 0x4000/0x4000',
+    ...chains.flatMap(({ port, service, endpoints }) => {
+      const protocol = port.protocol.toLowerCase();
+      return [
+        ...endpoints.map(
+          ({ backend, chain }) =>
+            `-A ${chain} -p ${protocol} -m comment --comment "${port.name}" -m ${protocol} -j DNAT --to-destination ${backend.address}:${backend.port}`,
+        ),
+        `-A KUBE-SERVICES -d ${port.clusterIP}/32 -p ${protocol} -m comment --comment "${port.name} cluster IP" -m ${protocol} --dport ${port.port} -j ${service}`,
+        ...endpoints.map(
+          ({ backend, chain }) =>
+            `-A ${service} -m comment --comment "${port.name} -> ${backend.address}:${backend.port}" -j ${chain}`,
+        ),
+      ];
+    }),
+    'COMMIT',
+    '',
+  ].join('\n');
+}
+
+const protocolNumbers: Record<string, number> = { TCP: 6, UDP: 17, SCTP: 132 };
+
+/** `calico-node -bpf nat dump`: one line a front end, one indented line a back end. */
+export function natDump(ports: readonly ServicePort[]): string {
+  return ports
+    .flatMap(({ clusterIP, port, protocol, backends }, id) => [
+      `${clusterIP} port ${port} proto ${protocolNumbers[protocol] ?? 0} id ${id} count ${backends.length} local 0`,
+      ...backends.map((backend, index) => `\t${id}:${index}\t ${backend.address}:${backend.port}`),
+    ])
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** `cat /proc/net/ip_vs`: header alone when there are no virtual servers. */
+export function ipvsTable(ports: readonly ServicePort[] | null): string {
+  const hex = (address: string, port: number): string =>
+    `${address
+      .split('.')
+      .map((part) => Number(part).toString(16).padStart(2, '0'))
+      .join('')}:${port.toString(16).padStart(4, '0')}`.toUpperCase();
+  return [
+    'IP Virtual Server version 1.2.1 (size=4096)',
+    'Prot LocalAddress:Port Scheduler Flags',
+    '  -> RemoteAddress:Port Forward Weight ActiveConn InActConn',
+    ...(ports ?? []).flatMap(({ clusterIP, port, protocol, backends }) => [
+      `${protocol}  ${hex(clusterIP, port)} rr `,
+      ...backends.map((backend) => `  -> ${hex(backend.address, backend.port)}      Masq    1      0          0`),
+    ]),
+    '',
+  ].join('\n');
+}

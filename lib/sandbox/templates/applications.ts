@@ -1,0 +1,65 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { namespace, service } from './kubeadm.ts';
+
+/** Somebody's workloads behind Services of each type: what a switch must not hurt. */
+export function applications(): KubeObject[] {
+  return [
+    namespace('shop'),
+    ...application('shop', 'catalogue', 3, '10.100.10.10', 'ClusterIP'),
+    ...application('shop', 'checkout', 2, '10.100.10.20', 'NodePort', 30080),
+  ];
+}
+
+function application(
+  inNamespace: string,
+  name: string,
+  replicas: number,
+  clusterIP: string,
+  type: string,
+  nodePort?: number,
+): KubeObject[] {
+  const labels = { app: name };
+  const port = { name: 'http', port: 80, protocol: 'TCP', targetPort: 8080, ...(nodePort ? { nodePort } : {}) };
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name, namespace: inNamespace, labels },
+      spec: { ...service(clusterIP, labels, [port], type), ...(nodePort ? { externalTrafficPolicy: 'Cluster' } : {}) },
+      status: { loadBalancer: {} },
+    },
+    {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name, namespace: inNamespace, labels },
+      spec: {
+        progressDeadlineSeconds: 600,
+        replicas,
+        revisionHistoryLimit: 10,
+        selector: { matchLabels: labels },
+        strategy: { rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' }, type: 'RollingUpdate' },
+        template: {
+          metadata: { labels },
+          spec: {
+            containers: [
+              {
+                image: `images.sandbox.example/${name}:1.0`,
+                imagePullPolicy: 'IfNotPresent',
+                name,
+                ports: [{ containerPort: 8080, name: 'http', protocol: 'TCP' }],
+                resources: {},
+                terminationMessagePath: '/dev/termination-log',
+                terminationMessagePolicy: 'File',
+              },
+            ],
+            dnsPolicy: 'ClusterFirst',
+            restartPolicy: 'Always',
+            schedulerName: 'default-scheduler',
+            securityContext: {},
+            terminationGracePeriodSeconds: 30,
+          },
+        },
+      },
+    },
+  ];
+}

@@ -1,0 +1,37 @@
+import type { NodeDescription } from '../builders.ts';
+
+/** What samples differ in. Everything that follows from it is as kubeadm and the operator leave it. */
+export type ClusterShape = {
+  /** Milliseconds since the epoch: everything in the sample is older. */
+  now: number;
+  kubernetesVersion: string;
+  nodes: readonly NodeDescription[];
+  /** `host:port`, in kubeadm-config and cluster-info. */
+  controlPlaneEndpoint: string;
+  /** Endpoints that answer, where the cluster's own objects would say otherwise (answering-endpoints.ts). */
+  answers?: readonly string[];
+  dataplane: 'Iptables' | 'BPF';
+  /** The endpoint ConfigMap; null: pods use the Service's ClusterIP. */
+  endpoint: { host: string; port: string } | null;
+  proxy: { mode: 'iptables' | 'ipvs' | 'nftables'; turnedOff: boolean };
+};
+
+export const serviceSubnet = '10.96.0.0/12';
+export const podSubnet = '192.168.0.0/16';
+export const kubernetesServiceIP = '10.96.0.1';
+export const dnsServiceIP = '10.96.0.10';
+
+/** Six nodes: one control plane, five workers, each with its /24 of the pod network. */
+export function sixNodes(): NodeDescription[] {
+  const names = ['control-1', 'worker-1', 'worker-2', 'worker-3', 'worker-4', 'worker-5'];
+  return names.map((name, index) => ({
+    name,
+    role: index === 0 ? 'control-plane' : 'worker',
+    address: `10.0.0.${11 + index}`,
+    podCIDR: `192.168.${index}.0/24`,
+  }));
+}
+
+export function controlPlaneAddresses(shape: ClusterShape): string[] {
+  return shape.nodes.filter(({ role }) => role === 'control-plane').map(({ address = '' }) => address);
+}

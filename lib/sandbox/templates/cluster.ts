@@ -1,0 +1,29 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { aNode } from '../builders.ts';
+import { applications } from './applications.ts';
+import { calicoResources } from './calico-resources.ts';
+import { calicoWorkloads } from './calico-workloads.ts';
+import type { ClusterShape } from './cluster-shape.ts';
+import { calicoDefinitions } from './definitions.ts';
+import { kubeadmObjects } from './kubeadm.ts';
+import { rolledOut } from './rolled-out.ts';
+import { serviceSlices } from './service-slices.ts';
+
+/** A whole cluster as plain objects, settled. Without Calico, what needs a pod network waits for one. */
+export function aCluster(shape: ClusterShape, calico: 'installed' | 'absent' = 'installed'): KubeObject[] {
+  const nodes = shape.nodes.map((node) => aNode({ kubelet: shape.kubernetesVersion, ...node, now: shape.now }));
+  const kubeadm = kubeadmObjects(shape);
+  if (calico === 'absent') return rolledOut([...nodes, ...kubeadm], shape);
+  const objects = rolledOut(
+    [
+      ...calicoDefinitions(),
+      ...nodes,
+      ...kubeadm,
+      ...calicoResources(shape),
+      ...calicoWorkloads(shape),
+      ...applications(),
+    ],
+    shape,
+  );
+  return [...objects, ...serviceSlices(objects, shape)];
+}

@@ -1,0 +1,128 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { timeAt, uidOf } from '../builders.ts';
+import { decideDaemonSet, revisionLabel, templateGenerationAnnotation } from '../workloads/daemon-set.ts';
+import { decideDeployment } from '../workloads/deployment.ts';
+import { mayBeScheduled, tolerationsOfDaemonPod } from '../workloads/placement.ts';
+import { pinnedTo, podFromTemplate, podName, runningStatus, startingStatus } from '../workloads/pod.ts';
+import { decideReplicaSet, replicaSetFor } from '../workloads/replica-set.ts';
+import { revisionAnnotation } from '../workloads/revision-annotation.ts';
+import {
+  daemonSetShape,
+  deploymentShape,
+  isNodeReady,
+  type NodeShape,
+  nodeAddress,
+  nodeShape,
+  type PodShape,
+  podShape,
+  replicaSetShape,
+} from '../workloads/shapes.ts';
+import type { ClusterShape } from './cluster-shape.ts';
+
+const hourMs = 3_600_000;
+
+/**
+ * The same cluster after its controllers and nodes have done everything: pods of each DaemonSet and Deployment run, counters and
+ * conditions say so. Made by the same decisions that move a sandbox later, so that opening one changes nothing.
+ */
+export function rolledOut(objects: readonly KubeObject[], shape: ClusterShape): KubeObject[] {
+  const old = timeAt(shape.now - 29 * 24 * hourMs);
+  const started = timeAt(shape.now - 2 * hourMs);
+  const given = objects.map((object) => dated(object, old));
+  const nodes = given.filter(({ kind }) => kind === 'Node').map((object) => nodeShape.parse(object));
+  const pods: KubeObject[] = [];
+  const added: KubeObject[] = [];
+
+  const start = (pod: KubeObject, node: NodeShape): KubeObject => {
+    const bound = dated({ ...pod, spec: { ...(pod.spec as object), nodeName: node.metadata.name } }, started);
+    const starting = podShape.parse({ ...bound, status: {} });
+    const status = {
+      ...startingStatus(starting, node, started),
+      ...runningStatus(starting, addressFor(starting, node, pods), isNodeReady(node), started),
+    };
+    const running = { ...bound, status };
+    pods.push(running);
+    return running;
+  };
+  const podShapes = (own: readonly KubeObject[]): PodShape[] => own.map((pod) => podShape.parse(pod));
+  const isTaken = (name: string): boolean => pods.some((pod) => pod.metadata.name === name);
+
+  const settled = given.map((object) => {
+    if (object.kind === 'DaemonSet') {
+      const generation = object.metadata.generation ?? 1;
+      const annotations = { ...object.metadata.annotations, [templateGenerationAnnotation]: String(generation) };
+      const daemonSet = { ...object, metadata: { ...object.metadata, generation, annotations } };
+      const parsed = daemonSetShape.parse(daemonSet);
+      const { create, hash } = decideDaemonSet(parsed, nodes, []);
+      const own = create.flatMap((name) => {
+        const node = nodes.find((each) => each.metadata.name === name);
+        const pod = podFromTemplate(
+          daemonSet,
+          podName(daemonSet, isTaken, name, hash),
+          { [revisionLabel]: hash, 'pod-template-generation': String(generation) },
+          { affinity: pinnedTo(name), tolerations: tolerationsOfDaemonPod(parsed.spec.template.spec) },
+        );
+        return node ? [start(pod, node)] : [];
+      });
+      return { ...daemonSet, status: withoutNull(decideDaemonSet(parsed, nodes, podShapes(own)).status) };
+    }
+    if (object.kind === 'Deployment') {
+      const generation = object.metadata.generation ?? 1;
+      const annotations = { ...object.metadata.annotations, [revisionAnnotation]: '1' };
+      const deployment = { ...object, metadata: { ...object.metadata, generation, annotations } };
+      const parsed = deploymentShape.parse(deployment);
+      const { hash } = decideDeployment(parsed, [], started);
+      const replicaSet = dated(replicaSetFor(deployment, hash, '1', parsed.spec.replicas), old, 1);
+      const own: KubeObject[] = [];
+      for (let index = 0; index < parsed.spec.replicas; index++) {
+        const node = leastLoaded(nodes, parsed.spec.template.spec, own, pods);
+        if (node) own.push(start(podFromTemplate(replicaSet, podName(replicaSet, isTaken, hash), {}), node));
+      }
+      const status = withoutNull(decideReplicaSet(replicaSetShape.parse(replicaSet), podShapes(own)).status);
+      const finished = { ...replicaSet, status };
+      added.push(finished);
+      const decision = decideDeployment(parsed, [replicaSetShape.parse(finished)], started);
+      return { ...deployment, status: withoutNull(decision.status) };
+    }
+    return object;
+  });
+  return [...settled, ...added, ...pods];
+}
+
+function dated(object: KubeObject, time: string, generation?: number): KubeObject {
+  const { name = '', namespace = '' } = object.metadata;
+  return {
+    ...object,
+    metadata: {
+      uid: uidOf(object.kind, namespace, name),
+      creationTimestamp: time,
+      ...(generation === undefined ? {} : { generation }),
+      ...object.metadata,
+    },
+  };
+}
+
+function leastLoaded(
+  nodes: readonly NodeShape[],
+  spec: PodShape['spec'],
+  own: readonly KubeObject[],
+  all: readonly KubeObject[],
+): NodeShape | undefined {
+  const countOn = (pods: readonly KubeObject[], node: NodeShape): number =>
+    pods.filter((pod) => podShape.parse(pod).spec.nodeName === node.metadata.name).length;
+  return nodes
+    .filter((node) => isNodeReady(node) && mayBeScheduled(spec, node))
+    .map((node) => ({ node, siblings: countOn(own, node), pods: countOn(all, node) }))
+    .sort((a, b) => a.siblings - b.siblings || a.pods - b.pods)[0]?.node;
+}
+
+function addressFor(pod: PodShape, node: NodeShape, others: readonly KubeObject[]): string {
+  if (pod.spec.hostNetwork) return nodeAddress(node);
+  const [prefix = '192.168.0'] = /^\d+\.\d+\.\d+/.exec(node.spec.podCIDR ?? '') ?? [];
+  const taken = new Set(others.map((each) => podShape.parse(each).status.podIP));
+  for (let host = 2; ; host++) if (!taken.has(`${prefix}.${host}`)) return `${prefix}.${host}`;
+}
+
+function withoutNull(status: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(status).filter(([, value]) => value !== null));
+}

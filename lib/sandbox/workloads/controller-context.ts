@@ -1,0 +1,32 @@
+import type { Clock, Kube, KubeObject } from '#lib/kube/index.ts';
+import { resources } from '#lib/spec/index.ts';
+import type { Timings } from '../timings.ts';
+import type { World } from './world.ts';
+
+/** What every simulated controller works with. */
+export type ControllerContext = {
+  kube: Kube;
+  clock: Clock;
+  signal: AbortSignal;
+  world: World;
+  timings: Timings;
+  /** Puts the result of an own write into the world at once. */
+  saw(object: KubeObject): void;
+  /** The same for an own deletion. */
+  deleted(object: KubeObject): void;
+};
+
+/** As the field manager of the real one, so that managedFields read as on a real cluster. */
+export const controllerManager = 'kube-controller-manager';
+
+export async function deletePod(context: ControllerContext, object: KubeObject): Promise<void> {
+  await context.kube.delete(
+    { resource: resources.pods, namespace: object.metadata.namespace ?? '', name: object.metadata.name ?? '' },
+    { uid: object.metadata.uid ?? '', signal: context.signal },
+  );
+  context.deleted(object);
+}
+
+export function timeOf(clock: Clock): string {
+  return `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
+}

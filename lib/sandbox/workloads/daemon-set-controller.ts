@@ -1,0 +1,77 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { resources } from '#lib/spec/index.ts';
+import { type ControllerContext, controllerManager, deletePod } from './controller-context.ts';
+import { decideDaemonSet, revisionLabel, templateGenerationAnnotation } from './daemon-set.ts';
+import { tolerationsOfDaemonPod } from './placement.ts';
+import { pinnedTo, podFromTemplate, podName } from './pod.ts';
+import { type DaemonSetShape, isOwnedBy } from './shapes.ts';
+
+/** Carries out what `decideDaemonSet` decides. */
+export class DaemonSetController {
+  readonly #context: ControllerContext;
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+  }
+
+  async turn(key: string): Promise<void> {
+    const { world, kube, signal } = this.#context;
+    const seen = world.daemonSets.get(key);
+    if (!seen || seen.shape.metadata.deletionTimestamp) return;
+    const { object, shape } = seen;
+    const own = world.pods.all().filter((pod) => isOwnedBy(pod.shape, shape.metadata.uid));
+    const decision = decideDaemonSet(
+      shape,
+      world.nodes.shapes(),
+      own.map((pod) => pod.shape),
+    );
+    for (const pod of decision.remove) {
+      const found = own.find((each) => each.shape === pod);
+      if (found) await deletePod(this.#context, found.object);
+    }
+    for (const node of decision.create) await this.#createPod(object, shape, node, decision.hash);
+    await this.#writeStatus(object, decision.status);
+    const generation = String(shape.metadata.generation);
+    if (shape.metadata.annotations[templateGenerationAnnotation] === generation) return;
+    this.#context.saw(
+      await kube.patch(
+        { resource: resources.daemonSets, namespace: shape.metadata.namespace, name: shape.metadata.name },
+        { type: 'merge', body: { metadata: { annotations: { [templateGenerationAnnotation]: generation } } } },
+        { fieldManager: controllerManager, signal },
+      ),
+    );
+  }
+
+  async #createPod(object: KubeObject, shape: DaemonSetShape, node: string, hash: string): Promise<void> {
+    const { kube, world, signal, saw } = this.#context;
+    const { namespace } = shape.metadata;
+    const name = podName(object, (taken) => world.pods.isKnown(`${namespace}/${taken}`), node, hash);
+    const pod = podFromTemplate(
+      object,
+      name,
+      { [revisionLabel]: hash, 'pod-template-generation': String(shape.metadata.generation) },
+      {
+        affinity: pinnedTo(node),
+        tolerations: tolerationsOfDaemonPod(shape.spec.template.spec),
+      },
+    );
+    saw(await kube.create(resources.pods, pod, { fieldManager: controllerManager, signal }));
+  }
+
+  async #writeStatus(object: KubeObject, wanted: Record<string, number | null>): Promise<void> {
+    const { kube, signal, saw } = this.#context;
+    const before: Record<string, unknown> = { ...(object.status as object | undefined) };
+    if (Object.entries(wanted).every(([field, value]) => (before[field] ?? null) === value)) return;
+    saw(
+      await kube.patch(
+        {
+          resource: resources.daemonSets,
+          namespace: object.metadata.namespace ?? '',
+          name: object.metadata.name ?? '',
+        },
+        { type: 'merge', body: { status: wanted } },
+        { subresource: 'status', fieldManager: controllerManager, signal },
+      ),
+    );
+  }
+}

@@ -1,0 +1,115 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { resources } from '#lib/spec/index.ts';
+import { type ControllerContext, controllerManager, deletePod, timeOf } from './controller-context.ts';
+import { decideDeployment } from './deployment.ts';
+import { podFromTemplate, podName } from './pod.ts';
+import { decideReplicaSet, podTemplateHashLabel, replicaSetFor, replicaSets } from './replica-set.ts';
+import { revisionAnnotation } from './revision-annotation.ts';
+import { isOwnedBy } from './shapes.ts';
+
+/** Carries out what `decideDeployment` and `decideReplicaSet` decide. */
+export class DeploymentController {
+  readonly #context: ControllerContext;
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+  }
+
+  async turn(key: string): Promise<void> {
+    const { world, kube, clock, signal, saw } = this.#context;
+    const seen = world.deployments.get(key);
+    if (!seen || seen.shape.metadata.deletionTimestamp) return;
+    const { object, shape } = seen;
+    const own = world.replicaSets.all().filter((each) => isOwnedBy(each.shape, shape.metadata.uid));
+    const decision = decideDeployment(
+      shape,
+      own.map((each) => each.shape),
+      timeOf(clock),
+    );
+    const options = { fieldManager: controllerManager, signal };
+    const { namespace } = shape.metadata;
+    if (decision.create !== null) {
+      saw(
+        await kube.create(
+          replicaSets,
+          replicaSetFor(object, decision.hash, decision.revision, decision.create),
+          options,
+        ),
+      );
+    }
+    for (const { replicaSet, replicas } of decision.scale) {
+      const body = { spec: { replicas } };
+      const ref = { resource: replicaSets, namespace, name: replicaSet.metadata.name };
+      saw(await kube.patch(ref, { type: 'merge', body }, options));
+    }
+    for (const replicaSet of decision.remove) {
+      const found = own.find((each) => each.shape === replicaSet);
+      if (!found) continue;
+      await kube.delete({ resource: replicaSets, namespace, name: replicaSet.metadata.name }, { signal });
+      this.#context.deleted(found.object);
+    }
+    await this.#writeRevision(
+      object,
+      own.find((each) => hashOf(each.object) === decision.hash)?.object,
+      decision.revision,
+    );
+    await this.#writeStatus(resources.deployments, object, decision.status);
+  }
+
+  async replicaSetTurn(key: string): Promise<void> {
+    const { world, kube, signal, saw } = this.#context;
+    const seen = world.replicaSets.get(key);
+    if (!seen || seen.shape.metadata.deletionTimestamp) return;
+    const { object, shape } = seen;
+    const own = world.pods.all().filter((pod) => isOwnedBy(pod.shape, shape.metadata.uid));
+    const decision = decideReplicaSet(
+      shape,
+      own.map((pod) => pod.shape),
+    );
+    for (const pod of decision.remove) {
+      const found = own.find((each) => each.shape === pod);
+      if (found) await deletePod(this.#context, found.object);
+    }
+    const { namespace } = shape.metadata;
+    for (let index = 0; index < decision.create; index++) {
+      const name = podName(object, (taken) => world.pods.isKnown(`${namespace}/${taken}`), hashOf(object));
+      saw(
+        await kube.create(resources.pods, podFromTemplate(object, name, {}), {
+          fieldManager: controllerManager,
+          signal,
+        }),
+      );
+    }
+    await this.#writeStatus(replicaSets, object, decision.status);
+  }
+
+  /** Going back to an earlier template makes its ReplicaSet the newest revision again. */
+  async #writeRevision(deployment: KubeObject, fresh: KubeObject | undefined, revision: string): Promise<void> {
+    const { kube, signal, saw } = this.#context;
+    const body = { metadata: { annotations: { [revisionAnnotation]: revision } } };
+    for (const [resource, object] of [
+      [resources.deployments, deployment],
+      [replicaSets, fresh],
+    ] as const) {
+      if (!object || object.metadata.annotations?.[revisionAnnotation] === revision) continue;
+      const ref = { resource, namespace: object.metadata.namespace ?? '', name: object.metadata.name ?? '' };
+      saw(await kube.patch(ref, { type: 'merge', body }, { fieldManager: controllerManager, signal }));
+    }
+  }
+
+  async #writeStatus(resource: typeof replicaSets, object: KubeObject, wanted: Record<string, unknown>): Promise<void> {
+    const { kube, signal, saw } = this.#context;
+    const before: Record<string, unknown> = { ...(object.status as object | undefined) };
+    const same = Object.entries(wanted).every(
+      ([field, value]) => JSON.stringify(before[field] ?? null) === JSON.stringify(value),
+    );
+    if (same) return;
+    const ref = { resource, namespace: object.metadata.namespace ?? '', name: object.metadata.name ?? '' };
+    const options = { subresource: 'status', fieldManager: controllerManager, signal } as const;
+    saw(await kube.patch(ref, { type: 'merge', body: { status: wanted } }, options));
+  }
+}
+
+function hashOf(replicaSet: KubeObject): string {
+  return replicaSet.metadata.labels?.[podTemplateHashLabel] ?? '';
+}

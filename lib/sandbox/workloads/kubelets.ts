@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import type { KubeObject } from '#lib/kube/index.ts';
+import { resources } from '#lib/spec/index.ts';
+import { between } from '../agents/node-agents.ts';
+import { type Answers, cutOffContainer } from './answering-endpoints.ts';
+import { type ControllerContext, deletePod, timeOf } from './controller-context.ts';
+import { nodeOf } from './daemon-set.ts';
+import { mayBeScheduled } from './placement.ts';
+import { crashingStatus, runningStatus, startingStatus } from './pod.ts';
+import { isNodeReady, isReady, type NodeShape, nodeAddress, type PodShape } from './shapes.ts';
+
+/** On a Node: pods that start there run, and never become ready. */
+export const holdAnnotation = 'signalbox.dev/hold';
+
+export type KubeletsOptions = ControllerContext & {
+  again(podKey: string, delayMs: number): void;
+  answers(): Answers;
+  hasServices(node: string): boolean;
+};
+
+/** A step that takes time, and the status that it ends with. */
+type Step = { name: string; ms: number; status: () => Record<string, unknown> };
+
+/** Scheduler, kubelets and the node's own controllers: what happens to a pod from its creation until it is ready, and when its node fails. */
+export class Kubelets {
+  readonly #options: KubeletsOptions;
+  /** Steps under way, `uid/step` → when they end. */
+  readonly #ends = new Map<string, number>();
+
+  constructor(options: KubeletsOptions) {
+    this.#options = options;
+  }
+
+  async turn(key: string): Promise<void> {
+    const { world } = this.#options;
+    const seen = world.pods.get(key);
+    if (!seen) return;
+    const { object, shape: pod } = seen;
+    if (pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed') return;
+    if (!pod.spec.nodeName) return this.#bind(key, object, pod);
+    const node = world.nodes.get(`/${pod.spec.nodeName}`)?.shape;
+    // kubelet and pod garbage collector are both gone with their node.
+    if (!node) return deletePod(this.#options, object);
+    const step = this.#nextStep(object, pod, node);
+    if (!step || this.#takesLonger(key, pod, step)) return;
+    await this.#writeStatus(object, step.status());
+  }
+
+  #nextStep(object: KubeObject, pod: PodShape, node: NodeShape): Step | null {
+    const { timings, world } = this.#options;
+    const now = timeOf(this.#options.clock);
+    const { uid, name } = pod.metadata;
+    const running = pod.status.containerStatuses.some(({ state }) => state.running);
+    const address = () => this.#addressFor(pod, node);
+    if (!isNodeReady(node)) {
+      if (!isReady(pod)) return null;
+      return { name: 'lost', ms: 0, status: () => runningStatus(pod, address(), false, now) };
+    }
+    if (isReady(pod)) return null;
+    if (pod.status.containerStatuses.length === 0)
+      return { name: 'start', ms: 0, status: () => startingStatus(pod, node, now) };
+    const cutOff = cutOffContainer(pod, this.#options.answers(), this.#options.hasServices(node.metadata.name));
+    if (cutOff !== null) {
+      if (isCrashing(pod)) return null;
+      const ms = between(timings.startMs, name);
+      return { name: 'crash', ms, status: () => crashingStatus(pod, cutOff, address(), now) };
+    }
+    const held = world.nodes.get(`/${node.metadata.name}`)?.object.metadata.annotations?.[holdAnnotation] !== undefined;
+    const probed = hasReadinessProbe(object);
+    if (!running || isCrashing(pod)) {
+      const ms = between(timings.startMs, name);
+      return { name: 'run', ms, status: () => runningStatus(pod, address(), !probed && !held, now) };
+    }
+    if (held) return null;
+    const ms = probed ? between(timings.readyMs, name, uid === '' ? '' : 'ready') : 0;
+    return { name: 'ready', ms, status: () => runningStatus(pod, address(), true, now) };
+  }
+
+  /** True while the step is under way; the first call starts it. */
+  #takesLonger(key: string, pod: PodShape, { name, ms }: Step): boolean {
+    if (ms === 0) return false;
+    const now = this.#options.clock.now();
+    const step = `${pod.metadata.uid}/${name}`;
+    const ends = this.#ends.get(step);
+    if (ends !== undefined && now >= ends) {
+      this.#ends.delete(step);
+      return false;
+    }
+    if (ends === undefined) this.#ends.set(step, now + ms);
+    this.#options.again(key, (ends ?? now + ms) - now);
+    return true;
+  }
+
+  async #bind(key: string, object: KubeObject, pod: PodShape): Promise<void> {
+    const { kube, signal, timings, saw } = this.#options;
+    const node = this.#place(pod);
+    if (!node) return;
+    if (this.#takesLonger(key, pod, { name: 'bind', ms: timings.bindMs, status: () => ({}) })) return;
+    const ref = refTo(object);
+    saw(
+      await kube.patch(
+        ref,
+        { type: 'merge', body: { spec: { nodeName: node } } },
+        { fieldManager: 'kube-scheduler', signal },
+      ),
+    );
+  }
+
+  /** A daemon's pod names its node; others go where the fewest of their kind are, then the fewest of all. */
+  #place(pod: PodShape): string | null {
+    const { world } = this.#options;
+    const wanted = nodeOf(pod);
+    if (wanted !== '') return world.nodes.get(`/${wanted}`) ? wanted : null;
+    const owner = pod.metadata.ownerReferences[0]?.uid;
+    const load = (node: NodeShape): [number, number] => {
+      const there = world.pods.shapes().filter((each) => each.spec.nodeName === node.metadata.name);
+      const siblings = there.filter(
+        (each) => sharesLabels(each, pod) || each.metadata.ownerReferences[0]?.uid === owner,
+      );
+      return [siblings.length, there.length];
+    };
+    const best = world.nodes
+      .shapes()
+      .filter((node) => isNodeReady(node) && mayBeScheduled(pod.spec, node))
+      .map((node) => ({ name: node.metadata.name, load: load(node) }))
+      .sort((a, b) => a.load[0] - b.load[0] || a.load[1] - b.load[1] || (a.name < b.name ? -1 : 1));
+    return best[0]?.name ?? null;
+  }
+
+  #addressFor(pod: PodShape, node: NodeShape): string {
+    if (pod.spec.hostNetwork) return nodeAddress(node);
+    if (pod.status.podIP) return pod.status.podIP;
+    const [prefix = '10.244.0'] = /^\d+\.\d+\.\d+/.exec(node.spec.podCIDR ?? '') ?? [];
+    const taken = new Set(this.#options.world.pods.shapes().map((each) => each.status.podIP));
+    for (let host = 2; ; host++) if (!taken.has(`${prefix}.${host}`)) return `${prefix}.${host}`;
+  }
+
+  async #writeStatus(object: KubeObject, status: Record<string, unknown>): Promise<void> {
+    const { kube, signal, saw } = this.#options;
+    const options = { subresource: 'status', fieldManager: 'kubelet', signal } as const;
+    saw(await kube.patch(refTo(object), { type: 'merge', body: { status } }, options));
+  }
+}
+
+const probes = z.looseObject({
+  spec: z.looseObject({ containers: z.array(z.looseObject({ readinessProbe: z.unknown() })) }),
+});
+
+function hasReadinessProbe(object: KubeObject): boolean {
+  return probes.parse(object).spec.containers.some(({ readinessProbe }) => readinessProbe !== undefined);
+}
+
+function isCrashing(pod: PodShape): boolean {
+  const statuses = [...pod.status.containerStatuses, ...pod.status.initContainerStatuses];
+  return statuses.some(
+    ({ restartCount, state }) => restartCount > 0 && JSON.stringify(state ?? {}).includes('CrashLoopBackOff'),
+  );
+}
+
+function sharesLabels(a: PodShape, b: PodShape): boolean {
+  const app = a.metadata.labels['k8s-app'];
+  return app !== undefined && app === b.metadata.labels['k8s-app'];
+}
+
+function refTo(object: KubeObject) {
+  return {
+    resource: resources.pods,
+    namespace: object.metadata.namespace ?? '',
+    name: object.metadata.name ?? '',
+  };
+}

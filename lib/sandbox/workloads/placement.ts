@@ -1,0 +1,61 @@
+import { cannotLand, type LandingPod } from '#lib/spec/index.ts';
+import type { NodeShape, PodSpec, Toleration } from './shapes.ts';
+
+/** Whether a DaemonSet owes a node a pod, and whether one that is there may stay (daemon_controller.go, NodeShouldRunDaemonPod). */
+export type Placement = 'run' | 'keep' | 'none';
+
+export function daemonPlacement(spec: PodSpec, node: NodeShape): Placement {
+  const { taints } = node.spec;
+  if (lands(spec, node, taints)) return 'run';
+  const evicting = taints.filter(({ effect }) => effect === 'NoExecute');
+  return lands(spec, node, evicting) ? 'keep' : 'none';
+}
+
+/** The scheduler's filters, as far as sandboxes have something to filter by. */
+export function mayBeScheduled(spec: PodSpec, node: NodeShape): boolean {
+  const cordoned = node.spec.unschedulable && !spec.tolerations.some(toleratesEverything);
+  return !cordoned && lands(spec, node, node.spec.taints);
+}
+
+const daemonTolerations: readonly Toleration[] = [
+  { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
+  { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute' },
+  { key: 'node.kubernetes.io/disk-pressure', operator: 'Exists', effect: 'NoSchedule' },
+  { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', effect: 'NoSchedule' },
+  { key: 'node.kubernetes.io/pid-pressure', operator: 'Exists', effect: 'NoSchedule' },
+  { key: 'node.kubernetes.io/unschedulable', operator: 'Exists', effect: 'NoSchedule' },
+];
+const hostNetworkToleration: Toleration = {
+  key: 'node.kubernetes.io/network-unavailable',
+  operator: 'Exists',
+  effect: 'NoSchedule',
+};
+
+/** What the DaemonSet controller adds to every pod's own tolerations. */
+export function tolerationsOfDaemonPod(spec: PodSpec): Toleration[] {
+  const added = spec.hostNetwork ? [...daemonTolerations, hostNetworkToleration] : daemonTolerations;
+  const known = new Set(spec.tolerations.map((each) => JSON.stringify(each)));
+  return [...spec.tolerations, ...added.filter((each) => !known.has(JSON.stringify(each)))];
+}
+
+type Taints = NodeShape['spec']['taints'];
+
+function lands(spec: PodSpec, node: NodeShape, taints: Taints): boolean {
+  const { name, labels } = node.metadata;
+  const landingTaints = taints.map(({ key, value, effect }) => ({
+    key,
+    effect,
+    ...(value === undefined ? {} : { value }),
+  }));
+  const pod: LandingPod = {
+    nodeSelector: spec.nodeSelector,
+    affinity: spec.affinity,
+    hostNetwork: spec.hostNetwork,
+    tolerations: spec.tolerations.map((each) => JSON.parse(JSON.stringify(each))),
+  };
+  return cannotLand({ name, labels, taints: landingTaints }, pod) === null;
+}
+
+function toleratesEverything({ key, operator }: Toleration): boolean {
+  return operator === 'Exists' && (key === undefined || key === 'node.kubernetes.io/unschedulable');
+}

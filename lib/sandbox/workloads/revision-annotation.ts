@@ -1,0 +1,2 @@
+/** On Deployments and their ReplicaSets: which revision of the template it is. */
+export const revisionAnnotation = 'deployment.kubernetes.io/revision';

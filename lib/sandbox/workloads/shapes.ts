@@ -1,0 +1,198 @@
+import { z } from 'zod';
+
+/** What the simulated controllers read of each kind. Everything else passes through untouched. */
+
+const labels = z.record(z.string(), z.string());
+const labelSelector = z.looseObject({ matchLabels: labels.default({}) });
+
+const metadata = z.looseObject({
+  name: z.string(),
+  namespace: z.string().default(''),
+  uid: z.string(),
+  generation: z.number().default(0),
+  creationTimestamp: z.string(),
+  deletionTimestamp: z.string().optional(),
+  labels: labels.default({}),
+  annotations: labels.default({}),
+  ownerReferences: z.array(z.looseObject({ kind: z.string(), name: z.string(), uid: z.string() })).default([]),
+});
+
+const toleration = z.looseObject({
+  key: z.string().optional(),
+  operator: z.string().optional(),
+  value: z.string().optional(),
+  effect: z.string().optional(),
+});
+export type Toleration = z.infer<typeof toleration>;
+
+const requirement = z.looseObject({
+  key: z.string(),
+  operator: z.string(),
+  values: z.array(z.string()).default([]),
+});
+
+const nodeSelectorTerm = z.looseObject({
+  matchExpressions: z.array(requirement).default([]),
+  matchFields: z.array(requirement).default([]),
+});
+
+const container = z.looseObject({
+  name: z.string(),
+  image: z.string(),
+  env: z.array(z.looseObject({ name: z.string(), value: z.string().optional() })).default([]),
+});
+export type Container = z.infer<typeof container>;
+
+const podSpec = z.looseObject({
+  nodeName: z.string().optional(),
+  nodeSelector: labels.default({}),
+  hostNetwork: z.boolean().default(false),
+  tolerations: z.array(toleration).default([]),
+  affinity: z
+    .looseObject({
+      nodeAffinity: z
+        .looseObject({
+          requiredDuringSchedulingIgnoredDuringExecution: z
+            .looseObject({ nodeSelectorTerms: z.array(nodeSelectorTerm).default([]) })
+            .optional(),
+        })
+        .optional(),
+    })
+    .optional(),
+  containers: z.array(container),
+  initContainers: z.array(container).default([]),
+});
+export type PodSpec = z.infer<typeof podSpec>;
+
+const template = z.looseObject({
+  metadata: z.looseObject({ labels: labels.default({}), annotations: labels.default({}) }).default({
+    labels: {},
+    annotations: {},
+  }),
+  spec: podSpec,
+});
+
+export const nodeShape = z.looseObject({
+  metadata,
+  spec: z
+    .looseObject({
+      unschedulable: z.boolean().default(false),
+      taints: z.array(z.looseObject({ key: z.string(), value: z.string().optional(), effect: z.string() })).default([]),
+      podCIDR: z.string().optional(),
+    })
+    .default({ unschedulable: false, taints: [] }),
+  status: z
+    .looseObject({
+      addresses: z.array(z.looseObject({ type: z.string(), address: z.string() })).default([]),
+      conditions: z.array(z.looseObject({ type: z.string(), status: z.string() })).default([]),
+      nodeInfo: z
+        .looseObject({ kernelVersion: z.string().default(''), osImage: z.string().default('') })
+        .default({ kernelVersion: '', osImage: '' }),
+    })
+    .default({ addresses: [], conditions: [], nodeInfo: { kernelVersion: '', osImage: '' } }),
+});
+export type NodeShape = z.infer<typeof nodeShape>;
+
+const containerStatus = z.looseObject({
+  name: z.string(),
+  ready: z.boolean(),
+  restartCount: z.number(),
+  containerID: z.string().optional(),
+  state: z.looseObject({ running: z.looseObject({ startedAt: z.string() }).optional() }).default({}),
+});
+
+export const podShape = z.looseObject({
+  metadata,
+  spec: podSpec,
+  status: z
+    .looseObject({
+      phase: z.string().default('Pending'),
+      podIP: z.string().optional(),
+      conditions: z
+        .array(z.looseObject({ type: z.string(), status: z.string(), lastTransitionTime: z.string().optional() }))
+        .default([]),
+      containerStatuses: z.array(containerStatus).default([]),
+      initContainerStatuses: z.array(z.looseObject({ name: z.string(), restartCount: z.number() })).default([]),
+    })
+    .default({ phase: 'Pending', conditions: [], containerStatuses: [], initContainerStatuses: [] }),
+});
+export type PodShape = z.infer<typeof podShape>;
+
+export const daemonSetShape = z.looseObject({
+  metadata,
+  spec: z.looseObject({
+    selector: labelSelector,
+    template,
+    minReadySeconds: z.number().default(0),
+    updateStrategy: z
+      .looseObject({
+        type: z.string().default('RollingUpdate'),
+        rollingUpdate: z.looseObject({ maxUnavailable: z.union([z.number(), z.string()]).default(1) }).optional(),
+      })
+      .default({ type: 'RollingUpdate' }),
+  }),
+  status: z.looseObject({}).default({}),
+});
+export type DaemonSetShape = z.infer<typeof daemonSetShape>;
+
+const intOrPercent = z.union([z.number(), z.string()]);
+const conditions = z
+  .array(
+    z.looseObject({
+      type: z.string(),
+      status: z.string(),
+      reason: z.string().optional(),
+      message: z.string().optional(),
+      lastUpdateTime: z.string().optional(),
+      lastTransitionTime: z.string().optional(),
+    }),
+  )
+  .default([]);
+
+export const deploymentShape = z.looseObject({
+  metadata,
+  spec: z.looseObject({
+    replicas: z.number().default(1),
+    selector: labelSelector,
+    strategy: z
+      .looseObject({
+        type: z.string().default('RollingUpdate'),
+        rollingUpdate: z
+          .looseObject({ maxSurge: intOrPercent.default('25%'), maxUnavailable: intOrPercent.default('25%') })
+          .optional(),
+      })
+      .default({ type: 'RollingUpdate' }),
+    template,
+  }),
+  status: z.looseObject({ conditions }).default({ conditions: [] }),
+});
+export type DeploymentShape = z.infer<typeof deploymentShape>;
+
+export const replicaSetShape = z.looseObject({
+  metadata,
+  spec: z.looseObject({ replicas: z.number().default(1), selector: labelSelector, template }),
+  status: z
+    .looseObject({ replicas: z.number().default(0), readyReplicas: z.number().default(0) })
+    .default({ replicas: 0, readyReplicas: 0 }),
+});
+export type ReplicaSetShape = z.infer<typeof replicaSetShape>;
+
+export function isReady(pod: PodShape): boolean {
+  return pod.status.conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
+}
+
+export function isTerminating(pod: PodShape): boolean {
+  return pod.metadata.deletionTimestamp !== undefined;
+}
+
+export function isNodeReady(node: NodeShape): boolean {
+  return node.status.conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
+}
+
+export function isOwnedBy(object: { metadata: { ownerReferences: { uid: string }[] } }, uid: string): boolean {
+  return object.metadata.ownerReferences.some((owner) => owner.uid === uid);
+}
+
+export function nodeAddress(node: NodeShape): string {
+  return node.status.addresses.find(({ type }) => type === 'InternalIP')?.address ?? '';
+}

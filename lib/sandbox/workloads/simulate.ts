@@ -1,0 +1,159 @@
+import type { Clock, Kube, KubeObject, PodHandlers, WatchEvent } from '#lib/kube/index.ts';
+import { isAgent, isProxy, NodeAgents } from '../agents/node-agents.ts';
+import { memoryOnly, type NodeMemory } from '../agents/node-memory.ts';
+import { normalTimings, type Timings } from '../timings.ts';
+import { answersOf } from './answering-endpoints.ts';
+import type { ControllerContext } from './controller-context.ts';
+import { DaemonSetController } from './daemon-set-controller.ts';
+import { DeploymentController } from './deployment-controller.ts';
+import { Kubelets } from './kubelets.ts';
+import { keyOf } from './mirror.ts';
+import { Turns } from './turns.ts';
+import { emptyWorld, type WorldKind, worldResources } from './world.ts';
+
+export type SimulationOptions = {
+  kube: Kube;
+  clock: Clock;
+  signal: AbortSignal;
+  timings?: Timings;
+  memory?: NodeMemory;
+};
+
+export type Simulation = {
+  /** For the store's own `pods` option: what nodes answer. */
+  pods: PodHandlers;
+  /** Every kind was listed once; from here on it moves. */
+  started: Promise<void>;
+  /** Ends when the signal aborts; rejects when the simulation itself failed. */
+  ended: Promise<void>;
+};
+
+/**
+ * Controllers and nodes of a cluster that has neither: DaemonSets and Deployments roll out, pods are bound, start and become ready, Felix
+ * and kube-proxy do on each node what the API tells them, and answer through logs and exec. It reads and writes through the port alone,
+ * one turn at a time, so that the same actions on the same cluster give the same sequence of writes.
+ */
+export function simulateWorkloads(options: SimulationOptions): Simulation {
+  const { kube, clock, signal, timings = normalTimings, memory = memoryOnly() } = options;
+  const world = emptyWorld();
+  const turns: Turns = new Turns({
+    clock,
+    signal,
+    delayMs: timings.syncMs,
+    turn: async (key) => {
+      const [kind = '', of = ''] = key.split(/:(.*)/s);
+      await handlers[kind]?.(of);
+    },
+  });
+  const ask = (kind: string) => (key: string, delayMs?: number) => turns.ask(`${kind}:${key}`, delayMs);
+
+  const agents = new NodeAgents({ world, memory, clock, timings, again: ask('agent') });
+  const context: ControllerContext = {
+    kube,
+    clock,
+    signal,
+    world,
+    timings,
+    saw: (object) => saw(object),
+    deleted: (object) => {
+      const kind = kindOf[object.kind];
+      if (kind && world[kind].forgetOwn(object)) reasons[kind](object);
+    },
+  };
+  const daemonSets = new DaemonSetController(context);
+  const deployments = new DeploymentController(context);
+  const kubelets = new Kubelets({
+    ...context,
+    again: ask('pod'),
+    answers: () => answersOf(world),
+    hasServices: (node) => agents.hasServices(node),
+  });
+  const handlers: Record<string, (key: string) => Promise<void> | void> = {
+    daemonSet: (key) => daemonSets.turn(key),
+    deployment: (key) => deployments.turn(key),
+    replicaSet: (key) => deployments.replicaSetTurn(key),
+    pod: (key) => kubelets.turn(key),
+    agent: (key) => agents.turn(key),
+  };
+
+  /** Our own write, at once; the watch brings it a second time and is then passed over. */
+  const saw = (object: KubeObject): void => {
+    const kind = kindOf[object.kind];
+    if (kind && world[kind].observe(object)) reasons[kind](object);
+  };
+
+  const owners = (object: KubeObject) => {
+    for (const owner of object.metadata.ownerReferences ?? []) {
+      const kind = ownerTurns[owner.kind];
+      if (kind) ask(kind)(`${object.metadata.namespace ?? ''}/${owner.name}`);
+    }
+  };
+  const everyPod = (which: (object: KubeObject) => boolean = () => true) => {
+    for (const { object } of world.pods.all()) if (which(object)) ask('pod')(keyOf(object));
+  };
+  const unready = (object: KubeObject) =>
+    !JSON.stringify(object.status ?? {}).includes('"type":"Ready","status":"True"');
+
+  /** Who has a reason to look again when an object of a kind changed. */
+  const reasons: Record<WorldKind, (object: KubeObject) => void> = {
+    nodes: () => {
+      for (const { object } of world.daemonSets.all()) ask('daemonSet')(keyOf(object));
+      everyPod();
+    },
+    pods: (object) => {
+      owners(object);
+      ask('pod')(keyOf(object));
+      const seen = world.pods.get(keyOf(object));
+      if (seen && (isAgent(seen.shape) || isProxy(seen.shape))) ask('agent')(keyOf(object));
+    },
+    daemonSets: (object) => ask('daemonSet')(keyOf(object)),
+    deployments: (object) => ask('deployment')(keyOf(object)),
+    replicaSets: (object) => {
+      ask('replicaSet')(keyOf(object));
+      owners(object);
+    },
+    configMaps: () => everyPod(unready),
+    services: () => everyPod(unready),
+    endpointSlices: () => everyPod(unready),
+    felixConfigurations: () => {
+      for (const { object, shape } of world.pods.all()) if (isAgent(shape)) ask('agent')(keyOf(object));
+    },
+  };
+
+  const follow = async (kind: WorldKind, listed: () => void): Promise<void> => {
+    for await (const event of kube.watch(worldResources[kind], { signal })) {
+      fold(kind, event);
+      if (event.type === 'synced' || event.type === 'interrupted') listed();
+    }
+  };
+  const fold = (kind: WorldKind, event: WatchEvent): void => {
+    const mirror = world[kind];
+    if (event.type === 'synced') for (const object of mirror.replaceAll(event.objects)) reasons[kind](object);
+    if (event.type === 'added' || event.type === 'modified')
+      if (mirror.observe(event.object)) reasons[kind](event.object);
+    if (event.type === 'deleted' && mirror.forget(event.object)) reasons[kind](event.object);
+  };
+
+  const kinds = Object.keys(worldResources) as WorldKind[];
+  const started = Promise.withResolvers<void>();
+  const waitingFor = new Set(kinds);
+  const watching = kinds.map((kind) =>
+    follow(kind, () => {
+      waitingFor.delete(kind);
+      if (waitingFor.size === 0) started.resolve();
+    }),
+  );
+  const ended = Promise.all([...watching, started.promise.then(() => turns.run())]).then(() => undefined);
+  signal.addEventListener('abort', () => started.resolve(), { once: true });
+  ended.catch((error: unknown) => started.reject(error));
+  return { pods: agents.handlers(), started: started.promise, ended };
+}
+
+const kindOf: Record<string, WorldKind> = Object.fromEntries(
+  (Object.keys(worldResources) as WorldKind[]).map((kind) => [worldResources[kind].kind, kind]),
+);
+const ownerTurns: Record<string, string> = {
+  DaemonSet: 'daemonSet',
+  Deployment: 'deployment',
+  ReplicaSet: 'replicaSet',
+};

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+
+/** The letters Kubernetes uses where a random name must not spell a word (apimachinery, util/rand). */
+const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
+
+/**
+ * A short name that follows from what it is made of: equal templates give equal revisions, so that going back finds the old one, and a
+ * sandbox that is driven in the same way has the same names.
+ */
+export function shortName(length: number, ...parts: string[]): string {
+  const digest = createHash('sha256').update(parts.join('\0')).digest();
+  return Array.from({ length }, (_, index) => alphabet[(digest[index] ?? 0) % alphabet.length]).join('');
+}
+
+/** Label `controller-revision-hash` and `pod-template-hash`: what of the template decides about pods. */
+export function templateHash(template: unknown): string {
+  return shortName(10, canonical(template));
+}
+
+/** A number in [0, 1) that belongs to a name: jitter that repeats. */
+export function fraction(...parts: string[]): number {
+  return createHash('sha256').update(parts.join('\0')).digest().readUInt16BE(0) / 0x10000;
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : member,
+  );
+}

@@ -1,0 +1,65 @@
+import { type Clock, isKubeError } from '#lib/kube/index.ts';
+
+export type TurnsOptions = {
+  clock: Clock;
+  signal: AbortSignal;
+  /** Between a reason to look at something and looking: what happens meanwhile is seen in one turn. */
+  delayMs: number;
+  turn: (key: string) => Promise<void>;
+};
+
+/**
+ * One thing at a time, in the order in which it became due: what makes a sandbox repeat itself. A turn that met a conflict is taken
+ * again; any other error ends the simulation, as it is a bug of ours.
+ */
+export class Turns {
+  readonly #options: TurnsOptions;
+  readonly #waiting = new Set<string>();
+  readonly #due: string[] = [];
+  #wake: (() => void) | null = null;
+
+  constructor(options: TurnsOptions) {
+    this.#options = options;
+  }
+
+  /** Asks for a turn. Asking again before it came changes nothing. */
+  ask(key: string, delayMs: number = this.#options.delayMs): void {
+    if (this.#waiting.has(key)) return;
+    this.#waiting.add(key);
+    this.#options.clock.sleep(delayMs, this.#options.signal).then(
+      () => {
+        this.#due.push(key);
+        this.#wake?.();
+      },
+      () => undefined,
+    );
+  }
+
+  async run(): Promise<void> {
+    const { signal, turn } = this.#options;
+    const onAbort = () => this.#wake?.();
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      while (!signal.aborted) {
+        const key = this.#due.shift();
+        if (key === undefined) {
+          await new Promise<void>((resolve) => {
+            this.#wake = resolve;
+          });
+          this.#wake = null;
+          continue;
+        }
+        this.#waiting.delete(key);
+        try {
+          await turn(key);
+        } catch (error) {
+          if (signal.aborted) return;
+          if (!isKubeError(error, 'conflict', 'not-found', 'already-exists')) throw error;
+          this.ask(key);
+        }
+      }
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+}
