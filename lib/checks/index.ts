@@ -1,1 +1,27 @@
-export type { Check, Finding, Findings, Group, Remedy, Result, Severity, Verdict } from './check.ts';
+export { type Check, defineCheck, type Grounds, type Result } from './check.ts';
+export { checks } from './checks.ts';
+export {
+  type Counts,
+  type Finding,
+  type Findings,
+  type FixStep,
+  findingSchema,
+  findingsSchema,
+  fixSteps,
+  type Group,
+  groups,
+  type Remedy,
+  type Severity,
+  severities,
+  type Verdict,
+  verdicts,
+} from './findings.ts';
+export { type ChoiceProblem, choiceProblems } from './framework/choice-problems.ts';
+export { ruleName } from './framework/coverage.ts';
+export { type RunOptions, runChecks } from './framework/run-checks.ts';
+export { isBlocking, needsAnswer, verdictOf } from './framework/verdict.ts';
+export { type Address, hostAndPort, parseAddress } from './reading/address.ts';
+export { bootstrapMode } from './reading/installation.ts';
+export { type JudgedEndpoint, judgedEndpoint } from './reading/judged-endpoint.ts';
+export { proxyAfterPlan } from './reading/proxy.ts';
+export { type AccessRule, clusterRoleYaml } from './wording/cluster-role.ts';

@@ -17,7 +17,7 @@ test.each([
   expect(parseKernel(text)).toEqual({ upstream, release });
 });
 
-test.each(['', 'unknown', '5', 'v5', '5.x', 'Linux 5.4', '5.4abc', '..', '-193', '١.٢', '1e3.4'])(
+test.each(['', 'unknown', '5', 'v5', '5.x', 'Linux 5.4', '5.4abc', '5.4.x', '..', '-193', '١.٢', '1e3.4'])(
   '"%s" is no kernel version',
   (text) => {
     expect(parseKernel(text)).toBeNull();

@@ -22,7 +22,7 @@ export type Kernel = {
   release: readonly number[];
 };
 
-const kernelShape = /^(\d{1,5}\.\d{1,5}(?:\.\d{1,9}){0,4})(?:-(\d{1,9}(?:\.\d{1,9})*))?(?=$|[-+_~.])/;
+const kernelShape = /^(\d{1,5}\.\d{1,5}(?:\.\d{1,9}){0,4})(?:-(\d{1,9}(?:\.\d{1,9})*)(?=$|[-+_~.])|(?=$|[-+_~]))/;
 
 /** What `uname -r` printed, as nodeInfo.kernelVersion carries it; null when it is not a kernel version. */
 export function parseKernel(text: string): Kernel | null {

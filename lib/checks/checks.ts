@@ -1,0 +1,75 @@
+import type { Check } from './check.ts';
+import { enableOperatorNeeded } from './enable-operator-needed.ts';
+import { endpointBootstrapExclusive } from './endpoint-bootstrap-exclusive.ts';
+import { endpointCertificate } from './endpoint-certificate.ts';
+import { endpointForm } from './endpoint-form.ts';
+import { endpointInUse } from './endpoint-in-use.ts';
+import { endpointNamespace } from './endpoint-namespace.ts';
+import { endpointNotClusterIp } from './endpoint-not-cluster-ip.ts';
+import { endpointNotLocal } from './endpoint-not-local.ts';
+import { endpointPresent } from './endpoint-present.ts';
+import { endpointReachable } from './endpoint-reachable.ts';
+import { endpointStable } from './endpoint-stable.ts';
+import { featureFloatingIps } from './feature-floating-ips.ts';
+import { featureLogAction } from './feature-log-action.ts';
+import { featureSctp } from './feature-sctp.ts';
+import { installFelixAnnotation } from './install-felix-annotation.ts';
+import { installMethodKnown } from './install-method-known.ts';
+import { installStatusHealthy } from './install-status-healthy.ts';
+import { managedByHelm } from './managed-by-helm.ts';
+import { managedByReconciler } from './managed-by-reconciler.ts';
+import { networkOverlayChoice } from './network-overlay-choice.ts';
+import { networkVxlanBetweenNodes } from './network-vxlan-between-nodes.ts';
+import { nodeArchitecture } from './node-architecture.ts';
+import { nodeDistribution } from './node-distribution.ts';
+import { nodeKernel } from './node-kernel.ts';
+import { nodeLinuxOnly } from './node-linux-only.ts';
+import { nodeMixedDataplane } from './node-mixed-dataplane.ts';
+import { nodeReady } from './node-ready.ts';
+import { operatorDnsDeadlock } from './operator-dns-deadlock.ts';
+import { permissionsPlan } from './permissions-plan.ts';
+import { platformSupported } from './platform-supported.ts';
+import { proxyCanComeBack } from './proxy-can-come-back.ts';
+import { proxyDetected } from './proxy-detected.ts';
+import { proxyGoneWithoutBpf } from './proxy-gone-without-bpf.ts';
+import { proxyNoDoubleManagement } from './proxy-no-double-management.ts';
+import { proxyNotIpvs } from './proxy-not-ipvs.ts';
+
+/** Every check, in the order in which findings are shown: checks.md's. */
+export const checks: readonly Check[] = [
+  platformSupported,
+  permissionsPlan,
+  managedByReconciler,
+  managedByHelm,
+  endpointPresent,
+  endpointNotClusterIp,
+  endpointNotLocal,
+  endpointStable,
+  endpointForm,
+  endpointCertificate,
+  endpointReachable,
+  endpointNamespace,
+  endpointInUse,
+  endpointBootstrapExclusive,
+  operatorDnsDeadlock,
+  proxyDetected,
+  proxyNotIpvs,
+  proxyNoDoubleManagement,
+  proxyGoneWithoutBpf,
+  proxyCanComeBack,
+  nodeArchitecture,
+  nodeKernel,
+  nodeDistribution,
+  nodeLinuxOnly,
+  nodeMixedDataplane,
+  nodeReady,
+  networkVxlanBetweenNodes,
+  networkOverlayChoice,
+  featureFloatingIps,
+  featureSctp,
+  featureLogAction,
+  installMethodKnown,
+  enableOperatorNeeded,
+  installStatusHealthy,
+  installFelixAnnotation,
+];

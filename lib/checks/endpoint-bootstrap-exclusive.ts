@@ -1,0 +1,68 @@
+import { names } from '#lib/spec/index.ts';
+import { defineCheck } from './check.ts';
+import { hostAndPort } from './reading/address.ts';
+import { bootstrapMode, calicoNetworkEvidence } from './reading/installation.ts';
+import { configMapId, configMapSubject } from './reading/judged-endpoint.ts';
+import { shellWord } from './wording/shell.ts';
+
+/** The operator refuses the two together, with a message that ends in a raw `%!w` (calico.md §2.4 item 12, §13 item 1). */
+export const endpointBootstrapExclusive = defineCheck({
+  id: 'endpoint.bootstrap-exclusive',
+  group: 'API endpoint',
+  severity: 'blocking',
+  goals: ['install', 'enable'],
+  reads: ['installation', 'endpointConfigMaps'],
+  title: 'The endpoint is given in one way only',
+  consequence:
+    'The operator goes Degraded ("bpfNetworkBootstrap is Enabled but the requirements are not met") and rolls nothing out any more.',
+  remedy: {
+    steps: [
+      'Decide for one way: either set bpfNetworkBootstrap to Disabled and keep the ConfigMap, or delete the ConfigMap and restart the operator.',
+      'Check again.',
+    ],
+    fixIn: 'endpoint',
+  },
+  source: 'pain A10',
+  run: (facts, choices) => {
+    const mode = bootstrapMode(facts, choices);
+    const { configMap } = facts.endpoint;
+    const chosen = choices.endpoint;
+    if (mode === 'off') return { kind: 'pass', because: 'bpfNetworkBootstrap is off.', restsOn: ['installation'] };
+    if (!configMap && !chosen) {
+      return {
+        kind: 'pass',
+        because: 'bpfNetworkBootstrap is on and there is no endpoint ConfigMap.',
+        restsOn: ['endpointConfigMaps'],
+      };
+    }
+    const namespace = configMap?.namespace ?? facts.installation.endpointNamespace;
+    const asked = mode === 'installed' ? 'bpfNetworkBootstrap is Enabled' : 'Automatic mode is chosen';
+    const other = configMap
+      ? `the ConfigMap ${namespace}/${names.endpointConfigMap} exists`
+      : `the endpoint ${chosen ? hostAndPort(chosen) : ''} is chosen`;
+    return {
+      kind: 'fail',
+      because: `${asked}, and ${other}: the operator takes only one of the two.`,
+      subjects: [
+        { kind: 'Installation', namespace: null, name: names.installation, detail: asked },
+        configMap
+          ? configMapSubject(namespace, 'exists')
+          : configMapSubject(namespace, 'would be written for the chosen endpoint'),
+      ],
+      remedy: {
+        ...endpointBootstrapExclusive.remedy,
+        ...(configMap
+          ? {
+              command: `kubectl -n ${shellWord(namespace)} delete configmap ${names.endpointConfigMap}\nkubectl -n ${shellWord(namespace)} rollout restart deployment ${names.operatorDeployment}`,
+            }
+          : {}),
+      },
+      evidence: [
+        calicoNetworkEvidence(facts, 'bpfNetworkBootstrap'),
+        ...(configMap
+          ? [{ object: configMapId(namespace), path: 'metadata.name', value: names.endpointConfigMap }]
+          : []),
+      ],
+    };
+  },
+});

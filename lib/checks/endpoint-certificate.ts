@@ -1,0 +1,49 @@
+import { defineEndpointCheck } from './framework/endpoint-check.ts';
+import { probeOf } from './reading/endpoint-probe.ts';
+import { endpointSubject } from './reading/judged-endpoint.ts';
+import { listed, sentence } from './wording/sentences.ts';
+
+export const endpointCertificate = defineEndpointCheck({
+  id: 'endpoint.certificate',
+  group: 'API endpoint',
+  severity: 'blocking',
+  goals: ['install', 'enable'],
+  reads: ['endpointProbe'],
+  title: "The API server's certificate is good for the endpoint's name",
+  consequence:
+    'Every agent refuses a certificate that does not name the address it dialled, and stops being told of changes.',
+  remedy: {
+    steps: [
+      'Choose an address that the certificate names, or have the certificate issued again with this one (kubeadm: `apiServer.certSANs`).',
+      'Check again.',
+    ],
+    fixIn: 'endpoint',
+  },
+  source: 'pain A12',
+  judge: (endpoint, _address, facts) => {
+    const probe = probeOf(facts, endpoint);
+    if ('because' in probe) return { kind: 'unknown', because: probe.because };
+    if (probe.certificate === null) {
+      return { kind: 'unknown', because: `No certificate was seen: ${sentence(probe.missed)}` };
+    }
+    const { certificate } = probe;
+    const names = certificate.names.length > 0 ? listed(certificate.names, 8) : 'nothing';
+    const evidence = [
+      {
+        object: endpointSubject(facts, endpoint, '').name,
+        path: 'certificate.subjectAltNames',
+        value: certificate.names,
+      },
+    ];
+    if (certificate.verified) {
+      return { kind: 'pass', because: `The certificate verifies for ${endpoint.host}; it names ${names}.`, evidence };
+    }
+    const why = certificate.because.replace(/[.\s]+$/, '');
+    return {
+      kind: 'fail',
+      because: `The certificate at ${endpoint.host} does not verify: ${why}. It names ${names}.`,
+      subjects: [endpointSubject(facts, endpoint, `${why}; it names ${names}`)],
+      evidence,
+    };
+  },
+});

@@ -1,0 +1,56 @@
+import { defineEndpointCheck } from './framework/endpoint-check.ts';
+import { probeOf } from './reading/endpoint-probe.ts';
+import { endpointName, endpointSubject } from './reading/judged-endpoint.ts';
+
+/** These say something of the credentials, or of the load, and nothing of whether the server is ready. */
+const saysNothing: ReadonlySet<number> = new Set([401, 403, 429]);
+
+/** The console's side. From each node, on the host and on the pod network, only a preflight pod can tell. */
+export const endpointReachable = defineEndpointCheck({
+  id: 'endpoint.reachable',
+  group: 'API endpoint',
+  severity: 'blocking',
+  goals: ['install', 'enable'],
+  reads: ['endpointProbe'],
+  title: 'A ready API server answers at the endpoint',
+  consequence:
+    'An agent that restarts and finds no ready API server at this address keeps its node from following any change.',
+  remedy: {
+    steps: [
+      'Look at what answers there: a load balancer without a healthy API server behind it, or something else.',
+      'Choose another address, or repair this one.',
+      'Check again.',
+    ],
+    fixIn: 'endpoint',
+  },
+  source: 'pain A1, A14',
+  judge: (endpoint, _address, facts) => {
+    const probe = probeOf(facts, endpoint);
+    if ('because' in probe) return { kind: 'unknown', because: probe.because };
+    if (probe.ready === null) {
+      return { kind: 'unknown', because: `${endpointName(endpoint)} is ${probe.missed}.` };
+    }
+    const { ok, status } = probe.ready;
+    const evidence = [{ object: endpointSubject(facts, endpoint, '').name, path: 'GET /readyz', value: status }];
+    if (ok) {
+      return {
+        kind: 'pass',
+        because: `${endpointName(endpoint)} answers from here and is ready. Each node follows as its agent restarts, one after the other.`,
+        evidence,
+      };
+    }
+    if (saysNothing.has(status)) {
+      return {
+        kind: 'unknown',
+        because: `${endpointName(endpoint)} answered /readyz with ${status}, which does not tell whether it is ready.`,
+        evidence,
+      };
+    }
+    return {
+      kind: 'fail',
+      because: `${endpointName(endpoint)} answered /readyz with ${status}: it is not ready.`,
+      subjects: [endpointSubject(facts, endpoint, `/readyz answered ${status}`)],
+      evidence,
+    };
+  },
+});

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { evidenceSchema, subjectSchema } from '#lib/facts/index.ts';
+import { goals } from '#lib/spec/index.ts';
+
+/** *blocking* cannot be waved through; *warning* can, with a reason that is recorded (architecture.md › Check). */
+export const severities = ['blocking', 'warning', 'info'] as const;
+export type Severity = (typeof severities)[number];
+
+/** Groups in the order in which they are shown; checks.md's headings. */
+export const groups = [
+  'Platform and permissions',
+  'API endpoint',
+  'Service proxy',
+  'Nodes',
+  'Network',
+  'Features',
+  'Installation and upgrade',
+] as const;
+export type Group = (typeof groups)[number];
+
+/** Steps of the wizard in which an answer can be changed (ui.md › Frame). */
+export const fixSteps = ['goal', 'platform', 'endpoint', 'proxy', 'options', 'compatibility'] as const;
+export type FixStep = (typeof fixSteps)[number];
+
+export const remedySchema = z.object({
+  steps: z.array(z.string()),
+  /** Runnable as it is; every value from the cluster is quoted for a shell. */
+  command: z.string().exactOptional(),
+  /** Wizard step where the answer is changed. */
+  fixIn: z.enum(fixSteps).exactOptional(),
+  /** Operation that `--fix ID` takes into the plan. */
+  autofix: z.string().exactOptional(),
+});
+export type Remedy = z.infer<typeof remedySchema>;
+
+/** One check's answer (cli.md › check). Add fields; never rename or remove one. */
+export const findingSchema = z.object({
+  id: z.string(),
+  group: z.enum(groups),
+  severity: z.enum(severities),
+  status: z.enum(['fail', 'pass', 'unknown', 'skipped']),
+  title: z.string(),
+  because: z.string(),
+  subjects: z.array(subjectSchema),
+  consequence: z.string(),
+  remedy: remedySchema,
+  evidence: z.array(evidenceSchema),
+  /** When the facts were read that this rests on. */
+  observedAt: z.string(),
+  /** The recorded reason; only for warnings and unknowns. */
+  acknowledged: z.string().nullable(),
+  /** The operation that the chosen mend puts into the plan: the fail stays in `counts`, but not in the verdict. */
+  fixedBy: z.string().nullable(),
+});
+export type Finding = z.infer<typeof findingSchema>;
+
+export const verdicts = ['ready', 'needs-answers', 'blocked'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+export const countsSchema = z.object({
+  fail: z.object({ blocking: z.number(), warning: z.number(), info: z.number() }),
+  unknown: z.number(),
+  pass: z.number(),
+  skipped: z.number(),
+});
+export type Counts = z.infer<typeof countsSchema>;
+
+/** `signalbox check` and `signalbox schema Findings`: a public contract. */
+export const findingsSchema = z.object({
+  apiVersion: z.literal('signalbox.dev/v1'),
+  kind: z.literal('Findings'),
+  goal: z.enum(goals),
+  cluster: z.string(),
+  verdict: z.enum(verdicts),
+  counts: countsSchema,
+  findings: z.array(findingSchema),
+  /** When the checks ran; the facts may be older (`observedAt` of each finding). */
+  checkedAt: z.string(),
+});
+export type Findings = z.infer<typeof findingsSchema>;

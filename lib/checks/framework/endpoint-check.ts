@@ -1,0 +1,63 @@
+import type { FactKey, Facts } from '#lib/facts/index.ts';
+import type { Choices } from '#lib/spec/index.ts';
+import { type Check, defineCheck, type Result } from '../check.ts';
+import { type Address, parseAddress } from '../reading/address.ts';
+import { bootstrapMode } from '../reading/installation.ts';
+import { endpointName, type JudgedEndpoint, judgedEndpoint } from '../reading/judged-endpoint.ts';
+
+type WellFormed = Exclude<Address, { kind: 'malformed' }>;
+
+export type EndpointCheck = Omit<Check, 'run' | 'appliesTo'> & {
+  judge(endpoint: JudgedEndpoint, address: WellFormed, facts: Facts, choices: Choices): Result;
+};
+
+/**
+ * A check of the address itself. In common to all: with `bpfNetworkBootstrap` none is needed; none to judge, or none that can be read, is
+ * *unknown*; a proposal that is not accepted can fail but not pass (checks.md › Coverage).
+ * `reads` names what is read beside the endpoint; the ConfigMap counts only when the address may come from it.
+ */
+export function defineEndpointCheck({ judge, ...check }: EndpointCheck): Check {
+  return defineRawEndpointCheck({
+    ...check,
+    judge: (endpoint, facts, choices) => {
+      const address = parseAddress(endpoint.host);
+      if (address.kind !== 'malformed') return judge(endpoint, address, facts, choices);
+      return { kind: 'unknown', because: `${endpointName(endpoint)} cannot be judged: ${address.because}.` };
+    },
+  });
+}
+
+export type RawEndpointCheck = Omit<Check, 'run' | 'appliesTo'> & {
+  judge(endpoint: JudgedEndpoint, facts: Facts, choices: Choices): Result;
+};
+
+/** The same for a check that takes the host and port as they were written. */
+export function defineRawEndpointCheck({ judge, reads, ...check }: RawEndpointCheck): Check {
+  return defineCheck({
+    ...check,
+    reads: ['endpointConfigMaps', ...reads],
+    appliesTo: (facts, choices) => (bootstrapMode(facts, choices) === 'off' ? true : noneNeeded),
+    run: (facts, choices) => {
+      const endpoint = judgedEndpoint(facts, choices);
+      if (endpoint === null)
+        return { kind: 'unknown', because: 'There is no endpoint to judge yet: choose one first.' };
+      return settled(endpoint, reads, judge(endpoint, facts, choices));
+    },
+  });
+}
+
+/** Follows from a field that was seen or an option that was chosen, so it needs no further coverage. */
+export const noneNeeded = {
+  because: 'In automatic mode (bpfNetworkBootstrap) the agent finds the API servers by itself: no endpoint is needed.',
+  restsOn: [],
+} satisfies { because: string; restsOn: readonly FactKey[] };
+
+function settled(endpoint: JudgedEndpoint, reads: readonly FactKey[], result: Result): Result {
+  if (endpoint.origin === 'proposal' && (result.kind === 'pass' || result.kind === 'unknown')) {
+    const soFar = result.kind === 'unknown' ? ` ${result.because}` : '';
+    return { ...result, kind: 'unknown', because: `${endpointName(endpoint)} is not accepted yet.${soFar}` };
+  }
+  if (result.kind !== 'pass') return result;
+  const own = result.restsOn ?? reads;
+  return { ...result, restsOn: endpoint.origin === 'chosen' ? own : ['endpointConfigMaps', ...own] };
+}

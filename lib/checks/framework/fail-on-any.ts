@@ -1,0 +1,54 @@
+import type { Evidence, Subject } from '#lib/facts/index.ts';
+import type { Result } from '../check.ts';
+import { counted } from '../wording/sentences.ts';
+
+/** What a rule says of one thing: fine, a phrase that says what is wrong, or that it cannot be told. */
+export type Opinion = null | string | { undecided: string };
+
+export type Judged<T> = {
+  all: readonly T[];
+  subject(one: T, detail: string): Subject;
+  judge(one: T): Opinion;
+  /** The whole sentence, from all that fail. */
+  because(failing: Subject[], total: number): string;
+  /** `node`: for the sentence when some cannot be told. */
+  noun: string;
+  pass?: string;
+  evidence?(one: T): Evidence[];
+};
+
+/** Evidence of so many failing things is shown; all are listed as subjects. */
+const evidenceLimit = 50;
+
+/** Every one is judged and every one that fails is listed; one is enough to fail, and one that cannot be told is enough not to pass. */
+export function failOnAny<T>({ all, subject, judge, because, noun, pass, evidence }: Judged<T>): Result {
+  const failing: { one: T; subject: Subject }[] = [];
+  const undecided: Subject[] = [];
+  for (const one of all) {
+    const opinion = judge(one);
+    if (opinion === null) continue;
+    if (typeof opinion === 'string') failing.push({ one, subject: subject(one, opinion) });
+    else undecided.push(subject(one, opinion.undecided));
+  }
+  if (failing.length > 0) {
+    const subjects = failing.map((each) => each.subject);
+    const rest = undecided.length > 0 ? ` ${counted(undecided.length, `more ${noun}`)} could not be judged.` : '';
+    return {
+      kind: 'fail',
+      because: `${because(subjects, all.length)}${rest}`,
+      subjects,
+      ...(evidence ? { evidence: failing.slice(0, evidenceLimit).flatMap(({ one }) => evidence(one)) } : {}),
+    };
+  }
+  if (undecided.length > 0) {
+    const [first] = undecided;
+    const example =
+      undecided.length === 1 ? `${first?.name}: ${first?.detail}` : `for example ${first?.name}: ${first?.detail}`;
+    return {
+      kind: 'unknown',
+      because: `${counted(undecided.length, noun)} of ${all.length} cannot be judged, ${example}.`,
+      subjects: undecided,
+    };
+  }
+  return { kind: 'pass', ...(pass === undefined ? {} : { because: pass }) };
+}

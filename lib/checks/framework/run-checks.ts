@@ -1,0 +1,95 @@
+import type { Facts } from '#lib/facts/index.ts';
+import type { Choices } from '#lib/spec/index.ts';
+import type { Check, Result } from '../check.ts';
+import { checks as allChecks } from '../checks.ts';
+import type { Counts, Finding, Findings } from '../findings.ts';
+import { plainLine, plainLines, plainValue } from '../wording/plain.ts';
+import { judgedByCoverage } from './coverage.ts';
+import { verdictOf } from './verdict.ts';
+
+/** `now`: when the checks run. `checks` is for tests of the framework itself. */
+export type RunOptions = { now: Date; checks?: readonly Check[] };
+
+/**
+ * Facts + Choices → Findings of every check that the goal has, in the catalogue's order. Never throws. Whether the choices themselves make
+ * sense (an acknowledgement of a blocking fail, a mend that does not exist) is told by `choiceProblems`; here such entries have no effect.
+ */
+export function runChecks(facts: Facts, choices: Choices, { now, checks = allChecks }: RunOptions): Findings {
+  const findings = checks
+    .filter((check) => check.goals.includes(choices.goal))
+    .map((check) => findingOf(check, facts, choices));
+  return {
+    apiVersion: 'signalbox.dev/v1',
+    kind: 'Findings',
+    goal: choices.goal,
+    cluster: plainLine(facts.cluster.name),
+    verdict: verdictOf(findings),
+    counts: countsOf(findings),
+    findings,
+    checkedAt: now.toISOString(),
+  };
+}
+
+function findingOf(check: Check, facts: Facts, choices: Choices): Finding {
+  const result = resultOf(check, facts, choices);
+  const severity = (result.kind === 'fail' && result.severity) || check.severity;
+  const remedy = ('remedy' in result && result.remedy) || check.remedy;
+  const canBeAcknowledged = result.kind === 'unknown' || (result.kind === 'fail' && severity !== 'blocking');
+  const mendIsChosen = result.kind === 'fail' && choices.fix.includes(check.id);
+  return {
+    id: check.id,
+    group: check.group,
+    severity,
+    status: result.kind,
+    title: check.title,
+    because: plainLine(result.because ?? `${check.title}.`),
+    subjects: (('subjects' in result && result.subjects) || []).map((subject) => ({
+      kind: plainLine(subject.kind),
+      namespace: subject.namespace === null ? null : plainLine(subject.namespace),
+      name: plainLine(subject.name),
+      detail: plainLine(subject.detail),
+    })),
+    consequence: check.consequence,
+    remedy: {
+      ...remedy,
+      steps: remedy.steps.map((step) => plainLine(step)),
+      ...(remedy.command === undefined ? {} : { command: plainLines(remedy.command) }),
+    },
+    evidence: (('evidence' in result && result.evidence) || []).map(({ object, path, value }) => ({
+      object: plainLine(object),
+      path: plainLine(path),
+      value: plainValue(value),
+    })),
+    observedAt: facts.observedAt,
+    acknowledged: canBeAcknowledged ? acknowledgement(choices, check.id) : null,
+    fixedBy: mendIsChosen ? (remedy.autofix ?? null) : null,
+  };
+}
+
+/** A check that throws is our bug: it says so, and neither stops the others nor passes. */
+function resultOf(check: Check, facts: Facts, choices: Choices): Result {
+  try {
+    const applies = check.appliesTo?.(facts, choices) ?? true;
+    const result = applies === true ? check.run(facts, choices) : { kind: 'skipped' as const, ...applies };
+    return judgedByCoverage(check, facts, result);
+  } catch (error) {
+    const cause = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return {
+      kind: 'unknown',
+      because: `Signalbox could not judge this because of a fault of its own (${plainLine(cause, 200)}). Please report it.`,
+    };
+  }
+}
+
+function acknowledgement(choices: Choices, id: string): string | null {
+  return Object.hasOwn(choices.acknowledge, id) ? (choices.acknowledge[id] ?? null) : null;
+}
+
+function countsOf(findings: readonly Finding[]): Counts {
+  const counts: Counts = { fail: { blocking: 0, warning: 0, info: 0 }, unknown: 0, pass: 0, skipped: 0 };
+  for (const { status, severity } of findings) {
+    if (status === 'fail') counts.fail[severity]++;
+    else counts[status]++;
+  }
+  return counts;
+}

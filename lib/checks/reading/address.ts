@@ -1,0 +1,86 @@
+import { BlockList, isIP } from 'node:net';
+
+/** The host of an endpoint, told apart. `text` is canonical: IPv6 compressed, names in lower case without the final dot. */
+export type Address =
+  | { kind: 'ip'; family: 4 | 6; text: string }
+  | { kind: 'name'; text: string }
+  | { kind: 'malformed'; because: string; guess: { host: string; port?: string } | null };
+
+/** RFC 1123 labels; the last one not all digits, or it would be a broken IPv4 address. */
+const hostName =
+  /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const url = /^[a-z][a-z0-9+.-]*:\/\//i;
+const withPort = /^(?<host>[^:]+):(?<port>\d{1,5})$/;
+const bracketed = /^\[(?<host>[^\]]*)\](?::(?<port>\d{1,5}))?$/;
+
+export function parseAddress(host: string): Address {
+  if (!host.includes('%')) {
+    const family = isIP(host);
+    if (family === 4 || family === 6) return { kind: 'ip', family, text: canonicalIp(host, family) };
+  }
+  const name = host.toLowerCase().replace(/\.$/, '');
+  if (hostName.test(name)) return { kind: 'name', text: name };
+  return { kind: 'malformed', ...whatIsWrong(host) };
+}
+
+function canonicalIp(text: string, family: 4 | 6): string {
+  return family === 4 ? text : new URL(`http://[${text}]`).hostname.slice(1, -1);
+}
+
+function whatIsWrong(host: string): { because: string; guess: { host: string; port?: string } | null } {
+  if (host === '') return { because: 'it is empty', guess: null };
+  if (host !== host.trim()) return { because: 'it has white space around it', guess: addressGuess(host.trim()) };
+  if (url.test(host)) return { because: 'it is a URL', guess: guessFromUrl(host) };
+  if (host.includes('%')) return { because: 'an address with a zone means something on one machine only', guess: null };
+  const inBrackets = bracketed.exec(host)?.groups;
+  if (inBrackets) return { because: 'it is in brackets', guess: addressGuess(inBrackets.host, inBrackets.port) };
+  if (/[/?#]/.test(host)) return { because: 'it has a path', guess: addressGuess(host.split(/[/?#]/)[0]) };
+  const pair = withPort.exec(host)?.groups;
+  if (pair) return { because: 'it carries the port', guess: addressGuess(pair.host, pair.port) };
+  if (/^[\d.]+$/.test(host)) return { because: 'it is not a whole IPv4 address', guess: null };
+  return { because: 'it is neither a host name nor an IP address', guess: null };
+}
+
+function guessFromUrl(text: string): { host: string; port?: string } | null {
+  if (!URL.canParse(text)) return null;
+  const { hostname, port, protocol } = new URL(text);
+  const implied = protocol === 'https:' ? '443' : protocol === 'http:' ? '80' : undefined;
+  return addressGuess(hostname.replace(/^\[|\]$/g, ''), port === '' ? implied : port);
+}
+
+/** A guess is shown only when it would itself be taken. */
+function addressGuess(host: string | undefined, port?: string): { host: string; port?: string } | null {
+  if (host === undefined) return null;
+  const address = parseAddress(host);
+  if (address.kind === 'malformed') return address.guess;
+  return port === undefined ? { host } : { host, port };
+}
+
+/** `10.0.0.1` and `[fd00::1]:6443` as they are written in front of a port. */
+export function hostAndPort({ host, port }: { host: string; port: string }): string {
+  return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** The host of `10.0.0.1:6443`, `[fd00::1]:6443` or `fd00::1`. */
+export function hostOf(hostWithPort: string): string {
+  const inBrackets = bracketed.exec(hostWithPort)?.groups?.host;
+  return inBrackets ?? (isIP(hostWithPort) !== 0 ? hostWithPort : hostWithPort.replace(/:\d+$/, ''));
+}
+
+export function sameAddress(left: string, right: string): boolean {
+  const one = parseAddress(left);
+  const other = parseAddress(right);
+  return one.kind !== 'malformed' && other.kind !== 'malformed' && one.text === other.text;
+}
+
+/** Whether an IP address lies in a CIDR; false for anything that is not one. */
+export function isInCidr(ip: string, cidr: string): boolean {
+  const [network = '', prefix = ''] = cidr.split('/');
+  const family = isIP(network);
+  const wanted = isIP(ip);
+  if (family === 0 || wanted === 0 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > (family === 4 ? 32 : 128))
+    return false;
+  const range = new BlockList();
+  range.addSubnet(network, Number(prefix), family === 4 ? 'ipv4' : 'ipv6');
+  return range.check(ip, wanted === 4 ? 'ipv4' : 'ipv6');
+}

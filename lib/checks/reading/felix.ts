@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import type { Evidence, Facts, ReadObject } from '#lib/facts/index.ts';
+import { names, objectId, resources } from '#lib/spec/index.ts';
+
+export const felixId = objectId({ resource: resources.felixConfigurations, name: names.felixConfiguration });
+
+const specSchema = z.object({ spec: z.record(z.string(), z.unknown()).catch({}) });
+
+/** FelixConfiguration `default`; null when it does not exist, or was not read. */
+export function felixConfiguration(facts: Facts): ReadObject | null {
+  return facts.resources.objects[felixId] ?? null;
+}
+
+/** A field of its spec as it stands there; undefined when unset. */
+export function felixField(facts: Facts, field: string): unknown {
+  const parsed = specSchema.safeParse(felixConfiguration(facts) ?? {});
+  return parsed.success ? parsed.data.spec[field] : undefined;
+}
+
+export function felixEvidence(facts: Facts, field: string): Evidence {
+  return { object: felixId, path: `spec.${field}`, value: felixField(facts, field) ?? null };
+}

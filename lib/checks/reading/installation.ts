@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { Evidence, Facts } from '#lib/facts/index.ts';
+import { type Choices, names, objectId, resources } from '#lib/spec/index.ts';
+
+export const installationId = objectId({ resource: resources.installations, name: names.installation });
+
+const calicoNetworkSchema = z.object({
+  spec: z.object({ calicoNetwork: z.record(z.string(), z.unknown()).catch({}) }).catch({ calicoNetwork: {} }),
+});
+
+/** A field of `spec.calicoNetwork` of Installation `default`; undefined when unset, or when there is no Installation. */
+export function calicoNetworkField(facts: Facts, field: string): unknown {
+  const parsed = calicoNetworkSchema.safeParse(facts.resources.objects[installationId] ?? {});
+  return parsed.success ? parsed.data.spec.calicoNetwork[field] : undefined;
+}
+
+export function calicoNetworkEvidence(facts: Facts, field: string): Evidence {
+  return {
+    object: installationId,
+    path: `spec.calicoNetwork.${field}`,
+    value: calicoNetworkField(facts, field) ?? null,
+  };
+}
+
+/** Who asked for `bpfNetworkBootstrap: Enabled`, in which no endpoint ConfigMap is needed or allowed (calico.md §3.3, §13.1). */
+export function bootstrapMode(facts: Facts, choices: Choices): 'installed' | 'chosen' | 'off' {
+  if (calicoNetworkField(facts, 'bpfNetworkBootstrap') === 'Enabled') return 'installed';
+  const asked = choices.automatic === true || choices.set['calicoNetwork.bpfNetworkBootstrap'] === 'Enabled';
+  return asked ? 'chosen' : 'off';
+}
+
+/** Calico came from one of its manifests: no operator, no Installation, no TigeraStatus. */
+export function isManifestInstall({ installation: { method } }: Facts): boolean {
+  return method === 'manifest-kdd' || method === 'manifest-etcd';
+}

@@ -1,0 +1,54 @@
+import type { Facts, Subject } from '#lib/facts/index.ts';
+import { type Choices, names, objectId, platforms, resources } from '#lib/spec/index.ts';
+
+const inSystem = { namespace: names.systemNamespace, name: names.kubeProxyDaemonSet };
+export const kubeProxyId = objectId({ resource: resources.daemonSets, ...inSystem });
+export const kubeProxyConfigId = objectId({ resource: resources.configMaps, ...inSystem });
+export const kubeProxyAccountId = objectId({ resource: resources.serviceAccounts, ...inSystem });
+
+/** What a finding about the proxy names: its object where there is one, else the proxy itself. */
+export function proxySubject({ proxy }: Facts, detail: string): Subject {
+  switch (proxy.kind) {
+    case 'daemonset':
+      return { kind: 'DaemonSet', namespace: names.systemNamespace, name: names.kubeProxyDaemonSet, detail };
+    case 'openshift':
+      return { kind: 'Network', namespace: null, name: 'cluster', detail };
+    default:
+      return { kind: 'ServiceProxy', namespace: null, name: 'kube-proxy', detail };
+  }
+}
+
+/** Not there, or scheduled on no node; null when that cannot be told. */
+export function proxyIsOff({ proxy }: Facts): boolean | null {
+  if (proxy.kind === 'none') return true;
+  return proxy.running === null ? null : !proxy.running;
+}
+
+/**
+ * Whether the proxy still runs when the plan is done, and why: kept by choice, cannot be disabled, or written by others
+ * (checks.md › proxy.no-double-management). Where the administrator turns it off by instructions, the plan waits for that.
+ */
+export function proxyAfterPlan(
+  facts: Facts,
+  choices: Choices,
+): { runs: false } | { runs: true; because: string } | { runs: 'unknown' } {
+  const { proxy, installation } = facts;
+  const off = proxyIsOff(facts);
+  if (off === true) return { runs: false };
+  if (choices.keepProxy === true) return { runs: true, because: 'you chose to keep it' };
+  if (off === null || proxy.kind === 'unknown') return { runs: 'unknown' };
+
+  const platform = platforms[choices.platform ?? facts.platform.kind];
+  const removal = platform.proxy;
+  if ('onlyWithCni' in removal && installation.cni !== removal.onlyWithCni) {
+    return { runs: true, because: `${platform.title} puts it back where the network is the provider's` };
+  }
+  if (!platform.ebpf.supported) return { runs: true, because: `${platform.title} does not let it be turned off` };
+  if (removal.by === 'instructions' || proxy.kind === 'openshift') return { runs: false };
+  if (proxy.kind === 'daemonset') {
+    return proxy.managedBy === null
+      ? { runs: false }
+      : { runs: true, because: `its DaemonSet is managed by ${proxy.managedBy}` };
+  }
+  return { runs: true, because: 'it has no DaemonSet that a plan could change' };
+}

@@ -1,0 +1,26 @@
+import type { Subject } from '#lib/facts/index.ts';
+import { listed } from '../wording/sentences.ts';
+
+/** `web/shop, web/cart and 4 more`: subjects by namespace and name. */
+export function namesOf(subjects: readonly Subject[]): string {
+  return listed(subjects.map(({ namespace, name }) => (namespace === null ? name : `${namespace}/${name}`)));
+}
+
+/** The same with their kinds: `Service web/shop and NetworkPolicy web/allow`. */
+export function kindsAndNamesOf(subjects: readonly Subject[]): string {
+  return listed(
+    subjects.map(({ kind, namespace, name }) => `${kind} ${namespace === null ? name : `${namespace}/${name}`}`),
+  );
+}
+
+/** `spec` stands for the object's own field: subjects carry what was read there in words. */
+export function subjectEvidence(
+  subjects: readonly Subject[],
+  path: string,
+): { object: string; path: string; value: unknown }[] {
+  return subjects.slice(0, 50).map(({ kind, namespace, name, detail }) => ({
+    object: namespace === null ? `${kind}/${name}` : `${namespace}/${kind}/${name}`,
+    path,
+    value: detail,
+  }));
+}

@@ -1,0 +1,35 @@
+import { plainLine } from './plain.ts';
+
+/** `1 node`, `14 nodes`; `1 policy`, `2 policies` with the plural given. */
+export function counted(count: number, singular: string, plural: string = `${singular}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? singular : plural}`;
+}
+
+/** `worker-3`, `worker-3 and worker-9`, `a, b, c and 4,997 more`. */
+export function listed(names: readonly string[], most: number = 3): string {
+  const shown = names.slice(0, most).map((name) => plainLine(name, 253));
+  const rest = names.length - shown.length;
+  if (rest > 0) shown.push(`${rest.toLocaleString('en-US')} more`);
+  const last = shown.pop();
+  if (last === undefined) return 'none';
+  return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`;
+}
+
+/** A value from the cluster or from the administrator, visibly a value. */
+export function quoted(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+  return `"${plainLine(text, 120)}"`;
+}
+
+/** `has`/`have`, `is`/`are`: the word that agrees with a count. */
+export function agreeing(count: number, singular: string, plural: string): string {
+  return count === 1 ? singular : plural;
+}
+
+/** First letter up, full stop at the end: for phrases that come from elsewhere. */
+export function sentence(phrase: string): string {
+  const text = plainLine(phrase).trim();
+  if (text === '') return '';
+  const started = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.…?]["”)]?$/u.test(started) ? started : `${started}.`;
+}
