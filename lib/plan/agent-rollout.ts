@@ -1,0 +1,45 @@
+import { fieldAt, textAt } from './field.ts';
+import { objectOf } from './objects.ts';
+import type { PlanContext } from './operation.ts';
+import { agents } from './places.ts';
+
+/** How many nodes run an agent, and how long one rolling update of them takes and may take. */
+export type AgentRollout = { nodes: number; usualSeconds: number; deadlineSeconds: number };
+
+/** Image pulled already; measured in the recordings at 3–12 s, with slower registries in mind. */
+const usualSecondsABatch = 20;
+/** A pull, a slow node: past this a node is stuck rather than slow. */
+const deadlineSecondsABatch = 120;
+const deadlineSecondsAtLeast = 180;
+
+export function agentRollout(context: Pick<PlanContext, 'facts' | 'before'>): AgentRollout {
+  const nodes = context.facts.nodes.filter(
+    (node) => node.os === 'linux' && !node.virtual && node.agentCannotLand === null,
+  ).length;
+  const daemonSet = objectOf(context.before, agents(context));
+  const batches = Math.ceil(nodes / atOnce(daemonSet, nodes));
+  return {
+    nodes,
+    usualSeconds: Math.max(1, batches) * usualSecondsABatch,
+    deadlineSeconds: deadlineSecondsAtLeast + batches * deadlineSecondsABatch,
+  };
+}
+
+/** The operator's default is 1; a percentage is rounded up, as the DaemonSet controller does. */
+function atOnce(daemonSet: unknown, nodes: number): number {
+  const path = ['spec', 'updateStrategy', 'rollingUpdate', 'maxUnavailable'];
+  const count = fieldAt(daemonSet, path);
+  if (typeof count === 'number') return Math.max(1, count);
+  const percent = /^(\d{1,3})%$/.exec(textAt(daemonSet, path) ?? '')?.[1];
+  return percent === undefined ? 1 : Math.max(1, Math.ceil((nodes * Number(percent)) / 100));
+}
+
+/** `1 node`, `14 nodes`. */
+export function nodeCount(count: number): string {
+  return count === 1 ? '1 node' : `${count} nodes`;
+}
+
+/** `the one node`, `all 14 nodes`. */
+export function everyNode(count: number): string {
+  return count === 1 ? 'the one node' : `all ${count} nodes`;
+}

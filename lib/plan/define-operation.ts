@@ -1,0 +1,130 @@
+import type { ObjectRef } from '#lib/spec/index.ts';
+import { objectId, rewrittenByOperator } from '#lib/spec/index.ts';
+import type { Condition } from './act.ts';
+import { expectationAt, expectationsOf, fieldAt } from './field.ts';
+import { inversePatch, type Json } from './merge-patch.ts';
+import { objectOf, targetsOf } from './objects.ts';
+import type {
+  Derived,
+  Guard,
+  GuardedPaths,
+  OperationDefinition,
+  PlanContext,
+  PlannedOperation,
+  Rule,
+  RuleScope,
+  Undo,
+  UndoDefinition,
+} from './operation.ts';
+import { actCommand } from './shell/act-command.ts';
+import { conditionCommand } from './shell/condition-command.ts';
+
+const seconds = { usual: 2, deadline: 60 } as const;
+
+type Optional = 'reads' | 'undo' | 'usualSeconds' | 'deadlineSeconds';
+
+/** An operation of the catalogue (operations.md › Operations). Leaves out: no guards, no undo, a quick write. */
+export function defineOperation(
+  definition: Omit<OperationDefinition, Optional> & Partial<Pick<OperationDefinition, Optional>>,
+): OperationDefinition {
+  return { reads: [], undo: null, usualSeconds: seconds.usual, deadlineSeconds: seconds.deadline, ...definition };
+}
+
+/** The operation as plain data, except what only its place in the plan decides: `seq` and `status`. */
+export function resolveOperation(
+  definition: OperationDefinition,
+  context: PlanContext,
+  scope: RuleScope,
+): Omit<PlannedOperation, 'seq' | 'status'> {
+  const act = resolve(definition.act, context);
+  const done = resolve(definition.done, context);
+  const deadlineSeconds = Math.ceil(resolve(definition.deadlineSeconds, context));
+  const undo = resolve(definition.undo, context);
+  return {
+    id: definition.id,
+    title: resolve(definition.title, context),
+    why: resolve(definition.why, context),
+    effect: definition.effect,
+    reversible: definition.reversible,
+    targets: targetsOf(act).map(objectId),
+    diff: '',
+    previewed: 'nothing-written',
+    needs: mergedRules(definition.needs(scope)),
+    reads: resolve(definition.reads, context).flatMap((guarded) => guardOf(guarded, context)),
+    act,
+    done,
+    until: definition.until ?? null,
+    undo: undo === null ? null : { ...resolveUndo(undo, context), diff: '' },
+    command:
+      definition.command === undefined
+        ? actCommand(act, context, deadlineSeconds) || conditionCommand(done, context, deadlineSeconds)
+        : resolve(definition.command, context),
+    usualSeconds: Math.ceil(resolve(definition.usualSeconds, context)),
+    deadlineSeconds,
+  };
+}
+
+function resolveUndo(undo: UndoDefinition, context: PlanContext): Undo {
+  const deadlineSeconds = Math.ceil(undo.deadlineSeconds ?? seconds.deadline);
+  const lines = [actCommand(undo.act, context, deadlineSeconds)];
+  if (undo.act.kind !== 'sequence') lines.push(conditionCommand(undo.done, context, deadlineSeconds));
+  return {
+    title: undo.title,
+    act: undo.act,
+    done: undo.done,
+    phase: undo.phase,
+    pulls: undo.pulls ?? [],
+    command: lines.filter((command) => command !== '').join('\n'),
+    usualSeconds: Math.ceil(undo.usualSeconds ?? seconds.usual),
+    deadlineSeconds,
+  };
+}
+
+/** Fields that the operator may write by itself are not guarded (lib/spec/operator-rewrites.ts). */
+function guardOf({ target, paths }: GuardedPaths, context: PlanContext): Guard[] {
+  const object = objectOf(context.before, target);
+  const expected = paths
+    .filter((path) => {
+      const value = fieldAt(object, path) === undefined ? 'absent' : 'present';
+      return !rewrittenByOperator(target.resource.kind, path, value);
+    })
+    .map((path) => expectationAt(object, path));
+  return expected.length === 0 ? [] : [{ target, expected }];
+}
+
+/** A merge patch and how it is known to have been taken in. */
+export function write(
+  target: ObjectRef,
+  body: Json,
+): { act: { kind: 'merge-patch'; target: ObjectRef; body: Json }; done: Condition } {
+  const fields = expectationsOf(body).filter(({ path }) => !rewrittenByOperator(target.resource.kind, path, 'present'));
+  return { act: { kind: 'merge-patch', target, body }, done: { kind: 'fields', target, fields } };
+}
+
+/** The write that brings back what `body` will replace, from what the object is right before. */
+export function writeBack(context: Pick<PlanContext, 'before'>, target: ObjectRef, body: Json) {
+  return write(target, inversePatch(objectOf(context.before, target), body));
+}
+
+export function all(...of: Condition[]): Condition {
+  return of.length === 1 && of[0] !== undefined ? of[0] : { kind: 'all', of };
+}
+
+function resolve<T>(value: Derived<T>, context: PlanContext): T {
+  return typeof value === 'function' ? (value as (context: PlanContext) => T)(context) : value;
+}
+
+/** Each object once with all its verbs, in the order in which they were first named. */
+export function mergedRules(rules: readonly Rule[]): Rule[] {
+  const merged = new Map<string, Rule>();
+  for (const rule of rules) {
+    const { verbs, ...where } = rule;
+    const key = JSON.stringify([where.group, where.resource, where.subresource, where.namespace, where.names]);
+    const known = merged.get(key);
+    merged.set(
+      key,
+      known ? { ...known, verbs: [...new Set([...known.verbs, ...verbs])] } : { ...rule, verbs: [...verbs] },
+    );
+  }
+  return [...merged.values()];
+}

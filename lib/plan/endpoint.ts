@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { names } from '#lib/spec/index.ts';
+import { fieldAt } from './field.ts';
+import { objectOf } from './objects.ts';
+import type { PlanContext } from './operation.ts';
+import { installation } from './places.ts';
+
+export type Endpoint = { host: string; port: string };
+
+/**
+ * The API server's address that the plan gives to Calico: chosen, else the one that is there, else the proposal. Whether a proposal
+ * is good enough is for the checks to say: until it was accepted `endpoint.present` keeps the verdict blocked.
+ */
+export function plannedEndpoint({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>): Endpoint | null {
+  if (choices.endpoint) return choices.endpoint;
+  const present = facts.endpoint.configMap;
+  if (present && present.host !== '' && present.port !== '') return { host: present.host, port: present.port };
+  const { suggested } = facts.endpoint;
+  return suggested && { host: suggested.host, port: String(suggested.port) };
+}
+
+/** What workloads carry without this plan: the ConfigMap's address, or null for the ClusterIP. */
+export function earlierEndpoint({ facts }: Pick<PlanContext, 'facts'>): Endpoint | null {
+  const present = facts.endpoint.configMap;
+  return present && present.host !== '' && present.port !== '' ? { host: present.host, port: present.port } : null;
+}
+
+/** With `bpfNetworkBootstrap` the agents find the API server by themselves, and the ConfigMap must not be there (pain A10). */
+export function bootstrapsByItself({ before }: Pick<PlanContext, 'before'>): boolean {
+  return fieldAt(objectOf(before, installation), ['spec', 'calicoNetwork', 'bpfNetworkBootstrap']) === 'Enabled';
+}
+
+/** What the operator's pod template is marked with, so that it can be seen which address its process was started with. */
+export function endpointHash(endpoint: Endpoint): string {
+  return createHash('sha256').update(`${endpoint.host}\n${endpoint.port}`).digest('hex').slice(0, 16);
+}
+
+export function endpointData(endpoint: Endpoint): Record<string, string> {
+  return { [names.endpointHostKey]: endpoint.host, [names.endpointPortKey]: endpoint.port };
+}

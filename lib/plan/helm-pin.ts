@@ -1,0 +1,20 @@
+import type { Facts } from '#lib/facts/index.ts';
+import { fieldAt } from './field.ts';
+import type { PlanContext } from './operation.ts';
+
+type Release = Facts['resources']['helmReleases'][number];
+
+const pinnedPath = ['installation', 'calicoNetwork', 'linuxDataplane'];
+
+/** The release whose values pin the data plane, when its mend was chosen: the next `helm upgrade` would undo a patch (pain B4). */
+export function helmPin({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>): Release | null {
+  if (!choices.fix.includes('managed-by.helm')) return null;
+  return facts.resources.helmReleases.find(({ values }) => fieldAt(values, pinnedPath) !== undefined) ?? null;
+}
+
+/** For operations that apply only where there is one. */
+export function requiredHelmPin(context: PlanContext): Release {
+  const release = helmPin(context);
+  if (release === null) throw new Error('No Helm release pins the data plane here.');
+  return release;
+}

@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Facts } from '#lib/facts/index.ts';
+import { type ObjectRef, objectId } from '#lib/spec/index.ts';
+import type { Condition } from './act.ts';
+import { expectationHolds, fieldAt } from './field.ts';
+import { type Objects, objectOf } from './objects.ts';
+
+/** What facts can say about a condition without asking the cluster again. Only `yes` ever spares an operation. */
+export type Answer = 'yes' | 'no' | 'unknown';
+
+type Known = { facts: Facts; before: Objects };
+
+type Judge<K extends Condition['kind']> = (condition: Extract<Condition, { kind: K }>, known: Known) => Answer;
+
+const cannotTell = (): Answer => 'unknown';
+
+const judges: { [K in Condition['kind']]: Judge<K> } = {
+  journalled: cannotTell,
+  exists: ({ target }, { before }) => decided(before, target, (object) => object !== null),
+  absent: ({ target }, { before }) => decided(before, target, (object) => object === null),
+  fields: ({ target, fields }, { before }) =>
+    decided(before, target, (object) => fields.every((field) => expectationHolds(object, field))),
+  rollout: ({ target }, { before }) => decided(before, target, isRolledOut),
+  'no-pods': ({ target }, { before }) => decided(before, target, hasNoPods),
+  'endpoint-active': ({ endpoint }, { facts }) => {
+    if (endpoint === null || facts.endpoint.inUse.length === 0) return 'unknown';
+    return answer(facts.endpoint.inUse.every(({ host, port }) => host === endpoint.host && port === endpoint.port));
+  },
+  'bpf-active': (_condition, { facts }) => dataplane(facts, 'BPF'),
+  'bpf-inactive': cannotTell,
+  'proxy-back': cannotTell,
+  'proxy-gone': (_condition, { facts }) => {
+    if (facts.proxy.kind === 'none') return 'yes';
+    return facts.proxy.running === null ? 'unknown' : answer(!facts.proxy.running);
+  },
+  'ipvs-gone': cannotTell,
+  reconciled: cannotTell,
+  'agents-restarted': cannotTell,
+  'status-not-available': cannotTell,
+  'check-passes': cannotTell,
+  'helm-deployed': ({ release, namespace }, { facts }) => {
+    const found = facts.resources.helmReleases.find((one) => one.name === release && one.namespace === namespace);
+    return found ? answer(found.status === 'deployed') : 'unknown';
+  },
+  'product-pods-ready': cannotTell,
+  version: cannotTell,
+  'services-answer': cannotTell,
+  all: ({ of }, known) => {
+    const answers = of.map((condition) => holds(condition, known));
+    if (answers.includes('no')) return 'no';
+    return answers.every((one) => one === 'yes') ? 'yes' : 'unknown';
+  },
+};
+
+export function holds<K extends Condition['kind']>(condition: Extract<Condition, { kind: K }>, known: Known): Answer {
+  return (judges[condition.kind] as Judge<K>)(condition, known);
+}
+
+function answer(value: boolean): Answer {
+  return value ? 'yes' : 'no';
+}
+
+function decided(objects: Objects, ref: ObjectRef, judge: (object: Objects[string]) => boolean): Answer {
+  return Object.hasOwn(objects, objectId(ref)) ? answer(judge(objectOf(objects, ref) ?? null)) : 'unknown';
+}
+
+function dataplane(facts: Facts, wanted: string): Answer {
+  const { actual } = facts.installation.dataplane;
+  return actual === 'unknown' ? 'unknown' : answer(actual === wanted);
+}
+
+function isRolledOut(object: unknown): boolean {
+  if (fieldAt(object, ['metadata', 'generation']) !== fieldAt(object, ['status', 'observedGeneration'])) return false;
+  const wanted = fieldAt(object, ['status', 'desiredNumberScheduled']) ?? fieldAt(object, ['spec', 'replicas']) ?? 1;
+  const updated =
+    fieldAt(object, ['status', 'updatedNumberScheduled']) ?? fieldAt(object, ['status', 'updatedReplicas']) ?? 0;
+  const available =
+    fieldAt(object, ['status', 'numberAvailable']) ?? fieldAt(object, ['status', 'availableReplicas']) ?? 0;
+  return isDeepStrictEqual([updated, available], [wanted, wanted]);
+}
+
+/** A DaemonSet that is not there has no pods either. */
+function hasNoPods(object: unknown): boolean {
+  const count = (field: string) => fieldAt(object, ['status', field]) ?? 0;
+  if (object === null) return true;
+  return (
+    fieldAt(object, ['status', 'desiredNumberScheduled']) === 0 &&
+    count('currentNumberScheduled') === 0 &&
+    count('numberMisscheduled') === 0
+  );
+}

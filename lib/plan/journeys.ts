@@ -1,0 +1,74 @@
+import type { OperationDefinition, PlanContext } from './operation.ts';
+import {
+  bpfActive,
+  endpointActive,
+  endpointConfigmap,
+  endpointRestartOperator,
+  endpointStillActive,
+  felixAnnotationAfter,
+  felixAnnotationBefore,
+  felixCleanupFlag,
+  felixCleanupRestore,
+  felixOptions,
+  installationOptions,
+  operatorDns,
+  proxyDisableDaemonset,
+  proxyDisableManaged,
+  proxyDisableOpenshift,
+  proxyForgetKubeadm,
+  proxyInstructions,
+  proxyIpvsToIptables,
+  serviceNatExclude,
+  snapshot,
+  switchBpf,
+  switchBpfHelm,
+  verifyPods,
+  verifyServices,
+  verifyVersion,
+} from './operations/index.ts';
+
+export type Journey = { id: string; operations: readonly OperationDefinition[] };
+
+/** operations.md › Journeys, 2. Order is part of the contract; what does not apply to a cluster is left out. */
+export const enable: Journey = {
+  id: 'enable',
+  operations: [
+    snapshot,
+    operatorDns,
+    endpointConfigmap,
+    endpointActive,
+    endpointRestartOperator,
+    felixCleanupFlag,
+    felixAnnotationBefore,
+    felixOptions,
+    installationOptions,
+    serviceNatExclude,
+    switchBpf,
+    switchBpfHelm,
+    felixAnnotationAfter,
+    bpfActive,
+    endpointStillActive,
+    proxyDisableDaemonset,
+    proxyDisableOpenshift,
+    proxyDisableManaged,
+    proxyInstructions,
+    felixCleanupRestore,
+    proxyForgetKubeadm,
+    verifyPods,
+    verifyVersion,
+    verifyServices,
+  ],
+};
+
+/** operations.md › Journeys, 2: a proxy in IPVS mode comes first, as a Plan of its own. */
+export const leaveIpvs: Journey = {
+  id: 'leave-ipvs',
+  operations: [snapshot, proxyIpvsToIptables, verifyPods],
+};
+
+/** On a manifest install there is no Installation to patch: nothing can be planned, and `enable.operator-needed` says why. */
+export function enableJourney({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>): Journey {
+  const { method } = facts.installation;
+  if (method !== 'operator' && method !== 'helm') return { ...enable, operations: [] };
+  return facts.proxy.mode === 'ipvs' && choices.fix.includes('proxy.not-ipvs') ? leaveIpvs : enable;
+}

@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Findings } from '#lib/checks/index.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import type { Choices } from '#lib/spec/index.ts';
+import { resolveOperation } from './define-operation.ts';
+import { fieldAt } from './field.ts';
+import { holds } from './holds.ts';
+import { enableJourney } from './journeys.ts';
+import { afterAct, type Objects, objectOf } from './objects.ts';
+import type { OperationDefinition, PlanContext, PlannedOperation, RuleScope } from './operation.ts';
+import { calicoNamespace, felixResource, operatorNamespace } from './places.ts';
+import type { Plan } from './plan.ts';
+import { PlanError } from './plan-error.ts';
+import { planHash } from './plan-hash.ts';
+import { managementChoice } from './proxy-removal.ts';
+
+export type PlanInput = { facts: Facts; choices: Choices; findings: Findings; now: string };
+
+/**
+ * Facts + Choices → ordered operations. Pure: diffs are empty until `lib/run` has asked the server for them. It says what would be done
+ * also where findings block it; whether it may be is theirs to say.
+ * Throws PlanError where the choices contradict each other or the journey.
+ */
+export function makePlan({ facts, choices, findings, now }: PlanInput): Plan {
+  refuseContradictions(choices);
+  const plan: Omit<Plan, 'hash'> = {
+    apiVersion: 'signalbox.dev/v1',
+    kind: 'Plan',
+    goal: choices.goal,
+    cluster: facts.cluster.name,
+    clusterUid: clusterUidOf(facts.resources.objects),
+    madeAt: now,
+    choices,
+    operations: withWaits(operationsOf({ facts, choices, before: facts.resources.objects }), facts),
+    findings,
+  };
+  return { ...plan, hash: planHash(plan) };
+}
+
+/** Where things are on this cluster, so that permissions name no more than that. */
+export function scopeOf(known: Pick<PlanContext, 'facts'>): RuleScope {
+  return {
+    operatorNamespace: operatorNamespace(known),
+    calicoNamespace: calicoNamespace(known),
+    felix: [felixResource(known)],
+  };
+}
+
+const ourAffairs: readonly { path: string; because: string }[] = [
+  { path: 'calicoNetwork.linuxDataplane', because: 'the switch sets it' },
+  { path: 'calicoNetwork.hostPorts', because: 'the switch decides about it' },
+  { path: 'calicoNetwork.bpfNetworkBootstrap', because: 'it excludes the endpoint ConfigMap that this plan relies on' },
+];
+
+function refuseContradictions(choices: Choices): void {
+  if (choices.goal !== 'enable')
+    throw new PlanError('goal.not-planned', `goal: ${choices.goal} cannot be planned by this version; enable can.`, [
+      'goal',
+    ]);
+  if (choices.automatic)
+    throw new PlanError(
+      'choices.automatic',
+      'automatic: this is for a new installation; on a running one leave it out, and the plan uses the endpoint ConfigMap.',
+      ['automatic'],
+    );
+  for (const { path, because } of ourAffairs)
+    if (Object.hasOwn(choices.set, path))
+      throw new PlanError('choices.set', `set: ${path} cannot be set here: ${because}.`, ['set', path]);
+  if (choices.keepProxy && choices.set[managementChoice] === 'Enabled')
+    throw new PlanError(
+      'choices.set',
+      `set: ${managementChoice} Enabled lets the operator turn the service proxy off, and keepProxy says that it stays; leave one of them out.`,
+      ['set', managementChoice],
+    );
+}
+
+type Draft = Omit<PlannedOperation, 'seq' | 'status'> & { status: PlannedOperation['status'] | 'wait' };
+
+/** Each operation is made from the objects as the operations before it will leave them. */
+function operationsOf(context: PlanContext): Draft[] {
+  const drafts: Draft[] = [];
+  let { before } = context;
+  const scope = scopeOf(context);
+  for (const definition of enableJourney(context).operations) {
+    const here = { ...context, before };
+    if (!definition.appliesTo(here)) continue;
+    const operation = resolveOperation(definition, here, scope);
+    const status = statusOf(definition, operation, here);
+    drafts.push({ ...operation, status });
+    if (status === 'needed') before = afterAct(before, operation.act);
+  }
+  return drafts;
+}
+
+function statusOf(
+  definition: OperationDefinition,
+  { act, done }: Pick<PlannedOperation, 'act' | 'done'>,
+  context: PlanContext,
+): Draft['status'] {
+  if (act.kind === 'wait' || act.kind === 'journal') return 'wait';
+  if (act.kind === 'verify') return 'needed';
+  if (definition.settled?.(context)) return 'already-done';
+  return holds(done, context) === 'yes' || isWritten({ act, done }, context) ? 'already-done' : 'needed';
+}
+
+/** The act would change nothing, and nothing says that its effect is missing. */
+function isWritten({ act, done }: Pick<PlannedOperation, 'act' | 'done'>, context: PlanContext): boolean {
+  if (act.kind !== 'merge-patch' || holds(done, context) === 'no') return false;
+  const object = objectOf(context.before, act.target);
+  const after = objectOf(afterAct(context.before, act), act.target);
+  return Boolean(object) && isDeepStrictEqual(object, after);
+}
+
+/**
+ * Waits (and the journal) are needed as soon as anything is written: they stand between one write and the next. Where nothing is, they are
+ * needed only if the facts do not show what they wait for. Verifying is never spared.
+ */
+function withWaits(drafts: readonly Draft[], facts: Facts): PlannedOperation[] {
+  const writes = drafts.some(({ status, act }) => status === 'needed' && act.kind !== 'verify');
+  const before = facts.resources.objects;
+  const isNeeded = ({ act, done }: Draft) =>
+    writes || (act.kind !== 'journal' && holds(done, { facts, before }) !== 'yes');
+  return drafts.map((draft, index) => ({
+    ...draft,
+    seq: index + 1,
+    status: draft.status !== 'wait' ? draft.status : isNeeded(draft) ? 'needed' : 'already-done',
+  }));
+}
+
+function clusterUidOf(objects: Objects): string | null {
+  const uid = fieldAt(objects['Namespace/kube-system'], ['metadata', 'uid']);
+  return typeof uid === 'string' ? uid : null;
+}

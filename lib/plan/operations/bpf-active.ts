@@ -1,0 +1,21 @@
+import { agentRollout, everyNode } from '../agent-rollout.ts';
+import { defineOperation } from '../define-operation.ts';
+import { proveNodes } from '../rules.ts';
+
+/** The operator rechecks every 5 minutes at worst (calico.md §3.5 no. 3). */
+const operatorLagSeconds = 360;
+
+/** Green status proves nothing: a node whose kernel is too old falls back without saying so (pain C1). */
+export const bpfActive = defineOperation({
+  id: 'bpf.active',
+  title: (context) => `Wait until eBPF is proven on ${everyNode(agentRollout(context).nodes)}`,
+  why: 'A node whose kernel cannot run eBPF falls back without a word. Until every node is proven the service proxy stays.',
+  effect: 'none',
+  reversible: true,
+  appliesTo: () => true,
+  needs: proveNodes,
+  act: { kind: 'wait' },
+  done: { kind: 'bpf-active' },
+  usualSeconds: (context) => agentRollout(context).usualSeconds + 30,
+  deadlineSeconds: (context) => agentRollout(context).deadlineSeconds + operatorLagSeconds,
+});

@@ -1,0 +1,61 @@
+import type { Condition } from '../act.ts';
+import { agentRollout, everyNode } from '../agent-rollout.ts';
+import { defineOperation } from '../define-operation.ts';
+import { bootstrapsByItself, type Endpoint, earlierEndpoint, plannedEndpoint } from '../endpoint.ts';
+import type { OperationDefinition, PlanContext } from '../operation.ts';
+import { followWorkloads } from '../rules.ts';
+
+/** Every workload of Calico runs with the real address while the service proxy still runs: a wrong one stops at the first node. */
+export const endpointActive = defineOperation({
+  id: 'endpoint.active',
+  title: (context) => `Wait until Calico uses this address on ${everyNode(agentRollout(context).nodes)}`,
+  why: 'The address is tried while the old way still works. Nodes restart their agent one after the other, so a wrong address stops at the first one. An operator that does not react within 60 s is restarted first.',
+  effect: 'control-plane',
+  reversible: true,
+  appliesTo: (context) => !bootstrapsByItself(context),
+  needs: ({ calicoNamespace, operatorNamespace }) => [
+    ...followWorkloads(calicoNamespace),
+    ...followWorkloads(operatorNamespace),
+  ],
+  act: { kind: 'wait' },
+  done: (context) => carried(plannedEndpoint(context)),
+  undo: (context) => {
+    const endpoint = plannedEndpoint(context);
+    const earlier = earlierEndpoint(context);
+    if (endpoint === null || isSame(endpoint, earlier)) return null;
+    return {
+      title: earlier
+        ? `Wait until Calico uses ${earlier.host} port ${earlier.port} again`
+        : 'Wait until Calico uses the ClusterIP again',
+      act: { kind: 'wait' },
+      done: { kind: 'endpoint-active', endpoint: earlier },
+      phase: 'workloads',
+      ...durations(context),
+    };
+  },
+  usualSeconds: (context) => durations(context).usualSeconds,
+  deadlineSeconds: (context) => durations(context).deadlineSeconds,
+});
+
+/** The same again once the switch has rolled every node, right before the proxy goes. It has nothing of its own to take back. */
+export const endpointStillActive: OperationDefinition = {
+  ...endpointActive,
+  title: 'Check once more that every node uses this address',
+  why: 'From the next step on there is no other way to the API server.',
+  effect: 'none',
+  undo: null,
+};
+
+/** 60 s for an operator that has to be restarted first, then a rolling update. */
+function durations(context: PlanContext) {
+  const { usualSeconds, deadlineSeconds } = agentRollout(context);
+  return { usualSeconds: usualSeconds + 10, deadlineSeconds: deadlineSeconds + 120 };
+}
+
+function carried(endpoint: Endpoint | null): Condition {
+  return endpoint ? { kind: 'endpoint-active', endpoint } : { kind: 'check-passes', check: 'endpoint.in-use' };
+}
+
+function isSame(one: Endpoint, other: Endpoint | null): boolean {
+  return one.host === other?.host && one.port === other.port;
+}

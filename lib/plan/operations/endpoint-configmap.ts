@@ -1,0 +1,129 @@
+import { names, resources } from '#lib/spec/index.ts';
+import type { Act, Condition } from '../act.ts';
+import { defineOperation, write, writeBack } from '../define-operation.ts';
+import { bootstrapsByItself, type Endpoint, endpointData, plannedEndpoint } from '../endpoint.ts';
+import { objectOf } from '../objects.ts';
+import type { PlanContext, UndoDefinition } from '../operation.ts';
+import { endpointConfigMap } from '../places.ts';
+import { proxyDaemonSet, proxyIsOff } from '../proxy-removal.ts';
+import { rule } from '../rules.ts';
+import { line } from '../shell/quote.ts';
+
+/**
+ * Tells Calico the API server's real address (spec › Endpoint config map), before anything else: once the service proxy is off, the
+ * ClusterIP that it carries today leads nowhere.
+ */
+export const endpointConfigmap = defineOperation({
+  id: 'endpoint.configmap',
+  title: (context) => {
+    const endpoint = plannedEndpoint(context);
+    return endpoint
+      ? `Tell Calico the API server’s real address, ${endpoint.host} port ${endpoint.port}`
+      : 'Tell Calico the API server’s real address (none is chosen yet)';
+  },
+  why: 'eBPF takes over the services, so Calico must reach the API server without one: at an address that stays the same when API servers restart.',
+  effect: 'control-plane',
+  reversible: true,
+  appliesTo: (context) => !bootstrapsByItself(context),
+  needs: ({ operatorNamespace: namespace }) => [
+    rule(resources.configMaps, ['create'], { namespace }),
+    rule(resources.configMaps, ['get', 'patch', 'delete'], { namespace, names: [names.endpointConfigMap] }),
+  ],
+  reads: (context) => [{ target: endpointConfigMap(context), paths: dataPaths }],
+  act: (context) => {
+    const endpoint = plannedEndpoint(context);
+    return endpoint ? give(context, endpoint) : { kind: 'instruct', text: chooseFirst };
+  },
+  done: (context) => {
+    const endpoint = plannedEndpoint(context);
+    return endpoint
+      ? write(endpointConfigMap(context), { data: endpointData(endpoint) }).done
+      : { kind: 'check-passes', check: 'endpoint.present' };
+  },
+  undo: (context) => {
+    const endpoint = plannedEndpoint(context);
+    return endpoint && takeBack(context, endpoint);
+  },
+  command: (context) => {
+    const endpoint = plannedEndpoint(context);
+    const { namespace = '', name } = endpointConfigMap(context);
+    if (endpoint === null) return `echo ${line(chooseFirst)} >&2; exit 3`;
+    if (exists(context)) {
+      const patch = JSON.stringify({ data: endpointData(endpoint) });
+      return line('kubectl', 'patch', 'configmap', name, '-n', namespace, '--type=merge', '-p', patch);
+    }
+    const literals = Object.entries(endpointData(endpoint)).map(([key, value]) => `--from-literal=${key}=${value}`);
+    return line('kubectl', 'create', 'configmap', name, '-n', namespace, ...literals);
+  },
+});
+
+const chooseFirst = 'Choose the address of the API server first: --endpoint HOST:PORT.';
+
+const dataPaths = [
+  ['data', names.endpointHostKey],
+  ['data', names.endpointPortKey],
+];
+
+function exists(context: PlanContext): boolean {
+  return Boolean(objectOf(context.before, endpointConfigMap(context)));
+}
+
+function give(context: PlanContext, endpoint: Endpoint): Act {
+  const target = endpointConfigMap(context);
+  const data = endpointData(endpoint);
+  return exists(context)
+    ? { kind: 'merge-patch', target, body: { data } }
+    : {
+        kind: 'apply',
+        target,
+        body: {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { name: target.name, namespace: target.namespace },
+          data,
+        },
+        force: false,
+      };
+}
+
+/**
+ * Only when nothing depends on the address any more. Where the plan itself found the standard data plane with its proxy, the order of
+ * the undo sees to that; where it found eBPF or no proxy, both are waited for here.
+ */
+function takeBack(context: PlanContext, endpoint: Endpoint): UndoDefinition {
+  const target = endpointConfigMap(context);
+  const body = { data: endpointData(endpoint) };
+  const back: { act: Act; done: Condition } = exists(context)
+    ? writeBack(context, target, body)
+    : { act: { kind: 'delete', target, propagation: 'Background' }, done: { kind: 'absent', target } };
+  const act: Act = mayDepend(context)
+    ? {
+        kind: 'sequence',
+        steps: [
+          {
+            act: { kind: 'wait' },
+            done: {
+              kind: 'all',
+              of: [{ kind: 'bpf-inactive' }, { kind: 'proxy-back', target: proxyDaemonSet(context) }],
+            },
+          },
+          back,
+        ],
+      }
+    : back.act;
+  return {
+    title: exists(context)
+      ? 'Give Calico its earlier address of the API server back'
+      : 'Remove the API server’s address again',
+    act,
+    done: back.done,
+    phase: 'endpoint',
+    pulls: ['endpoint.restart-operator', 'endpoint.active'],
+    deadlineSeconds: 600,
+  };
+}
+
+function mayDepend(context: PlanContext): boolean {
+  const { actual } = context.facts.installation.dataplane;
+  return (actual !== 'Iptables' && actual !== 'Nftables') || proxyIsOff(context);
+}

@@ -1,0 +1,61 @@
+import { names } from '#lib/spec/index.ts';
+import { defineOperation, write, writeBack } from '../define-operation.ts';
+import { fieldAt, patchAt, textAt } from '../field.ts';
+import { objectOf } from '../objects.ts';
+import type { OperationDefinition, PlanContext, UndoPhase } from '../operation.ts';
+import { felix } from '../places.ts';
+import { writeFelix } from '../rules.ts';
+
+const annotationPath = ['metadata', 'annotations', names.bpfEnabledAnnotation];
+const fieldPath = ['spec', 'bpfEnabled'];
+
+/** `bpfEnabled` and the operator's mark on it, as read. They must be equal or both absent (calico.md §3.5, Ownership check). */
+function ownership({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>) {
+  const object = objectOf(facts.resources.objects, felix({ facts }));
+  const value = fieldAt(object, fieldPath);
+  const wanted = value === undefined ? null : String(value);
+  return {
+    isOn: value === true,
+    wanted,
+    isMended: choices.fix.includes('install.felix-annotation') && (textAt(object, annotationPath) ?? null) !== wanted,
+  };
+}
+
+const patch = (context: PlanContext) => patchAt(annotationPath, ownership(context).wanted);
+
+function annotation(
+  appliesTo: (context: PlanContext) => boolean,
+  undo: { phase: UndoPhase; title: string },
+): OperationDefinition {
+  return defineOperation({
+    id: 'felix.annotation',
+    title: 'Give the operator its mark on bpfEnabled back',
+    why: 'Somebody set bpfEnabled by hand; as long as the operator’s mark says something else, the operator refuses to touch it.',
+    effect: 'none',
+    reversible: true,
+    appliesTo,
+    needs: writeFelix,
+    reads: (context) => [{ target: felix(context), paths: [annotationPath, fieldPath] }],
+    act: (context) => write(felix(context), patch(context)).act,
+    done: (context) => write(felix(context), patch(context)).done,
+    undo: (context) => ({ ...writeBack(context, felix(context), patch(context)), ...undo }),
+  });
+}
+
+/**
+ * Field false or absent: before the switch, or the operator could not make it. Its undo waits until eBPF is off, because with the
+ * earlier mark the operator would refuse to switch it off.
+ */
+export const felixAnnotationBefore = annotation((context) => ownership(context).isMended && !ownership(context).isOn, {
+  phase: 'options',
+  title: 'Take the operator’s mark on bpfEnabled away again',
+});
+
+/**
+ * Field true while the Installation is not BPF: only after the switch; the other way round the operator would switch eBPF off.
+ * Its undo comes before the Installation goes back for the same reason: eBPF that was set by hand stays on, as it was.
+ */
+export const felixAnnotationAfter = annotation((context) => ownership(context).isMended && ownership(context).isOn, {
+  phase: 'ownership',
+  title: 'Take the operator’s mark on bpfEnabled away again, so that it leaves eBPF as it was',
+});

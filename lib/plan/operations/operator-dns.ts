@@ -1,0 +1,60 @@
+import { cloudOf, names, resources } from '#lib/spec/index.ts';
+import { all, defineOperation, write, writeBack } from '../define-operation.ts';
+import type { Json } from '../merge-patch.ts';
+import type { PlanContext } from '../operation.ts';
+import { operatorDeployment } from '../places.ts';
+import { platformOf } from '../proxy-removal.ts';
+import { followWorkloads, rule } from '../rules.ts';
+
+/**
+ * Lets the operator resolve the API server's name without the cluster's own DNS, which needs the network that the operator installs
+ * (spec › Endpoints › Install operator; pain A2). Clouds have a resolver of their own; elsewhere the node's resolver is used.
+ */
+function dns(context: PlanContext): Json {
+  const clouds = context.facts.nodes.map((node) => cloudOf(node.providerID));
+  const nameserver = platformOf(context).nameserver ?? clouds.find((cloud) => cloud !== null)?.nameserver ?? null;
+  return nameserver === null ? { dnsPolicy: 'Default' } : { dnsConfig: { nameservers: [nameserver] } };
+}
+
+const patch = (context: PlanContext): Json => ({ spec: { template: { spec: dns(context) } } });
+
+export const operatorDns = defineOperation({
+  id: 'operator.dns',
+  title: 'Let the operator resolve the API server without cluster DNS',
+  why: 'The API server is given by name, and the operator asks the cluster’s DNS for it: DNS that only works once the network does.',
+  effect: 'control-plane',
+  reversible: true,
+  appliesTo: ({ choices }) => choices.fix.includes('operator.dns-deadlock'),
+  needs: ({ operatorNamespace: namespace }) => [
+    rule(resources.deployments, ['get', 'patch'], { namespace, names: [names.operatorDeployment] }),
+    ...followWorkloads(namespace),
+  ],
+  reads: (context) => [
+    {
+      target: operatorDeployment(context),
+      paths: [
+        ['spec', 'template', 'spec', 'dnsPolicy'],
+        ['spec', 'template', 'spec', 'dnsConfig'],
+      ],
+    },
+  ],
+  act: (context) => write(operatorDeployment(context), patch(context)).act,
+  done: (context) => {
+    const target = operatorDeployment(context);
+    return all(write(target, patch(context)).done, { kind: 'rollout', target });
+  },
+  undo: (context) => {
+    const target = operatorDeployment(context);
+    const { act, done } = writeBack(context, target, patch(context));
+    return {
+      title: 'Give the operator its earlier DNS settings back',
+      act,
+      done: all(done, { kind: 'rollout', target }),
+      phase: 'operator-dns',
+      usualSeconds: 20,
+      deadlineSeconds: 180,
+    };
+  },
+  usualSeconds: 20,
+  deadlineSeconds: 180,
+});

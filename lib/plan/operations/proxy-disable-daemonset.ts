@@ -1,0 +1,38 @@
+import { names } from '#lib/spec/index.ts';
+import { defineOperation, write } from '../define-operation.ts';
+import { kubeProxy } from '../places.ts';
+import { proxyDurations, proxyNeeds, proxyOffReads, proxyOffTitle, proxyOffWhy } from '../proxy-off.ts';
+import { proxyRemoval } from '../proxy-removal.ts';
+
+const selector = (value: string | null) => ({
+  spec: { template: { spec: { nodeSelector: { [names.nonCalicoSelector]: value } } } },
+});
+
+/**
+ * Gives kube-proxy's DaemonSet a nodeSelector that no node has (spec › Disable service proxy).
+ * Only after bpf.active: without a service proxy, a node that is not on eBPF has no services.
+ */
+export const proxyDisableDaemonset = defineOperation({
+  id: 'proxy.disable.daemonset',
+  title: proxyOffTitle,
+  why: proxyOffWhy,
+  effect: 'traffic',
+  reversible: true,
+  appliesTo: (context) => proxyRemoval(context) === 'daemonset',
+  needs: () => proxyNeeds(kubeProxy),
+  reads: (context) => [
+    ...proxyOffReads(context),
+    { target: kubeProxy, paths: [['spec', 'template', 'spec', 'nodeSelector', names.nonCalicoSelector]] },
+  ],
+  act: write(kubeProxy, selector('true')).act,
+  done: { kind: 'no-pods', target: kubeProxy },
+  undo: (context) => ({
+    title: 'Turn kube-proxy on again',
+    act: write(kubeProxy, selector(null)).act,
+    done: { kind: 'proxy-back', target: kubeProxy },
+    phase: 'proxy',
+    ...proxyDurations(context),
+  }),
+  usualSeconds: (context) => proxyDurations(context).usualSeconds,
+  deadlineSeconds: (context) => proxyDurations(context).deadlineSeconds,
+});

@@ -1,0 +1,61 @@
+import { names } from '#lib/spec/index.ts';
+import { defineOperation, write } from '../define-operation.ts';
+import { fieldAt, patchAt } from '../field.ts';
+import { objectOf } from '../objects.ts';
+import { installation, kubeProxy } from '../places.ts';
+import { proxyDurations, proxyNeeds, proxyOffReads, proxyOffWhy } from '../proxy-off.ts';
+import { managementPath, proxyRemoval } from '../proxy-removal.ts';
+import { writeInstallation } from '../rules.ts';
+
+const enabled = patchAt(managementPath, 'Enabled');
+const withoutKeys = {
+  spec: {
+    template: { spec: { nodeSelector: { [names.operatorProxySelector]: null, [names.nonCalicoSelector]: null } } },
+  },
+};
+
+/**
+ * The operator turns kube-proxy off and keeps it off (operators ≥ 1.40; calico.md §3.6). Where it did so already when the plan was made,
+ * `installation.options` has taken it out of management until here.
+ */
+export const proxyDisableManaged = defineOperation({
+  id: 'proxy.disable.managed',
+  title: 'Let the operator turn kube-proxy off',
+  why: (context) => `${proxyOffWhy(context)} This cluster leaves that to the operator.`,
+  effect: 'traffic',
+  reversible: true,
+  appliesTo: (context) => proxyRemoval(context) === 'managed',
+  needs: () => [writeInstallation, ...proxyNeeds(kubeProxy)],
+  reads: (context) => [...proxyOffReads(context), { target: installation, paths: [managementPath] }],
+  act: write(installation, enabled).act,
+  done: {
+    kind: 'all',
+    of: [write(installation, enabled).done, { kind: 'no-pods', target: kubeProxy }],
+  },
+  /**
+   * Management goes off first: with it on, the operator puts its key back as long as eBPF is on; with it off it never takes the key away,
+   * so we take both. What was there before was not Enabled: that was put aside by `installation.options`, whose undo comes after eBPF is off.
+   */
+  undo: (context) => {
+    const earlier = fieldAt(objectOf(context.before, installation), managementPath) ?? null;
+    const unmanaged = write(installation, patchAt(managementPath, earlier === 'Enabled' ? 'Disabled' : earlier));
+    const back = { kind: 'proxy-back', target: kubeProxy } as const;
+    return {
+      title: 'Turn kube-proxy on again',
+      act: {
+        kind: 'sequence',
+        steps: [
+          unmanaged,
+          { act: { kind: 'wait' }, done: { kind: 'status-not-available', tigeraStatus: names.proxyMonitorStatus } },
+          write(kubeProxy, withoutKeys),
+          { act: { kind: 'wait' }, done: back },
+        ],
+      },
+      done: back,
+      phase: 'proxy',
+      ...proxyDurations(context),
+    };
+  },
+  usualSeconds: (context) => proxyDurations(context).usualSeconds + 10,
+  deadlineSeconds: (context) => proxyDurations(context).deadlineSeconds + 360,
+});

@@ -1,0 +1,34 @@
+import { resources } from '#lib/spec/index.ts';
+import { defineOperation, write, writeBack } from '../define-operation.ts';
+import { openshiftNetwork, openshiftProxy } from '../places.ts';
+import { proxyDurations, proxyOffReads, proxyOffTitle, proxyOffWhy } from '../proxy-off.ts';
+import { proxyRemoval } from '../proxy-removal.ts';
+import { proveProxy, rule } from '../rules.ts';
+
+const patch = { spec: { deployKubeProxy: false } };
+
+/** OpenShift's network operator deploys the proxy, and takes it away (spec › States and transitions). */
+export const proxyDisableOpenshift = defineOperation({
+  id: 'proxy.disable.openshift',
+  title: proxyOffTitle,
+  why: proxyOffWhy,
+  effect: 'traffic',
+  reversible: true,
+  appliesTo: (context) => proxyRemoval(context) === 'openshift',
+  needs: () => [
+    rule(resources.openshiftNetworkConfigs, ['get', 'patch'], { names: [openshiftNetwork.name] }),
+    ...proveProxy(openshiftProxy.namespace ?? ''),
+  ],
+  reads: (context) => [...proxyOffReads(context), { target: openshiftNetwork, paths: [['spec', 'deployKubeProxy']] }],
+  act: write(openshiftNetwork, patch).act,
+  done: { kind: 'absent', target: openshiftProxy },
+  undo: (context) => ({
+    title: 'Turn kube-proxy on again',
+    act: writeBack(context, openshiftNetwork, patch).act,
+    done: { kind: 'proxy-back', target: openshiftProxy },
+    phase: 'proxy',
+    ...proxyDurations(context),
+  }),
+  usualSeconds: (context) => proxyDurations(context).usualSeconds + 30,
+  deadlineSeconds: (context) => proxyDurations(context).deadlineSeconds + 120,
+});

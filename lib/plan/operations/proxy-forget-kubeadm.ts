@@ -1,0 +1,41 @@
+import { objectId, resources } from '#lib/spec/index.ts';
+import { defineOperation } from '../define-operation.ts';
+import { objectOf } from '../objects.ts';
+import type { PlanContext } from '../operation.ts';
+import { kubeProxyConfigMap as target } from '../places.ts';
+import { proxyRemoval } from '../proxy-removal.ts';
+import { rule } from '../rules.ts';
+import { withoutBookkeeping } from '../without-bookkeeping.ts';
+
+/** kubeadm takes this ConfigMap as the wish for a kube-proxy, and brings it back with the next upgrade (pain B5). */
+export const proxyForgetKubeadm = defineOperation({
+  id: 'proxy.forget-kubeadm',
+  title: 'Make kubeadm forget kube-proxy',
+  why: 'As long as this ConfigMap is there the next kubeadm upgrade installs kube-proxy again, beside eBPF.',
+  effect: 'none',
+  reversible: true,
+  appliesTo: (context) =>
+    (context.choices.forgetKubeadmProxy === true || context.choices.fix.includes('proxy.comes-back')) &&
+    ['daemonset', 'managed', 'none'].includes(proxyRemoval(context)) &&
+    // What was not read could not be put back.
+    Object.hasOwn(context.before, objectId(target)),
+  needs: () => [
+    rule(resources.configMaps, ['create'], { namespace: target.namespace ?? '' }),
+    rule(resources.configMaps, ['get', 'delete'], { namespace: target.namespace ?? '', names: [target.name] }),
+  ],
+  reads: [{ target, paths: [['data']] }],
+  act: { kind: 'delete', target, propagation: 'Background' },
+  done: { kind: 'absent', target },
+  undo: (context) => recreation(context),
+});
+
+function recreation(context: PlanContext) {
+  const object = objectOf(context.before, target);
+  if (!object) return null;
+  return {
+    title: 'Put kube-proxy’s configuration back',
+    act: { kind: 'recreate' as const, target, body: withoutBookkeeping(object) },
+    done: { kind: 'exists' as const, target },
+    phase: 'proxy-configuration' as const,
+  };
+}

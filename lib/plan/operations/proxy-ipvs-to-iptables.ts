@@ -1,0 +1,92 @@
+import { names, objectId, resources } from '#lib/spec/index.ts';
+import { agentRollout } from '../agent-rollout.ts';
+import { defineOperation, write, writeBack } from '../define-operation.ts';
+import { textAt } from '../field.ts';
+import { objectOf } from '../objects.ts';
+import type { PlanContext } from '../operation.ts';
+import { kubeProxy, kubeProxyConfigMap } from '../places.ts';
+import { proxyDurations, proxyNeeds } from '../proxy-off.ts';
+import { rule } from '../rules.ts';
+
+const configKey = 'config.conf';
+const modeLine = /^mode:.*$/m;
+const marked = {
+  spec: { template: { metadata: { annotations: { [names.proxyModeAnnotation]: 'iptables' } } } },
+};
+
+/** kube-proxy’s configuration with another mode and nothing else changed, or null where it has no such line of its own. */
+function rewritten(context: PlanContext): string | null {
+  const text = textAt(objectOf(context.before, kubeProxyConfigMap), ['data', configKey]);
+  return text !== undefined && modeLine.test(text) ? text.replace(modeLine, 'mode: iptables') : null;
+}
+
+const byHand = `Set \`mode: iptables\` in the configuration of kube-proxy (${objectId(kubeProxyConfigMap)} has no such line here) and restart it on every node.`;
+
+/**
+ * IPVS keeps every service address local to each node, and its rules survive it: eBPF beside it loses traffic between nodes (pain B3).
+ * A Run of its own: one change at a time.
+ */
+export const proxyIpvsToIptables = defineOperation({
+  id: 'proxy.ipvs-to-iptables',
+  title: 'Move kube-proxy from IPVS to iptables',
+  why: 'eBPF cannot take over from IPVS: its interface keeps every service address on each node. This is done first and alone; eBPF is planned again after it.',
+  effect: 'traffic',
+  reversible: true,
+  appliesTo: () => true,
+  needs: () => [
+    rule(resources.configMaps, ['get', 'patch'], {
+      namespace: kubeProxyConfigMap.namespace ?? '',
+      names: [kubeProxyConfigMap.name],
+    }),
+    ...proxyNeeds(kubeProxy),
+  ],
+  reads: [{ target: kubeProxyConfigMap, paths: [['data', configKey]] }],
+  act: (context) => {
+    const text = rewritten(context);
+    if (text === null) return { kind: 'instruct', text: byHand };
+    return {
+      kind: 'sequence',
+      steps: [
+        write(kubeProxyConfigMap, { data: { [configKey]: text } }),
+        { act: write(kubeProxy, marked).act, done: { kind: 'rollout', target: kubeProxy } },
+      ],
+    };
+  },
+  done: {
+    kind: 'all',
+    of: [
+      { kind: 'rollout', target: kubeProxy },
+      { kind: 'ipvs-gone', target: kubeProxy },
+    ],
+  },
+  undo: (context) => {
+    const text = rewritten(context);
+    if (text === null) return null;
+    const back = { kind: 'proxy-back', target: kubeProxy } as const;
+    return {
+      title: 'Move kube-proxy back to IPVS',
+      act: {
+        kind: 'sequence',
+        steps: [
+          writeBack(context, kubeProxyConfigMap, { data: { [configKey]: text } }),
+          { act: writeBack(context, kubeProxy, marked).act, done: { kind: 'rollout', target: kubeProxy } },
+        ],
+      },
+      done: back,
+      phase: 'proxy',
+      ...durations(context),
+    };
+  },
+  usualSeconds: (context) => durations(context).usualSeconds,
+  deadlineSeconds: (context) => durations(context).deadlineSeconds,
+});
+
+/** kube-proxy rolls node by node, as the agents do. */
+function durations(context: PlanContext) {
+  const proxy = proxyDurations(context);
+  const agents = agentRollout(context);
+  return {
+    usualSeconds: proxy.usualSeconds + agents.usualSeconds,
+    deadlineSeconds: proxy.deadlineSeconds + agents.deadlineSeconds,
+  };
+}

@@ -1,0 +1,76 @@
+import { resources } from '#lib/spec/index.ts';
+import { agentRollout, nodeCount } from '../agent-rollout.ts';
+import { all, defineOperation } from '../define-operation.ts';
+import { helmPin, requiredHelmPin } from '../helm-pin.ts';
+import { proveNodes, rule, writeInstallation } from '../rules.ts';
+import { isBpf, switchReads, switchTitle, switchWhy, whenBack } from './switch-bpf.ts';
+
+/** The chart's public repository under the name that its own README gives it; its version stays what it is. */
+const chart = 'projectcalico/tigera-operator';
+/** `tigera-operator-v3.31.4` → `v3.31.4`. */
+function chartVersion(name: string | null): string[] {
+  const version = /-(v?\d[0-9A-Za-z.+-]*)$/.exec(name ?? '')?.[1];
+  return version === undefined ? [] : ['--version', version];
+}
+
+/** The switch, made where the value is kept (calico.md §1.3). */
+export const switchBpfHelm = defineOperation({
+  id: 'switch.bpf.helm',
+  title: switchTitle,
+  why: (context) =>
+    `The Helm release ${requiredHelmPin(context).name} sets the data plane, so the switch is made there. ${switchWhy(context)}`,
+  effect: 'traffic',
+  reversible: true,
+  appliesTo: (context) => helmPin(context) !== null,
+  needs: (scope) => [
+    writeInstallation,
+    ...proveNodes(scope),
+    rule(resources.secrets, ['create', 'get', 'list', 'update', 'delete'], { namespace: scope.operatorNamespace }),
+  ],
+  reads: switchReads,
+  act: (context) => {
+    const { name: release, namespace, chart: installed } = requiredHelmPin(context);
+    return {
+      kind: 'helm',
+      release,
+      namespace,
+      arguments: [
+        'upgrade',
+        release,
+        chart,
+        '--namespace',
+        namespace,
+        '--reuse-values',
+        ...chartVersion(installed),
+        '--set',
+        'installation.calicoNetwork.linuxDataplane=BPF',
+        '--set',
+        'installation.calicoNetwork.hostPorts=null',
+      ],
+    };
+  },
+  done: (context) => {
+    const { name: release, namespace } = requiredHelmPin(context);
+    return all({ kind: 'helm-deployed', release, namespace }, isBpf);
+  },
+  undo: (context) => {
+    const { name: release, namespace, revision } = requiredHelmPin(context);
+    const { nodes, usualSeconds, deadlineSeconds } = agentRollout(context);
+    const deployed = { kind: 'helm-deployed', release, namespace } as const;
+    return {
+      title: `Switch ${nodeCount(nodes)} back to the standard data plane`,
+      act: {
+        kind: 'helm',
+        release,
+        namespace,
+        arguments: ['rollback', release, String(revision), '--namespace', namespace],
+      },
+      done: all(deployed, whenBack(context, deployed)),
+      phase: 'data-plane',
+      usualSeconds: usualSeconds + 60,
+      deadlineSeconds: deadlineSeconds + 360,
+    };
+  },
+  usualSeconds: 20,
+  deadlineSeconds: 300,
+});

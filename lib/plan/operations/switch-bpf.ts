@@ -1,0 +1,89 @@
+import { names, releaseAtLeast } from '#lib/spec/index.ts';
+import type { Condition } from '../act.ts';
+import { agentRollout, nodeCount } from '../agent-rollout.ts';
+import { defineOperation, write, writeBack } from '../define-operation.ts';
+import { fieldAt } from '../field.ts';
+import { helmPin } from '../helm-pin.ts';
+import type { Json } from '../merge-patch.ts';
+import { objectOf } from '../objects.ts';
+import type { GuardedPaths, PlanContext } from '../operation.ts';
+import { endpointConfigMap, felix, installation } from '../places.ts';
+import { proveNodes, writeInstallation } from '../rules.ts';
+import { cleanupPath } from './felix-cleanup-flag.ts';
+
+export const dataplanePath = ['spec', 'calicoNetwork', 'linuxDataplane'];
+const hostPortsPath = ['spec', 'calicoNetwork', 'hostPorts'];
+
+/**
+ * The spec's merge patch. `hostPorts: null` matters for old operators only, which refuse the field with eBPF; newer ones write
+ * Enabled back. A deliberate Disabled is kept where eBPF supports it (operator ≥ 1.31; calico.md §13 no. 2).
+ */
+function patch(context: PlanContext): Json {
+  return {
+    spec: { calicoNetwork: { linuxDataplane: 'BPF', ...(keepsHostPorts(context) ? {} : { hostPorts: null }) } },
+  };
+}
+
+function keepsHostPorts(context: PlanContext): boolean {
+  const found = fieldAt(objectOf(context.before, installation), hostPortsPath);
+  const { operatorVersion } = context.facts.installation;
+  return found === 'Disabled' && operatorVersion !== null && releaseAtLeast(operatorVersion, '1.31') === 'yes';
+}
+
+export function switchTitle(context: PlanContext): string {
+  return `Switch ${nodeCount(agentRollout(context).nodes)} to eBPF`;
+}
+
+export function switchWhy({ facts }: PlanContext): string {
+  const { serviceCount } = facts.resources;
+  const services = serviceCount === null ? 'Services' : serviceCount === 1 ? '1 Service' : `${serviceCount} Services`;
+  return `All nodes change at the same moment, once the operator has rolled them. Open connections through the ${services} of this cluster may be reset; new ones work.`;
+}
+
+/** What must still be so when the switch is made: the address, the protected rules, and that nobody switched meanwhile. */
+export function switchReads(context: PlanContext): GuardedPaths[] {
+  return [
+    { target: installation, paths: [dataplanePath] },
+    { target: felix(context), paths: [cleanupPath] },
+    {
+      target: endpointConfigMap(context),
+      paths: [
+        ['data', names.endpointHostKey],
+        ['data', names.endpointPortKey],
+      ],
+    },
+  ];
+}
+
+export const isBpf: Condition = write(installation, { spec: { calicoNetwork: { linuxDataplane: 'BPF' } } }).done;
+
+/** Where bpfEnabled was set by hand, eBPF was on before the plan and is on after its undo: then the fields are all there is to wait for. */
+export function whenBack(context: PlanContext, fields: Condition): Condition {
+  const wasOn = fieldAt(objectOf(context.facts.resources.objects, felix(context)), ['spec', 'bpfEnabled']) === true;
+  return wasOn ? fields : { kind: 'bpf-inactive' };
+}
+
+export const switchBpf = defineOperation({
+  id: 'switch.bpf',
+  title: switchTitle,
+  why: switchWhy,
+  effect: 'traffic',
+  reversible: true,
+  appliesTo: (context) => helmPin(context) === null,
+  needs: (scope) => [writeInstallation, ...proveNodes(scope)],
+  reads: switchReads,
+  act: (context) => write(installation, patch(context)).act,
+  done: isBpf,
+  undo: (context) => {
+    const { act, done } = writeBack(context, installation, patch(context));
+    const { nodes, usualSeconds, deadlineSeconds } = agentRollout(context);
+    return {
+      title: `Switch ${nodeCount(nodes)} back to the standard data plane`,
+      act,
+      done: whenBack(context, done),
+      phase: 'data-plane',
+      usualSeconds: usualSeconds + 30,
+      deadlineSeconds: deadlineSeconds + 360,
+    };
+  },
+});

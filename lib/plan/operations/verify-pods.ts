@@ -1,0 +1,17 @@
+import { defineOperation } from '../define-operation.ts';
+import { followWorkloads } from '../rules.ts';
+
+/** spec › States and transitions: all product pods must show Running. */
+export const verifyPods = defineOperation({
+  id: 'verify.pods',
+  title: 'Check that every pod of Calico is running and ready',
+  why: 'The last look before this is called done.',
+  effect: 'none',
+  reversible: true,
+  appliesTo: () => true,
+  needs: ({ calicoNamespace }) => followWorkloads(calicoNamespace),
+  act: { kind: 'verify' },
+  done: { kind: 'product-pods-ready' },
+  usualSeconds: 10,
+  deadlineSeconds: 300,
+});

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import type { Plan } from './plan.ts';
+
+/** `sha256:…` of what the plan does: everything except its hash, `findings`, `madeAt`, the diffs and how they were had. */
+export function planHash(plan: Omit<Plan, 'hash'> & { hash?: string }): string {
+  const { hash: _hash, findings: _findings, madeAt: _madeAt, operations, ...rest } = plan;
+  const acts = operations.map(({ diff: _diff, previewed: _previewed, undo, ...operation }) => {
+    if (undo === null) return { ...operation, undo };
+    const { diff: _undoDiff, ...back } = undo;
+    return { ...operation, undo: back };
+  });
+  return `sha256:${createHash('sha256')
+    .update(canonicalJson({ ...rest, operations: acts }))
+    .digest('hex')}`;
+}
+
+/** JSON with sorted keys, so that the same data always is the same text. Keys without a value are left out, as JSON does. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0)))
+      : member,
+  );
+}

@@ -1,0 +1,80 @@
+import type { ObjectRef } from '#lib/spec/index.ts';
+import { type Platform, platforms } from '#lib/spec/index.ts';
+import { fieldAt } from './field.ts';
+import { objectOf } from './objects.ts';
+import type { PlanContext } from './operation.ts';
+import { installation, kubeProxy, openshiftProxy } from './places.ts';
+
+/** How the service proxy of this cluster goes away, or why it does not. */
+export type ProxyRemoval =
+  /** It stays beside eBPF, by choice or because nobody can turn it off: the cleanup flag then stays false. */
+  | 'stays'
+  /** There is none. */
+  | 'none'
+  | 'daemonset'
+  /** The operator turns it off, where the cluster uses `kubeProxyManagement` already or it was chosen. */
+  | 'managed'
+  | 'openshift'
+  /** Only the administrator can. */
+  | 'instructions';
+
+export const managementPath = ['spec', 'calicoNetwork', 'kubeProxyManagement'] as const;
+/** As it is written in `--set`. */
+export const managementChoice = 'calicoNetwork.kubeProxyManagement';
+
+type Known = Pick<PlanContext, 'facts' | 'choices'>;
+
+export function platformOf({ facts, choices }: Known): Platform {
+  return platforms[choices.platform ?? facts.platform.kind];
+}
+
+export function proxyRemoval(known: Known): ProxyRemoval {
+  const { facts, choices } = known;
+  if (choices.keepProxy) return 'stays';
+  switch (facts.proxy.kind) {
+    case 'none':
+      return 'none';
+    case 'unknown':
+      return 'stays';
+    case 'openshift':
+      return 'openshift';
+    case 'embedded':
+    case 'static-pods':
+      return 'instructions';
+    case 'daemonset':
+      return removalOfDaemonSet(known);
+  }
+}
+
+function removalOfDaemonSet(known: Known): ProxyRemoval {
+  const { proxy } = platformOf(known);
+  if (isManaged(known)) return 'managed';
+  if (proxy.by === 'instructions' && known.facts.proxy.running !== false) return 'instructions';
+  if ('onlyWithCni' in proxy && proxy.onlyWithCni !== known.facts.installation.cni) return 'stays';
+  return 'daemonset';
+}
+
+/** Chosen, or found so: then the operator would put its own key back, or turn the proxy off at a moment of its own. */
+function isManaged({ facts, choices }: Known): boolean {
+  const chosen = choices.set[managementChoice];
+  return (chosen ?? fieldAt(objectOf(facts.resources.objects, installation), managementPath)) === 'Enabled';
+}
+
+/** The proxy's DaemonSet, or null where it has none. */
+export function proxyDaemonSet({ facts }: Pick<PlanContext, 'facts'>): ObjectRef | null {
+  const daemonSets: Partial<Record<typeof facts.proxy.kind, ObjectRef>> = {
+    daemonset: kubeProxy,
+    openshift: openshiftProxy,
+  };
+  return daemonSets[facts.proxy.kind] ?? null;
+}
+
+export function proxyIsOff({ facts }: Pick<PlanContext, 'facts'>): boolean {
+  return facts.proxy.kind === 'none' || facts.proxy.running === false;
+}
+
+/** Already there: eBPF wanted and in effect, and no service proxy beside it. */
+export function isFinished({ facts }: Pick<PlanContext, 'facts'>): boolean {
+  const { wanted, actual } = facts.installation.dataplane;
+  return wanted === 'BPF' && actual === 'BPF' && proxyIsOff({ facts });
+}

@@ -1,0 +1,42 @@
+import type { Act } from '../act.ts';
+import type { PlanContext } from '../operation.ts';
+import { conditionCommand } from './condition-command.ts';
+import { line, quote } from './quote.ts';
+import { objectArguments } from './resource-argument.ts';
+
+/** The lines that do the same by hand; empty for acts that write nothing. */
+export function actCommand(act: Act, context: PlanContext, deadlineSeconds: number): string {
+  switch (act.kind) {
+    case 'merge-patch':
+      return line('kubectl', 'patch', ...objectArguments(act.target), '--type=merge', '-p', JSON.stringify(act.body));
+    case 'apply':
+      return piped(
+        act.body,
+        line('kubectl', 'apply', '--server-side', ...(act.force ? ['--force-conflicts'] : []), '-f', '-'),
+      );
+    case 'recreate':
+      return piped(act.body, line('kubectl', 'create', '-f', '-'));
+    case 'delete':
+      return line('kubectl', 'delete', ...objectArguments(act.target), `--cascade=${act.propagation.toLowerCase()}`);
+    case 'helm':
+      return line('helm', ...act.arguments);
+    case 'instruct':
+      return [`printf '%s\\n' ${quote(act.text)} 'Press Enter when it is done.'`, 'read -r _'].join('\n');
+    case 'sequence':
+      return act.steps
+        .flatMap((step) => [
+          actCommand(step.act, context, deadlineSeconds),
+          conditionCommand(step.done, context, deadlineSeconds),
+        ])
+        .filter((command) => command !== '')
+        .join('\n');
+    case 'journal':
+    case 'wait':
+    case 'verify':
+      return '';
+  }
+}
+
+function piped(body: Record<string, unknown>, command: string): string {
+  return `printf '%s\\n' ${quote(JSON.stringify(body))} | ${command}`;
+}

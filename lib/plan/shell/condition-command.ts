@@ -1,0 +1,173 @@
+import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
+import type { Condition } from '../act.ts';
+import type { Endpoint } from '../endpoint.ts';
+import type { PlanContext } from '../operation.ts';
+import { agents, calicoNamespace, felix, installation } from '../places.ts';
+import { line, quote } from './quote.ts';
+import { jsonPath, objectArguments } from './resource-argument.ts';
+
+/** What Calico's agent logs, once, when it starts (operations.md › Proof of a node). */
+const enabledLine = 'BPF enabled, starting BPF endpoint manager and map manager.';
+const refusedLine = 'BPF dataplane mode enabled but not supported by the kernel.';
+
+type Writer<K extends Condition['kind']> = (
+  condition: Extract<Condition, { kind: K }>,
+  context: PlanContext,
+  deadlineSeconds: number,
+) => string;
+
+const nothing = () => '';
+
+/** How a person waits for the same thing with kubectl. Empty where the write itself was the proof. */
+const writers: { [K in Condition['kind']]: Writer<K> } = {
+  journalled: nothing,
+  exists: nothing,
+  fields: nothing,
+  absent: ({ target }) =>
+    untilEmpty(line('kubectl', 'get', ...objectArguments(target), '-o', 'name', '--ignore-not-found')),
+  rollout: ({ target }, _context, seconds) => rolloutStatus(target, seconds),
+  'no-pods': ({ target }) =>
+    [
+      untilEqual(field(target, ['status', 'desiredNumberScheduled']), '0'),
+      untilEmpty(
+        line('kubectl', 'get', 'pods', '-n', target.namespace ?? '', '-l', `k8s-app=${target.name}`, '-o', 'name'),
+      ),
+    ].join('\n'),
+  'endpoint-active': ({ endpoint }, context, seconds) => endpointActive(endpoint, context, seconds),
+  'bpf-active': (_condition, context, seconds) => bpfActive(context, seconds),
+  'bpf-inactive': (_condition, context, seconds) =>
+    [untilEqual(field(felix(context), ['spec', 'bpfEnabled']), 'false'), rolloutStatus(agents(context), seconds)].join(
+      '\n',
+    ),
+  'proxy-back': ({ target }, _context, seconds) =>
+    target === null
+      ? ''
+      : [untilNotEqual(field(target, ['status', 'desiredNumberScheduled']), '0'), rolloutStatus(target, seconds)].join(
+          '\n',
+        ),
+  'proxy-gone': nothing,
+  'ipvs-gone': ({ target }) =>
+    [
+      `for pod in $(${line('kubectl', 'get', 'pods', '-n', target.namespace ?? '', '-l', `k8s-app=${target.name}`, '-o', 'name')}); do`,
+      `  ${untilEmpty(`${line('kubectl', 'exec', '-n', target.namespace ?? '')} "$pod" -- tail -n +4 /proc/net/ip_vs`)}`,
+      'done',
+    ].join('\n'),
+  reconciled: () =>
+    untilSame(
+      output({ resource: resources.tigeraStatuses, name: 'calico' }, '{.status.conditions[0].observedGeneration}'),
+      field(installation, ['metadata', 'generation']),
+    ),
+  // Every agent restarts its process within seconds of such a change; it shows in no status field.
+  'agents-restarted': (_condition, context, seconds) => `sleep 60\n${rolloutStatus(agents(context), seconds)}`,
+  'status-not-available': ({ tigeraStatus }) =>
+    untilNotEqual(
+      `${output({ resource: resources.tigeraStatuses, name: tigeraStatus }, '{.status.conditions[?(@.type=="Available")].status}')} --ignore-not-found`,
+      'True',
+    ),
+  'check-passes': nothing,
+  'helm-deployed': ({ release, namespace }) => line('helm', 'status', release, '--namespace', namespace),
+  'product-pods-ready': (_condition, context, seconds) =>
+    line(
+      'kubectl',
+      'wait',
+      'pods',
+      '--all',
+      '-n',
+      calicoNamespace(context),
+      '--for=condition=Ready',
+      `--timeout=${seconds}s`,
+    ),
+  version: ({ equals }) => `test "$(${field(installation, ['status', 'calicoVersion'])})" = ${quote(equals)}`,
+  'services-answer': () => 'echo "Not measured here: ClusterIPs, DNS and NodePorts from a pod on every node." >&2',
+  all: ({ of }, context, seconds) =>
+    of
+      .map((condition) => conditionCommand(condition, context, seconds))
+      .filter((command) => command !== '')
+      .join('\n'),
+};
+
+export function conditionCommand<K extends Condition['kind']>(
+  condition: Extract<Condition, { kind: K }>,
+  context: PlanContext,
+  deadlineSeconds: number,
+): string {
+  return (writers[condition.kind] as Writer<K>)(condition, context, deadlineSeconds);
+}
+
+function rolloutStatus(target: ObjectRef, seconds: number): string {
+  const { resource, name, namespace } = target;
+  return line(
+    'kubectl',
+    'rollout',
+    'status',
+    `${resource.kind.toLowerCase()}/${name}`,
+    '-n',
+    namespace ?? '',
+    `--timeout=${seconds}s`,
+  );
+}
+
+function field(target: ObjectRef, path: readonly string[]): string {
+  return output(target, jsonPath(path));
+}
+
+function output(target: ObjectRef, jsonpath: string): string {
+  return line('kubectl', 'get', ...objectArguments(target), '-o', `jsonpath=${jsonpath}`);
+}
+
+function untilEqual(command: string, value: string): string {
+  return `until [ "$(${command})" = ${quote(value)} ]; do sleep 5; done`;
+}
+
+function untilNotEqual(command: string, value: string): string {
+  return `until [ "$(${command})" != ${quote(value)} ]; do sleep 5; done`;
+}
+
+function untilSame(left: string, right: string): string {
+  return `until [ "$(${left})" = "$(${right})" ]; do sleep 5; done`;
+}
+
+function untilEmpty(command: string): string {
+  return `until [ -z "$(${command})" ]; do sleep 5; done`;
+}
+
+/** The operator first has to change the template; before that, a finished rollout is that of the earlier address. */
+function endpointActive(endpoint: Endpoint | null, context: PlanContext, seconds: number): string {
+  const daemonSet = agents(context);
+  const env = `{.spec.template.spec.containers[?(@.name=="${names.nodeContainer}")].env[?(@.name=="${names.endpointHostKey}")].value}`;
+  const host = output(daemonSet, env);
+  const wanted = endpoint?.host ?? context.facts.endpoint.clusterIPs[0];
+  return [
+    ...(wanted === undefined ? [] : [untilEqual(host, wanted)]),
+    rolloutStatus(daemonSet, seconds),
+    ...carriers(context).map((carrier) => rolloutStatus(carrier, seconds)),
+  ].join('\n');
+}
+
+/** Deployments that were seen to carry an endpoint: Typha, kube-controllers and the API server are not on every cluster. */
+function carriers({ facts }: PlanContext): ObjectRef[] {
+  const ids = new Set(facts.endpoint.inUse.map(({ object }) => object));
+  return [...ids].flatMap((id) => {
+    const [namespace, kind, name] = id.split('/');
+    return kind === 'Deployment' && namespace && name ? [{ resource: resources.deployments, namespace, name }] : [];
+  });
+}
+
+function bpfActive(context: PlanContext, seconds: number): string {
+  const daemonSet = agents(context);
+  const namespace = daemonSet.namespace ?? '';
+  const logs = `${line('kubectl', 'logs', '-n', namespace, '-c', names.nodeContainer)} "$pod"`;
+  return [
+    untilEqual(field(felix(context), ['spec', 'bpfEnabled']), 'true'),
+    rolloutStatus(daemonSet, seconds),
+    `for pod in $(${line('kubectl', 'get', 'pods', '-n', namespace, '-l', `k8s-app=${names.nodeDaemonSet}`, '-o', 'name')}); do`,
+    `  until ${logs} | grep -qF ${quote(enabledLine)}; do`,
+    `    if ${logs} | grep -qF ${quote(refusedLine)}; then`,
+    '      echo "$pod: its kernel cannot run eBPF; take the switch back now." >&2',
+    '      exit 1',
+    '    fi',
+    '    sleep 5',
+    '  done',
+    'done',
+  ].join('\n');
+}

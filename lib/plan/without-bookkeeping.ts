@@ -1,0 +1,31 @@
+import { isJson, type Json } from './merge-patch.ts';
+
+/** What the server keeps for itself: of no use in a diff, and refused or ignored when an object is created again. */
+const serverFields: ReadonlySet<string> = new Set([
+  'managedFields',
+  'resourceVersion',
+  'generation',
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'selfLink',
+  'ownerReferences',
+]);
+
+/** kubectl's copy of the whole object: it doubles every diff, and holds earlier values of what was masked. */
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** The object as somebody would write it. `ownerReferences` go as well: they name UIDs of the moment in which it was read. */
+export function withoutBookkeeping(object: unknown): Json {
+  if (!isJson(object)) return {};
+  const { status: _status, metadata, ...rest } = object;
+  if (!isJson(metadata)) return rest;
+  const kept = Object.entries(metadata).filter(([key]) => !serverFields.has(key));
+  return { ...rest, metadata: Object.fromEntries(kept.map(([key, value]) => [key, tidied(key, value)])) };
+}
+
+function tidied(key: string, value: unknown): unknown {
+  if (key !== 'annotations' || !isJson(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== lastApplied));
+}
