@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import type { KubeObject } from '#lib/kube/index.ts';
+import { type Resource, resources } from '#lib/spec/index.ts';
+import { isFields } from './difference.ts';
+import { condition, installationSpec, installationStatus } from './installation.ts';
+
+const any = z.looseObject({});
+
+const felixSpec = z.looseObject({
+  bpfEnabled: z.boolean().optional(),
+  bpfKubeProxyIptablesCleanupEnabled: z.boolean().optional(),
+  bpfLogLevel: z.string().optional(),
+  bpfExternalServiceMode: z.string().optional(),
+  bpfDataIfacePattern: z.string().optional(),
+  bpfConnectTimeLoadBalancing: z.enum(['TCP', 'Enabled', 'Disabled']).optional(),
+  bpfKubeProxyHealthzPort: z.int().optional(),
+  cgroupV2Path: z.string().optional(),
+  healthPort: z.int().optional(),
+  logSeverityScreen: z.string().optional(),
+  nftablesMode: z.enum(['Disabled', 'Enabled', 'Auto']).optional(),
+  vxlanPort: z.int().optional(),
+  vxlanVNI: z.int().optional(),
+});
+
+const poolSpec = z.looseObject({
+  cidr: z.string(),
+  allowedUses: z.array(z.string()).optional(),
+  assignmentMode: z.enum(['Automatic', 'Manual']).optional(),
+  blockSize: z.int().optional(),
+  disabled: z.boolean().optional(),
+  disableBGPExport: z.boolean().optional(),
+  ipipMode: z.string().optional(),
+  natOutgoing: z.boolean().optional(),
+  nodeSelector: z.string().optional(),
+  vxlanMode: z.string().optional(),
+});
+
+const statusConditions = z.looseObject({ conditions: z.array(condition).optional() });
+
+type Definition = { resource: Resource; spec: z.ZodType; status?: z.ZodType };
+
+/** In the order in which a sandbox needs them. Calico's own have no list-type annotations: its lists are atomic, conditions included. */
+const definitions: readonly Definition[] = [
+  { resource: resources.installations, spec: installationSpec, status: installationStatus },
+  { resource: resources.tigeraStatuses, spec: any, status: statusConditions },
+  {
+    resource: resources.apiServers,
+    spec: any,
+    status: z.looseObject({ state: z.string().optional(), conditions: z.array(condition).optional() }),
+  },
+  { resource: resources.goldmanes, spec: any, status: statusConditions },
+  { resource: resources.whiskers, spec: any, status: statusConditions },
+  { resource: resources.imageSets, spec: any },
+  { resource: resources.felixConfigurations, spec: felixSpec },
+  { resource: resources.ipPools, spec: poolSpec },
+  { resource: resources.globalNetworkPolicies, spec: any },
+  { resource: resources.calicoNetworkPolicies, spec: any },
+  { resource: resources.clusterInformations, spec: any },
+];
+
+/**
+ * CustomResourceDefinitions for sandboxes, made from the schemas by which we read these kinds. They are compact, and no command applies
+ * them to a real cluster: there Calico's own are needed.
+ */
+export function sandboxDefinitions(): KubeObject[] {
+  return definitions.map(({ resource, spec, status }) => ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${resource.plural}.${resource.group}` },
+    spec: {
+      group: resource.group,
+      names: {
+        kind: resource.kind,
+        listKind: `${resource.kind}List`,
+        plural: resource.plural,
+        singular: resource.kind.toLowerCase(),
+      },
+      scope: resource.namespaced ? 'Namespaced' : 'Cluster',
+      versions: [
+        {
+          name: resource.version,
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: {
+                apiVersion: { type: 'string' },
+                kind: { type: 'string' },
+                metadata: { type: 'object' },
+                spec: structural(spec),
+                ...(status ? { status: structural(status) } : {}),
+              },
+            },
+          },
+          ...(status ? { subresources: { status: {} } } : {}),
+        },
+      ],
+    },
+    status: {
+      acceptedNames: { kind: resource.kind, plural: resource.plural },
+      conditions: [
+        { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' },
+        {
+          type: 'Established',
+          status: 'True',
+          reason: 'InitialNamesAccepted',
+          message: 'the initial names have been accepted',
+        },
+      ],
+      storedVersions: [resource.version],
+    },
+  }));
+}
+
+/** A zod schema as a structural schema of Kubernetes: open objects keep unknown members, int-or-string is marked, nothing else is unusual. */
+function structural(schema: z.ZodType): Record<string, unknown> {
+  const json: unknown = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' });
+  return isFields(json) ? converted(json) : {};
+}
+
+const dropped = new Set(['$schema', 'additionalProperties', 'anyOf', 'propertyNames', 'minimum', 'maximum']);
+
+function converted(node: Record<string, unknown>): Record<string, unknown> {
+  if (Array.isArray(node.anyOf)) return { 'x-kubernetes-int-or-string': true };
+  const out: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(node)) {
+    if (dropped.has(key)) continue;
+    if (key === 'properties' && isFields(value)) {
+      out.properties = Object.fromEntries(
+        Object.entries(value).map(([name, child]) => [name, isFields(child) ? converted(child) : child]),
+      );
+    } else if (key === 'items' && isFields(value)) out.items = converted(value);
+    else out[key] = value;
+  }
+  const open = node.additionalProperties;
+  if (isFields(open) && Object.keys(open).length > 0) out.additionalProperties = converted(open);
+  else if (node.type === 'object') out['x-kubernetes-preserve-unknown-fields'] = true;
+  return out;
+}

@@ -1,0 +1,44 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
+import { at } from './difference.ts';
+import type { Quirks } from './quirks.ts';
+import type { Endpoint } from './render/plan.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the ConfigMap or an environment says; null when either half is missing. No check of their form (calico.md §3.2). */
+export function endpointIn(values: Environment | undefined): Endpoint | null {
+  const host = values?.[names.endpointHostKey];
+  const port = values?.[names.endpointPortKey];
+  return host && port ? { host, port } : null;
+}
+
+export function endpointOf(configMap: KubeObject | null): Endpoint | null {
+  const data = at(configMap, 'data');
+  if (typeof data !== 'object' || data === null) return null;
+  const { [names.endpointHostKey]: host, [names.endpointPortKey]: port } = data as Record<string, unknown>;
+  return endpointIn({ [names.endpointHostKey]: String(host ?? ''), [names.endpointPortKey]: String(port ?? '') });
+}
+
+export type EndpointMemory = {
+  /** Called in each reconcile with the ConfigMap as it is now. */
+  read(configMap: KubeObject | null): Endpoint | null;
+};
+
+/**
+ * The API endpoint as one process of the operator knows it.
+ * Its own environment is read once, at start: a ConfigMap taken through `envFrom` beats what the kubelet injects (calico.md §3.2).
+ * With `endpoint-deletion-ignored` the last value stays in memory after the ConfigMap is gone (endpoint-configmap-3.31.4.jsonl, t=144.31).
+ */
+export function endpointMemory(env: Environment, atStart: KubeObject | null, quirks: Quirks): EndpointMemory {
+  const injected = endpointIn(env);
+  let memory = endpointOf(atStart) ?? injected;
+  return {
+    read(configMap) {
+      const told = endpointOf(configMap);
+      if (told) memory = told;
+      else if (!quirks.has('endpoint-deletion-ignored')) memory = injected;
+      return memory;
+    },
+  };
+}

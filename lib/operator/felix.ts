@@ -1,0 +1,63 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
+import { at, changes } from './difference.ts';
+import type { InstallationSpec } from './installation.ts';
+import { wantsBpf } from './installation.ts';
+import type { Quirks } from './quirks.ts';
+import type { Release } from './releases.ts';
+import type { SwitchDecision } from './switch.ts';
+import { bpfEnabledOf } from './switch.ts';
+
+type Patch = { metadata?: { annotations: Record<string, string> }; spec: Record<string, unknown> };
+
+/** Health port of the agents (calico.md §3.4). */
+export function healthPortFor(spec: InstallationSpec): number {
+  return spec.kubernetesProvider === 'OpenShift' ? 9199 : 9099;
+}
+
+/** Defaults that are persisted when nobody set them (calico.md §3.5, as recorded at install-enable-rollback-3.31.4.jsonl, t=6.45). */
+function persisted(spec: InstallationSpec, release: Release, quirks: Quirks): Record<string, unknown> {
+  const docker = spec.kubernetesProvider === 'DockerEnterprise';
+  return {
+    healthPort: healthPortFor(spec),
+    vxlanVNI: docker ? 10000 : 4096,
+    ...(release.nftablesFollowsBpf ? { vxlanPort: docker && wantsBpf(spec) ? 8472 : 4789 } : {}),
+    ...(spec.cni?.type === 'AmazonVPC' ? { routeTableRange: { min: 65, max: 99 } } : {}),
+    ...(spec.cni?.type === 'GKE' ? { routeTableRange: { min: 10, max: 250 } } : {}),
+    // Written empty by the public one, which serialises its whole struct.
+    ...(quirks.has('bpf-before-first-agent') ? { bpfLogLevel: '' } : {}),
+  };
+}
+
+/** nftablesMode for a data plane: BPF counts as nftables, except on MKE (calico.md §3.5, since 1.40.0). */
+function nftablesMode(spec: InstallationSpec, bpf: boolean, release: Release): 'Enabled' | 'Disabled' {
+  if (spec.calicoNetwork?.linuxDataplane === 'Nftables') return 'Enabled';
+  return bpf && release.nftablesFollowsBpf && spec.kubernetesProvider !== 'DockerEnterprise' ? 'Enabled' : 'Disabled';
+}
+
+/** First write of a reconcile: defaults, and the data plane of the tables where it may run ahead (`nftables-first`). Null = nothing to write. */
+export function preparation(
+  felix: KubeObject | null,
+  spec: InstallationSpec,
+  release: Release,
+  quirks: Quirks,
+): Patch | null {
+  const wanted = Object.entries(persisted(spec, release, quirks)).filter(
+    ([field]) => at(felix, 'spec', field) === undefined,
+  );
+  const bpf = quirks.has('nftables-first') ? wantsBpf(spec) : (bpfEnabledOf(felix) ?? false);
+  const patch = { spec: { ...Object.fromEntries(wanted), nftablesMode: nftablesMode(spec, bpf, release) } };
+  return changes(felix ?? {}, patch) ? patch : null;
+}
+
+/** The switch itself: field, the annotation that proves who wrote it, and the tables that go with it, in one write. */
+export function switchPatch(
+  decision: Extract<SwitchDecision, { kind: 'write' }>,
+  spec: InstallationSpec,
+  release: Release,
+): Patch {
+  return {
+    metadata: { annotations: { [names.bpfEnabledAnnotation]: String(decision.bpfEnabled) } },
+    spec: { bpfEnabled: decision.bpfEnabled, nftablesMode: nftablesMode(spec, decision.bpfEnabled, release) },
+  };
+}

@@ -1,0 +1,185 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { names, type Resource, resources } from '#lib/spec/index.ts';
+import { at, same } from '../difference.ts';
+import { reconcileApiServer } from '../reconcile/api-server.ts';
+import { type InstallationMemory, reconcileInstallation } from '../reconcile/installation.ts';
+import { reconcileIpPools } from '../reconcile/ip-pools.ts';
+import { reconcileKubeProxy } from '../reconcile/kube-proxy.ts';
+import { publishAll } from '../status/ticker.ts';
+import { startCache } from './cache.ts';
+import { type Again, type Loop, startLoop } from './loop.ts';
+import type { Operator } from './operator.ts';
+
+const loopNames = ['installation', 'ippools', 'apiserver', 'kube-proxy', 'status'] as const;
+type LoopName = (typeof loopNames)[number];
+
+type Watched = {
+  resource: Resource;
+  namespace?: string;
+  fieldSelector?: string;
+  /** Which changes matter to which loops. */
+  wakes(before: KubeObject | null, after: KubeObject | null, op: Operator): readonly LoopName[];
+};
+
+const everyone = loopNames.filter((name) => name !== 'status');
+
+/** Spec, finalizers and deletion count; a status, ours or a controller's, does not. */
+function meant(before: KubeObject | null, after: KubeObject | null): boolean {
+  if (!before || !after) return true;
+  return (
+    before.metadata.generation !== after.metadata.generation ||
+    before.metadata.uid !== after.metadata.uid ||
+    before.metadata.deletionTimestamp !== after.metadata.deletionTimestamp ||
+    !same(before.metadata.finalizers, after.metadata.finalizers) ||
+    !same(before.metadata.annotations, after.metadata.annotations)
+  );
+}
+
+const isLinux = (node: KubeObject) => node.metadata.labels?.['kubernetes.io/os'] !== 'windows';
+
+/** The recorded one asks again late: only ours looks at every step of a rollout. */
+const byEvents = (op: Operator) => !op.quirks.has('switch-rechecked-late');
+
+const watched: readonly Watched[] = [
+  {
+    resource: resources.installations,
+    wakes: (before, after, op) =>
+      meant(before, after) ? [...everyone, ...(byEvents(op) ? (['status'] as const) : [])] : [],
+  },
+  {
+    resource: resources.felixConfigurations,
+    wakes: (before, after) => (meant(before, after) ? ['installation', 'kube-proxy'] : []),
+  },
+  { resource: resources.ipPools, wakes: (before, after) => (meant(before, after) ? ['installation', 'ippools'] : []) },
+  {
+    resource: resources.apiServers,
+    wakes: (before, after) => (meant(before, after) ? ['apiserver', 'ippools', 'installation'] : []),
+  },
+  {
+    resource: resources.daemonSets,
+    namespace: names.calicoNamespace,
+    wakes: (before, after, op) => [
+      ...(meant(before, after) || byEvents(op) ? (['installation'] as const) : []),
+      ...(byEvents(op) ? (['kube-proxy', 'status'] as const) : []),
+    ],
+  },
+  {
+    resource: resources.deployments,
+    namespace: names.calicoNamespace,
+    wakes: (before, after, op) => [
+      ...(meant(before, after) ? (['installation', 'apiserver'] as const) : []),
+      'apiserver',
+      ...(byEvents(op) ? (['status'] as const) : []),
+    ],
+  },
+  {
+    resource: resources.daemonSets,
+    namespace: names.systemNamespace,
+    fieldSelector: `metadata.name=${names.kubeProxyDaemonSet}`,
+    wakes: (before, after, op) => [
+      ...(meant(before, after) ? (['kube-proxy'] as const) : []),
+      ...(byEvents(op) ? (['installation'] as const) : []),
+    ],
+  },
+  {
+    resource: resources.pods,
+    namespace: names.calicoNamespace,
+    wakes: (_before, _after, op) => (byEvents(op) ? ['status'] : []),
+  },
+];
+
+/** One life of the operator, until its signal aborts. Rejects when it cannot see or write any longer. */
+export async function runProcess(make: (linuxNodes: () => string[]) => Operator, end: AbortController): Promise<void> {
+  let linux: string[] = [];
+  const op = make(() => linux);
+  const { signal } = op;
+  const loops = new Map<LoopName, Loop>();
+  let lost: unknown = null;
+  const giveUp = (error: unknown) => {
+    lost = error;
+    end.abort(error);
+  };
+  const wake = (which: readonly LoopName[]) => {
+    for (const name of which) loops.get(name)?.trigger();
+  };
+
+  const nodes = startCache({
+    ...plain(op, resources.nodes),
+    onChange: () => {
+      const now =
+        nodes
+          ?.all()
+          .filter(isLinux)
+          .map((node) => node.metadata.name ?? '') ?? [];
+      if (same(now, linux)) return;
+      linux = now;
+      wake(['installation', 'apiserver']);
+    },
+    onLost: giveUp,
+  });
+  const endpoint = startCache({
+    ...plain(op, resources.configMaps),
+    namespace: op.namespace,
+    fieldSelector: `metadata.name=${names.endpointConfigMap}`,
+    onChange: () => wake(['installation', 'apiserver']),
+    onLost: giveUp,
+  });
+  const caches = watched.map((one) =>
+    startCache({
+      ...plain(op, one.resource),
+      ...(one.namespace === undefined ? {} : { namespace: one.namespace }),
+      ...(one.fieldSelector === undefined ? {} : { fieldSelector: one.fieldSelector }),
+      onChange: (before, after) => wake(one.wakes(before, after, op)),
+      onLost: giveUp,
+    }),
+  );
+  await Promise.all([nodes, endpoint, ...caches].map((cache) => cache.known));
+  linux = nodes
+    .all()
+    .filter(isLinux)
+    .map((node) => node.metadata.name ?? '');
+
+  const memory: InstallationMemory = { defaultStatusLost: 'not-yet' };
+  const work: Record<LoopName, () => Promise<Again>> = {
+    installation: () => reconcileInstallation(op, memory),
+    ippools: () => reconcileIpPools(op),
+    apiserver: () => reconcileApiServer(op),
+    'kube-proxy': () => reconcileKubeProxy(op),
+    status: async () => {
+      const { calicoChanged } = await publishAll(op);
+      if (calicoChanged) wake(['installation']);
+      return { inMs: op.pace.tickMs };
+    },
+  };
+  if (byEvents(op)) op.monitors.onChange(() => wake(['status']));
+  if (signal.aborted) throw lost ?? signal.reason;
+  for (const name of loopNames) {
+    loops.set(
+      name,
+      startLoop({
+        name,
+        clock: op.clock,
+        signal,
+        random: op.random,
+        reconcile: work[name],
+        settleMs: op.pace.settleMs,
+        log: op.log,
+      }),
+    );
+  }
+  await Promise.all([...loops.values()].map((loop) => loop.ended));
+  if (lost) throw lost;
+}
+
+function plain(op: Operator, resource: Resource) {
+  return { kube: op.kube, resource, signal: op.signal, log: op.log };
+}
+
+/** The image of the operator's own container, where its Deployment has one. */
+export function operatorImage(deployment: KubeObject | null): string | null {
+  const containers = at(deployment, 'spec', 'template', 'spec', 'containers');
+  const first: unknown = Array.isArray(containers) ? containers[0] : null;
+  return typeof first === 'object' && first !== null && 'image' in first && typeof first.image === 'string'
+    ? first.image
+    : null;
+}

@@ -1,0 +1,78 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
+import { healthPortFor } from '../felix.ts';
+import { parseSpec } from '../installation.ts';
+import type { Again } from '../process/loop.ts';
+import { jittered, type Operator } from '../process/operator.ts';
+import { apiServer } from '../render/api-server.ts';
+import { serviceAccount } from '../render/foundation.ts';
+import { ownedBy, type RenderPlan } from '../render/plan.ts';
+import { deploymentRolledOut } from '../rollout.ts';
+import { degrade, finished, gone, track } from '../status/monitor.ts';
+import { endpointConfigMapRef, refs } from './refs.ts';
+
+const againMs = 1_000;
+
+/** Deployment calico-apiserver while APIServer/default exists; its finalizer keeps the Installation until the Deployment is gone. */
+export async function reconcileApiServer(op: Operator): Promise<Again> {
+  const monitor = op.monitors.apiserver;
+  const wanted = await op.kube.get(refs.apiServer, { signal: op.signal });
+  const installation = await op.kube.get(refs.installation, { signal: op.signal });
+  const leaving =
+    !wanted ||
+    Boolean(wanted.metadata.deletionTimestamp) ||
+    !installation ||
+    Boolean(installation.metadata.deletionTimestamp);
+  if (leaving) {
+    if (!wanted) {
+      gone(monitor);
+      op.monitors.changed();
+    }
+    if (installation?.metadata.finalizers?.includes(names.apiServerFinalizer)) {
+      if (!(await op.write.remove(refs.apiServerDeployment))) return { inMs: againMs };
+      await finalizers(op, installation, (there) => there.filter((one) => one !== names.apiServerFinalizer));
+    } else if (!wanted && (await op.kube.get(refs.apiServerDeployment, { signal: op.signal }))) {
+      await op.write.remove(refs.apiServerDeployment);
+    }
+    return null;
+  }
+
+  track(monitor, wanted.metadata.generation ?? 1);
+  const parsed = parseSpec(installation);
+  const namespace = await op.kube.get(refs.calicoNamespace, { signal: op.signal });
+  if ('problem' in parsed || !parsed.spec.variant || !namespace) {
+    degrade(monitor, 'ResourceNotReady', 'Waiting for Installation Variant to be set: ');
+    return { inMs: againMs };
+  }
+  await finalizers(op, installation, (there) =>
+    there.includes(names.apiServerFinalizer) ? there : [...there, names.apiServerFinalizer],
+  );
+  const configMap = await op.kube.get(endpointConfigMapRef(op.namespace), { signal: op.signal });
+  const plan: RenderPlan = {
+    release: op.release,
+    spec: parsed.spec,
+    owner: ownedBy(wanted),
+    endpoint: op.endpoint.read(configMap),
+    bootstrap: null,
+    dns: { dnsPolicy: 'ClusterFirst' },
+    linuxNodes: op.linuxNodes().length,
+    healthPort: healthPortFor(parsed.spec),
+    cgroupV2Path: null,
+  };
+  await op.write.ensure(resources.serviceAccounts, serviceAccount(plan, names.apiServerDeployment), 'present');
+  const deployment = await op.write.ensure(resources.deployments, apiServer(plan), 'whole');
+  finished(monitor);
+  op.monitors.changed();
+  if (deploymentRolledOut(deployment))
+    await op.write.merge(refs.apiServer, wanted, { status: { state: 'Ready' } }, { subresource: 'status' });
+  return { inMs: jittered(op.pace.periodMs, op.random) };
+}
+
+async function finalizers(
+  op: Operator,
+  installation: KubeObject,
+  change: (there: string[]) => string[],
+): Promise<void> {
+  const there = installation.metadata.finalizers ?? [];
+  await op.write.merge(refs.installation, installation, { metadata: { finalizers: change(there) } }, { guarded: true });
+}

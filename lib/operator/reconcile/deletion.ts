@@ -1,0 +1,59 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
+import type { Again } from '../process/loop.ts';
+import type { Operator } from '../process/operator.ts';
+import { turnedOff } from '../proxy.ts';
+import { serves } from '../rollout.ts';
+import { degrade, track } from '../status/monitor.ts';
+import { refs } from './refs.ts';
+
+/** What goes when, each awaited before the next: whoever needs the network goes before the network (calico.md §13.30). */
+const order = [refs.kubeControllers, refs.calicoNode, refs.typha, refs.typhaService, refs.cniConfig];
+
+const againMs = 1_000;
+
+/**
+ * The Installation is being deleted: what we made goes in order, then our finalizers, and the garbage collector takes the rest.
+ * Pools, FelixConfiguration and CRDs stay on purpose (calico.md §13.30).
+ */
+export async function removeWorkloads(op: Operator, installation: KubeObject): Promise<Again> {
+  track(op.monitors.calico, installation.metadata.generation ?? 1);
+  op.monitors.calico.ready = false;
+  const finalizers = installation.metadata.finalizers ?? [];
+
+  const others = finalizers.filter(
+    (one) => one.startsWith('operator.tigera.io/') && one !== names.installationFinalizer,
+  );
+  if (others.length > 0) return wait(op, `waiting for ${others.join(', ')} to be removed`);
+
+  if (finalizers.includes(names.installationFinalizer)) {
+    const proxy = await op.kube.get(refs.kubeProxy, { signal: op.signal });
+    if (proxy && !op.quirks.has('bpf-off-before-proxy-is-back') && turnedOff(proxy)) {
+      const back = { spec: { template: { spec: { nodeSelector: { [names.operatorProxySelector]: null } } } } };
+      await op.write.merge(refs.kubeProxy, proxy, back, { guarded: true });
+      return wait(op, 'waiting for kube-proxy to be ready on every node before calico-node goes');
+    }
+    if (
+      proxy &&
+      !op.quirks.has('bpf-off-before-proxy-is-back') &&
+      !serves(proxy) &&
+      finalizers.includes(names.cleanupFinalizer)
+    ) {
+      const management = JSON.stringify(installation.spec ?? {}).includes('"kubeProxyManagement":"Enabled"');
+      if (management) return wait(op, 'waiting for kube-proxy to be ready on every node before calico-node goes');
+    }
+    for (const ref of order) {
+      if (!(await op.write.remove(ref))) return wait(op, `waiting for ${ref.resource.kind} ${ref.name} to be gone`);
+    }
+  }
+  const ours: string[] = [names.installationFinalizer, names.cleanupFinalizer];
+  const left = finalizers.filter((one) => !ours.includes(one));
+  await op.write.merge(refs.installation, installation, { metadata: { finalizers: left } }, { guarded: true });
+  return null;
+}
+
+function wait(op: Operator, words: string): Again {
+  degrade(op.monitors.calico, 'ResourceNotReady', `The Installation is being deleted: ${words}`);
+  op.monitors.changed();
+  return { inMs: againMs };
+}

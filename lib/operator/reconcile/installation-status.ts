@@ -1,0 +1,51 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { mergeDifference } from '../difference.ts';
+import { type Condition, type InstallationSpec, installationStatus } from '../installation.ts';
+import type { Operator } from '../process/operator.ts';
+import { forInstallation, merged } from '../status/conditions.ts';
+import { isAvailable } from '../status/monitor.ts';
+import { refs } from './refs.ts';
+
+/** `status.variant`, `computed` and `calicoVersion`, only while TigeraStatus calico is Available (calico.md §2.2). Answers whether it is. */
+export async function storeResult(op: Operator, installation: KubeObject, spec: InstallationSpec): Promise<boolean> {
+  if (!isAvailable(op.monitors.calico)) return false;
+  const status = installationStatus.safeParse(installation.status ?? {}).data ?? {};
+  const first = status.calicoVersion === undefined;
+  const changed = mergeDifference(status.computed ?? {}, spec);
+  const body = {
+    status: {
+      variant: spec.variant,
+      calicoVersion: op.release.calicoVersion,
+      ...(changed ? { computed: changed } : {}),
+    },
+  };
+  const written = await op.write.merge(refs.installation, installation, body, { subresource: 'status' });
+  if (first && op.quirks.has('version-flicker')) await flicker(op, written, body);
+  return true;
+}
+
+/** Two writers, each with a status of its own in mind (endpoint-configmap-3.31.4.jsonl, t=12.33 to 12.58). */
+async function flicker(op: Operator, written: KubeObject, body: Record<string, unknown>): Promise<void> {
+  let live = written;
+  for (const _ of [1, 2]) {
+    await op.clock.sleep(80, op.signal);
+    live = await op.write.merge(
+      refs.installation,
+      live,
+      { status: { variant: null, calicoVersion: null, computed: null } },
+      { subresource: 'status' },
+    );
+    live = await op.write.merge(refs.installation, live, body, { subresource: 'status' });
+  }
+}
+
+/** Installation.status.conditions follow TigeraStatus calico, with Available called Ready (calico.md §2.2). */
+export async function copyConditions(op: Operator, conditions: readonly Condition[]): Promise<void> {
+  const installation = await op.kube.get(refs.installation, { signal: op.signal });
+  if (!installation) return;
+  const status = installationStatus.safeParse(installation.status ?? {}).data ?? {};
+  const now = new Date(op.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z');
+  const next = merged(status.conditions ?? [], forInstallation(conditions), now);
+  if (next)
+    await op.write.merge(refs.installation, installation, { status: { conditions: next } }, { subresource: 'status' });
+}

@@ -1,0 +1,234 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
+import { type Surroundings, withDefaults } from '../defaults.ts';
+import { at, mergeDifference } from '../difference.ts';
+import { healthPortFor, preparation, switchPatch } from '../felix.ts';
+import { type InstallationSpec, parseSpec, wantsBpf } from '../installation.ts';
+import type { Again } from '../process/loop.ts';
+import { jittered, type Operator } from '../process/operator.ts';
+import { calicoNode } from '../render/calico-node.ts';
+import { cniConfigMap } from '../render/cni-config.ts';
+import { activeOperator, calicoNamespace, serviceAccount } from '../render/foundation.ts';
+import { kubeControllers } from '../render/kube-controllers.ts';
+import { ownedBy, type RenderPlan } from '../render/plan.ts';
+import { typha, typhaService } from '../render/typha.ts';
+import { degrade, finished, gone, track } from '../status/monitor.ts';
+import { decideSwitch } from '../switch.ts';
+import { type Context, type Refusal, validate } from '../validation.ts';
+import { removeWorkloads } from './deletion.ts';
+import { storeResult } from './installation-status.ts';
+import { bootstrapAddresses, cidrOf, listAll } from './read.ts';
+import { endpointConfigMapRef, operatorDeploymentRef, refs } from './refs.ts';
+
+/** What one process remembers of the Installation between looks. */
+export type InstallationMemory = { defaultStatusLost: 'not-yet' | 'now' | 'over' };
+
+/** Installation → defaults, agents' configuration, workloads, the switch (calico.md §2, §3). The whole state is looked at each time. */
+export async function reconcileInstallation(op: Operator, memory: InstallationMemory): Promise<Again> {
+  const monitor = op.monitors.calico;
+  const found = await op.kube.get(refs.installation, { signal: op.signal });
+  if (!found) {
+    gone(monitor);
+    return null;
+  }
+  if (found.metadata.deletionTimestamp) return removeWorkloads(op, found);
+
+  const parsed = parseSpec(found);
+  if ('problem' in parsed)
+    return refuse(op, found, [{ ...parsed.problem, group: 0, reason: 'InvalidConfigurationError' }]);
+
+  const poolCidrs = (await listAll(op, resources.ipPools)).map(cidrOf);
+  const surroundings: Surroundings = {
+    release: op.release,
+    quirks: op.quirks,
+    provider: op.provider,
+    pools: poolCidrs,
+    awsNode: (await op.kube.get(refs.awsNode, { signal: op.signal })) !== null,
+  };
+  const given = parsed.spec;
+  const mismatch = validate(given, { provider: op.provider }).filter((one) => one.group === 11);
+  if (mismatch.length > 0) return refuse(op, found, mismatch);
+
+  const spec = withDefaults(given, surroundings);
+  const installation = await writeDefaults(op, found, spec);
+  const generation = installation.metadata.generation ?? 1;
+
+  const configMap = await op.kube.get(endpointConfigMapRef(op.namespace), { signal: op.signal });
+  const endpoint = op.endpoint.read(configMap);
+  const asksBootstrap = spec.calicoNetwork?.bpfNetworkBootstrap === 'Enabled';
+  const bootstrap = asksBootstrap ? await bootstrapAddresses(op) : null;
+  const context: Context = {
+    provider: op.provider,
+    endpointConfigMap: configMap !== null,
+    endpointKnown: endpoint !== null,
+    imageSets: (await listAll(op, resources.imageSets)).map((one) => one.metadata.name ?? ''),
+    calicoVersion: op.release.calicoVersion,
+    ...(asksBootstrap ? { apiServerEndpoints: bootstrap?.apiServers ?? null } : {}),
+  };
+  const refusals = validate(spec, context);
+  const late = (one: Refusal) => one.group === 12 && op.quirks.has('bootstrap-checked-late');
+  const early = refusals.filter((one) => !late(one));
+  if (early.length > 0) return refuse(op, installation, early);
+
+  const pools = spec.calicoNetwork?.ipPools;
+  const wantsPools = pools === undefined || pools.length > 0;
+  if (wantsPools && spec.cni?.ipam?.type === 'Calico' && poolCidrs.length === 0) {
+    track(monitor, generation);
+    degrade(monitor, 'ResourceNotReady', 'waiting for enabled IP pools to be created: ');
+    return { inMs: op.pace.poolsMs };
+  }
+
+  const lost =
+    memory.defaultStatusLost === 'not-yet' &&
+    installation.status === undefined &&
+    op.quirks.has('default-status-conflict');
+  memory.defaultStatusLost = lost ? 'now' : 'over';
+  if (lost) {
+    track(monitor, generation - 1);
+    degrade(
+      monitor,
+      'ResourceUpdateError',
+      'Failed to write default status: Operation cannot be fulfilled on installations.operator.tigera.io "default": the object has been modified; please apply your changes to the latest version and try again',
+    );
+  } else {
+    track(monitor, generation);
+  }
+
+  // Read before anything is written: what the race of the public one decides by.
+  const before = await op.kube.get(refs.calicoNode, { signal: op.signal });
+  let felix = await op.kube.get(refs.felix, { signal: op.signal });
+  felix = await prepareFelix(op, felix, spec, before);
+
+  if (refusals.length > 0) return refuse(op, installation, refusals);
+
+  const plan: RenderPlan = {
+    release: op.release,
+    spec,
+    owner: ownedBy(installation),
+    endpoint,
+    bootstrap: asksBootstrap ? bootstrap : null,
+    dns: await operatorDns(op),
+    linuxNodes: op.linuxNodes().length,
+    healthPort: healthPortFor(spec),
+    cgroupV2Path: textAt(felix, 'cgroupV2Path'),
+  };
+  await makeWorkloads(op, plan);
+
+  const decision = decideSwitch(
+    {
+      wantsBpf: wantsBpf(spec),
+      felix,
+      before,
+      now: await op.kube.get(refs.calicoNode, { signal: op.signal }),
+      proxy: await op.kube.get(refs.kubeProxy, { signal: op.signal }),
+    },
+    op.quirks,
+  );
+  if (decision.kind === 'refused') {
+    degrade(monitor, 'ResourceUpdateError', decision.sentence);
+    op.monitors.changed();
+    return { inMs: op.pace.unavailableMs };
+  }
+  if (decision.kind === 'write')
+    await op.write.merge(refs.felix, felix, switchPatch(decision, spec, op.release), { guarded: true });
+
+  if (!lost)
+    finished(monitor, decision.kind === 'wait' && !op.quirks.has('awaited-node-not-named') ? [decision.reason] : []);
+  op.monitors.changed();
+  const available = await storeResult(op, installation, spec);
+  if (before === null || lost) return { inMs: op.pace.firstMs };
+  return { inMs: available ? jittered(op.pace.periodMs, op.random) : op.pace.unavailableMs };
+}
+
+function refuse(op: Operator, installation: KubeObject, refusals: readonly Refusal[]): Again {
+  const monitor = op.monitors.calico;
+  track(monitor, installation.metadata.generation ?? 1);
+  const first = refusals[0];
+  if (first) {
+    const { reason, message } = op.like === 'signalbox' ? ourWords(refusals) : theirWords(first, op);
+    degrade(monitor, reason, message);
+  }
+  op.monitors.changed();
+  return { inMs: op.pace.unavailableMs };
+}
+
+function ourWords(refusals: readonly Refusal[]) {
+  return { reason: 'InvalidConfigurationError', message: refusals.map((one) => one.sentence).join('\n') };
+}
+
+/** Prefixes as in calico.md §2.4; `raw-format-verb` where a nil error is printed (install-enable-rollback-3.31.4.jsonl, t=223.05). */
+function theirWords(refusal: Refusal, op: Operator) {
+  const why: Record<Refusal['reason'], string> = {
+    InvalidConfigurationError: `Invalid Installation provided: ${refusal.sentence}`,
+    ResourceReadError: `Error querying installation: ${refusal.sentence}`,
+    ImageSetError: `Error getting ImageSet: ${refusal.sentence}`,
+    ResourceValidationError: `bpfNetworkBootstrap is Enabled but the requirements are not met: ${
+      refusal.sentence.includes('EndpointSlice') && op.quirks.has('raw-format-verb')
+        ? 'failed to get kubernetes endpoint slices: %!w(<nil>)'
+        : refusal.sentence
+    }`,
+  };
+  return { reason: refusal.reason, message: why[refusal.reason] };
+}
+
+/** Defaults and finalizers in one patch, as the public one writes them (install-enable-rollback-3.31.4.jsonl, t=4.13). */
+async function writeDefaults(op: Operator, installation: KubeObject, spec: InstallationSpec): Promise<KubeObject> {
+  const ours = [names.installationFinalizer, names.cleanupFinalizer];
+  const there = installation.metadata.finalizers ?? [];
+  const missing = ours.filter((one) => !there.includes(one));
+  const changed = mergeDifference((installation.spec ?? {}) as Record<string, unknown>, spec);
+  const body = {
+    ...(missing.length > 0 ? { metadata: { finalizers: [...there, ...missing] } } : {}),
+    ...(changed ? { spec: changed } : {}),
+  };
+  return op.write.merge(refs.installation, installation, body, { guarded: true });
+}
+
+async function prepareFelix(
+  op: Operator,
+  felix: KubeObject | null,
+  spec: InstallationSpec,
+  before: KubeObject | null,
+): Promise<KubeObject> {
+  const patch = preparation(felix, spec, op.release, op.quirks);
+  if (felix) return patch ? op.write.merge(refs.felix, felix, patch, { guarded: true }) : felix;
+  const decision = decideSwitch({ wantsBpf: wantsBpf(spec), felix: null, before, now: before, proxy: null }, op.quirks);
+  const switched = decision.kind === 'write' ? switchPatch(decision, spec, op.release) : null;
+  return op.write.create(resources.felixConfigurations, {
+    apiVersion: 'crd.projectcalico.org/v1',
+    kind: 'FelixConfiguration',
+    metadata: { name: names.felixConfiguration, ...switched?.metadata },
+    spec: { ...patch?.spec, ...switched?.spec },
+  });
+}
+
+async function makeWorkloads(op: Operator, plan: RenderPlan): Promise<void> {
+  const { ensure } = op.write;
+  await ensure(resources.namespaces, calicoNamespace(plan), 'members');
+  await ensure(resources.configMaps, activeOperator(op.namespace, op.like), 'members');
+  for (const name of [names.nodeDaemonSet, names.typhaDeployment, names.kubeControllersDeployment]) {
+    await ensure(resources.serviceAccounts, serviceAccount(plan, name), 'present');
+  }
+  await ensure(resources.configMaps, cniConfigMap(plan), 'members');
+  await ensure(resources.services, typhaService(plan), 'members');
+  await ensure(resources.deployments, typha(plan), 'whole');
+  await ensure(resources.daemonSets, calicoNode(plan), 'whole');
+  await ensure(resources.deployments, kubeControllers(plan), 'whole');
+}
+
+/** Copied from the operator's Deployment since 1.40; before that the pods used the node's resolver (upgrade-3.30.7-to-3.31.4.jsonl, t=6.79). */
+async function operatorDns(op: Operator): Promise<RenderPlan['dns']> {
+  if (!op.release.copiesDns) return { dnsPolicy: 'Default' };
+  const deployment = await op.kube.get(operatorDeploymentRef(op.namespace), { signal: op.signal });
+  const dnsPolicy = at(deployment, 'spec', 'template', 'spec', 'dnsPolicy');
+  const dnsConfig = at(deployment, 'spec', 'template', 'spec', 'dnsConfig');
+  return {
+    dnsPolicy: typeof dnsPolicy === 'string' ? dnsPolicy : 'ClusterFirstWithHostNet',
+    ...(dnsConfig === undefined ? {} : { dnsConfig }),
+  };
+}
+
+function textAt(felix: KubeObject, field: string): string | null {
+  const value = at(felix, 'spec', field);
+  return typeof value === 'string' && value !== '' ? value : null;
+}

@@ -1,0 +1,104 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
+import { poolsWithDefaults } from '../defaults.ts';
+import { at, same } from '../difference.ts';
+import { type InstallationSpec, parseSpec } from '../installation.ts';
+import { ipPoolOf, kubeadmPodSubnets, ownsPool, poolProblem } from '../pools.ts';
+import type { Again } from '../process/loop.ts';
+import { jittered, type Operator } from '../process/operator.ts';
+import { degrade, finished, gone, track } from '../status/monitor.ts';
+import { cidrOf, listAll } from './read.ts';
+import { refs } from './refs.ts';
+
+const againMs = 1_000;
+
+/** Installation.spec.calicoNetwork.ipPools → IPPool objects (calico.md §2.3). */
+export async function reconcileIpPools(op: Operator): Promise<Again> {
+  const monitor = op.monitors.ippools;
+  const installation = await op.kube.get(refs.installation, { signal: op.signal });
+  if (!installation || installation.metadata.deletionTimestamp) {
+    gone(monitor);
+    op.monitors.changed();
+    return null;
+  }
+  track(monitor, installation.metadata.generation ?? 1);
+  const parsed = parseSpec(installation);
+  if ('problem' in parsed || !installation.metadata.finalizers?.includes(names.installationFinalizer)) {
+    degrade(monitor, 'ResourceNotReady', 'Waiting for Installation defaulting to occur: ');
+    return { inMs: againMs };
+  }
+  const { spec } = parsed;
+  if (op.quirks.has('ippools-need-every-api')) {
+    const failing = (await op.kube.discover({ signal: op.signal })).failing;
+    const served = (await op.kube.get(refs.apiServer, { signal: op.signal })) !== null;
+    if (served && failing.length > 0) {
+      const list = failing.map((one) => `${one.groupVersion}: ${one.because}`).join(', ');
+      return fail(
+        op,
+        'ResourceUpdateError',
+        `error creating / updating IPPools: unable to retrieve the complete list of server APIs: ${list}`,
+      );
+    }
+  }
+
+  const live = await listAll(op, resources.ipPools);
+  const platform = await platformCidrs(op, spec);
+  if ('problem' in platform) return fail(op, 'ResourceReadError', platform.problem);
+  const wanted = poolsWithDefaults(spec.calicoNetwork?.ipPools, {
+    calicoCni: spec.cni?.type === 'Calico',
+    calicoIpam: spec.cni?.ipam?.type === 'Calico',
+    provider: op.provider,
+    existing: live.map(cidrOf),
+    platformCidrs: platform.cidrs,
+  });
+  const problem = poolProblem(wanted);
+  if (problem) return fail(op, 'InvalidConfigurationError', problem);
+
+  if (!same(spec.calicoNetwork?.ipPools, wanted)) {
+    await op.write.merge(
+      refs.installation,
+      installation,
+      { spec: { calicoNetwork: { ipPools: wanted } } },
+      { guarded: true },
+    );
+    return { inMs: 0 };
+  }
+
+  for (const pool of wanted) {
+    const there = live.find((one) => cidrOf(one) === pool.cidr);
+    if (!there) await op.write.create(resources.ipPools, ipPoolOf(pool));
+    else if (ownsPool(there))
+      await op.write.merge({ resource: resources.ipPools, name: there.metadata.name ?? '' }, there, {
+        spec: ipPoolOf(pool).spec,
+      });
+  }
+  for (const pool of live) {
+    if (!ownsPool(pool) || wanted.some((one) => one.cidr === cidrOf(pool))) continue;
+    if (!(await apiServerReady(op)))
+      return fail(op, 'ResourceNotReady', 'Unable to delete IP pools while Calico API server is unavailable: ');
+    await op.write.remove({ resource: resources.ipPools, name: pool.metadata.name ?? '' }, 'Background');
+  }
+  finished(monitor);
+  op.monitors.changed();
+  return { inMs: jittered(op.pace.periodMs, op.random) };
+}
+
+function fail(op: Operator, reason: string, message: string): Again {
+  degrade(op.monitors.ippools, reason, message);
+  op.monitors.changed();
+  return { inMs: op.pace.unavailableMs };
+}
+
+async function apiServerReady(op: Operator): Promise<boolean> {
+  const apiServer = await op.kube.get(refs.apiServer, { signal: op.signal });
+  return at(apiServer, 'status', 'state') === 'Ready';
+}
+
+/** CIDRs that the platform fixed: kubeadm's podSubnet, on installations that have no pool yet. */
+async function platformCidrs(op: Operator, spec: InstallationSpec): Promise<{ cidrs: string[] } | { problem: string }> {
+  if (spec.cni?.type !== 'Calico') return { cidrs: [] };
+  const configMap: KubeObject | null = await op.kube.get(refs.kubeadmConfig, { signal: op.signal });
+  if (!configMap) return { cidrs: [] };
+  const cidrs = kubeadmPodSubnets(String(at(configMap, 'data', 'ClusterConfiguration') ?? ''));
+  return cidrs ? { cidrs } : { problem: 'kubeadm configuration is missing required podSubnet field' };
+}

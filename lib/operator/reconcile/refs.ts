@@ -1,0 +1,41 @@
+import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
+
+const inCalico = (
+  resource: (typeof resources)['daemonSets' | 'deployments' | 'configMaps' | 'services'],
+  name: string,
+): ObjectRef => ({
+  resource,
+  namespace: names.calicoNamespace,
+  name,
+});
+
+/** Objects that more than one reconciler reads. */
+export const refs = {
+  installation: { resource: resources.installations, name: names.installation },
+  felix: { resource: resources.felixConfigurations, name: names.felixConfiguration },
+  calicoNode: inCalico(resources.daemonSets, names.nodeDaemonSet),
+  typha: inCalico(resources.deployments, names.typhaDeployment),
+  typhaService: inCalico(resources.services, names.typhaDeployment),
+  kubeControllers: inCalico(resources.deployments, names.kubeControllersDeployment),
+  apiServerDeployment: inCalico(resources.deployments, names.apiServerDeployment),
+  cniConfig: inCalico(resources.configMaps, 'cni-config'),
+  activeOperator: inCalico(resources.configMaps, names.activeOperatorConfigMap),
+  apiServer: { resource: resources.apiServers, name: 'default' },
+  kubeProxy: { resource: resources.daemonSets, namespace: names.systemNamespace, name: names.kubeProxyDaemonSet },
+  kubernetesService: { resource: resources.services, namespace: 'default', name: 'kubernetes' },
+  awsNode: { resource: resources.daemonSets, namespace: names.systemNamespace, name: 'aws-node' },
+  kubeadmConfig: { resource: resources.configMaps, namespace: names.systemNamespace, name: 'kubeadm-config' },
+  calicoNamespace: { resource: resources.namespaces, name: names.calicoNamespace },
+} as const satisfies Record<string, ObjectRef>;
+
+export function endpointConfigMapRef(namespace: string): ObjectRef {
+  return { resource: resources.configMaps, namespace, name: names.endpointConfigMap };
+}
+
+export function operatorDeploymentRef(namespace: string): ObjectRef {
+  return { resource: resources.deployments, namespace, name: names.operatorDeployment };
+}
+
+export function tigeraStatusRef(name: string): ObjectRef {
+  return { resource: resources.tigeraStatuses, name };
+}

@@ -1,0 +1,57 @@
+/** Whom the operator behaves like: a release of the public one, or itself. */
+export const likes = ['signalbox', 'v3.31.4', 'v3.30.7'] as const;
+export type Like = (typeof likes)[number];
+
+/** What differs between releases and is no fault: what is written, and under which names. */
+export type Release = {
+  readonly calicoVersion: string;
+  /** major, minor, patch of the operator. */
+  readonly operator: readonly [number, number, number];
+  readonly bootstrapContainer: 'ebpf-bootstrap' | 'mount-bpffs';
+  /** bpfNetworkBootstrap and kubeProxyManagement exist (calico.md §2.1: new in 1.40). */
+  readonly automatic: boolean;
+  /** FelixConfiguration.nftablesMode follows BPF, and vxlanPort is persisted (calico.md §3.5: since 1.40.0; upgrade recording t=6.45, 68.48). */
+  readonly nftablesFollowsBpf: boolean;
+  /** cni.binDir/confDir and nonPrivileged are written back (upgrade recording t=4.05 against 66.60, 69.39). */
+  readonly writesHostPathDefaults: boolean;
+  /** dnsPolicy and dnsConfig of calico-node are those of the operator's Deployment (calico.md §3.4). */
+  readonly copiesDns: boolean;
+  /** Text of the conditions that are False because all is well; Available's own is the same everywhere. */
+  readonly allWell: 'All Objects Available' | 'All objects available';
+};
+
+const v3314: Release = {
+  calicoVersion: 'v3.31.4',
+  operator: [1, 40, 7],
+  bootstrapContainer: 'ebpf-bootstrap',
+  automatic: true,
+  nftablesFollowsBpf: true,
+  writesHostPathDefaults: true,
+  copiesDns: true,
+  allWell: 'All Objects Available',
+};
+
+const v3307: Release = {
+  calicoVersion: 'v3.30.7',
+  operator: [1, 38, 16],
+  bootstrapContainer: 'mount-bpffs',
+  automatic: false,
+  nftablesFollowsBpf: false,
+  writesHostPathDefaults: false,
+  copiesDns: false,
+  allWell: 'All objects available',
+};
+
+/** Ours installs the newest release it knows. */
+const releases: Record<Like, Release> = { signalbox: v3314, 'v3.31.4': v3314, 'v3.30.7': v3307 };
+
+export function releaseOf(like: Like): Release {
+  return releases[like];
+}
+
+/** Which release an operator image stands for: `quay.io/tigera/operator:v1.40.7` → `v3.31.4`. The minor decides; null when unknown. */
+export function likeOfImage(image: string): Like | null {
+  const tag = /:v1\.(\d+)\.\d+(?:-|$|@)/.exec(image);
+  const known: Record<string, Like> = { '38': 'v3.30.7', '40': 'v3.31.4' };
+  return tag?.[1] ? (known[tag[1]] ?? null) : null;
+}

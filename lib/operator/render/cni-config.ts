@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import type { KubeObject } from '#lib/kube/index.ts';
+import { inCalicoSystem, type RenderPlan } from './plan.ts';
+
+/** The CNI network configuration that install-cni writes on each node; it holds the API endpoint too (calico.md §3.2, §3.4). */
+export function cniConfig(plan: RenderPlan): string {
+  const network = plan.spec.calicoNetwork ?? {};
+  const log = plan.spec.logging?.cni ?? {};
+  const calico = {
+    type: 'calico',
+    datastore_type: 'kubernetes',
+    mtu: network.mtu ?? 0,
+    nodename_file_optional: false,
+    log_level: log.logSeverity ?? 'Info',
+    log_file_path: '/var/log/calico/cni/cni.log',
+    ipam: { type: plan.spec.cni?.ipam?.type === 'HostLocal' ? 'host-local' : 'calico-ipam' },
+    container_settings: { allow_ip_forwarding: network.containerIPForwarding === 'Enabled' },
+    policy: { type: 'k8s' },
+    kubernetes: {
+      kubeconfig: '__KUBECONFIG_FILEPATH__',
+      k8s_api_root: plan.endpoint ? `https://${joined(plan.endpoint.host)}:${plan.endpoint.port}` : '',
+    },
+  };
+  const portmap = { type: 'portmap', snat: true, capabilities: { portMappings: true } };
+  const plugins = network.hostPorts === 'Disabled' ? [calico] : [calico, portmap];
+  return JSON.stringify({ name: 'k8s-pod-network', cniVersion: '0.3.1', plugins });
+}
+
+export function cniConfigMap(plan: RenderPlan): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: inCalicoSystem(plan, 'cni-config'),
+    data: { config: cniConfig(plan) },
+  };
+}
+
+/** Changes with the configuration, so that install-cni runs again. */
+export function cniConfigHash(plan: RenderPlan): string {
+  return createHash('sha1').update(cniConfig(plan)).digest('hex');
+}
+
+const joined = (host: string) => (host.includes(':') ? `[${host}]` : host);

@@ -1,0 +1,38 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
+import { inCalicoSystem, type RenderPlan } from './plan.ts';
+
+/** Namespace calico-system. Host-network agents need the privileged pod-security level. */
+export function calicoNamespace(plan: RenderPlan): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: {
+      name: names.calicoNamespace,
+      labels: {
+        name: names.calicoNamespace,
+        'pod-security.kubernetes.io/enforce': 'privileged',
+        'pod-security.kubernetes.io/enforce-version': 'latest',
+      },
+      ownerReferences: [plan.owner],
+    },
+  };
+}
+
+export function serviceAccount(plan: RenderPlan, name: string): KubeObject {
+  return { apiVersion: 'v1', kind: 'ServiceAccount', metadata: inCalicoSystem(plan, name) };
+}
+
+/** Says which operator may act (calico.md §3.1); no owner, so that it outlives the Installation until the namespace goes. */
+export function activeOperator(namespace: string, owner: string): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {
+      name: names.activeOperatorConfigMap,
+      namespace: names.calicoNamespace,
+      annotations: { [names.operatorOwnerAnnotation]: owner },
+    },
+    data: { [names.activeNamespaceKey]: namespace },
+  };
+}

@@ -1,0 +1,107 @@
+import type { KubeObject, OwnerReference } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
+import type { InstallationSpec } from '../installation.ts';
+import type { Release } from '../releases.ts';
+
+export type Endpoint = { host: string; port: string };
+
+/** Everything that decides what the workloads look like. Plain data: the same plan renders the same objects. */
+export type RenderPlan = {
+  release: Release;
+  spec: InstallationSpec;
+  owner: OwnerReference;
+  /** Null: the pods use what the kubelet injects, the Service's ClusterIP. */
+  endpoint: Endpoint | null;
+  /** bpfNetworkBootstrap: ClusterIPs × ports of default/kubernetes, and the API servers behind it. */
+  bootstrap: { serviceAddresses: readonly string[]; apiServers: readonly string[] } | null;
+  /** dnsPolicy and dnsConfig of the operator's Deployment. */
+  dns: { dnsPolicy: string; dnsConfig?: unknown };
+  linuxNodes: number;
+  healthPort: number;
+  cgroupV2Path: string | null;
+};
+
+export function ownedBy(installation: KubeObject): OwnerReference {
+  return {
+    apiVersion: installation.apiVersion,
+    kind: installation.kind,
+    name: installation.metadata.name ?? '',
+    uid: installation.metadata.uid ?? '',
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+}
+
+export function inCalicoSystem(
+  plan: RenderPlan,
+  name: string,
+  labels?: Record<string, string>,
+): KubeObject['metadata'] {
+  return { name, namespace: names.calicoNamespace, ...(labels ? { labels } : {}), ownerReferences: [plan.owner] };
+}
+
+export type EnvVar = { name: string; value?: string; valueFrom?: unknown };
+
+export const env = (name: string, value: string): EnvVar => ({ name, value });
+
+/** What a container needs to reach the API server past the service proxy (calico.md §3.2). */
+export function endpointEnv(endpoint: Endpoint | null): EnvVar[] {
+  return endpoint ? [env(names.endpointHostKey, endpoint.host), env(names.endpointPortKey, endpoint.port)] : [];
+}
+
+/** Members that the API server fills in for every container; written out so that a stored object equals what we want. */
+export const containerDefaults = {
+  imagePullPolicy: 'IfNotPresent',
+  resources: {},
+  terminationMessagePath: '/dev/termination-log',
+  terminationMessagePolicy: 'File',
+} as const;
+
+export const podDefaults = {
+  restartPolicy: 'Always',
+  schedulerName: 'default-scheduler',
+  securityContext: {},
+} as const;
+
+export const tolerateEverything = [
+  { key: 'CriticalAddonsOnly', operator: 'Exists' },
+  { effect: 'NoSchedule', operator: 'Exists' },
+  { effect: 'NoExecute', operator: 'Exists' },
+] as const;
+
+export const tolerateControlPlane = [
+  { effect: 'NoSchedule', key: 'node-role.kubernetes.io/master' },
+  { effect: 'NoSchedule', key: 'node-role.kubernetes.io/control-plane' },
+  { key: 'CriticalAddonsOnly', operator: 'Exists' },
+] as const;
+
+export const privileged = {
+  allowPrivilegeEscalation: true,
+  capabilities: { drop: ['ALL'] },
+  privileged: true,
+  runAsGroup: 0,
+  runAsNonRoot: false,
+  runAsUser: 0,
+  seccompProfile: { type: 'RuntimeDefault' },
+} as const;
+
+export const unprivileged = (user: number, group: number) =>
+  ({
+    allowPrivilegeEscalation: false,
+    capabilities: { drop: ['ALL'] },
+    privileged: false,
+    runAsGroup: group,
+    runAsNonRoot: true,
+    runAsUser: user,
+    seccompProfile: { type: 'RuntimeDefault' },
+  }) as const;
+
+export const caBundleMounts = [
+  { mountPath: '/etc/pki/tls/certs', name: 'tigera-ca-bundle', readOnly: true },
+  { mountPath: '/etc/pki/tls/cert.pem', name: 'tigera-ca-bundle', readOnly: true, subPath: 'ca-bundle.crt' },
+] as const;
+
+export const caBundleVolume = {
+  configMap: { defaultMode: 420, name: 'tigera-ca-bundle' },
+  name: 'tigera-ca-bundle',
+} as const;

@@ -1,0 +1,172 @@
+import { type Clock, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
+import { at, same } from './difference.ts';
+import { endpointMemory } from './endpoint.ts';
+import { startCache } from './process/cache.ts';
+import { type Operator, type Pace, paceOf } from './process/operator.ts';
+import { operatorImage, runProcess } from './process/process.ts';
+import { createWriter } from './process/writer.ts';
+import { detectProvider } from './provider.ts';
+import { quirksOf, type Races } from './quirks.ts';
+import { listAll } from './reconcile/read.ts';
+import { endpointConfigMapRef, operatorDeploymentRef, refs } from './reconcile/refs.ts';
+import { refusalToStart } from './refusal.ts';
+import { type Like, likeOfImage, releaseOf } from './releases.ts';
+import { deploymentRolledOut } from './rollout.ts';
+import { createMonitors } from './status/monitor.ts';
+
+export type OperatorOptions = {
+  kube: Kube;
+  like: Like;
+  clock: Clock;
+  /** Ends it; the promise then resolves. */
+  signal: AbortSignal;
+  log(line: string, cause?: unknown): void;
+  /** What the kubelet would inject: KUBERNETES_SERVICE_HOST and PORT. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Which outcomes of the public one's races are played; see the `race` rows of quirks.ts. */
+  races?: Races;
+  /** Chance for pauses; a fixed one makes runs repeatable. */
+  random?: () => number;
+  pace?: Partial<Pace>;
+  namespace?: string;
+};
+
+/** Another operator is, or may be, at work. */
+export class OperatorRefused extends Error {
+  override readonly name = 'OperatorRefused';
+}
+
+type Supervised = OperatorOptions & { namespace: string; playground: boolean; random: () => number };
+
+/**
+ * Our operator; with `like`, the stand-in for the public one.
+ * Resolves when `signal` aborts. Rejects with OperatorRefused when it must not start, with a KubeError when it lost its way to the cluster.
+ * Beside a tigera-operator Deployment (test clusters and sandboxes only) it lives as that Deployment's pod would: a rollout of the pod template restarts it.
+ */
+export async function runOperator(options: OperatorOptions): Promise<void> {
+  const { kube, signal, clock } = options;
+  const namespace = options.namespace ?? names.operatorNamespace;
+  const playground = await isPlayground(kube, signal);
+  const refusal = refusalToStart({
+    playground,
+    ownNamespace: namespace,
+    active: await kube.get(refs.activeOperator, { signal }),
+    deployment: await kube.get(operatorDeploymentRef(namespace), { signal }),
+    calicoNode: await kube.get(refs.calicoNode, { signal }),
+    nowMs: clock.now(),
+  });
+  if (refusal) throw new OperatorRefused(refusal);
+
+  const supervised: Supervised = { ...options, namespace, playground, random: options.random ?? Math.random };
+  for (let life = 0; !signal.aborted; life++) {
+    try {
+      await live(supervised, life);
+    } catch (error) {
+      if (signal.aborted) return;
+      throw error;
+    }
+  }
+}
+
+async function isPlayground(kube: Kube, signal: AbortSignal): Promise<boolean> {
+  if (kube.source === 'sandbox') return true;
+  const system = await kube.get({ resource: resources.namespaces, name: names.systemNamespace }, { signal });
+  return system?.metadata.labels?.[names.testClusterLabel] === names.testClusterValue;
+}
+
+/** One process: from its start to the restart that the Deployment asks for, or to the end. */
+async function live(options: Supervised, life: number): Promise<void> {
+  const { kube, clock, log } = options;
+  const end = new AbortController();
+  const onAbort = () => end.abort(options.signal.reason);
+  options.signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const beside = options.playground ? await startBeside(options, end) : null;
+    const like = playedFor(options, beside?.deployment ?? null);
+    const pace = { ...paceOf(like), ...options.pace };
+    if (life > 0 && pace.restartMs > 0) await clock.sleep(pace.restartMs, end.signal);
+    const release = releaseOf(like);
+    const quirks = quirksOf(like, racesOf(like, options.races));
+    const provider = await detect(kube, end.signal);
+    const configMap = await kube.get(endpointConfigMapRef(options.namespace), { signal: end.signal });
+    log(`operator ${like} starts (${release.calicoVersion}${provider ? `, ${provider}` : ''})`);
+
+    const make = (linuxNodes: () => string[]): Operator => ({
+      like,
+      release,
+      quirks,
+      kube,
+      clock,
+      signal: end.signal,
+      pace,
+      namespace: options.namespace,
+      provider,
+      endpoint: endpointMemory(options.env, configMap, quirks),
+      monitors: createMonitors(),
+      write: createWriter({ kube, clock, signal: end.signal, stepMs: pace.stepMs }),
+      linuxNodes,
+      random: options.random,
+      log,
+    });
+    await runProcess(make, end);
+  } catch (error) {
+    if (end.signal.aborted && end.signal.reason === restart) return;
+    throw error;
+  } finally {
+    options.signal.removeEventListener('abort', onAbort);
+    end.abort(new KubeError('aborted', 'The operator stopped.'));
+  }
+}
+
+const restart = new KubeError('aborted', 'The operator restarts because its Deployment rolled out a new pod template.');
+
+const templateOf = (deployment: KubeObject | null) => at(deployment, 'spec', 'template');
+
+/** Where the Deployment runs an operator that we know, its image decides whom we play: that is how an upgrade reaches the stand-in. */
+function playedFor(options: Supervised, deployment: KubeObject | null): Like {
+  if (options.like === 'signalbox') return 'signalbox';
+  const image = operatorImage(deployment);
+  return (image ? likeOfImage(image) : null) ?? options.like;
+}
+
+/** Races that the played release does not have are left out: the same options must do before and after an upgrade. */
+function racesOf(like: Like, races: Races = {}): Races {
+  return like === 'signalbox' ? {} : races;
+}
+
+/** Follows the operator's Deployment; ends this life when a new pod template has rolled out, as its pod's would end. */
+async function startBeside(options: Supervised, end: AbortController): Promise<{ deployment: KubeObject | null }> {
+  let started: unknown;
+  let following = false;
+  const cache = startCache({
+    kube: options.kube,
+    resource: resources.deployments,
+    namespace: options.namespace,
+    fieldSelector: `metadata.name=${names.operatorDeployment}`,
+    signal: end.signal,
+    log: options.log,
+    onChange: (_before, after) => {
+      if (!following || !after) return;
+      if (started === undefined) started = templateOf(after);
+      else if (!same(started, templateOf(after)) && deploymentRolledOut(after)) end.abort(restart);
+    },
+    onLost: (error) => end.abort(error),
+  });
+  await cache.known;
+  const deployment = cache.get(names.operatorDeployment);
+  started = deployment ? templateOf(deployment) : undefined;
+  following = true;
+  return { deployment };
+}
+
+async function detect(kube: Kube, signal: AbortSignal) {
+  const op = { kube, signal };
+  const inSystem = { namespace: names.systemNamespace };
+  return detectProvider({
+    discovery: await kube.discover({ signal }),
+    nodes: await listAll(op, resources.nodes),
+    configMaps: (await listAll(op, resources.configMaps, inSystem)).map((one) => one.metadata.name ?? ''),
+    services: await listAll(op, resources.services, inSystem),
+  });
+}

@@ -1,0 +1,85 @@
+/** What the operator knows about one TigeraStatus; reconcilers write it, the ticker publishes it. */
+export type Monitor = {
+  readonly name: MonitorName;
+  /** `tracked` its CR exists; `gone` it does not, and the TigeraStatus goes; `unknown` not looked at yet; `leaving` on its way out. */
+  presence: 'unknown' | 'tracked' | 'leaving' | 'gone';
+  /** Of the CR at the last reconcile. */
+  generation: number | null;
+  ready: boolean;
+  explicit: { reason: string; message: string } | null;
+  /** Reasons of ours to be progressing that no workload shows. */
+  waitingFor: string[];
+  /** Ticks in this process; `quietTicks` of them say nothing of what was found. */
+  ticks: number;
+  quietTicks: number | null;
+  published: 'available' | 'unavailable' | 'nothing';
+};
+
+export const monitorNames = ['ippools', 'calico', 'apiserver', 'kubeproxy-monitor'] as const;
+export type MonitorName = (typeof monitorNames)[number];
+
+export type Monitors = Readonly<Record<MonitorName, Monitor>> & {
+  /** Somebody changed something worth publishing. */
+  changed(): void;
+  onChange(listener: () => void): void;
+};
+
+export function createMonitors(): Monitors {
+  let listener = () => {};
+  const monitor = (name: MonitorName): Monitor => ({
+    name,
+    presence: 'unknown',
+    generation: null,
+    ready: false,
+    explicit: null,
+    waitingFor: [],
+    ticks: 0,
+    quietTicks: null,
+    published: 'nothing',
+  });
+  return {
+    ippools: monitor('ippools'),
+    calico: monitor('calico'),
+    apiserver: monitor('apiserver'),
+    'kubeproxy-monitor': monitor('kubeproxy-monitor'),
+    changed: () => listener(),
+    onChange: (next) => {
+      listener = next;
+    },
+  };
+}
+
+/** A reconcile has begun for this generation of the CR (0 = the CR has none that counts). */
+export function track(monitor: Monitor, generation: number | null): void {
+  monitor.presence = 'tracked';
+  monitor.generation = generation;
+}
+
+export function degrade(monitor: Monitor, reason: string, message: string): void {
+  monitor.explicit = { reason, message };
+}
+
+/** The reconcile came to its end: what was wrong is over, and the status may be judged. */
+export function finished(monitor: Monitor, waitingFor: string[] = []): void {
+  monitor.explicit = null;
+  monitor.ready = true;
+  monitor.waitingFor = waitingFor;
+}
+
+export function gone(monitor: Monitor): void {
+  Object.assign(monitor, {
+    presence: 'gone',
+    generation: null,
+    ready: false,
+    explicit: null,
+    waitingFor: [],
+    ticks: 0,
+    quietTicks: null,
+    published: 'nothing',
+  } satisfies Partial<Monitor>);
+}
+
+/** What was last published says Available: what calico.md §2.2 lets the Installation's status wait for. */
+export function isAvailable(monitor: Monitor): boolean {
+  return monitor.published === 'available';
+}

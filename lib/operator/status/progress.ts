@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import type { KubeObject } from '#lib/kube/index.ts';
+import { daemonSetStatusOf, deploymentStatusOf } from '../rollout.ts';
+
+const id = (workload: KubeObject) => `${workload.kind} "${workload.metadata.namespace}/${workload.metadata.name}"`;
+
+/** Why a workload is not where it should be, in the public operator's words (calico.md §4); null when it is. */
+export function progressOf(workload: KubeObject): string | null {
+  return workload.kind === 'DaemonSet' ? daemonSet(workload) : deployment(workload);
+}
+
+function processed(workload: KubeObject, observed: number): string | null {
+  const generation = workload.metadata.generation ?? 1;
+  return observed < generation
+    ? `${id(workload)} update is being processed (generation ${generation}, observed generation ${observed})`
+    : null;
+}
+
+function daemonSet(workload: KubeObject): string | null {
+  const status = daemonSetStatusOf(workload);
+  if (status.updatedNumberScheduled < status.desiredNumberScheduled) {
+    return `${id(workload)} update is rolling out (${status.updatedNumberScheduled} out of ${status.desiredNumberScheduled} updated)`;
+  }
+  if (status.numberUnavailable > 0)
+    return `${id(workload)} is not available (awaiting ${status.numberUnavailable} nodes)`;
+  if (status.numberAvailable === 0) return `${id(workload)} is not yet scheduled on any nodes`;
+  return processed(workload, status.observedGeneration);
+}
+
+function deployment(workload: KubeObject): string | null {
+  const status = deploymentStatusOf(workload);
+  if (status.unavailableReplicas > 0)
+    return `${id(workload)} is not available (awaiting ${status.unavailableReplicas} replicas)`;
+  if (status.availableReplicas === 0) return `${id(workload)} is not yet scheduled on any nodes`;
+  return processed(workload, status.observedGeneration);
+}
+
+const containerState = z.object({
+  name: z.string(),
+  state: z
+    .object({
+      waiting: z.object({ reason: z.string().optional() }).optional(),
+      terminated: z.object({ exitCode: z.number().optional() }).optional(),
+    })
+    .default({}),
+});
+
+const podFields = z.object({
+  spec: z.object({ nodeName: z.string().optional() }).default({}),
+  status: z
+    .object({
+      phase: z.string().default('Pending'),
+      conditions: z.array(z.object({ type: z.string(), status: z.string() })).default([]),
+      initContainerStatuses: z.array(containerState).default([]),
+      containerStatuses: z.array(containerState).default([]),
+    })
+    .default({ phase: 'Pending', conditions: [], initContainerStatuses: [], containerStatuses: [] }),
+});
+
+function fieldsOf(pod: KubeObject) {
+  const parsed = podFields.safeParse(pod);
+  return parsed.success ? parsed.data : podFields.parse({});
+}
+
+/** Pods that will not mend themselves, in the public operator's words (calico.md §4). */
+export function failuresOf(pods: readonly KubeObject[]): string[] {
+  return pods.flatMap((pod) => {
+    const { status } = fieldsOf(pod);
+    const name = `${pod.metadata.namespace}/${pod.metadata.name}`;
+    if (status.phase === 'Failed') return [`Pod ${name} has failed`];
+    for (const container of [...status.initContainerStatuses, ...status.containerStatuses]) {
+      const waiting = container.state.waiting?.reason;
+      if (waiting === 'CrashLoopBackOff') return [`Pod ${name} has crash looping container: ${container.name}`];
+      if (waiting === 'ImagePullBackOff' || waiting === 'ErrImagePull')
+        return [`Pod ${name} failed to pull container image for: ${container.name}`];
+      const exit = container.state.terminated?.exitCode;
+      if (exit !== undefined && exit !== 0) return [`Pod ${name} has terminated container: ${container.name}`];
+    }
+    return [];
+  });
+}
+
+/** Nodes whose pod of a DaemonSet is awaited, with the reason; sorted by name. `nodes` are those it should run on. */
+export function awaitedNodes(
+  pods: readonly KubeObject[],
+  nodes: readonly string[],
+): { node: string; because: string }[] {
+  const byNode = new Map<string, string[]>();
+  for (const pod of pods) {
+    const { spec, status } = fieldsOf(pod);
+    if (!spec.nodeName) continue;
+    const ready = status.conditions.some((one) => one.type === 'Ready' && one.status === 'True');
+    const because = pod.metadata.deletionTimestamp
+      ? 'its old pod is still terminating'
+      : ready
+        ? ''
+        : `its pod ${pod.metadata.name} is not ready`;
+    byNode.set(spec.nodeName, [...(byNode.get(spec.nodeName) ?? []), because]);
+  }
+  return [...nodes].sort().flatMap((node) => {
+    const reasons = byNode.get(node);
+    if (!reasons) return [{ node, because: 'it has no pod yet' }];
+    const because = reasons.find((reason) => reason !== '');
+    return because ? [{ node, because }] : [];
+  });
+}
+
+const named = 3;
+
+/** ` (waiting for node worker-3: its old pod is still terminating)`; empty when nobody is awaited. */
+export function namingTheAwaited(awaited: readonly { node: string; because: string }[]): string {
+  if (awaited.length === 0) return '';
+  const shown = awaited.slice(0, named).map((one) => `${one.node}: ${one.because}`);
+  const more = awaited.length > named ? `, and ${awaited.length - named} more` : '';
+  return ` (waiting for node ${shown.join('; ')}${more})`;
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import type { KubeObject } from '#lib/kube/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
+import { condition } from '../installation.ts';
+import type { Operator } from '../process/operator.ts';
+import { copyConditions } from '../reconcile/installation-status.ts';
+import { listAll } from '../reconcile/read.ts';
+import { refs, tigeraStatusRef } from '../reconcile/refs.ts';
+import { conditionsOf, merged, quietConditions, type Situation, type WantedCondition } from './conditions.ts';
+import { gone, type Monitor, monitorNames } from './monitor.ts';
+import { awaitedNodes, failuresOf, namingTheAwaited, progressOf } from './progress.ts';
+
+const conditions = z.object({ conditions: z.array(condition).default([]) });
+
+/** Workloads each TigeraStatus watches: Typha only through its replicas (calico.md §4). */
+const tracked = {
+  calico: [refs.calicoNode, refs.kubeControllers],
+  apiserver: [refs.apiServerDeployment],
+  ippools: [],
+  'kubeproxy-monitor': [],
+} as const;
+
+/** New processes of the public one say nothing of what they found for so many ticks (upgrade-3.30.7-to-3.31.4.jsonl, t=71.17 to 86.17). */
+const quietAfterRestart = 3;
+const quietWhenNew = 1;
+
+/** One round over all TigeraStatus objects. Answers whether the availability of `calico` changed. */
+export async function publishAll(op: Operator): Promise<{ calicoChanged: boolean }> {
+  const before = op.monitors.calico.published;
+  for (const name of monitorNames) await publish(op, op.monitors[name]);
+  return { calicoChanged: op.monitors.calico.published !== before };
+}
+
+/** One TigeraStatus, now. */
+export async function publish(op: Operator, monitor: Monitor): Promise<void> {
+  if (monitor.presence === 'unknown') return;
+  const ref = tigeraStatusRef(monitor.name);
+  const live = await op.kube.get(ref, { signal: op.signal });
+  if (monitor.presence === 'gone') {
+    if (live && !live.metadata.deletionTimestamp) await op.write.remove(ref, 'Background');
+    return;
+  }
+  monitor.quietTicks ??= quietTicksOf(op, monitor, live);
+  monitor.ticks += 1;
+  const object =
+    live ??
+    (await op.write.create(resources.tigeraStatuses, {
+      apiVersion: 'operator.tigera.io/v1',
+      kind: 'TigeraStatus',
+      metadata: { name: monitor.name },
+      spec: {},
+    }));
+
+  const situation = await situationOf(op, monitor);
+  const quiet = monitor.ticks <= monitor.quietTicks;
+  const wanted = quiet ? whenQuiet(op, monitor, live, situation) : conditionsOf(situation, op.release, op.quirks);
+  await write(op, object, wanted);
+  if (!quiet)
+    monitor.published = wanted.some((one) => one.type === 'Available' && one.status === 'True')
+      ? 'available'
+      : 'unavailable';
+  // The next round finds it gone, and deletes it (automatic-and-stuck-node-3.31.4.jsonl, t=99.31 and 102.14).
+  if (monitor.presence === 'leaving') gone(monitor);
+}
+
+function quietTicksOf(op: Operator, monitor: Monitor, live: KubeObject | null): number {
+  if (!op.quirks.has('available-for-older-generation')) return 0;
+  if (!live) return quietWhenNew;
+  return monitor.name === 'calico' && op.quirks.has('available-during-rollout-after-restart') ? quietAfterRestart : 0;
+}
+
+/** A new `calico` is made empty; a restarted process says it knows of no fault, without a generation; the others are not degraded. */
+function whenQuiet(op: Operator, monitor: Monitor, live: KubeObject | null, situation: Situation): WantedCondition[] {
+  if (monitor.name !== 'calico')
+    return quietConditions({ ...situation, ready: true, progressing: [], failing: [] }, op.release, op.quirks);
+  if (!live) return [];
+  return quietConditions(
+    { ...situation, ready: false, progressing: [], failing: [], generation: null },
+    op.release,
+    op.quirks,
+  );
+}
+
+async function situationOf(op: Operator, monitor: Monitor): Promise<Situation> {
+  const { explicit, generation, ready } = monitor;
+  const progressing: string[] = [];
+  const failing: string[] = [];
+  if (ready) {
+    const behind: { workload: KubeObject | null; words: string }[] = [];
+    for (const ref of tracked[monitor.name]) {
+      const workload = await op.kube.get(ref, { signal: op.signal });
+      const words = workload
+        ? progressOf(workload)
+        : `${ref.resource.kind} "${ref.namespace}/${ref.name}" does not exist yet`;
+      if (words) behind.push({ workload, words });
+    }
+    // Pods are listed only when something is behind: a settled cluster of 5,000 nodes is not read every 5 s.
+    const pods = behind.length > 0 ? await podsOf(op, monitor) : [];
+    failing.push(...failuresOf(pods));
+    for (const { workload, words } of behind) {
+      const byNode = workload?.kind === 'DaemonSet' && !op.quirks.has('awaited-node-not-named');
+      const agents = pods.filter((pod) => pod.metadata.labels?.['k8s-app'] === workload?.metadata.name);
+      progressing.push(byNode ? `${words}${namingTheAwaited(awaitedNodes(agents, op.linuxNodes()))}` : words);
+    }
+    progressing.push(...monitor.waitingFor);
+    if (monitor.name === 'calico' && !op.quirks.has('available-for-older-generation')) {
+      const now = (await op.kube.get(refs.installation, { signal: op.signal }))?.metadata.generation;
+      if (now !== undefined && generation !== null && now > generation)
+        progressing.push(`Installation generation ${now} is not carried out yet (this speaks of ${generation})`);
+    }
+  }
+  return { ready: ready && monitor.presence === 'tracked', explicit, generation, progressing, failing };
+}
+
+async function podsOf(op: Operator, monitor: Monitor): Promise<KubeObject[]> {
+  const apps = tracked[monitor.name].map((ref) => ref.name);
+  return listAll(op, resources.pods, {
+    namespace: names.calicoNamespace,
+    labelSelector: `k8s-app in (${apps.join(',')})`,
+  });
+}
+
+async function write(op: Operator, object: KubeObject, wanted: readonly WantedCondition[]): Promise<void> {
+  const groups = op.quirks.has('conditions-one-at-a-time')
+    ? wanted.map((one) => [one])
+    : wanted.length > 0
+      ? [wanted]
+      : [];
+  let live = object;
+  for (const group of groups) {
+    const there = conditions.safeParse(live.status ?? {}).data?.conditions ?? [];
+    const next = merged(there, group, new Date(op.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z'));
+    if (next)
+      live = await op.write.merge(
+        tigeraStatusRef(object.metadata.name ?? ''),
+        live,
+        { status: { conditions: next } },
+        { subresource: 'status' },
+      );
+  }
+  if (object.metadata.name === 'calico')
+    await copyConditions(op, conditions.safeParse(live.status ?? {}).data?.conditions ?? []);
+}
