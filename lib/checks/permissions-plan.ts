@@ -3,7 +3,7 @@ import { ruleName } from './framework/coverage.ts';
 import { clusterRoleYaml } from './wording/cluster-role.ts';
 import { agreeing, counted, listed } from './wording/sentences.ts';
 
-/** `facts.resources.access` holds what the collector asked for; `runChecks` narrows it to the rules of this plan when it is given them. */
+/** `facts.resources.access` holds the answers to what the collector asked: the rules of the goal's operations, and no others. */
 export const permissionsPlan = defineCheck({
   id: 'permissions.plan',
   group: 'Platform and permissions',

@@ -7,8 +7,8 @@ import { plainLine, plainLines, plainValue } from '../wording/plain.ts';
 import { judgedByCoverage } from './coverage.ts';
 import { verdictOf } from './verdict.ts';
 
-/** `now`: when the checks run. `checks` is for tests of the framework itself. */
-export type RunOptions = { now: Date; checks?: readonly Check[] };
+/** `now`: when the checks run, ISO 8601. `checks` is for tests of the framework itself. */
+export type RunOptions = { now: string; checks?: readonly Check[] };
 
 /**
  * Facts + Choices → Findings of every check that the goal has, in the catalogue's order. Never throws. Whether the choices themselves make
@@ -26,7 +26,7 @@ export function runChecks(facts: Facts, choices: Choices, { now, checks = allChe
     verdict: verdictOf(findings),
     counts: countsOf(findings),
     findings,
-    checkedAt: now.toISOString(),
+    checkedAt: now,
   };
 }
 
