@@ -4,11 +4,11 @@
  */
 import { parseArgs } from 'node:util';
 import { connect, isKubeError, type LiveKube, systemClock } from '#lib/kube/index.ts';
-import { type QuirkId, quirkTable } from './quirks.ts';
+import { type QuirkId, quirkTable, racesNamed } from './quirks.ts';
 import { type Like, likes } from './releases.ts';
 import { OperatorRefused, runOperator } from './run.ts';
 
-export const operatorUsage = `signalbox operator [--like ${likes.join('|')}] [--kubeconfig FILE] [--context NAME] [--with RACE,…] [--without RACE,…]
+const operatorUsage = `signalbox operator [--like ${likes.join('|')}] [--kubeconfig FILE] [--context NAME] [--with RACE,…] [--without RACE,…]
 
 Carries out the Installation of a cluster. With --like it plays a release of the public operator, with its recorded faults.
 Races that can be decided: ${quirkTable
@@ -45,18 +45,13 @@ function read(args: readonly string[]): Settings | 'help' {
 }
 
 function racesIn(flag: string, given: string | undefined): QuirkId[] {
-  return (given ?? '')
-    .split(',')
-    .filter((word) => word !== '')
-    .map((word) => {
-      const row = quirkTable.find((one) => one.id === word && 'race' in one);
-      if (!row) throw new WrongUse(`${flag}: "${word}" is not a race; see --help.`);
-      return row.id;
-    });
+  const named = racesNamed(given ?? '');
+  if ('unknown' in named) throw new WrongUse(`${flag}: "${named.unknown}" is not a race; see --help.`);
+  return named.ids;
 }
 
 /** Runs until SIGTERM or SIGINT. Answers the exit code. */
-export async function runOperatorCommand(args: readonly string[]): Promise<number> {
+async function main(args: readonly string[]): Promise<number> {
   let settings: Settings | 'help';
   try {
     settings = read(args);
@@ -101,6 +96,4 @@ export async function runOperatorCommand(args: readonly string[]): Promise<numbe
   }
 }
 
-if (process.argv[1] !== undefined && import.meta.filename === process.argv[1]) {
-  process.exitCode = await runOperatorCommand(process.argv.slice(2));
-}
+process.exitCode = await main(process.argv.slice(2));

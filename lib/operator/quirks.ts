@@ -221,3 +221,15 @@ export function quirksOf(like: Like, races: Races = {}): Quirks {
   }
   return { has: (id) => on.has(id), ids: [...on] };
 }
+
+/** Races by name, as flags give them: `a,b`. Answers the word that is none. */
+export function racesNamed(text: string): { ids: QuirkId[] } | { unknown: string } {
+  const rows: readonly (Quirk & { id: QuirkId })[] = quirkTable;
+  const ids: QuirkId[] = [];
+  for (const word of text.split(',').filter((part) => part !== '')) {
+    const row = rows.find((one) => one.id === word && one.race);
+    if (!row) return { unknown: word };
+    ids.push(row.id);
+  }
+  return { ids };
+}
