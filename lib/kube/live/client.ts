@@ -4,8 +4,10 @@ import type { Kube } from '../port.ts';
 import { reviewAccess } from './access-review.ts';
 import type { Connection } from './connection.ts';
 import { discover } from './discover.ts';
+import { podExec } from './exec.ts';
 import { listPages } from './list.ts';
 import { podLogs, podProxyGet } from './pods.ts';
+import { probe } from './probe.ts';
 import { watchResource } from './watch.ts';
 import { applyObject, createObject, deleteObject, getObject, patchObject, replaceObject } from './write.ts';
 
@@ -39,9 +41,9 @@ export function liveKube(connection: Connection): Kube {
 
     logs: (pod, options) => podLogs(connection, pod, options),
     podGet: (pod, options = {}) => podProxyGet(connection, pod, options),
-    exec: async () => {
-      throw new KubeError('unsupported', 'not yet');
-    },
+    exec: (pod, command, options = {}) => podExec(connection, pod, command, options),
+
+    probeEndpoint: (endpoint, options = {}) => probe(connection, endpoint, options),
 
     close: () => connection.close(),
   };

@@ -8,7 +8,7 @@ import type { ClusterAccess } from './kubeconfig/access.ts';
 import { refused } from './status.ts';
 import { type AgentPair, makeAgents } from './wire/agents.ts';
 import { backoffMs } from './wire/backoff.ts';
-import { type Deadline, deadline } from './wire/deadline.ts';
+import { type Deadline, deadline, orAborted } from './wire/deadline.ts';
 import { transportError } from './wire/transport-error.ts';
 
 export const defaultTimeoutMs = 30_000;
@@ -39,6 +39,8 @@ type Headers = Record<string, string | string[]>;
 
 export type Opened = { readonly body: AsyncIterable<Buffer>; close(): void };
 
+export type Upgrade = { dispatcher: Dispatcher; headers: Headers; certificate: Credential['certificate'] };
+
 /** The one way to the API server: credentials, retries, time-outs and error sentences, for everything above it. */
 export interface Connection {
   readonly access: ClusterAccess;
@@ -54,8 +56,8 @@ export interface Connection {
   raw(call: Call): Promise<Answer>;
   /** A stream that goes on; `idleMs` without a byte ends it with `timeout`. */
   open(call: Call, idleMs: number): Promise<Opened>;
-  /** For WebSockets, which do their own HTTP. */
-  upgrade(): Promise<{ dispatcher: Dispatcher; headers: Headers }>;
+  /** For those who do their own HTTP: WebSockets, and the probe of an endpoint. */
+  upgrade(): Promise<Upgrade>;
   close(): Promise<void>;
 }
 
@@ -98,7 +100,7 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
     let refusedCredential: Credential | null = null;
     const body = call.body === undefined ? null : JSON.stringify(call.body);
     for (let attempt = 1; ; attempt++) {
-      const credential: Credential = await untilAborted(access.credentials.get(refusedCredential), limit.signal);
+      const credential: Credential = await orAborted(access.credentials.get(refusedCredential), limit.signal);
       const pair = agentsFor(credential);
       let response: Dispatcher.ResponseData;
       try {
@@ -126,7 +128,7 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
       if (response.statusCode >= 200 && response.statusCode < 300) return response;
       if (response.statusCode === 401 && refusedCredential === null) {
         refusedCredential = credential;
-        if ((await untilAborted(access.credentials.get(credential), limit.signal)) !== credential) {
+        if ((await orAborted(access.credentials.get(credential), limit.signal)) !== credential) {
           await response.body.dump();
           continue;
         }
@@ -267,7 +269,7 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
         ...(credential.authorization ? { authorization: credential.authorization.reveal() } : {}),
         ...access.impersonation,
       };
-      return { dispatcher: agentsFor(credential).streams, headers };
+      return { dispatcher: agentsFor(credential).streams, headers, certificate: credential.certificate };
     },
 
     async close() {
@@ -307,14 +309,4 @@ function retryAfter(response: Dispatcher.ResponseData): number | null {
 
 function tooLong(host: string): KubeError {
   return new KubeError('protocol', `${host} answers with more than any answer may be long.`);
-}
-
-/** A plug-in's run is shared; whoever stops waiting leaves it to the others. */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

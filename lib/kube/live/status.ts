@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { type FieldConflict, KubeError, type KubeErrorDetail, type MissingRule } from '../error.ts';
 
 /** https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/ */
-const statusSchema = z.object({
-  kind: z.literal('Status'),
+const bodySchema = z.object({
   message: z.string().nullish(),
   reason: z.string().nullish(),
   code: z.number().nullish(),
@@ -19,7 +18,10 @@ const statusSchema = z.object({
     .nullish(),
 });
 
-export type Status = z.output<typeof statusSchema>;
+/** In an answer's body it says what it is; on the error channel of an exec the kind is missing. */
+const statusSchema = bodySchema.extend({ kind: z.literal('Status') });
+
+type Status = z.output<typeof bodySchema>;
 
 /** What was asked for, in the words of RBAC. `rule` is null for paths that are no resource, e.g. /version. */
 export type Request = { readonly rule: MissingRule | null; readonly path: string; readonly host: string };
@@ -41,9 +43,13 @@ export function parseStatus(text: string): Status | null {
 
 /** A Status that came inside something else: an ERROR event, the error channel of an exec. */
 export function refusedByStatus(request: Request, status: unknown, redact: (text: string) => string): KubeError {
-  const code = statusSchema.safeParse(status).data?.code ?? 500;
-  const text = JSON.stringify(status) ?? '';
-  return refused(request, { status: code, contentType: 'application/json', retryAfterMs: null, text }, redact);
+  const body = bodySchema.safeParse(status).data ?? {};
+  const text = JSON.stringify({ ...body, kind: 'Status' });
+  return refused(
+    request,
+    { status: body.code ?? 500, contentType: 'application/json', retryAfterMs: null, text },
+    redact,
+  );
 }
 
 /**
@@ -78,7 +84,10 @@ export function refused(request: Request, refusal: Refusal, redact: (text: strin
     case 404:
       if (html) break;
       return status?.details?.name
-        ? error('not-found', `There is no ${status.details.kind ?? 'object'} "${status.details.name}" to ${what}.`)
+        ? error(
+            'not-found',
+            `There is no "${status.details.name}" among the ${status.details.kind ?? 'objects'}: cannot ${what}.`,
+          )
         : error('not-served', `This cluster does not serve what is needed to ${what}.`);
     case 405:
       return error('unsupported', `This cluster does not allow to ${what} at all.${said}`);
@@ -93,14 +102,20 @@ export function refused(request: Request, refusal: Refusal, redact: (text: strin
     case 415:
     case 422:
       if (html) break;
-      return error('invalid', `${request.host} finds this invalid: ${what}.${said}`, { fields: invalidFields(status) });
+      return error('invalid', `The API server finds something invalid and did not ${what}.${said}`, {
+        fields: invalidFields(status),
+      });
     default:
       break;
   }
   if (isUndeclaredField(refusal.status, status)) {
-    return error('invalid', `${request.host} finds this invalid: ${what}.${said}`, { fields: invalidFields(status) });
+    return error('invalid', `The API server finds something invalid and did not ${what}.${said}`, {
+      fields: invalidFields(status),
+    });
   }
   if (refusal.status === 503 && !html && isAggregationFailure(status?.message ?? refusal.text)) {
+    if (request.rule?.subresource === 'proxy')
+      return error('unreachable', `Nothing answers there: cannot ${what}.${said}`);
     return error('not-served', `The API needed to ${what} is registered, but its own server does not answer.${said}`);
   }
   if (html || refusal.status < 500) {
@@ -118,13 +133,14 @@ function conflict(
   said: string,
   error: (code: KubeError['code'], message: string, more?: KubeErrorDetail) => KubeError,
 ): KubeError {
-  if (status?.reason === 'AlreadyExists') return error('already-exists', `It exists already: ${what}.`);
+  if (status?.reason === 'AlreadyExists') return error('already-exists', `It exists already: cannot ${what}.`);
   const conflicts = (status?.details?.causes ?? []).flatMap((cause): FieldConflict[] =>
     cause.reason === 'FieldManagerConflict'
       ? [{ manager: managerOf(cause.message ?? ''), field: cause.field ?? '' }]
       : [],
   );
-  if (conflicts.length === 0) return error('conflict', `It was changed in between: ${what}.${said}`);
+  if (conflicts.length === 0)
+    return error('conflict', `The object is no longer as it was read: cannot ${what}.${said}`);
   const managers = [...new Set(conflicts.map(({ manager }) => manager))].join(', ');
   const fields = conflicts.map(({ field }) => field).join(', ');
   return error('conflict', `Cannot ${what}: ${managers} manages ${fields}.`, { conflicts });
