@@ -1,1 +1,4 @@
+export { type CollectOptions, collectFacts, readingRules } from './collect.ts';
+export { isInCidr } from './host-port.ts';
 export * from './schema.ts';
+export type { Progress } from './session.ts';

@@ -177,7 +177,11 @@ export const endpointProbeSchema = z.object({
   ready: z.object({ status: z.number(), ok: z.boolean() }).nullable(),
 });
 
-/** The parts of Facts that checks name in `reads`; coverage is told for each. */
+/**
+ * The parts of Facts that checks name in `reads`; coverage is told for each.
+ * `endpoint` is `clusterIPs` and `apiServers` together; `endpointConfigMaps` the ConfigMap and its strays; `workloads` what `endpoint.inUse` tells;
+ * `dataplane` what is wanted and what is actual; `felix` the FelixConfigurations (`deviatingNodes`, `resources.objects`).
+ */
 export const factKeys = [
   'cluster',
   'serviceCIDRs',
@@ -187,6 +191,8 @@ export const factKeys = [
   'dataplane',
   'proxy',
   'endpoint',
+  'clusterIPs',
+  'apiServers',
   'endpointConfigMaps',
   'workloads',
   'pools',

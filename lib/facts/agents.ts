@@ -1,0 +1,76 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
+import type { Query } from './query.ts';
+import { picked } from './query.ts';
+import type { Reading } from './reading.ts';
+import { daemonSetListing, deploymentListing, tracked } from './sources.ts';
+import { containerNamed, parseWorkload, type Workload, workloadId } from './workload.ts';
+
+/**
+ * Several readings of the same kind of thing as one, each thing once. When the list was refused and the objects by name were not,
+ * what they show is there, and the list is still missing.
+ */
+function together(
+  listed: Query<Workload[]>,
+  named: readonly Query<KubeObject | null>[],
+  wanted: (workload: Workload) => boolean,
+) {
+  const query: Query<Workload[]> = {
+    rules: [listed, ...named].flatMap(({ rules }) => rules),
+    enlist: (session) => {
+      const fetchList = listed.enlist(session);
+      const fetchNamed = named.map((one) => one.enlist(session));
+      return async (): Promise<Reading<Workload[]>> => {
+        const [list, ...objects] = await Promise.all([fetchList(), ...fetchNamed.map((fetch) => fetch())]);
+        const found = objects.flatMap(({ value }) => (value === null ? [] : [parseWorkload(value)])).filter(wanted);
+        const byId = new Map([...found, ...list.value].map((one) => [workloadId(one), one]));
+        return { value: [...byId.values()], missing: list.missing };
+      };
+    },
+  };
+  return query;
+}
+
+const isAgent = (workload: Workload) => containerNamed(workload, names.nodeContainer) !== null;
+
+/** Calico's agent, wherever a DaemonSet runs a container of that name: operator, manifest, canal. */
+export const agents = together(
+  picked(daemonSetListing, (object) => {
+    const workload = parseWorkload(object);
+    return isAgent(workload) ? workload : null;
+  }),
+  [tracked.operatorAgents, tracked.manifestAgents, tracked.canal, tracked.canalEtcd],
+  isAgent,
+);
+
+/** Typha, kube-controllers, Calico's API server and the operator, in whatever namespace. */
+export const deployments = together(
+  picked(deploymentListing, parseWorkload),
+  [
+    tracked.operator,
+    tracked.typha,
+    tracked.kubeControllers,
+    tracked.calicoApiServer,
+    tracked.formerApiServer,
+    tracked.manifestTypha,
+    tracked.manifestKubeControllers,
+  ],
+  () => true,
+);
+
+const otherCnis = [
+  'aws-node',
+  'cilium',
+  'kube-flannel-ds',
+  'kube-flannel',
+  'weave-net',
+  'azure-cns',
+  'kindnet',
+  'antrea-agent',
+];
+
+/** Another product's network, by the name of its DaemonSet: shown as evidence where Calico is not found. */
+export const otherNetworks = picked(daemonSetListing, (object) => {
+  const workload = parseWorkload(object);
+  return otherCnis.includes(workload.metadata.name) ? workload : null;
+});

@@ -1,0 +1,67 @@
+import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { defineCollector } from './collector.ts';
+import { allOf, toldOr } from './coverage.ts';
+import { fields, listOf, numberOrNull, text, textOrNull, texts } from './lenient.ts';
+import { picked } from './query.ts';
+import { endpointSliceListing, kubernetesEndpoints, kubernetesService } from './sources.ts';
+
+const port = fields({ name: textOrNull, port: numberOrNull });
+const slice = fields({ endpoints: listOf(fields({ addresses: texts })), ports: listOf(port) });
+const endpoints = fields({ subsets: listOf(fields({ addresses: listOf(fields({ ip: text })), ports: listOf(port) })) });
+const service = fields({ spec: fields({ clusterIP: text, clusterIPs: texts }) });
+
+/** Where the API servers themselves listen, and the ClusterIP that stands for them. */
+export const apiServers = defineCollector({
+  id: 'api-servers',
+  tells: ['endpoint', 'clusterIPs', 'apiServers'],
+  reads: {
+    slices: picked(endpointSliceListing, serversOfSlice),
+    endpoints: kubernetesEndpoints,
+    service: kubernetesService,
+  },
+  collect: (read) => {
+    const servers = read.slices.value.flat();
+    const addresses =
+      servers.length > 0 || read.endpoints.value === null ? servers : serversOfEndpoints(read.endpoints.value);
+    const told = toldOr(addresses.length > 0, read.slices);
+    const clusterIps = read.service.value === null ? [] : clusterIpsOf(read.service.value);
+    return {
+      endpoint: { apiServers: [...new Set(addresses)], clusterIPs: clusterIps },
+      coverage: {
+        endpoint: {
+          covered: told.covered && read.service.missing.length === 0,
+          missing: [...told.missing, ...read.service.missing],
+        },
+        apiServers: told,
+        clusterIPs: allOf(read.service),
+      },
+    };
+  },
+});
+
+export function serversOfSlice(object: KubeObject | ObjectMetadata): string[] {
+  const { endpoints: ready, ports } = slice.parse(object);
+  return ready.flatMap(({ addresses }) => withPort(addresses, ports));
+}
+
+export function serversOfEndpoints(object: KubeObject): string[] {
+  return endpoints.parse(object).subsets.flatMap(({ addresses, ports }) =>
+    withPort(
+      addresses.map(({ ip }) => ip),
+      ports,
+    ),
+  );
+}
+
+function withPort(
+  addresses: readonly string[],
+  ports: readonly { name: string | null; port: number | null }[],
+): string[] {
+  const https = ports.find(({ name }) => name === 'https') ?? ports[0];
+  return addresses.map((address) => `${address.includes(':') ? `[${address}]` : address}:${https?.port ?? 443}`);
+}
+
+export function clusterIpsOf(object: KubeObject): string[] {
+  const { clusterIP, clusterIPs } = service.parse(object).spec;
+  return [...new Set([...clusterIPs, clusterIP])].filter((ip) => ip !== '' && ip !== 'None');
+}

@@ -1,0 +1,37 @@
+import { apiServerPods } from './api-server-pods.ts';
+import { defineCollector } from './collector.ts';
+import { toldOr } from './coverage.ts';
+import { evidence } from './evidence.ts';
+import { kubeadmConfigOf } from './kubeadm.ts';
+import { serverVersion } from './query.ts';
+import { tracked } from './sources.ts';
+
+/** Which Kubernetes: the server itself, else (a dump) what its static pod runs, else what kubeadm was told. */
+export const cluster = defineCollector({
+  id: 'cluster',
+  tells: ['cluster'],
+  reads: { serverVersion, apiServerPods, kubeadmConfig: tracked.kubeadmConfig },
+  collect: ({ serverVersion: server, apiServerPods: pods, kubeadmConfig }, facts) => {
+    const running = pods.value.find(({ version }) => version !== null);
+    const wanted = kubeadmConfigOf(kubeadmConfig.value)?.kubernetesVersion ?? null;
+    const version = server.value ?? running?.version ?? wanted;
+    const seen =
+      version === null
+        ? []
+        : server.value !== null
+          ? [evidence('APIServer', 'version.gitVersion', version)]
+          : running
+            ? [evidence(running.object, 'spec.containers[kube-apiserver].image', version)]
+            : [
+                evidence(
+                  'kube-system/ConfigMap/kubeadm-config',
+                  'data.ClusterConfiguration.kubernetesVersion',
+                  version,
+                ),
+              ];
+    return {
+      cluster: { kubernetesVersion: version, evidence: [...facts.cluster.evidence, ...seen] },
+      coverage: { cluster: toldOr(version !== null, server) },
+    };
+  },
+});

@@ -1,0 +1,52 @@
+import { access } from './access.ts';
+import { apiServers } from './api-servers.ts';
+import { apis } from './apis.ts';
+import { cluster } from './cluster.ts';
+import type { Collector } from './collector.ts';
+import { counts } from './counts.ts';
+import { dataplane } from './dataplane.ts';
+import { endpointConfigMaps } from './endpoint-config-maps.ts';
+import { endpointInUse } from './endpoint-in-use.ts';
+import { endpointSuggestion } from './endpoint-suggestion.ts';
+import { floatingIps } from './features/floating-ips.ts';
+import { logActions } from './features/log-actions.ts';
+import { sctp } from './features/sctp.ts';
+import { helm } from './helm.ts';
+import { installation } from './installation.ts';
+import { nodes } from './nodes.ts';
+import { objects } from './objects.ts';
+import { ownership } from './ownership.ts';
+import { platform } from './platform.ts';
+import { pools } from './pools.ts';
+import { proxy } from './proxy.ts';
+import { serviceCidrs } from './service-cidrs.ts';
+import { tigeraStatus } from './tigera-status.ts';
+
+/**
+ * All facts. A new one is a file and a line. Everything is read in parallel; then they tell in this order, so a collector may use
+ * what those above it told.
+ */
+export const collectors: readonly Collector[] = [
+  cluster,
+  nodes,
+  platform,
+  serviceCidrs,
+  installation,
+  dataplane,
+  proxy,
+  endpointConfigMaps,
+  endpointInUse,
+  apiServers,
+  endpointSuggestion,
+  pools,
+  tigeraStatus,
+  ownership,
+  helm,
+  access,
+  apis,
+  floatingIps,
+  sctp,
+  logActions,
+  counts,
+  objects,
+];

@@ -1,0 +1,54 @@
+import { isKubeError, type Kube } from '#lib/kube/index.ts';
+import type { Choices } from '#lib/spec/index.ts';
+import { uncovered } from './coverage.ts';
+import { type HostPort, parseHostPort, whyNotDialled } from './host-port.ts';
+import type { Coverage, Facts } from './schema.ts';
+
+type Probe = Facts['resources']['endpointProbe'];
+
+/** The endpoint that the checks judge: chosen, else configured, else suggested. Nothing else is ever dialled. */
+function judged({ endpoint }: Facts, choices: Choices | null): { host: string; port: string } | null {
+  if (choices?.endpoint) return choices.endpoint;
+  const { configMap, suggested } = endpoint;
+  if (configMap && configMap.host !== '' && configMap.port !== '') return configMap;
+  return suggested && { host: suggested.host, port: String(suggested.port) };
+}
+
+/** The last thing that is read, as it needs to know where. */
+export async function probeEndpoint(
+  kube: Kube,
+  facts: Facts,
+  choices: Choices | null,
+  signal: AbortSignal | undefined,
+): Promise<{ probe: Probe; coverage: Coverage }> {
+  const target = dialled(kube, facts, choices);
+  if ('because' in target) return unknown(target.because);
+  try {
+    const endpoint = { host: target.host, port: target.port };
+    const seen = await kube.probeEndpoint?.(endpoint, signal === undefined ? {} : { signal });
+    return seen ? { probe: { endpoint, ...seen }, coverage: { covered: true, missing: [] } } : unknown(nothingDialled);
+  } catch (error) {
+    if (!isKubeError(error) || error.code === 'aborted') throw error;
+    return unknown(error.message);
+  }
+}
+
+const nothingDialled = 'from a dump or a sandbox nothing is dialled';
+
+function dialled(kube: Kube, facts: Facts, choices: Choices | null): HostPort | { because: string } {
+  if (!kube.probeEndpoint) return { because: nothingDialled };
+  const endpoint = judged(facts, choices);
+  if (endpoint === null) return { because: 'there is no endpoint yet, chosen or proposed' };
+  const address = parseHostPort(endpoint.host, Number(endpoint.port));
+  const isPort = /^\d{1,5}$/.test(endpoint.port) && address?.port === Number(endpoint.port);
+  if (address === null || !isPort) return { because: `"${endpoint.host}" and "${endpoint.port}" are no host and port` };
+  const because = whyNotDialled(address, {
+    clusterIPs: facts.endpoint.clusterIPs,
+    serviceCIDRs: facts.cluster.serviceCIDRs,
+  });
+  return because === null ? address : { because };
+}
+
+function unknown(because: string): { probe: Probe; coverage: Coverage } {
+  return { probe: { because }, coverage: uncovered('endpoint probe', because) };
+}

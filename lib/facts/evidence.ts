@@ -1,0 +1,13 @@
+import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { metadata } from './lenient.ts';
+import type { Evidence } from './schema.ts';
+
+/** objectId of an object that was read, whatever its resource. */
+export function idOf(object: KubeObject | ObjectMetadata): string {
+  const { name, namespace } = metadata.parse(object.metadata);
+  return namespace ? `${namespace}/${object.kind}/${name}` : `${object.kind}/${name}`;
+}
+
+export function evidence(object: KubeObject | ObjectMetadata | string, path: string, value: unknown): Evidence {
+  return { object: typeof object === 'string' ? object : idOf(object), path, value };
+}

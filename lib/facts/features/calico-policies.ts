@@ -1,0 +1,22 @@
+import { picked } from '../query.ts';
+import { calicoNetworkPolicyListing, globalNetworkPolicyListing, networkPolicyListing } from '../sources.ts';
+import { readCalicoPolicy, readNetworkPolicy } from './policies.ts';
+
+/** Only policies that a feature check will name are kept: those with a rule that says SCTP or Log. */
+const isOfInterest = ({ protocol, action }: { protocol: string | null; action: string }) =>
+  isSctp(protocol) || action === 'Log';
+
+/** By name or by number (IANA 132). */
+export function isSctp(protocol: string | null): boolean {
+  return protocol !== null && /^(sctp|132)$/i.test(protocol);
+}
+
+const ofInterest = (read: typeof readCalicoPolicy) => (object: Parameters<typeof readCalicoPolicy>[0]) => {
+  const policy = read(object);
+  const rules = policy?.rules.filter(isOfInterest) ?? [];
+  return policy && rules.length > 0 ? { ...policy, rules } : null;
+};
+
+export const globalPolicies = picked(globalNetworkPolicyListing, ofInterest(readCalicoPolicy));
+export const calicoPolicies = picked(calicoNetworkPolicyListing, ofInterest(readCalicoPolicy));
+export const kubernetesPolicies = picked(networkPolicyListing, ofInterest(readNetworkPolicy));

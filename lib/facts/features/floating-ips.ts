@@ -1,0 +1,31 @@
+import { names } from '#lib/spec/index.ts';
+import { defineCollector } from '../collector.ts';
+import { allOf } from '../coverage.ts';
+import { felixConfigurations } from '../felix.ts';
+import { metadata } from '../lenient.ts';
+import { picked } from '../query.ts';
+import type { Subject } from '../schema.ts';
+import { podListing } from '../sources.ts';
+
+const annotatedPods = picked(podListing, (object): Subject | null => {
+  // Twenty thousand pods: parsed only when there is something to parse.
+  if (object.metadata.annotations?.[names.floatingIpsAnnotation] === undefined) return null;
+  const { name, namespace, annotations } = metadata.parse(object.metadata);
+  const value = annotations[names.floatingIpsAnnotation];
+  return value ? { kind: 'Pod', namespace, name, detail: `floating IPs ${value}` } : null;
+});
+
+/** Not handled in eBPF mode (spec › Limits): pods that carry the annotation, and Felix told to honour it. */
+export const floatingIps = defineCollector({
+  id: 'features/floating-ips',
+  tells: ['floatingIps'],
+  reads: { annotatedPods, felixConfigurations },
+  collect: ({ annotatedPods: pods, felixConfigurations: felix }) => {
+    const enabled = felix.value.flatMap(({ name, floatingIps: value }): Subject[] =>
+      value === 'Enabled'
+        ? [{ kind: 'FelixConfiguration', namespace: null, name, detail: 'floatingIPs: Enabled' }]
+        : [],
+    );
+    return { features: { floatingIps: [...enabled, ...pods.value] }, coverage: { floatingIps: allOf(pods, felix) } };
+  },
+});

@@ -1,0 +1,27 @@
+import { defineCollector } from '../collector.ts';
+import { allOf } from '../coverage.ts';
+import type { Subject } from '../schema.ts';
+import { calicoPolicies, globalPolicies } from './calico-policies.ts';
+import type { Policy } from './policies.ts';
+
+/** Rules with `action: Log` (spec › Limits; what becomes of them depends on the version, calico.md §10). */
+export const logActions = defineCollector({
+  id: 'features/log-actions',
+  tells: ['logActions'],
+  reads: { calicoPolicies, globalPolicies },
+  collect: (read) => ({
+    features: {
+      logActions: [
+        ...read.calicoPolicies.value.flatMap((policy) => subject('NetworkPolicy.projectcalico.org', policy)),
+        ...read.globalPolicies.value.flatMap((policy) => subject('GlobalNetworkPolicy.projectcalico.org', policy)),
+      ],
+    },
+    coverage: { logActions: allOf(read.calicoPolicies, read.globalPolicies) },
+  }),
+});
+
+function subject(kind: string, { name, namespace, rules }: Policy): Subject[] {
+  const found = rules.filter(({ action }) => action === 'Log');
+  if (found.length === 0) return [];
+  return [{ kind, namespace, name, detail: `action: Log in ${found.map(({ path }) => path).join(', ')}` }];
+}

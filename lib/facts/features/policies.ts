@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { fields, listOf, metadata, text } from '../lenient.ts';
+
+const protocol = z.union([z.string(), z.number()]).nullable().catch(null);
+
+const calicoPolicy = fields({
+  metadata,
+  spec: fields({
+    ingress: listOf(fields({ action: text, protocol })),
+    egress: listOf(fields({ action: text, protocol })),
+  }),
+});
+
+const rulesWithPorts = listOf(fields({ ports: listOf(fields({ protocol })) }));
+const networkPolicy = fields({ metadata, spec: fields({ ingress: rulesWithPorts, egress: rulesWithPorts }) });
+
+/** A rule of a policy, and where it stands: `spec.ingress[2]`. */
+export type PolicyRule = { readonly path: string; readonly action: string; readonly protocol: string | null };
+
+export type Policy = {
+  readonly name: string;
+  readonly namespace: string | null;
+  readonly rules: readonly PolicyRule[];
+};
+
+/** What the API server of Calico shows of Kubernetes' own policies: they are read where they come from. */
+const mirrored = /^knp\./;
+
+/** Null for a mirror. */
+export function readCalicoPolicy(object: KubeObject | ObjectMetadata): Policy | null {
+  const { metadata: meta, spec } = calicoPolicy.parse(object);
+  if (mirrored.test(meta.name)) return null;
+  const rules = (['ingress', 'egress'] as const).flatMap((direction) =>
+    spec[direction].map((rule, i) => ({
+      path: `spec.${direction}[${i}]`,
+      action: rule.action,
+      protocol: rule.protocol === null ? null : String(rule.protocol),
+    })),
+  );
+  return { name: meta.name, namespace: meta.namespace, rules };
+}
+
+export function readNetworkPolicy(object: KubeObject | ObjectMetadata): Policy {
+  const { metadata: meta, spec } = networkPolicy.parse(object);
+  const rules = (['ingress', 'egress'] as const).flatMap((direction) =>
+    spec[direction].flatMap(({ ports }, i) =>
+      ports.map((port, k) => ({
+        path: `spec.${direction}[${i}].ports[${k}]`,
+        action: '',
+        protocol: port.protocol === null ? null : String(port.protocol),
+      })),
+    ),
+  );
+  return { name: meta.name, namespace: meta.namespace, rules };
+}

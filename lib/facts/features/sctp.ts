@@ -1,0 +1,42 @@
+import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { defineCollector } from '../collector.ts';
+import { allOf } from '../coverage.ts';
+import { fields, listOf, metadata, text } from '../lenient.ts';
+import { picked } from '../query.ts';
+import type { Subject } from '../schema.ts';
+import { serviceListing } from '../sources.ts';
+import { calicoPolicies, globalPolicies, isSctp, kubernetesPolicies } from './calico-policies.ts';
+import type { Policy } from './policies.ts';
+
+const service = fields({ metadata, spec: fields({ ports: listOf(fields({ name: text, protocol: text })) }) });
+
+export function sctpService(object: KubeObject | ObjectMetadata): Subject | null {
+  const { metadata: meta, spec } = service.parse(object);
+  const ports = spec.ports.flatMap(({ name, protocol }, i) => (isSctp(protocol) ? [name || `spec.ports[${i}]`] : []));
+  if (ports.length === 0) return null;
+  return { kind: 'Service', namespace: meta.namespace, name: meta.name, detail: `SCTP on ${ports.join(', ')}` };
+}
+
+/** No SCTP in eBPF mode, for policy or services (spec › Limits). */
+export const sctp = defineCollector({
+  id: 'features/sctp',
+  tells: ['sctp'],
+  reads: { services: picked(serviceListing, sctpService), kubernetesPolicies, calicoPolicies, globalPolicies },
+  collect: (read) => {
+    const policies = [
+      ...read.kubernetesPolicies.value.flatMap((policy) => subject('NetworkPolicy', policy)),
+      ...read.calicoPolicies.value.flatMap((policy) => subject('NetworkPolicy.projectcalico.org', policy)),
+      ...read.globalPolicies.value.flatMap((policy) => subject('GlobalNetworkPolicy.projectcalico.org', policy)),
+    ];
+    return {
+      features: { sctp: [...read.services.value, ...policies] },
+      coverage: { sctp: allOf(read.services, read.kubernetesPolicies, read.calicoPolicies, read.globalPolicies) },
+    };
+  },
+});
+
+function subject(kind: string, { name, namespace, rules }: Policy): Subject[] {
+  const found = rules.filter(({ protocol }) => isSctp(protocol));
+  if (found.length === 0) return [];
+  return [{ kind, namespace, name, detail: `SCTP in ${found.map(({ path }) => path).join(', ')}` }];
+}

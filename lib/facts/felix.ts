@@ -1,0 +1,30 @@
+import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { fields, flagOrNull, metadata, textOrNull } from './lenient.ts';
+import { picked } from './query.ts';
+import { felixListing } from './sources.ts';
+
+const schema = fields({ metadata, spec: fields({ bpfEnabled: flagOrNull, nftablesMode: textOrNull }) });
+
+/** What a FelixConfiguration says about the data plane. `default` is for all nodes, `node.<name>` for one. */
+export type Felix = {
+  readonly name: string;
+  readonly bpfEnabled: boolean | null;
+  readonly nftablesMode: string | null;
+  readonly floatingIps: string | null;
+};
+
+const floating = fields({ spec: fields({ floatingIPs: textOrNull }) });
+
+export function readFelix(object: KubeObject | ObjectMetadata): Felix {
+  const { metadata: meta, spec } = schema.parse(object);
+  return {
+    name: meta.name,
+    bpfEnabled: spec.bpfEnabled,
+    nftablesMode: spec.nftablesMode,
+    floatingIps: floating.parse(object).spec.floatingIPs,
+  };
+}
+
+export const felixConfigurations = picked(felixListing, readFelix);
+
+export const felixNodePrefix = 'node.';

@@ -1,0 +1,51 @@
+import { gunzipSync } from 'node:zlib';
+import { z } from 'zod';
+import type { KubeObject } from '#lib/kube/index.ts';
+import { fields, isRecord, numberOrNull, text, textOrNull } from './lenient.ts';
+import { redacted } from './redact.ts';
+
+/** A Secret holds 1 MiB at the most; packed templates grow about tenfold. Anything beyond is somebody's joke. */
+const largestPackedBytes = 3 * 1024 * 1024;
+const largestUnpackedBytes = 32 * 1024 * 1024;
+
+const secret = fields({ data: fields({ release: z.string().max(largestPackedBytes).catch('') }) });
+
+const release = fields({
+  name: text,
+  namespace: textOrNull,
+  version: numberOrNull,
+  info: fields({ status: text }),
+  chart: fields({ metadata: fields({ name: textOrNull, version: textOrNull }) }),
+  config: z.record(z.string(), z.unknown()).nullable().catch(null),
+});
+
+export type DecodedRelease = {
+  readonly name: string;
+  readonly chart: string | null;
+  readonly revision: number | null;
+  readonly status: string;
+  readonly values: Record<string, unknown>;
+};
+
+/** Helm's own storage: JSON, gzipped (older ones plain), base64, and base64 again by the API (helm.sh/helm/v3/pkg/storage/driver). Null: not readable. */
+export function decodeHelmRelease(object: KubeObject): DecodedRelease | null {
+  const packed = Buffer.from(Buffer.from(secret.parse(object).data.release, 'base64').toString('latin1'), 'base64');
+  try {
+    const isGzip = packed[0] === 0x1f && packed[1] === 0x8b;
+    const json = isGzip ? gunzipSync(packed, { maxOutputLength: largestUnpackedBytes }) : packed;
+    const parsed: unknown = JSON.parse(json.toString('utf8'));
+    if (!isRecord(parsed)) return null;
+    const { name, version, info, chart, config } = release.parse(parsed);
+    const { name: chartName, version: chartVersion } = chart.metadata;
+    const values = redacted(config ?? {});
+    return {
+      name,
+      chart: chartName === null ? null : [chartName, chartVersion].filter((one) => one !== null).join('-'),
+      revision: version,
+      status: info.status,
+      values: isRecord(values) ? values : {},
+    };
+  } catch {
+    return null;
+  }
+}

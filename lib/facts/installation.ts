@@ -1,0 +1,203 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { calicoOfOperator, names } from '#lib/spec/index.ts';
+import { agents, deployments, otherNetworks } from './agents.ts';
+import { systemConfigMaps } from './calico-config-maps.ts';
+import { defineCollector } from './collector.ts';
+import { toldOr } from './coverage.ts';
+import { dataOf } from './embedded.ts';
+import { evidence } from './evidence.ts';
+import { datastoreOf, type ManifestAgent, manifestAgentOf, manifestOf } from './install-method.ts';
+import { installationFields } from './installation-fields.ts';
+import { fields, textOrNull } from './lenient.ts';
+import { marksOf } from './ownership-marks.ts';
+import type { Evidence, Facts } from './schema.ts';
+import { activeOperator, calicoConfig, canalConfig, clusterInformation, tracked } from './sources.ts';
+import { containerNamed, variableOf, versionOfImage, type Workload, workloadId } from './workload.ts';
+
+/** Everything that tells how Calico got here (calico.md §9), already read. */
+export type InstallationSigns = {
+  readonly installation: KubeObject | null;
+  readonly operator: KubeObject | null;
+  readonly agents: readonly Workload[];
+  readonly deployments: readonly Workload[];
+  readonly otherNetworks: readonly Workload[];
+  readonly clusterInformation: KubeObject | null;
+  readonly activeOperator: KubeObject | null;
+  readonly configMaps: ReturnType<typeof systemConfigMaps>;
+  /** Installations and DaemonSets were read: that there is none is known. */
+  readonly absenceIsKnown: boolean;
+};
+
+type Method = Facts['installation']['method'];
+type Installed = Omit<Facts['installation'], 'dataplane' | 'deviatingNodes'>;
+
+export const installation = defineCollector({
+  id: 'installation',
+  tells: ['installation'],
+  reads: {
+    installation: tracked.installation,
+    operator: tracked.operator,
+    agents,
+    deployments,
+    otherNetworks,
+    clusterInformation,
+    activeOperator,
+    endpoint: tracked.systemEndpoint,
+    calicoConfig,
+    canalConfig,
+  },
+  collect: (read) => {
+    const told = installed({
+      installation: read.installation.value,
+      operator: read.operator.value,
+      agents: read.agents.value,
+      deployments: read.deployments.value,
+      otherNetworks: read.otherNetworks.value,
+      clusterInformation: read.clusterInformation.value,
+      activeOperator: read.activeOperator.value,
+      configMaps: systemConfigMaps({
+        endpoint: read.endpoint.value,
+        calico: read.calicoConfig.value,
+        canal: read.canalConfig.value,
+      }),
+      absenceIsKnown: read.installation.missing.length === 0 && read.agents.missing.length === 0,
+    });
+    return {
+      installation: told,
+      coverage: { installation: toldOr(told.method !== 'unknown', read.installation, read.agents) },
+    };
+  },
+});
+
+export function installed(signs: InstallationSigns): Installed {
+  const operatorWorkload = signs.deployments.find(isOperator) ?? null;
+  const manifestAgent = manifestAgentOf(signs.agents, signs.configMaps);
+  const operatorAgent = signs.agents.find(({ metadata: meta }) => meta.namespace === names.calicoNamespace) ?? null;
+  const information = signs.clusterInformation === null ? null : informationFields.parse(signs.clusterInformation).spec;
+
+  const { method, evidence: methodEvidence } = methodOf(signs, manifestAgent, operatorAgent);
+  const byManifest = method === 'manifest-kdd' || method === 'manifest-etcd';
+  const agent = byManifest ? (manifestAgent?.workload ?? null) : (operatorAgent ?? manifestAgent?.workload ?? null);
+  const operatorVersion = imageVersion(operatorWorkload, names.operatorDeployment);
+  const version =
+    method === 'none' ? null : versionOf(signs, agent, information?.calicoVersion ?? null, operatorVersion);
+  const hasTypha = signs.deployments.some(
+    ({ metadata: meta }) => meta.name === names.typhaDeployment && meta.namespace === names.systemNamespace,
+  );
+
+  return {
+    method,
+    manifest: byManifest && manifestAgent ? manifestOf(manifestAgent, hasTypha) : null,
+    version: version && (version.value as string),
+    operatorVersion,
+    datastore: datastore(method),
+    cni: cniOf(signs, agent),
+    namespace: agent?.metadata.namespace ?? null,
+    endpointNamespace: byManifest ? names.systemNamespace : operatorNamespace(signs, operatorWorkload),
+    evidence: [...methodEvidence, ...(version ? [version] : [])],
+  };
+}
+
+const informationFields = fields({ spec: fields({ calicoVersion: textOrNull, clusterType: textOrNull }) });
+
+function isOperator({ metadata: meta }: Workload): boolean {
+  return meta.name === names.operatorDeployment || meta.labels['k8s-app'] === names.operatorDeployment;
+}
+
+function methodOf(
+  signs: InstallationSigns,
+  manifestAgent: ManifestAgent | null,
+  operatorAgent: Workload | null,
+): { method: Method; evidence: Evidence[] } {
+  const { installation: object } = signs;
+  if (object !== null || operatorAgent !== null) {
+    const proof = object ? evidence(object, 'metadata.name', names.installation) : agentEvidence(operatorAgent);
+    const helm = [object, signs.operator].flatMap((one) => (one ? marksOf(one).filter(({ by }) => by === 'helm') : []));
+    const both = [...(proof ? [proof] : []), ...helm.map((mark) => mark.evidence)];
+    return { method: helm.length > 0 ? 'helm' : 'operator', evidence: both };
+  }
+  if (manifestAgent !== null) {
+    const proof = agentEvidence(manifestAgent.workload);
+    const store = datastoreOf(manifestAgent);
+    const name = store === 'etcd' ? 'ETCD_ENDPOINTS' : 'DATASTORE_TYPE';
+    const value = variableOf(manifestAgent.container, name, manifestAgent.configMaps);
+    const seen = [
+      ...(proof ? [proof] : []),
+      evidence(workloadId(manifestAgent.workload), `containers[${names.nodeContainer}].env.${name}`, value),
+    ];
+    if (store === null) return { method: 'unknown', evidence: seen };
+    return { method: store === 'etcd' ? 'manifest-etcd' : 'manifest-kdd', evidence: seen };
+  }
+  const clusterType = signs.clusterInformation && informationFields.parse(signs.clusterInformation).spec.clusterType;
+  if (!signs.absenceIsKnown && signs.clusterInformation && clusterType) {
+    const told: Method | null = /\boperator\b/.test(clusterType)
+      ? 'operator'
+      : /\bkdd$/.test(clusterType)
+        ? 'manifest-kdd'
+        : null;
+    if (told) return { method: told, evidence: [evidence(signs.clusterInformation, 'spec.clusterType', clusterType)] };
+  }
+  return {
+    method: signs.absenceIsKnown ? 'none' : 'unknown',
+    evidence: signs.otherNetworks.flatMap((one) => agentEvidence(one) ?? []),
+  };
+}
+
+function agentEvidence(workload: Workload | null): Evidence | null {
+  return workload && evidence(workloadId(workload), 'metadata.name', workload.metadata.name);
+}
+
+/** The strongest first (calico.md §9 › Version); ClusterInformation flips at the first upgraded node, so it comes after the operator's word. */
+function versionOf(
+  { installation: object, clusterInformation: information }: InstallationSigns,
+  agent: Workload | null,
+  informed: string | null,
+  operatorVersion: string | null,
+): Evidence | null {
+  const status = object && installationFields(object).status.calicoVersion;
+  if (object && status) return evidence(object, 'status.calicoVersion', status);
+  if (information && informed) return evidence(information, 'spec.calicoVersion', informed);
+  const image = imageVersion(agent, names.nodeContainer);
+  if (agent && image)
+    return evidence(workloadId(agent), `spec.template.spec.containers[${names.nodeContainer}].image`, image);
+  const paired = operatorVersion && calicoOfOperator(operatorVersion);
+  return paired
+    ? evidence(`${names.operatorNamespace}/Deployment/${names.operatorDeployment}`, 'operator version', paired)
+    : null;
+}
+
+function imageVersion(workload: Workload | null, container: string): string | null {
+  const found = workload && containerNamed(workload, container);
+  return found ? versionOfImage(found.image) : null;
+}
+
+function datastore(method: Method): Facts['installation']['datastore'] {
+  if (method === 'manifest-etcd') return 'etcd';
+  return method === 'none' || method === 'unknown' ? null : 'kubernetes';
+}
+
+/** What the operator's own converter makes of interface prefixes (calico.md §9 › CNI). */
+const cniByPrefix: Readonly<Record<string, string>> = {
+  eni: 'AmazonVPC',
+  azv: 'AzureVNET',
+  gke: 'GKE',
+  cali: 'Calico',
+};
+
+function cniOf({ installation: object, configMaps }: InstallationSigns, agent: Workload | null): string | null {
+  if (object) {
+    const { spec, status } = installationFields(object);
+    const told = spec.cni.type ?? status.computed.cni.type;
+    if (told) return told;
+  }
+  const container = agent && containerNamed(agent, names.nodeContainer);
+  if (!agent || !container) return null;
+  const prefix = variableOf(container, 'FELIX_INTERFACEPREFIX', configMaps)?.split(',')[0];
+  if (prefix && cniByPrefix[prefix]) return cniByPrefix[prefix];
+  return containerNamed(agent, 'install-cni') ? 'Calico' : null;
+}
+
+function operatorNamespace(signs: InstallationSigns, operator: Workload | null): string {
+  const active = dataOf(signs.activeOperator)['active-namespace'];
+  return active || operator?.metadata.namespace || names.operatorNamespace;
+}

@@ -1,0 +1,25 @@
+import type { z } from 'zod';
+import type { KubeObject } from '#lib/kube/index.ts';
+import { embedded } from './embedded.ts';
+import { fields, listOf, text, textOrNull } from './lenient.ts';
+
+const clusterConfiguration = fields({
+  kubernetesVersion: textOrNull,
+  controlPlaneEndpoint: textOrNull,
+  networking: fields({ serviceSubnet: textOrNull, podSubnet: textOrNull }),
+});
+export type KubeadmConfig = z.infer<typeof clusterConfiguration>;
+
+/** kube-system/ConfigMap/kubeadm-config, key ClusterConfiguration. */
+export function kubeadmConfigOf(configMap: KubeObject | null): KubeadmConfig | null {
+  const parsed = embedded(configMap, 'ClusterConfiguration');
+  return parsed === null ? null : clusterConfiguration.parse(parsed);
+}
+
+const kubeconfig = fields({ clusters: listOf(fields({ cluster: fields({ server: text }) })) });
+
+/** The API server's URL in a kubeconfig that a ConfigMap holds. */
+export function serverIn(configMap: KubeObject | null, key: string): string | null {
+  const parsed = embedded(configMap, key);
+  return (parsed && kubeconfig.parse(parsed).clusters[0]?.cluster.server) || null;
+}

@@ -1,0 +1,84 @@
+import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { names, objectId, resources } from '#lib/spec/index.ts';
+import { defineCollector } from './collector.ts';
+import { idOf } from './evidence.ts';
+import { picked, type Query } from './query.ts';
+import { toReadObject } from './read-object.ts';
+import type { Reading } from './reading.ts';
+import type { Facts, ReadObject } from './schema.ts';
+import {
+  daemonSetListing,
+  deploymentListing,
+  endpointConfigMapListing,
+  felixDefault,
+  type TrackedName,
+  tracked,
+  trackedRefs,
+} from './sources.ts';
+import { containerNamed, parseWorkload } from './workload.ts';
+
+type Objects = Facts['resources']['objects'];
+
+const agentObjects = picked(daemonSetListing, (object) =>
+  containerNamed(parseWorkload(object), names.nodeContainer) ? toReadObject(object) : null,
+);
+const deploymentObjects = picked(deploymentListing, toReadObject);
+const endpointObjects = picked(endpointConfigMapListing, (object) =>
+  object.metadata.name === names.endpointConfigMap ? toReadObject(object) : null,
+);
+
+const everyTracked: Query<readonly (readonly [TrackedName, Reading<KubeObject | null>])[]> = {
+  rules: Object.values(tracked).flatMap(({ rules }) => rules),
+  enlist: (session) => {
+    const fetches = (Object.keys(trackedRefs) as TrackedName[]).map(
+      (name) => [name, tracked[name].enlist(session)] as const,
+    );
+    return async () => {
+      const value = await Promise.all(fetches.map(async ([name, fetch]) => [name, await fetch()] as const));
+      return { value, missing: [] };
+    };
+  },
+};
+
+/** What a plan may change or guard, whole: read and there, read and not there (null), or not read (no key). */
+export const objects = defineCollector({
+  id: 'objects',
+  tells: ['operator'],
+  reads: { everyTracked, felixDefault, agentObjects, deploymentObjects, endpointObjects },
+  collect: (read, facts) => {
+    const byName = read.everyTracked.value.flatMap(([name, reading]) => kept(objectId(trackedRefs[name]), reading));
+    const felix = kept(
+      objectId({ resource: resources.felixConfigurations, name: names.felixConfiguration }),
+      read.felixDefault,
+    );
+    const listed = [read.agentObjects, read.deploymentObjects, read.endpointObjects].flatMap(({ value }) =>
+      value.map((object) => [idOf(object as ObjectMetadata), object] as const),
+    );
+    const endpoint = objectId({
+      resource: resources.configMaps,
+      namespace: facts.installation.endpointNamespace,
+      name: names.endpointConfigMap,
+    });
+    const told: Objects = Object.fromEntries([...byName, ...felix, ...listed]);
+    // An operator elsewhere reads its ConfigMap elsewhere: that it is not there is an answer too.
+    if (!(endpoint in told) && read.endpointObjects.missing.length === 0) told[endpoint] = null;
+    return {
+      resources: { objects: told },
+      coverage: {
+        operator: {
+          covered: read.deploymentObjects.missing.length === 0 || isThere(told),
+          missing: isThere(told) ? [] : [...read.deploymentObjects.missing],
+        },
+      },
+    };
+  },
+});
+
+function isThere(told: Objects): boolean {
+  return told[objectId(trackedRefs.operator)] != null;
+}
+
+function kept(id: string, { value, missing }: Reading<KubeObject | null>): [string, ReadObject | null][] {
+  if (value !== null) return [[id, toReadObject(value)]];
+  return missing.length === 0 ? [[id, null]] : [];
+}

@@ -1,0 +1,142 @@
+import type { z } from 'zod';
+import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { keyMatches, type PlatformSign, platformSigns, resources, type Sign } from '#lib/spec/index.ts';
+import { defineCollector } from './collector.ts';
+import { toldOr } from './coverage.ts';
+import { evidence } from './evidence.ts';
+import { fields, metadata, text } from './lenient.ts';
+import { folded, one, type Query, servedApis, serverVersion } from './query.ts';
+import type { Reading } from './reading.ts';
+import type { Evidence, Facts } from './schema.ts';
+import { nodeListing, openshiftInfrastructure } from './sources.ts';
+
+/** The first evidence of each sign, by its row. */
+export type Seen = ReadonlyMap<PlatformSign, Evidence>;
+
+const nodeFields = fields({
+  metadata,
+  spec: fields({ providerID: text }),
+  status: fields({ nodeInfo: fields({ kubeletVersion: text, osImage: text }) }),
+});
+
+const nodeSigns = folded(nodeListing, () => {
+  const seen = new Map<PlatformSign, Evidence>();
+  return { each: (node) => lookAtNode(node, seen), result: (): Seen => seen };
+});
+
+const looked = platformSigns.flatMap((row) => {
+  const query = queryOf(row.sign);
+  return query === null ? [] : [{ row, query }];
+});
+
+const objectSigns: Query<Seen> = {
+  rules: looked.flatMap(({ query }) => query.rules),
+  enlist: (session) => {
+    const fetches = looked.map(({ row, query }) => ({ row, fetch: query.enlist(session) }));
+    return async (): Promise<Reading<Seen>> => {
+      const read = await Promise.all(fetches.map(async ({ row, fetch }) => ({ row, reading: await fetch() })));
+      const found = read.flatMap(({ row, reading }) => {
+        const proof = reading.value && proofOf(row.sign, reading.value);
+        return proof ? [[row, proof] as const] : [];
+      });
+      return { value: new Map(found), missing: read.flatMap(({ reading }) => reading.missing) };
+    };
+  },
+};
+
+export const platform = defineCollector({
+  id: 'platform',
+  tells: ['platform'],
+  reads: { nodeSigns, objectSigns, servedApis, serverVersion, openshiftInfrastructure },
+  collect: ({ nodeSigns: onNodes, objectSigns: objects, servedApis: apis, serverVersion: version, ...more }) => {
+    // A dump has no discovery, but an object of a group says the same.
+    const { value: infrastructure } = more.openshiftInfrastructure;
+    const groups = [...apis.value.groups, ...(infrastructure === null ? [] : ['config.openshift.io'])];
+    const seen = new Map([...onNodes.value, ...objects.value, ...apiSigns(groups), ...versionSigns(version.value)]);
+    const found = recognise(seen);
+    return {
+      platform: found,
+      // `generic` is known only when everything that could have said otherwise was looked at.
+      coverage: { platform: toldOr(found.kind !== 'generic', onNodes, objects, apis) },
+    };
+  },
+});
+
+/** The first row that was seen decides; every other sign of the same platform is shown with it. */
+export function recognise(seen: Seen): Facts['platform'] {
+  const decisive = platformSigns.find((row) => seen.has(row));
+  if (!decisive) return { kind: 'generic', evidence: [] };
+  const signs = platformSigns.filter(({ platform: kind }) => kind === decisive.platform);
+  return { kind: decisive.platform, evidence: signs.flatMap((row) => seen.get(row) ?? []) };
+}
+
+export function lookAtNode(node: KubeObject | ObjectMetadata, seen: Map<PlatformSign, Evidence>): void {
+  const parsed = nodeFields.parse(node);
+  for (const row of platformSigns) {
+    if (seen.has(row)) continue;
+    const found = onNode(row.sign, parsed);
+    if (found) seen.set(row, evidence(node, found.path, found.value));
+  }
+}
+
+function onNode(sign: Sign, node: z.infer<typeof nodeFields>): { path: string; value: string } | null {
+  const { labels, annotations } = node.metadata;
+  const { kubeletVersion, osImage } = node.status.nodeInfo;
+  switch (sign.see) {
+    case 'node-label': {
+      const key = Object.keys(labels).find((one) => keyMatches(sign.key, one));
+      return key === undefined ? null : { path: `metadata.labels['${key}']`, value: labels[key] ?? '' };
+    }
+    case 'node-annotation': {
+      const key = Object.keys(annotations).find((one) => keyMatches(sign.key, one));
+      return key === undefined ? null : { path: `metadata.annotations['${key}']`, value: annotations[key] ?? '' };
+    }
+    case 'provider-id':
+      return node.spec.providerID.startsWith(sign.prefix)
+        ? { path: 'spec.providerID', value: node.spec.providerID }
+        : null;
+    case 'version':
+      return sign.pattern.test(kubeletVersion)
+        ? { path: 'status.nodeInfo.kubeletVersion', value: kubeletVersion }
+        : null;
+    case 'os-image':
+      return sign.pattern.test(osImage) ? { path: 'status.nodeInfo.osImage', value: osImage } : null;
+    default:
+      return null;
+  }
+}
+
+function apiSigns(groups: readonly string[]): [PlatformSign, Evidence][] {
+  return platformSigns.flatMap((row): [PlatformSign, Evidence][] => {
+    const { sign } = row;
+    return sign.see === 'api-group' && groups.includes(sign.group)
+      ? [[row, { object: 'APIGroupList', path: 'groups', value: sign.group }]]
+      : [];
+  });
+}
+
+function versionSigns(version: string | null): [PlatformSign, Evidence][] {
+  if (version === null) return [];
+  return platformSigns.flatMap((row): [PlatformSign, Evidence][] =>
+    row.sign.see === 'version' && row.sign.pattern.test(version)
+      ? [[row, { object: 'APIServer', path: 'version.gitVersion', value: version }]]
+      : [],
+  );
+}
+
+function queryOf(sign: Sign): Query<KubeObject | null> | null {
+  if (sign.see === 'config-map') {
+    return one({ resource: resources.configMaps, namespace: sign.namespace, name: sign.name });
+  }
+  if (sign.see === 'service-label') {
+    return one({ resource: resources.services, namespace: sign.namespace, name: sign.name });
+  }
+  return null;
+}
+
+function proofOf(sign: Sign, object: KubeObject): Evidence | null {
+  if (sign.see === 'config-map') return evidence(object, 'metadata.name', sign.name);
+  if (sign.see !== 'service-label') return null;
+  const value = fields({ metadata }).parse(object).metadata.labels[sign.label];
+  return value === undefined ? null : evidence(object, `metadata.labels['${sign.label}']`, value);
+}

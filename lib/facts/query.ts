@@ -1,0 +1,87 @@
+import { isKubeError, type KubeObject, type MissingRule, type ObjectMetadata } from '#lib/kube/index.ts';
+import type { ObjectRef } from '#lib/spec/index.ts';
+import type { Reading } from './reading.ts';
+import type { DiscoveryReading, Fold, Listing, Session } from './session.ts';
+
+/**
+ * Something a collector reads, as data. `enlist` is called for every query before anything is read, so that folds over the same list
+ * share its pages; the function that it returns reads.
+ */
+export type Query<T> = {
+  readonly rules: readonly MissingRule[];
+  enlist(session: Session): () => Promise<Reading<T>>;
+};
+
+/** One object by name. */
+export function one(ref: ObjectRef): Query<KubeObject | null> {
+  return { rules: [getRule(ref)], enlist: (session) => () => session.object(ref) };
+}
+
+/** One object that has two names: the first that is there. */
+export function oneOfTwins(...refs: readonly [ObjectRef, ObjectRef]): Query<KubeObject | null> {
+  return {
+    rules: refs.map(getRule),
+    enlist: (session) => async () => {
+      const first = await session.object(refs[0]);
+      if (first.value !== null) return first;
+      const second = await session.object(refs[1]);
+      if (second.value !== null) return second;
+      // Absent is known as soon as one of the two says so.
+      const known = [first, second].find(({ missing }) => missing.length === 0);
+      return known ?? first;
+    },
+  };
+}
+
+/** What is kept of all objects of a list. */
+export function folded<T>(listing: Listing, start: () => Fold<T>): Query<T> {
+  return {
+    rules: listing.resources.map(({ group, plural }) => ({
+      verb: 'list',
+      group,
+      resource: plural,
+      ...(listing.namespace === undefined ? {} : { namespace: listing.namespace }),
+    })),
+    enlist: (session) => session.enlist(listing, start()),
+  };
+}
+
+/** Each object of a list through `pick`; null is passed over. */
+export function picked<T>(listing: Listing, pick: (object: KubeObject | ObjectMetadata) => T | null): Query<T[]> {
+  return folded(listing, () => {
+    const kept: T[] = [];
+    return {
+      each: (object) => {
+        const value = pick(object);
+        if (value !== null) kept.push(value);
+      },
+      result: () => kept,
+    };
+  });
+}
+
+export const servedApis: Query<DiscoveryReading> = { rules: [], enlist: (session) => () => session.discovery() };
+
+/** `gitVersion` of the API server; null where the source cannot tell. */
+export const serverVersion: Query<string | null> = {
+  rules: [],
+  enlist: (session) => async () => {
+    try {
+      const value = await session.kube.version(session.signal === undefined ? {} : { signal: session.signal });
+      return { value, missing: [] };
+    } catch (error) {
+      if (!isKubeError(error) || error.code === 'aborted') throw error;
+      return { value: null, missing: [{ kind: 'version', because: error.message }] };
+    }
+  },
+};
+
+function getRule({ resource, namespace, name }: ObjectRef): MissingRule {
+  return {
+    verb: 'get',
+    group: resource.group,
+    resource: resource.plural,
+    ...(namespace === undefined ? {} : { namespace }),
+    name,
+  };
+}

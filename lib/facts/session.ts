@@ -1,0 +1,237 @@
+import {
+  isKubeError,
+  type Kube,
+  type KubeError,
+  type KubeObject,
+  type MissingRule,
+  type ObjectMetadata,
+} from '#lib/kube/index.ts';
+import type { ObjectRef, Resource } from '#lib/spec/index.ts';
+import { kindName, type Missing, missingOf, notInDump, type Reading } from './reading.ts';
+
+/** `objects`: how many of this kind were read so far. */
+export type Progress = (event: { kind: string; objects: number; finished: boolean }) => void;
+
+/** Sees each object once, as it streams by, and keeps only what it needs. */
+export type Fold<T> = { each(object: KubeObject | ObjectMetadata): void; result(): T };
+
+/**
+ * One list of a kind, shared by every fold over it. `resources` are names for the same thing (a Calico kind in its v3 API and in the
+ * datastore's): live, the first one that answers; in a dump, all that it holds.
+ */
+export type Listing = {
+  readonly resources: readonly [Resource, ...Resource[]];
+  readonly detail: 'full' | 'metadata';
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  /** A dump that holds none of this kind does not say that there are none: nobody's cluster is without nodes. */
+  readonly emptyDumpSaysNothing?: boolean;
+};
+
+/** Objects a page. Large enough that requests do not count, small enough that a page of large nodes does not either. */
+const pageSize = { full: 500, metadata: 1000 } as const;
+
+/** What one collection of facts reads: each list and each object once, whoever asks for it. */
+export class Session {
+  readonly kube: Kube;
+  readonly signal: AbortSignal | undefined;
+  readonly rules: readonly MissingRule[];
+  readonly #progress: Progress | undefined;
+  readonly #folds = new Map<Listing, Fold<unknown>[]>();
+  readonly #streams = new Map<Listing, Promise<readonly Missing[]>>();
+  readonly #objects = new Map<string, Promise<Reading<KubeObject | null>>>();
+  readonly #inDump = new Map<Resource, Promise<boolean>>();
+  #discovery: Promise<Reading<DiscoveryReading>> | undefined;
+  /** Reads of objects that were answered, and the errors of those that were not: when all failed, so did the whole. */
+  #answered = 0;
+  readonly #errors: KubeError[] = [];
+
+  constructor(
+    kube: Kube,
+    {
+      signal,
+      progress,
+      rules,
+    }: { signal: AbortSignal | undefined; progress: Progress | undefined; rules: readonly MissingRule[] },
+  ) {
+    this.kube = kube;
+    this.signal = signal;
+    this.rules = rules;
+    this.#progress = progress;
+  }
+
+  get isDump(): boolean {
+    return this.kube.source === 'dump';
+  }
+
+  /** The error to reject with when nothing at all could be read. */
+  get failure(): KubeError | null {
+    if (this.#answered > 0) return null;
+    return this.#errors.find((error) => !isKubeError(error, 'forbidden')) ?? this.#errors[0] ?? null;
+  }
+
+  /** Adds a fold to a listing. All folds are added before the first stream starts, so that each page passes once. */
+  enlist<T>(listing: Listing, fold: Fold<T>): () => Promise<Reading<T>> {
+    this.#folds.set(listing, [...(this.#folds.get(listing) ?? []), fold]);
+    return async () => {
+      const missing = await this.#stream(listing);
+      return { value: fold.result(), missing };
+    };
+  }
+
+  object(ref: ObjectRef): Promise<Reading<KubeObject | null>> {
+    const { resource, namespace = '', name } = ref;
+    return remember(
+      this.#objects,
+      `${resource.group}/${resource.version}/${resource.plural}/${namespace}/${name}`,
+      () => this.#read(ref),
+    );
+  }
+
+  /** The API groups that are served, and those that cannot be told because what serves them is away. */
+  discovery(): Promise<Reading<DiscoveryReading>> {
+    this.#discovery ??= this.#discover();
+    return this.#discovery;
+  }
+
+  async #discover(): Promise<Reading<DiscoveryReading>> {
+    const nothing: DiscoveryReading = { groups: [], failing: [] };
+    if (this.isDump) return { value: nothing, missing: [{ kind: 'APIGroupList', because: 'a dump has no discovery' }] };
+    try {
+      const { resources, failing } = await this.kube.discover(this.#options());
+      return { value: { groups: [...new Set(resources.map(({ group }) => group))], failing }, missing: [] };
+    } catch (error) {
+      if (!isKubeError(error) || this.#isOver(error)) throw error;
+      return { value: nothing, missing: [{ kind: 'APIGroupList', because: error.message }] };
+    }
+  }
+
+  async #read(ref: ObjectRef): Promise<Reading<KubeObject | null>> {
+    if (this.isDump && !(await this.#dumpHolds(ref.resource)))
+      return { value: null, missing: [notInDump(ref.resource)] };
+    try {
+      const value = await this.kube.get(ref, this.#options());
+      this.#answered++;
+      if (value === null && !this.isDump) return { value, missing: await this.#failingGroup(ref.resource) };
+      return { value, missing: [] };
+    } catch (error) {
+      if (isKubeError(error, 'not-served')) return { value: null, missing: await this.#notServed(ref.resource) };
+      const { group, plural, namespaced } = ref.resource;
+      const where = namespaced && ref.namespace !== undefined ? { namespace: ref.namespace } : {};
+      const rule = { verb: 'get', group, resource: plural, ...where, name: ref.name };
+      return { value: null, missing: [missingOf(ref.resource, this.#failed(error), rule)] };
+    }
+  }
+
+  #stream(listing: Listing): Promise<readonly Missing[]> {
+    return remember(this.#streams, listing, () => this.#pages(listing));
+  }
+
+  async #pages(listing: Listing): Promise<readonly Missing[]> {
+    const folds = this.#folds.get(listing) ?? [];
+    const { resources } = listing;
+    const seen = this.isDump && resources.length > 1 ? new Set<string>() : null;
+    const missing: Missing[] = [];
+    let served = false;
+    let count = 0;
+    for (const resource of resources) {
+      let pages = 0;
+      try {
+        for await (const { items } of this.#list(resource, listing)) {
+          pages++;
+          for (const object of items) {
+            const key = `${object.metadata.namespace ?? ''}/${object.metadata.name ?? ''}`;
+            if (seen?.has(key)) continue;
+            seen?.add(key);
+            for (const fold of folds) fold.each(object);
+            count++;
+          }
+          this.#progress?.({ kind: kindName(resource), objects: count, finished: false });
+        }
+        this.#answered++;
+        served = true;
+        if (!this.isDump) break;
+      } catch (error) {
+        if (isKubeError(error, 'not-served')) continue;
+        missing.push(missingOf(resource, this.#failed(error), ruleOf(resource, listing)));
+        // Its twin would show the same objects again.
+        if (pages > 0) return missing;
+      }
+    }
+    this.#progress?.({ kind: kindName(resources[0]), objects: count, finished: true });
+    if (served) return this.isDump && listing.emptyDumpSaysNothing && count === 0 ? [notInDump(resources[0])] : [];
+    return missing.length > 0 ? missing : this.#notServed(...resources);
+  }
+
+  #list(resource: Resource, { detail, namespace, labelSelector, fieldSelector }: Listing) {
+    const options = {
+      ...this.#options(),
+      pageSize: pageSize[detail],
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(labelSelector === undefined ? {} : { labelSelector }),
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+    };
+    return detail === 'full' ? this.kube.list(resource, options) : this.kube.listMetadata(resource, options);
+  }
+
+  /** On a live cluster a kind that nobody serves is an answer: there are none. In a dump it says nothing. */
+  async #notServed(...resources: readonly Resource[]): Promise<readonly Missing[]> {
+    if (this.isDump) return resources.slice(0, 1).map(notInDump);
+    this.#answered++;
+    return (await Promise.all(resources.map((resource) => this.#failingGroup(resource)))).flat();
+  }
+
+  /** … unless its API is registered and what serves it is away. */
+  async #failingGroup(resource: Resource): Promise<Missing[]> {
+    if (resource.group === '' || resource.group.endsWith('.k8s.io') || resource.group === 'apps') return [];
+    const { value } = await this.discovery();
+    const groupVersion = `${resource.group}/${resource.version}`;
+    return value.failing
+      .filter((one) => one.groupVersion === groupVersion)
+      .map(({ because }) => ({ kind: kindName(resource), because: `${groupVersion} is not available: ${because}` }));
+  }
+
+  #dumpHolds(resource: Resource): Promise<boolean> {
+    return remember(this.#inDump, resource, async () => {
+      try {
+        for await (const _ of this.kube.list(resource, { ...this.#options(), pageSize: 1 })) break;
+        return true;
+      } catch (error) {
+        if (isKubeError(error, 'not-served')) return false;
+        throw error;
+      }
+    });
+  }
+
+  #failed(error: unknown): KubeError {
+    if (!isKubeError(error) || this.#isOver(error)) throw error;
+    this.#errors.push(error);
+    return error;
+  }
+
+  #isOver(error: KubeError): boolean {
+    return isKubeError(error, 'aborted') || this.signal?.aborted === true;
+  }
+
+  #options(): { signal?: AbortSignal } {
+    return this.signal === undefined ? {} : { signal: this.signal };
+  }
+}
+
+export type DiscoveryReading = {
+  readonly groups: readonly string[];
+  readonly failing: readonly { groupVersion: string; because: string }[];
+};
+
+function ruleOf({ group, plural }: Resource, { namespace }: Listing) {
+  return { verb: 'list', group, resource: plural, ...(namespace === undefined ? {} : { namespace }) };
+}
+
+function remember<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

@@ -1,0 +1,113 @@
+import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
+import { one, oneOfTwins } from './query.ts';
+import type { Listing } from './session.ts';
+
+/** Everything that collectors read, by name. Lists first: an object in two collectors' folds passes once. */
+
+export const nodeListing: Listing = { resources: [resources.nodes], detail: 'full', emptyDumpSaysNothing: true };
+/** Names and annotations are enough for what is asked of every pod; twenty thousand specs are not. */
+export const podListing: Listing = { resources: [resources.pods], detail: 'metadata' };
+export const serviceListing: Listing = { resources: [resources.services], detail: 'full' };
+export const daemonSetListing: Listing = { resources: [resources.daemonSets], detail: 'full' };
+export const deploymentListing: Listing = {
+  resources: [resources.deployments],
+  detail: 'full',
+  labelSelector: `k8s-app in (${[names.operatorDeployment, names.typhaDeployment, names.kubeControllersDeployment, names.apiServerDeployment].join(', ')})`,
+};
+export const endpointConfigMapListing: Listing = {
+  resources: [resources.configMaps],
+  detail: 'full',
+  fieldSelector: `metadata.name=${names.endpointConfigMap}`,
+};
+export const endpointSliceListing: Listing = {
+  resources: [resources.endpointSlices],
+  detail: 'full',
+  namespace: 'default',
+  labelSelector: 'kubernetes.io/service-name=kubernetes',
+};
+/** The API server's static pods: kubeadm's and RKE2's label, and kOps' and Talos'. */
+export const apiServerPodListings: readonly [Listing, Listing] = [
+  { resources: [resources.pods], detail: 'full', namespace: 'kube-system', labelSelector: 'component=kube-apiserver' },
+  { resources: [resources.pods], detail: 'full', namespace: 'kube-system', labelSelector: 'k8s-app=kube-apiserver' },
+];
+export const serviceCidrListing: Listing = { resources: [resources.serviceCidrs], detail: 'full' };
+export const networkPolicyListing: Listing = { resources: [resources.networkPolicies], detail: 'full' };
+export const globalNetworkPolicyListing: Listing = {
+  resources: [resources.globalNetworkPolicies, resources.globalNetworkPoliciesV3],
+  detail: 'full',
+};
+export const calicoNetworkPolicyListing: Listing = {
+  resources: [resources.calicoNetworkPolicies, resources.calicoNetworkPoliciesV3],
+  detail: 'full',
+};
+/** The datastore's own name first: it needs no aggregated API, and the operator's annotations are on it. */
+export const felixListing: Listing = {
+  resources: [resources.felixConfigurations, resources.felixConfigurationsV3],
+  detail: 'full',
+};
+export const poolListing: Listing = { resources: [resources.ipPools, resources.ipPoolsV3], detail: 'full' };
+export const tigeraStatusListing: Listing = { resources: [resources.tigeraStatuses], detail: 'full' };
+
+const inSystem = { namespace: names.systemNamespace };
+const inOperator = { namespace: names.operatorNamespace };
+const inCalico = { namespace: names.calicoNamespace };
+
+/** Objects that operations of a journey change or guard: they are kept whole, in `resources.objects`. */
+export const trackedRefs = {
+  systemNamespace: { resource: resources.namespaces, name: names.systemNamespace },
+  operatorNamespace: { resource: resources.namespaces, name: names.operatorNamespace },
+  installation: { resource: resources.installations, name: names.installation },
+  apiServer: { resource: resources.apiServers, name: 'default' },
+  operatorEndpoint: { resource: resources.configMaps, ...inOperator, name: names.endpointConfigMap },
+  systemEndpoint: { resource: resources.configMaps, ...inSystem, name: names.endpointConfigMap },
+  operator: { resource: resources.deployments, ...inOperator, name: names.operatorDeployment },
+  operatorAgents: { resource: resources.daemonSets, ...inCalico, name: names.nodeDaemonSet },
+  typha: { resource: resources.deployments, ...inCalico, name: names.typhaDeployment },
+  kubeControllers: { resource: resources.deployments, ...inCalico, name: names.kubeControllersDeployment },
+  calicoApiServer: { resource: resources.deployments, ...inCalico, name: names.apiServerDeployment },
+  /** Where the API server was up to v3.30 (calico.md §9 › v3 API). */
+  formerApiServer: { resource: resources.deployments, namespace: 'calico-apiserver', name: names.apiServerDeployment },
+  manifestAgents: { resource: resources.daemonSets, ...inSystem, name: names.nodeDaemonSet },
+  manifestTypha: { resource: resources.deployments, ...inSystem, name: names.typhaDeployment },
+  manifestKubeControllers: { resource: resources.deployments, ...inSystem, name: names.kubeControllersDeployment },
+  canal: { resource: resources.daemonSets, ...inSystem, name: 'canal' },
+  canalEtcd: { resource: resources.daemonSets, ...inSystem, name: 'canal-node' },
+  kubeProxy: { resource: resources.daemonSets, ...inSystem, name: names.kubeProxyDaemonSet },
+  kubeProxyConfig: { resource: resources.configMaps, ...inSystem, name: 'kube-proxy' },
+  kubeProxyAccount: { resource: resources.serviceAccounts, ...inSystem, name: 'kube-proxy' },
+  kubeDns: { resource: resources.services, ...inSystem, name: 'kube-dns' },
+  kubeadmConfig: { resource: resources.configMaps, ...inSystem, name: 'kubeadm-config' },
+  openshiftNetwork: { resource: resources.openshiftNetworkConfigs, name: 'cluster' },
+} as const satisfies Record<string, ObjectRef>;
+
+export type TrackedName = keyof typeof trackedRefs;
+
+// Keys of the one are the keys of the other: fromEntries forgets them.
+export const tracked = Object.fromEntries(Object.entries(trackedRefs).map(([name, ref]) => [name, one(ref)])) as Record<
+  TrackedName,
+  ReturnType<typeof one>
+>;
+
+export const felixDefault = oneOfTwins(
+  { resource: resources.felixConfigurations, name: names.felixConfiguration },
+  { resource: resources.felixConfigurationsV3, name: names.felixConfiguration },
+);
+export const clusterInformation = oneOfTwins(
+  { resource: resources.clusterInformations, name: 'default' },
+  { resource: resources.clusterInformationsV3, name: 'default' },
+);
+
+const configMap = (namespace: string, name: string) => one({ resource: resources.configMaps, namespace, name });
+
+export const clusterInfo = configMap('kube-public', 'cluster-info');
+/** EKS keeps kube-proxy's configuration under a name of its own, and its kubeconfig under the usual one. */
+export const eksProxyConfig = configMap('kube-system', 'kube-proxy-config');
+export const kopsController = configMap('kube-system', 'kops-controller');
+export const calicoConfig = configMap('kube-system', 'calico-config');
+export const canalConfig = configMap('kube-system', 'canal-config');
+export const activeOperator = configMap('calico-system', 'active-operator');
+export const kubernetesService = one({ resource: resources.services, namespace: 'default', name: 'kubernetes' });
+export const kubernetesEndpoints = one({ resource: resources.endpoints, namespace: 'default', name: 'kubernetes' });
+export const openshiftClusterNetwork = one({ resource: resources.openshiftClusterNetworks, name: 'cluster' });
+export const openshiftInfrastructure = one({ resource: resources.openshiftInfrastructures, name: 'cluster' });
+export const calicoApiService = one({ resource: resources.apiServices, name: 'v3.projectcalico.org' });

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { fields, flagOrNull, listOf, metadata, numberOrNull, text, textMap, textOrNull, texts } from './lenient.ts';
+
+const variable = fields({
+  name: text,
+  value: textOrNull,
+  valueFrom: fields({ configMapKeyRef: fields({ name: textOrNull, key: textOrNull }) }),
+});
+
+const container = fields({
+  name: text,
+  image: text,
+  command: texts,
+  args: texts,
+  env: listOf(variable),
+  envFrom: listOf(fields({ configMapRef: fields({ name: textOrNull }) })),
+});
+export type Container = z.infer<typeof container>;
+
+const toleration = fields({ key: textOrNull, operator: textOrNull, value: textOrNull, effect: textOrNull });
+
+const podSpec = fields({
+  initContainers: listOf(container),
+  containers: listOf(container),
+  nodeSelector: textMap,
+  affinity: z.unknown().optional(),
+  tolerations: listOf(toleration),
+  hostNetwork: flagOrNull,
+  dnsPolicy: textOrNull,
+  dnsConfig: fields({ nameservers: texts }),
+  volumes: listOf(fields({ configMap: fields({ name: textOrNull }) })),
+});
+
+const workloadSchema = fields({
+  kind: text,
+  metadata,
+  spec: fields({ template: fields({ metadata, spec: podSpec }) }),
+  status: fields({
+    desiredNumberScheduled: numberOrNull,
+    currentNumberScheduled: numberOrNull,
+    numberReady: numberOrNull,
+  }),
+});
+/** What we read of a DaemonSet, Deployment or static pod's template. */
+export type Workload = z.infer<typeof workloadSchema>;
+
+export function parseWorkload(object: KubeObject | ObjectMetadata): Workload {
+  return workloadSchema.parse(object);
+}
+
+export function workloadId({ kind, metadata: { name, namespace } }: Workload): string {
+  return namespace ? `${namespace}/${kind}/${name}` : `${kind}/${name}`;
+}
+
+export function containersOf({ spec }: Workload): { container: Container; path: string }[] {
+  const { initContainers, containers } = spec.template.spec;
+  return [
+    ...initContainers.map((one) => ({ container: one, path: `spec.template.spec.initContainers[${one.name}]` })),
+    ...containers.map((one) => ({ container: one, path: `spec.template.spec.containers[${one.name}]` })),
+  ];
+}
+
+export function containerNamed(workload: Workload, name: string): Container | null {
+  return containersOf(workload).find(({ container: one }) => one.name === name)?.container ?? null;
+}
+
+/** Data of the ConfigMaps in a workload's namespace, by name: what `envFrom` and `valueFrom` point at. */
+export type ConfigMaps = ReadonlyMap<string, Readonly<Record<string, string>>>;
+
+/** What a variable will be in the container: `env` beats `envFrom`, and the last of two beats the first. Null: it is not set there. */
+export function variableOf(container: Container, name: string, configMaps: ConfigMaps): string | null {
+  const own = container.env.findLast((one) => one.name === name);
+  if (own) {
+    if (own.value !== null) return own.value;
+    const { name: from, key } = own.valueFrom.configMapKeyRef;
+    return (from !== null && key !== null && configMaps.get(from)?.[key]) || '';
+  }
+  const given = container.envFrom.findLast(({ configMapRef }) => {
+    const data = configMapRef.name === null ? undefined : configMaps.get(configMapRef.name);
+    return data !== undefined && Object.hasOwn(data, name);
+  });
+  return given?.configMapRef.name ? (configMaps.get(given.configMapRef.name)?.[name] ?? null) : null;
+}
+
+/** `--proxy-mode=ipvs` or `--proxy-mode ipvs` → `ipvs`. The last one counts. */
+export function flagOf(command: readonly string[], flag: string): string | null {
+  const at = command.findLastIndex((one) => one === `--${flag}` || one.startsWith(`--${flag}=`));
+  const given = command[at];
+  if (given === undefined) return null;
+  return given.includes('=') ? given.slice(given.indexOf('=') + 1) : (command[at + 1] ?? '');
+}
+
+/** `registry:5000/calico/node:v3.31.4@sha256:…` → `v3.31.4`; null for a digest alone or a tag that is no version. */
+export function versionOfImage(image: string): string | null {
+  const [named = ''] = image.split('@');
+  const tag = /:([^:/]+)$/.exec(named)?.[1] ?? '';
+  return /^v?\d+\.\d+\.\d+/.test(tag) ? (tag.startsWith('v') ? tag : `v${tag}`) : null;
+}
