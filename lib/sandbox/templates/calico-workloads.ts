@@ -2,7 +2,7 @@ import type { KubeObject, OwnerReference } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { uidOf } from '../builders.ts';
 import { calicoVersion, operatorVersion } from './calico-resources.ts';
-import type { ClusterShape } from './cluster-shape.ts';
+import { type ClusterShape, kubernetesServiceIP } from './cluster-shape.ts';
 
 /** The operator and what it makes: names, environment, probes and tolerations as recorded of v3.31.4 (calico.md §3.4). */
 export function calicoWorkloads(shape: ClusterShape): KubeObject[] {
@@ -108,9 +108,10 @@ function fromField(name: string, fieldPath: string): Env {
   return { name, valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath } } };
 }
 
+/** Without the ConfigMap the operator passes on what the kubelet injected into itself: the Service's ClusterIP (calico.md §3.2). */
 function endpointEnv({ endpoint }: ClusterShape): Env[] {
-  if (!endpoint) return [];
-  return envOf({ [names.endpointHostKey]: endpoint.host, [names.endpointPortKey]: endpoint.port });
+  const { host, port } = endpoint ?? { host: kubernetesServiceIP, port: '443' };
+  return envOf({ [names.endpointHostKey]: host, [names.endpointPortKey]: port });
 }
 
 const hostPath = (name: string, path: string, type = '') => ({ hostPath: { path, type }, name });

@@ -1,0 +1,32 @@
+import { KubeError } from '#lib/kube/index.ts';
+import { templates } from './templates/index.ts';
+
+export type SandboxListing = {
+  name: string;
+  /** One line. */
+  shows: string;
+  /** Changed since it was made: it is in the state folder. */
+  kept: boolean;
+  /** The process that has it open. */
+  openIn: number | null;
+};
+
+/** Every sample, and whether a changed copy of it is kept in the state folder. */
+export async function listSandboxes(state: string): Promise<SandboxListing[]> {
+  const { keptSandboxes } = await import('./persistence/sandbox-folder.ts');
+  const kept = new Map(keptSandboxes(state).map((each) => [each.name, each.openIn]));
+  return Object.entries(templates).map(([name, { shows }]) => ({
+    name,
+    shows,
+    kept: kept.has(name),
+    openIn: kept.get(name) ?? null,
+  }));
+}
+
+/** The next use starts from the template again. Answers whether there was a changed copy. */
+export async function resetSandbox(state: string, name: string): Promise<boolean> {
+  if (!templates[name])
+    throw new KubeError('not-found', `There is no sandbox "${name}". There are: ${Object.keys(templates).join(', ')}.`);
+  const { forgetKept } = await import('./persistence/sandbox-folder.ts');
+  return forgetKept(state, name);
+}

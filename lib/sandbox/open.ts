@@ -1,0 +1,150 @@
+import {
+  type Clock,
+  createStore,
+  instantClock,
+  type Kube,
+  KubeError,
+  type KubeObject,
+  type PodHandlers,
+  type Store,
+  systemClock,
+} from '#lib/kube/index.ts';
+import type { Like } from '#lib/operator/index.ts';
+import { names } from '#lib/spec/index.ts';
+import { memoryOnly } from './agents/node-memory.ts';
+import type { SandboxFile } from './persistence/sandbox-file.ts';
+import { kubernetesServiceIP } from './templates/cluster-shape.ts';
+import { type Template, templates } from './templates/index.ts';
+import { normalTimings, type Timings } from './timings.ts';
+import { simulateWorkloads } from './workloads/simulate.ts';
+
+export type OpenSandboxOptions = {
+  /** `instant`: virtual time that jumps; the same actions give the same sequence. */
+  speed: 'normal' | 'instant';
+  /** State folder: opens the sandbox that is kept there, and makes it from its template the first time. Without it: a fresh copy in memory. */
+  state?: string;
+  /** Which operator runs inside. Without one nothing reacts to the Installation. Default: `signalbox` where the sandbox is kept. */
+  operator?: Like | 'none';
+  timings?: Timings;
+  log?: (line: string, cause?: unknown) => void;
+};
+
+export type OpenSandbox = {
+  kube: Kube;
+  /** The same, with what tests do to a cluster from outside of its API. */
+  store: Store;
+  clock: Clock;
+  /** Everything in it, as it is now. */
+  objects(): KubeObject[];
+  /** Stops what moves and releases the sandbox. Rejects when something inside had failed. */
+  close(): Promise<void>;
+};
+
+/** Opens a sample cluster. Its nodes move, and its operator works, for as long as it is open and no longer (cli.md › Sandboxes). */
+export async function openSandbox(name: string, options: OpenSandboxOptions): Promise<OpenSandbox> {
+  const template = templates[name];
+  if (!template) throw unknownSandbox(name);
+  const { speed, state, timings = normalTimings, log = () => undefined } = options;
+  const operator = options.operator ?? (state === undefined ? 'none' : 'signalbox');
+  const file = state === undefined ? null : await keptIn(state, name);
+  try {
+    const clock = speed === 'instant' ? instantClock(startOf(file)) : systemClock;
+    const memory = file?.memory ?? memoryOnly();
+    let nodes: PodHandlers = {};
+    const store = storeFor(name, template, clock, file, () => nodes);
+
+    const stop = new AbortController();
+    const { signal } = stop;
+    const simulation = simulateWorkloads({ kube: store, clock, signal, timings, memory });
+    nodes = simulation.pods;
+    await simulation.started;
+    const running: Promise<unknown>[] = [simulation.ended];
+    if (operator !== 'none') {
+      const { runOperator } = await import('#lib/operator/index.ts');
+      running.push(runOperator({ kube: store, like: operator, clock, signal, log, env: injected, random: () => 0.5 }));
+    }
+    let failure: unknown;
+    const ended = Promise.all(running).catch((error: unknown) => {
+      if (signal.aborted) return;
+      failure = error;
+      log(`sandbox ${name} stopped moving: ${error instanceof Error ? error.message : String(error)}`, error);
+      stop.abort(error);
+    });
+
+    return {
+      kube: store,
+      store,
+      clock,
+      objects: () => store.snapshot().objects,
+      close: async () => {
+        stop.abort(new KubeError('aborted', 'The sandbox was closed.'));
+        await ended;
+        file?.close();
+        if (failure !== undefined) throw failure;
+      },
+    };
+  } catch (error) {
+    file?.close();
+    throw error;
+  }
+}
+
+function storeFor(
+  name: string,
+  template: Template,
+  clock: Clock,
+  file: SandboxFile | null,
+  nodes: () => PodHandlers,
+): Store {
+  const saved = file?.snapshot() ?? null;
+  const store = createStore({
+    name,
+    source: 'sandbox',
+    clock,
+    version: template.kubernetesVersion,
+    objects: saved ? [] : template.objects(clock.now()),
+    pods: {
+      logs: (pod, options) => (nodes().logs ?? notYet)(pod, options),
+      get: (pod) => (nodes().get ?? notYet)(pod),
+      exec: (pod, command) => (nodes().exec ?? notYet)(pod, command),
+    },
+  });
+  if (!file) return store;
+  if (saved) store.restore(saved);
+  else file.fill(store.snapshot());
+  // Synchronous, between the write and its answer: what was acknowledged was saved.
+  store.onChange((change) => save(file, change, clock));
+  return store;
+}
+
+function save(file: SandboxFile, change: Parameters<SandboxFile['record']>[0], clock: Clock): void {
+  try {
+    file.record(change, clock.now());
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new KubeError('server', `The sandbox could not be saved: ${why}`, {}, error);
+  }
+}
+
+/** What the kubelet injects into every pod, the operator's too: the Service's ClusterIP (calico.md §3.2). */
+const injected = { [names.endpointHostKey]: kubernetesServiceIP, [names.endpointPortKey]: '443' };
+
+/** SQLite is loaded only where something is kept. */
+async function keptIn(state: string, name: string): Promise<SandboxFile> {
+  const { openKept } = await import('./persistence/sandbox-folder.ts');
+  return openKept(state, name);
+}
+
+/** Virtual time goes on after the last thing that happened. */
+function startOf(file: SandboxFile | null): number | undefined {
+  const last = file?.lastWriteMs() ?? null;
+  return last === null ? undefined : last + 1;
+}
+
+function notYet(): never {
+  throw new KubeError('unreachable', 'The nodes of this sandbox have not started yet.');
+}
+
+function unknownSandbox(name: string): KubeError {
+  return new KubeError('not-found', `There is no sandbox "${name}". There are: ${Object.keys(templates).join(', ')}.`);
+}

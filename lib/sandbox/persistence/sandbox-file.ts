@@ -1,0 +1,161 @@
+import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { type Change, KubeError, type KubeObject, type Snapshot } from '#lib/kube/index.ts';
+import type { LogLine, NodeMemory } from '../agents/node-memory.ts';
+
+/** Raised when the tables change; a file of another version is a sandbox of another release. */
+const formatVersion = 1;
+
+const tables = `
+  CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS objects (kind TEXT, key TEXT, body TEXT NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS node_memory (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS log_lines (pod TEXT NOT NULL, at REAL NOT NULL, line TEXT NOT NULL);
+  CREATE INDEX IF NOT EXISTS log_lines_by_pod ON log_lines (pod);
+`;
+
+const kindsSchema = z.array(
+  z.object({
+    group: z.string(),
+    version: z.string(),
+    kind: z.string(),
+    plural: z.string(),
+    namespaced: z.boolean(),
+  }),
+);
+
+export interface SandboxFile {
+  /** What was saved; null when this file is new. */
+  snapshot(): Snapshot | null;
+  /** The first content, all or nothing. */
+  fill(snapshot: Snapshot): void;
+  /** One write of the store. When this returns, a kill of the process does not lose it. */
+  record(change: Change, nowMs: number): void;
+  /** Time of the last write, for clocks that must not go back. */
+  lastWriteMs(): number | null;
+  readonly memory: NodeMemory;
+  close(): void;
+}
+
+/**
+ * One sandbox in one SQLite file. Every write is a transaction of its own in the write-ahead log, which outlives the process (a kill -9, not
+ * a power cut: sandboxes hold nothing that a reset does not bring back). The exclusive lock ends with the process that holds it.
+ */
+export function openSandboxFile(path: string, sandbox: string): SandboxFile {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    database.exec(`BEGIN EXCLUSIVE; ${tables} COMMIT;`);
+  } catch (error) {
+    database.close();
+    throw notOpened(path, sandbox, error);
+  }
+
+  const readAbout = database.prepare('SELECT value FROM about WHERE name = ?');
+  const writeAbout = database.prepare('INSERT OR REPLACE INTO about (name, value) VALUES (?, ?)');
+  const putObject = database.prepare('INSERT OR REPLACE INTO objects (kind, key, body) VALUES (?, ?, ?)');
+  const dropObject = database.prepare('DELETE FROM objects WHERE kind = ? AND key = ?');
+  const putMemory = database.prepare('INSERT OR REPLACE INTO node_memory (key, value) VALUES (?, ?)');
+  const putLine = database.prepare('INSERT INTO log_lines (pod, at, line) VALUES (?, ?, ?)');
+  const readLines = database.prepare('SELECT at, line FROM log_lines WHERE pod = ? ORDER BY rowid');
+  const readMemory = database.prepare('SELECT value FROM node_memory WHERE key = ?');
+
+  const about = (name: string): string | null => textOf(readAbout.get(name)?.value);
+  const transaction = (act: () => void): void => {
+    database.exec('BEGIN');
+    try {
+      act();
+      database.exec('COMMIT');
+    } catch (error) {
+      database.exec('ROLLBACK');
+      throw error;
+    }
+  };
+
+  const format = about('format');
+  if (format !== null && format !== String(formatVersion)) {
+    database.close();
+    throw new KubeError(
+      'invalid',
+      `Sandbox "${sandbox}" was made by another release of Signalbox (format ${format}, here ${formatVersion}); \`signalbox sandbox reset ${sandbox}\` makes it anew.`,
+    );
+  }
+
+  return {
+    snapshot: () => {
+      if (format === null) return null;
+      const objects = database
+        .prepare('SELECT body FROM objects ORDER BY kind, key')
+        .all()
+        .map(({ body }) => JSON.parse(textOf(body) ?? 'null') as KubeObject);
+      const kinds = kindsSchema.parse(JSON.parse(about('kinds') ?? '[]'));
+      return { revision: Number(about('revision') ?? 0), objects, kinds };
+    },
+    fill: (snapshot) =>
+      transaction(() => {
+        for (const object of snapshot.objects) putObject.run(kindOf(object), keyOf(object), JSON.stringify(object));
+        writeAbout.run('kinds', JSON.stringify(snapshot.kinds));
+        writeAbout.run('revision', String(snapshot.revision));
+        writeAbout.run('format', String(formatVersion));
+      }),
+    record: ({ type, object, revision }, nowMs) =>
+      transaction(() => {
+        if (type === 'deleted') dropObject.run(kindOf(object), keyOf(object));
+        else putObject.run(kindOf(object), keyOf(object), JSON.stringify(object));
+        writeAbout.run('revision', String(revision));
+        writeAbout.run('time', String(nowMs));
+      }),
+    lastWriteMs: () => {
+      const time = about('time');
+      return time === null ? null : Number(time);
+    },
+    memory: {
+      get: (key) => {
+        const value = textOf(readMemory.get(key)?.value);
+        return value === null ? undefined : JSON.parse(value);
+      },
+      set: (key, value) => {
+        putMemory.run(key, JSON.stringify(value));
+      },
+      lines: (podUid) =>
+        readLines.all(podUid).map(({ at, line }): LogLine => ({ at: Number(at), line: textOf(line) ?? '' })),
+      append: (podUid, lines) =>
+        transaction(() => {
+          for (const { at, line } of lines) putLine.run(podUid, at, line);
+        }),
+    },
+    close: () => database.close(),
+  };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** Group and kind: an object keeps its row when it is written in another version. */
+function kindOf({ apiVersion, kind }: KubeObject): string {
+  return `${apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''}/${kind}`;
+}
+
+function keyOf({ metadata }: KubeObject): string {
+  return `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
+}
+
+const sqliteBusy = 5;
+
+/** Held by somebody else, or not a sandbox at all. */
+export class SandboxBusy extends Error {
+  override readonly name = 'SandboxBusy';
+}
+
+function notOpened(path: string, sandbox: string, error: unknown): Error {
+  const code = typeof error === 'object' && error !== null && 'errcode' in error ? error.errcode : undefined;
+  if (code === sqliteBusy) return new SandboxBusy(sandbox, { cause: error });
+  const why = error instanceof Error ? error.message : String(error);
+  return new KubeError(
+    'invalid',
+    `Sandbox "${sandbox}" cannot be read (${path}: ${why}); \`signalbox sandbox reset ${sandbox}\` makes it anew.`,
+    {},
+    error,
+  );
+}
