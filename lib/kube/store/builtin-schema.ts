@@ -5,10 +5,16 @@ import { builtinDefinitions, builtinTypeName } from './builtin-definitions.ts';
 import { type KindSchema, schemaless } from './kind-schema.ts';
 import { type Findings, normalize } from './normalize.ts';
 import type { Schema } from './schema.ts';
+import { workloadProblems } from './workload-problems.ts';
+
+const workloads = new Set(['apps/DaemonSet', 'apps/Deployment', 'apps/ReplicaSet', 'apps/StatefulSet']);
 
 const cache = new Map<string, KindSchema>();
 
-/** The schema of a kind that every server has. Values are checked for their types only: the server's own validation is not modelled. */
+/**
+ * The schema of a kind that every server has. Values are checked for their types, and
+ * workloads a little further: most of the server's own validation is not modelled.
+ */
 export function builtinSchema(group: string, kind: string): KindSchema {
   const key = `${group}/${kind}`;
   const known = cache.get(key);
@@ -29,6 +35,6 @@ function schemaOf(key: string, schema: Schema): KindSchema {
       return { object: { apiVersion, kind, ...rest }, ...found };
     },
     setDefaults: builtinDefaults[key] ?? (() => undefined),
-    problems: () => [],
+    problems: workloads.has(key) ? workloadProblems : () => [],
   };
 }

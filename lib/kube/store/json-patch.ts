@@ -4,7 +4,9 @@ import { copy, define, equal, type Fields, isFields } from './json.ts';
 
 /**
  * JSON Patch, RFC 6902, with pointers of RFC 6901. `document` is not changed.
- * An operation that does not fit the document is `invalid` (422), as the API server answers.
+ * An operation that does not fit the document is `invalid` (422), as the API server answers. Where its library (evanphx/json-patch 4) is
+ * laxer than the RFC, so is this: `replace` sets a member that was not there, `test` takes an absent member for null, and a negative
+ * index counts from the end.
  */
 export function jsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
   const holder: Fields = { root: copy(document) };
@@ -22,8 +24,8 @@ function applyOperation(holder: Fields, operation: JsonPatchOperation): void {
       return;
     case 'replace': {
       const at = locate(holder, operation.path);
-      read(at, operation.path);
-      write(at, copy(operation.value), operation.path);
+      if (Array.isArray(at.parent)) at.parent[indexOf(at.parent, at.key, operation.path)] = copy(operation.value);
+      else define(at.parent, at.key, copy(operation.value));
       return;
     }
     case 'move': {
@@ -37,11 +39,13 @@ function applyOperation(holder: Fields, operation: JsonPatchOperation): void {
       add(holder, operation.path, copy(read(locate(holder, from), from)));
       return;
     }
-    case 'test':
-      if (!equal(read(locate(holder, operation.path), operation.path), operation.value)) {
-        refuse(operation.path, `testing value ${operation.path} failed`);
-      }
+    case 'test': {
+      const at = locate(holder, operation.path);
+      const absent = !Array.isArray(at.parent) && !Object.hasOwn(at.parent, at.key);
+      const value = absent ? null : read(at, operation.path);
+      if (!equal(value, operation.value ?? null)) refuse(operation.path, `testing value ${operation.path} failed`);
       return;
+    }
   }
 }
 
@@ -79,11 +83,6 @@ function read(at: Location, pointer: string): unknown {
   return child(at.parent, at.key, pointer);
 }
 
-function write(at: Location, value: unknown, pointer: string): void {
-  if (Array.isArray(at.parent)) at.parent[indexOf(at.parent, at.key, pointer)] = value;
-  else define(at.parent, at.key, value);
-}
-
 function add(holder: Fields, pointer: string, value: unknown): void {
   const at = locate(holder, pointer);
   if (!Array.isArray(at.parent)) {
@@ -103,10 +102,12 @@ function remove(holder: Fields, pointer: string): unknown {
 }
 
 function indexOf(list: unknown[], token: string, pointer: string, end?: 'end-allowed'): number {
-  const index = /^(0|[1-9]\d*)$/.test(token) ? Number(token) : Number.NaN;
-  const limit = end ? list.length : list.length - 1;
-  if (Number.isNaN(index) || index > limit)
+  const size = end ? list.length + 1 : list.length;
+  const given = /^[+-]?\d+$/.test(token) ? Number(token) : Number.NaN;
+  const index = given < 0 ? given + size : given;
+  if (Number.isNaN(index) || index < 0 || index >= size) {
     refuse(pointer, `${pointer}: "${token}" is no index of a list of ${list.length}`);
+  }
   return index;
 }
 

@@ -4,6 +4,7 @@ import { builtinDefinitions } from './builtin-definitions.ts';
 import { copy } from './json.ts';
 import { type Findings, normalize } from './normalize.ts';
 import type { Schema } from './schema.ts';
+import type { Problem } from './schema-problems.ts';
 
 /** What a kind's schema decides about its objects. One for built-in kinds, one for those of definitions, one for kinds without a schema. */
 export interface KindSchema {
@@ -13,8 +14,8 @@ export interface KindSchema {
   decode(object: KubeObject): { object: KubeObject } & Findings;
   /** Fills in defaults, in place. */
   setDefaults(object: KubeObject): void;
-  /** Why the object cannot be stored. */
-  problems(object: KubeObject): { field: string; message: string }[];
+  /** Why the object cannot be stored. `live` is null when it is being created. */
+  problems(object: KubeObject, live: KubeObject | null): Problem[];
 }
 
 export const objectMetaSchema: Schema = { ref: 'meta.v1.ObjectMeta' };

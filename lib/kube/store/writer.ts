@@ -146,7 +146,7 @@ export class Writer {
     delete object.metadata.deletionTimestamp;
     delete object.metadata.deletionGracePeriodSeconds;
     prepareForCreate(kind, object, emptyStatusOf(schema, object));
-    this.#requireValid(context, object);
+    this.#requireValid(context, object, null);
     const result = this.#asStored(context, object);
     if (options.dryRun) return result;
     result.metadata.resourceVersion = this.#state.nextRevision();
@@ -174,20 +174,20 @@ export class Writer {
     requireSameName(context, live, updated);
     const object = prepareForUpdate(kind, live, updated, endpoint);
     keepServerFields(object.metadata, live.metadata);
-    this.#requireValid(context, object);
+    this.#requireValid(context, object, live);
     requireOldFinalizers(context, live, object);
     const result = this.#asStored(context, object);
     if (sameButTimes(result.metadata.managedFields, live.metadata.managedFields) && sameButMetadata(result, live))
       return live;
     if (options.dryRun) return result;
-    result.metadata.resourceVersion = this.#state.nextRevision();
     const finished = result.metadata.deletionTimestamp !== undefined && (result.metadata.finalizers ?? []).length === 0;
-    this.#state.commit(
-      kind,
-      context.key,
-      finished && !isNamespaceWithFinalizers(result) ? 'deleted' : 'modified',
-      result,
-    );
+    const versioned = { ...result, metadata: { ...result.metadata, resourceVersion: this.#state.nextRevision() } };
+    if (!finished || isNamespaceWithFinalizers(result)) {
+      this.#state.commit(kind, context.key, 'modified', versioned);
+      return versioned;
+    }
+    // The last finalizer is gone: the answer still shows the version before.
+    this.#state.commit(kind, context.key, 'deleted', versioned);
     return result;
   }
 
@@ -266,8 +266,8 @@ export class Writer {
     }
   }
 
-  #requireValid({ kind, name, schema }: Context, object: KubeObject): void {
-    const problems = schema.problems(object);
+  #requireValid({ kind, name, schema }: Context, object: KubeObject, live: KubeObject | null): void {
+    const problems = schema.problems(object, live);
     if (problems.length > 0) throw invalid(kind, name, problems);
   }
 

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseAllDocuments } from 'yaml';
+import { connect, createStore, type Kube, type KubeObject, type Store } from '#lib/kube/index.ts';
+import { resources } from '#lib/spec/index.ts';
+import { calicoFile, type Plane, startControlPlane } from '../controlplane/index.ts';
+import { thingDefinition, things } from './thing-definition.ts';
+
+export const contractNamespace = 'contract';
+
+/** The store and a real API server, prepared alike: the namespace, Calico's definitions, and a kind of our own. */
+export type BothSides = { store: Store; live: Kube; plane: Plane; stop(): Promise<void> };
+
+/** API server and etcd alone: nothing but the test writes. */
+export async function startBothSides(): Promise<BothSides> {
+  const plane = await startControlPlane({ kind: 'empty', nodes: 0, components: 'api-only' });
+  const live = await connect({ kubeconfig: plane.kubeconfig });
+  const store = createStore({ name: 'store', source: 'sandbox' });
+  const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: contractNamespace } };
+  const definitions = [thingDefinition, ...calicoDefinitions()];
+  for (const kube of [live, store]) {
+    await kube.create(resources.namespaces, namespace);
+    for (const definition of definitions) await kube.create(resources.customResourceDefinitions, definition);
+  }
+  for (const resource of [things, resources.installations, resources.felixConfigurations, resources.ipPools])
+    await untilServed(live, resource);
+  return {
+    store,
+    live,
+    plane,
+    stop: async () => {
+      await live.close();
+      await plane.stop();
+    },
+  };
+}
+
+const used = new Set([
+  'installations.operator.tigera.io',
+  'felixconfigurations.crd.projectcalico.org',
+  'ippools.crd.projectcalico.org',
+]);
+
+function calicoDefinitions(): KubeObject[] {
+  return parseAllDocuments(calicoFile('v3.31.4', 'operator-crds.yaml'))
+    .map((document): unknown => document.toJS())
+    .filter((object): object is KubeObject => typeof object === 'object' && object !== null)
+    .filter(({ metadata }) => used.has(metadata.name ?? ''));
+}
+
+async function untilServed(
+  kube: Kube,
+  resource: (typeof resources)[keyof typeof resources] | typeof things,
+): Promise<void> {
+  for (;;) {
+    try {
+      for await (const _ of kube.list(resource)) break;
+      return;
+    } catch {
+      await sleep(50);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { isKubeError, type KubeObject } from '#lib/kube/index.ts';
+
+/** What came of one call, without what two servers can never agree on: uid, versions, times, and the order of managers. */
+export type Seen = { object: unknown } | { error: unknown };
+
+export function seenObject(object: KubeObject): Seen {
+  const { uid: _, resourceVersion: __, creationTimestamp: ___, managedFields, ...metadata } = object.metadata;
+  const entries = (managedFields ?? [])
+    .map(({ time, ...entry }) => ({ ...entry, timed: time !== undefined }))
+    .sort((a, b) => compareText(identity(a), identity(b)));
+  return { object: { ...object, metadata: { ...metadata, managedFields: entries } } };
+}
+
+const identity = (entry: { manager?: string; operation?: string; subresource?: string; apiVersion?: string }) =>
+  [entry.manager, entry.operation, entry.subresource, entry.apiVersion].join(' ');
+
+export function seenError(error: unknown): Seen {
+  if (!isKubeError(error)) throw error;
+  const conflicts = error.detail.conflicts?.map(({ manager, field }) => `${manager} ${field}`).sort();
+  return { error: { code: error.code, ...(conflicts ? { conflicts } : {}) } };
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
