@@ -1,59 +1,77 @@
-import type { Evidence, Subject } from '#lib/facts/index.ts';
-import type { RunState, StepKey } from './journal.ts';
+import { z } from 'zod';
+import { evidenceSchema, subjectSchema } from '#lib/facts/index.ts';
+import { pauseChoiceSchema, runStateSchema, stepKeySchema } from './journal.ts';
 
 /** What a node shows of its move. `proven` names the data plane that was seen; `refused` is the agent's own refusal. */
-export type NodeState = {
-  name: string;
-  state: 'waiting' | 'restarting' | 'proven' | 'refused' | 'unknown' | 'not-counted';
-  dataplane: 'bpf' | 'standard' | null;
-  detail: string;
-  evidence: Evidence[];
-};
+export const nodeStateSchema = z.object({
+  name: z.string(),
+  state: z.enum(['waiting', 'restarting', 'proven', 'refused', 'unknown', 'not-counted']),
+  dataplane: z.enum(['bpf', 'standard']).nullable(),
+  detail: z.string(),
+  evidence: z.array(evidenceSchema),
+});
+export type NodeState = z.infer<typeof nodeStateSchema>;
 
-/** A run's choices when it cannot go on by itself (operations.md › Waits). */
-export type PauseChoice = 'keep-waiting' | 'acknowledge' | 'undo' | 'stop' | 'resume' | 'take-over';
+export const operationLineSchema = z.object({
+  seq: z.number().int(),
+  id: z.string(),
+  title: z.string(),
+  effect: z.string(),
+  state: z.enum(['ahead', 'already-done', 'begun', 'finished', 'undone', 'undoing', 'failed']),
+});
+export type OperationLine = z.infer<typeof operationLineSchema>;
+
+const bodies = [
+  z.object({
+    event: z.literal('snapshot'),
+    data: z.object({
+      role: z.enum(['holder', 'follower']),
+      cluster: z.string(),
+      goal: z.string(),
+      state: runStateSchema,
+      operations: z.array(operationLineSchema),
+    }),
+  }),
+  z.object({
+    event: z.literal('operation'),
+    data: stepKeySchema.extend({
+      id: z.string(),
+      title: z.string(),
+      state: z.enum(['begun', 'acted', 'waiting', 'finished', 'failed']),
+      awaiting: z.string().nullable(),
+      heldUpBy: z.array(subjectSchema),
+      usualSeconds: z.number(),
+      deadlineAt: z.string().nullable(),
+      note: z.string().nullable(),
+    }),
+  }),
+  z.object({ event: z.literal('node'), data: nodeStateSchema }),
+  z.object({
+    event: z.literal('condition'),
+    data: z.object({ object: z.string(), type: z.string(), status: z.string(), message: z.string().nullable() }),
+  }),
+  z.object({ event: z.literal('log'), data: z.object({ message: z.string() }) }),
+  z.object({
+    event: z.literal('problem'),
+    data: z.object({
+      code: z.string(),
+      message: z.string(),
+      subjects: z.array(subjectSchema),
+      choices: z.array(pauseChoiceSchema),
+    }),
+  }),
+  z.object({ event: z.literal('heartbeat'), data: z.object({}) }),
+] as const;
+
+export const eventBodySchema = z.discriminatedUnion('event', [...bodies]);
+export type EventBody = z.infer<typeof eventBodySchema>;
 
 /** cli.md › apply/status --watch; architecture.md › Streams. `id` grows across restarts: leaseTransitions × 10⁷ + counter. */
-export type RunEvent = { id: number; at: string; run: string } & (
-  | {
-      event: 'snapshot';
-      data: {
-        role: 'holder' | 'follower';
-        cluster: string;
-        goal: string;
-        state: RunState;
-        operations: OperationLine[];
-      };
-    }
-  | {
-      event: 'operation';
-      data: StepKey & {
-        id: string;
-        title: string;
-        state: 'begun' | 'acted' | 'waiting' | 'finished' | 'failed';
-        awaiting: string | null;
-        heldUpBy: Subject[];
-        usualSeconds: number;
-        deadlineAt: string | null;
-        note: string | null;
-      };
-    }
-  | { event: 'node'; data: NodeState }
-  | { event: 'condition'; data: { object: string; type: string; status: string; message: string | null } }
-  | { event: 'log'; data: { message: string } }
-  | { event: 'problem'; data: { code: string; message: string; subjects: Subject[]; choices: PauseChoice[] } }
-  | { event: 'heartbeat'; data: Record<string, never> }
+export const runEventSchema = z.intersection(
+  z.object({ id: z.number().int(), at: z.string(), run: z.string() }),
+  eventBodySchema,
 );
-
-export type OperationLine = {
-  seq: number;
-  id: string;
-  title: string;
-  effect: string;
-  state: 'ahead' | 'already-done' | 'begun' | 'finished' | 'undone' | 'undoing' | 'failed';
-};
-
-export type EventBody = RunEvent extends infer E ? (E extends RunEvent ? Pick<E, 'event' | 'data'> : never) : never;
+export type RunEvent = z.infer<typeof runEventSchema>;
 
 /** Receives events in order; must not throw. */
 export type Emit = (event: EventBody) => void;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { subjectSchema } from '#lib/facts/index.ts';
 
 /**
  * The journal of a run: what was begun, acted and finished, and by whom. Pure data; `journal-store.ts` keeps it in the cluster.
@@ -10,7 +11,9 @@ import { z } from 'zod';
 export const stepKeySchema = z.object({ direction: z.enum(['forward', 'undo']), seq: z.number().int() });
 export type StepKey = z.infer<typeof stepKeySchema>;
 
-const subject = z.object({ kind: z.string(), namespace: z.string().nullable(), name: z.string(), detail: z.string() });
+/** A run's choices when it cannot go on by itself (operations.md › Waits). */
+export const pauseChoiceSchema = z.enum(['keep-waiting', 'acknowledge', 'undo', 'stop', 'resume', 'take-over']);
+export type PauseChoice = z.infer<typeof pauseChoiceSchema>;
 
 export const runStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('running'), direction: z.enum(['forward', 'undo']) }),
@@ -21,8 +24,8 @@ export const runStateSchema = z.discriminatedUnion('kind', [
     because: z.string(),
     /** What is half-done and what that means, for whoever finds the cluster like this. */
     meaning: z.string(),
-    subjects: z.array(subject),
-    choices: z.array(z.enum(['keep-waiting', 'acknowledge', 'undo', 'stop', 'resume', 'take-over'])),
+    subjects: z.array(subjectSchema),
+    choices: z.array(pauseChoiceSchema),
   }),
   z.object({ kind: z.literal('done') }),
   z.object({ kind: z.literal('undone') }),

@@ -7,36 +7,40 @@ import { previewPlan } from './preview.ts';
 
 export type Prepared = { facts: Facts; findings: Findings; plan: Plan };
 
-/** Facts → checks → plan → dry runs: what `plan`, `apply` and the review page show. Changes nothing. */
-export async function preparePlan({
-  kube,
-  choices,
-  clock = systemClock,
-  signal,
-}: {
+export type PrepareOptions = {
   kube: Kube;
-  choices: Choices;
+  /** The answers that facts depend on (which endpoint to probe). */
+  given: Omit<Choices, 'goal'> & { goal?: Choices['goal'] };
+  /** All answers, once it is known what runs: the goal may follow from it. */
+  choices(facts: Facts): Choices;
   clock?: Clock;
   signal: AbortSignal;
-}): Promise<Prepared> {
-  const { facts, findings } = await readAndCheck({ kube, choices, clock, signal });
-  const now = new Date(clock.now()).toISOString();
-  const plan = await previewPlan(kube, makePlan({ facts, choices, findings, now }), signal);
+};
+
+/** Facts → checks → plan → dry runs: what `plan`, `apply` and the review page show. Changes nothing. */
+export async function preparePlan(options: PrepareOptions): Promise<Prepared> {
+  const { facts, findings, choices } = await readAndCheck(options);
+  const now = new Date((options.clock ?? systemClock).now()).toISOString();
+  const plan = await previewPlan(options.kube, makePlan({ facts, choices, findings, now }), options.signal);
   return { facts, findings, plan };
 }
 
+/** Facts → checks. */
 export async function readAndCheck({
   kube,
-  choices,
+  given,
+  choices: choose,
   clock = systemClock,
   signal,
-}: {
-  kube: Kube;
-  choices: Choices;
-  clock?: Clock;
-  signal: AbortSignal;
-}): Promise<{ facts: Facts; findings: Findings }> {
-  const facts = await collectFacts({ kube, choices, rules: rulesFor(choices.goal), clock, signal });
+}: PrepareOptions): Promise<{ facts: Facts; findings: Findings; choices: Choices }> {
+  const facts = await collectFacts({
+    kube,
+    choices: { ...given, goal: given.goal ?? 'enable' },
+    rules: rulesFor(given.goal ?? 'enable'),
+    clock,
+    signal,
+  });
+  const choices = choose(facts);
   const findings = runChecks(facts, choices, { now: new Date(clock.now()).toISOString() });
-  return { facts, findings };
+  return { facts, findings, choices };
 }

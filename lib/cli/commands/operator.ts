@@ -1,57 +1,72 @@
-import { connect, systemClock } from '#lib/kube/index.ts';
-import { likes, OperatorRefused, type QuirkId, racesNamed, runOperator } from '#lib/operator/index.ts';
+import {
+  type Like,
+  likes,
+  OperatorRefused,
+  type QuirkId,
+  quirkTable,
+  racesNamed,
+  runOperator,
+} from '#lib/operator/index.ts';
 import type { Command } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
 import { clusterFlags, outputFlags } from '../global-flags.ts';
-
-const { context, kubeconfig } = clusterFlags;
-const { quiet, verbose, help } = outputFlags;
+import { openCluster } from '../open-cluster.ts';
+import { printable } from '../terminal.ts';
 
 export const operator: Command = {
   name: 'operator',
   arguments: '',
-  summary:
-    'Carries out the Installation of a cluster until it is told to stop. Refuses to start where another operator is active.',
+  summary: 'Runs the operator until it is stopped. It refuses to start where another one is active.',
   flags: {
-    ...(context ? { context } : {}),
-    ...(kubeconfig ? { kubeconfig } : {}),
+    context: clusterFlags.context ?? { help: '' },
+    kubeconfig: clusterFlags.kubeconfig ?? { help: '' },
+    timeout: clusterFlags.timeout ?? { help: '' },
     like: {
-      value: likes.join('|'),
-      help: 'play a release of the public operator, with its recorded faults (default: signalbox, our own)',
+      value: 'VERSION',
+      help: `behave as the public operator of a release did, faults included: ${likes.join(', ')} (default signalbox)`,
     },
-    with: { value: 'RACE,…', help: "take these outcomes of that release's races" },
-    without: { value: 'RACE,…', help: 'do not take these' },
-    ...(quiet ? { quiet } : {}),
-    ...(verbose ? { verbose } : {}),
-    ...(help ? { help } : {}),
+    with: { value: 'RACE,…', help: 'races of --like that are lost' },
+    without: {
+      value: 'RACE,…',
+      help: `races of --like that are won: ${quirkTable
+        .filter((row) => 'race' in row)
+        .map((row) => row.id)
+        .join(', ')}`,
+    },
+    ...outputFlags,
   },
-  async run({ flags, args, terminal, env, signal }) {
-    if (args.length > 0) throw usageError(`operator takes no further words; ${JSON.stringify(args[0])} was given`);
-    const given = flags.text('like') ?? 'signalbox';
-    const like = likes.find((known) => known === given);
-    if (!like) throw usageError(`--like: one of ${likes.join(', ')} is needed, ${JSON.stringify(given)} was given`);
-    const races = { with: racesOf(flags, 'with'), without: racesOf(flags, 'without') };
-    const kube = await connect({ context: flags.text('context'), kubeconfig: flags.text('kubeconfig'), env });
+  async run({ flags, terminal, env, signal }) {
+    const asked = flags.text('like') ?? 'signalbox';
+    const like = likes.find((one): one is Like => one === asked);
+    if (!like) throw usageError(`--like: ${JSON.stringify(asked)} is not one of ${likes.join(', ')}`);
+    const cluster = await openCluster(flags, env, 'fresh');
+    const stop = new AbortController();
+    const onInterrupt = () => stop.abort(new Error('SIGINT'));
+    process.on('SIGINT', onInterrupt);
     try {
-      const log = (line: string) => {
-        if (terminal.verbosity !== 'quiet') terminal.err(`${new Date().toISOString()} ${line}`);
-      };
-      await runOperator({ kube, like, races, clock: systemClock, signal, env, log });
+      await runOperator({
+        kube: cluster.kube,
+        clock: cluster.clock,
+        like,
+        races: { with: races('with', flags), without: races('without', flags) },
+        env,
+        signal: AbortSignal.any([signal, stop.signal]),
+        log: (line) => terminal.err(printable(line)),
+      });
       return exit.fine;
     } catch (error) {
-      if (signal.aborted) return exit.fine;
-      if (error instanceof OperatorRefused) throw new CliError(exit.blocked, error.message);
+      if (error instanceof OperatorRefused) throw new CliError(exit.notAsAsked, error.message, error);
       throw error;
     } finally {
-      await kube.close();
+      process.off('SIGINT', onInterrupt);
+      await cluster.close();
     }
   },
 };
 
-function racesOf(flags: Flags, name: 'with' | 'without'): QuirkId[] {
-  const named = racesNamed(flags.text(name) ?? '');
-  if ('unknown' in named)
-    throw usageError(`--${name}: ${JSON.stringify(named.unknown)} is not a race that can be decided`);
+function races(flag: 'with' | 'without', flags: Flags): QuirkId[] {
+  const named = racesNamed(flags.text(flag) ?? '');
+  if ('unknown' in named) throw usageError(`--${flag}: ${JSON.stringify(named.unknown)} is not a race`);
   return named.ids;
 }

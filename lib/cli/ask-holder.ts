@@ -1,0 +1,58 @@
+import {
+  holderIdentity,
+  leaseRef,
+  ownIdentity,
+  processAlive,
+  readLease,
+  readRun,
+  sendRequest,
+  stateFolder,
+} from '#lib/run/index.ts';
+import type { Invocation } from './command.ts';
+import { CliError, exit } from './exit.ts';
+import type { OpenCluster } from './open-cluster.ts';
+import { journalNamespace } from './pick-run.ts';
+
+const answerWithinMs = 30_000;
+
+/** Whether some living process holds the Lease. A holder of this installation whose process has ended does not. */
+export async function heldBySomebody(invocation: Invocation, { kube, clock }: OpenCluster): Promise<boolean> {
+  const object = await kube.get(leaseRef(journalNamespace(invocation)));
+  if (!object) return false;
+  const { holder, renewTime } = readLease(object);
+  if (holder === '') return false;
+  const [install, process] = holder.split('/');
+  const own = await ownIdentity(await stateFolder(invocation.env));
+  if (install === own.install) return process !== undefined && (await processAlive(process));
+  // Of another machine: a Lease that was renewed while we looked, or lately, is held.
+  const first = renewTime;
+  await clock.sleep(6_000, invocation.signal);
+  const again = await kube.get(leaseRef(journalNamespace(invocation)));
+  return again !== null && readLease(again).holder === holder && readLease(again).renewTime !== first;
+}
+
+/** Leaves the request on the run's journal and waits for its holder to answer there. */
+export async function askHolder(
+  invocation: Invocation,
+  { kube, clock }: OpenCluster,
+  run: string,
+  action: 'pause' | 'stop' | 'undo',
+): Promise<void> {
+  const namespace = journalNamespace(invocation);
+  const by = holderIdentity(await ownIdentity(await stateFolder(invocation.env)));
+  const before = (await readRun(kube, namespace, run)).journal.entries.length;
+  await sendRequest(kube, namespace, run, action, by, clock);
+  const began = clock.monotonic();
+  while (clock.monotonic() - began < answerWithinMs) {
+    const { journal } = await readRun(kube, namespace, run);
+    const answer = journal.entries
+      .slice(before)
+      .find((entry) => entry.what === 'request' && entry.request.includes(by));
+    if (answer) return;
+    await clock.sleep(500, invocation.signal);
+  }
+  throw new CliError(
+    exit.notAsAsked,
+    `The process that carries run ${run} did not answer within 30 s. Its Lease runs out 15 s after it is gone; then \`signalbox ${action} ${run}\` acts itself.`,
+  );
+}

@@ -1,0 +1,135 @@
+import { ownIdentity, type RunContext, type RunResult, runControl, stateFolder } from '#lib/run/index.ts';
+import type { Invocation } from './command.ts';
+import { CliError, exit } from './exit.ts';
+import type { OpenCluster } from './open-cluster.ts';
+import { formatOf } from './output.ts';
+import { jsonStory, plainStory, type Story, terminalStory } from './show/run-story.ts';
+import { printable } from './terminal.ts';
+
+/**
+ * Carries a run in this process: events become the story, Ctrl-C a question (pause, stop or continue), SIGTERM a clean hand-over.
+ * Returns the exit code (cli.md › Exit codes): what did not end as asked is 4.
+ */
+export async function carryRun(
+  invocation: Invocation,
+  cluster: OpenCluster,
+  asked: 'done' | 'undone' | 'stopped',
+  work: (context: RunContext) => Promise<RunResult>,
+): Promise<number> {
+  const { terminal, flags, env, signal } = invocation;
+  const control = runControl();
+  const story = storyFor(invocation);
+  let interrupts = 0;
+  const onInterrupt = () => {
+    interrupts++;
+    if (interrupts > 1 && !terminal.canAsk) process.exit(exit.interrupted);
+    if (!terminal.canAsk) return control.ask('pause');
+    story.end();
+    void terminal.ask('Pause (p), stop here (s), undo (u) or continue (c)? ').then((answer) => {
+      const action = ({ p: 'pause', s: 'stop', u: 'undo' } as const)[answer.slice(0, 1).toLowerCase()];
+      if (action) control.ask(action);
+    });
+  };
+  process.on('SIGINT', onInterrupt);
+  try {
+    const result = await work({
+      kube: cluster.kube,
+      clock: cluster.clock,
+      namespace: flags.text('journal-namespace') ?? 'kube-system',
+      identity: await ownIdentity(await stateFolder(env)),
+      control,
+      signal,
+      onEvent: (event) => story.tell(event),
+    });
+    story.end();
+    return conclude(result, asked, invocation, interrupts > 0);
+  } finally {
+    process.off('SIGINT', onInterrupt);
+  }
+}
+
+function storyFor({ terminal, flags }: Invocation): Story {
+  const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
+  if (format === 'json') return jsonStory(terminal);
+  if (terminal.verbosity === 'quiet') return { tell: () => {}, end: () => {} };
+  return terminal.canAsk && terminal.isTerminal ? terminalStory(terminal) : plainStory(terminal);
+}
+
+function conclude(
+  result: RunResult,
+  asked: 'done' | 'undone' | 'stopped',
+  { terminal }: Invocation,
+  interrupted: boolean,
+): number {
+  if ('refused' in result) throw refused(result.refused);
+  const { run, outcome } = result;
+  switch (outcome.kind) {
+    case 'done':
+      terminal.err(
+        `Run ${run} is done. \`signalbox undo ${run}\` takes it back; \`signalbox report ${run}\` tells what it did.`,
+      );
+      break;
+    case 'undone':
+      terminal.err(`Run ${run} was taken back. \`signalbox report ${run}\` tells what remains on purpose.`);
+      break;
+    case 'stopped':
+      terminal.err(
+        `Run ${run} was stopped; the cluster stays as it is.${outcome.remains.length > 0 ? ` Done so far:\n${outcome.remains.map((one) => `  ${printable(one)}`).join('\n')}` : ''}`,
+      );
+      break;
+    case 'paused':
+      terminal.err(
+        `Run ${run} is paused: ${printable(outcome.because)}\nChoices: ${outcome.choices.map((choice) => choiceCommand(choice, run)).join('; ')}`,
+      );
+      break;
+    case 'interrupted':
+      terminal.err(`Run ${run} was left as it stands. \`signalbox resume ${run}\` carries it on.`);
+      return exit.interrupted;
+    case 'lost':
+      terminal.err(`Run ${run} is carried by another process now: ${printable(outcome.because)}.`);
+      break;
+  }
+  if (outcome.kind === asked) return exit.fine;
+  return outcome.kind === 'paused' && interrupted ? exit.interrupted : exit.notAsAsked;
+}
+
+function choiceCommand(choice: string, run: string): string {
+  switch (choice) {
+    case 'keep-waiting':
+    case 'resume':
+      return `${choice === 'resume' ? 'go on' : 'keep waiting'}: signalbox resume ${run}`;
+    case 'acknowledge':
+      return `accept it: signalbox resume ${run} --acknowledge OPERATION='your reason'`;
+    case 'undo':
+      return `take it back: signalbox undo ${run}`;
+    default:
+      return `leave it so: signalbox stop ${run}`;
+  }
+}
+
+function refused(refusal: Extract<RunResult, { refused: unknown }>['refused']): CliError {
+  switch (refusal.kind) {
+    case 'held':
+      return new CliError(
+        exit.notAsAsked,
+        `Another process carries ${refusal.run ? `run ${refusal.run}` : 'a run'} on this cluster (${refusal.holder}). \`signalbox status --watch\` follows it.`,
+      );
+    case 'unfinished':
+      return new CliError(
+        exit.notAsAsked,
+        `Run ${refusal.run} on this cluster has not ended. Carry it on (signalbox resume ${refusal.run}), take it back (undo) or end it where it stands (stop) first.`,
+      );
+    case 'no-such-run':
+      return new CliError(
+        exit.usage,
+        'RUN: there is no run of that name on this cluster; `signalbox runs` lists them.',
+      );
+    case 'ended':
+      return new CliError(exit.usage, `RUN: it has ended already (${refusal.state}).`);
+    case 'other-cluster':
+      return new CliError(
+        exit.usage,
+        'This plan was made for another cluster (the UID of kube-system differs). Make it again here.',
+      );
+  }
+}

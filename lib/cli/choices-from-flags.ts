@@ -1,0 +1,113 @@
+import type { Facts } from '#lib/facts/index.ts';
+import { type Choices, choicesSchema, goals, platformKinds } from '#lib/spec/index.ts';
+import { usageError } from './exit.ts';
+import type { Flags } from './flags.ts';
+import { readDataFile } from './read-file.ts';
+
+/** Answers before the goal is known: it may have to be proposed from what runs. */
+export type GivenChoices = Omit<Choices, 'goal'> & { goal?: Choices['goal'] };
+
+/** `--choices FILE`, and flags over it. Rejects with a sentence that names the flag or field. */
+export async function choicesFromFlags(flags: Flags): Promise<GivenChoices> {
+  const path = flags.text('choices');
+  const file = path === undefined ? {} : fileChoices(path, await readDataFile('--choices', path));
+  const given = {
+    ...file,
+    ...oneOf('goal', flags, goals),
+    ...oneOf('platform', flags, platformKinds),
+    ...oneOf('method', flags, ['operator', 'helm', 'manifest'] as const),
+    ...endpoint(flags),
+    ...text('release', flags),
+    ...text('source', flags),
+    ...(flags.has('dsr') ? { dsr: true } : {}),
+    ...(flags.has('keep-proxy') ? { keepProxy: true } : {}),
+    ...(flags.has('automatic') ? { automatic: true } : {}),
+    ...(flags.has('forget-kubeadm-proxy') ? { forgetKubeadmProxy: true } : {}),
+    acknowledge: { ...file.acknowledge, ...acknowledgements(flags) },
+    fix: [...new Set([...(file.fix ?? []), ...flags.list('fix')])],
+    acceptProposals: flags.has('accept-proposals') || file.acceptProposals === true,
+    set: { ...file.set, ...settings(flags) },
+  };
+  return given;
+}
+
+/** The goal that was given, else the one that follows from what runs: `enable` where Calico runs without BPF, `install` where there is none. */
+export function withGoal(given: GivenChoices, facts: Facts): Choices {
+  if (given.goal !== undefined) return { ...given, goal: given.goal };
+  const { method, dataplane } = facts.installation;
+  if (method === 'none') return { ...given, goal: 'install' };
+  if (method !== 'unknown' && dataplane.actual !== 'BPF' && dataplane.wanted !== 'BPF')
+    return { ...given, goal: 'enable' };
+  const why = method === 'unknown' ? 'it cannot be told how Calico is installed' : 'Calico runs with eBPF already';
+  throw usageError(`--goal is needed, because ${why}: install, enable, upgrade or undo`);
+}
+
+function fileChoices(path: string, data: unknown): Partial<Choices> {
+  const parsed = choicesSchema.partial().safeParse(data ?? {});
+  if (parsed.success) return parsed.data as Partial<Choices>;
+  const issue = parsed.error.issues[0];
+  throw usageError(
+    `--choices: ${path}: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'is not what is needed'}`,
+  );
+}
+
+function oneOf<K extends string, V extends string>(name: K, flags: Flags, values: readonly V[]): { [key in K]?: V } {
+  const value = flags.text(name);
+  if (value === undefined) return {};
+  const found = values.find((one) => one === value);
+  if (found === undefined) throw usageError(`--${name}: ${JSON.stringify(value)} is not one of ${values.join(', ')}`);
+  return { [name]: found } as { [key in K]?: V };
+}
+
+function text<K extends string>(name: K, flags: Flags): { [key in K]?: string } {
+  const value = flags.text(name);
+  if (value === '') throw usageError(`--${name} is empty`);
+  return value === undefined ? {} : ({ [name]: value } as { [key in K]?: string });
+}
+
+/** Splits at the last colon outside brackets; whether the parts are a host and a port is for the check `endpoint.form` to say. */
+function endpoint(flags: Flags): { endpoint?: { host: string; port: string } } {
+  const value = flags.text('endpoint');
+  if (value === undefined) return {};
+  if (value.trim() === '')
+    throw usageError('--endpoint is empty; a host name or an IP address and a port are needed, e.g. 10.0.0.100:6443');
+  const bracketed = /^\[([^\]]*)\](?::(.*))?$/.exec(value);
+  if (bracketed) return { endpoint: { host: bracketed[1] ?? '', port: bracketed[2] ?? '' } };
+  const colon = value.includes('://') || (value.match(/:/g) ?? []).length > 1 ? -1 : value.lastIndexOf(':');
+  return {
+    endpoint: colon < 0 ? { host: value, port: '' } : { host: value.slice(0, colon), port: value.slice(colon + 1) },
+  };
+}
+
+export function acknowledgements(flags: Flags): Record<string, string> {
+  return Object.fromEntries(
+    flags.list('acknowledge').map((entry) => {
+      const at = entry.indexOf('=');
+      const reason = at < 0 ? '' : entry.slice(at + 1).trim();
+      if (at <= 0 || reason === '')
+        throw usageError(
+          `--acknowledge: ${JSON.stringify(entry)} needs a reason: ${at > 0 ? entry.slice(0, at) : entry || 'ID'}=REASON`,
+        );
+      return [entry.slice(0, at), reason];
+    }),
+  );
+}
+
+function settings(flags: Flags): Record<string, unknown> {
+  return Object.fromEntries(
+    flags.list('set').map((entry) => {
+      const at = entry.indexOf('=');
+      if (at <= 0) throw usageError(`--set: ${JSON.stringify(entry)} is not PATH=VALUE`);
+      return [entry.slice(0, at), scalar(entry.slice(at + 1))];
+    }),
+  );
+}
+
+/** JSON where it is JSON (numbers, booleans, null, lists, objects), else the text itself. */
+function scalar(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,44 @@
+import { readAndCheck } from '#lib/run/index.ts';
+import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
+import type { Command } from '../command.ts';
+import { exit } from '../exit.ts';
+import { choiceFlags, clusterFlags, outputFlags } from '../global-flags.ts';
+import { openCluster } from '../open-cluster.ts';
+import { formatOf, writeData } from '../output.ts';
+import { findingsAsJunit } from '../show/findings-junit.ts';
+import { findingsTable } from '../show/findings-table.ts';
+
+export const check: Command = {
+  name: 'check',
+  arguments: '',
+  summary:
+    'What stands in the way of a goal, worst first. Reads only. Exit 3 when blocked (with --strict: unless ready).',
+  flags: {
+    ...clusterFlags,
+    ...choiceFlags,
+    strict: { help: 'exit 3 unless the verdict is ready' },
+    all: { help: 'list passed and skipped checks too' },
+    ...outputFlags,
+  },
+  async run({ flags, terminal, env, signal }) {
+    const format = formatOf(flags, ['table', 'json', 'yaml', 'junit'] as const);
+    const given = await choicesFromFlags(flags);
+    const cluster = await openCluster(flags, env, 'fresh');
+    try {
+      const { findings } = await readAndCheck({
+        kube: cluster.kube,
+        clock: cluster.clock,
+        choices: (facts) => withGoal(given, facts),
+        given,
+        signal,
+      });
+      if (format === 'table') terminal.out(findingsTable(findings, terminal, flags.has('all') ? 'all' : 'open'));
+      else if (format === 'junit') terminal.out(findingsAsJunit(findings));
+      else writeData(terminal, format, findings);
+      if (findings.verdict === 'blocked') return exit.blocked;
+      return findings.verdict === 'needs-answers' && flags.has('strict') ? exit.blocked : exit.fine;
+    } finally {
+      await cluster.close();
+    }
+  },
+};

@@ -1,0 +1,36 @@
+import { readRun } from '#lib/run/index.ts';
+import { askHolder, heldBySomebody } from '../ask-holder.ts';
+import type { Command } from '../command.ts';
+import { exit } from '../exit.ts';
+import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
+import { openCluster } from '../open-cluster.ts';
+import { journalNamespace, pickRun } from '../pick-run.ts';
+
+export const pause: Command = {
+  name: 'pause',
+  arguments: '[RUN]',
+  summary: 'Asks the process that carries a run to pause it at the next safe place.',
+  flags: { ...clusterFlags, ...journalFlags, ...outputFlags },
+  async run(invocation) {
+    const cluster = await openCluster(invocation.flags, invocation.env, 'kept');
+    try {
+      const run = await pickRun(invocation, cluster, 'unfinished');
+      const { journal } = await readRun(cluster.kube, journalNamespace(invocation), run);
+      if (journal.state.kind !== 'running') {
+        invocation.terminal.err(`Run ${run} is ${journal.state.kind} already.`);
+        return exit.fine;
+      }
+      if (!(await heldBySomebody(invocation, cluster))) {
+        invocation.terminal.err(
+          `No process carries run ${run}: it stands still. \`signalbox resume ${run}\` carries it on.`,
+        );
+        return exit.fine;
+      }
+      await askHolder(invocation, cluster, run, 'pause');
+      invocation.terminal.err(`Run ${run} pauses.`);
+      return exit.fine;
+    } finally {
+      await cluster.close();
+    }
+  },
+};

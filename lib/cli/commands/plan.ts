@@ -1,0 +1,50 @@
+import { writeFile } from 'node:fs/promises';
+import { planAsShell } from '#lib/plan/index.ts';
+import { preparePlan } from '#lib/run/index.ts';
+import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
+import type { Command } from '../command.ts';
+import { exit, usageError } from '../exit.ts';
+import { choiceFlags, clusterFlags, outputFlags } from '../global-flags.ts';
+import { openCluster } from '../open-cluster.ts';
+import { formatOf, writeData } from '../output.ts';
+import { planTable } from '../show/plan-table.ts';
+
+export const plan: Command = {
+  name: 'plan',
+  arguments: '',
+  summary: 'Every change, shown before it is made, by dry runs on the server. Changes nothing. Exit 3 when blocked.',
+  flags: {
+    ...clusterFlags,
+    ...choiceFlags,
+    out: { value: 'FILE', help: 'write the plan as JSON, for `signalbox apply FILE`' },
+    strict: { help: 'exit 3 unless the verdict is ready' },
+    ...outputFlags,
+  },
+  async run({ flags, terminal, env, signal }) {
+    const format = formatOf(flags, ['table', 'json', 'yaml', 'shell'] as const);
+    const given = await choicesFromFlags(flags);
+    const cluster = await openCluster(flags, env, 'fresh');
+    try {
+      const prepared = await preparePlan({
+        kube: cluster.kube,
+        clock: cluster.clock,
+        choices: (facts) => withGoal(given, facts),
+        given,
+        signal,
+      });
+      const path = flags.text('out');
+      if (path !== undefined) {
+        await writeFile(path, `${JSON.stringify(prepared.plan, null, 2)}\n`, { mode: 0o600 }).catch((error: Error) => {
+          throw usageError(`--out: ${path} cannot be written: ${error.message}`, error);
+        });
+      }
+      if (format === 'shell') terminal.out(planAsShell(prepared.plan));
+      else if (format === 'table') terminal.out(planTable(prepared.plan, terminal));
+      else writeData(terminal, format, prepared.plan);
+      if (prepared.findings.verdict === 'blocked') return exit.blocked;
+      return prepared.findings.verdict === 'needs-answers' && flags.has('strict') ? exit.blocked : exit.fine;
+    } finally {
+      await cluster.close();
+    }
+  },
+};

@@ -1,0 +1,28 @@
+import { continueRun, readRun } from '#lib/run/index.ts';
+import { carryRun } from '../carry-run.ts';
+import { acknowledgements } from '../choices-from-flags.ts';
+import type { Command } from '../command.ts';
+import { choiceFlags, clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
+import { openCluster } from '../open-cluster.ts';
+import { journalNamespace, pickRun } from '../pick-run.ts';
+
+export const resume: Command = {
+  name: 'resume',
+  arguments: '[RUN]',
+  summary:
+    'Carries a run on from where its journal says it is: after a pause, a crash, or another console that is gone.',
+  flags: { ...clusterFlags, ...journalFlags, acknowledge: choiceFlags.acknowledge ?? { help: '' }, ...outputFlags },
+  async run(invocation) {
+    const cluster = await openCluster(invocation.flags, invocation.env, 'kept');
+    try {
+      const run = await pickRun(invocation, cluster, 'unfinished');
+      const { journal } = await readRun(cluster.kube, journalNamespace(invocation), run);
+      const asked = 'direction' in journal.state && journal.state.direction === 'undo' ? 'undone' : 'done';
+      return await carryRun(invocation, cluster, asked, (context) =>
+        continueRun(context, run, { how: 'resume', acknowledge: acknowledgements(invocation.flags) }),
+      );
+    } finally {
+      await cluster.close();
+    }
+  },
+};

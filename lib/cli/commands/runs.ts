@@ -1,0 +1,41 @@
+import { listRuns } from '#lib/run/index.ts';
+import type { Command } from '../command.ts';
+import { exit } from '../exit.ts';
+import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
+import { openCluster } from '../open-cluster.ts';
+import { formatOf, writeData } from '../output.ts';
+import { journalNamespace } from '../pick-run.ts';
+import { columns, printable } from '../terminal.ts';
+
+export const runs: Command = {
+  name: 'runs',
+  arguments: '',
+  summary: 'The runs of a cluster, newest first.',
+  flags: { ...clusterFlags, ...journalFlags, ...outputFlags },
+  async run(invocation) {
+    const { flags, terminal, env } = invocation;
+    const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
+    const cluster = await openCluster(flags, env, 'kept');
+    try {
+      const list = await listRuns(cluster.kube, journalNamespace(invocation));
+      if (format !== 'table') writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'Runs', runs: list });
+      else if (list.length === 0) terminal.err('There is no run on this cluster.');
+      else
+        terminal.out(
+          columns([
+            ['RUN', 'GOAL', 'STATE', 'STARTED', 'NOTE'],
+            ...list.map((run) => [
+              run.run,
+              run.goal,
+              run.state.kind,
+              run.startedAt,
+              printable('because' in run.state ? run.state.because : ''),
+            ]),
+          ]),
+        );
+      return exit.fine;
+    } finally {
+      await cluster.close();
+    }
+  },
+};

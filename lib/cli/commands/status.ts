@@ -1,0 +1,57 @@
+import { followRun, hasEnded, listRuns } from '#lib/run/index.ts';
+import { readStatus } from '#lib/status/index.ts';
+import type { Command } from '../command.ts';
+import { exit } from '../exit.ts';
+import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
+import { openCluster } from '../open-cluster.ts';
+import { formatOf, writeData } from '../output.ts';
+import { journalNamespace } from '../pick-run.ts';
+import { jsonStory, plainStory } from '../show/run-story.ts';
+import { statusTable } from '../show/status-table.ts';
+
+export const status: Command = {
+  name: 'status',
+  arguments: '',
+  summary:
+    'What the cluster says now: data plane, components, agents, proxy, runs. --watch follows the run that is under way.',
+  flags: {
+    ...clusterFlags,
+    ...journalFlags,
+    watch: { short: 'w', help: 'follow the run until it ends or pauses' },
+    ...outputFlags,
+  },
+  async run(invocation) {
+    const { flags, terminal, env, signal } = invocation;
+    const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
+    const cluster = await openCluster(flags, env, 'kept');
+    try {
+      const namespace = journalNamespace(invocation);
+      const read = await readStatus(cluster.kube, new Date(cluster.clock.now()).toISOString(), signal);
+      const runs = await listRuns(cluster.kube, namespace);
+      const current = runs.find((run) => !hasEnded(run.state));
+      if (!flags.has('watch')) {
+        if (format === 'table') terminal.out(statusTable(read, runs, terminal));
+        else writeData(terminal, format, { ...read, runs });
+        return exit.fine;
+      }
+      if (!current) {
+        terminal.err('No run is under way.');
+        if (format === 'table') terminal.out(statusTable(read, runs, terminal));
+        return exit.fine;
+      }
+      const story = format === 'json' ? jsonStory(terminal) : plainStory(terminal);
+      for await (const event of followRun({
+        kube: cluster.kube,
+        clock: cluster.clock,
+        namespace,
+        run: current.run,
+        signal,
+      }))
+        story.tell(event);
+      story.end();
+      return exit.fine;
+    } finally {
+      await cluster.close();
+    }
+  },
+};

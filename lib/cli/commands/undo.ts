@@ -1,0 +1,46 @@
+import { continueRun, readRun } from '#lib/run/index.ts';
+import { askHolder, heldBySomebody } from '../ask-holder.ts';
+import { carryRun } from '../carry-run.ts';
+import type { Command, Invocation } from '../command.ts';
+import { CliError, exit, usageError } from '../exit.ts';
+import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
+import { openCluster } from '../open-cluster.ts';
+import { journalNamespace, pickRun } from '../pick-run.ts';
+import { printable } from '../terminal.ts';
+
+export const undo: Command = {
+  name: 'undo',
+  arguments: '[RUN]',
+  summary:
+    'Takes a run back, in the order that never leaves a node without services. Exit 0 when everything was taken back.',
+  flags: { ...clusterFlags, ...journalFlags, yes: { short: 'y', help: 'do not ask for confirmation' }, ...outputFlags },
+  async run(invocation) {
+    const cluster = await openCluster(invocation.flags, invocation.env, 'kept');
+    try {
+      const run = await pickRun(invocation, cluster, 'newest');
+      const { journal, plan } = await readRun(cluster.kube, journalNamespace(invocation), run);
+      if (journal.state.kind === 'undone') throw usageError(`RUN: ${run} was taken back already`);
+      await confirm(invocation, run, plan.cluster);
+      if (await heldBySomebody(invocation, cluster)) {
+        await askHolder(invocation, cluster, run, 'undo');
+        invocation.terminal.err(
+          `The process that carries run ${run} takes it back. \`signalbox status --watch\` follows it.`,
+        );
+        return exit.fine;
+      }
+      return await carryRun(invocation, cluster, 'undone', (context) => continueRun(context, run, { how: 'undo' }));
+    } finally {
+      await cluster.close();
+    }
+  },
+};
+
+/** The way back touches traffic: it asks for the cluster's name. */
+async function confirm({ terminal, flags }: Invocation, run: string, cluster: string): Promise<void> {
+  if (flags.has('yes')) return;
+  if (!terminal.canAsk) throw usageError('--yes is needed where nobody can be asked: undo changes the cluster');
+  const answer = await terminal.ask(
+    `Taking run ${run} back moves every node. Type the cluster's name, ${printable(cluster)}, to go on: `,
+  );
+  if (answer !== cluster) throw new CliError(exit.notAsAsked, 'Nothing was changed.');
+}

@@ -1,0 +1,41 @@
+import { clientVersion } from '../client-version.ts';
+import type { Command } from '../command.ts';
+import { exit } from '../exit.ts';
+import { clusterFlags, outputFlags } from '../global-flags.ts';
+import { formatOf, writeData } from '../output.ts';
+
+/** `calicoctl version`'s own lines: label, padding, value at column 20 (calico.md §8); the spec's verify step reads `Cluster Version`. */
+export const version: Command = {
+  name: 'version',
+  arguments: '',
+  summary: 'Versions of this client, of Calico on the cluster, and of Kubernetes.',
+  flags: { ...clusterFlags, client: { help: 'only this client; reads no cluster' }, ...outputFlags },
+  async run({ flags, terminal, env, signal }) {
+    const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
+    const client = clientVersion();
+    const data: Record<string, unknown> = { apiVersion: 'signalbox.dev/v1', kind: 'Version', client };
+    const lines = [
+      ['Client Version:', client.version],
+      ['Git commit:', client.commit],
+    ];
+    if (!flags.has('client')) {
+      const { openCluster } = await import('../open-cluster.ts');
+      const { readVersions } = await import('#lib/status/index.ts');
+      const cluster = await openCluster(flags, env, 'fresh');
+      try {
+        const read = await readVersions(cluster.kube, signal);
+        data.cluster = read;
+        lines.push(
+          ['Cluster Version:', read.calico ?? 'unknown'],
+          ['Cluster Type:', read.clusterType ?? 'unknown'],
+          ['Kubernetes:', read.kubernetes ?? 'unknown'],
+        );
+      } finally {
+        await cluster.close();
+      }
+    }
+    if (format !== 'table') writeData(terminal, format, data);
+    else terminal.out(lines.map(([label, value]) => `${(label ?? '').padEnd(20)}${value}`).join('\n'));
+    return exit.fine;
+  },
+};

@@ -1,0 +1,52 @@
+import { CliError, type ExitCode, exit } from './exit.ts';
+import { printable } from './terminal.ts';
+
+/** Codes of KubeError that mean: the cluster cannot be reached or refuses us. */
+const unreachable = new Set([
+  'unreachable',
+  'timeout',
+  'tls',
+  'unauthorized',
+  'credentials',
+  'forbidden',
+  'too-many-requests',
+  'server',
+  'protocol',
+]);
+
+/** Any error as a sentence and an exit code. A bug says how to report it; causes are for -v. */
+export function describeError(error: unknown, verbose: boolean): { exitCode: ExitCode; text: string } {
+  const cause = verbose ? causes(error) : '';
+  if (error instanceof CliError)
+    return { exitCode: error.exitCode, text: `signalbox: ${printable(error.message)}\n${cause}` };
+  if (error instanceof Error && error.name === 'KubeError') {
+    const code = (error as Error & { code?: string }).code ?? '';
+    return { exitCode: exitOf(code), text: `signalbox: ${printable(error.message)}\n${cause}` };
+  }
+  // Input errors of lib/ (dumps, plans, kubeconfig) carry the name of what is wrong in their sentence.
+  if (error instanceof Error && error.name === 'InputError')
+    return { exitCode: exit.usage, text: `signalbox: ${printable(error.message)}\n${cause}` };
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return {
+    exitCode: exit.bug,
+    text: `signalbox: this is our fault, not yours: ${printable(message)}\nPlease report it with the command line and \`signalbox version --client\`.\n`,
+  };
+}
+
+function exitOf(code: string): ExitCode {
+  if (code === 'aborted') return exit.interrupted;
+  if (code === 'invalid' || code === 'not-found' || code === 'unsupported') return exit.usage;
+  return unreachable.has(code) ? exit.unreachable : exit.notAsAsked;
+}
+
+function causes(error: unknown): string {
+  const lines: string[] = [];
+  for (
+    let cause = error instanceof Error ? error.cause : undefined;
+    cause !== undefined && lines.length < 5;
+    cause = cause instanceof Error ? cause.cause : undefined
+  ) {
+    lines.push(`  because: ${printable(cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause))}`);
+  }
+  return lines.length > 0 ? `${lines.join('\n')}\n` : '';
+}

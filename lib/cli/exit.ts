@@ -1,0 +1,27 @@
+/** cli.md › Exit codes: a public contract. */
+export const exit = {
+  fine: 0,
+  bug: 1,
+  usage: 2,
+  blocked: 3,
+  notAsAsked: 4,
+  unreachable: 5,
+  interrupted: 130,
+} as const;
+export type ExitCode = (typeof exit)[keyof typeof exit];
+
+/** Ends a command with a sentence for the user. `cause` is shown with -v only. */
+export class CliError extends Error {
+  override name = 'CliError';
+  readonly exitCode: ExitCode;
+
+  constructor(exitCode: ExitCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.exitCode = exitCode;
+  }
+}
+
+/** Wrong usage or input: names the flag or field. */
+export function usageError(message: string, cause?: unknown): CliError {
+  return new CliError(exit.usage, message, cause);
+}

@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util';
+import { usageError } from './exit.ts';
+
+/** One flag: what it takes, and a line of help. `value` names its argument; without it the flag is a switch. */
+export type Flag = { value?: string; many?: true; short?: string; help: string };
+export type FlagTable = Readonly<Record<string, Flag>>;
+
+/** Flags as they were given: the last of a repeated one wins unless it may be repeated. */
+export type Flags = {
+  text(name: string): string | undefined;
+  list(name: string): string[];
+  has(name: string): boolean;
+};
+
+/** Splits arguments by the table. Rejects unknown flags with the nearest known one, and flags without their value. */
+export function parseFlags(argv: readonly string[], table: FlagTable): { flags: Flags; args: string[] } {
+  const options = Object.fromEntries(
+    Object.entries(table).map(([name, flag]) => [
+      name,
+      {
+        type: flag.value ? ('string' as const) : ('boolean' as const),
+        multiple: true,
+        ...(flag.short ? { short: flag.short } : {}),
+      },
+    ]),
+  );
+  let parsed: ReturnType<typeof parseArgs>;
+  try {
+    parsed = parseArgs({ args: [...argv], options, strict: true, allowPositionals: true });
+  } catch (error) {
+    throw usageError(explain(error, table), error);
+  }
+  const values = parsed.values as Record<string, (string | boolean)[] | undefined>;
+  const texts = (name: string) => (values[name] ?? []).filter((value): value is string => typeof value === 'string');
+  return {
+    args: parsed.positionals,
+    flags: { text: (name) => texts(name).at(-1), list: texts, has: (name) => values[name] !== undefined },
+  };
+}
+
+function explain(error: unknown, table: FlagTable): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const unknown = /Unknown option '(-{1,2}[^']+)'/.exec(message)?.[1];
+  if (unknown) {
+    const near = nearest(unknown.replace(/^-+/, ''), Object.keys(table));
+    return `${unknown} is not a flag of this command${near ? `; did you mean --${near}?` : ''}`;
+  }
+  const named = /'(-{1,2}[^' ]+)[^']*'/.exec(message)?.[1];
+  if (named && /argument missing|ambiguous/.test(message))
+    return `${named} needs a value${table[named.replace(/^-+/, '')]?.value ? ` (${table[named.replace(/^-+/, '')]?.value})` : ''}`;
+  if (named && /does not take an argument/.test(message)) return `${named} takes no value`;
+  return message;
+}
+
+/** The word at most two edits away, if any. */
+export function nearest(word: string, words: readonly string[]): string | null {
+  let best: string | null = null;
+  let least = 3;
+  for (const candidate of words) {
+    const distance = edits(word, candidate);
+    if (distance < least) {
+      least = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+function edits(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      next.push(
+        Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)),
+      );
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+
+/** `30s`, `2m`, `500ms` → milliseconds. */
+export function parseDuration(flag: string, text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text);
+  const ms = match ? Number(match[1]) * units[match[2] as keyof typeof units] : Number.NaN;
+  if (!(ms > 0)) throw usageError(`--${flag}: ${JSON.stringify(text)} is not a duration; write 30s, 2m or 500ms`);
+  return ms;
+}

@@ -1,0 +1,49 @@
+import type { FlagTable } from './flags.ts';
+
+/** Flags of every command. */
+export const outputFlags: FlagTable = {
+  output: { value: 'FORMAT', short: 'o', help: 'table (default), json or yaml; plan also shell, check also junit' },
+  color: { value: 'auto|always|never', help: 'colour; auto: on a terminal without NO_COLOR' },
+  quiet: { short: 'q', help: 'only data and errors' },
+  verbose: { short: 'v', help: 'causes and requests too' },
+  help: { short: 'h', help: 'this text' },
+};
+
+/** Which cluster (cli.md). */
+export const clusterFlags: FlagTable = {
+  context: { value: 'NAME', help: 'context of the kubeconfig' },
+  kubeconfig: { value: 'FILE', help: "kubeconfig; else KUBECONFIG, else kubectl's default" },
+  sandbox: { value: 'NAME', help: 'a sample cluster on this machine: empty, standard, bpf, …' },
+  from: { value: 'PATH', many: true, help: 'an offline dump: file or folder of YAML or JSON objects; may be repeated' },
+  timeout: { value: 'DURATION', help: 'for each call to the cluster (default 30s)' },
+  instant: { help: 'sandbox: no delays' },
+};
+
+/** What the administrator answers (cli.md › Choices). */
+export const choiceFlags: FlagTable = {
+  goal: { value: 'GOAL', help: 'install, enable, upgrade or undo; proposed from what runs' },
+  choices: { value: 'FILE', help: 'answers as YAML; flags win over it' },
+  platform: { value: 'KIND', help: 'kubeadm, kops, openshift, aks, eks, …; else as recognised' },
+  endpoint: { value: 'HOST:PORT', help: 'stable address of the API server' },
+  release: { value: 'VERSION', help: 'Calico release' },
+  source: { value: 'URL|DIR|TGZ', help: 'where its manifests come from' },
+  method: { value: 'METHOD', help: 'operator, helm or manifest' },
+  dsr: { help: 'direct server return for NodePorts' },
+  'keep-proxy': { help: 'leave the service proxy running beside eBPF' },
+  automatic: { help: "the operator's own bootstrap and proxy management" },
+  'forget-kubeadm-proxy': {
+    help: "delete kube-proxy's ConfigMap in the end, so that kubeadm upgrade does not bring it back",
+  },
+  acknowledge: {
+    value: 'ID=REASON',
+    many: true,
+    help: 'accept a warning or an unknown, with a reason; may be repeated',
+  },
+  fix: { value: 'ID', many: true, help: "take a finding's mend into the plan; may be repeated" },
+  'accept-proposals': { help: 'accept what is proposed' },
+  set: { value: 'PATH=VALUE', many: true, help: 'an Installation field; may be repeated' },
+};
+
+export const journalFlags: FlagTable = {
+  'journal-namespace': { value: 'NAMESPACE', help: 'where journal and Lease live (default kube-system)' },
+};

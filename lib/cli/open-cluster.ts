@@ -1,0 +1,90 @@
+import type { Clock, Kube } from '#lib/kube/index.ts';
+import { usageError } from './exit.ts';
+import { type Flags, parseDuration } from './flags.ts';
+
+/** A cluster as a command uses it. `close` ends connections and, for sandboxes, the processes inside. */
+export type OpenCluster = { kube: Kube; clock: Clock; close(): Promise<void>; describe: string };
+
+/** `fresh`: a copy of the sandbox's template, nothing is kept. `kept`: the sandbox of that name in the state folder (cli.md › Sandboxes). */
+export type SandboxUse = 'fresh' | 'kept';
+
+/** Opens what the flags name: a dump, a sandbox or a live cluster; at most one of them may be named. Loads only what that one needs. */
+export async function openCluster(flags: Flags, env: NodeJS.ProcessEnv, sandboxUse: SandboxUse): Promise<OpenCluster> {
+  const paths = flags.list('from');
+  const sandboxName = flags.text('sandbox');
+  const live = flags.text('context') ?? flags.text('kubeconfig');
+  const named = [
+    paths.length > 0 ? '--from' : null,
+    sandboxName !== undefined ? '--sandbox' : null,
+    live !== undefined ? '--context or --kubeconfig' : null,
+  ].filter((one) => one !== null);
+  if (named.length > 1) throw usageError(`${named.join(' and ')} name different clusters; give one of them`);
+  if (flags.has('instant') && sandboxName === undefined)
+    throw usageError('--instant is for sandboxes; give --sandbox too');
+  const timeoutMs = parseDuration('timeout', flags.text('timeout') ?? '30s');
+
+  const { systemClock } = await import('#lib/kube/index.ts');
+  if (paths.length > 0) {
+    const { openDump } = await import('#lib/kube/index.ts');
+    const kube = await openDump(paths);
+    return { kube, clock: systemClock, close: () => kube.close(), describe: kube.name };
+  }
+  if (sandboxName !== undefined) {
+    const { openSandbox } = await import('#lib/sandbox/index.ts');
+    const { stateFolder } = await import('#lib/run/index.ts');
+    const opened = await openSandbox(sandboxName, {
+      speed: flags.has('instant') ? 'instant' : 'normal',
+      ...(sandboxUse === 'kept' ? { state: await stateFolder(env) } : {}),
+    });
+    return { kube: opened.kube, clock: opened.clock, close: () => opened.close(), describe: `sandbox ${sandboxName}` };
+  }
+  const { connect } = await import('#lib/kube/index.ts');
+  const kube = withTimeout(
+    await connect({ kubeconfig: flags.text('kubeconfig'), context: flags.text('context'), env }),
+    timeoutMs,
+  );
+  return { kube, clock: systemClock, close: () => kube.close(), describe: kube.name };
+}
+
+/** `--timeout` for every call that does not bring its own. */
+function withTimeout(kube: Kube, timeoutMs: number): Kube {
+  const timed = <O extends { timeoutMs?: number }>(options: O | undefined) => ({ timeoutMs, ...options });
+  return {
+    ...bindAll(kube),
+    get: (ref, options) => kube.get(ref, timed(options)),
+    list: (resource, options) => kube.list(resource, timed(options)),
+    listMetadata: (resource, options) => kube.listMetadata(resource, timed(options)),
+    create: (resource, object, options) => kube.create(resource, object, timed(options)),
+    apply: (resource, object, options) => kube.apply(resource, object, timed(options)),
+    replace: (resource, object, options) => kube.replace(resource, object, timed(options)),
+    patch: (ref, patch, options) => kube.patch(ref, patch, timed(options)),
+    delete: (ref, options) => kube.delete(ref, timed(options)),
+    allowed: (rules, options) => kube.allowed(rules, timed(options)),
+    discover: (options) => kube.discover(timed(options)),
+    version: (options) => kube.version(timed(options)),
+  };
+}
+
+function bindAll(kube: Kube): Kube {
+  return {
+    name: kube.name,
+    source: kube.source,
+    get: kube.get.bind(kube),
+    list: kube.list.bind(kube),
+    listMetadata: kube.listMetadata.bind(kube),
+    watch: kube.watch.bind(kube),
+    create: kube.create.bind(kube),
+    apply: kube.apply.bind(kube),
+    replace: kube.replace.bind(kube),
+    patch: kube.patch.bind(kube),
+    delete: kube.delete.bind(kube),
+    allowed: kube.allowed.bind(kube),
+    discover: kube.discover.bind(kube),
+    version: kube.version.bind(kube),
+    logs: kube.logs.bind(kube),
+    podGet: kube.podGet.bind(kube),
+    exec: kube.exec.bind(kube),
+    ...(kube.probeEndpoint ? { probeEndpoint: kube.probeEndpoint.bind(kube) } : {}),
+    close: kube.close.bind(kube),
+  };
+}

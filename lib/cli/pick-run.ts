@@ -1,0 +1,41 @@
+import { hasEnded, listRuns } from '#lib/run/index.ts';
+import type { Invocation } from './command.ts';
+import { usageError } from './exit.ts';
+import type { OpenCluster } from './open-cluster.ts';
+
+export function journalNamespace({ flags }: Invocation): string {
+  return flags.text('journal-namespace') ?? 'kube-system';
+}
+
+/** The run that was named, else the only one it can mean: the one that has not ended, or (for undo and report) the newest. */
+export async function pickRun(
+  invocation: Invocation,
+  { kube }: OpenCluster,
+  otherwise: 'unfinished' | 'newest',
+): Promise<string> {
+  const [name, ...more] = invocation.args;
+  if (more.length > 0) throw usageError(`one RUN is needed, not ${invocation.args.length}`);
+  const runs = await listRuns(kube, journalNamespace(invocation));
+  if (name !== undefined) {
+    if (!runs.some((run) => run.run === name))
+      throw usageError(
+        `RUN: there is no run ${JSON.stringify(name)} on this cluster${
+          runs.length > 0
+            ? `; there are ${runs
+                .slice(0, 5)
+                .map((run) => run.run)
+                .join(', ')}`
+            : ''
+        }`,
+      );
+    return name;
+  }
+  const found = runs.find((run) => !hasEnded(run.state)) ?? (otherwise === 'newest' ? runs[0] : undefined);
+  if (!found)
+    throw usageError(
+      otherwise === 'newest'
+        ? 'There is no run on this cluster.'
+        : 'No run on this cluster is under way; `signalbox runs` lists those that have ended.',
+    );
+  return found.run;
+}

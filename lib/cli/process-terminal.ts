@@ -1,0 +1,40 @@
+import { createInterface } from 'node:readline/promises';
+import { usageError } from './exit.ts';
+import type { Flags } from './flags.ts';
+import { coloured, plain, type Terminal } from './terminal.ts';
+
+/** The process' own streams. Colour only on a terminal, unless `--color always|never` or NO_COLOR says otherwise. */
+export function processTerminal(flags: Flags, env: NodeJS.ProcessEnv): Terminal {
+  const isTerminal = process.stdout.isTTY === true;
+  return {
+    out: (text) => void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
+    err: (text) => void process.stderr.write(text.endsWith('\n') ? text : `${text}\n`),
+    isTerminal,
+    canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    columns: isTerminal ? Math.max(40, process.stdout.columns ?? 80) : 100,
+    paint: wantsColour(flags, env, isTerminal) ? coloured : plain,
+    verbosity: flags.has('quiet') ? 'quiet' : flags.has('verbose') ? 'verbose' : 'normal',
+    ask: async (question) => {
+      const lines = createInterface({ input: process.stdin, output: process.stderr });
+      try {
+        return (await lines.question(question)).trim();
+      } finally {
+        lines.close();
+      }
+    },
+  };
+}
+
+function wantsColour(flags: Flags, env: NodeJS.ProcessEnv, isTerminal: boolean): boolean {
+  const asked = flags.text('color') ?? 'auto';
+  switch (asked) {
+    case 'always':
+      return true;
+    case 'never':
+      return false;
+    case 'auto':
+      return isTerminal && !env.NO_COLOR && env.TERM !== 'dumb';
+    default:
+      throw usageError(`--color: ${JSON.stringify(asked)} is not one of auto, always, never`);
+  }
+}

@@ -1,0 +1,38 @@
+import { readFile, stat } from 'node:fs/promises';
+import { parseDocument } from 'yaml';
+import { usageError } from './exit.ts';
+
+const bytesLimit = 32 * 1024 * 1024;
+/** An alias bomb expands beyond this long before it hurts. */
+const aliasLimit = 100;
+
+/** A file that a flag names, as JSON or YAML data. Errors name the flag, the file and the line. */
+export async function readDataFile(flag: string, path: string): Promise<unknown> {
+  let text: string;
+  try {
+    const { size } = await stat(path);
+    if (size > bytesLimit) throw usageError(`${flag}: ${path} is larger than 32 MiB`);
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && error.name === 'CliError') throw error;
+    throw usageError(
+      `${flag}: ${path} cannot be read: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message}`,
+      error,
+    );
+  }
+  if (/^\s*[{[]/.test(text)) {
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw usageError(`${flag}: ${path} does not parse as JSON: ${(error as Error).message}`, error);
+    }
+  }
+  const document = parseDocument(text, { merge: false });
+  const problem = document.errors[0];
+  if (problem) throw usageError(`${flag}: ${path} does not parse: ${problem.message.split('\n')[0]}`, problem);
+  try {
+    return document.toJS({ maxAliasCount: aliasLimit });
+  } catch (error) {
+    throw usageError(`${flag}: ${path}: ${(error as Error).message}`, error);
+  }
+}

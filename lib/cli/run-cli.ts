@@ -1,0 +1,65 @@
+import type { Command } from './command.ts';
+import { commands } from './commands/index.ts';
+import { describeError } from './describe-error.ts';
+import { exit, usageError } from './exit.ts';
+import { type FlagTable, nearest, parseFlags } from './flags.ts';
+import { clusterFlags, outputFlags } from './global-flags.ts';
+import { commandHelp, overview } from './help.ts';
+import { processTerminal } from './process-terminal.ts';
+
+/** Runs one command line. Resolves with the exit code (cli.md › Exit codes); never rejects. */
+export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
+  const stop = new AbortController();
+  process.once('SIGTERM', () => stop.abort(new Error('SIGTERM')));
+  // A reader that goes away (`| head`) is no error of ours.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === 'EPIPE' ? exit.fine : exit.bug),
+  );
+  let verbose = argv.includes('-v') || argv.includes('--verbose');
+  try {
+    const [name, rest] = splitName(argv);
+    if (name === null) {
+      process.stdout.write(overview(commands));
+      return argv.length === 0 ? exit.usage : exit.fine;
+    }
+    const command = await load(name);
+    const table: FlagTable = command.flags;
+    const { flags, args } = parseFlags(rest, table);
+    verbose = flags.has('verbose');
+    if (flags.has('help')) {
+      process.stdout.write(commandHelp(command));
+      return exit.fine;
+    }
+    return await command.run({ args, flags, terminal: processTerminal(flags, env), env, signal: stop.signal });
+  } catch (error) {
+    const { exitCode, text } = describeError(error, verbose);
+    process.stderr.write(text);
+    return exitCode;
+  }
+}
+
+/** The command is the first word that is no flag and no flag's value; flags before it are moved behind it. */
+function splitName(argv: readonly string[]): [string | null, string[]] {
+  let index = 0;
+  while (index < argv.length && argv[index]?.startsWith('-')) {
+    const flag = globalFlags[argv[index]?.replace(/^-+/, '') ?? ''];
+    index += flag?.value ? 2 : 1;
+  }
+  const name = argv[index];
+  if (name === undefined) return [null, [...argv]];
+  if (name === 'help') return [argv[index + 1] ?? null, ['--help']];
+  return [name, [...argv.slice(0, index), ...argv.slice(index + 1)]];
+}
+
+const globalFlags: FlagTable = { ...outputFlags, ...clusterFlags, o: { value: 'FORMAT', help: '' } };
+
+async function load(name: string): Promise<Command> {
+  const entry = commands[name];
+  if (!entry) {
+    const near = nearest(name, Object.keys(commands));
+    throw usageError(
+      `${JSON.stringify(name)} is not a command${near ? `; did you mean ${near}?` : ''}. \`signalbox --help\` lists them.`,
+    );
+  }
+  return entry.load();
+}

@@ -1,0 +1,65 @@
+import type { Evidence, Facts } from '#lib/facts/index.ts';
+import { columns, printable, type Terminal } from '../terminal.ts';
+
+/** The facts on one page: what it is, and what says so. */
+export function factsTable(facts: Facts, { paint }: Terminal): string {
+  const { cluster, platform, installation, proxy, endpoint, nodes } = facts;
+  const ready = nodes.filter((node) => node.ready).length;
+  const kernels = [...new Set(nodes.map((node) => node.kernel))];
+  const rows: [string, string, Evidence[]][] = [
+    ['cluster', `${cluster.name}, Kubernetes ${cluster.kubernetesVersion ?? 'of an unknown version'}`, []],
+    ['services', cluster.serviceCIDRs.join(', ') || 'range not known', cluster.evidence],
+    ['platform', platform.kind, platform.evidence],
+    [
+      'nodes',
+      `${nodes.length}, ${ready} ready; kernels ${kernels.slice(0, 3).join(', ')}${kernels.length > 3 ? ' …' : ''}`,
+      [],
+    ],
+    [
+      'Calico',
+      `${installation.version ?? 'version not known'}, installed by ${installation.method}${installation.manifest ? ` (${installation.manifest})` : ''}`,
+      installation.evidence,
+    ],
+    ['data plane', `wanted ${installation.dataplane.wanted ?? 'not set'}, actual ${installation.dataplane.actual}`, []],
+    [
+      'service proxy',
+      `${proxy.kind}, mode ${proxy.mode}, ${proxy.running === null ? 'not known whether it runs' : proxy.running ? 'running' : 'not running'}`,
+      proxy.evidence,
+    ],
+    [
+      'API endpoint',
+      endpoint.configMap
+        ? `${endpoint.configMap.host}:${endpoint.configMap.port} (${endpoint.configMap.namespace})`
+        : endpoint.suggested
+          ? `not set; proposed ${endpoint.suggested.host}:${endpoint.suggested.port}, ${endpoint.suggested.because}`
+          : 'not set',
+      [],
+    ],
+    ['API servers', endpoint.apiServers.join(', ') || 'not known', []],
+    ['pools', facts.pools.map((pool) => `${pool.cidr} ${pool.encapsulation}`).join(', ') || 'none', []],
+  ];
+  const uncovered = Object.entries(facts.coverage).filter(([, coverage]) => !coverage.covered);
+  const evidence = rows.flatMap(([name, , list]) =>
+    list
+      .slice(0, 3)
+      .map((one) => [paint('dim', name), paint('dim', printable(`${one.object} ${one.path} = ${shorten(one.value)}`))]),
+  );
+  return [
+    columns(rows.map(([name, value]) => [paint('bold', name), printable(value)])),
+    ...(evidence.length > 0 ? ['', paint('dim', 'Evidence (-o json has all):'), columns(evidence)] : []),
+    ...(uncovered.length > 0
+      ? [
+          '',
+          paint('violet', 'Not known:'),
+          ...uncovered.map(([key, coverage]) =>
+            printable(`  ${key}: ${coverage.missing.map((one) => `${one.kind} (${one.because})`).join('; ')}`),
+          ),
+        ]
+      : []),
+  ].join('\n');
+}
+
+function shorten(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.length > 60 ? `${text.slice(0, 60)} …` : text;
+}

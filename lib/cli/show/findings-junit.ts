@@ -1,0 +1,42 @@
+import type { Finding, Findings } from '#lib/checks/index.ts';
+
+/** JUnit XML as CI systems read it: a blocking fail is a failure, what cannot be told is an error, the rest passes or is skipped. */
+export function findingsAsJunit(findings: Findings): string {
+  const cases = findings.findings.map((finding) => testCase(finding));
+  const failures = findings.findings.filter((one) => outcome(one) === 'failure').length;
+  const errors = findings.findings.filter((one) => outcome(one) === 'error').length;
+  const skipped = findings.findings.filter((one) => outcome(one) === 'skipped').length;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="signalbox check" tests="${cases.length}" failures="${failures}" errors="${errors}" skipped="${skipped}">`,
+    `  <testsuite name="${xml(`${findings.goal} on ${findings.cluster}`)}" tests="${cases.length}" failures="${failures}" errors="${errors}" skipped="${skipped}">`,
+    ...cases,
+    '  </testsuite>',
+    '</testsuites>',
+  ].join('\n');
+}
+
+function outcome(finding: Finding): 'failure' | 'error' | 'skipped' | 'pass' {
+  if (finding.status === 'skipped') return 'skipped';
+  if (finding.acknowledged !== null || finding.fixedBy !== null || finding.status === 'pass') return 'pass';
+  return finding.status === 'unknown' ? 'error' : finding.severity === 'info' ? 'pass' : 'failure';
+}
+
+function testCase(finding: Finding): string {
+  const open = `    <testcase classname="${xml(finding.group)}" name="${xml(finding.id)}"`;
+  const kind = outcome(finding);
+  if (kind === 'pass') return `${open}/>`;
+  if (kind === 'skipped') return `${open}><skipped message="${xml(finding.because)}"/></testcase>`;
+  const subjects = finding.subjects.map((subject) => `${subject.kind}/${subject.name}: ${subject.detail}`).join('\n');
+  return `${open}><${kind} type="${xml(finding.severity)}" message="${xml(finding.because)}">${xml([subjects, finding.consequence, ...finding.remedy.steps].filter(Boolean).join('\n'))}</${kind}></testcase>`;
+}
+
+/** XML 1.0 allows no control characters, escaped or not. */
+function xml(text: string): string {
+  return text
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

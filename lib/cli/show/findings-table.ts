@@ -1,0 +1,101 @@
+import type { Finding, Findings } from '#lib/checks/index.ts';
+import { type Colour, printable, type Terminal, wrap } from '../terminal.ts';
+
+/** Worst first: what blocks, what must be answered, what to know. Passed and skipped checks are counted, and listed with `all`. */
+export function findingsTable(findings: Findings, terminal: Terminal, which: 'open' | 'all'): string {
+  const { paint } = terminal;
+  const open = findings.findings.filter((one) => one.status === 'fail' || one.status === 'unknown');
+  const rest = findings.findings.filter((one) => one.status === 'pass' || one.status === 'skipped');
+  const shown = [...open].sort((a, b) => rank(a) - rank(b));
+  const { fail, unknown, pass, skipped } = findings.counts;
+  const lines = [
+    `${paint('bold', verdictWords(findings))}`,
+    `${findings.goal} on ${printable(findings.cluster)}: ${fail.blocking} blocking, ${fail.warning} warnings, ${fail.info} notes, ${unknown} unknown, ${pass} passed, ${skipped} skipped`,
+    '',
+    ...shown.flatMap((one) => [describe(one, terminal), '']),
+    ...(which === 'all'
+      ? rest.map(
+          (one) =>
+            `${mark(one, terminal)} ${one.id}  ${paint('dim', one.status === 'skipped' ? printable(one.because) : one.title)}`,
+        )
+      : []),
+  ];
+  return lines.join('\n').trimEnd();
+}
+
+function verdictWords({ verdict, findings }: Findings): string {
+  switch (verdict) {
+    case 'ready':
+      return 'Ready.';
+    case 'needs-answers':
+      return `Needs answers: ${findings.filter((one) => needsAnswer(one)).length} findings are to be accepted with --acknowledge ID=REASON, or mended.`;
+    case 'blocked':
+      return `Blocked by ${findings
+        .filter((one) => one.status === 'fail' && one.severity === 'blocking' && one.fixedBy === null)
+        .map((one) => one.id)
+        .join(', ')}.`;
+  }
+}
+
+function needsAnswer(finding: Finding): boolean {
+  if (finding.acknowledged !== null || finding.fixedBy !== null) return false;
+  return finding.status === 'unknown' || (finding.status === 'fail' && finding.severity === 'warning');
+}
+
+function rank(finding: Finding): number {
+  const answered = finding.acknowledged !== null || finding.fixedBy !== null ? 10 : 0;
+  if (finding.status === 'unknown') return answered + 2;
+  return answered + (finding.severity === 'blocking' ? 0 : finding.severity === 'warning' ? 1 : 3);
+}
+
+const subjectsShown = 8;
+
+function describe(finding: Finding, terminal: Terminal): string {
+  const { paint, columns } = terminal;
+  const body: string[] = [wrap(printable(finding.because), columns, '    ')];
+  for (const subject of finding.subjects.slice(0, subjectsShown)) {
+    const name = subject.namespace
+      ? `${subject.namespace}/${subject.kind}/${subject.name}`
+      : `${subject.kind}/${subject.name}`;
+    body.push(wrap(`• ${printable(name)}: ${printable(subject.detail)}`, columns, '      '));
+  }
+  if (finding.subjects.length > subjectsShown)
+    body.push(`      … and ${finding.subjects.length - subjectsShown} more (-o json lists all)`);
+  if (finding.acknowledged !== null)
+    body.push(paint('dim', wrap(`accepted: ${printable(finding.acknowledged)}`, columns, '    ')));
+  else if (finding.fixedBy !== null) body.push(paint('dim', `    mended by ${finding.fixedBy}, which is in the plan`));
+  else {
+    if (finding.status === 'fail') body.push(paint('dim', wrap(finding.consequence, columns, '    ')));
+    for (const step of finding.remedy.steps) body.push(wrap(`→ ${printable(step)}`, columns, '    '));
+    if (finding.remedy.command) body.push(`      ${paint('blue', printable(finding.remedy.command))}`);
+    if (finding.status === 'fail' && finding.remedy.autofix)
+      body.push(`    → or take the mend into the plan: ${paint('blue', `--fix ${finding.id}`)}`);
+    if (needsAnswer(finding))
+      body.push(`    → or accept it: ${paint('blue', `--acknowledge ${finding.id}='your reason'`)}`);
+  }
+  return [
+    `${mark(finding, terminal)} ${paint('bold', finding.id)}  ${paint('dim', severityWord(finding))}`,
+    ...body,
+  ].join('\n');
+}
+
+function severityWord(finding: Finding): string {
+  return finding.status === 'unknown' ? 'unknown' : finding.severity;
+}
+
+/** Every state has its own sign and its own word; colour only repeats them. */
+function mark(finding: Finding, { paint }: Terminal): string {
+  const [colour, sign]: [Colour, string] =
+    finding.status === 'pass'
+      ? ['green', '✓']
+      : finding.status === 'skipped'
+        ? ['dim', '–']
+        : finding.status === 'unknown'
+          ? ['violet', '?']
+          : finding.severity === 'blocking'
+            ? ['red', '✗']
+            : finding.severity === 'warning'
+              ? ['amber', '!']
+              : ['blue', 'i'];
+  return paint(colour, sign);
+}

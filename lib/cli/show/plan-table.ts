@@ -1,0 +1,53 @@
+import type { Plan, PlannedOperation } from '#lib/plan/index.ts';
+import { printable, type Terminal, wrap } from '../terminal.ts';
+import { findingsTable } from './findings-table.ts';
+
+/** The plan as an ordered list: what, why, the exact change, the way back and the command that does the same. */
+export function planTable(plan: Plan, terminal: Terminal): string {
+  const { paint } = terminal;
+  const needed = plan.operations.filter((operation) => operation.status === 'needed');
+  const writing = needed.filter((operation) => operation.targets.length > 0);
+  return [
+    paint(
+      'bold',
+      `${plan.goal} on ${printable(plan.cluster)}: ${writing.length} changes in ${needed.length} steps, ${plan.operations.length - needed.length} already done`,
+    ),
+    paint('dim', plan.hash),
+    '',
+    ...plan.operations.flatMap((operation) => [describe(operation, terminal), '']),
+    ...(plan.findings.verdict === 'ready'
+      ? [paint('bold', 'Ready to apply.')]
+      : [findingsTable(plan.findings, terminal, 'open')]),
+  ].join('\n');
+}
+
+const effects = { none: 'changes nothing', 'control-plane': 'control plane', traffic: 'touches traffic' } as const;
+
+function describe(operation: PlannedOperation, { paint, columns }: Terminal): string {
+  const number = String(operation.seq).padStart(2);
+  if (operation.status === 'already-done') return paint('dim', `${number}  ✓ ${operation.id}  already done`);
+  const effect =
+    operation.effect === 'traffic' ? paint('amber', effects.traffic) : paint('dim', effects[operation.effect]);
+  const undo = operation.undo
+    ? `undo: ${operation.undo.title}`
+    : operation.reversible
+      ? 'nothing to undo'
+      : 'cannot be undone';
+  return [
+    `${number}  ${paint('bold', printable(operation.title))}  ${paint('dim', operation.id)}  ${effect}`,
+    wrap(printable(operation.why), columns, '    '),
+    ...(operation.diff
+      ? operation.diff
+          .trimEnd()
+          .split('\n')
+          .map((line) => `      ${diffLine(printable(line), paint)}`)
+      : []),
+    `    ${paint('blue', printable(operation.command).split('\n').join('\n      '))}`,
+    paint('dim', wrap(printable(undo), columns, '    ')),
+  ].join('\n');
+}
+
+function diffLine(line: string, paint: Terminal['paint']): string {
+  if (line.startsWith('+')) return paint('green', line);
+  return line.startsWith('-') ? paint('red', line) : line;
+}

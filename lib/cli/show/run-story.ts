@@ -1,0 +1,172 @@
+import type { NodeState, OperationLine, RunEvent } from '#lib/run/index.ts';
+import { printable, type Terminal, wrap } from '../terminal.ts';
+
+/**
+ * Tells a run as it goes: on a terminal a line of signals that is redrawn, with the sentence of what is awaited and who holds it up;
+ * elsewhere plain lines; with JSON one event a line. The same events as the console's stream.
+ */
+export type Story = { tell(event: RunEvent): void; end(): void };
+
+export function jsonStory(terminal: Terminal): Story {
+  return { tell: (event) => terminal.out(JSON.stringify(event)), end: () => {} };
+}
+
+export function plainStory(terminal: Terminal): Story {
+  let last = '';
+  const say = (text: string) => {
+    if (text === last) return;
+    last = text;
+    terminal.err(printable(text));
+  };
+  return {
+    tell: (event) => {
+      for (const line of sentences(event)) say(`${event.at.slice(11, 19)} ${line}`);
+    },
+    end: () => {},
+  };
+}
+
+function sentences(event: RunEvent): string[] {
+  switch (event.event) {
+    case 'snapshot':
+      return [
+        `run ${event.run} on ${event.data.cluster}: ${event.data.goal}, ${event.data.operations.filter((one) => one.state === 'finished' || one.state === 'already-done').length} of ${event.data.operations.length} done`,
+      ];
+    case 'operation': {
+      const { seq, id, title, state, awaiting, heldUpBy, note, direction } = event.data;
+      const name = `${direction === 'undo' ? 'undo ' : ''}${seq} ${id}`;
+      if (state === 'begun') return [`${name}: ${title}`];
+      if (state === 'waiting')
+        return [
+          `${name}: waiting for ${awaiting}${
+            heldUpBy.length > 0
+              ? ` — ${heldUpBy
+                  .slice(0, 3)
+                  .map((one) => `${one.name}: ${one.detail}`)
+                  .join('; ')}`
+              : ''
+          }`,
+        ];
+      return state === 'acted' ? [] : [`${name}: ${state}${note ? ` (${note})` : ''}`];
+    }
+    case 'node':
+      return event.data.state === 'proven' || event.data.state === 'refused' || event.data.state === 'unknown'
+        ? [`  ${event.data.name}: ${event.data.detail}`]
+        : [];
+    case 'condition':
+      return [
+        `  ${event.data.object}: ${event.data.type} ${event.data.status}${event.data.message ? ` (${event.data.message})` : ''}`,
+      ];
+    case 'log':
+      return [event.data.message];
+    case 'problem':
+      return [`${event.data.code}: ${event.data.message}`];
+    case 'heartbeat':
+      return [];
+  }
+}
+
+const signals: Record<OperationLine['state'], ['green' | 'amber' | 'red' | 'violet' | 'dim', string]> = {
+  'already-done': ['green', '●'],
+  finished: ['green', '●'],
+  begun: ['amber', '◉'],
+  undoing: ['amber', '◉'],
+  undone: ['violet', '○'],
+  failed: ['red', '✗'],
+  ahead: ['dim', '○'],
+};
+
+/** The picture below the log: redrawn in place; finished operations scroll away above it. */
+export function terminalStory(terminal: Terminal): Story {
+  const { paint, columns } = terminal;
+  const state: { lines: OperationLine[]; sentence: string; heldUp: string[]; nodes: Map<string, NodeState> } = {
+    lines: [],
+    sentence: '',
+    heldUp: [],
+    nodes: new Map(),
+  };
+  let drawn = 0;
+
+  const erase = () => {
+    if (drawn > 0) process.stderr.write(`\u001b[${drawn}A\u001b[0J`);
+    drawn = 0;
+  };
+  const draw = () => {
+    const track = state.lines.map((one) => paint(signals[one.state][0], signals[one.state][1])).join(paint('dim', '─'));
+    const nodes = [...state.nodes.values()];
+    const proven = nodes.filter((node) => node.state === 'proven').length;
+    const text = [
+      '',
+      `  ${track}`,
+      ...(state.sentence ? [wrap(printable(state.sentence), columns, '  ')] : []),
+      ...state.heldUp.map((one) => wrap(printable(`held up by ${one}`), columns, '    ')),
+      ...(nodes.length > 0 && nodes.length <= 64
+        ? [`  ${nodes.map((node) => nodeSign(node, paint)).join('')} ${proven} of ${nodes.length} nodes proven`]
+        : []),
+    ].join('\n');
+    process.stderr.write(`${text}\n`);
+    drawn = text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(stripped(line).length / columns)), 0);
+  };
+  const above = (text: string) => {
+    erase();
+    process.stderr.write(`${printable(text)}\n`);
+  };
+
+  return {
+    tell: (event) => {
+      erase();
+      if (event.event === 'snapshot') state.lines = event.data.operations;
+      if (event.event === 'operation') {
+        const { seq, direction, id, title, state: phase, awaiting, heldUpBy, note } = event.data;
+        state.lines = state.lines.map((line) =>
+          line.seq === seq
+            ? {
+                ...line,
+                state:
+                  phase === 'finished'
+                    ? direction === 'undo'
+                      ? 'undone'
+                      : 'finished'
+                    : direction === 'undo'
+                      ? 'undoing'
+                      : 'begun',
+              }
+            : line,
+        );
+        state.sentence = phase === 'waiting' ? `${title}: waiting for ${awaiting}` : title;
+        state.heldUp = heldUpBy.slice(0, 3).map((one) => `${one.name}: ${one.detail}`);
+        if (phase === 'finished')
+          above(
+            `${paint('green', direction === 'undo' ? '↶' : '✓')} ${title} ${paint('dim', `${id}${note ? ` · ${note}` : ''}`)}`,
+          );
+      }
+      if (event.event === 'node') {
+        state.nodes.set(event.data.name, event.data);
+        if (event.data.state === 'refused') above(`${paint('red', '✗')} ${event.data.name}: ${event.data.detail}`);
+      }
+      if (event.event === 'log') above(event.data.message);
+      if (event.event === 'problem') above(`${paint('amber', '!')} ${event.data.message}`);
+      draw();
+    },
+    end: erase,
+  };
+}
+
+function nodeSign(node: NodeState, paint: Terminal['paint']): string {
+  switch (node.state) {
+    case 'proven':
+      return paint('green', '■');
+    case 'refused':
+      return paint('red', '✗');
+    case 'unknown':
+      return paint('violet', '?');
+    case 'restarting':
+      return paint('amber', '◧');
+    default:
+      return paint('dim', '□');
+  }
+}
+
+function stripped(text: string): string {
+  return text.replace(/\u001b\[\d+m/g, '');
+}

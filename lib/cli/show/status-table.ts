@@ -1,0 +1,42 @@
+import type { RunSummary } from '#lib/run/index.ts';
+import type { ClusterStatus, ComponentStatus } from '#lib/status/index.ts';
+import { type Colour, columns, printable, type Terminal } from '../terminal.ts';
+
+const signs: Record<ComponentStatus['state'], [Colour, string]> = {
+  available: ['green', '● available'],
+  progressing: ['amber', '◉ progressing'],
+  degraded: ['red', '✗ degraded'],
+  unknown: ['violet', '? unknown'],
+};
+
+export function statusTable(status: ClusterStatus, runs: readonly RunSummary[], { paint }: Terminal): string {
+  const { installation, felix, agents, proxy } = status;
+  const rows = [
+    [
+      'data plane',
+      installation
+        ? `${installation.dataplane ?? 'not set'} wanted; eBPF ${felix?.bpfEnabled === true ? 'on' : felix?.bpfEnabled === false ? 'off' : 'not set'} for the agents${felix && !felix.ownedByOperator ? ' (not as the operator recorded it)' : ''}`
+        : 'no Installation',
+    ],
+    ['Calico', installation?.version ?? 'version not known'],
+    ['agents', agents ? `${agents.updated} of ${agents.desired} updated, ${agents.available} available` : 'none'],
+    ['kube-proxy', proxy ? (proxy.desired === 0 ? 'off' : `${proxy.ready} of ${proxy.desired} ready`) : 'no DaemonSet'],
+  ];
+  const components = status.components.map((one) => [
+    paint(...signs[one.state]),
+    one.name,
+    one.current === false
+      ? `speaks of generation ${one.observedGeneration}, the Installation is at ${installation?.generation}`
+      : printable(one.message ?? ''),
+  ]);
+  return [
+    columns(rows.map(([name, value]) => [paint('bold', name ?? ''), printable(value ?? '')])),
+    ...(components.length > 0 ? ['', columns(components)] : []),
+    ...(status.unknown.length > 0
+      ? ['', ...status.unknown.map((one) => paint('violet', printable(`? ${one.kind}: ${one.because}`)))]
+      : []),
+    ...(runs.length > 0
+      ? ['', columns(runs.slice(0, 5).map((run) => [run.run, run.goal, run.state.kind, run.startedAt]))]
+      : []),
+  ].join('\n');
+}

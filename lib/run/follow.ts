@@ -1,0 +1,102 @@
+import { type Clock, isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
+import type { EventBody, RunEvent } from './event.ts';
+import { hasEnded, type Journal } from './journal.ts';
+import { journalOf, journalRef, openJournal } from './journal-store.ts';
+import { leaseRef, readLease } from './lease.ts';
+import { operationLines } from './operation-lines.ts';
+import { stepsOf } from './steps.ts';
+
+/**
+ * A run as a follower sees it: from the journal in the cluster, read-only, role `follower` (architecture.md › Streams). Ends when the run has
+ * ended or stands paused; rejects with `not-found` when there is no such run.
+ */
+export async function* followRun({
+  kube,
+  clock,
+  namespace,
+  run,
+  signal,
+}: {
+  kube: Kube;
+  clock: Clock;
+  namespace: string;
+  run: string;
+  signal: AbortSignal;
+}): AsyncGenerator<RunEvent> {
+  const opened = await openJournal(kube, namespace, run);
+  if (!opened) return;
+  const lease = await kube.get(leaseRef(namespace), { signal });
+  const base = (lease ? readLease(lease).transitions : 0) * 1e7;
+  let counter = 0;
+  const event = (body: EventBody): RunEvent =>
+    ({ ...body, id: base + counter++, at: new Date(clock.now()).toISOString(), run }) as RunEvent;
+  const snapshot = (journal: Journal): RunEvent =>
+    event({
+      event: 'snapshot',
+      data: {
+        role: 'follower',
+        cluster: journal.cluster,
+        goal: journal.goal,
+        state: journal.state,
+        operations: operationLines(opened.plan, journal),
+      },
+    });
+
+  let known = opened.current();
+  yield snapshot(known);
+  if (standsStill(known)) return;
+  try {
+    for await (const change of kube.watch(resources.configMaps, {
+      namespace,
+      fieldSelector: `metadata.name=${journalRef(run, namespace).name}`,
+      signal,
+    })) {
+      const object = changed(change);
+      const journal = object && object.metadata.labels?.[names.runLabel] === run ? journalOf(object) : null;
+      if (!journal) continue;
+      for (const entry of journal.entries.slice(known.entries.length)) {
+        if (entry.what === 'begun' || entry.what === 'acted' || entry.what === 'finished') {
+          const step = stepsOf(opened.plan, journal, entry.direction).find((one) => one.key.seq === entry.seq);
+          if (!step) continue;
+          yield event({
+            event: 'operation',
+            data: {
+              direction: entry.direction,
+              seq: entry.seq,
+              id: step.id,
+              title: step.title,
+              state: entry.what,
+              awaiting: null,
+              heldUpBy: [],
+              usualSeconds: step.usualSeconds,
+              deadlineAt: null,
+              note: entry.what === 'finished' ? entry.note : null,
+            },
+          });
+        } else if (entry.what === 'undo-asked') yield snapshot(journal);
+      }
+      if (journal.state.kind === 'paused' && known.state.kind !== 'paused') {
+        const { code, because, subjects, choices } = journal.state;
+        yield event({ event: 'problem', data: { code, message: because, subjects, choices } });
+      }
+      known = journal;
+      if (standsStill(journal)) {
+        yield snapshot(journal);
+        return;
+      }
+    }
+  } catch (error) {
+    if (isKubeError(error, 'aborted') || signal.aborted) return;
+    throw error;
+  }
+}
+
+function standsStill(journal: Journal): boolean {
+  return hasEnded(journal.state) || journal.state.kind === 'paused';
+}
+
+function changed(change: { type: string; object?: KubeObject; objects?: KubeObject[] }): KubeObject | null {
+  if (change.type === 'synced') return change.objects?.[0] ?? null;
+  return change.type === 'added' || change.type === 'modified' ? (change.object ?? null) : null;
+}

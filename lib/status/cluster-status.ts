@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
+import { names, type Resource, resources } from '#lib/spec/index.ts';
+
+/** What the cluster says of itself now: computed, never stored (product.md › Status). */
+export type ClusterStatus = {
+  apiVersion: 'signalbox.dev/v1';
+  kind: 'Status';
+  cluster: string;
+  observedAt: string;
+  installation: { dataplane: string | null; generation: number; version: string | null } | null;
+  felix: { bpfEnabled: boolean | null; ownedByOperator: boolean } | null;
+  agents: { desired: number; updated: number; available: number } | null;
+  proxy: { desired: number; ready: number } | null;
+  components: ComponentStatus[];
+  /** Kinds that could not be read, each with the reason: unknown is never shown as fine. */
+  unknown: { kind: string; because: string }[];
+};
+
+/** One TigeraStatus: the worst of Degraded, Progressing, Available; `current` says whether it speaks of the Installation as it is now. */
+export type ComponentStatus = {
+  name: string;
+  state: 'degraded' | 'progressing' | 'available' | 'unknown';
+  message: string | null;
+  since: string | null;
+  observedGeneration: number | null;
+  current: boolean | null;
+};
+
+const condition = z.object({
+  type: z.string(),
+  status: z.string(),
+  message: z.string().optional(),
+  lastTransitionTime: z.string().optional(),
+  observedGeneration: z.number().optional(),
+});
+const numbers = z.record(z.string(), z.unknown());
+
+export async function readStatus(kube: Kube, now: string, signal: AbortSignal): Promise<ClusterStatus> {
+  const unknown: ClusterStatus['unknown'] = [];
+  const guarded = async <T>(resource: Resource, read: () => Promise<T>, otherwise: T): Promise<T> => {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isKubeError(error, 'forbidden', 'not-served')) throw error;
+      unknown.push({ kind: resource.kind, because: error.message });
+      return otherwise;
+    }
+  };
+  const get = (resource: Resource, name: string, namespace?: string) =>
+    guarded<KubeObject | null>(
+      resource,
+      () => kube.get({ resource, name, ...(namespace ? { namespace } : {}) }, { signal }),
+      null,
+    );
+  const [installation, felix, agents, proxy, statuses] = await Promise.all([
+    get(resources.installations, names.installation),
+    get(resources.felixConfigurations, names.felixConfiguration),
+    get(resources.daemonSets, names.nodeDaemonSet, names.calicoNamespace),
+    get(resources.daemonSets, names.kubeProxyDaemonSet, names.systemNamespace),
+    guarded(resources.tigeraStatuses, () => all(kube, resources.tigeraStatuses, signal), []),
+  ]);
+  const generation = installation?.metadata.generation ?? 0;
+  return {
+    apiVersion: 'signalbox.dev/v1',
+    kind: 'Status',
+    cluster: kube.name,
+    observedAt: now,
+    installation: installation && {
+      dataplane: string(part(part(installation, 'spec'), 'calicoNetwork').linuxDataplane),
+      generation,
+      version: string(part(installation, 'status').calicoVersion),
+    },
+    felix: felix && felixStatus(felix),
+    agents: agents && {
+      desired: count(agents, 'desiredNumberScheduled'),
+      updated: count(agents, 'updatedNumberScheduled'),
+      available: count(agents, 'numberAvailable'),
+    },
+    proxy: proxy && { desired: count(proxy, 'desiredNumberScheduled'), ready: count(proxy, 'numberReady') },
+    components: statuses.map((status) => componentStatus(status, generation)),
+    unknown,
+  };
+}
+
+function felixStatus(felix: KubeObject): NonNullable<ClusterStatus['felix']> {
+  const enabled = part(felix, 'spec').bpfEnabled;
+  const annotation = felix.metadata.annotations?.[names.bpfEnabledAnnotation];
+  return {
+    bpfEnabled: typeof enabled === 'boolean' ? enabled : null,
+    ownedByOperator: annotation === (enabled === undefined ? undefined : String(enabled)),
+  };
+}
+
+/** Missing conditions are unknown (calico.md §4). Exported for the stream: the same words everywhere. */
+export function componentStatus(status: KubeObject, installationGeneration: number): ComponentStatus {
+  const conditions = z.array(condition).catch([]).parse(part(status, 'status').conditions);
+  const is = (type: string) => conditions.find((one) => one.type === type && one.status === 'True');
+  const worst = is('Degraded') ?? is('Progressing') ?? is('Available');
+  const observed = Math.max(-1, ...conditions.map((one) => one.observedGeneration ?? -1));
+  return {
+    name: status.metadata.name ?? '',
+    state: is('Degraded') ? 'degraded' : is('Progressing') ? 'progressing' : is('Available') ? 'available' : 'unknown',
+    message: worst?.message ?? null,
+    since: worst?.lastTransitionTime ?? null,
+    observedGeneration: observed < 0 ? null : observed,
+    // Only `calico` tracks the Installation's own generation.
+    current: status.metadata.name === 'calico' && observed >= 0 ? observed >= installationGeneration : null,
+  };
+}
+
+async function all(kube: Kube, resource: Resource, signal: AbortSignal): Promise<KubeObject[]> {
+  const objects: KubeObject[] = [];
+  for await (const page of kube.list(resource, { signal })) objects.push(...page.items);
+  return objects;
+}
+
+function part(object: Record<string, unknown>, field: string): Record<string, unknown> {
+  return numbers.catch({}).parse(object[field]);
+}
+
+function string(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function count(object: KubeObject, field: string): number {
+  const value = part(object, 'status')[field];
+  return typeof value === 'number' ? value : 0;
+}

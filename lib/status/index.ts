@@ -1,0 +1,2 @@
+export { type ClusterStatus, type ComponentStatus, componentStatus, readStatus } from './cluster-status.ts';
+export { readVersions, type Versions } from './versions.ts';
