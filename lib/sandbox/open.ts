@@ -13,7 +13,7 @@ import type { Like } from '#lib/operator/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { memoryOnly } from './agents/node-memory.ts';
 import type { SandboxFile } from './persistence/sandbox-file.ts';
-import { kubernetesServiceIP } from './templates/cluster-shape.ts';
+import { injectedEndpoint } from './templates/cluster-shape.ts';
 import { type Template, templates } from './templates/index.ts';
 import { normalTimings, type Timings } from './timings.ts';
 import { simulateWorkloads } from './workloads/simulate.ts';
@@ -126,8 +126,10 @@ function save(file: SandboxFile, change: Parameters<SandboxFile['record']>[0], c
   }
 }
 
-/** What the kubelet injects into every pod, the operator's too: the Service's ClusterIP (calico.md §3.2). */
-const injected = { [names.endpointHostKey]: kubernetesServiceIP, [names.endpointPortKey]: '443' };
+const injected = {
+  [names.endpointHostKey]: injectedEndpoint.host,
+  [names.endpointPortKey]: injectedEndpoint.port,
+};
 
 /** SQLite is loaded only where something is kept. */
 async function keptIn(state: string, name: string): Promise<SandboxFile> {

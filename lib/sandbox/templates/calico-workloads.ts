@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { KubeObject, OwnerReference } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { uidOf } from '../builders.ts';
 import { calicoVersion, operatorVersion } from './calico-resources.ts';
-import { type ClusterShape, kubernetesServiceIP } from './cluster-shape.ts';
+import { type ClusterShape, injectedEndpoint } from './cluster-shape.ts';
+import { service } from './kubeadm.ts';
 
 /** The operator and what it makes: names, environment, probes and tolerations as recorded of v3.31.4 (calico.md §3.4). */
 export function calicoWorkloads(shape: ClusterShape): KubeObject[] {
@@ -11,6 +13,9 @@ export function calicoWorkloads(shape: ClusterShape): KubeObject[] {
     operator(),
     ...endpointConfigMap(shape),
     activeOperator(),
+    ...[names.nodeDaemonSet, names.typhaDeployment, names.kubeControllersDeployment].map(serviceAccount),
+    cniConfigMap(shape),
+    typhaService(),
     calicoNode(shape),
     typha(shape),
     kubeControllers(shape),
@@ -59,12 +64,69 @@ function endpointConfigMap({ endpoint }: ClusterShape): KubeObject[] {
   ];
 }
 
+/** The operator that works in sandboxes is ours, and says so. */
 function activeOperator(): KubeObject {
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { name: 'active-operator', namespace: names.calicoNamespace },
-    data: { 'active-namespace': names.operatorNamespace },
+    metadata: {
+      name: names.activeOperatorConfigMap,
+      namespace: names.calicoNamespace,
+      annotations: { [names.operatorOwnerAnnotation]: 'signalbox' },
+    },
+    data: { [names.activeNamespaceKey]: names.operatorNamespace },
+  };
+}
+
+function inCalicoSystem(name: string): KubeObject['metadata'] {
+  return { name, namespace: names.calicoNamespace, ownerReferences: [ownerReference()] };
+}
+
+function serviceAccount(name: string): KubeObject {
+  return { apiVersion: 'v1', kind: 'ServiceAccount', metadata: inCalicoSystem(name) };
+}
+
+/** What install-cni writes on each node. The API endpoint is in it, so that its hash changes with the endpoint. */
+function cniConfig({ endpoint }: ClusterShape): string {
+  const { host, port } = endpoint ?? injectedEndpoint;
+  const calico = {
+    type: 'calico',
+    datastore_type: 'kubernetes',
+    mtu: 0,
+    nodename_file_optional: false,
+    log_level: 'Info',
+    log_file_path: '/var/log/calico/cni/cni.log',
+    ipam: { type: 'calico-ipam' },
+    container_settings: { allow_ip_forwarding: false },
+    policy: { type: 'k8s' },
+    kubernetes: { kubeconfig: '__KUBECONFIG_FILEPATH__', k8s_api_root: `https://${host}:${port}` },
+  };
+  const portmap = { type: 'portmap', snat: true, capabilities: { portMappings: true } };
+  return JSON.stringify({ name: 'k8s-pod-network', cniVersion: '0.3.1', plugins: [calico, portmap] });
+}
+
+function cniConfigHash(shape: ClusterShape): string {
+  return createHash('sha1').update(cniConfig(shape)).digest('hex');
+}
+
+function cniConfigMap(shape: ClusterShape): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: inCalicoSystem('cni-config'),
+    data: { config: cniConfig(shape) },
+  };
+}
+
+function typhaService(): KubeObject {
+  const labels = { 'k8s-app': names.typhaDeployment };
+  const port = { name: names.typhaDeployment, port: 5473, protocol: 'TCP', targetPort: names.typhaDeployment };
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { ...inCalicoSystem(names.typhaDeployment), labels },
+    spec: service('10.100.0.54', labels, [port]),
+    status: { loadBalancer: {} },
   };
 }
 
@@ -110,7 +172,7 @@ function fromField(name: string, fieldPath: string): Env {
 
 /** Without the ConfigMap the operator passes on what the kubelet injected into itself: the Service's ClusterIP (calico.md §3.2). */
 function endpointEnv({ endpoint }: ClusterShape): Env[] {
-  const { host, port } = endpoint ?? { host: kubernetesServiceIP, port: '443' };
+  const { host, port } = endpoint ?? injectedEndpoint;
   return envOf({ [names.endpointHostKey]: host, [names.endpointPortKey]: port });
 }
 
@@ -144,7 +206,10 @@ function calicoNode(shape: ClusterShape): KubeObject {
       revisionHistoryLimit: 10,
       selector: { matchLabels: labels },
       template: {
-        metadata: { labels: { 'app.kubernetes.io/name': names.nodeDaemonSet, ...labels } },
+        metadata: {
+          annotations: { 'hash.operator.tigera.io/cni-config': cniConfigHash(shape) },
+          labels: { 'app.kubernetes.io/name': names.nodeDaemonSet, ...labels },
+        },
         spec: {
           ...podDefaults,
           containers: [nodeContainer(shape)],
@@ -248,7 +313,6 @@ function nodeContainer(shape: ClusterShape) {
         FELIX_TYPHACN: 'typha-server',
         CALICO_MANAGE_CNI: 'true',
       }),
-      ...endpointEnv(shape),
       ...envOf({
         CALICO_NETWORKING_BACKEND: 'bird',
         IP: 'autodetect',
@@ -256,6 +320,7 @@ function nodeContainer(shape: ClusterShape) {
         IP6: 'none',
         FELIX_IPV6SUPPORT: 'false',
       }),
+      ...endpointEnv(shape),
     ],
     image: image('node'),
     lifecycle: { preStop: { exec: { command: ['/bin/calico-node', '-shutdown'] } } },
@@ -381,7 +446,7 @@ function kubeControllers(shape: ClusterShape): KubeObject {
       selector: { matchLabels: labels },
       strategy: { type: 'Recreate' },
       template: {
-        metadata: { labels: { 'app.kubernetes.io/name': name, ...labels }, name, namespace: names.calicoNamespace },
+        metadata: { labels: { 'app.kubernetes.io/name': name, ...labels } },
         spec: {
           ...podDefaults,
           containers: [

@@ -19,6 +19,8 @@ export type ClusterShape = {
 export const serviceSubnet = '10.96.0.0/12';
 export const podSubnet = '192.168.0.0/16';
 export const kubernetesServiceIP = '10.96.0.1';
+/** What the kubelet injects into every pod (calico.md §3.2). */
+export const injectedEndpoint = { host: kubernetesServiceIP, port: '443' };
 export const dnsServiceIP = '10.96.0.10';
 
 /** Six nodes: one control plane, five workers, each with its /24 of the pod network. */

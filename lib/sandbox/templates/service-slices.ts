@@ -9,7 +9,14 @@ const selectingService = z.looseObject({
   metadata: z.looseObject({ name: z.string(), namespace: z.string(), uid: z.string() }),
   spec: z.looseObject({
     selector: z.record(z.string(), z.string()),
-    ports: z.array(z.looseObject({ name: z.string(), protocol: z.string(), targetPort: z.number() })),
+    ports: z.array(
+      z.looseObject({
+        name: z.string(),
+        protocol: z.string(),
+        targetPort: z.union([z.number(), z.string()]),
+        port: z.number(),
+      }),
+    ),
   }),
 });
 
@@ -63,9 +70,10 @@ export function serviceSlices(objects: readonly KubeObject[], { now }: ClusterSh
           uid: pod.metadata.uid,
         },
       })),
-      ports: spec.ports.map(({ name: portName, protocol, targetPort }) => ({
+      ports: spec.ports.map(({ name: portName, protocol, targetPort, port }) => ({
         name: portName,
-        port: targetPort,
+        // A named port is the Service's own number in these samples.
+        port: typeof targetPort === 'number' ? targetPort : port,
         protocol,
       })),
     };

@@ -143,7 +143,7 @@ export class Kubelets {
 }
 
 const probes = z.looseObject({
-  spec: z.looseObject({ containers: z.array(z.looseObject({ readinessProbe: z.unknown() })) }),
+  spec: z.looseObject({ containers: z.array(z.looseObject({ readinessProbe: z.unknown().optional() })) }),
 });
 
 function hasReadinessProbe(object: KubeObject): boolean {
