@@ -59,7 +59,13 @@ export const dataplane = defineCollector({
     return {
       installation: { dataplane: { wanted, actual }, deviatingNodes },
       coverage: {
-        dataplane: method === 'manifest-etcd' ? inEtcd : allOf(read.installation, felix),
+        // By manifest nobody asks for a data plane through an Installation.
+        dataplane:
+          method === 'manifest-etcd'
+            ? inEtcd
+            : method === 'manifest-kdd'
+              ? allOf(felix)
+              : allOf(read.installation, felix),
         felix: method === 'manifest-etcd' ? inEtcd : allOf(felix),
       },
     };

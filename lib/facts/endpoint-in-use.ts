@@ -31,7 +31,7 @@ export const endpointInUse = defineCollector({
     calicoConfig,
     canalConfig,
   },
-  collect: (read) => {
+  collect: (read, facts) => {
     const inSystem = systemConfigMaps({
       endpoint: read.systemEndpoint.value,
       calico: read.calicoConfig.value,
@@ -49,7 +49,12 @@ export const endpointInUse = defineCollector({
     const workloads = [...read.agents.value, ...read.deployments.value];
     return {
       endpoint: { inUse: workloads.flatMap((workload) => inUseBy(workload, near(workload))) },
-      coverage: { workloads: allOf(read.agents, read.deployments) },
+      coverage: {
+        // Only a manifest's containers take their address from a ConfigMap; the operator writes it into the template.
+        workloads: facts.installation.method.startsWith('manifest')
+          ? allOf(read.agents, read.deployments, read.systemEndpoint)
+          : allOf(read.agents, read.deployments),
+      },
     };
   },
 });

@@ -15,11 +15,15 @@ export const ownership = defineCollector({
     operator: tracked.operator,
     operatorEndpoint: tracked.operatorEndpoint,
   },
-  collect: (read) => ({
+  collect: (read, { installation: { method } }) => ({
     resources: {
       ownership: Object.values(read).flatMap(({ value }) => (value === null ? [] : marksOf(value))),
     },
     // Whether the ConfigMap or the Deployment could be read does not decide who would revert a switch.
-    coverage: { ownership: allOf(read.installation, read.felixDefault, read.kubeProxy) },
+    coverage: {
+      ownership: method.startsWith('manifest')
+        ? allOf(read.felixDefault, read.kubeProxy)
+        : allOf(read.installation, read.felixDefault, read.kubeProxy),
+    },
   }),
 });

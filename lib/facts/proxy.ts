@@ -25,7 +25,7 @@ export type ProxySigns = {
   readonly staticProxies: StaticProxies;
   readonly nodeArguments: readonly NodeArguments[];
   readonly installation: KubeObject | null;
-  /** DaemonSets, pods and OpenShift's network were read: that there is no proxy is known. */
+  /** Everything that could show a proxy on this platform was read: that there is none is known. */
   readonly absenceIsKnown: boolean;
   /** ConfigMaps were read: that one is not there is known. */
   readonly configIsKnown: boolean;
@@ -43,27 +43,30 @@ export const proxy = defineCollector({
     nodeArguments,
     installation: tracked.installation,
   },
-  collect: (read, facts) => {
+  collect: (read, facts, { source }) => {
+    const platform = facts.platform.kind;
+    // Where the platform is known to run it as a DaemonSet nothing else can; OpenShift is known by more than its Network.
+    const whereElse = [
+      ...(platforms[platform].proxy.by === 'daemonset' && platform !== 'generic' ? [] : [read.staticProxies]),
+      ...(source === 'dump' && platform !== 'openshift' ? [] : [read.openshift]),
+    ];
     const told = proxyOf({
-      platform: facts.platform.kind,
+      platform,
       daemonSet: read.daemonSet.value,
       configMaps: [read.config.value, read.eksProxyConfig.value].filter((one) => one !== null),
       openshift: read.openshift.value,
       staticProxies: read.staticProxies.value,
       nodeArguments: read.nodeArguments.value,
       installation: read.installation.value,
-      absenceIsKnown: allOf(read.daemonSet, read.staticProxies, read.openshift).covered,
+      absenceIsKnown: allOf(read.daemonSet, ...whereElse).covered,
       configIsKnown: read.config.missing.length === 0,
     });
-    const isTold = told.kind !== 'unknown';
+    const lacksMode = told.kind === 'daemonset' && told.mode === 'unknown';
     return {
       proxy: told,
       coverage: {
-        // What kind it is was told; a mode that is still unknown because its ConfigMap was refused names that.
-        proxy:
-          isTold && told.mode === 'unknown' && told.kind === 'daemonset'
-            ? allOf(read.config)
-            : toldOr(isTold, read.daemonSet, read.staticProxies, read.openshift),
+        // That there is one was told; a mode that is unknown because its ConfigMap was refused names that.
+        proxy: lacksMode ? allOf(read.config) : toldOr(told.kind !== 'unknown', read.daemonSet, ...whereElse),
       },
     };
   },

@@ -1,5 +1,5 @@
-import { names } from '#lib/spec/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
 
 /** A kubeadm cluster with Calico by operator on the standard data plane: what most tests start from. Small, and each object as its writer makes it. */
 
@@ -22,7 +22,12 @@ export function aNode(given: {
     metadata: {
       name,
       creationTimestamp: '2026-01-01T00:00:00Z',
-      labels: { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64', ...given.labels },
+      labels: {
+        'kubernetes.io/hostname': name,
+        'kubernetes.io/os': 'linux',
+        'kubernetes.io/arch': 'amd64',
+        ...given.labels,
+      },
       annotations: { ...given.annotations },
     },
     spec: {
@@ -129,7 +134,11 @@ export function anInstallation(linuxDataplane = 'Iptables', more: Record<string,
     apiVersion: 'operator.tigera.io/v1',
     kind: 'Installation',
     metadata: { name: 'default', generation: 2 },
-    spec: { variant: 'Calico', cni: { type: 'Calico' }, calicoNetwork: { linuxDataplane, hostPorts: 'Enabled', ...more } },
+    spec: {
+      variant: 'Calico',
+      cni: { type: 'Calico' },
+      calicoNetwork: { linuxDataplane, hostPorts: 'Enabled', ...more },
+    },
     status: { calicoVersion: 'v3.31.4' },
   };
 }
@@ -172,7 +181,11 @@ export function kubernetesObjects(servers: string[] = ['198.18.0.11']): KubeObje
       apiVersion: 'v1',
       kind: 'Service',
       metadata: { namespace: 'default', name: 'kubernetes' },
-      spec: { clusterIP: '10.96.0.1', clusterIPs: ['10.96.0.1'], ports: [{ name: 'https', port: 443, protocol: 'TCP' }] },
+      spec: {
+        clusterIP: '10.96.0.1',
+        clusterIPs: ['10.96.0.1'],
+        ports: [{ name: 'https', port: 443, protocol: 'TCP' }],
+      },
     },
     {
       apiVersion: 'discovery.k8s.io/v1',
