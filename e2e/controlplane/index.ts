@@ -4,7 +4,7 @@ export { type Binaries, ensureBinaries, MissingTools } from './binaries.ts';
 export { calicoFile } from './calico-files.ts';
 export { type EgressEntry, unexpectedDials } from './egress.ts';
 export { defaultEndpoint } from './kubeadm-objects.ts';
-export { holdMark, kubeletMark } from './kwok-config.ts';
+export { holdMark, kubeletMark, nowhere } from './kwok-config.ts';
 export { agentLog, containerLog, setAnswer } from './node-files.ts';
 export { type NodeWish, nodeAddress, standardNodes } from './nodes.ts';
 export { connectToPlane, type Plane, type PlaneOptions, startControlPlane } from './plane.ts';

@@ -39,6 +39,8 @@ const podReadyMs: Readonly<Record<Pace, { from: number; to: number }>> = {
 
 /** On a pod (annotation or label) or a node (annotation): pods stay as they were created and never become ready. */
 export const holdMark = 'signalbox.dev/hold';
+/** An API server address at which nobody answers: pods that are given it never become ready, as with a wrong endpoint. */
+export const nowhere = 'nowhere.signalbox.test';
 /** Annotation on a node. `stopped`: the node becomes NotReady and starts no pods. */
 export const kubeletMark = 'signalbox.dev/kubelet';
 /** Under this pod name KWOK runs what kubelet.ts made of a command. */
@@ -191,6 +193,11 @@ function podReady({ heldNodes, pace }: KwokConfig) {
       { key: readyCondition, operator: 'NotIn', values: ['True'] },
       { key: `.metadata.annotations["${holdMark}"]`, operator: 'NotIn', values: ['true'] },
       { key: `.metadata.labels["${holdMark}"]`, operator: 'NotIn', values: ['true'] },
+      {
+        key: '.spec.containers[].env[]? | select(.name == "KUBERNETES_SERVICE_HOST") | .value',
+        operator: 'NotIn',
+        values: [nowhere],
+      },
       ...(heldNodes.length > 0 ? [{ key: '.spec.nodeName', operator: 'NotIn' as const, values: heldNodes }] : []),
     ],
     {
