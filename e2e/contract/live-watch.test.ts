@@ -20,7 +20,7 @@ afterAll(async () => {
 
 test('a watch outlives a restart of the API server and misses nothing', async () => {
   const seen = follow(resources.configMaps);
-  await seen.until(({ type }) => type === 'synced');
+  await seen.until((event) => event.type === 'synced');
   await kube.apply(resources.configMaps, configMap('before'));
   await seen.until(names('added', 'before'));
 
@@ -36,7 +36,7 @@ test('a watch outlives a restart of the API server and misses nothing', async ()
 test('an update of a definition closes its watches, twice in a row, and no change is lost', async () => {
   await kube.apply(resources.customResourceDefinitions, thingDefinition);
   const seen = follow(things);
-  await seen.until(({ type }) => type === 'synced');
+  await seen.until((event) => event.type === 'synced');
 
   for (const round of ['1', '2', '3']) {
     for (const twice of ['a', 'b']) {
@@ -57,7 +57,7 @@ test('a watch of a kind that is not served says so, and begins when it is', asyn
   const { because } = await seen.until((event) => event.type === 'interrupted');
   expect(because.code).toBe('not-served');
   await kube.apply(resources.customResourceDefinitions, definitionOf(later));
-  await seen.until(({ type }) => type === 'synced');
+  await seen.until((event) => event.type === 'synced');
   await seen.end();
 });
 
