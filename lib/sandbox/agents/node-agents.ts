@@ -7,7 +7,7 @@ import type { World } from '../workloads/world.ts';
 import { effectiveFelixConfig, type FelixConfig } from './felix-config.ts';
 import { startLines, stopLines } from './felix-log.ts';
 import { felixAcceptsKernel } from './kernel-gate.ts';
-import { felixOf, kernelOf, type NodeMemory, setFelix, setKernel } from './node-memory.ts';
+import { felixOf, kernelOf, type NodeMemory, proxyOf, setFelix, setKernel, setProxy } from './node-memory.ts';
 import { readLog } from './read-log.ts';
 import { ipvsTable, natDump, natTable, servicePorts } from './service-rules.ts';
 
@@ -89,16 +89,20 @@ export class NodeAgents {
   #proxyTurn(podKey: string, pod: PodShape): void {
     const { memory, timings, clock } = this.#options;
     const node = pod.spec.nodeName ?? '';
+    const { uid } = pod.metadata;
     const container = runningContainer(pod, names.kubeProxyDaemonSet);
     if (!container) return;
+    const known = proxyOf(memory, uid);
+    // The mode is read once, at start; a change of the ConfigMap needs a restart.
+    const mode = known?.mode ?? this.#proxyMode();
+    if (!known) setProxy(memory, uid, { mode });
+    const writes = mode === 'ipvs' ? 'ipvs' : 'proxyRules';
     const cleaned = this.#podsOn(node).some((each) => isAgent(each) && felixOf(memory, each.metadata.uid)?.cleans);
-    const kernel = kernelOf(memory, node);
-    if (cleaned || kernel?.proxyRules) return;
-    const ranBefore = clock.now() - container.startedAt > timings.proxySyncMs && !memory.get(`proxy/${node}`);
-    if (!ranBefore && this.#waits(podKey, pod.metadata.uid, timings.proxySyncMs)) return;
-    const ipvs = this.#proxyMode() === 'ipvs';
-    memory.set(`proxy/${node}`, { synced: true });
-    setKernel(memory, node, ipvs ? { ipvs: true } : { proxyRules: true });
+    if ((cleaned && writes === 'proxyRules') || kernelOf(memory, node)?.[writes]) return;
+    // A pod that a sample shows as running for hours has synchronised long ago.
+    const foundRunning = !known && clock.now() - container.startedAt > timings.proxySyncMs;
+    if (!foundRunning && this.#waits(podKey, uid, timings.proxySyncMs)) return;
+    setKernel(memory, node, { [writes]: true });
   }
 
   /** True while the wait is on; the first call starts it. */
@@ -175,7 +179,7 @@ export class NodeAgents {
     const objects = (mirror: 'services' | 'endpointSlices') => world[mirror].all().map(({ object }) => object);
     const ports = servicePorts(objects('services'), objects('endpointSlices'));
     const kernel = kernelOf(memory, pod.spec.nodeName ?? '');
-    const nftables = this.#proxyMode() === 'nftables';
+    const nftables = proxyOf(memory, pod.metadata.uid)?.mode === 'nftables';
     return {
       iptables: kernel?.proxyRules && !nftables ? ports : null,
       nftables: kernel?.proxyRules && nftables ? ports : null,

@@ -70,3 +70,15 @@ export function felixOf(memory: NodeMemory, podUid: string): FelixProcess | null
 export function setFelix(memory: NodeMemory, podUid: string, process: FelixProcess): void {
   memory.set(`felix/${podUid}`, process);
 }
+
+const proxySchema = z.object({ mode: z.string() });
+export type ProxyProcess = z.infer<typeof proxySchema>;
+
+export function proxyOf(memory: NodeMemory, podUid: string): ProxyProcess | null {
+  const found = proxySchema.safeParse(memory.get(`proxy/${podUid}`));
+  return found.success ? found.data : null;
+}
+
+export function setProxy(memory: NodeMemory, podUid: string, process: ProxyProcess): void {
+  memory.set(`proxy/${podUid}`, process);
+}

@@ -1,6 +1,6 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { timeAt, uidOf } from '../builders.ts';
-import { decideDaemonSet, revisionLabel, templateGenerationAnnotation } from '../workloads/daemon-set.ts';
+import { decideDaemonSet, revisionLabel } from '../workloads/daemon-set.ts';
 import { decideDeployment } from '../workloads/deployment.ts';
 import { mayBeScheduled, tolerationsOfDaemonPod } from '../workloads/placement.ts';
 import { pinnedTo, podFromTemplate, podName, runningStatus, startingStatus } from '../workloads/pod.ts';
@@ -20,6 +20,9 @@ import {
 import type { ClusterShape } from './cluster-shape.ts';
 
 const hourMs = 3_600_000;
+
+/** The API server counts template changes there. */
+const templateGenerationAnnotation = 'deprecated.daemonset.template.generation';
 
 /**
  * The same cluster after its controllers and nodes have done everything: pods of each DaemonSet and Deployment run, counters and

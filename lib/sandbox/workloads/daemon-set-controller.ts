@@ -1,7 +1,7 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { type ControllerContext, controllerManager, deletePod } from './controller-context.ts';
-import { decideDaemonSet, revisionLabel, templateGenerationAnnotation } from './daemon-set.ts';
+import { decideDaemonSet, revisionLabel } from './daemon-set.ts';
 import { tolerationsOfDaemonPod } from './placement.ts';
 import { pinnedTo, podFromTemplate, podName } from './pod.ts';
 import { type DaemonSetShape, isOwnedBy } from './shapes.ts';
@@ -15,7 +15,7 @@ export class DaemonSetController {
   }
 
   async turn(key: string): Promise<void> {
-    const { world, kube, signal } = this.#context;
+    const { world } = this.#context;
     const seen = world.daemonSets.get(key);
     if (!seen || seen.shape.metadata.deletionTimestamp) return;
     const { object, shape } = seen;
@@ -31,15 +31,6 @@ export class DaemonSetController {
     }
     for (const node of decision.create) await this.#createPod(object, shape, node, decision.hash);
     await this.#writeStatus(object, decision.status);
-    const generation = String(shape.metadata.generation);
-    if (shape.metadata.annotations[templateGenerationAnnotation] === generation) return;
-    this.#context.saw(
-      await kube.patch(
-        { resource: resources.daemonSets, namespace: shape.metadata.namespace, name: shape.metadata.name },
-        { type: 'merge', body: { metadata: { annotations: { [templateGenerationAnnotation]: generation } } } },
-        { fieldManager: controllerManager, signal },
-      ),
-    );
   }
 
   async #createPod(object: KubeObject, shape: DaemonSetShape, node: string, hash: string): Promise<void> {

@@ -4,9 +4,6 @@ import { templateHash } from './template-hash.ts';
 
 export const revisionLabel = 'controller-revision-hash';
 
-/** The API server counts template changes there, next to the generation. */
-export const templateGenerationAnnotation = 'deprecated.daemonset.template.generation';
-
 export type DaemonSetDecision = {
   hash: string;
   /** Names of nodes that are owed a pod. */

@@ -1,5 +1,5 @@
 import type { KubeObject } from '#lib/kube/index.ts';
-import { resources } from '#lib/spec/index.ts';
+import { type Resource, resources } from '#lib/spec/index.ts';
 import { type ControllerContext, controllerManager, deletePod, timeOf } from './controller-context.ts';
 import { decideDeployment } from './deployment.ts';
 import { podFromTemplate, podName } from './pod.ts';
@@ -48,12 +48,14 @@ export class DeploymentController {
       await kube.delete({ resource: replicaSets, namespace, name: replicaSet.metadata.name }, { signal });
       this.#context.deleted(found.object);
     }
-    await this.#writeRevision(
-      object,
-      own.find((each) => hashOf(each.object) === decision.hash)?.object,
-      decision.revision,
-    );
-    await this.#writeStatus(resources.deployments, object, decision.status);
+    const fresh = own.find((each) => hashOf(each.object) === decision.hash);
+    // Going back to an earlier template makes its ReplicaSet the newest revision again.
+    if (fresh && fresh.object.metadata.annotations?.[revisionAnnotation] !== decision.revision) {
+      const body = { metadata: { annotations: { [revisionAnnotation]: decision.revision } } };
+      const ref = { resource: replicaSets, namespace, name: fresh.shape.metadata.name };
+      saw(await kube.patch(ref, { type: 'merge', body }, options));
+    }
+    await this.#writeStatus(resources.deployments, object, decision.status, decision.revision);
   }
 
   async replicaSetTurn(key: string): Promise<void> {
@@ -83,30 +85,27 @@ export class DeploymentController {
     await this.#writeStatus(replicaSets, object, decision.status);
   }
 
-  /** Going back to an earlier template makes its ReplicaSet the newest revision again. */
-  async #writeRevision(deployment: KubeObject, fresh: KubeObject | undefined, revision: string): Promise<void> {
-    const { kube, signal, saw } = this.#context;
-    const body = { metadata: { annotations: { [revisionAnnotation]: revision } } };
-    for (const [resource, object] of [
-      [resources.deployments, deployment],
-      [replicaSets, fresh],
-    ] as const) {
-      if (!object || object.metadata.annotations?.[revisionAnnotation] === revision) continue;
-      const ref = { resource, namespace: object.metadata.namespace ?? '', name: object.metadata.name ?? '' };
-      saw(await kube.patch(ref, { type: 'merge', body }, { fieldManager: controllerManager, signal }));
-    }
-  }
-
-  async #writeStatus(resource: typeof replicaSets, object: KubeObject, wanted: Record<string, unknown>): Promise<void> {
+  /** The revision goes with the status, as there it does not count as a new generation. */
+  async #writeStatus(
+    resource: Resource,
+    object: KubeObject,
+    wanted: Record<string, unknown>,
+    revision?: string,
+  ): Promise<void> {
     const { kube, signal, saw } = this.#context;
     const before: Record<string, unknown> = { ...(object.status as object | undefined) };
     const same = Object.entries(wanted).every(
       ([field, value]) => JSON.stringify(before[field] ?? null) === JSON.stringify(value),
     );
-    if (same) return;
+    const newRevision = revision !== undefined && object.metadata.annotations?.[revisionAnnotation] !== revision;
+    if (same && !newRevision) return;
+    const body = {
+      ...(newRevision ? { metadata: { annotations: { [revisionAnnotation]: revision } } } : {}),
+      status: wanted,
+    };
     const ref = { resource, namespace: object.metadata.namespace ?? '', name: object.metadata.name ?? '' };
     const options = { subresource: 'status', fieldManager: controllerManager, signal } as const;
-    saw(await kube.patch(ref, { type: 'merge', body: { status: wanted } }, options));
+    saw(await kube.patch(ref, { type: 'merge', body }, options));
   }
 }
 
