@@ -21,13 +21,20 @@ import { conditionCommand } from './shell/condition-command.ts';
 
 const seconds = { usual: 2, deadline: 60 } as const;
 
-type Optional = 'reads' | 'undo' | 'usualSeconds' | 'deadlineSeconds';
+type Optional = 'reads' | 'nudge' | 'undo' | 'usualSeconds' | 'deadlineSeconds';
 
 /** An operation of the catalogue (operations.md › Operations). Leaves out: no guards, no undo, a quick write. */
 export function defineOperation(
   definition: Omit<OperationDefinition, Optional> & Partial<Pick<OperationDefinition, Optional>>,
 ): OperationDefinition {
-  return { reads: [], undo: null, usualSeconds: seconds.usual, deadlineSeconds: seconds.deadline, ...definition };
+  return {
+    reads: [],
+    nudge: null,
+    undo: null,
+    usualSeconds: seconds.usual,
+    deadlineSeconds: seconds.deadline,
+    ...definition,
+  };
 }
 
 /** The operation as plain data, except what only its place in the plan decides: `seq` and `status`. */
@@ -54,10 +61,11 @@ export function resolveOperation(
     act,
     done,
     until: definition.until ?? null,
+    nudge: resolve(definition.nudge, context),
     undo: undo === null ? null : { ...resolveUndo(undo, context), diff: '' },
     command:
       definition.command === undefined
-        ? actCommand(act, context, deadlineSeconds) || conditionCommand(done, context, deadlineSeconds)
+        ? commandOf({ act, done }, context, deadlineSeconds)
         : resolve(definition.command, context),
     usualSeconds: Math.ceil(resolve(definition.usualSeconds, context)),
     deadlineSeconds,
@@ -66,18 +74,23 @@ export function resolveOperation(
 
 function resolveUndo(undo: UndoDefinition, context: PlanContext): Undo {
   const deadlineSeconds = Math.ceil(undo.deadlineSeconds ?? seconds.deadline);
-  const lines = [actCommand(undo.act, context, deadlineSeconds)];
-  if (undo.act.kind !== 'sequence') lines.push(conditionCommand(undo.done, context, deadlineSeconds));
   return {
     title: undo.title,
     act: undo.act,
     done: undo.done,
     phase: undo.phase,
     pulls: undo.pulls ?? [],
-    command: lines.filter((command) => command !== '').join('\n'),
+    command: commandOf(undo, context, deadlineSeconds),
     usualSeconds: Math.ceil(undo.usualSeconds ?? seconds.usual),
     deadlineSeconds,
   };
+}
+
+/** The write, then the wait for what it must bring about; the parts of a sequence wait for themselves. */
+function commandOf({ act, done }: Pick<Undo, 'act' | 'done'>, context: PlanContext, deadlineSeconds: number): string {
+  const write = actCommand(act, context, deadlineSeconds);
+  const wait = conditionCommand(done, context, deadlineSeconds);
+  return [write, write.endsWith(wait) ? '' : wait].filter((command) => command !== '').join('\n');
 }
 
 /** Fields that the operator may write by itself are not guarded (lib/spec/operator-rewrites.ts). */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { judgedEndpoint } from '#lib/checks/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { fieldAt } from './field.ts';
 import { objectOf } from './objects.ts';
@@ -7,16 +8,10 @@ import { installation } from './places.ts';
 
 export type Endpoint = { host: string; port: string };
 
-/**
- * The API server's address that the plan gives to Calico: chosen, else the one that is there, else the proposal. Whether a proposal
- * is good enough is for the checks to say: until it was accepted `endpoint.present` keeps the verdict blocked.
- */
+/** The API server's address that the plan gives to Calico: the one that the checks judge. A mere proposal keeps the verdict blocked until it was accepted. */
 export function plannedEndpoint({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>): Endpoint | null {
-  if (choices.endpoint) return choices.endpoint;
-  const present = facts.endpoint.configMap;
-  if (present && present.host !== '' && present.port !== '') return { host: present.host, port: present.port };
-  const { suggested } = facts.endpoint;
-  return suggested && { host: suggested.host, port: String(suggested.port) };
+  const judged = judgedEndpoint(facts, choices);
+  return judged && { host: judged.host, port: judged.port };
 }
 
 /** What workloads carry without this plan: the ConfigMap's address, or null for the ClusterIP. */

@@ -7,12 +7,12 @@ import { fieldAt } from './field.ts';
 import { holds } from './holds.ts';
 import { enableJourney } from './journeys.ts';
 import { afterAct, type Objects, objectOf } from './objects.ts';
-import type { OperationDefinition, PlanContext, PlannedOperation, RuleScope } from './operation.ts';
-import { calicoNamespace, felixResource, operatorNamespace } from './places.ts';
+import type { OperationDefinition, PlanContext, PlannedOperation } from './operation.ts';
 import type { Plan } from './plan.ts';
 import { PlanError } from './plan-error.ts';
 import { planHash } from './plan-hash.ts';
 import { managementChoice } from './proxy-removal.ts';
+import { scopeOf } from './scope.ts';
 
 export type PlanInput = { facts: Facts; choices: Choices; findings: Findings; now: string };
 
@@ -35,15 +35,6 @@ export function makePlan({ facts, choices, findings, now }: PlanInput): Plan {
     findings,
   };
   return { ...plan, hash: planHash(plan) };
-}
-
-/** Where things are on this cluster, so that permissions name no more than that. */
-export function scopeOf(known: Pick<PlanContext, 'facts'>): RuleScope {
-  return {
-    operatorNamespace: operatorNamespace(known),
-    calicoNamespace: calicoNamespace(known),
-    felix: [felixResource(known)],
-  };
 }
 
 const ourAffairs: readonly { path: string; because: string }[] = [

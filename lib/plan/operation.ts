@@ -55,6 +55,9 @@ export type Undo = {
   deadlineSeconds: number;
 };
 
+/** What a wait may do by itself when the operator has not reacted at all for so long, once (operations.md › endpoint.active). */
+export type Nudge = { afterSeconds: number; because: string; act: Act };
+
 /** What operations are made from. `before` holds the objects as they will be right before this operation: as read, with the acts of earlier operations on top. */
 export type PlanContext = { facts: Facts; choices: Choices; before: Facts['resources']['objects'] };
 
@@ -85,6 +88,7 @@ export type OperationDefinition = {
   act: Derived<Act>;
   done: Derived<Condition>;
   until?: string;
+  nudge: Derived<Nudge | null>;
   undo: Derived<UndoDefinition | null>;
   /** Only where the line cannot be made from act and done. */
   command?: Derived<string>;
@@ -120,6 +124,7 @@ export type PlannedOperation = {
   act: Act;
   done: Condition;
   until: string | null;
+  nudge: Nudge | null;
   undo: (Undo & { diff: string }) | null;
   command: string;
   usualSeconds: number;

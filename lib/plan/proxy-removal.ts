@@ -1,3 +1,4 @@
+import { proxyAfterPlan } from '#lib/checks/index.ts';
 import type { ObjectRef } from '#lib/spec/index.ts';
 import { type Platform, platforms } from '#lib/spec/index.ts';
 import { fieldAt } from './field.ts';
@@ -31,27 +32,13 @@ export function platformOf({ facts, choices }: Known): Platform {
 export function proxyRemoval(known: Known): ProxyRemoval {
   const { facts, choices } = known;
   if (choices.keepProxy) return 'stays';
-  switch (facts.proxy.kind) {
-    case 'none':
-      return 'none';
-    case 'unknown':
-      return 'stays';
-    case 'openshift':
-      return 'openshift';
-    case 'embedded':
-    case 'static-pods':
-      return 'instructions';
-    case 'daemonset':
-      return removalOfDaemonSet(known);
-  }
-}
-
-function removalOfDaemonSet(known: Known): ProxyRemoval {
-  const { proxy } = platformOf(known);
-  if (isManaged(known)) return 'managed';
-  if (proxy.by === 'instructions' && known.facts.proxy.running !== false) return 'instructions';
-  if ('onlyWithCni' in proxy && proxy.onlyWithCni !== known.facts.installation.cni) return 'stays';
-  return 'daemonset';
+  if (facts.proxy.kind === 'none') return 'none';
+  if (facts.proxy.kind === 'daemonset' && isManaged(known)) return 'managed';
+  // One opinion with the check `proxy.no-double-management`: what it takes to stay, the plan does not touch.
+  if (facts.proxy.kind === 'unknown' || proxyAfterPlan(facts, choices).runs === true) return 'stays';
+  if (facts.proxy.kind === 'openshift') return 'openshift';
+  if (facts.proxy.kind !== 'daemonset') return 'instructions';
+  return platformOf(known).proxy.by === 'instructions' && facts.proxy.running !== false ? 'instructions' : 'daemonset';
 }
 
 /** Chosen, or found so: then the operator would put its own key back, or turn the proxy off at a moment of its own. */

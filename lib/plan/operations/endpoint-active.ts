@@ -1,9 +1,13 @@
+import { names, resources } from '#lib/spec/index.ts';
 import type { Condition } from '../act.ts';
 import { agentRollout, everyNode } from '../agent-rollout.ts';
 import { defineOperation } from '../define-operation.ts';
 import { bootstrapsByItself, type Endpoint, earlierEndpoint, plannedEndpoint } from '../endpoint.ts';
+import { objectOf } from '../objects.ts';
 import type { OperationDefinition, PlanContext } from '../operation.ts';
-import { followWorkloads } from '../rules.ts';
+import { markOf, restart } from '../operator-restart.ts';
+import { operatorDeployment } from '../places.ts';
+import { followWorkloads, rule } from '../rules.ts';
 
 /** Every workload of Calico runs with the real address while the service proxy still runs: a wrong one stops at the first node. */
 export const endpointActive = defineOperation({
@@ -16,9 +20,18 @@ export const endpointActive = defineOperation({
   needs: ({ calicoNamespace, operatorNamespace }) => [
     ...followWorkloads(calicoNamespace),
     ...followWorkloads(operatorNamespace),
+    rule(resources.deployments, ['patch'], { namespace: operatorNamespace, names: [names.operatorDeployment] }),
   ],
   act: { kind: 'wait' },
   done: (context) => carried(plannedEndpoint(context)),
+  nudge: (context) =>
+    plannedEndpoint(context) === null || objectOf(context.before, operatorDeployment(context)) === null
+      ? null
+      : {
+          afterSeconds: 60,
+          because: 'The operator has not reacted to the address for 60 s, so it is restarted.',
+          act: restart(context, markOf(context)).act,
+        },
   undo: (context) => {
     const endpoint = plannedEndpoint(context);
     const earlier = earlierEndpoint(context);
@@ -43,6 +56,7 @@ export const endpointStillActive: OperationDefinition = {
   title: 'Check once more that every node uses this address',
   why: 'From the next step on there is no other way to the API server.',
   effect: 'none',
+  nudge: null,
   undo: null,
 };
 

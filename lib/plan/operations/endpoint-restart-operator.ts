@@ -1,9 +1,9 @@
 import { names, resources } from '#lib/spec/index.ts';
-import { all, defineOperation, write, writeBack } from '../define-operation.ts';
-import { bootstrapsByItself, endpointHash, plannedEndpoint } from '../endpoint.ts';
-import type { Json } from '../merge-patch.ts';
+import { agentRollout } from '../agent-rollout.ts';
+import { all, defineOperation, writeBack } from '../define-operation.ts';
+import { bootstrapsByItself, earlierEndpoint } from '../endpoint.ts';
 import { objectOf } from '../objects.ts';
-import type { PlanContext } from '../operation.ts';
+import { marked, markOf, restart } from '../operator-restart.ts';
 import { endpointConfigMap, operatorDeployment } from '../places.ts';
 import { isFinished } from '../proxy-removal.ts';
 import { followWorkloads, rule } from '../rules.ts';
@@ -35,45 +35,29 @@ export const endpointRestartOperator = defineOperation({
       ],
     },
   ],
-  act: (context) => write(operatorDeployment(context), marked(hashOf(context))).act,
-  done: (context) => restarted(context, marked(hashOf(context))),
+  act: (context) => restart(context, markOf(context)).act,
+  done: (context) => restart(context, markOf(context)).done,
   /**
    * Through a mark of its own: an undo may come before this operation ran, and an annotation that is set to what it is restarts nothing,
    * while a deleted ConfigMap has no effect until the operator starts again.
    */
   undo: (context) => {
     const target = operatorDeployment(context);
-    const undoing = marked(`undo-of-${hashOf(context)}`);
-    const back = writeBack(context, target, marked(hashOf(context)));
+    const back = writeBack(context, target, marked(markOf(context)));
     const rollout = { kind: 'rollout', target } as const;
     return {
       title: 'Restart the operator without this address',
       act: {
         kind: 'sequence',
-        steps: [
-          { act: write(target, undoing).act, done: restarted(context, undoing) },
-          { act: back.act, done: all(back.done, rollout) },
-        ],
+        steps: [restart(context, `undo-of-${markOf(context)}`), { act: back.act, done: all(back.done, rollout) }],
       },
-      done: all(back.done, rollout),
+      // The annotation may be what it was before the first restart: what shows that the operator has read the earlier address is what it writes.
+      done: all(back.done, rollout, { kind: 'endpoint-active', endpoint: earlierEndpoint(context) }),
       phase: 'operator',
-      usualSeconds: 40,
-      deadlineSeconds: 300,
+      usualSeconds: 40 + agentRollout(context).usualSeconds,
+      deadlineSeconds: 300 + agentRollout(context).deadlineSeconds,
     };
   },
   usualSeconds: 20,
   deadlineSeconds: 180,
 });
-
-function hashOf(context: PlanContext): string {
-  return endpointHash(plannedEndpoint(context) ?? { host: '', port: '' });
-}
-
-function marked(mark: string): Json {
-  return { spec: { template: { metadata: { annotations: { [names.endpointHashAnnotation]: mark } } } } };
-}
-
-function restarted(context: PlanContext, patch: Json) {
-  const target = operatorDeployment(context);
-  return all(write(target, patch).done, { kind: 'rollout', target });
-}

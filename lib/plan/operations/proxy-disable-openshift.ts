@@ -3,7 +3,7 @@ import { defineOperation, write, writeBack } from '../define-operation.ts';
 import { openshiftNetwork, openshiftProxy } from '../places.ts';
 import { proxyDurations, proxyOffReads, proxyOffTitle, proxyOffWhy } from '../proxy-off.ts';
 import { proxyRemoval } from '../proxy-removal.ts';
-import { proveProxy, rule } from '../rules.ts';
+import { rule } from '../rules.ts';
 
 const patch = { spec: { deployKubeProxy: false } };
 
@@ -17,7 +17,9 @@ export const proxyDisableOpenshift = defineOperation({
   appliesTo: (context) => proxyRemoval(context) === 'openshift',
   needs: () => [
     rule(resources.openshiftNetworkConfigs, ['get', 'patch'], { names: [openshiftNetwork.name] }),
-    ...proveProxy(openshiftProxy.namespace ?? ''),
+    // Without a namespace: on most clusters it is not there, and a Role for it could not be created.
+    rule(resources.daemonSets, ['get', 'list', 'watch']),
+    rule(resources.pods, ['get', 'list', 'watch']),
   ],
   reads: (context) => [...proxyOffReads(context), { target: openshiftNetwork, paths: [['spec', 'deployKubeProxy']] }],
   act: write(openshiftNetwork, patch).act,

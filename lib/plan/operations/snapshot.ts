@@ -1,6 +1,4 @@
-import { names, resources } from '#lib/spec/index.ts';
 import { defineOperation } from '../define-operation.ts';
-import { rule } from '../rules.ts';
 
 /** What an undo needs is stored before the first act (product.md › Promises, 2). */
 export const snapshot = defineOperation({
@@ -10,11 +8,8 @@ export const snapshot = defineOperation({
   effect: 'none',
   reversible: true,
   appliesTo: () => true,
-  needs: () => [
-    rule(resources.configMaps, ['create', 'get', 'list', 'watch', 'patch', 'delete'], {
-      namespace: names.systemNamespace,
-    }),
-  ],
+  // rules-for.ts › bookkeeping: a run that snapshots nothing keeps a journal too.
+  needs: () => [],
   act: { kind: 'journal' },
   done: { kind: 'journalled' },
   // plan-as-shell.ts writes the line: it needs the targets of the operations that follow.

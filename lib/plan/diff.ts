@@ -1,0 +1,93 @@
+import { stringify } from 'yaml';
+import { type LineChange, lineDiff } from './line-diff.ts';
+import { masked } from './mask.ts';
+import { isJson, type Json } from './merge-patch.ts';
+import { withoutBookkeeping } from './without-bookkeeping.ts';
+
+export type DiffOptions = {
+  /** `nothing` only for text that never leaves the process. */
+  mask?: 'credentials' | 'nothing';
+  /** Unchanged lines around a change. */
+  context?: number;
+};
+
+/**
+ * Unified diff of two versions of an object as YAML; null is an object that is not there. Empty when nothing differs but what the server
+ * keeps for itself. Keys are sorted, so that order says nothing; credentials are hidden, and shown as changed where they change.
+ */
+export function yamlDiff(
+  before: unknown,
+  after: unknown,
+  { mask = 'credentials', context = 3 }: DiffOptions = {},
+): string {
+  const plain = { before: tidied(before), after: tidied(after) };
+  const shown = mask === 'credentials' ? masked(plain.before, plain.after) : plain;
+  const changes = lineDiff(linesOf(shown.before), linesOf(shown.after));
+  if (changes.every(({ kind }) => kind === 'same')) return '';
+  const hunks = hunksOf(changes, context);
+  return [
+    `--- ${nameOf(before)}`,
+    `+++ ${nameOf(after)}`,
+    ...hunks.flatMap((hunk) => hunkLines(changes, hunk)),
+    '',
+  ].join('\n');
+}
+
+function tidied(object: unknown): unknown {
+  return isJson(object) ? sorted(withoutBookkeeping(object)) : null;
+}
+
+const leading = ['apiVersion', 'kind', 'metadata'];
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isJson(value)) return value;
+  const rank = (key: string) => (leading.includes(key) ? leading.indexOf(key) : leading.length);
+  const entries = Object.entries(value).sort(
+    ([left], [right]) => rank(left) - rank(right) || (left < right ? -1 : left > right ? 1 : 0),
+  );
+  return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)]));
+}
+
+function linesOf(value: unknown): string[] {
+  if (value === null) return [];
+  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd().split('\n');
+}
+
+/** `kube-system/ConfigMap/kube-proxy`; names come from the cluster, so line breaks in them are made visible. */
+function nameOf(object: unknown): string {
+  if (!isJson(object)) return '/dev/null';
+  const metadata: Json = isJson(object.metadata) ? object.metadata : {};
+  const parts = [metadata.namespace, object.kind, metadata.name].filter((part) => typeof part === 'string');
+  return JSON.stringify(parts.join('/')).slice(1, -1);
+}
+
+type Hunk = { from: number; to: number };
+
+/** Changes with their surroundings; neighbours that would touch are one hunk. */
+function hunksOf(changes: readonly LineChange[], context: number): Hunk[] {
+  const hunks: Hunk[] = [];
+  changes.forEach(({ kind }, index) => {
+    if (kind === 'same') return;
+    const wanted = { from: Math.max(0, index - context), to: Math.min(changes.length, index + context + 1) };
+    const last = hunks.at(-1);
+    if (last && wanted.from <= last.to) last.to = wanted.to;
+    else hunks.push(wanted);
+  });
+  return hunks;
+}
+
+const signs: Record<LineChange['kind'], string> = { same: ' ', removed: '-', added: '+' };
+
+function hunkLines(changes: readonly LineChange[], { from, to }: Hunk): string[] {
+  const count = (slice: readonly LineChange[], other: LineChange['kind']) =>
+    slice.filter(({ kind }) => kind !== other).length;
+  const hunk = changes.slice(from, to);
+  const range = (other: LineChange['kind']) => {
+    const length = count(hunk, other);
+    const before = count(changes.slice(0, from), other);
+    // An empty range names the line before it: https://www.gnu.org/software/diffutils/manual/html_node/Detailed-Unified.html
+    return `${length === 0 ? before : before + 1},${length}`;
+  };
+  return [`@@ -${range('added')} +${range('removed')} @@`, ...hunk.map(({ kind, text }) => `${signs[kind]}${text}`)];
+}

@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import { findingsSchema } from '#lib/checks/index.ts';
+import { choicesSchema, goals, type Resource, resources } from '#lib/spec/index.ts';
+import type { Act, Condition } from './act.ts';
+import { type PlannedOperation, undoPhases } from './operation.ts';
+import type { Plan } from './plan.ts';
+import { PlanError } from './plan-error.ts';
+
+/** The shape of plan.json (cli.md › plan): strict, because whoever wrote the file decides what is done to a cluster. */
+
+const known: readonly Resource[] = Object.values(resources);
+
+const resource = z
+  .strictObject({
+    group: z.string(),
+    version: z.string(),
+    kind: z.string(),
+    plural: z.string(),
+    namespaced: z.boolean(),
+  })
+  .refine(
+    (given) => known.some((one) => Object.entries(given).every(([key, value]) => one[key as keyof Resource] === value)),
+    'is not a kind of object that a plan may name',
+  );
+
+/** What Kubernetes allows in a path: https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#path-segment-names */
+const name = z
+  .string()
+  .min(1)
+  .max(253)
+  .regex(/^[^/%\s]+$/, 'is not the name of an object')
+  .refine((text) => text !== '.' && text !== '..', 'is not the name of an object');
+
+const objectRef = z
+  .strictObject({ resource, namespace: name.exactOptional(), name })
+  .refine(
+    (ref) => ref.resource.namespaced === (ref.namespace !== undefined),
+    'has a namespace exactly when its kind has one',
+  );
+
+const body = z.record(z.string(), z.unknown());
+const path = z.array(z.string()).min(1);
+
+const fieldExpectation = z.union([
+  z.strictObject({ path, equals: z.unknown() }),
+  z.strictObject({ path, absent: z.literal(true) }),
+]);
+
+const kindOnly = <K extends string>(kind: K) => z.strictObject({ kind: z.literal(kind) });
+const about = <K extends string>(kind: K) => z.strictObject({ kind: z.literal(kind), target: objectRef });
+
+export const conditionSchema = z.discriminatedUnion('kind', [
+  kindOnly('journalled'),
+  about('exists'),
+  about('absent'),
+  z.strictObject({ kind: z.literal('fields'), target: objectRef, fields: z.array(fieldExpectation) }),
+  about('rollout'),
+  about('no-pods'),
+  z.strictObject({
+    kind: z.literal('endpoint-active'),
+    endpoint: z.strictObject({ host: z.string(), port: z.string() }).nullable(),
+  }),
+  kindOnly('bpf-active'),
+  kindOnly('bpf-inactive'),
+  z.strictObject({ kind: z.literal('proxy-back'), target: objectRef.nullable() }),
+  kindOnly('proxy-gone'),
+  about('ipvs-gone'),
+  kindOnly('reconciled'),
+  z.strictObject({
+    kind: z.literal('agents-restarted'),
+    since: z.strictObject({ target: objectRef, path: z.array(z.string()) }),
+  }),
+  z.strictObject({ kind: z.literal('status-not-available'), tigeraStatus: z.string() }),
+  z.strictObject({ kind: z.literal('check-passes'), check: z.string() }),
+  z.strictObject({ kind: z.literal('helm-deployed'), release: z.string(), namespace: z.string() }),
+  kindOnly('product-pods-ready'),
+  z.strictObject({ kind: z.literal('version'), equals: z.string() }),
+  kindOnly('services-answer'),
+  z.strictObject({
+    kind: z.literal('all'),
+    get of(): z.ZodArray<z.ZodType<Condition>> {
+      return z.array(conditionSchema);
+    },
+  }),
+]);
+
+/** helm is run with these as they are, without a shell; an argument that is a plug-in or a script of its own is not a plan's to ask for. */
+const helmArguments = z
+  .array(z.string())
+  .min(1)
+  .refine(([verb]) => verb === 'upgrade' || verb === 'rollback', 'may only upgrade or roll back')
+  .refine(
+    (all) => !all.some((one) => /^--(post-renderer|kube-|kubeconfig)/.test(one)),
+    'holds an argument that a plan may not use',
+  );
+
+export const actSchema = z.discriminatedUnion('kind', [
+  kindOnly('journal'),
+  z.strictObject({ kind: z.literal('apply'), target: objectRef, body, force: z.boolean() }),
+  z.strictObject({ kind: z.literal('merge-patch'), target: objectRef, body }),
+  z.strictObject({ kind: z.literal('recreate'), target: objectRef, body }),
+  z.strictObject({ kind: z.literal('delete'), target: objectRef, propagation: z.enum(['Background', 'Foreground']) }),
+  z.strictObject({ kind: z.literal('helm'), release: z.string(), namespace: z.string(), arguments: helmArguments }),
+  kindOnly('wait'),
+  kindOnly('verify'),
+  z.strictObject({ kind: z.literal('instruct'), text: z.string() }),
+  z.strictObject({
+    kind: z.literal('sequence'),
+    get steps(): z.ZodArray<z.ZodType<{ act: Act; done: Condition }>> {
+      return z.array(z.strictObject({ act: actSchema, done: conditionSchema }));
+    },
+  }),
+]);
+
+const rule = z.strictObject({
+  group: z.string(),
+  resource: z.string(),
+  subresource: z.string().exactOptional(),
+  verbs: z.array(z.string()),
+  namespace: z.string().exactOptional(),
+  names: z.array(z.string()).exactOptional(),
+});
+
+const seconds = z.number().nonnegative();
+
+const undo = z.strictObject({
+  title: z.string(),
+  act: actSchema,
+  done: conditionSchema,
+  phase: z.enum(undoPhases),
+  pulls: z.array(z.string()),
+  command: z.string(),
+  usualSeconds: seconds,
+  deadlineSeconds: seconds,
+  diff: z.string(),
+});
+
+export const plannedOperationSchema = z.strictObject({
+  id: z.string(),
+  seq: z.number().int().positive(),
+  title: z.string(),
+  why: z.string(),
+  effect: z.enum(['none', 'control-plane', 'traffic']),
+  reversible: z.boolean(),
+  status: z.enum(['needed', 'already-done']),
+  targets: z.array(z.string()),
+  diff: z.string(),
+  previewed: z.enum(['dry-run', 'computed', 'nothing-written']),
+  needs: z.array(rule),
+  reads: z.array(z.strictObject({ target: objectRef, expected: z.array(fieldExpectation) })),
+  act: actSchema,
+  done: conditionSchema,
+  until: z.string().nullable(),
+  nudge: z.strictObject({ afterSeconds: seconds, because: z.string(), act: actSchema }).nullable(),
+  undo: undo.nullable(),
+  command: z.string(),
+  usualSeconds: seconds,
+  deadlineSeconds: seconds,
+});
+
+/** `signalbox schema Plan`: a public contract. */
+export const planSchema = z.strictObject({
+  apiVersion: z.literal('signalbox.dev/v1'),
+  kind: z.literal('Plan'),
+  goal: z.enum(goals),
+  hash: z.string().regex(/^sha256:[0-9a-f]{64}$/, 'is not a hash of a plan'),
+  cluster: z.string(),
+  clusterUid: z.string().nullable(),
+  madeAt: z.string(),
+  choices: choicesSchema,
+  operations: z
+    .array(plannedOperationSchema)
+    .refine((all) => all.every(({ seq }, index) => seq === index + 1), 'are not numbered from 1 without a gap'),
+  findings: findingsSchema,
+});
+
+/** A plan that was saved or journalled. Throws PlanError, whose sentence and `path` name what is wrong. */
+export function parsePlan(value: unknown): Plan {
+  const result = safely(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const at = (issue?.path ?? []).map((key) => (typeof key === 'number' ? key : String(key)));
+  const more = result.error.issues.length - 1;
+  throw new PlanError(
+    'plan.shape',
+    `This is not a plan: ${pathText(at)}: ${issue?.message ?? 'it cannot be read'}${more > 0 ? `, and ${more} more` : ''}.`,
+    at,
+  );
+}
+
+/** A file that is nested without end is no plan either. */
+function safely(value: unknown) {
+  try {
+    return planSchema.safeParse(value);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new PlanError('plan.shape', 'This is not a plan: it is nested too deeply.');
+  }
+}
+
+function pathText(path: readonly (string | number)[]): string {
+  if (path.length === 0) return 'the file';
+  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('');
+}
+
+/** The schemas and the types say the same; each of these lines fails to compile when they do not. */
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
+const _conditions: Same<z.infer<typeof conditionSchema>, Condition> = true;
+const _acts: Same<z.infer<typeof actSchema>, Act> = true;
+const _operations: Same<z.infer<typeof plannedOperationSchema>, PlannedOperation> = true;
+const _plans: Same<z.infer<typeof planSchema>, Plan> = true;
