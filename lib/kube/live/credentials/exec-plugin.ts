@@ -77,6 +77,7 @@ export function execCredentials(entry: ExecEntry, at: (field: string) => string,
 
 /** KUBERNETES_EXEC_INFO. */
 function execInfo(apiVersion: string, entry: ExecEntry, cluster: UserUses['cluster']): string {
+  const extension = cluster.entry.extensions.find(({ name }) => name === clusterConfigExtension);
   const about = {
     server: cluster.server,
     ...(cluster.entry['tls-server-name'] ? { 'tls-server-name': cluster.entry['tls-server-name'] } : {}),
@@ -86,7 +87,7 @@ function execInfo(apiVersion: string, entry: ExecEntry, cluster: UserUses['clust
       : {}),
     ...(cluster.entry['proxy-url'] ? { 'proxy-url': cluster.entry['proxy-url'].reveal() } : {}),
     ...(cluster.entry['disable-compression'] ? { 'disable-compression': true } : {}),
-    config: cluster.entry.extensions.find(({ name }) => name === clusterConfigExtension)?.extension ?? null,
+    config: extension ? JSON.parse(extension.extension.reveal()) : null,
   };
   return JSON.stringify({
     apiVersion,
@@ -97,7 +98,7 @@ function execInfo(apiVersion: string, entry: ExecEntry, cluster: UserUses['clust
 
 function run(program: string, entry: ExecEntry, info: string, where: string, uses: UserUses): Promise<string> {
   const name = basename(program);
-  const hint = entry.installHint ? ` ${uses.redactor.redact(entry.installHint.trim()).slice(0, 1000)}` : '';
+  const hint = entry.installHint ? ` ${uses.redactor.redact(entry.installHint.reveal().trim()).slice(0, 1000)}` : '';
   return new Promise((resolve, reject) => {
     const child = spawn(
       program,

@@ -60,7 +60,10 @@ export function serverOf(chosen: ChosenContext): ServerAddress {
   const { value: cluster } = chosen.cluster;
   const where = at(chosen, 'server');
   if (cluster.server === null) throw kubeconfigProblem(where, 'the address of the API server is missing.');
-  const server = parseServerAddress(cluster.server, speaksOfTls(cluster, chosen.user?.value) ? 'https' : 'http');
+  const server = parseServerAddress(
+    cluster.server.reveal(),
+    speaksOfTls(cluster, chosen.user?.value) ? 'https' : 'http',
+  );
   if (!server) {
     throw kubeconfigProblem(where, 'an http or https URL is needed, without user name, password, query or fragment.');
   }

@@ -19,6 +19,9 @@ const flag = z
   .nullish()
   .transform((value) => value ?? false);
 
+/** Handed to a plug-in as it is; never looked into. */
+const asSecretJson = z.unknown().transform((value) => new Secret(JSON.stringify(value ?? null)));
+
 function listOf<T extends z.ZodType>(item: T) {
   return z
     .array(item)
@@ -27,14 +30,15 @@ function listOf<T extends z.ZodType>(item: T) {
 }
 
 export const clusterSchema = z.object({
-  server: text,
+  /** Some put user and password into it. */
+  server: secret,
   'tls-server-name': text,
   'insecure-skip-tls-verify': flag,
   'certificate-authority': text,
   'certificate-authority-data': text,
   'proxy-url': secret,
   'disable-compression': flag,
-  extensions: listOf(z.object({ name: z.string(), extension: z.unknown() })),
+  extensions: listOf(z.object({ name: z.string(), extension: asSecretJson })),
 });
 
 export const execSchema = z.object({
@@ -42,7 +46,7 @@ export const execSchema = z.object({
   args: listOf(z.string().transform((value) => new Secret(value))),
   env: listOf(z.object({ name: z.string(), value: z.string().transform((value) => new Secret(value)) })),
   apiVersion: text,
-  installHint: text,
+  installHint: secret,
   provideClusterInfo: flag,
   interactiveMode: text,
 });
