@@ -1,4 +1,5 @@
 export { type Clock, instantClock, systemClock } from './clock.ts';
+export { type Dump, InputError, openDump } from './dump/index.ts';
 export {
   type FieldConflict,
   isKubeError,

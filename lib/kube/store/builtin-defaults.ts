@@ -12,10 +12,10 @@ export const builtinDefaults: Readonly<Record<string, (object: KubeObject) => vo
     spec.revisionHistoryLimit ??= 10;
     const strategy = fieldsOf(spec, 'updateStrategy');
     strategy.type ??= 'RollingUpdate';
-    if (strategy.type === 'RollingUpdate') {
-      const rolling = fieldsOf(strategy, 'rollingUpdate');
-      rolling.maxUnavailable ??= 1;
-      rolling.maxSurge ??= 0;
+    if (strategy.type === 'RollingUpdate') fieldsOf(strategy, 'rollingUpdate').maxUnavailable ??= 1;
+    if (isFields(strategy.rollingUpdate)) {
+      strategy.rollingUpdate.maxUnavailable ??= 0;
+      strategy.rollingUpdate.maxSurge ??= 0;
     }
     setTemplateDefaults(spec);
     // Internal field `templateGeneration`, which v1 shows as an annotation.

@@ -109,7 +109,7 @@ export function createStore(options: StoreOptions): Store {
   const clock = options.clock ?? systemClock;
   const kinds = new KindRegistry();
   for (const kind of builtinKinds()) kinds.set(kind);
-  for (const resource of options.kinds ?? []) kinds.set(givenKind(resource));
+  for (const resource of options.kinds ?? []) if (!kinds.find(resource)) kinds.set(givenKind(resource));
 
   const history = new History(1);
   const collections = new Map<string, Map<string, KubeObject>>();
@@ -270,6 +270,7 @@ export function createStore(options: StoreOptions): Store {
       collection(kindKeyOf(kind.resource)).set(key, loaded);
       byUid.set(metadata.uid, { kind, key });
       if (loaded.kind === 'CustomResourceDefinition') followDefinition(loaded, before ? 'modified' : 'added', before);
+      if (options.source === 'dump') continue;
       history.record({
         revision,
         kindKey: kindKeyOf(kind.resource),

@@ -1,0 +1,111 @@
+import { basename } from 'node:path';
+import type { KubeObject } from '../object.ts';
+import { InputError } from './input-error.ts';
+import type { ParsedDocument } from './parse-documents.ts';
+
+/** What the files of a dump hold, and of which kinds they say that they hold all there is. */
+export type DumpContents = {
+  objects: KubeObject[];
+  /** `apps/v1 DaemonSet`, of objects and of typed Lists. */
+  kinds: Set<string>;
+  /** `networkpolicies` or `networkpolicies.networking.k8s.io`: files that hold an empty List of no kind. */
+  emptyLists: Set<string>;
+};
+
+export function emptyContents(): DumpContents {
+  return { objects: [], kinds: new Set(), emptyLists: new Set() };
+}
+
+/** Adds a document: an object, a List, or a typed List such as NetworkPolicyList, whose items may leave out their kind. */
+export function addDocument(contents: DumpContents, file: string, { value, line }: ParsedDocument): void {
+  // What stands between two `---`.
+  if (value === null || value === undefined) return;
+  if (!isRecord(value)) throw new InputError(file, line, 'it holds no Kubernetes object or List');
+  const { kind, apiVersion, items } = value;
+  if (typeof kind !== 'string' || kind === '')
+    throw new InputError(file, line, 'it is no Kubernetes object or List: it has no kind');
+  if (typeof apiVersion !== 'string' || apiVersion === '') {
+    throw new InputError(file, line, `it is no Kubernetes object or List: this ${kind} has no apiVersion`);
+  }
+  if (!kind.endsWith('List') || !('items' in value)) {
+    addObject(contents, file, line, value, null);
+    return;
+  }
+  if (items !== null && !Array.isArray(items))
+    throw new InputError(file, line, `the items of this ${kind} are no list`);
+  const itemKind = kind === 'List' ? null : { apiVersion, kind: kind.slice(0, -'List'.length) };
+  if (itemKind) contents.kinds.add(kindKey(itemKind.apiVersion, itemKind.kind));
+  else if (!items || items.length === 0)
+    contents.emptyLists.add(
+      basename(file)
+        .replace(/\.[^.]*$/, '')
+        .toLowerCase(),
+    );
+  for (const item of items ?? []) {
+    if (!isRecord(item)) throw new InputError(file, line, `an item of this ${kind} is no object`);
+    addObject(contents, file, line, item, itemKind);
+  }
+}
+
+function addObject(
+  contents: DumpContents,
+  file: string,
+  line: number,
+  value: Record<string, unknown>,
+  implied: { apiVersion: string; kind: string } | null,
+): void {
+  const kind = value.kind ?? implied?.kind;
+  const apiVersion = value.apiVersion ?? implied?.apiVersion;
+  if (typeof kind !== 'string' || typeof apiVersion !== 'string')
+    throw new InputError(file, line, 'an item has no kind or apiVersion');
+  const { metadata } = value;
+  if (!isRecord(metadata) || typeof metadata.name !== 'string' || metadata.name === '') {
+    throw new InputError(file, line, `this ${kind} has no metadata.name`);
+  }
+  if (metadata.namespace !== undefined && metadata.namespace !== null && typeof metadata.namespace !== 'string') {
+    throw new InputError(file, line, `the metadata.namespace of this ${kind} is no text`);
+  }
+  contents.kinds.add(kindKey(apiVersion, kind));
+  contents.objects.push({ ...value, apiVersion, kind, metadata: cleaned(metadata) });
+}
+
+/** Metadata whose labels, annotations and lists have the shape that everyone relies on; whatever has another is left out. */
+function cleaned(metadata: Record<string, unknown>): KubeObject['metadata'] {
+  const texts = (value: unknown) => isRecord(value) && Object.values(value).every((text) => typeof text === 'string');
+  const list = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'string');
+  const records = (value: unknown) => Array.isArray(value) && value.every(isRecord);
+  const text = (value: unknown) => typeof value === 'string';
+  const shapes: Record<string, (value: unknown) => boolean> = {
+    labels: texts,
+    annotations: texts,
+    finalizers: list,
+    ownerReferences: records,
+    managedFields: records,
+    namespace: text,
+    uid: text,
+    resourceVersion: text,
+    creationTimestamp: text,
+    deletionTimestamp: text,
+    generation: (value) => typeof value === 'number',
+  };
+  let fits = true;
+  for (const name of Object.keys(metadata)) if (shapes[name]?.(metadata[name]) === false) fits = false;
+  if (fits) return metadata as KubeObject['metadata'];
+  return Object.fromEntries(
+    Object.entries(metadata).filter(([name, value]) => shapes[name]?.(value) !== false),
+  ) as KubeObject['metadata'];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * A kind with its group. A Calico kind of `projectcalico.org` and its twin in `crd.projectcalico.org` are one: the former is the API in
+ * front of the latter.
+ */
+export function kindKey(apiVersion: string, kind: string): string {
+  const slash = apiVersion.indexOf('/');
+  const group = slash < 0 ? '' : apiVersion.slice(0, slash);
+  return `${group === 'projectcalico.org' ? 'crd.projectcalico.org' : group}/${kind}`;
+}

@@ -1,0 +1,44 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InputError } from './input-error.ts';
+
+const readable = /\.(ya?ml|json)$/i;
+
+/**
+ * The files of a dump, in a stable order. A file that is named is read whatever it is called; in folders, and the folders in them
+ * (`kubectl cluster-info dump`), only *.yaml, *.yml and *.json are. Links to folders are not followed.
+ */
+export async function dumpFiles(paths: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of paths) {
+    const info = await stat(path).catch((error: NodeJS.ErrnoException) => {
+      throw new InputError(
+        path,
+        null,
+        error.code === 'ENOENT' ? 'there is no such file or folder' : reasonOf(error),
+        error,
+      );
+    });
+    if (info.isDirectory()) found.push(...(await filesBelow(path)));
+    else found.push(path);
+  }
+  return found;
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new InputError(folder, null, reasonOf(error), error);
+    },
+  );
+  return entries
+    .filter((entry) => !entry.isDirectory() && readable.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+export function reasonOf(error: NodeJS.ErrnoException): string {
+  if (error.code === 'EACCES' || error.code === 'EPERM') return 'it may not be read';
+  if (error.code === 'EISDIR') return 'it is a folder';
+  return `it cannot be read (${error.code ?? error.message})`;
+}

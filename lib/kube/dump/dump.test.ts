@@ -1,0 +1,146 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { type Resource, resources } from '#lib/spec/index.ts';
+import { type Dump, openDump } from './index.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+/** A dump of these files, by name. */
+async function dumpOf(files: Record<string, string>): Promise<Dump> {
+  return openDump([folderOf(files)]);
+}
+
+function folderOf(files: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'dump-'));
+  folders.push(folder);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+async function namesIn(dump: Dump, resource: Resource): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { items } of dump.list(resource)) names.push(...items.map(({ metadata }) => metadata.name ?? ''));
+  return names;
+}
+
+const node = (name: string) => `apiVersion: v1\nkind: Node\nmetadata:\n  name: ${name}\n`;
+
+test('objects come from YAML with several documents, JSON, Lists and typed Lists whose items leave out their kind', async () => {
+  const dump = await dumpOf({
+    'two.yaml': `${node('a')}---\n${node('b')}---\n`,
+    'list.json': JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'List',
+      items: [{ apiVersion: 'v1', kind: 'Node', metadata: { name: 'c' } }],
+    }),
+    'below/nodes.yml': 'apiVersion: v1\nkind: NodeList\nitems:\n- metadata: {name: d}\n',
+    'notes.txt': 'not: [yaml',
+  });
+  expect(await namesIn(dump, resources.nodes)).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('a kind is covered by an object, by an empty typed List, or by an empty List in a file named after it', async () => {
+  const dump = await dumpOf({
+    'pods.yaml': 'apiVersion: v1\nkind: PodList\nitems: []\n',
+    'networkpolicies.yaml': 'apiVersion: v1\nkind: List\nitems: []\n',
+    'tigerastatuses.json': '{"apiVersion":"v1","kind":"List","items":[]}',
+    'node.yaml': node('a'),
+  });
+  const kinds = ['pods', 'networkPolicies', 'calicoNetworkPolicies', 'tigeraStatuses', 'nodes', 'services'] as const;
+  expect(kinds.filter((kind) => dump.covered(resources[kind]))).toEqual([
+    'pods',
+    'networkPolicies',
+    'tigeraStatuses',
+    'nodes',
+  ]);
+  expect(await namesIn(dump, resources.pods)).toEqual([]);
+});
+
+test('a list of a kind that is not covered says so, and get finds nothing', async () => {
+  const dump = await dumpOf({ 'node.yaml': node('a') });
+  await expect(namesIn(dump, resources.services)).rejects.toMatchObject({ code: 'not-served' });
+  expect(await dump.get({ resource: resources.services, namespace: 'x', name: 'y' })).toBeNull();
+});
+
+test('kinds of one name in two groups are two kinds', async () => {
+  const dump = await dumpOf({
+    'p.yaml': 'apiVersion: crd.projectcalico.org/v1\nkind: NetworkPolicy\nmetadata: {name: x, namespace: y}\n',
+  });
+  expect(dump.covered(resources.networkPolicies)).toBe(false);
+  expect(await namesIn(dump, resources.calicoNetworkPolicies)).toEqual(['x']);
+});
+
+test('a Calico kind is found in either of its two groups', async () => {
+  const dump = await dumpOf({
+    'f.yaml': 'apiVersion: projectcalico.org/v3\nkind: FelixConfiguration\nmetadata: {name: default}\n',
+  });
+  expect(await namesIn(dump, resources.felixConfigurations)).toEqual(['default']);
+  expect(await dump.get({ resource: resources.felixConfigurationsV3, name: 'default' })).toMatchObject({
+    apiVersion: 'projectcalico.org/v3',
+  });
+});
+
+test('only dry runs can write', async () => {
+  const dump = await dumpOf({
+    'c.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: kube-system}\ndata: {a: b}\n',
+  });
+  const ref = { resource: resources.configMaps, namespace: 'kube-system', name: 'c' };
+  const patch = { type: 'merge', body: { data: { a: 'c' } } } as const;
+  await expect(dump.patch(ref, patch)).rejects.toMatchObject({ code: 'unsupported' });
+  expect(await dump.patch(ref, patch, { dryRun: 'all' })).toMatchObject({ data: { a: 'c' } });
+  expect(await dump.get(ref)).toMatchObject({ data: { a: 'b' } });
+});
+
+test('nothing readable is no error: nothing is covered', async () => {
+  const dump = await dumpOf({ 'empty.yaml': '', 'comment.yaml': '# nothing\n', 'empty.json': '' });
+  expect(dump.covered(resources.nodes)).toBe(false);
+});
+
+const bomb = `a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\nkind: Node\napiVersion: v1\nmetadata: {name: a}\n`;
+
+test.each([
+  ['bad.yaml', `${node('a')}---\nkind: [\n`, /bad\.yaml, line \d+: it is no YAML/],
+  ['bad.json', '{\n  "kind": "Node",\n  oops\n}', /bad\.json, line 3: it is no JSON/],
+  ['short.json', '{"kind": "Node"', /short\.json, line 1: it is no JSON/],
+  ['values.yaml', 'replicas: 3\n', /values\.yaml, line 1: .*no kind/],
+  ['text.yaml', 'hello\n', /text\.yaml, line 1: it holds no Kubernetes object/],
+  [
+    'nameless.yaml',
+    `${node('a')}---\napiVersion: v1\nkind: Node\n`,
+    /nameless\.yaml, line 6: this Node has no metadata\.name/,
+  ],
+  ['bomb.yaml', bomb, /bomb\.yaml, line 1: its aliases cannot be expanded/],
+  ['cycle.yaml', 'apiVersion: v1\nkind: Node\nmetadata: &m {name: a, self: *m}\n', /cycle\.yaml/],
+  ['deep.json', `${'['.repeat(5000)}${']'.repeat(5000)}`, /deep\.json, line 1: it is nested deeper/],
+  ['deep.yaml', `a: ${'['.repeat(50_000)}`, /deep\.yaml/],
+  [
+    'items.json',
+    '{"apiVersion":"v1","kind":"List","items":[1]}',
+    /items\.json, line 1: an item of this List is no object/,
+  ],
+])('%s is refused and named', async (name, text, expected) => {
+  const folder = folderOf({ [name]: text });
+  await expect(openDump([folder])).rejects.toThrow(expected);
+  await expect(openDump([folder])).rejects.toMatchObject({ name: 'InputError', file: join(folder, name) });
+});
+
+test('a path that is not there is named', async () => {
+  await expect(openDump(['/nowhere/at-all'])).rejects.toThrow('/nowhere/at-all: there is no such file or folder');
+});
+
+test('an object whose metadata has a wrong shape keeps the rest', async () => {
+  const dump = await dumpOf({
+    'n.yaml': 'apiVersion: v1\nkind: Node\nmetadata: {name: __proto__, labels: [1], annotations: {a: b}}\n',
+  });
+  expect(await dump.get({ resource: resources.nodes, name: '__proto__' })).toMatchObject({
+    metadata: { annotations: { a: 'b' } },
+  });
+});

@@ -1,0 +1,2 @@
+export { type Dump, openDump } from './dump.ts';
+export { InputError } from './input-error.ts';

@@ -1,0 +1,91 @@
+import { type Document, LineCounter, parseAllDocuments } from 'yaml';
+import { InputError } from './input-error.ts';
+
+/** One document of a file and the line it starts in. */
+export type ParsedDocument = { value: unknown; line: number };
+
+const mebibyte = 1024 * 1024;
+/** YAML takes some thirty times its size in memory while it is parsed. */
+const largest = { yaml: 50 * mebibyte, json: 450 * mebibyte };
+/** kubectl writes no aliases at all; what people write by hand needs a few. */
+const maxAliases = 100;
+const maxDepth = 200;
+
+/** The documents of a dump's file: JSON where it is JSON, else YAML. Throws an InputError that names the line. */
+export function parseDocuments(file: string, text: string): ParsedDocument[] {
+  const json = /\.json$/i.test(file);
+  const limit = json ? largest.json : largest.yaml;
+  const size = Buffer.byteLength(text);
+  const looksLikeJson = /^\s*[[{]/.test(text.slice(0, 1000));
+  if (size > limit && !(looksLikeJson && size <= largest.json)) {
+    throw new InputError(
+      file,
+      null,
+      `it has ${Math.round(size / mebibyte)} MiB; at most ${limit / mebibyte} MiB are read${json ? '' : ' (as JSON, more)'}`,
+    );
+  }
+  const documents =
+    (json || looksLikeJson ? parseJson(file, text, json ? 'only-json' : 'maybe-yaml') : null) ?? parseYaml(file, text);
+  for (const { value, line } of documents) {
+    if (isDeeperThan(value, maxDepth)) throw new InputError(file, line, `it is nested deeper than ${maxDepth} levels`);
+  }
+  return documents;
+}
+
+function parseJson(file: string, text: string, kind: 'only-json' | 'maybe-yaml'): ParsedDocument[] | null {
+  if (kind === 'only-json' && text.trim() === '') return [];
+  try {
+    return [{ value: JSON.parse(text.replace(/^\uFEFF/, '')), line: 1 }];
+  } catch (error) {
+    if (kind === 'maybe-yaml') return null;
+    const message = error instanceof Error ? error.message : String(error);
+    const position = /position (\d+)/.exec(message)?.[1];
+    const line = position === undefined ? text.split('\n').length : lineAt(text, Number(position));
+    throw new InputError(
+      file,
+      line,
+      `it is no JSON: ${message.replace(/,? ?(\.\.\.)?"[\s\S]*$/, '').replace(/ \(line.*$/, '')}`,
+      error,
+    );
+  }
+}
+
+function lineAt(text: string, position: number): number {
+  return text.slice(0, position).split('\n').length;
+}
+
+function parseYaml(file: string, text: string): ParsedDocument[] {
+  const lines = new LineCounter();
+  let documents: Document[];
+  try {
+    // Keys are not compared with each other: that takes the square of their number, and the last one wins as in JSON.
+    documents = [
+      ...parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false }),
+    ] as Document[];
+  } catch (error) {
+    throw new InputError(file, null, error instanceof RangeError ? 'it is nested too deeply' : 'it is no YAML', error);
+  }
+  return documents.map((document) => {
+    const start = document.contents?.range?.[0] ?? document.range?.[0] ?? 0;
+    const { line } = lines.linePos(start);
+    const [problem] = document.errors;
+    if (problem)
+      throw new InputError(file, lines.linePos(problem.pos[0]).line, `it is no YAML: ${problem.message}`, problem);
+    try {
+      return { value: document.toJS({ maxAliasCount: maxAliases }) as unknown, line };
+    } catch (error) {
+      const because =
+        error instanceof RangeError
+          ? 'it is nested too deeply'
+          : `its aliases cannot be expanded (more than ${maxAliases}, or one that names nothing)`;
+      throw new InputError(file, line, because, error);
+    }
+  });
+}
+
+/** Also true of what contains itself. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((member) => isDeeperThan(member, levels - 1));
+}

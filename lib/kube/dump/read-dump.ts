@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises';
+import { apiVersionOf, type Resource, resources } from '#lib/spec/index.ts';
+import { KubeError } from '../error.ts';
+import type { KubeObject } from '../object.ts';
+import type { Kube, ListOptions, ObjectRef, Page, WriteOptions } from '../port.ts';
+import { builtinKinds } from '../store/builtin-definitions.ts';
+import { createStore } from '../store/store.ts';
+import type { Dump } from './dump.ts';
+import { addDocument, emptyContents, kindKey } from './dump-contents.ts';
+import { dumpFiles, reasonOf } from './dump-files.ts';
+import { InputError } from './input-error.ts';
+import { parseDocuments } from './parse-documents.ts';
+
+/** What `openDump` loads when it is called. */
+export async function readDump(paths: readonly string[]): Promise<Dump> {
+  const contents = emptyContents();
+  for (const file of await dumpFiles(paths)) {
+    const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      throw new InputError(file, null, reasonOf(error), error);
+    });
+    for (const document of parseDocuments(file, text)) addDocument(contents, file, document);
+  }
+
+  const name = paths.join(', ');
+  const held = kindsOf(contents.objects);
+  const store = createStore({ name, source: 'dump', kinds: [...held.values()].flat(), objects: contents.objects });
+  const builtin = new Set(builtinKinds().map(({ resource }) => resource.plural));
+  const builtinGroups = new Set(builtinKinds().map(({ resource }) => `${resource.plural}.${resource.group}`));
+
+  const covered = (resource: Resource): boolean => {
+    if (contents.kinds.has(kindKey(apiVersionOf(resource), resource.kind))) return true;
+    const full = `${resource.plural}.${resource.group}`;
+    if (contents.emptyLists.has(full)) return true;
+    // `networkpolicies.yaml` means Kubernetes' own, as `kubectl get networkpolicies` does.
+    return (
+      contents.emptyLists.has(resource.plural) &&
+      (!builtin.has(resource.plural) || builtinGroups.has(full) || resource.group === '')
+    );
+  };
+  /** The resource itself first, then its twin, in whatever version they were dumped. */
+  const present = (resource: Resource): Resource[] => {
+    const found = held.get(kindKey(apiVersionOf(resource), resource.kind)) ?? [];
+    return found.toSorted((a, b) => Number(b.group === resource.group) - Number(a.group === resource.group));
+  };
+
+  async function* list<T extends { metadata: KubeObject['metadata'] }>(
+    resource: Resource,
+    options: ListOptions | undefined,
+    pagesOf: (resource: Resource, options?: ListOptions) => AsyncIterable<Page<T>>,
+  ): AsyncGenerator<Page<T>> {
+    if (!covered(resource))
+      throw new KubeError('not-served', `The dump holds no ${kindForPeople(resource)}.`, { status: 404 });
+    const found = present(resource);
+    const seen = new Set<string>();
+    for (const [index, one] of found.entries()) {
+      for await (const page of pagesOf(one, options)) {
+        if (found.length === 1) yield page;
+        else {
+          const items = page.items.filter(({ metadata }) => !seen.has(`${metadata.namespace ?? ''}/${metadata.name}`));
+          for (const { metadata } of items) seen.add(`${metadata.namespace ?? ''}/${metadata.name}`);
+          yield { ...page, items, remaining: index < found.length - 1 ? (page.remaining ?? 0) : page.remaining };
+        }
+      }
+    }
+    if (found.length === 0) yield { items: [], resourceVersion: '1', remaining: null };
+  }
+
+  const readOnly = (): never => {
+    throw new KubeError('unsupported', `${name} is a dump: nothing can be changed in it.`);
+  };
+  const dryRunOnly = (options: { dryRun?: 'all' } | undefined) => {
+    if (options?.dryRun !== 'all') readOnly();
+  };
+  const write = async <T>(options: WriteOptions | undefined, act: () => Promise<T>): Promise<T> => {
+    dryRunOnly(options);
+    return act();
+  };
+  const at = (ref: ObjectRef): ObjectRef => ({ ...ref, resource: present(ref.resource)[0] ?? ref.resource });
+  const cannotTell = async (what: string): Promise<never> => {
+    throw new KubeError('unsupported', `${name} is a dump: it does not tell ${what}.`);
+  };
+
+  return {
+    name,
+    source: 'dump',
+    covered,
+    get: async (ref, options) => {
+      for (const resource of present(ref.resource)) {
+        const object = await store.get({ ...ref, resource }, options);
+        if (object) return object;
+      }
+      return null;
+    },
+    list: (resource, options) => list(resource, options, store.list),
+    listMetadata: (resource, options) => list(resource, options, store.listMetadata),
+    watch: (resource, options) => store.watch(present(resource)[0] ?? resource, options),
+    create: (resource, object, options) => write(options, () => store.create(resource, object, options)),
+    apply: (resource, object, options) => write(options, () => store.apply(resource, object, options)),
+    replace: (resource, object, options) => write(options, () => store.replace(resource, object, options)),
+    patch: (ref, patch, options) => write(options, () => store.patch(at(ref), patch, options)),
+    delete: async (ref, options) => {
+      dryRunOnly(options);
+      await store.delete(at(ref), options);
+    },
+    allowed: () => cannotTell('what may be done'),
+    discover: async () => ({
+      resources: [...held.values()].flat().map((resource) => ({ ...resource, verbs: ['get', 'list'] })),
+      failing: [],
+    }),
+    version: async () => null,
+    logs: () => cannotTell('what pods logged'),
+    podGet: () => cannotTell('what pods answer'),
+    exec: () => cannotTell('what commands in pods answer'),
+    close: async () => undefined,
+  };
+}
+
+/** The resources behind the objects, by kind; twins are under one key. */
+function kindsOf(objects: readonly KubeObject[]): Map<string, Resource[]> {
+  const known = [...Object.values(resources), ...builtinKinds().map(({ resource }) => resource)];
+  const found = new Map<string, Resource[]>();
+  const seen = new Set<string>();
+  for (const { apiVersion, kind, metadata } of objects) {
+    const slash = apiVersion.indexOf('/');
+    const group = slash < 0 ? '' : apiVersion.slice(0, slash);
+    if (seen.has(`${group}/${kind}`)) continue;
+    seen.add(`${group}/${kind}`);
+    const version = apiVersion.slice(slash + 1);
+    const resource = known.find((candidate) => candidate.group === group && candidate.kind === kind) ?? {
+      group,
+      version,
+      kind,
+      plural: `${kind.toLowerCase()}s`,
+      namespaced: typeof metadata.namespace === 'string',
+    };
+    const key = kindKey(apiVersion, kind);
+    found.set(key, [...(found.get(key) ?? []), resource]);
+  }
+  return found;
+}
+
+function kindForPeople(resource: Resource): string {
+  return `${resource.kind} (${apiVersionOf(resource)})`;
+}
