@@ -12,6 +12,9 @@ export const nodeStateSchema = z.object({
 });
 export type NodeState = z.infer<typeof nodeStateSchema>;
 
+const operationStateSchema = z.enum(['begun', 'acted', 'waiting', 'finished', 'failed']);
+export type OperationState = z.infer<typeof operationStateSchema>;
+
 export const operationLineSchema = z.object({
   seq: z.number().int(),
   id: z.string(),
@@ -37,7 +40,7 @@ const bodies = [
     data: stepKeySchema.extend({
       id: z.string(),
       title: z.string(),
-      state: z.enum(['begun', 'acted', 'waiting', 'finished', 'failed']),
+      state: operationStateSchema,
       awaiting: z.string().nullable(),
       heldUpBy: z.array(subjectSchema),
       usualSeconds: z.number(),

@@ -1,26 +1,25 @@
-import { runChecks } from '#lib/checks/index.ts';
-import { collectFacts, type Facts, type Subject } from '#lib/facts/index.ts';
-import { type Clock, isKubeError, type Kube, type KubeError } from '#lib/kube/index.ts';
+import type { Subject } from '#lib/facts/index.ts';
+import { type Clock, isKubeError, type Kube } from '#lib/kube/index.ts';
 import type { Act, Condition } from '#lib/plan/index.ts';
-import { resources } from '#lib/spec/index.ts';
 import { type EventReason, recordEvent } from './cluster-events.ts';
+import { conditionContext } from './condition-context.ts';
 import { type ConditionContext, evaluate } from './conditions/evaluate.ts';
 import type { RunControl } from './control.ts';
-import type { Emit, NodeState } from './event.ts';
+import type { Emit } from './event.ts';
 import { changedBetween } from './guards.ts';
 import { directionOf, type Entry, type PauseChoice, phaseOf, type RunState } from './journal.ts';
 import { JournalTaken, journalRef, type OpenJournal } from './journal-store.ts';
+import { judge } from './judge.ts';
 import type { HeldLease } from './lease.ts';
 import { meaningOf } from './meaning.ts';
 import { operationLines } from './operation-lines.ts';
+import { isPassing, Patience } from './patience.ts';
 import { isPerformed, isWriting, perform } from './perform.ts';
+import type { Progress } from './progress.ts';
 import { type Request, requestOf } from './requests.ts';
 import { type Step, stepsOf } from './steps.ts';
+import { Teller } from './teller.ts';
 
-/**
- * Carries a run's steps out, one after the other: guard, journal, act, journal, wait, journal (operations.md › The journal and recovery; Waits).
- * It holds no truth of its own: killed at any point, the next executor reads the journal and goes on. Only the Lease's holder may call it.
- */
 export type ExecutorOptions = {
   kube: Kube;
   clock: Clock;
@@ -45,170 +44,120 @@ export type RunOutcome =
   | { kind: 'lost'; because: string };
 
 type Pause = { what: 'pause'; code: string; because: string; subjects: Subject[]; choices: PauseChoice[] };
-type StepResult =
-  | { what: 'finished' }
-  | { what: 'asked'; action: Request['action'] }
-  | { what: 'interrupted' }
-  | { what: 'lost'; because: string }
-  | Pause;
+type Ending = Pause | { what: 'asked'; action: Request['action'] } | { what: 'interrupted' } | { what: 'lost' };
+type Finished = { what: 'finished'; outcome: 'met' | 'unknown' | 'acknowledged'; note: string | null };
 
-/** Codes that waiting may mend. */
-const passing = ['unreachable', 'timeout', 'server', 'too-many-requests', 'expired', 'protocol'] as const;
-/** An *unknown* may be a moment's (an agent that restarts has no log yet): it must last this long before it pauses a run. */
-const unknownForSeconds = 20;
-const heartbeatMs = 10_000;
-
-export async function executeRun(options: ExecutorOptions): Promise<RunOutcome> {
+/**
+ * Carries a run's steps out, one after the other: guard, journal, act, journal, wait, journal (operations.md › The journal and recovery; Waits).
+ * It holds no truth of its own: killed at any point, the next executor reads the journal and goes on. Only the Lease's holder may call it.
+ */
+export function executeRun(options: ExecutorOptions): Promise<RunOutcome> {
   return new Executor(options).run();
 }
 
 class Executor {
   private readonly o: ExecutorOptions;
+  private readonly teller: Teller;
+  private readonly patience: Patience;
   private readonly proofs: ConditionContext['proofs'] = new Map();
-  private readonly nodes = new Map<string, string>();
   private answered: string | null = null;
   private eventCounter = 0;
-  private lastBeat = 0;
 
   constructor(options: ExecutorOptions) {
     this.o = options;
+    this.teller = new Teller(options.emit, options.clock);
+    this.patience = new Patience({ ...options, teller: this.teller });
   }
 
   async run(): Promise<RunOutcome> {
-    const { journal, emit, lease } = this.o;
-    const first = journal.current();
-    // A request that was there before this process took over was meant for somebody else.
-    this.answered =
-      requestOf(await this.patiently(() => this.o.kube.get(journalRef(first.run, this.o.journalNamespace))))?.id ??
-      null;
-    emit({
-      event: 'snapshot',
-      data: {
-        role: 'holder',
-        cluster: first.cluster,
-        goal: first.goal,
-        state: first.state,
-        operations: operationLines(journal.plan, first),
-      },
-    });
+    const { journal, lease, signal } = this.o;
     try {
+      // A request that was there before this process took over was meant for somebody else.
+      this.answered = (await this.request())?.id ?? null;
+      this.teller.snapshot(journal);
       for (;;) {
-        const direction = directionOf(journal.current());
-        const step = stepsOf(journal.plan, journal.current(), direction).find(
-          (one) => phaseOf(journal.current(), one.key) !== 'finished',
-        );
-        if (!step) return await this.end(direction === 'forward' ? { kind: 'done' } : { kind: 'undone' });
-        const result = await this.carryOut(step);
-        const outcome = await this.answer(step, result);
+        const step = this.nextStep();
+        if (!step) return await this.end({ kind: directionOf(journal.current()) === 'undo' ? 'undone' : 'done' });
+        const ending = await this.carryOut(step);
+        const outcome = ending && (await this.answer(step, ending));
         if (outcome) return outcome;
       }
     } catch (error) {
       if (error instanceof JournalTaken) return { kind: 'lost', because: error.message };
       if (lease.lost.aborted) return { kind: 'lost', because: 'another process holds the Lease' };
-      if (this.o.signal.aborted) return { kind: 'interrupted' };
-      if (isKubeError(error, 'unauthorized', 'credentials')) {
-        // Nothing can be journalled without credentials: the run stays as it is, and says why.
-        this.problem('credentials', error.message, [], ['resume']);
-        return { kind: 'paused', code: 'credentials', because: error.message, choices: ['resume'] };
-      }
-      throw error;
+      if (signal.aborted) return { kind: 'interrupted' };
+      if (!isKubeError(error, 'unauthorized', 'credentials')) throw error;
+      // Without credentials nothing can be journalled: the run stays as it is, and says why.
+      this.teller.problem('credentials', error.message, [], ['resume']);
+      return { kind: 'paused', code: 'credentials', because: error.message, choices: ['resume'] };
     }
   }
 
-  private async answer(step: Step, result: StepResult): Promise<RunOutcome | null> {
-    switch (result.what) {
-      case 'finished':
-        return null;
-      case 'interrupted':
-        return { kind: 'interrupted' };
-      case 'lost':
-        return { kind: 'lost', because: result.because };
-      case 'pause':
-        return this.pause(step, result);
-      case 'asked':
-        switch (result.action) {
-          case 'resume':
-            return null;
-          case 'undo':
-            await this.askUndo('request');
-            return null;
-          case 'stop':
-            return this.stop(step);
-          case 'pause':
-            return this.pause(step, {
-              what: 'pause',
-              code: 'asked',
-              because: 'Somebody asked for a pause.',
-              subjects: [],
-              choices: ['resume', 'undo', 'stop'],
-            });
-        }
-    }
-  }
-
-  /** One step from wherever its journal says it is. */
-  private async carryOut(step: Step): Promise<StepResult> {
+  private nextStep(): Step | undefined {
     const { journal } = this.o;
+    const current = journal.current();
+    return stepsOf(journal.plan, current, directionOf(current)).find(
+      (step) => phaseOf(current, step.key) !== 'finished',
+    );
+  }
+
+  /** One step from wherever its journal says it is. Null when it finished. */
+  private async carryOut(step: Step): Promise<Ending | null> {
+    const { journal, kube, holder } = this.o;
     const asked = await this.question();
     if (asked) return asked;
 
     let phase = phaseOf(journal.current(), step.key);
     if (phase === 'begun') {
       // Begun by a process that is gone: judged by its postcondition, then repeated or taken as done.
-      const progress = await this.patiently(() => evaluate(step.done, this.context(step, this.o.clock.monotonic())));
-      if (progress.kind === 'met') {
-        await this.finish(step, 'met', 'its effect was already there when the run was carried on');
-        return { what: 'finished' };
-      }
+      const progress = await this.look(step.done);
+      if (progress.kind === 'met')
+        return this.finish(step, {
+          what: 'finished',
+          outcome: 'met',
+          note: 'its effect was already there when the run was carried on',
+        });
     }
     if (phase === 'ahead') {
-      const changes = await this.patiently(() => changedBetween(this.o.kube, step.guards, step.act));
+      const changes = await this.patience.until(() => changedBetween(kube, step.guards, step.act));
       if (changes.length > 0) return changedPause(step, changes);
-      await this.journalled([{ what: 'begun', ...step.key, at: this.now(), by: this.o.holder }]);
-      this.operation(step, 'begun');
+      await this.write([{ what: 'begun', ...step.key, at: this.now(), by: holder }]);
+      this.teller.operation(step, 'begun');
       phase = 'begun';
     }
     if (phase === 'begun') {
-      const problem = await this.act(step, step.act);
-      if (problem) return problem;
-      await this.journalled([{ what: 'acted', ...step.key, at: this.now() }]);
-      this.operation(step, 'acted');
+      const ending = await this.act(step, step.act);
+      if (ending) return ending;
+      await this.write([{ what: 'acted', ...step.key, at: this.now() }]);
+      this.teller.operation(step, 'acted');
     }
-    return this.wait(step, step.done);
+    const waited = await this.wait(step, step.done);
+    return waited.what === 'finished' ? this.finish(step, waited) : waited;
   }
 
   /** Performs an act; each part of a sequence is awaited before the next, and parts whose effect is there are passed over. */
-  private async act(step: Step, act: Act): Promise<StepResult | null> {
+  private async act(step: Step, act: Act): Promise<Ending | null> {
+    if (act.kind === 'instruct') this.teller.log(act.text);
     if (act.kind === 'sequence') {
       for (const part of act.steps) {
-        const before = await this.patiently(() => evaluate(part.done, this.context(step, this.o.clock.monotonic())));
-        if (before.kind === 'met') continue;
-        const problem = await this.act(step, part.act);
-        if (problem) return problem;
-        const waited = await this.waitFor(step, part.done);
+        if ((await this.look(part.done)).kind === 'met') continue;
+        const ending = await this.act(step, part.act);
+        if (ending) return ending;
+        const waited = await this.wait(step, part.done);
         if (waited.what !== 'finished') return waited;
       }
-      return null;
-    }
-    if (act.kind === 'instruct') {
-      this.o.emit({ event: 'log', data: { message: act.text } });
-      return null;
     }
     if (!isWriting(act)) return null;
-    let attempt = 0;
-    for (;;) {
-      if (this.o.signal.aborted) return { what: 'interrupted' };
-      const may = await this.mayAct();
-      if (may) return may;
+    for (let tries = 0; ; tries++) {
+      const may = await this.patience.mayAct();
+      if (may !== 'may') return { what: may };
       try {
         if (!(await isPerformed(this.o.kube, act))) await perform(this.o.kube, act, 'act');
         return null;
       } catch (error) {
-        if (!isKubeError(error)) throw error;
-        if (isKubeError(error, 'unauthorized', 'credentials')) throw error;
         // A write whose answer was lost may have happened: the next turn looks before it writes again.
-        if (isKubeError(error, ...passing)) await this.backOff(error, attempt++);
-        else
+        if (isPassing(error)) await this.patience.backOff(error, tries);
+        else if (isKubeError(error) && !isKubeError(error, 'unauthorized', 'credentials')) {
           return {
             what: 'pause',
             code: `act.${error.code}`,
@@ -216,162 +165,90 @@ class Executor {
             subjects: [],
             choices: ['resume', 'undo', 'stop'],
           };
+        } else throw error;
       }
     }
   }
 
-  private async wait(step: Step, done: Condition): Promise<StepResult> {
-    const result = await this.waitFor(step, done);
-    if (result.what === 'finished') await this.finish(step, result.outcome, result.note);
-    return result.what === 'finished' ? { what: 'finished' } : result;
-  }
-
   /** Follows a condition until it is met, fails, is unknown for good, the deadline passes, or somebody asks for something else. */
-  private async waitFor(
-    step: Step,
-    done: Condition,
-  ): Promise<
-    | { what: 'finished'; outcome: 'met' | 'unknown' | 'acknowledged'; note: string | null }
-    | Exclude<StepResult, { what: 'finished' }>
-  > {
+  private async wait(step: Step, done: Condition): Promise<Finished | Ending> {
     const { clock, journal } = this.o;
     const began = clock.monotonic();
     const deadlineAt = new Date(clock.now() + step.deadlineSeconds * 1000).toISOString();
     let unknownSince: number | null = null;
     let silentSince: number | null = null;
-    let said = '';
     for (;;) {
       const started = clock.monotonic();
-      const context = this.context(step, began);
-      const progress = await this.patiently(() => evaluate(done, context));
-      this.showNodes(progress.nodes ?? []);
-      const acknowledged = journal.current().acknowledged[step.id];
+      const progress = await this.look(done);
+      const now = clock.monotonic();
+      unknownSince = progress.kind === 'unknown' ? (unknownSince ?? now) : null;
+      silentSince = progress.kind === 'waiting' && progress.operatorSilent ? (silentSince ?? now) : null;
 
-      if (progress.kind === 'met') return { what: 'finished', outcome: 'met', note: progress.note ?? null };
-      if (progress.kind === 'failed') {
-        return {
-          what: 'pause',
-          code: progress.code,
-          because: progress.because,
-          subjects: progress.subjects,
-          choices: ['undo', 'keep-waiting', 'stop'],
-        };
-      }
-      if (progress.kind === 'unknown') {
-        unknownSince ??= clock.monotonic();
-        const seconds = (clock.monotonic() - unknownSince) / 1000;
-        if (acknowledged !== undefined)
-          return {
-            what: 'finished',
-            outcome: 'acknowledged',
-            note: `${progress.because} Acknowledged: ${acknowledged}`,
-          };
-        if (step.act.kind === 'verify') return { what: 'finished', outcome: 'unknown', note: progress.because };
-        if (progress.settleSeconds !== undefined && seconds >= progress.settleSeconds) {
-          return {
-            what: 'finished',
-            outcome: 'unknown',
-            note: `${progress.because} ${Math.round(progress.settleSeconds)} s were waited instead.`,
-          };
-        }
-        if (progress.settleSeconds === undefined && seconds >= unknownForSeconds) {
-          return {
-            what: 'pause',
-            code: 'unknown',
-            because: progress.because,
-            subjects: progress.subjects,
-            choices: ['acknowledge', 'keep-waiting', 'undo', 'stop'],
-          };
-        }
-      } else unknownSince = null;
+      const judgement = judge(progress, step, {
+        acknowledged: journal.current().acknowledged[step.id],
+        unknownSeconds: unknownSince === null ? 0 : (now - unknownSince) / 1000,
+        waitedSeconds: (now - began) / 1000,
+      });
+      if (judgement.kind === 'finish') return { what: 'finished', outcome: judgement.outcome, note: judgement.note };
+      if (judgement.kind === 'pause') return { ...judgement, what: 'pause' };
+      this.teller.waiting(step, judgement.awaiting, judgement.heldUpBy, deadlineAt);
 
-      const silent = progress.kind === 'waiting' && progress.operatorSilent === true;
-      silentSince = silent ? (silentSince ?? clock.monotonic()) : null;
-      if (
-        silentSince !== null &&
-        step.nudge &&
-        (clock.monotonic() - silentSince) / 1000 >= step.nudge.afterSeconds &&
-        !this.nudged(step)
-      ) {
-        await this.journalled([{ what: 'nudged', at: this.now(), seq: step.key.seq, because: step.nudge.because }]);
-        this.o.emit({ event: 'log', data: { message: step.nudge.because } });
-        const problem = await this.act(step, step.nudge.act);
-        if (problem && problem.what !== 'finished') return problem;
-      }
-
-      const words = progress.kind === 'waiting' ? progress.awaiting : progress.because;
-      const heldUpBy = progress.kind === 'waiting' ? progress.heldUpBy : progress.subjects;
-      const saying = JSON.stringify([words, heldUpBy]);
-      if (saying !== said) {
-        said = saying;
-        this.operation(step, 'waiting', { awaiting: words, heldUpBy, deadlineAt });
-      }
-      if ((clock.monotonic() - began) / 1000 > step.deadlineSeconds) {
-        return {
-          what: 'pause',
-          code: 'deadline',
-          because: `${step.title} has taken longer than ${Math.round(step.deadlineSeconds)} s. It waits for ${words}.`,
-          subjects: heldUpBy,
-          choices: ['keep-waiting', 'undo', 'stop'],
-        };
+      if (silentSince !== null && this.nudgeIsDue(step, (now - silentSince) / 1000)) {
+        const ending = await this.nudge(step);
+        if (ending) return ending;
       }
       const asked = await this.question();
-      if (asked && asked.what !== 'finished') return asked;
-      this.beat();
+      if (asked) return asked;
+      this.teller.beat();
       // Reading 5,000 nodes takes longer than reading four: the pace follows what a look costs.
-      await this.rest(Math.min(15_000, Math.max(1_000, 4 * (clock.monotonic() - started))));
+      await this.patience.rest(Math.min(15_000, Math.max(1_000, 4 * (now - started))));
     }
   }
 
-  private nudged(step: Step): boolean {
-    return this.o.journal.current().entries.some((entry) => entry.what === 'nudged' && entry.seq === step.key.seq);
+  private async look(condition: Condition): Promise<Progress> {
+    const { kube, clock, journal, signal } = this.o;
+    const runStartedAt = Date.parse(journal.current().startedAt);
+    const progress = await this.patience.until(() =>
+      evaluate(
+        condition,
+        conditionContext({ kube, clock, signal, plan: journal.plan, runStartedAt, proofs: this.proofs }),
+      ),
+    );
+    this.teller.changedNodes(progress.nodes ?? []);
+    return progress;
   }
 
-  private context(_step: Step, waitStartedAt: number): ConditionContext {
-    const { kube, clock, journal, signal } = this.o;
-    let facts: Promise<Facts> | null = null;
-    const choices = journal.plan.choices;
-    const readFacts = () => {
-      facts ??= collectFacts({ kube, choices, clock, signal });
-      return facts;
-    };
-    return {
-      kube,
-      clock,
-      signal,
-      runStartedAt: Date.parse(journal.current().startedAt),
-      waitStartedAt,
-      felixResource:
-        felixResourceOf(journal.plan.operations.map((operation) => operation.act)) ?? resources.felixConfigurations,
-      proofs: this.proofs,
-      readFacts,
-      recheck: async (check) => {
-        const finding = runChecks(await readFacts(), choices, { now: this.now() }).findings.find(
-          (one) => one.id === check,
-        );
-        if (!finding || finding.status === 'pass' || finding.status === 'skipped')
-          return { kind: 'met', evidence: finding?.evidence ?? [] };
-        if (finding.status === 'unknown')
-          return { kind: 'unknown', because: finding.because, subjects: finding.subjects };
-        return { kind: 'waiting', awaiting: `check ${check} to pass: ${finding.because}`, heldUpBy: finding.subjects };
-      },
-    };
+  private nudgeIsDue(step: Step, silentSeconds: number): boolean {
+    if (!step.nudge || silentSeconds < step.nudge.afterSeconds) return false;
+    return !this.o.journal.current().entries.some((entry) => entry.what === 'nudged' && entry.seq === step.key.seq);
+  }
+
+  private async nudge(step: Step): Promise<Ending | null> {
+    if (!step.nudge) return null;
+    await this.write([{ what: 'nudged', at: this.now(), seq: step.key.seq, because: step.nudge.because }]);
+    this.teller.log(step.nudge.because);
+    return this.act(step, step.nudge.act);
+  }
+
+  private request(): Promise<Request | null> {
+    const { kube, journal, journalNamespace } = this.o;
+    return this.patience.until(async () =>
+      requestOf(await kube.get(journalRef(journal.current().run, journalNamespace))),
+    );
   }
 
   /** What was asked from within, from another process, or by a signal; null when nothing. */
-  private async question(): Promise<StepResult | null> {
-    const { control, kube, journal, journalNamespace, lease, signal } = this.o;
-    if (lease.lost.aborted) return { what: 'lost', because: 'another process holds the Lease' };
+  private async question(): Promise<Ending | null> {
+    const { control, lease, signal } = this.o;
+    if (lease.lost.aborted) return { what: 'lost' };
     if (signal.aborted) return { what: 'interrupted' };
     const own = control.next();
     if (own) return { what: 'asked', action: own };
-    const request = requestOf(
-      await this.patiently(() => kube.get(journalRef(journal.current().run, journalNamespace))),
-    );
+    const request = await this.request();
     if (!request || request.id === this.answered) return null;
     this.answered = request.id;
     const taken = request.action !== 'resume';
-    await this.journalled([
+    await this.write([
       {
         what: 'request',
         at: this.now(),
@@ -382,69 +259,38 @@ class Executor {
     return taken ? { what: 'asked', action: request.action } : null;
   }
 
-  /** Repeats a read until the cluster answers; says so once, and once more when it is back. */
-  private async patiently<T>(read: () => Promise<T>): Promise<T> {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        const result = await read();
-        if (attempt > 0) this.o.emit({ event: 'log', data: { message: 'The cluster answers again.' } });
-        return result;
-      } catch (error) {
-        if (!isKubeError(error, ...passing)) throw error;
-        await this.backOff(error, attempt);
-      }
+  /** What an ending means for the run; null when it goes on. */
+  private async answer(step: Step, ending: Ending): Promise<RunOutcome | null> {
+    if (ending.what === 'interrupted') return { kind: 'interrupted' };
+    if (ending.what === 'lost') return { kind: 'lost', because: 'another process holds the Lease' };
+    if (ending.what === 'pause') return this.pause(step, ending);
+    switch (ending.action) {
+      case 'resume':
+        return null;
+      case 'undo':
+        await this.turnBack();
+        return null;
+      case 'stop':
+        return this.stop(step);
+      case 'pause':
+        return this.pause(step, {
+          what: 'pause',
+          code: 'asked',
+          because: 'Somebody asked for a pause.',
+          subjects: [],
+          choices: ['resume', 'undo', 'stop'],
+        });
     }
   }
 
-  private async backOff(error: KubeError, attempt: number): Promise<void> {
-    if (attempt === 0)
-      this.problem(
-        'cluster.unreachable',
-        `${error.message} The run is kept and goes on when the cluster answers.`,
-        [],
-        [],
-      );
-    if (this.o.lease.lost.aborted || this.o.signal.aborted) throw error;
-    this.beat();
-    await this.rest(Math.min(10_000, 500 * 2 ** attempt) * (0.5 + Math.random() / 2));
-  }
-
-  private async journalled(entries: Entry[], state?: RunState): Promise<void> {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await this.o.journal.append(entries, state ? { state } : {});
-      } catch (error) {
-        if (!isKubeError(error, ...passing)) throw error;
-        await this.backOff(error, attempt);
-      }
-    }
-  }
-
-  /** Null as soon as the Lease was renewed within its bounds; else why not. */
-  private async mayAct(): Promise<StepResult | null> {
-    while (!this.o.lease.mayAct()) {
-      if (this.o.lease.lost.aborted) return { what: 'lost', because: 'another process holds the Lease' };
-      if (this.o.signal.aborted) return { what: 'interrupted' };
-      await this.rest(500);
-    }
-    return null;
-  }
-
-  /** Sleeps, and wakes early when something is asked or the process must end. */
-  private async rest(ms: number): Promise<void> {
-    const stop = new AbortController();
-    const signal = AbortSignal.any([stop.signal, this.o.signal, this.o.lease.lost]);
-    await Promise.race([this.o.clock.sleep(ms, signal).catch(() => {}), this.o.control.asked()]);
-    stop.abort(new Error('rested'));
-  }
-
-  private async finish(step: Step, outcome: 'met' | 'unknown' | 'acknowledged', note: string | null): Promise<void> {
-    await this.journalled([{ what: 'finished', ...step.key, at: this.now(), outcome, note }]);
-    this.operation(step, 'finished', { note });
+  private async finish(step: Step, { outcome, note }: Finished): Promise<null> {
+    await this.write([{ what: 'finished', ...step.key, at: this.now(), outcome, note }]);
+    this.teller.operation(step, 'finished', { note });
     await this.tell(
       'OperationFinished',
       `${step.key.direction === 'undo' ? 'took back' : 'finished'} ${step.id}${note ? ` (${note})` : ''}`,
     );
+    return null;
   }
 
   private async pause(step: Step, { code, because, subjects, choices }: Pause): Promise<RunOutcome> {
@@ -458,90 +304,42 @@ class Executor {
       subjects: subjects.slice(0, 50),
       choices,
     };
-    await this.journalled([{ what: 'paused', at: this.now(), code, because }], state);
-    this.problem(code, `${because} ${meaning}`, subjects, choices);
+    await this.write([{ what: 'paused', at: this.now(), code, because }], state);
+    this.teller.problem(code, `${because} ${meaning}`, subjects, choices);
     await this.tell('RunPaused', because, 'Warning');
     return { kind: 'paused', code, because, choices };
   }
 
-  private async askUndo(by: string): Promise<void> {
+  private async turnBack(): Promise<void> {
     if (directionOf(this.o.journal.current()) === 'undo') return;
-    await this.journalled([{ what: 'undo-asked', at: this.now(), by }], { kind: 'running', direction: 'undo' });
-    await this.tell('UndoStarted', 'is being taken back', 'Warning');
-    const journal = this.o.journal.current();
-    this.o.emit({
-      event: 'snapshot',
-      data: {
-        role: 'holder',
-        cluster: journal.cluster,
-        goal: journal.goal,
-        state: journal.state,
-        operations: operationLines(this.o.journal.plan, journal),
-      },
+    await this.write([{ what: 'undo-asked', at: this.now(), by: this.o.holder }], {
+      kind: 'running',
+      direction: 'undo',
     });
+    await this.tell('UndoStarted', 'is being taken back', 'Warning');
+    this.teller.snapshot(this.o.journal);
   }
 
   private async stop(step: Step): Promise<RunOutcome> {
-    const { plan } = this.o.journal;
-    const remains = operationLines(plan, this.o.journal.current())
-      .filter((line) => line.state === 'finished' || line.state === 'begun')
-      .map((line) => `${line.id}: ${line.title}`);
-    await this.journalled([{ what: 'ended', at: this.now(), state: 'stopped' }], { kind: 'stopped', remains });
-    this.o.emit({ event: 'log', data: { message: `Stopped at ${step.title}. The cluster stays as it is.` } });
+    const remains = remainsOf(this.o.journal);
+    await this.write([{ what: 'ended', at: this.now(), state: 'stopped' }], { kind: 'stopped', remains });
+    this.teller.log(`Stopped at ${step.title}. The cluster stays as it is.`);
     await this.tell('RunEnded', 'was stopped; the cluster stays as it is', 'Warning');
     return { kind: 'stopped', remains };
   }
 
-  private async end(state: { kind: 'done' } | { kind: 'undone' }): Promise<RunOutcome> {
-    await this.journalled([{ what: 'ended', at: this.now(), state: state.kind }], state);
+  private async end(state: { kind: 'done' | 'undone' }): Promise<RunOutcome> {
+    await this.write([{ what: 'ended', at: this.now(), state: state.kind }], state);
     await this.tell('RunEnded', state.kind === 'done' ? 'is done' : 'was taken back');
     return state;
   }
 
-  private operation(
-    step: Step,
-    state: 'begun' | 'acted' | 'waiting' | 'finished' | 'failed',
-    more: { awaiting?: string; heldUpBy?: Subject[]; deadlineAt?: string; note?: string | null } = {},
-  ): void {
-    this.o.emit({
-      event: 'operation',
-      data: {
-        ...step.key,
-        id: step.id,
-        title: step.title,
-        state,
-        awaiting: more.awaiting ?? null,
-        heldUpBy: more.heldUpBy ?? [],
-        usualSeconds: step.usualSeconds,
-        deadlineAt: more.deadlineAt ?? null,
-        note: more.note ?? null,
-      },
-    });
+  private write(entries: Entry[], state?: RunState): Promise<void> {
+    return this.patience.until(() => this.o.journal.append(entries, state ? { state } : {}));
   }
 
-  /** Only nodes whose state changed are told. */
-  private showNodes(nodes: readonly NodeState[]): void {
-    for (const node of nodes) {
-      const said = `${node.state}/${node.detail}`;
-      if (this.nodes.get(node.name) === said) continue;
-      this.nodes.set(node.name, said);
-      this.o.emit({ event: 'node', data: node });
-    }
-  }
-
-  private problem(code: string, message: string, subjects: Subject[], choices: PauseChoice[]): void {
-    this.o.emit({ event: 'problem', data: { code, message, subjects, choices } });
-  }
-
-  private beat(): void {
-    const now = this.o.clock.monotonic();
-    if (now - this.lastBeat < heartbeatMs) return;
-    this.lastBeat = now;
-    this.o.emit({ event: 'heartbeat', data: {} });
-  }
-
-  private async tell(reason: EventReason, message: string, type: 'Normal' | 'Warning' = 'Normal'): Promise<void> {
-    await recordEvent(
+  private tell(reason: EventReason, message: string, type: 'Normal' | 'Warning' = 'Normal'): Promise<void> {
+    return recordEvent(
       this.o.kube,
       this.o.clock,
       this.o.journal.current().run,
@@ -557,6 +355,13 @@ class Executor {
   }
 }
 
+/** What a stopped run leaves on the cluster, for its report. */
+export function remainsOf(journal: OpenJournal): string[] {
+  return operationLines(journal.plan, journal.current())
+    .filter((line) => line.state === 'finished' || line.state === 'begun' || line.state === 'undoing')
+    .map((line) => `${line.id}: ${line.title}`);
+}
+
 function changedPause(step: Step, changes: Subject[]): Pause {
   return {
     what: 'pause',
@@ -565,11 +370,4 @@ function changedPause(step: Step, changes: Subject[]): Pause {
     subjects: changes,
     choices: ['resume', 'undo', 'stop'],
   };
-}
-
-/** The API through which the plan writes FelixConfiguration: the proofs read the same one. */
-function felixResourceOf(acts: readonly Act[]) {
-  return acts
-    .flatMap((act) => (act.kind === 'merge-patch' || act.kind === 'apply' ? [act.target.resource] : []))
-    .find((resource) => resource.kind === 'FelixConfiguration');
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createStore, instantClock, KubeError, type Store } from '#lib/kube/index.ts';
-import { acquireLease, leaseRef, leaseTimes, readLease } from './lease.ts';
+import { acquireLease, type HeldLease, type LeaseTaken, leaseRef, leaseTimes, readLease } from './lease.ts';
 
 const never = new AbortController().signal;
 
@@ -24,9 +24,9 @@ function as(
   });
 }
 
-function held<T extends object>(lease: T | { kind: 'held-by-other' }): T {
+function held(lease: HeldLease | LeaseTaken): HeldLease {
   if ('kind' in lease) throw new Error('the Lease was not taken');
-  return lease as T;
+  return lease;
 }
 
 test('the first to come takes the Lease and renews it while others are told who holds it', async () => {

@@ -4,7 +4,7 @@ import type { Plan } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import type { RunControl } from './control.ts';
 import type { Emit, RunEvent } from './event.ts';
-import { executeRun, type RunOutcome } from './executor.ts';
+import { executeRun, type RunOutcome, remainsOf } from './executor.ts';
 import { holderIdentity, type Identity, processAlive } from './identity.ts';
 import { directionOf, type Entry, hasEnded, type Journal, type RunState } from './journal.ts';
 import { createJournal, journalOf, openJournal } from './journal-store.ts';
@@ -95,6 +95,7 @@ export async function continueRun(context: RunContext, run: string, continuation
     const by = holderIdentity(context.identity);
     const entries: Entry[] = lease.takenFrom ? [{ what: 'taken-over', at, by, from: lease.takenFrom }] : [];
     if (continuation.how === 'stop') {
+      const _remains = remainsOf(opened);
       await opened.append([...entries, { what: 'ended', at, state: 'stopped' }], {
         state: { kind: 'stopped', remains: [] },
       });

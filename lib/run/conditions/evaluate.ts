@@ -29,8 +29,6 @@ export type ConditionContext = {
   signal: AbortSignal;
   /** ms: when the run started. */
   runStartedAt: number;
-  /** ms: when this wait began in this process. */
-  waitStartedAt: number;
   felixResource: Resource;
   /** By node: what was proven for this pod since this write. */
   proofs: Map<string, { of: string; state: NodeState }>;

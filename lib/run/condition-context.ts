@@ -1,0 +1,57 @@
+import { runChecks } from '#lib/checks/index.ts';
+import { collectFacts, type Facts } from '#lib/facts/index.ts';
+import type { Clock, Kube } from '#lib/kube/index.ts';
+import type { Act, Plan } from '#lib/plan/index.ts';
+import { type Resource, resources } from '#lib/spec/index.ts';
+import type { ConditionContext } from './conditions/evaluate.ts';
+
+export type ContextOptions = {
+  kube: Kube;
+  clock: Clock;
+  signal: AbortSignal;
+  plan: Plan;
+  runStartedAt: number;
+  proofs: ConditionContext['proofs'];
+};
+
+/** What one look at a condition may use; facts are read at most once a look. */
+export function conditionContext({
+  kube,
+  clock,
+  signal,
+  plan,
+  runStartedAt,
+  proofs,
+}: ContextOptions): ConditionContext {
+  let facts: Promise<Facts> | null = null;
+  const readFacts = (): Promise<Facts> => {
+    facts ??= collectFacts({ kube, choices: plan.choices, clock, signal });
+    return facts;
+  };
+  return {
+    kube,
+    clock,
+    signal,
+    runStartedAt,
+    felixResource: felixResourceOf(plan.operations.map((operation) => operation.act)),
+    proofs,
+    readFacts,
+    recheck: async (check) => {
+      const { findings } = runChecks(await readFacts(), plan.choices, { now: new Date(clock.now()).toISOString() });
+      const finding = findings.find((one) => one.id === check);
+      if (!finding || finding.status === 'pass' || finding.status === 'skipped')
+        return { kind: 'met', evidence: finding?.evidence ?? [] };
+      if (finding.status === 'unknown')
+        return { kind: 'unknown', because: finding.because, subjects: finding.subjects };
+      return { kind: 'waiting', awaiting: `check ${check} to pass: ${finding.because}`, heldUpBy: finding.subjects };
+    },
+  };
+}
+
+/** The API through which the plan writes FelixConfiguration: proofs read the same one. */
+function felixResourceOf(acts: readonly Act[]): Resource {
+  const written = acts.flatMap((act) =>
+    act.kind === 'merge-patch' || act.kind === 'apply' ? [act.target.resource] : [],
+  );
+  return written.find((resource) => resource.kind === 'FelixConfiguration') ?? resources.felixConfigurations;
+}

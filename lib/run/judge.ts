@@ -1,0 +1,91 @@
+import type { Subject } from '#lib/facts/index.ts';
+import type { PauseChoice } from './journal.ts';
+import type { Progress } from './progress.ts';
+import type { Step } from './steps.ts';
+
+/** What a look at a condition means for the run. */
+export type Judgement =
+  | { kind: 'finish'; outcome: 'met' | 'unknown' | 'acknowledged'; note: string | null }
+  | { kind: 'pause'; code: string; because: string; subjects: Subject[]; choices: PauseChoice[] }
+  | { kind: 'wait'; awaiting: string; heldUpBy: Subject[] };
+
+/** An *unknown* may be a moment's (an agent that restarts has no log yet): it must last this long before it pauses a run. */
+const unknownForSeconds = 20;
+
+export type Waited = {
+  /** The recorded reason, when this step's doubt was accepted. */
+  acknowledged: string | undefined;
+  /** How long it has been unknown without a break, and how long this process has waited. */
+  unknownSeconds: number;
+  waitedSeconds: number;
+};
+
+/** operations.md › Waits: a refusal pauses at once, an unknown only when it lasts, a deadline never undoes anything. Pure. */
+export function judge(
+  progress: Progress,
+  step: Pick<Step, 'title' | 'act' | 'deadlineSeconds'>,
+  waited: Waited,
+): Judgement {
+  switch (progress.kind) {
+    case 'met':
+      return { kind: 'finish', outcome: 'met', note: progress.note ?? null };
+    case 'failed':
+      return {
+        kind: 'pause',
+        code: progress.code,
+        because: progress.because,
+        subjects: progress.subjects,
+        choices: ['undo', 'keep-waiting', 'stop'],
+      };
+    case 'waiting':
+      return onTime(step, waited, progress.awaiting, progress.heldUpBy);
+    case 'unknown':
+      return judgeUnknown(progress, step, waited);
+  }
+}
+
+function judgeUnknown(
+  progress: Extract<Progress, { kind: 'unknown' }>,
+  step: Pick<Step, 'title' | 'act' | 'deadlineSeconds'>,
+  waited: Waited,
+): Judgement {
+  const { because, subjects, settleSeconds } = progress;
+  if (waited.acknowledged !== undefined)
+    return { kind: 'finish', outcome: 'acknowledged', note: `${because} Acknowledged: ${waited.acknowledged}` };
+  // Looking changes nothing and nothing is built on it: said, and passed.
+  if (step.act.kind === 'verify') return { kind: 'finish', outcome: 'unknown', note: because };
+  if (settleSeconds !== undefined) {
+    if (waited.unknownSeconds >= settleSeconds)
+      return {
+        kind: 'finish',
+        outcome: 'unknown',
+        note: `${because} ${Math.round(settleSeconds)} s were waited instead.`,
+      };
+    return onTime(step, waited, `${Math.round(settleSeconds)} s to pass: ${because}`, subjects);
+  }
+  if (waited.unknownSeconds >= unknownForSeconds)
+    return {
+      kind: 'pause',
+      code: 'unknown',
+      because,
+      subjects,
+      choices: ['acknowledge', 'keep-waiting', 'undo', 'stop'],
+    };
+  return onTime(step, waited, because, subjects);
+}
+
+function onTime(
+  step: Pick<Step, 'title' | 'deadlineSeconds'>,
+  { waitedSeconds }: Waited,
+  awaiting: string,
+  heldUpBy: Subject[],
+): Judgement {
+  if (waitedSeconds <= step.deadlineSeconds) return { kind: 'wait', awaiting, heldUpBy };
+  return {
+    kind: 'pause',
+    code: 'deadline',
+    because: `${step.title} has taken longer than ${Math.round(step.deadlineSeconds)} s. It waits for ${awaiting}.`,
+    subjects: heldUpBy,
+    choices: ['keep-waiting', 'undo', 'stop'],
+  };
+}

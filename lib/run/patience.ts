@@ -1,0 +1,77 @@
+import { type Clock, isKubeError, type KubeError } from '#lib/kube/index.ts';
+import type { RunControl } from './control.ts';
+import type { HeldLease } from './lease.ts';
+import type { Teller } from './teller.ts';
+
+/** Codes that waiting may mend. */
+const passing = ['unreachable', 'timeout', 'server', 'too-many-requests', 'expired', 'protocol'] as const;
+
+export function isPassing(error: unknown): error is KubeError {
+  return isKubeError(error, ...passing);
+}
+
+export type PatienceOptions = {
+  clock: Clock;
+  lease: HeldLease;
+  control: RunControl;
+  signal: AbortSignal;
+  teller: Teller;
+};
+
+/** How a run outlives an API server that is away: it keeps asking, says so once, and acts again only under a Lease that it has renewed. */
+export class Patience {
+  private readonly o: PatienceOptions;
+
+  constructor(options: PatienceOptions) {
+    this.o = options;
+  }
+
+  /** Repeats something that may be repeated until the cluster answers. */
+  async until<T>(attempt: () => Promise<T>): Promise<T> {
+    for (let tries = 0; ; tries++) {
+      try {
+        const result = await attempt();
+        if (tries > 0) this.o.teller.log('The cluster answers again.');
+        return result;
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        await this.backOff(error, tries);
+      }
+    }
+  }
+
+  /** Full jitter, 0.5 s doubling to 10 s. Gives up only when the run is no longer ours, or the process must end. */
+  async backOff(error: KubeError, tries: number): Promise<void> {
+    const { lease, signal, teller } = this.o;
+    if (tries === 0)
+      teller.problem(
+        'cluster.unreachable',
+        `${error.message} The run is kept and goes on when the cluster answers.`,
+        [],
+        [],
+      );
+    if (lease.lost.aborted || signal.aborted) throw error;
+    teller.beat();
+    await this.rest(Math.min(10_000, 500 * 2 ** tries) * (0.5 + Math.random() / 2));
+  }
+
+  /** Resolves when the Lease was renewed within its bounds; `lost` or `interrupted` when it will not be. */
+  async mayAct(): Promise<'may' | 'lost' | 'interrupted'> {
+    const { lease, signal } = this.o;
+    while (!lease.mayAct()) {
+      if (lease.lost.aborted) return 'lost';
+      if (signal.aborted) return 'interrupted';
+      await this.rest(500);
+    }
+    return 'may';
+  }
+
+  /** Sleeps, and wakes early when something is asked or the process must end. */
+  async rest(ms: number): Promise<void> {
+    const { clock, lease, signal, control } = this.o;
+    const stop = new AbortController();
+    const wake = AbortSignal.any([stop.signal, signal, lease.lost]);
+    await Promise.race([clock.sleep(ms, wake).catch(() => {}), control.asked()]);
+    stop.abort(new Error('rested'));
+  }
+}

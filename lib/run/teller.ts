@@ -1,0 +1,76 @@
+import type { Subject } from '#lib/facts/index.ts';
+import type { Clock } from '#lib/kube/index.ts';
+import type { Emit, NodeState, OperationState } from './event.ts';
+import type { PauseChoice } from './journal.ts';
+import type { OpenJournal } from './journal-store.ts';
+import { operationLines } from './operation-lines.ts';
+import type { Step } from './steps.ts';
+
+const heartbeatMs = 10_000;
+
+/** Turns what an executor does into the events of its stream; says nothing twice. */
+export class Teller {
+  private readonly emit: Emit;
+  private readonly clock: Clock;
+  private readonly nodes = new Map<string, string>();
+  private awaiting = '';
+  private lastBeat = 0;
+
+  constructor(emit: Emit, clock: Clock) {
+    this.emit = emit;
+    this.clock = clock;
+  }
+
+  snapshot(journal: OpenJournal): void {
+    const { cluster, goal, state } = journal.current();
+    this.emit({
+      event: 'snapshot',
+      data: { role: 'holder', cluster, goal, state, operations: operationLines(journal.plan, journal.current()) },
+    });
+  }
+
+  operation(
+    step: Step,
+    state: OperationState,
+    more: { awaiting?: string; heldUpBy?: Subject[]; deadlineAt?: string; note?: string | null } = {},
+  ): void {
+    const { id, title, usualSeconds } = step;
+    const { awaiting = null, heldUpBy = [], deadlineAt = null, note = null } = more;
+    this.emit({
+      event: 'operation',
+      data: { ...step.key, id, title, state, awaiting, heldUpBy, usualSeconds, deadlineAt, note },
+    });
+  }
+
+  waiting(step: Step, awaiting: string, heldUpBy: Subject[], deadlineAt: string): void {
+    const said = JSON.stringify([step.key, awaiting, heldUpBy]);
+    if (said === this.awaiting) return;
+    this.awaiting = said;
+    this.operation(step, 'waiting', { awaiting, heldUpBy, deadlineAt });
+  }
+
+  /** Only nodes whose state changed. */
+  changedNodes(nodes: readonly NodeState[]): void {
+    for (const node of nodes) {
+      const said = `${node.state}/${node.detail}`;
+      if (this.nodes.get(node.name) === said) continue;
+      this.nodes.set(node.name, said);
+      this.emit({ event: 'node', data: node });
+    }
+  }
+
+  problem(code: string, message: string, subjects: Subject[], choices: PauseChoice[]): void {
+    this.emit({ event: 'problem', data: { code, message, subjects, choices } });
+  }
+
+  log(message: string): void {
+    this.emit({ event: 'log', data: { message } });
+  }
+
+  beat(): void {
+    const now = this.clock.monotonic();
+    if (now - this.lastBeat < heartbeatMs) return;
+    this.lastBeat = now;
+    this.emit({ event: 'heartbeat', data: {} });
+  }
+}
