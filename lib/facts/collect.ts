@@ -13,7 +13,7 @@ export type CollectOptions = {
   choices?: Choices;
   /** What journeys need; asked once, answered in `resources.access`. */
   rules?: readonly MissingRule[];
-  /** The API server's URL in the kubeconfig: on hosted services it is the name to suggest. */
+  /** The API server in the kubeconfig (`KnownContext.server`, or its URL): on hosted services it is the name to suggest. */
   server?: string | null;
   signal?: AbortSignal;
   progress?: Progress;

@@ -4,7 +4,7 @@ import { cloudOf, type EndpointSource, type PlatformKind, platforms } from '#lib
 import { type ApiServerPod, apiServerPods } from './api-server-pods.ts';
 import { defineCollector } from './collector.ts';
 import { embedded } from './embedded.ts';
-import { type HostPort, parseHostPort, parseServerUrl, whyNotDialled } from './host-port.ts';
+import { type HostPort, parseHostPort, parseServer, parseServerUrl, whyNotDialled } from './host-port.ts';
 import { kubeadmConfigOf, serverIn } from './kubeadm.ts';
 import { fields, text } from './lenient.ts';
 import { type NodeArguments, nodeArguments } from './node-arguments.ts';
@@ -137,7 +137,7 @@ const candidates: Readonly<Record<EndpointSource, (signs: SuggestionSigns) => Ca
     );
   },
   kubeconfig: ({ server }) => {
-    const address = parseServerUrl(server ?? '');
+    const address = parseServer(server);
     return address && isIP(address.host) === 0
       ? {
           ...address,
@@ -173,7 +173,7 @@ function kopsClusterName({ apiServerPods: pods, kopsController: object, server }
   if (issued) return issued.slice('api.internal.'.length);
   const configured = embedded(object, 'config.yaml')?.clusterName;
   if (typeof configured === 'string' && configured !== '') return configured;
-  const host = parseServerUrl(server ?? '')?.host;
+  const host = parseServer(server)?.host;
   return host?.startsWith('api.') && isIP(host) === 0 ? host.slice('api.'.length) : null;
 }
 

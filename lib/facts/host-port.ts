@@ -18,6 +18,11 @@ export function parseServerUrl(text: string): HostPort | null {
   return checked(hostname.replace(/^\[|\]$/g, ''), port === '' ? 443 : Number(port));
 }
 
+/** A server as the list of contexts shows it, without its scheme and perhaps with a path; or as the kubeconfig has it. */
+export function parseServer(text: string | null): HostPort | null {
+  return text === null ? null : parseServerUrl(text.includes('://') ? text : `https://${text}`);
+}
+
 function checked(host: string, port: number): HostPort | null {
   const isHost = isIP(host) !== 0 || (nameOfHost.test(host) && !/^[\d.]+$/.test(host));
   return isHost && Number.isInteger(port) && port >= 1 && port <= 65_535 ? { host, port } : null;
