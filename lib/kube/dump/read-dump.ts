@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { apiVersionOf, type Resource, resources } from '#lib/spec/index.ts';
 import { KubeError } from '../error.ts';
 import type { KubeObject } from '../object.ts';
-import type { Kube, ListOptions, ObjectRef, Page, WriteOptions } from '../port.ts';
+import type { ListOptions, ObjectRef, Page, WriteOptions } from '../port.ts';
 import { builtinKinds } from '../store/builtin-definitions.ts';
 import { createStore } from '../store/store.ts';
 import type { Dump } from './dump.ts';
