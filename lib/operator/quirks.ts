@@ -81,6 +81,15 @@ export const quirkTable = [
     seen: { recording: enable, t: 58.0 },
   },
   {
+    id: 'waiting-is-degraded',
+    fault:
+      'What is normal for the first seconds (pools and defaults that are not there yet) is called Degraded (calico.md §4).',
+    ours: 'It is Progressing.',
+    since: null,
+    until: null,
+    seen: null,
+  },
+  {
     id: 'host-ports-written-back',
     fault: 'hostPorts: null in the switch patch is answered with Enabled 30 ms later.',
     ours: 'hostPorts gets its default with the iptables data plane only; null under BPF stays null.',

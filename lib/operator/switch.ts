@@ -56,11 +56,10 @@ function on(facts: SwitchFacts, quirks: Quirks): SwitchDecision {
 }
 
 function off(facts: SwitchFacts, field: boolean | undefined, quirks: Quirks): SwitchDecision {
-  // A fresh standard installation: the public one writes `false` in the first reconcile that finds the DaemonSet (endpoint-configmap…, t=11.92).
   if (field === undefined) {
-    return facts.before === null && quirks.has('bpf-before-first-agent')
-      ? { kind: 'as-it-is' }
-      : { kind: 'write', bpfEnabled: false };
+    // A fresh standard installation: the public one writes `false` once the agents run (endpoint-configmap-3.31.4.jsonl, t=11.92).
+    const later = quirks.has('bpf-before-first-agent') && !(facts.before && rolledOut(facts.before));
+    return later ? { kind: 'as-it-is' } : { kind: 'write', bpfEnabled: false };
   }
   if (quirks.has('bpf-off-before-proxy-is-back') || facts.proxy === null || serves(facts.proxy))
     return { kind: 'write', bpfEnabled: false };

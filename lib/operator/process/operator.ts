@@ -12,6 +12,8 @@ export type Pace = {
   /** From the default write-back to the first look at the pools it waits for. */
   poolsMs: number;
   settleMs: number;
+  /** The same for the status, whose words change with every pod. */
+  statusSettleMs: number;
   /** TigeraStatus is recomputed this often. */
   tickMs: number;
   /** Requeue while not available; the first time after workloads were made; when all is well. */
@@ -45,8 +47,26 @@ export type Operator = {
 export function paceOf(like: Like): Pace {
   const common = { tickMs: 5_000, periodMs: 300_000 };
   return like === 'signalbox'
-    ? { ...common, stepMs: 0, poolsMs: 500, settleMs: 20, unavailableMs: 10_000, firstMs: 10_000, restartMs: 0 }
-    : { ...common, stepMs: 60, poolsMs: 1_500, settleMs: 30, unavailableMs: 30_000, firstMs: 5_000, restartMs: 6_000 };
+    ? {
+        ...common,
+        stepMs: 0,
+        poolsMs: 500,
+        settleMs: 20,
+        statusSettleMs: 200,
+        unavailableMs: 10_000,
+        firstMs: 10_000,
+        restartMs: 0,
+      }
+    : {
+        ...common,
+        stepMs: 60,
+        poolsMs: 1_500,
+        settleMs: 30,
+        statusSettleMs: 0,
+        unavailableMs: 30_000,
+        firstMs: 5_000,
+        restartMs: 6_000,
+      };
 }
 
 /** Full period ±10 %, so that a fleet does not ask at once. */

@@ -139,7 +139,7 @@ export async function runProcess(make: (linuxNodes: () => string[]) => Operator,
     .filter(isLinux)
     .map((node) => node.metadata.name ?? '');
 
-  const memory: InstallationMemory = { defaultStatusLost: 'not-yet' };
+  const memory: InstallationMemory = { statusLostUntilMs: null };
   const work: Record<LoopName, () => Promise<Again>> = {
     installation: () => reconcileInstallation(op, memory),
     ippools: () => reconcileIpPools(op),
@@ -162,7 +162,7 @@ export async function runProcess(make: (linuxNodes: () => string[]) => Operator,
         signal,
         random: op.random,
         reconcile: work[name],
-        settleMs: op.pace.settleMs,
+        settleMs: name === 'status' ? op.pace.statusSettleMs : op.pace.settleMs,
         log: op.log,
       }),
     );

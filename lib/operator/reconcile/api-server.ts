@@ -8,7 +8,7 @@ import { apiServer } from '../render/api-server.ts';
 import { serviceAccount } from '../render/foundation.ts';
 import { ownedBy, type RenderPlan } from '../render/plan.ts';
 import { deploymentRolledOut } from '../rollout.ts';
-import { degrade, finished, gone, track } from '../status/monitor.ts';
+import { awaiting, finished, gone, track } from '../status/monitor.ts';
 import { endpointConfigMapRef, refs } from './refs.ts';
 
 const againMs = 1_000;
@@ -41,7 +41,7 @@ export async function reconcileApiServer(op: Operator): Promise<Again> {
   const parsed = parseSpec(installation);
   const namespace = await op.kube.get(refs.calicoNamespace, { signal: op.signal });
   if ('problem' in parsed || !parsed.spec.variant || !namespace) {
-    degrade(monitor, 'ResourceNotReady', 'Waiting for Installation Variant to be set: ');
+    awaiting(monitor, op.quirks, 'Waiting for Installation Variant to be set');
     return { inMs: againMs };
   }
   await finalizers(op, installation, (there) =>

@@ -4,7 +4,7 @@ import type { Again } from '../process/loop.ts';
 import type { Operator } from '../process/operator.ts';
 import { turnedOff } from '../proxy.ts';
 import { serves } from '../rollout.ts';
-import { degrade, track } from '../status/monitor.ts';
+import { track } from '../status/monitor.ts';
 import { refs } from './refs.ts';
 
 /** What goes when, each awaited before the next: whoever needs the network goes before the network (calico.md §13.30). */
@@ -18,7 +18,6 @@ const againMs = 1_000;
  */
 export async function removeWorkloads(op: Operator, installation: KubeObject): Promise<Again> {
   track(op.monitors.calico, installation.metadata.generation ?? 1);
-  op.monitors.calico.ready = false;
   const finalizers = installation.metadata.finalizers ?? [];
 
   const others = finalizers.filter(
@@ -53,7 +52,7 @@ export async function removeWorkloads(op: Operator, installation: KubeObject): P
 }
 
 function wait(op: Operator, words: string): Again {
-  degrade(op.monitors.calico, 'ResourceNotReady', `The Installation is being deleted: ${words}`);
+  Object.assign(op.monitors.calico, { explicit: null, waitingFor: [`The Installation is being deleted: ${words}`] });
   op.monitors.changed();
   return { inMs: againMs };
 }

@@ -12,7 +12,7 @@ import { activeOperator, calicoNamespace, serviceAccount } from '../render/found
 import { kubeControllers } from '../render/kube-controllers.ts';
 import { ownedBy, type RenderPlan } from '../render/plan.ts';
 import { typha, typhaService } from '../render/typha.ts';
-import { degrade, finished, gone, track } from '../status/monitor.ts';
+import { awaiting, degrade, finished, gone, track } from '../status/monitor.ts';
 import { decideSwitch } from '../switch.ts';
 import { type Context, type Refusal, validate } from '../validation.ts';
 import { removeWorkloads } from './deletion.ts';
@@ -21,7 +21,10 @@ import { bootstrapAddresses, cidrOf, listAll } from './read.ts';
 import { endpointConfigMapRef, operatorDeploymentRef, refs } from './refs.ts';
 
 /** What one process remembers of the Installation between looks. */
-export type InstallationMemory = { defaultStatusLost: 'not-yet' | 'now' | 'over' };
+export type InstallationMemory = { statusLostUntilMs: number | null };
+
+/** Until the tick after next: what was lost is written by the first look after that (upgrade-3.30.7-to-3.31.4.jsonl, t=11.62 to 16.65). */
+const statusLostMs = 9_000;
 
 /** Installation → defaults, agents' configuration, workloads, the switch (calico.md §2, §3). The whole state is looked at each time. */
 export async function reconcileInstallation(op: Operator, memory: InstallationMemory): Promise<Again> {
@@ -29,6 +32,7 @@ export async function reconcileInstallation(op: Operator, memory: InstallationMe
   const found = await op.kube.get(refs.installation, { signal: op.signal });
   if (!found) {
     gone(monitor);
+    op.monitors.changed();
     return null;
   }
   if (found.metadata.deletionTimestamp) return removeWorkloads(op, found);
@@ -74,15 +78,15 @@ export async function reconcileInstallation(op: Operator, memory: InstallationMe
   const wantsPools = pools === undefined || pools.length > 0;
   if (wantsPools && spec.cni?.ipam?.type === 'Calico' && poolCidrs.length === 0) {
     track(monitor, generation);
-    degrade(monitor, 'ResourceNotReady', 'waiting for enabled IP pools to be created: ');
+    awaiting(monitor, op.quirks, 'waiting for enabled IP pools to be created');
+    op.monitors.changed();
     return { inMs: op.pace.poolsMs };
   }
 
-  const lost =
-    memory.defaultStatusLost === 'not-yet' &&
-    installation.status === undefined &&
-    op.quirks.has('default-status-conflict');
-  memory.defaultStatusLost = lost ? 'now' : 'over';
+  if (op.quirks.has('default-status-conflict') && installation.status === undefined) {
+    memory.statusLostUntilMs ??= op.clock.monotonic() + statusLostMs;
+  }
+  const lost = memory.statusLostUntilMs !== null && op.clock.monotonic() < memory.statusLostUntilMs;
   if (lost) {
     track(monitor, generation - 1);
     degrade(
@@ -177,11 +181,20 @@ async function writeDefaults(op: Operator, installation: KubeObject, spec: Insta
   const there = installation.metadata.finalizers ?? [];
   const missing = ours.filter((one) => !there.includes(one));
   const changed = mergeDifference((installation.spec ?? {}) as Record<string, unknown>, spec);
-  const body = {
-    ...(missing.length > 0 ? { metadata: { finalizers: [...there, ...missing] } } : {}),
-    ...(changed ? { spec: changed } : {}),
-  };
-  return op.write.merge(refs.installation, installation, body, { guarded: true });
+  const metadata = missing.length > 0 ? { metadata: { finalizers: [...there, ...missing] } } : {};
+  if (op.like === 'signalbox' || missing.length > 0 || !changed?.cni) {
+    return patched(op, installation, { ...metadata, ...(changed ? { spec: changed } : {}) });
+  }
+  // After an upgrade cni's folders come in a write of their own (upgrade-3.30.7-to-3.31.4.jsonl, t=66.60 against 68.17).
+  const { cni, ...rest } = changed;
+  const first = await patched(op, installation, { spec: rest });
+  return patched(op, first, { spec: { cni } });
+}
+
+async function patched(op: Operator, installation: KubeObject, body: Record<string, unknown>): Promise<KubeObject> {
+  const written = await op.write.merge(refs.installation, installation, body, { guarded: true });
+  if (written !== installation) op.monitors.calico.firstWritten ??= written.metadata.generation ?? null;
+  return written;
 }
 
 async function prepareFelix(

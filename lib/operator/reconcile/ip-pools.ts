@@ -6,7 +6,7 @@ import { type InstallationSpec, parseSpec } from '../installation.ts';
 import { ipPoolOf, kubeadmPodSubnets, ownsPool, poolProblem } from '../pools.ts';
 import type { Again } from '../process/loop.ts';
 import { jittered, type Operator } from '../process/operator.ts';
-import { degrade, finished, gone, track } from '../status/monitor.ts';
+import { awaiting, degrade, finished, gone, track } from '../status/monitor.ts';
 import { cidrOf, listAll } from './read.ts';
 import { refs } from './refs.ts';
 
@@ -24,7 +24,7 @@ export async function reconcileIpPools(op: Operator): Promise<Again> {
   track(monitor, installation.metadata.generation ?? 1);
   const parsed = parseSpec(installation);
   if ('problem' in parsed || !installation.metadata.finalizers?.includes(names.installationFinalizer)) {
-    degrade(monitor, 'ResourceNotReady', 'Waiting for Installation defaulting to occur: ');
+    awaiting(monitor, op.quirks, 'Waiting for Installation defaulting to occur');
     return { inMs: againMs };
   }
   const { spec } = parsed;

@@ -1,3 +1,5 @@
+import type { Quirks } from '../quirks.ts';
+
 /** What the operator knows about one TigeraStatus; reconcilers write it, the ticker publishes it. */
 export type Monitor = {
   readonly name: MonitorName;
@@ -5,6 +7,8 @@ export type Monitor = {
   presence: 'unknown' | 'tracked' | 'leaving' | 'gone';
   /** Of the CR at the last reconcile. */
   generation: number | null;
+  /** Of the CR after this process's first write to it; all that a quiet process says (upgrade-3.30.7-to-3.31.4.jsonl, t=71.17). */
+  firstWritten: number | null;
   ready: boolean;
   explicit: { reason: string; message: string } | null;
   /** Reasons of ours to be progressing that no workload shows. */
@@ -30,6 +34,7 @@ export function createMonitors(): Monitors {
     name,
     presence: 'unknown',
     generation: null,
+    firstWritten: null,
     ready: false,
     explicit: null,
     waitingFor: [],
@@ -59,6 +64,13 @@ export function degrade(monitor: Monitor, reason: string, message: string): void
   monitor.explicit = { reason, message };
 }
 
+/** Something normal is not there yet (`waiting-is-degraded`). */
+export function awaiting(monitor: Monitor, quirks: Quirks, reason: string): void {
+  monitor.ready = false;
+  if (quirks.has('waiting-is-degraded')) degrade(monitor, 'ResourceNotReady', `${reason}: `);
+  else Object.assign(monitor, { explicit: null, waitingFor: [reason] });
+}
+
 /** The reconcile came to its end: what was wrong is over, and the status may be judged. */
 export function finished(monitor: Monitor, waitingFor: string[] = []): void {
   monitor.explicit = null;
@@ -70,6 +82,7 @@ export function gone(monitor: Monitor): void {
   Object.assign(monitor, {
     presence: 'gone',
     generation: null,
+    firstWritten: null,
     ready: false,
     explicit: null,
     waitingFor: [],

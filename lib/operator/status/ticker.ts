@@ -53,7 +53,13 @@ export async function publish(op: Operator, monitor: Monitor): Promise<void> {
 
   const situation = await situationOf(op, monitor);
   const quiet = monitor.ticks <= monitor.quietTicks;
-  const wanted = quiet ? whenQuiet(op, monitor, live, situation) : conditionsOf(situation, op.release, op.quirks);
+  // Until a reconcile came to its end, the public one writes Degraded alone (calico.md §4).
+  const early = !monitor.ready && monitor.presence === 'tracked' && op.quirks.has('available-for-older-generation');
+  const wanted = quiet
+    ? whenQuiet(op, monitor, live, situation)
+    : early
+      ? quietConditions(situation, op.release, op.quirks)
+      : conditionsOf(situation, op.release, op.quirks);
   await write(op, object, wanted);
   if (!quiet)
     monitor.published = wanted.some((one) => one.type === 'Available' && one.status === 'True')
@@ -75,7 +81,7 @@ function whenQuiet(op: Operator, monitor: Monitor, live: KubeObject | null, situ
     return quietConditions({ ...situation, ready: true, progressing: [], failing: [] }, op.release, op.quirks);
   if (!live) return [];
   return quietConditions(
-    { ...situation, ready: false, progressing: [], failing: [], generation: null },
+    { ...situation, ready: false, progressing: [], failing: [], generation: monitor.firstWritten },
     op.release,
     op.quirks,
   );
@@ -102,13 +108,13 @@ async function situationOf(op: Operator, monitor: Monitor): Promise<Situation> {
       const agents = pods.filter((pod) => pod.metadata.labels?.['k8s-app'] === workload?.metadata.name);
       progressing.push(byNode ? `${words}${namingTheAwaited(awaitedNodes(agents, op.linuxNodes()))}` : words);
     }
-    progressing.push(...monitor.waitingFor);
     if (monitor.name === 'calico' && !op.quirks.has('available-for-older-generation')) {
       const now = (await op.kube.get(refs.installation, { signal: op.signal }))?.metadata.generation;
       if (now !== undefined && generation !== null && now > generation)
         progressing.push(`Installation generation ${now} is not carried out yet (this speaks of ${generation})`);
     }
   }
+  progressing.push(...monitor.waitingFor);
   return { ready: ready && monitor.presence === 'tracked', explicit, generation, progressing, failing };
 }
 

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import type { KubeObject } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
+import { at } from '../difference.ts';
+import { condition } from '../installation.ts';
+import { daemonSetStatusOf, rolledOut } from '../rollout.ts';
+import type { Row, Step } from './row.ts';
+
+/** A recording or a replay, event by event. */
+export type RecordedEvent = { t: number; mark: string } | { t: number; gone: boolean; object: KubeObject };
+
+type Meaning = { object: string; read(object: KubeObject | null): Record<string, string> };
+
+const text = (value: unknown): string => (value === undefined || value === null ? '–' : String(value));
+
+const conditions = z.object({ conditions: z.array(condition).default([]) });
+
+/** What a message says, without its numbers: those depend on when it was looked. */
+const messageClasses: readonly [RegExp, string][] = [
+  [/^$/, 'nothing'],
+  [/^All objects available$/i, 'all well'],
+  [/%!w/, 'raw %!w'],
+  [/Failed to write default status/, 'default status lost'],
+  [/rolling out|not available \(awaiting|not yet scheduled|being processed/, 'rolling'],
+];
+
+function classOf(message: string): string {
+  return messageClasses.find(([pattern]) => pattern.test(message))?.[1] ?? message;
+}
+
+/** `True @6 rolling`: status, generation it speaks of, what it says. */
+function conditionIn(status: KubeObject | null, type: string): string {
+  const found = conditions.safeParse(status?.status ?? {}).data?.conditions.find((one) => one.type === type);
+  if (!found) return '–';
+  return `${found.status} @${text(found.observedGeneration)} ${classOf(found.message ?? '')}`;
+}
+
+function nodeEnv(daemonSet: KubeObject | null, name: string): string {
+  const containers = at(daemonSet, 'spec', 'template', 'spec', 'containers');
+  const parsed = z
+    .array(
+      z.looseObject({ env: z.array(z.looseObject({ name: z.string(), value: z.string().optional() })).default([]) }),
+    )
+    .safeParse(containers);
+  return text(parsed.data?.[0]?.env.find((one) => one.name === name)?.value);
+}
+
+/** Fields that tell the story; everything else is noise. */
+const meanings: Record<string, Meaning> = {
+  'Installation/default': {
+    object: 'Installation',
+    read: (object) => ({
+      linuxDataplane: text(at(object, 'spec', 'calicoNetwork', 'linuxDataplane')),
+      hostPorts: text(at(object, 'spec', 'calicoNetwork', 'hostPorts')),
+      calicoVersion: text(at(object, 'status', 'calicoVersion')),
+    }),
+  },
+  'FelixConfiguration/default': {
+    object: 'FelixConfiguration',
+    read: (object) => ({
+      nftablesMode: text(at(object, 'spec', 'nftablesMode')),
+      bpfEnabled: text(at(object, 'spec', 'bpfEnabled')),
+      annotation: text(object?.metadata.annotations?.[names.bpfEnabledAnnotation]),
+    }),
+  },
+  'DaemonSet/calico-node': {
+    object: 'calico-node',
+    read: (object) => ({
+      generation: text(object?.metadata.generation),
+      rollout:
+        object && rolledOut(object) && daemonSetStatusOf(object).desiredNumberScheduled > 0
+          ? `complete @${object.metadata.generation}`
+          : 'under way',
+      host: nodeEnv(object, names.endpointHostKey),
+    }),
+  },
+  'DaemonSet/kube-proxy': {
+    object: 'kube-proxy',
+    read: (object) => ({
+      selector:
+        at(object, 'spec', 'template', 'spec', 'nodeSelector', names.operatorProxySelector) === undefined ? '–' : 'off',
+      pods:
+        object && daemonSetStatusOf(object).desiredNumberScheduled > 0 && rolledOut(object)
+          ? 'ready everywhere'
+          : 'not everywhere',
+    }),
+  },
+  'TigeraStatus/calico': {
+    object: 'TigeraStatus calico',
+    read: (object) => ({
+      Available: conditionIn(object, 'Available'),
+      Progressing: conditionIn(object, 'Progressing'),
+      Degraded: conditionIn(object, 'Degraded'),
+    }),
+  },
+  'TigeraStatus/kubeproxy-monitor': {
+    object: 'TigeraStatus kubeproxy-monitor',
+    read: (object) => ({ Available: object ? conditionIn(object, 'Available') : 'deleted' }),
+  },
+};
+
+/** How often a flickering value comes and goes depends on who wins: once stands for all. */
+function flickers(earlier: readonly Row[], object: string, field: string, value: string): boolean {
+  if (field !== 'calicoVersion') return false;
+  const values = earlier.filter((row) => row[1] === object && row[2] === field).map((row) => row[3]);
+  const [first, second, third] = values.slice(-3);
+  return value === second && first === third && second === '–' && first !== undefined;
+}
+
+/** Steps with their meaningful changes. What was there before the first mark is not a change. */
+export function distil(events: Iterable<RecordedEvent>): Step[] {
+  const steps: { mark: string; at: number; rows: Row[] }[] = [];
+  const known = new Map<string, Record<string, string>>();
+  for (const event of events) {
+    if ('mark' in event) {
+      steps.push({ mark: event.mark, at: event.t, rows: [] });
+      continue;
+    }
+    const { object } = event;
+    const key = `${object.kind}/${object.metadata.name}`;
+    const meaning = meanings[key];
+    if (!meaning) continue;
+    const before = known.get(key) ?? meaning.read(null);
+    const now = meaning.read(event.gone ? null : object);
+    known.set(key, now);
+    const step = steps.at(-1);
+    if (!step) continue;
+    for (const [field, value] of Object.entries(now)) {
+      if (before[field] === value) continue;
+      if (flickers(step.rows, meaning.object, field, value)) now[field] = before[field] ?? '';
+      else step.rows.push([Math.round((event.t - step.at) * 10) / 10, meaning.object, field, value]);
+    }
+  }
+  return steps;
+}
+
+const line = z.union([
+  z.object({ t: z.number(), mark: z.string() }),
+  z.looseObject({
+    t: z.number(),
+    type: z.enum(['ADDED', 'MODIFIED', 'DELETED']),
+    object: z.looseObject({ apiVersion: z.string(), kind: z.string(), metadata: z.looseObject({ name: z.string() }) }),
+  }),
+  z.looseObject({ t: z.number() }),
+]);
+
+/** Events of a recording's JSON lines; closed watches and errors of a watch tell nothing here. */
+export function recordedEvents(jsonLines: string): RecordedEvent[] {
+  return jsonLines
+    .split('\n')
+    .filter((one) => one.trim() !== '')
+    .flatMap((one): RecordedEvent[] => {
+      const read = line.parse(JSON.parse(one));
+      if ('mark' in read && typeof read.mark === 'string') return [{ t: read.t, mark: read.mark }];
+      if (!('object' in read) || !('type' in read)) return [];
+      return [{ t: read.t, gone: read.type === 'DELETED', object: read.object as KubeObject }];
+    });
+}
