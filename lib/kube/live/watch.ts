@@ -49,6 +49,7 @@ export async function* watchResource(
   let failures = 0;
   let refusals = 0;
   let stalls = 0;
+  let expiries = 0;
 
   try {
     while (!signal.aborted) {
@@ -68,6 +69,7 @@ export async function* watchResource(
           brought = true;
           failures = 0;
           stalls = 0;
+          expiries = 0;
           position =
             event.type === 'bookmark' ? event.resourceVersion : (event.object.metadata.resourceVersion ?? position);
           yield event;
@@ -79,6 +81,7 @@ export async function* watchResource(
         }
         if (brought || performance.now() - openedAt >= tuning.settledMs) {
           failures = 0;
+          expiries = 0;
           continue;
         }
         // Closed in good order, but at once: once is a CRD update or a restart, again and again is trouble.
@@ -94,9 +97,9 @@ export async function* watchResource(
         const starting = refusals > 0 && opened && refusals < refusalsOnceOpened;
         if (isKubeError(error, 'unauthorized', 'forbidden', 'credentials', 'invalid') && !starting) throw error;
         if (isKubeError(error, 'expired', 'not-served', 'protocol')) position = null;
-        failures += 1;
         // Listing again is the cure; only when it does not last is there something to wait for.
-        if (isKubeError(error, 'expired') && failures === 1) continue;
+        if (isKubeError(error, 'expired') && expiries++ === 0) continue;
+        failures += 1;
         trouble = error;
       }
       const retryInMs = Math.max(
