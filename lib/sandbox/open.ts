@@ -26,6 +26,8 @@ export type OpenSandboxOptions = {
   /** Which operator runs inside. Without one nothing reacts to the Installation. Default: `signalbox` where the sandbox is kept. */
   operator?: Like | 'none';
   timings?: Timings;
+  /** In place of the template's: a variation made with `aCluster`. */
+  objects?: readonly KubeObject[];
   log?: (line: string, cause?: unknown) => void;
 };
 
@@ -51,7 +53,9 @@ export async function openSandbox(name: string, options: OpenSandboxOptions): Pr
     const clock = speed === 'instant' ? instantClock(startOf(file)) : systemClock;
     const memory = file?.memory ?? memoryOnly();
     let nodes: PodHandlers = {};
-    const store = storeFor(name, template, clock, file, () => nodes);
+    const { objects } = options;
+    const made = objects ? { ...template, objects: () => [...objects] } : template;
+    const store = storeFor(name, made, clock, file, () => nodes);
 
     const stop = new AbortController();
     const { signal } = stop;
@@ -63,8 +67,9 @@ export async function openSandbox(name: string, options: OpenSandboxOptions): Pr
       const { runOperator } = await import('#lib/operator/index.ts');
       running.push(runOperator({ kube: store, like: operator, clock, signal, log, env: injected, random: () => 0.5 }));
     }
+    const ended = Promise.allSettled(running);
     let failure: unknown;
-    const ended = Promise.all(running).catch((error: unknown) => {
+    Promise.all(running).catch((error: unknown) => {
       if (signal.aborted) return;
       failure = error;
       log(`sandbox ${name} stopped moving: ${error instanceof Error ? error.message : String(error)}`, error);
@@ -112,18 +117,29 @@ function storeFor(
   if (!file) return store;
   if (saved) store.restore(saved);
   else file.fill(store.snapshot());
-  // Synchronous, between the write and its answer: what was acknowledged was saved.
-  store.onChange((change) => save(file, change, clock));
+  keepSaved(store, file, clock);
   return store;
 }
 
-function save(file: SandboxFile, change: Parameters<SandboxFile['record']>[0], clock: Clock): void {
-  try {
-    file.record(change, clock.now());
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new KubeError('server', `The sandbox could not be saved: ${why}`, {}, error);
-  }
+/**
+ * Saves each change synchronously, between the write and its answer: what was acknowledged was saved. After a failure (a full disk) the
+ * memory is ahead of the file, so nothing is answered any more.
+ */
+function keepSaved(store: Store, file: SandboxFile, clock: Clock): void {
+  let broken: KubeError | null = null;
+  store.intercept(async (_call, proceed) => {
+    if (broken) throw broken;
+    await proceed();
+  });
+  store.onChange((change) => {
+    try {
+      file.record(change, clock.now());
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      broken = new KubeError('server', `The sandbox could not be saved: ${why}`, {}, error);
+      throw broken;
+    }
+  });
 }
 
 const injected = {

@@ -3,14 +3,28 @@ import { aNode } from '../builders.ts';
 import { applications } from './applications.ts';
 import { calicoResources } from './calico-resources.ts';
 import { calicoWorkloads } from './calico-workloads.ts';
-import type { ClusterShape } from './cluster-shape.ts';
+import { type ClusterShape, sixNodes } from './cluster-shape.ts';
 import { calicoDefinitions } from './definitions.ts';
 import { kubeadmObjects } from './kubeadm.ts';
 import { rolledOut } from './rolled-out.ts';
 import { serviceSlices } from './service-slices.ts';
 
-/** A whole cluster as plain objects, settled. Without Calico, what needs a pod network waits for one. */
-export function aCluster(shape: ClusterShape, calico: 'installed' | 'absent' = 'installed'): KubeObject[] {
+/** A kubeadm cluster of six nodes with a standard installation. Reserved names and private addresses only. */
+export const standard: Omit<ClusterShape, 'now'> = {
+  kubernetesVersion: 'v1.34.3',
+  nodes: sixNodes(),
+  controlPlaneEndpoint: 'api.sandbox.example:6443',
+  dataplane: 'Iptables',
+  endpoint: null,
+  proxy: { mode: 'iptables', turnedOff: false },
+};
+
+/** A whole cluster as plain objects, settled: the standard one, but for what differs. Without Calico, what needs a pod network waits for one. */
+export function aCluster(
+  differs: Partial<ClusterShape> = {},
+  calico: 'installed' | 'absent' = 'installed',
+): KubeObject[] {
+  const shape: ClusterShape = { now: Date.now(), ...standard, ...differs };
   const nodes = shape.nodes.map((node) => aNode({ kubelet: shape.kubernetesVersion, ...node, now: shape.now }));
   const kubeadm = kubeadmObjects(shape);
   if (calico === 'absent') return rolledOut([...nodes, ...kubeadm], shape);

@@ -1,5 +1,5 @@
 import type { KubeObject } from '#lib/kube/index.ts';
-import { aCluster } from './cluster.ts';
+import { aCluster, standard } from './cluster.ts';
 import { type ClusterShape, sixNodes } from './cluster-shape.ts';
 
 export type Template = {
@@ -8,15 +8,6 @@ export type Template = {
   kubernetesVersion: string;
   /** Fresh objects; `now` in milliseconds since the epoch, everything is older. */
   objects(now: number): KubeObject[];
-};
-
-const standard: Omit<ClusterShape, 'now'> = {
-  kubernetesVersion: 'v1.34.3',
-  nodes: sixNodes(),
-  controlPlaneEndpoint: 'api.sandbox.example:6443',
-  dataplane: 'Iptables',
-  endpoint: null,
-  proxy: { mode: 'iptables', turnedOff: false },
 };
 
 const bpf: Partial<ClusterShape> = {
@@ -51,7 +42,7 @@ export const templates: Readonly<Record<string, Template>> = Object.fromEntries(
     {
       shows,
       kubernetesVersion: standard.kubernetesVersion,
-      objects: (now: number) => aCluster({ ...standard, ...differs, now }, calico ?? 'installed'),
+      objects: (now: number) => aCluster({ ...differs, now }, calico ?? 'installed'),
     },
   ]),
 );

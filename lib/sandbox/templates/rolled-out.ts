@@ -34,17 +34,20 @@ export function rolledOut(objects: readonly KubeObject[], shape: ClusterShape): 
   const given = objects.map((object) => dated(object, old));
   const nodes = given.filter(({ kind }) => kind === 'Node').map((object) => nodeShape.parse(object));
   const pods: KubeObject[] = [];
+  const places: Place[] = [];
   const added: KubeObject[] = [];
 
   const start = (pod: KubeObject, node: NodeShape): KubeObject => {
     const bound = dated({ ...pod, spec: { ...(pod.spec as object), nodeName: node.metadata.name } }, started);
     const starting = podShape.parse({ ...bound, status: {} });
+    const address = addressFor(starting, node, places);
     const status = {
       ...startingStatus(starting, node, started),
-      ...runningStatus(starting, addressFor(starting, node, pods), isNodeReady(node), started),
+      ...runningStatus(starting, address, isNodeReady(node), started),
     };
     const running = { ...bound, status };
     pods.push(running);
+    places.push({ node: node.metadata.name, owner: pod.metadata.ownerReferences?.[0]?.uid ?? '', address });
     return running;
   };
   const podShapes = (own: readonly KubeObject[]): PodShape[] => own.map((pod) => podShape.parse(pod));
@@ -78,7 +81,7 @@ export function rolledOut(objects: readonly KubeObject[], shape: ClusterShape): 
       const replicaSet = dated(replicaSetFor(deployment, hash, '1', parsed.spec.replicas), old, 1);
       const own: KubeObject[] = [];
       for (let index = 0; index < parsed.spec.replicas; index++) {
-        const node = leastLoaded(nodes, parsed.spec.template.spec, own, pods);
+        const node = leastLoaded(nodes, parsed.spec.template.spec, replicaSet.metadata.uid ?? '', places);
         if (node) own.push(start(podFromTemplate(replicaSet, podName(replicaSet, isTaken, hash), {}), node));
       }
       const status = withoutNull(decideReplicaSet(replicaSetShape.parse(replicaSet), podShapes(own)).status);
@@ -105,24 +108,28 @@ function dated(object: KubeObject, time: string, generation?: number): KubeObjec
   };
 }
 
+type Place = { node: string; owner: string; address: string };
+
 function leastLoaded(
   nodes: readonly NodeShape[],
   spec: PodShape['spec'],
-  own: readonly KubeObject[],
-  all: readonly KubeObject[],
+  owner: string,
+  places: readonly Place[],
 ): NodeShape | undefined {
-  const countOn = (pods: readonly KubeObject[], node: NodeShape): number =>
-    pods.filter((pod) => podShape.parse(pod).spec.nodeName === node.metadata.name).length;
+  const load = (node: NodeShape) => {
+    const there = places.filter((place) => place.node === node.metadata.name);
+    return { node, siblings: there.filter((place) => place.owner === owner).length, pods: there.length };
+  };
   return nodes
     .filter((node) => isNodeReady(node) && mayBeScheduled(spec, node))
-    .map((node) => ({ node, siblings: countOn(own, node), pods: countOn(all, node) }))
+    .map(load)
     .sort((a, b) => a.siblings - b.siblings || a.pods - b.pods)[0]?.node;
 }
 
-function addressFor(pod: PodShape, node: NodeShape, others: readonly KubeObject[]): string {
+function addressFor(pod: PodShape, node: NodeShape, places: readonly Place[]): string {
   if (pod.spec.hostNetwork) return nodeAddress(node);
   const [prefix = '192.168.0'] = /^\d+\.\d+\.\d+/.exec(node.spec.podCIDR ?? '') ?? [];
-  const taken = new Set(others.map((each) => podShape.parse(each).status.podIP));
+  const taken = new Set(places.map(({ address }) => address));
   for (let host = 2; ; host++) if (!taken.has(`${prefix}.${host}`)) return `${prefix}.${host}`;
 }
 
