@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Findings } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
+import type { Act } from './act.ts';
 import { resolveOperation } from './define-operation.ts';
+import { yamlDiff } from './diff.ts';
 import { fieldAt } from './field.ts';
 import { holds } from './holds.ts';
 import { enableJourney } from './journeys.ts';
-import { afterAct, type Objects, objectOf } from './objects.ts';
+import { afterAct, type Objects, objectOf, targetsOf } from './objects.ts';
 import type { OperationDefinition, PlanContext, PlannedOperation } from './operation.ts';
 import type { Plan } from './plan.ts';
 import { PlanError } from './plan-error.ts';
@@ -17,7 +19,7 @@ import { scopeOf } from './scope.ts';
 export type PlanInput = { facts: Facts; choices: Choices; findings: Findings; now: string };
 
 /**
- * Facts + Choices → ordered operations. Pure: diffs are empty until `lib/run` has asked the server for them. It says what would be done
+ * Facts + Choices → ordered operations. Pure: diffs are computed until `lib/run` has asked the server for them. It says what would be done
  * also where findings block it; whether it may be is theirs to say.
  * Throws PlanError where the choices contradict each other or the journey.
  */
@@ -77,10 +79,30 @@ function operationsOf(context: PlanContext): Draft[] {
     if (!definition.appliesTo(here)) continue;
     const operation = resolveOperation(definition, here, scope);
     const status = statusOf(definition, operation, here);
-    drafts.push({ ...operation, status });
-    if (status === 'needed') before = afterAct(before, operation.act);
+    const after = status === 'needed' ? afterAct(before, operation.act) : before;
+    drafts.push({ ...withComputedDiffs(operation, before, after), status });
+    before = after;
   }
   return drafts;
+}
+
+/** What can be said without asking the server: its defaults and refusals are not in it. The preview asks, and keeps these where it cannot yet. */
+function withComputedDiffs<T extends Pick<PlannedOperation, 'act' | 'diff' | 'previewed' | 'undo'>>(
+  operation: T,
+  before: Objects,
+  after: Objects,
+): T {
+  const diff = diffOf(operation.act, before, after);
+  if (diff === '') return operation;
+  const { undo } = operation;
+  const back = undo && { ...undo, diff: diffOf(undo.act, after, afterAct(after, undo.act)) };
+  return { ...operation, diff, previewed: 'computed', undo: back };
+}
+
+function diffOf(act: Act, before: Objects, after: Objects): string {
+  return targetsOf(act)
+    .map((ref) => yamlDiff(objectOf(before, ref) ?? null, objectOf(after, ref) ?? null))
+    .join('');
 }
 
 function statusOf(
