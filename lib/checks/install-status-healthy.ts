@@ -2,8 +2,8 @@ import type { Facts } from '#lib/facts/index.ts';
 import { defineCheck } from './check.ts';
 import { failOnAny } from './framework/fail-on-any.ts';
 import { isManifestInstall } from './reading/installation.ts';
-import { withDetails } from './reading/nodes.ts';
-import { agreeing, counted, quoted } from './wording/sentences.ts';
+import { withDetails } from './reading/subject-names.ts';
+import { agreeing, quoted, shareOf } from './wording/sentences.ts';
 import { shellWord } from './wording/shell.ts';
 
 type Status = Facts['resources']['tigeraStatuses'][number];
@@ -47,7 +47,7 @@ export const installStatusHealthy = defineCheck({
       subject: ({ name }, detail) => ({ kind: 'TigeraStatus', namespace: null, name, detail }),
       judge: troubleOf,
       because: (failing, total) =>
-        `${failing.length} of ${counted(total, 'TigeraStatus', 'TigeraStatuses')} ${agreeing(failing.length, 'is', 'are')} not healthy: ${withDetails(failing)}.`,
+        `${shareOf(failing.length, total, 'TigeraStatus', 'TigeraStatuses')} ${agreeing(failing.length, 'is', 'are')} not healthy: ${withDetails(failing)}.`,
       evidence: ({ name, conditions }) => [
         { object: `TigeraStatus/${name}`, path: 'status.conditions', value: conditions },
       ],

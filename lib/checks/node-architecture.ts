@@ -1,7 +1,8 @@
 import { defineCheck } from './check.ts';
 import { failOnAny } from './framework/fail-on-any.ts';
-import { agentNodes, nodeEvidence, nodeSubject, withDetails } from './reading/nodes.ts';
-import { agreeing, quoted } from './wording/sentences.ts';
+import { agentNodes, nodeEvidence, nodeSubject } from './reading/nodes.ts';
+import { withDetails } from './reading/subject-names.ts';
+import { agreeing, quoted, shareOf } from './wording/sentences.ts';
 
 const supported: ReadonlySet<string> = new Set(['amd64', 'arm64']);
 
@@ -28,7 +29,7 @@ export const nodeArchitecture = defineCheck({
           : `${quoted(architecture)}, amd64 or arm64 is needed`;
       },
       because: (failing, total) =>
-        `${failing.length} of ${total} nodes ${agreeing(failing.length, 'has', 'have')} an architecture without eBPF programs: ${withDetails(failing)}.`,
+        `${shareOf(failing.length, total, 'node')} ${agreeing(failing.length, 'has', 'have')} an architecture without eBPF programs: ${withDetails(failing)}.`,
       evidence: (node) => [nodeEvidence(node, 'status.nodeInfo.architecture', node.architecture)],
     }),
 });

@@ -2,8 +2,9 @@ import type { NodeFact } from '#lib/facts/index.ts';
 import { distributionFloorFor, kernelAtLeast, type PlatformKind, releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck } from './check.ts';
 import { failOnAny, type Opinion } from './framework/fail-on-any.ts';
-import { agentNodes, nodeEvidence, nodeSubject, withDetails } from './reading/nodes.ts';
-import { agreeing, quoted } from './wording/sentences.ts';
+import { agentNodes, nodeEvidence, nodeSubject } from './reading/nodes.ts';
+import { withDetails } from './reading/subject-names.ts';
+import { agreeing, quoted, shareOf } from './wording/sentences.ts';
 
 /** The agent itself looks at the kernel only (calico.md §10); what the project supports is narrower. */
 export const nodeDistribution = defineCheck({
@@ -24,7 +25,7 @@ export const nodeDistribution = defineCheck({
       subject: nodeSubject,
       judge: (node) => opinionOf(node, choices.platform ?? facts.platform.kind),
       because: (failing, total) =>
-        `${failing.length} of ${total} nodes ${agreeing(failing.length, 'runs', 'run')} a distribution release that is too old: ${withDetails(failing)}.`,
+        `${shareOf(failing.length, total, 'node')} ${agreeing(failing.length, 'runs', 'run')} a distribution release that is too old: ${withDetails(failing)}.`,
       evidence: (node) => [nodeEvidence(node, 'status.nodeInfo.osImage', node.osImage)],
     }),
 });

@@ -1,8 +1,9 @@
 import { kernelAtLeast, kernelRuleFor } from '#lib/spec/index.ts';
 import { defineCheck } from './check.ts';
 import { failOnAny } from './framework/fail-on-any.ts';
-import { agentNodes, nodeEvidence, nodeSubject, withDetails } from './reading/nodes.ts';
-import { quoted } from './wording/sentences.ts';
+import { agentNodes, nodeEvidence, nodeSubject } from './reading/nodes.ts';
+import { withDetails } from './reading/subject-names.ts';
+import { quoted, shareOf } from './wording/sentences.ts';
 
 /** The check that matters most: Calico falls back per node without saying so (pain C1). */
 export const nodeKernel = defineCheck({
@@ -32,7 +33,8 @@ export const nodeKernel = defineCheck({
             return { undecided: `its kernel calls itself ${quoted(kernel)}, which is no version` };
         }
       },
-      because: (failing, total) => `${failing.length} of ${total} nodes cannot run eBPF: ${withDetails(failing)}.`,
+      because: (failing, total) =>
+        `${shareOf(failing.length, total, 'node')} cannot run eBPF: ${withDetails(failing)}.`,
       evidence: (node) => [
         nodeEvidence(node, 'status.nodeInfo.kernelVersion', node.kernel),
         nodeEvidence(node, 'status.nodeInfo.osImage', node.osImage),

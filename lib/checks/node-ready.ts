@@ -1,8 +1,9 @@
 import type { NodeFact } from '#lib/facts/index.ts';
 import { defineCheck } from './check.ts';
 import { failOnAny } from './framework/fail-on-any.ts';
-import { agentNodes, nodeEvidence, nodeSubject, withDetails } from './reading/nodes.ts';
-import { agreeing, listed } from './wording/sentences.ts';
+import { agentNodes, nodeEvidence, nodeSubject } from './reading/nodes.ts';
+import { withDetails } from './reading/subject-names.ts';
+import { agreeing, listed, shareOf } from './wording/sentences.ts';
 
 /** The operator has no canary and no timeout: it waits for every scheduled agent, and says neither that it waits nor for which (pain F4). */
 export const nodeReady = defineCheck({
@@ -26,7 +27,7 @@ export const nodeReady = defineCheck({
       subject: nodeSubject,
       judge: (node) => trouble(node),
       because: (failing, total) =>
-        `${failing.length} of ${total} nodes ${agreeing(failing.length, 'holds', 'hold')} the rollout up: ${withDetails(failing)}.`,
+        `${shareOf(failing.length, total, 'node')} ${agreeing(failing.length, 'holds', 'hold')} the rollout up: ${withDetails(failing)}.`,
       evidence: (node) => [
         nodeEvidence(node, 'status.conditions[Ready]', node.ready),
         nodeEvidence(node, 'spec.unschedulable', node.unschedulable),

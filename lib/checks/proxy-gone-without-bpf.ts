@@ -26,10 +26,12 @@ export const proxyGoneWithoutBpf = defineCheck({
   run: (facts, { goal }) => {
     const off = proxyIsOff(facts);
     const { actual } = facts.installation.dataplane;
+    if (actual === 'BPF' && isCovered(facts, 'dataplane'))
+      return { kind: 'pass', because: 'The data plane is eBPF.', restsOn: ['dataplane'] };
     if (off === false)
       return { kind: 'pass', because: 'The service proxy runs.', evidence: facts.proxy.evidence, restsOn: ['proxy'] };
-    if (actual === 'BPF') return { kind: 'pass', because: 'The data plane is eBPF.', restsOn: ['dataplane'] };
-    if (off === null || actual === 'unknown' || !isCovered(facts, 'proxy', 'dataplane')) {
+    const isTold = off !== null && actual !== 'unknown' && isCovered(facts, 'proxy', 'dataplane');
+    if (!isTold) {
       return { kind: 'unknown', because: 'Whether anything serves Services on the nodes cannot be told.' };
     }
     const state = facts.proxy.kind === 'none' ? 'there is none' : 'it is scheduled on no node';

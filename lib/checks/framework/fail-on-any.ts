@@ -1,6 +1,7 @@
 import type { Evidence, Subject } from '#lib/facts/index.ts';
 import type { Result } from '../check.ts';
-import { counted } from '../wording/sentences.ts';
+import { withDetails } from '../reading/subject-names.ts';
+import { counted, shareOf } from '../wording/sentences.ts';
 
 /** What a rule says of one thing: fine, a phrase that says what is wrong, or that it cannot be told. */
 export type Opinion = null | string | { undecided: string };
@@ -41,12 +42,9 @@ export function failOnAny<T>({ all, subject, judge, because, noun, pass, evidenc
     };
   }
   if (undecided.length > 0) {
-    const [first] = undecided;
-    const example =
-      undecided.length === 1 ? `${first?.name}: ${first?.detail}` : `for example ${first?.name}: ${first?.detail}`;
     return {
       kind: 'unknown',
-      because: `${counted(undecided.length, noun)} of ${all.length} cannot be judged, ${example}.`,
+      because: `${shareOf(undecided.length, all.length, noun)} cannot be judged: ${withDetails(undecided)}.`,
       subjects: undecided,
     };
   }

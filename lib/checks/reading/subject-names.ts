@@ -1,12 +1,17 @@
 import type { Subject } from '#lib/facts/index.ts';
 import { listed } from '../wording/sentences.ts';
 
-/** `web/shop, web/cart and 4 more`: subjects by namespace and name. */
+/** `web/shop, web/cart and 4 more`: by namespace and name. */
 export function namesOf(subjects: readonly Subject[]): string {
   return listed(subjects.map(({ namespace, name }) => (namespace === null ? name : `${namespace}/${name}`)));
 }
 
-/** The same with their kinds: `Service web/shop and NetworkPolicy web/allow`. */
+/** `worker-3 (4.15.0, 5.3 is needed), worker-9 (…) and 4 more`. */
+export function withDetails(subjects: readonly Subject[]): string {
+  return listed(subjects.map(({ name, detail }) => `${name} (${detail})`));
+}
+
+/** With their kinds: `Service web/shop and NetworkPolicy web/allow`. */
 export function kindsAndNamesOf(subjects: readonly Subject[]): string {
   return listed(
     subjects.map(({ kind, namespace, name }) => `${kind} ${namespace === null ? name : `${namespace}/${name}`}`),

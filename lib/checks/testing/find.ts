@@ -12,9 +12,14 @@ export function runAll(facts: Facts = aFacts(), choices: Choices = someChoices()
 
 /** One check's finding, through the whole framework: what a table test asks about. */
 export function find(id: string, overrides: Overrides<Facts> | Facts = {}, choices: Partial<Choices> = {}): Finding {
-  const finding = runAll(aFacts(overrides), someChoices(choices)).findings.find((one) => one.id === id);
+  const facts = isWhole(overrides) ? overrides : aFacts(overrides);
+  const finding = runAll(facts, someChoices(choices)).findings.find((one) => one.id === id);
   if (!finding) throw new Error(`${id} has no finding for the goal ${choices.goal ?? 'enable'}`);
   return finding;
+}
+
+function isWhole(facts: Overrides<Facts> | Facts): facts is Facts {
+  return facts.kind === 'Facts';
 }
 
 /** `worker-3: 4.15.0-20, 5.3 is needed`: subjects as one line each, for tables. */

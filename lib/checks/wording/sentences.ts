@@ -5,6 +5,13 @@ export function counted(count: number, singular: string, plural: string = `${sin
   return `${count.toLocaleString('en-US')} ${count === 1 ? singular : plural}`;
 }
 
+/** `2 of 14 nodes`, `the only node`: how many of all, to begin a sentence with. */
+export function shareOf(count: number, total: number, singular: string, plural: string = `${singular}s`): string {
+  return total === 1
+    ? `The only ${singular}`
+    : `${count.toLocaleString('en-US')} of ${counted(total, singular, plural)}`;
+}
+
 /** `worker-3`, `worker-3 and worker-9`, `a, b, c and 4,997 more`. */
 export function listed(names: readonly string[], most: number = 3): string {
   const shown = names.slice(0, most).map((name) => plainLine(name, 253));

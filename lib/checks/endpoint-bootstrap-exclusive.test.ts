@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { Facts } from '#lib/facts/index.ts';
+import type { Choices } from '#lib/spec/index.ts';
+import { aFacts, type Overrides, uncover } from './testing/a-facts.ts';
+import { find } from './testing/find.ts';
+
+const on = {
+  resources: {
+    objects: {
+      'Installation/default': {
+        apiVersion: 'operator.tigera.io/v1',
+        kind: 'Installation',
+        metadata: { name: 'default' },
+        spec: { calicoNetwork: { bpfNetworkBootstrap: 'Enabled' } },
+      },
+    },
+  },
+};
+const configMap = { namespace: 'tigera-operator', host: '', port: '' };
+
+test.each<[string, Overrides<Facts>, Partial<Choices>, string]>([
+  ['off', { endpoint: { configMap } }, {}, 'pass'],
+  ['on alone', on, { endpoint: undefined }, 'pass'],
+  ['on, with the ConfigMap, even an empty one', { ...on, endpoint: { configMap } }, { endpoint: undefined }, 'fail'],
+  ['on, with an endpoint chosen', on, {}, 'fail'],
+  [
+    'automatic mode chosen, with the ConfigMap',
+    { endpoint: { configMap } },
+    { automatic: true, endpoint: undefined },
+    'fail',
+  ],
+  ['automatic mode and an endpoint, both chosen', {}, { automatic: true }, 'fail'],
+])('%s: %4$s', (_name, facts, choices, expected) => {
+  expect(find('endpoint.bootstrap-exclusive', facts, choices).status).toBe(expected);
+});
+
+test('off is enough to pass; an Installation that could not be read is unknown', () => {
+  expect(find('endpoint.bootstrap-exclusive', uncover(aFacts(), 'endpointConfigMaps')).status).toBe('pass');
+  expect(find('endpoint.bootstrap-exclusive', uncover(aFacts(), 'installation')).status).toBe('unknown');
+});

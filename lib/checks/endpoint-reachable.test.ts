@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { Facts } from '#lib/facts/index.ts';
+import { find } from './testing/find.ts';
+
+type Probe = Exclude<Facts['resources']['endpointProbe'], { because: string }>;
+
+const made: Probe = {
+  endpoint: { host: '10.0.0.100', port: 6443 },
+  name: { resolved: true, addresses: ['10.0.0.100'] },
+  connection: { made: true, latencyMs: 2 },
+  certificate: { verified: true, names: ['10.0.0.100'] },
+  ready: { status: 200, ok: true },
+};
+
+test.each<[string, Partial<Probe>, string]>([
+  ['ready', {}, 'pass'],
+  ['answers, and is not ready', { ready: { status: 500, ok: false } }, 'fail'],
+  ['a load balancer without a back end', { ready: { status: 503, ok: false } }, 'fail'],
+  ['refuses our credentials', { ready: { status: 401, ok: false } }, 'unknown'],
+  ['refuses us this path', { ready: { status: 403, ok: false } }, 'unknown'],
+  [
+    'no connection',
+    { connection: { made: false, because: 'timed out after 5 s' }, certificate: null, ready: null },
+    'unknown',
+  ],
+  ['no such name', { name: { resolved: false, because: 'no such name' }, certificate: null, ready: null }, 'unknown'],
+])('%s: %s', (_name, seen, expected) => {
+  expect(find('endpoint.reachable', { resources: { endpointProbe: { ...made, ...seen } } }).status).toBe(expected);
+});
+
+test('no way from here is said to be one from here', () => {
+  const endpointProbe = { ...made, connection: { made: false as const, because: 'timed out after 5 s' }, ready: null };
+  expect(find('endpoint.reachable', { resources: { endpointProbe } }).because).toBe(
+    'The chosen endpoint "10.0.0.100:6443" is not reachable from where the console runs (timed out after 5 s).',
+  );
+});

@@ -1,0 +1,193 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { factKeys } from '#lib/facts/index.ts';
+import { type Check, defineCheck } from '../check.ts';
+import { checks } from '../checks.ts';
+import { findingsSchema } from '../findings.ts';
+import { aFacts, aNode, someChoices, uncover } from '../testing/a-facts.ts';
+import { find, runAll, testTime } from '../testing/find.ts';
+import { runChecks } from './run-checks.ts';
+
+const aCheck = (given: Partial<Check> = {}): Check =>
+  defineCheck({
+    id: 'test.check',
+    group: 'Nodes',
+    severity: 'blocking',
+    goals: ['enable'],
+    reads: ['nodes'],
+    title: 'It is fine',
+    consequence: 'It breaks.',
+    remedy: { steps: ['Mend it.'], autofix: 'felix.cleanup-flag' },
+    source: 'test',
+    run: () => ({ kind: 'pass' }),
+    ...given,
+  });
+
+const failing: Check['run'] = () => ({
+  kind: 'fail',
+  because: 'It is not.',
+  subjects: [{ kind: 'Node', namespace: null, name: 'a', detail: 'bad' }],
+});
+
+function runOne(check: Check, facts = aFacts(), choices = someChoices()) {
+  const findings = runChecks(facts, choices, { now: testTime, checks: [check] });
+  const [finding] = findings.findings;
+  if (!finding) throw new Error('no finding');
+  return { ...findings, finding };
+}
+
+test('findings are what the schema promises, and the schema can be printed', () => {
+  const findings = runAll(aFacts({ nodes: [aNode({ kernel: '4.15.0' })], proxy: { mode: 'ipvs' } }));
+  expect(findingsSchema.parse(findings)).toEqual(findings);
+  expect(z.toJSONSchema(findingsSchema)).toMatchObject({ type: 'object' });
+});
+
+test('a healthy cluster with an endpoint has one question left, and is ready when that is acknowledged', () => {
+  const findings = runAll();
+  expect(findings.verdict).toBe('needs-answers');
+  expect(findings.findings.filter(({ status }) => status !== 'pass').map(({ id }) => id)).toEqual([
+    'endpoint.in-use',
+    'network.vxlan-between-nodes',
+  ]);
+  const acknowledge = { 'network.vxlan-between-nodes': 'the port is open' };
+  expect(runAll(aFacts(), someChoices({ acknowledge })).verdict).toBe('ready');
+});
+
+test('only the checks of the goal are there, in the order of the catalogue', () => {
+  const ids = runAll(aFacts(), someChoices({ goal: 'undo' })).findings.map(({ id }) => id);
+  expect(ids).toEqual(['permissions.plan', 'proxy.gone-without-bpf', 'proxy.can-come-back']);
+});
+
+test('a pass becomes unknown, naming the kinds and the rule that is missing, when a part was not readable', () => {
+  const { finding } = runOne(aCheck(), uncover(aFacts(), 'nodes'));
+  expect(finding).toMatchObject({
+    status: 'unknown',
+    because: 'Not known without KindOf-nodes (refused; the rule that is missing: list nodes).',
+  });
+});
+
+test('a pass or a skip that rests on less needs less', () => {
+  const facts = uncover(aFacts(), 'nodes');
+  expect(runOne(aCheck({ run: () => ({ kind: 'pass', restsOn: [] }) }), facts).finding.status).toBe('pass');
+  expect(runOne(aCheck({ appliesTo: () => ({ because: 'No.' }) }), facts).finding.status).toBe('unknown');
+  expect(runOne(aCheck({ appliesTo: () => ({ because: 'No.', restsOn: [] }) }), facts).finding.status).toBe('skipped');
+});
+
+test('a fail stays a fail, whatever else was not readable', () => {
+  expect(runOne(aCheck({ run: failing }), uncover(aFacts(), 'nodes')).finding.status).toBe('fail');
+});
+
+test('a check that throws is our fault: unknown, and the others go on', () => {
+  const broken = aCheck({
+    run: () => {
+      throw new TypeError('x is not a function');
+    },
+  });
+  expect(runOne(broken).finding).toMatchObject({
+    status: 'unknown',
+    because:
+      'Signalbox could not judge this because of a fault of its own (TypeError: x is not a function). Please report it.',
+  });
+});
+
+test('a mend that was chosen takes a fail out of the verdict, not out of the counts', () => {
+  expect(runOne(aCheck({ run: failing }))).toMatchObject({ verdict: 'blocked', finding: { fixedBy: null } });
+  expect(runOne(aCheck({ run: failing }), aFacts(), someChoices({ fix: ['test.check'] }))).toMatchObject({
+    verdict: 'ready',
+    counts: { fail: { blocking: 1 } },
+    finding: { status: 'fail', fixedBy: 'felix.cleanup-flag' },
+  });
+});
+
+test('a mend that does not exist fixes nothing', () => {
+  const check = aCheck({ run: failing, remedy: { steps: ['Mend it.'] } });
+  expect(runOne(check, aFacts(), someChoices({ fix: ['test.check'] })).verdict).toBe('blocked');
+});
+
+test('warnings and unknowns can be acknowledged, blocking fails cannot', () => {
+  const choices = someChoices({ acknowledge: { 'test.check': 'known' } });
+  const warning = aCheck({ severity: 'warning', run: failing });
+  const unknown = aCheck({ run: () => ({ kind: 'unknown', because: 'Not measured.' }) });
+  expect(runOne(warning)).toMatchObject({ verdict: 'needs-answers' });
+  expect(runOne(warning, aFacts(), choices)).toMatchObject({ verdict: 'ready', finding: { acknowledged: 'known' } });
+  expect(runOne(unknown, aFacts(), choices)).toMatchObject({ verdict: 'ready', finding: { acknowledged: 'known' } });
+  expect(runOne(aCheck({ run: failing }), aFacts(), choices)).toMatchObject({
+    verdict: 'blocked',
+    finding: { acknowledged: null },
+  });
+});
+
+test('an info that fails asks nothing', () => {
+  expect(runOne(aCheck({ severity: 'info', run: failing })).verdict).toBe('ready');
+});
+
+test('what a cluster says cannot leave its line, its quotes or the terminal', () => {
+  const { finding } = runOne(
+    aCheck({
+      run: () => ({
+        kind: 'fail',
+        because: 'a\nb\u001b[2J',
+        subjects: [{ kind: 'Node', namespace: null, name: '\u202ex', detail: 'y\u0000' }],
+        evidence: [{ object: 'Node/x\n', path: 'spec', value: { 'k\u0007': ['v\u0007'] } }],
+        remedy: { steps: ['c\td'], command: 'one\ntwo\u001b' },
+      }),
+    }),
+  );
+  expect(finding).toMatchObject({
+    because: 'a b[2J',
+    subjects: [{ name: 'x', detail: 'y' }],
+    evidence: [{ object: 'Node/x ', value: { k: ['v'] } }],
+    remedy: { steps: ['c d'], command: 'one\ntwo' },
+  });
+});
+
+test('with nothing read at all, nothing passes and nothing fails', () => {
+  const nothing = uncover(
+    aFacts({
+      cluster: { serviceCIDRs: [], evidence: [] },
+      platform: { kind: 'generic', evidence: [] },
+      nodes: [],
+      installation: {
+        method: 'unknown',
+        version: null,
+        operatorVersion: null,
+        datastore: null,
+        dataplane: { wanted: null, actual: 'unknown' },
+        cni: null,
+        namespace: null,
+        evidence: [],
+      },
+      proxy: { kind: 'unknown', mode: 'unknown', running: null, pods: null, evidence: [] },
+      endpoint: { inUse: [], apiServers: [], clusterIPs: [] },
+      pools: [],
+      resources: { tigeraStatuses: [], access: [] },
+    }),
+    ...factKeys,
+  );
+  const facts = {
+    ...nothing,
+    resources: { ...nothing.resources, objects: {}, endpointProbe: { because: 'this is a dump' } },
+  };
+  for (const goal of ['install', 'enable', 'upgrade', 'undo'] as const) {
+    const { findings, verdict } = runAll(facts, someChoices({ goal, endpoint: undefined }));
+    expect(findings.filter(({ status }) => status !== 'unknown').map(({ id, status }) => `${id} ${status}`)).toEqual(
+      [],
+    );
+    expect(verdict).toBe('needs-answers');
+  }
+});
+
+test('every fact that a check reads has a name for the sentence that it was not read', () => {
+  const facts = aFacts();
+  const bare = {
+    ...facts,
+    coverage: {
+      ...facts.coverage,
+      ...Object.fromEntries(factKeys.map((key) => [key, { covered: false, missing: [] }])),
+    },
+  };
+  for (const { id, goals } of checks) {
+    const [goal = 'enable'] = goals;
+    expect(find(id, bare, { goal }).because).not.toMatch(/undefined/);
+  }
+});

@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { type FactKey, type Facts, factKeys } from '#lib/facts/index.ts';
+import { type Choices, goals, type PlatformKind, platformKinds } from '#lib/spec/index.ts';
+import { checks } from '../checks.ts';
+import { aFacts, aNode, aTigeraStatus, deployment, someChoices, uncover } from './a-facts.ts';
+
+/** Text as a hostile or a careless cluster has it. */
+const text = fc.oneof(
+  fc.constantFrom(
+    '',
+    'a',
+    '4.15.0',
+    '10.96.0.1',
+    '127.0.0.1',
+    'https://x/',
+    'api.example.com',
+    '"$(id)`\'\n\u001b[2J',
+    '\u202e<b>',
+  ),
+  fc.string({ unit: 'binary', maxLength: 20 }),
+);
+
+const subject = fc.record({ kind: text, namespace: fc.option(text), name: text, detail: text });
+const evidence = fc.record({ object: text, path: text, value: fc.jsonValue({ maxDepth: 2 }) });
+
+const node = fc
+  .record({
+    name: text,
+    os: fc.constantFrom('linux', 'windows', ''),
+    architecture: fc.constantFrom('amd64', 'arm64', 's390x', ''),
+    osImage: fc.oneof(text, fc.constantFrom('Ubuntu 18.04.6 LTS', 'CentOS Linux 8 (Core)', 'Talos (v1.8.1)')),
+    kernel: fc.oneof(text, fc.constantFrom('4.18.0-80.el8.x86_64', '6.1.0-rc3', '5.4.0-1103-aws')),
+    ready: fc.boolean(),
+    unschedulable: fc.boolean(),
+    pressures: fc.array(text, { maxLength: 2 }),
+    addresses: fc.array(text, { maxLength: 2 }),
+    providerID: fc.option(fc.oneof(text, fc.constant('aws:///eu-1a/i-0'))),
+    virtual: fc.boolean(),
+    agentCannotLand: fc.option(text),
+  })
+  .map((given) => aNode(given));
+
+const hostPort = fc.record({ host: text, port: fc.oneof(text, fc.constant('6443')) });
+const configMap = fc.record({ namespace: text, host: text, port: text });
+
+const object = (kind: string) =>
+  fc.record({
+    apiVersion: fc.constant('v1'),
+    kind: fc.constant(kind),
+    metadata: fc.record({ name: fc.constant('default'), annotations: fc.dictionary(text, text, { maxKeys: 2 }) }),
+    spec: fc.oneof(
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.record({
+        bpfEnabled: fc.boolean(),
+        floatingIPs: fc.constantFrom('Enabled', 'Disabled'),
+        calicoNetwork: fc.constant({ bpfNetworkBootstrap: 'Enabled' }),
+      }),
+    ),
+  });
+
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary);
+
+/** Facts of every shape that the schema allows: what the cluster says, and what of it could be read. */
+export const someFacts: fc.Arbitrary<Facts> = fc
+  .record({
+    serviceCIDRs: fc.array(fc.oneof(text, fc.constant('10.96.0.0/12')), { maxLength: 2 }),
+    platform: fc.constantFrom(...platformKinds),
+    nodes: fc.array(node, { maxLength: 4 }),
+    method: fc.constantFrom('operator', 'helm', 'manifest-kdd', 'manifest-etcd', 'none', 'unknown'),
+    datastore: fc.constantFrom('kubernetes', 'etcd', null),
+    version: fc.option(fc.oneof(text, fc.constantFrom('v3.29.1', 'v3.31.4'))),
+    actual: fc.constantFrom('BPF', 'Iptables', 'Nftables', 'VPP', 'mixed', 'unknown'),
+    deviatingNodes: fc.array(subject, { maxLength: 2 }),
+    proxyKind: fc.constantFrom('daemonset', 'openshift', 'embedded', 'static-pods', 'none', 'unknown'),
+    mode: fc.constantFrom('iptables', 'ipvs', 'nftables', 'unknown'),
+    running: fc.constantFrom(true, false, null),
+    managedBy: maybe(text),
+    configMap: maybe(configMap),
+    strays: fc.array(configMap, { maxLength: 2 }),
+    inUse: fc.array(fc.record({ object: text, container: text, host: maybe(text), port: maybe(text) }), {
+      maxLength: 3,
+    }),
+    apiServers: fc.array(text, { maxLength: 3 }),
+    suggested: maybe(
+      fc.record({ host: text, port: fc.integer(), because: text, doubts: fc.array(text, { maxLength: 2 }) }),
+    ),
+    floatingIps: fc.array(subject, { maxLength: 2 }),
+    sctp: fc.array(subject, { maxLength: 2 }),
+    logActions: fc.array(subject, { maxLength: 2 }),
+    installation: maybe(object('Installation')),
+    felix: maybe(object('FelixConfiguration')),
+    operator: maybe(fc.constantFrom(deployment(), deployment(['169.254.169.253']))),
+    proxyObject: maybe(object('DaemonSet')),
+    statuses: fc.array(
+      fc.constantFrom(
+        aTigeraStatus('calico'),
+        aTigeraStatus('calico', {}),
+        aTigeraStatus('calico', { Degraded: 'True' }),
+      ),
+      { maxLength: 2 },
+    ),
+    ownership: fc.array(
+      fc.record({
+        object: fc.constantFrom(
+          'Installation/default',
+          'FelixConfiguration/default',
+          'kube-system/DaemonSet/kube-proxy',
+          '',
+        ),
+        by: fc.constantFrom('argocd', 'flux', 'fleet', 'addon-manager', 'helm', 'other'),
+        evidence,
+      }),
+      { maxLength: 2 },
+    ),
+    helm: fc.array(
+      fc.record({
+        name: text,
+        namespace: text,
+        chart: fc.option(fc.constantFrom('tigera-operator-v3.31.4', 'nginx-1')),
+        revision: fc.nat(),
+        status: text,
+        values: maybe(
+          fc.dictionary(
+            fc.constantFrom('installation', 'kubernetesServiceEndpoint', '__proto__'),
+            fc.jsonValue({ maxDepth: 3 }),
+          ),
+        ),
+      }),
+      { maxLength: 2 },
+    ),
+    access: fc.array(fc.record({ verb: text, group: text, resource: text, allowed: fc.boolean() }), { maxLength: 3 }),
+    uncovered: fc.subarray([...factKeys] as FactKey[]),
+  })
+  .map((given) =>
+    uncover(
+      aFacts({
+        cluster: { serviceCIDRs: given.serviceCIDRs },
+        platform: { kind: given.platform as PlatformKind },
+        nodes: given.nodes,
+        installation: {
+          method: given.method as Facts['installation']['method'],
+          datastore: given.datastore as Facts['installation']['datastore'],
+          version: given.version,
+          dataplane: { actual: given.actual as Facts['installation']['dataplane']['actual'] },
+          deviatingNodes: given.deviatingNodes,
+        },
+        proxy: {
+          kind: given.proxyKind as Facts['proxy']['kind'],
+          mode: given.mode as Facts['proxy']['mode'],
+          running: given.running,
+          managedBy: given.managedBy,
+        },
+        endpoint: {
+          configMap: given.configMap,
+          strays: given.strays,
+          inUse: given.inUse,
+          apiServers: given.apiServers,
+          suggested: given.suggested,
+        },
+        features: { floatingIps: given.floatingIps, sctp: given.sctp, logActions: given.logActions },
+        resources: {
+          objects: {
+            'Installation/default': given.installation,
+            'FelixConfiguration/default': given.felix,
+            'tigera-operator/Deployment/tigera-operator': given.operator,
+            'kube-system/DaemonSet/kube-proxy': given.proxyObject,
+          },
+          tigeraStatuses: given.statuses,
+          ownership: given.ownership as Facts['resources']['ownership'],
+          helmReleases: given.helm,
+          access: given.access,
+        },
+      }),
+      ...given.uncovered,
+    ),
+  );
+
+const ids = checks.map(({ id }) => id);
+
+export const anyChoices: fc.Arbitrary<Choices> = fc
+  .record({
+    goal: fc.constantFrom(...goals),
+    endpoint: fc.option(hostPort, { nil: undefined }),
+    platform: fc.option(fc.constantFrom(...platformKinds), { nil: undefined }),
+    keepProxy: fc.boolean(),
+    automatic: fc.boolean(),
+    acceptProposals: fc.boolean(),
+    acknowledge: fc.subarray(ids).map((chosen) => Object.fromEntries(chosen.map((id) => [id, 'known']))),
+    fix: fc.subarray(ids),
+  })
+  .map((given) => someChoices(given));

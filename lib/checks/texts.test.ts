@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { factKeys } from '#lib/facts/index.ts';
+import { checks } from './checks.ts';
+import { fixSteps, groups } from './findings.ts';
+
+/** checks.md, in its order: id, severity of the check before a result changes it, goals. Ids and meanings are a public contract. */
+const catalogue: readonly (readonly [string, string, string])[] = [
+  ['platform.supported', 'blocking', 'ie'],
+  ['permissions.plan', 'blocking', 'ieur'],
+  ['managed-by.reconciler', 'blocking', 'ieu'],
+  ['managed-by.helm', 'blocking', 'ieu'],
+  ['endpoint.present', 'blocking', 'ie'],
+  ['endpoint.not-cluster-ip', 'blocking', 'ie'],
+  ['endpoint.not-local', 'blocking', 'ie'],
+  ['endpoint.stable', 'warning', 'ie'],
+  ['endpoint.form', 'blocking', 'ie'],
+  ['endpoint.certificate', 'blocking', 'ie'],
+  ['endpoint.reachable', 'blocking', 'ie'],
+  ['endpoint.namespace', 'blocking', 'ie'],
+  ['endpoint.in-use', 'warning', 'eu'],
+  ['endpoint.bootstrap-exclusive', 'blocking', 'ie'],
+  ['operator.dns-deadlock', 'blocking', 'ieu'],
+  ['proxy.detected', 'warning', 'ie'],
+  ['proxy.not-ipvs', 'blocking', 'ie'],
+  ['proxy.no-double-management', 'blocking', 'ie'],
+  ['proxy.gone-without-bpf', 'blocking', 'eur'],
+  ['proxy.can-come-back', 'blocking', 'r'],
+  ['node.architecture', 'blocking', 'ie'],
+  ['node.kernel', 'blocking', 'ie'],
+  ['node.distribution', 'blocking', 'ie'],
+  ['node.linux-only', 'blocking', 'ie'],
+  ['node.mixed-dataplane', 'blocking', 'ieu'],
+  ['node.ready', 'blocking', 'eu'],
+  ['network.vxlan-between-nodes', 'blocking', 'ie'],
+  ['network.overlay-choice', 'warning', 'ie'],
+  ['feature.floating-ips', 'blocking', 'ie'],
+  ['feature.sctp', 'blocking', 'ie'],
+  ['feature.log-action', 'warning', 'ie'],
+  ['install.method-known', 'blocking', 'eu'],
+  ['enable.operator-needed', 'blocking', 'e'],
+  ['install.status-healthy', 'blocking', 'eu'],
+  ['install.felix-annotation', 'blocking', 'e'],
+];
+
+/** Ids of operations.md that a mend may name. */
+const mends: ReadonlySet<string> = new Set([
+  'endpoint.configmap',
+  'operator.dns',
+  'proxy.ipvs-to-iptables',
+  'felix.cleanup-flag',
+  'felix.annotation',
+  'switch.bpf.helm',
+]);
+
+const letters: Record<string, string> = { install: 'i', enable: 'e', upgrade: 'u', undo: 'r' };
+
+test('the registry is the catalogue', () => {
+  const registered = checks.map(({ id, severity, goals }) => [
+    id,
+    severity,
+    goals.map((goal) => letters[goal]).join(''),
+  ]);
+  expect(registered).toEqual(catalogue);
+});
+
+test('each check has a file and a table test named after it', () => {
+  const files = new Set(readdirSync(import.meta.dirname));
+  for (const { id } of checks) {
+    const name = id.replaceAll('.', '-');
+    expect(files).toContain(`${name}.ts`);
+    expect(files).toContain(`${name}.test.ts`);
+  }
+});
+
+test.each(checks.map((check) => [check.id, check] as const))(
+  '%s is written as a colleague would say it',
+  (_id, check) => {
+    const { title, consequence, remedy, source, group, reads } = check;
+    expect(title).toMatch(/^[A-Z][^.]*[^.\s]$|^eBPF [^.]*[^.\s]$/);
+    expect(consequence).toMatch(/^(?:[A-Z]|eBPF ).*\.$/);
+    expect(remedy.steps.length).toBeGreaterThan(0);
+    for (const step of remedy.steps) expect(step).toMatch(/^[A-Z].*\.$/);
+    for (const text of [title, consequence, ...remedy.steps]) {
+      expect(text).not.toMatch(/!|\boops\b|\bsuccessfully\b|\bplease\b|\bsimply\b|\s{2}|\s[.,;:]|’|“/i);
+      expect(text.length).toBeLessThan(260);
+    }
+    expect(source).toMatch(/^(?:spec|pain|calico|checks|operations)\b/);
+    expect(groups).toContain(group);
+    for (const key of reads) expect(factKeys).toContain(key);
+    if (remedy.fixIn !== undefined) expect(fixSteps).toContain(remedy.fixIn);
+    if (remedy.autofix !== undefined) expect(mends).toContain(remedy.autofix);
+  },
+);
+
+test('no check imports the cluster port, Node I/O or another folder past its index', () => {
+  const folders = ['.', 'framework', 'reading', 'wording'];
+  for (const folder of folders) {
+    for (const file of readdirSync(`${import.meta.dirname}/${folder}`)) {
+      if (!file.endsWith('.ts') || file.endsWith('.test.ts')) continue;
+      const text = readFileSync(`${import.meta.dirname}/${folder}/${file}`, 'utf8');
+      const imports = [...text.matchAll(/from '([^']+)'/g)].map(([, from]) => from);
+      for (const from of imports) {
+        expect(`${file}: ${from}`).toMatch(/: (?:\.{1,2}\/|#lib\/(?:facts|spec)\/index\.ts$|zod$|node:net$)/);
+      }
+    }
+  }
+});
