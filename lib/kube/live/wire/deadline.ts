@@ -1,4 +1,4 @@
-import { KubeError } from '../../error.ts';
+import { isKubeError, KubeError } from '../../error.ts';
 
 /** One signal out of the caller's, the client's own and a clock; `dispose` when the call is over, or its listeners stay. */
 export type Deadline = {
@@ -12,7 +12,11 @@ export type Deadline = {
 export function deadline(limitMs: number | null, what: string, ...signals: (AbortSignal | undefined)[]): Deadline {
   const controller = new AbortController();
   const endsAt = limitMs === null ? Number.POSITIVE_INFINITY : performance.now() + limitMs;
-  const onAbort = () => controller.abort(new KubeError('aborted', `${what} was called off.`));
+  // A signal that is a deadline of ours itself already says why.
+  const onAbort = () => {
+    const reason: unknown = signals.find((signal) => signal?.aborted)?.reason;
+    controller.abort(isKubeError(reason) ? reason : new KubeError('aborted', `${what} was called off.`));
+  };
   const timer =
     limitMs === null
       ? null
