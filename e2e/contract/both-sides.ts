@@ -12,11 +12,11 @@ export type BothSides = { store: Store; live: Kube; plane: Plane; stop(): Promis
 
 /** API server and etcd alone: nothing but the test writes. */
 export async function startBothSides(): Promise<BothSides> {
+  const definitions = [thingDefinition, ...(await calicoDefinitions())];
   const plane = await startControlPlane({ kind: 'empty', nodes: 0, components: 'api-only' });
   const live = await connect({ kubeconfig: plane.kubeconfig });
   const store = createStore({ name: 'store', source: 'sandbox' });
   const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: contractNamespace } };
-  const definitions = [thingDefinition, ...calicoDefinitions()];
   for (const kube of [live, store]) {
     await kube.create(resources.namespaces, namespace);
     for (const definition of definitions) await kube.create(resources.customResourceDefinitions, definition);
@@ -40,8 +40,8 @@ const used = new Set([
   'ippools.crd.projectcalico.org',
 ]);
 
-function calicoDefinitions(): KubeObject[] {
-  return parseAllDocuments(calicoFile('v3.31.4', 'operator-crds.yaml'))
+async function calicoDefinitions(): Promise<KubeObject[]> {
+  return parseAllDocuments(await calicoFile('v3.31.4', 'operator-crds.yaml'))
     .map((document): unknown => document.toJS())
     .filter((object): object is KubeObject => typeof object === 'object' && object !== null)
     .filter(({ metadata }) => used.has(metadata.name ?? ''));

@@ -4,11 +4,20 @@ import { isKubeError, type KubeObject } from '#lib/kube/index.ts';
 export type Seen = { object: unknown } | { error: unknown };
 
 export function seenObject(object: KubeObject): Seen {
-  const { uid: _, resourceVersion: __, creationTimestamp: ___, managedFields, ...metadata } = object.metadata;
+  const {
+    uid: _,
+    resourceVersion: __,
+    creationTimestamp: ___,
+    deletionTimestamp,
+    managedFields,
+    ...metadata
+  } = object.metadata;
   const entries = (managedFields ?? [])
     .map(({ time, ...entry }) => ({ ...entry, timed: time !== undefined }))
     .sort((a, b) => compareText(identity(a), identity(b)));
-  return { object: { ...object, metadata: { ...metadata, managedFields: entries } } };
+  return {
+    object: { ...object, metadata: { ...metadata, deleting: deletionTimestamp !== undefined, managedFields: entries } },
+  };
 }
 
 const identity = (entry: { manager?: string; operation?: string; subresource?: string; apiVersion?: string }) =>

@@ -83,9 +83,18 @@ function parseYaml(file: string, text: string): ParsedDocument[] {
   });
 }
 
-/** Also true of what contains itself. */
+/** Also true of what contains itself. Plain loops: it sees every value of a dump, and must cost little beside parsing it. */
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  return Object.values(value).some((member) => isDeeperThan(member, levels - 1));
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object' && isDeeperThan(item, levels - 1)) return true;
+    return false;
+  }
+  const fields = value as Record<string, unknown>;
+  for (const name in fields) {
+    const member = fields[name];
+    if (typeof member === 'object' && isDeeperThan(member, levels - 1)) return true;
+  }
+  return false;
 }

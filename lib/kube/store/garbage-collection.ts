@@ -123,11 +123,12 @@ export class GarbageCollector {
   }
 
   #dropIfOrphaned(object: KubeObject): void {
-    const owners = object.metadata.ownerReferences ?? [];
-    if (owners.length === 0 || !this.#store.find(object.metadata.uid ?? '')) return;
+    const live = this.#store.find(object.metadata.uid ?? '');
+    const owners = live?.metadata.ownerReferences ?? [];
+    if (!live || owners.length === 0) return;
     const present = owners.filter(({ uid }) => !this.#gone.has(uid) || this.#store.find(uid));
     if (present.length === owners.length) return;
-    if (present.length > 0) this.#store.setOwners(object, present);
-    else if (!object.metadata.deletionTimestamp) this.#store.remove(object, 'Background');
+    if (present.length > 0) this.#store.setOwners(live, present);
+    else if (!live.metadata.deletionTimestamp) this.#store.remove(live, 'Background');
   }
 }

@@ -636,6 +636,7 @@ function throwIfAborted(signal: AbortSignal | undefined): void {
 
 async function untilAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (!signal) return work;
+  throwIfAborted(signal);
   let onAbort = () => {};
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(new KubeError('aborted', 'The call was cancelled.', {}, signal.reason));
