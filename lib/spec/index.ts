@@ -8,6 +8,8 @@ export {
   distributionOf,
   isImmutable,
 } from './distributions.ts';
+export { type UnsupportedFeature, unsupportedFeatures } from './features.ts';
+export { type Gate, gates, gatesOfRelease, inRange, type VersionRange } from './gates.ts';
 export { type Kernel, type KernelRule, kernelAtLeast, kernelRuleFor, kernelRules, parseKernel } from './kernels.ts';
 export { names } from './names.ts';
 export { type ObjectRef, objectId } from './object-ref.ts';

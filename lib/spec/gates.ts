@@ -1,0 +1,267 @@
+import { releaseAtLeast } from './versions.ts';
+
+/** Versions from `from` up to, and without, `before`. An end that is left out is open. */
+export type VersionRange = { readonly from?: string; readonly before?: string };
+
+/**
+ * A version or kernel at which something is known to go wrong, or before which something does not exist. All conditions that a row
+ * has must hold; what a machine cannot tell from versions alone stands in `condition` only.
+ */
+export type Gate = {
+  readonly id: `V${number}`;
+  readonly condition: string;
+  /** The Calico that runs before. */
+  readonly fromRelease?: readonly VersionRange[];
+  /** The Calico that would run, or runs. */
+  readonly toRelease?: readonly VersionRange[];
+  /** From a release before it to one at or after it. */
+  readonly crosses?: string;
+  readonly kernel?: readonly VersionRange[];
+  readonly kubernetes?: readonly VersionRange[];
+  /**
+   * block: refuse. hop: go by way of another release. change: something must be set first. review: a person must look.
+   * prefer: another release is better. absent: a field or feature does not exist there. note: worth knowing.
+   */
+  readonly action: 'block' | 'hop' | 'change' | 'review' | 'prefer' | 'absent' | 'note';
+  readonly advice: string;
+  readonly source: string;
+  /** When the source was read. */
+  readonly read: string;
+};
+
+const read = '2026-08-22';
+
+/** pain.md §2, whose sources are named again here. RN: that release's own notes. */
+export const gates: readonly Gate[] = [
+  {
+    id: 'V1',
+    condition: 'From v3.30.0–v3.30.6 to v3.31 or later, with eBPF and VXLAN',
+    fromRelease: [{ from: 'v3.30.0', before: 'v3.30.7' }],
+    crosses: 'v3.31.0',
+    action: 'hop',
+    advice: 'Upgrade to v3.30.7 first: nodes that still run the older release drop the VXLAN traffic of upgraded ones.',
+    source: 'RN v3.30.7; projectcalico/calico#11910',
+    read,
+  },
+  {
+    id: 'V2',
+    condition:
+      'Kernel 6.12.53 or later of its series, or 6.17.5 or later, with Calico before v3.29.7, v3.30.5 or v3.31.3',
+    toRelease: [{ before: 'v3.29.7' }, { from: 'v3.30.0', before: 'v3.30.5' }, { from: 'v3.31.0', before: 'v3.31.3' }],
+    kernel: [{ from: '6.12.53', before: '6.13' }, { from: '6.17.5' }],
+    action: 'block',
+    advice: 'These kernels refuse the connect-time load balancer and the agent crashes: upgrade Calico first.',
+    source: 'RN v3.29.7, v3.30.5, v3.31.3; projectcalico/calico#11302; awslabs/amazon-eks-ami#2511',
+    read,
+  },
+  {
+    id: 'V3',
+    condition: 'Kernel 5.15 with v3.30 while bpfLogLevel is not Off',
+    toRelease: [{ from: 'v3.30.0', before: 'v3.31.0' }],
+    kernel: [{ from: '5.15', before: '5.16' }],
+    action: 'change',
+    advice: 'Set FelixConfiguration bpfLogLevel to Off: the verifier refuses the programs that log.',
+    source: 'projectcalico/calico#10911',
+    read,
+  },
+  {
+    id: 'V4',
+    condition: 'Kernel 6.1 or later with Calico up to v3.26',
+    toRelease: [{ before: 'v3.27.0' }],
+    kernel: [{ from: '6.1' }],
+    action: 'block',
+    advice: 'Use v3.27 or later: the older library cannot read the type information of these kernels.',
+    source: 'projectcalico/calico#8001',
+    read,
+  },
+  {
+    id: 'V5',
+    condition: 'Crossing v3.28',
+    crosses: 'v3.28.0',
+    action: 'change',
+    advice:
+      'UIDs of projectcalico.org/v3 objects change: take owner references to them away first. VXLAN checksum offload is on from the next reboot of each node; some virtual networks do not survive that.',
+    source: 'RN v3.28.0',
+    read,
+  },
+  {
+    id: 'V6',
+    condition: 'From v3.29.0–v3.29.3 or v3.30.0',
+    fromRelease: [
+      { from: 'v3.29.0', before: 'v3.29.4' },
+      { from: 'v3.30.0', before: 'v3.30.1' },
+    ],
+    action: 'review',
+    advice:
+      'Compare the names of policies in the default tier: these releases renamed them, later ones rename them back.',
+    source: 'RN v3.29.4, v3.30.1',
+    read,
+  },
+  {
+    id: 'V7',
+    condition: 'v3.28.4 or later of its line on Kubernetes up to 1.24',
+    toRelease: [{ from: 'v3.28.4', before: 'v3.29.0' }],
+    kubernetes: [{ before: 'v1.25' }],
+    action: 'block',
+    advice: 'Not compatible with Kubernetes 1.24: upgrade Kubernetes first.',
+    source: 'RN v3.28.4',
+    read,
+  },
+  {
+    id: 'V8',
+    condition: 'Crossing v3.31 with Helm',
+    crosses: 'v3.31.0',
+    action: 'change',
+    advice: 'The chart value kubeletVolumePath moved under installation; at its old place it is ignored.',
+    source: 'RN v3.31.0',
+    read,
+  },
+  {
+    id: 'V9',
+    condition: 'Crossing v3.31 with automatic host endpoints',
+    crosses: 'v3.31.0',
+    action: 'review',
+    advice: 'Automatic host endpoints widen to all interfaces: look at the policies that would select them.',
+    source: 'RN v3.31.0 (projectcalico/calico#10672)',
+    read,
+  },
+  {
+    id: 'V10',
+    condition: 'To v3.31 or a late v3.30 where images come from a mirror or through an allow-list',
+    fromRelease: [{ before: 'v3.30.7' }],
+    toRelease: [{ from: 'v3.30.1' }],
+    action: 'change',
+    advice: 'Images come from quay.io instead of docker.io: mirror them, or set Installation spec.registry.',
+    source: 'tigera/operator pkg/components at v1.38.0 and v1.40.0; measured: operator v1.38.16 (v3.30.7) uses quay.io',
+    read: '2026-11-21',
+  },
+  {
+    id: 'V11',
+    condition: 'v3.31.0–v3.31.3 where the VXLAN network identifier matters',
+    toRelease: [{ from: 'v3.31.0', before: 'v3.31.4' }],
+    action: 'prefer',
+    advice: 'Use v3.31.4 or later.',
+    source: 'RN v3.31.4',
+    read,
+  },
+  {
+    id: 'V12',
+    condition: 'Before v3.31.5 on recent kernels',
+    toRelease: [{ before: 'v3.31.5' }],
+    action: 'prefer',
+    advice: "Use v3.31.5 or later: programs vanish from workloads' interfaces.",
+    source: 'RN v3.31.5',
+    read,
+  },
+  {
+    id: 'V13',
+    condition: 'Before v3.31.3 on old kernels',
+    toRelease: [{ before: 'v3.31.3' }],
+    action: 'prefer',
+    advice: 'Use v3.31.3 or later: map operations are broken.',
+    source: 'RN v3.31.3 (projectcalico/calico#11497)',
+    read,
+  },
+  {
+    id: 'V14',
+    condition: 'FelixConfiguration cgroupV2Path, which immutable systems need',
+    toRelease: [{ before: 'v3.30.4' }],
+    action: 'absent',
+    advice: 'The field exists from v3.30.4 and v3.31.0 on.',
+    source: 'RN v3.30.4, v3.31.0',
+    read,
+  },
+  {
+    id: 'V15',
+    condition: 'FelixConfiguration bpfKubeProxyHealthzPort, which frees the port that kube-proxy also wants',
+    toRelease: [{ before: 'v3.30.5' }],
+    action: 'absent',
+    advice: 'The field exists from v3.30.5 on (misspelt in v3.30.4); the value 0, off, from v3.32.0 on.',
+    source: 'RN v3.30.4, v3.30.5, v3.32.0',
+    read,
+  },
+  {
+    id: 'V16',
+    condition: 'Annotation projectcalico.org/natExcludeService, which NodeLocal DNSCache needs',
+    toRelease: [{ before: 'v3.28.0' }],
+    action: 'absent',
+    advice: 'It is read from v3.28.0 on.',
+    source: 'RN v3.28.0',
+    read,
+  },
+  {
+    id: 'V17',
+    condition: 'Installation bpfNetworkBootstrap and kubeProxyManagement, the automatic mode',
+    toRelease: [{ before: 'v3.31.0' }],
+    action: 'absent',
+    advice: 'The fields exist from v3.31.0 on.',
+    source: 'RN v3.31.0',
+    read,
+  },
+  {
+    id: 'V18',
+    condition: 'Programs attached by tcx need v3.31 and kernel 6.6; without either they are attached by tc',
+    action: 'note',
+    advice: 'Nothing is to be done; what inspects programs on a node must know both.',
+    source: 'RN v3.31.0 (projectcalico/calico#10573)',
+    read,
+  },
+  {
+    id: 'V19',
+    condition: 'Crossing v3.32 with Helm',
+    crosses: 'v3.32.0',
+    action: 'change',
+    advice: 'The operator chart no longer carries the CRDs: install the chart crd.projectcalico.org.v1 first.',
+    source: 'RN v3.32.0',
+    read,
+  },
+  {
+    id: 'V20',
+    condition: 'Crossing v3.32 with AdminNetworkPolicy objects, or without an APIServer resource',
+    crosses: 'v3.32.0',
+    action: 'change',
+    advice:
+      'AdminNetworkPolicy is no longer enforced: write ClusterNetworkPolicy first. Without APIServer/default the status of tiers stays Degraded.',
+    source: 'RN v3.32.0; rancher/rke2#11229',
+    read,
+  },
+  {
+    id: 'V21',
+    condition: 'v3.32.0 and v3.32.1 where something else uses WireGuard on port 51820',
+    toRelease: [{ from: 'v3.32.0', before: 'v3.32.2' }],
+    action: 'block',
+    advice: 'Use another release, or another port for that WireGuard.',
+    source: 'projectcalico/calico#12900',
+    read,
+  },
+  {
+    id: 'V22',
+    condition: 'Before v3.31.7 on kernels in lockdown (Talos)',
+    toRelease: [{ before: 'v3.31.7' }],
+    action: 'note',
+    advice: 'The kernel log fills with refusals; nothing fails.',
+    source: 'RN v3.31.7 (projectcalico/calico#13234)',
+    read,
+  },
+];
+
+/** `undecided` where the text is no version, or too short for the range to be decided: `6.12` may be 6.12.53. */
+export function inRange(version: string, { from, before }: VersionRange): 'yes' | 'no' | 'undecided' {
+  const lower = from === undefined ? 'yes' : releaseAtLeast(version, from);
+  const upper = before === undefined ? 'no' : releaseAtLeast(version, before);
+  if (lower === 'no' || upper === 'yes') return 'no';
+  return lower === 'yes' && upper === 'no' ? 'yes' : 'undecided';
+}
+
+/** Gates to know before this release is chosen: what is known of it, and of the way up to it. */
+export function gatesOfRelease(version: string): readonly Gate[] {
+  return gates.filter(({ toRelease, crosses }) => {
+    if (crosses !== undefined) return sameMinor(version, crosses);
+    return toRelease?.some((range) => inRange(version, range) === 'yes') ?? false;
+  });
+}
+
+function sameMinor(version: string, other: string): boolean {
+  const minor = (text: string) => text.split('.').slice(0, 2).join('.');
+  return minor(version) === minor(other);
+}
