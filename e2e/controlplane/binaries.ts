@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { cacheFolder } from '#lib/release/index.ts';
 import { withFileLock } from './file-lock.ts';
-import { cacheFolder } from './folders.ts';
 import { findGo, type Go, run } from './go-toolchain.ts';
 import { cacheKey, ldflags, moduleFolder, type ToolModule, type ToolName, toolModules } from './tools.ts';
 

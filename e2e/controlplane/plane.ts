@@ -71,7 +71,7 @@ export async function startControlPlane(options: PlaneOptions = {}): Promise<Pla
   const binaries = await ensureBinaries(options.report ? { report: options.report } : {});
   const kind = options.kind ?? 'standard';
   const like = options.like ?? 'signalbox';
-  if (kind === 'standard' || kind === 'bpf') calicoFile(calicoVersionOf(like), 'operator-crds.yaml');
+  if (kind === 'standard' || kind === 'bpf') await calicoFile(calicoVersionOf(like), 'operator-crds.yaml');
   const temporary = options.dir === undefined;
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'signalbox-cluster-'));
   await clearFolder(dir);

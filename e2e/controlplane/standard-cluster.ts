@@ -65,12 +65,12 @@ export async function makeKubeadmCluster(api: Api, wish: ClusterWish): Promise<v
  * The caller starts the stand-in next, and then calls `askForCalico`.
  */
 export async function makeCalicoOperator(api: Api, wish: ClusterWish): Promise<void> {
-  await inParallel(splitDocuments(calicoFile(wish.calicoVersion, 'operator-crds.yaml')), (text) => {
+  await inParallel(splitDocuments(await calicoFile(wish.calicoVersion, 'operator-crds.yaml')), (text) => {
     const name = /^ {2}name: (\S+)$/m.exec(text)?.[1];
     if (!name) throw new Error(`operator-crds.yaml of ${wish.calicoVersion} holds a document without a name`);
     return api.applyText(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`, text);
   });
-  const manifest = splitDocuments(calicoFile(wish.calicoVersion, 'tigera-operator.yaml')).map(
+  const manifest = splitDocuments(await calicoFile(wish.calicoVersion, 'tigera-operator.yaml')).map(
     (text) => parse(text) as KubeObject,
   );
   for (const object of manifest) await api.apply(object);
@@ -91,7 +91,7 @@ export async function makeCalicoOperator(api: Api, wish: ClusterWish): Promise<v
  * Goldmane and Whisker stay out too: nothing here has flows to show.
  */
 export async function askForCalico(api: Api, wish: ClusterWish): Promise<void> {
-  const documents = splitDocuments(calicoFile(wish.calicoVersion, 'custom-resources.yaml')).map(
+  const documents = splitDocuments(await calicoFile(wish.calicoVersion, 'custom-resources.yaml')).map(
     (text) => parse(text) as KubeObject,
   );
   const installation = documents.find(({ kind }) => kind === 'Installation');

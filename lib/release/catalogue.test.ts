@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { calicoMinorOfOperator, calicoOfOperator, compareNumbers, parseRelease } from '#lib/spec/index.ts';
+import { findRelease, releases } from './catalogue.ts';
+import { checksumOf, filesOf, versionsWithFiles } from './checksums.ts';
+import { sha256 } from './kept-files.ts';
+import { testedWith, testedWithOf } from './tested-with.ts';
+
+test('every row has its source and the date it was read', () => {
+  for (const row of [...releases, ...testedWith]) {
+    expect(row.source.length, JSON.stringify(row)).toBeGreaterThan(10);
+    expect(row.read, JSON.stringify(row)).toMatch(/^2026-\d\d-\d\d$/);
+  }
+});
+
+test('newest first', () => {
+  const versions = releases.map(({ version }) => parseRelease(version) ?? []);
+  expect(versions).toEqual(versions.toSorted((left, right) => compareNumbers(right, left)));
+});
+
+test('the catalogue and the table of operators say the same, where both say something', () => {
+  for (const { version, operator } of releases) {
+    expect(calicoOfOperator(operator) ?? version, operator).toBe(version);
+    const minor = calicoMinorOfOperator(operator);
+    if (minor !== null) expect(version.startsWith(`v${minor}.`), operator).toBe(true);
+  }
+});
+
+test('every release whose files are pinned is in the catalogue', () => {
+  for (const version of versionsWithFiles()) {
+    expect(findRelease(version), version).not.toBeNull();
+    expect(filesOf(version)).toContain('tigera-operator.yaml');
+  }
+});
+
+test('the version with and without its v, and what is no release', () => {
+  expect(findRelease('3.31.4')?.operator).toBe('v1.40.7');
+  expect(findRelease('constructor')).toBeNull();
+  expect(checksumOf('constructor', 'name')).toBeNull();
+  expect(checksumOf('v3.31.4', 'constructor')).toBeNull();
+  expect(testedWithOf('v3.31.4')).toMatchObject({ from: 'v1.32', to: 'v1.35' });
+  expect(testedWithOf('v3.3.1')).toBeNull();
+});
+
+const folder = process.env.SIGNALBOX_CALICO_DIR;
+
+test.skipIf(!folder)('the files in SIGNALBOX_CALICO_DIR are the ones whose checksums are pinned', () => {
+  for (const version of versionsWithFiles()) {
+    for (const name of filesOf(version)) {
+      const bytes = readFileSync(join(folder ?? '', version, name));
+      expect(sha256(bytes), `${version}/${name}`).toBe(checksumOf(version, name));
+    }
+  }
+});
+
+test.skipIf(!folder)('the operator of a release is the one in its manifest', () => {
+  for (const version of versionsWithFiles()) {
+    const manifest = readFileSync(join(folder ?? '', version, 'tigera-operator.yaml'), 'utf8');
+    expect(manifest).toContain(`image: quay.io/tigera/operator:${findRelease(version)?.operator}\n`);
+  }
+});
