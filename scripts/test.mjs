@@ -1,0 +1,41 @@
+/**
+ * `npm test [-- SUITE…]`: installs what the suites need, runs them, and ends with one line, `N passed, N failed`.
+ * Plain JavaScript on built-ins of Node 20: it is started by whatever Node npm runs on, before anything is installed.
+ * Exit 0: all passed. 1: something failed. 2: no such suite. 130: interrupted.
+ */
+import { stopChildren } from './test/child.mjs';
+import { installPackages } from './test/packages.mjs';
+import { pickSuites, WrongSuite } from './test/pick-suites.mjs';
+import { runSuite } from './test/run-suite.mjs';
+import { lastLine, sum } from './test/tally.mjs';
+
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  process.once(signal, async () => {
+    await stopChildren(signal);
+    console.log(`Interrupted (${signal}).`);
+    process.exit(130);
+  });
+}
+
+try {
+  const picked = pickSuites(process.argv.slice(2));
+  await installPackages();
+  const tallies = [];
+  for (const suite of picked) {
+    const started = performance.now();
+    console.log(`\n── ${suite.name}: ${suite.what}`);
+    const tally = await runSuite(suite);
+    console.log(`── ${suite.name}: ${lastLine(tally)} in ${Math.round((performance.now() - started) / 1000)} s`);
+    tallies.push(tally);
+  }
+  const total = sum(tallies);
+  console.log(`\n${lastLine(total)}`);
+  process.exitCode = total.failed > 0 ? 1 : 0;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  if (error instanceof WrongSuite) process.exitCode = 2;
+  else {
+    console.log(lastLine({ passed: 0, failed: 1, skipped: 0 }));
+    process.exitCode = 1;
+  }
+}

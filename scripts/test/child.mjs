@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { root } from './root.mjs';
+
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
+const graceMs = 10_000;
+
+/**
+ * @typedef {object} Result
+ * @property {number} code 127: the program could not be started
+ * @property {string} tail the last lines it wrote, where they were not inherited
+ */
+
+/**
+ * Runs a program to its end. Each has a process group of its own, so that an interrupt also ends what it started.
+ * `show`: its output goes to ours. `log`: to that file only. `errors`: stderr is shown and remembered.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ output: 'show' | 'errors' | { log: string }, env?: NodeJS.ProcessEnv }} options
+ * @returns {Promise<Result>}
+ */
+export function run(command, args, { output, env = process.env }) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env,
+      detached: true,
+      stdio: ['ignore', output === 'show' ? 'inherit' : 'pipe', output === 'show' ? 'inherit' : 'pipe'],
+    });
+    running.add(child);
+    const log = typeof output === 'object' ? createWriteStream(output.log, { flags: 'a' }) : null;
+    let tail = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => {
+        log?.write(chunk);
+        if (output === 'errors' && stream === child.stdout) return;
+        tail = (tail + chunk).slice(-4000);
+        if (output === 'errors') process.stderr.write(chunk);
+      });
+    }
+    /** @param {number} code @param {string} text */
+    const end = (code, text) => {
+      running.delete(child);
+      log?.end();
+      resolve({ code, tail: text });
+    };
+    child.on('error', (error) => end(127, error.message));
+    child.on('close', (code) => end(code ?? 1, tail));
+  });
+}
+
+/** Passes the signal on, and kills what has not ended in ten seconds. @param {NodeJS.Signals} signal */
+export async function stopChildren(signal) {
+  const children = [...running];
+  await Promise.all(
+    children.map(
+      (child) =>
+        new Promise((done) => {
+          const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs);
+          child.once('close', () => {
+            clearTimeout(timer);
+            done(undefined);
+          });
+          signalGroup(child, signal);
+        }),
+    ),
+  );
+}
+
+/** @param {import('node:child_process').ChildProcess} child @param {NodeJS.Signals} signal */
+function signalGroup(child, signal) {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import { existsSync, statSync } from 'node:fs';
+import { node24 } from '../node24-path.mjs';
+import { aptInstall, canAptInstall } from './apt.mjs';
+import { run } from './child.mjs';
+
+/**
+ * What a suite cannot do without, or only in part. `provide` installs or finds it and resolves with null, else with the sentence
+ * that says what to do.
+ * @typedef {{ name: string, provide: () => Promise<string | null> }} Need
+ */
+
+/** @param {string} script @returns {Promise<string | null>} null, or the last line that it wrote to stderr */
+async function runScript(script) {
+  const { code, tail } = await run(node24(), ['--disable-warning=ExperimentalWarning', script], { output: 'errors' });
+  return code === 0 ? null : tail.trim().split('\n').at(-1) || `${script} failed without a word`;
+}
+
+/** A need is asked for by several suites and provided once. @param {() => Promise<string | null>} provide */
+function once(provide) {
+  /** @type {Promise<string | null> | undefined} */
+  let result;
+  return () => {
+    result ??= provide();
+    return result;
+  };
+}
+
+/** etcd, the API server and their like: from KUBEBUILDER_ASSETS, the cache, or built from their Go modules. @type {Need} */
+export const controlPlane = {
+  name: 'control plane',
+  provide: once(async () => {
+    const build = 'e2e/controlplane/build.ts';
+    const missing = await runScript(build);
+    if (missing === null || (await run('go', ['version'], { output: 'errors' })).code === 0) return missing;
+    if (!canAptInstall()) return missing;
+    const failed = await aptInstall(['golang-go', 'ca-certificates']);
+    return failed ?? (await runScript(build));
+  }),
+};
+
+/** Calico's public manifests, which the project does not contain. @type {Need} */
+export const calicoFiles = { name: "Calico's files", provide: once(() => runScript('scripts/calico-files.ts')) };
+
+/** What the public operator did to a real API server, event by event; the checked-in tables are held to it. @type {Need} */
+export const recordings = {
+  name: 'recordings',
+  provide: once(async () => {
+    const folder = process.env.SIGNALBOX_RECORDINGS_DIR;
+    if (!folder) {
+      return 'The tables distilled from recordings of the public operator were not compared with them: set SIGNALBOX_RECORDINGS_DIR to the folder that holds them.';
+    }
+    if (existsSync(folder) && statSync(folder).isDirectory()) return null;
+    return `SIGNALBOX_RECORDINGS_DIR names ${folder}, which is no folder.`;
+  }),
+};

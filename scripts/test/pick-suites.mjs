@@ -1,0 +1,15 @@
+import { suites } from './suites.mjs';
+
+export class WrongSuite extends Error {}
+
+/** The suites that were named, in the table's order; all of them when none was. @param {readonly string[]} names */
+export function pickSuites(names) {
+  const known = suites.map(({ name }) => name);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    throw new WrongSuite(
+      `${unknown.map((name) => JSON.stringify(name)).join(', ')}: no such suite. There are ${known.join(', ')}: npm test -- ${known[1]}`,
+    );
+  }
+  return names.length === 0 ? suites : suites.filter(({ name }) => names.includes(name));
+}

@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { run } from './child.mjs';
+import { root } from './root.mjs';
+
+/** Each counts as one test. */
+const programs = [
+  { name: 'biome', args: ['ci', '--reporter=default'] },
+  { name: 'tsc', args: ['--noEmit'] },
+];
+
+/** @returns {Promise<import('./tally.mjs').Tally>} */
+export async function runPrograms() {
+  const tally = { passed: 0, failed: 0, skipped: 0 };
+  for (const { name, args } of programs) {
+    const { code } = await run(join(root, 'node_modules', '.bin', name), args, { output: 'show' });
+    tally[code === 0 ? 'passed' : 'failed'] += 1;
+    console.log(`${code === 0 ? '✓' : '✗'} ${name} ${args.join(' ')}`);
+  }
+  return tally;
+}

@@ -1,0 +1,30 @@
+import { calicoFiles, controlPlane, recordings } from './needs.mjs';
+
+/**
+ * @typedef {object} Suite
+ * @property {string} name
+ * @property {string} what is real in it, for people
+ * @property {'programs' | null} before `programs`: the static checks run before vitest
+ * @property {readonly import('./needs.mjs').Need[]} requires without one of these the suite does not run
+ * @property {readonly import('./needs.mjs').Need[]} wants without one of these a part of it passes itself over
+ */
+
+/** Every suite, cheapest first: what fails fast fails first. Each has a vitest project of its name. @type {readonly Suite[]} */
+export const suites = [
+  { name: 'static', what: 'format, lint, types, architecture', before: 'programs', requires: [], wants: [] },
+  { name: 'unit', what: 'one folder at a time, no cluster', before: null, requires: [], wants: [recordings] },
+  {
+    name: 'contract',
+    what: 'the store against a real API server',
+    before: null,
+    requires: [controlPlane, calicoFiles],
+    wants: [],
+  },
+  {
+    name: 'cluster',
+    what: 'whole journeys on a real API server',
+    before: null,
+    requires: [controlPlane, calicoFiles],
+    wants: [recordings],
+  },
+];
