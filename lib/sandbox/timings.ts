@@ -6,6 +6,8 @@ export type Timings = {
   startMs: readonly [number, number];
   /** For pods with a readiness probe. */
   readyMs: readonly [number, number];
+  /** How long a container tries to reach the API server before it ends with an error. */
+  giveUpMs: number;
   felixRestartMs: readonly [number, number];
   /** From the start of kube-proxy, or from the moment at which nobody deletes its rules any more, until they are there. */
   proxySyncMs: number;
@@ -17,6 +19,7 @@ export const normalTimings: Timings = {
   bindMs: 20,
   startMs: [120, 260],
   readyMs: [120, 300],
+  giveUpMs: 900,
   felixRestartMs: [300, 900],
   proxySyncMs: 400,
 };

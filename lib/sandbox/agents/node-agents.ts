@@ -18,6 +18,8 @@ export type NodeAgentsOptions = {
   timings: Timings;
   /** Asks for another turn of this pod's agent. */
   again(podKey: string, delayMs: number): void;
+  /** Services may have begun or ceased to work on a node. */
+  servicesChanged(node: string): void;
 };
 
 /** The processes on the nodes that decide about services: Felix in calico-node, and kube-proxy. Both write the kernel of their node. */
@@ -82,6 +84,7 @@ export class NodeAgents {
       running: true,
     });
     setKernel(memory, node, { bpf: outcome === 'BPF', ...(cleans ? { proxyRules: false } : {}) });
+    this.#options.servicesChanged(node);
     for (const each of this.#podsOn(node)) if (isProxy(each)) this.#options.again(keyOf(each), 0);
   }
 
@@ -103,6 +106,7 @@ export class NodeAgents {
     const foundRunning = !known && clock.now() - container.startedAt > timings.proxySyncMs;
     if (!foundRunning && this.#waits(podKey, uid, timings.proxySyncMs)) return;
     setKernel(memory, node, { [writes]: true });
+    this.#options.servicesChanged(node);
   }
 
   /** True while the wait is on; the first call starts it. */

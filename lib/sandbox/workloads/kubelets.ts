@@ -62,8 +62,7 @@ export class Kubelets {
     const cutOff = cutOffContainer(pod, this.#options.answers(), this.#options.hasServices(node.metadata.name));
     if (cutOff !== null) {
       if (isCrashing(pod)) return null;
-      const ms = between(timings.startMs, name);
-      return { name: 'crash', ms, status: () => crashingStatus(pod, cutOff, address(), now) };
+      return { name: 'crash', ms: timings.giveUpMs, status: () => crashingStatus(pod, cutOff, address(), now) };
     }
     const held = world.nodes.get(`/${node.metadata.name}`)?.object.metadata.annotations?.[holdAnnotation] !== undefined;
     const probed = hasReadinessProbe(object);

@@ -147,11 +147,11 @@ export function runningStatus(pod: PodShape, podIP: string, ready: boolean, now:
       ? { initContainerStatuses: initContainers.map((each) => finishedContainer(pod, each, now)) }
       : {}),
     containerStatuses: containers.map((each) => ({
-      ...identityOf(pod, each, 0),
+      ...identityOf(pod, each, restartsOf(pod, each)),
       name: each.name,
       ready,
       started: true,
-      restartCount: 0,
+      restartCount: restartsOf(pod, each),
       state: { running: { startedAt: startedAt(each.name) } },
       lastState: {},
     })),
@@ -227,6 +227,12 @@ export function crashingStatus(pod: PodShape, container: string, podIP: string, 
   };
 }
 
+/** A container that crashed and then ran has been restarted. */
+function restartsOf(pod: PodShape, { name }: Container): number {
+  const statuses = [...pod.status.initContainerStatuses, ...pod.status.containerStatuses];
+  return statuses.find((each) => each.name === name)?.restartCount ?? 0;
+}
+
 function identityOf(pod: PodShape, { name, image }: Container, restart: number) {
   return {
     image,
@@ -249,13 +255,14 @@ function waitingContainer({ name, image }: Container, reason: string) {
 }
 
 function finishedContainer(pod: PodShape, container: Container, now: string) {
-  const identity = identityOf(pod, container, 0);
+  const restartCount = restartsOf(pod, container);
+  const identity = identityOf(pod, container, restartCount);
   return {
     ...identity,
     name: container.name,
     ready: true,
     started: false,
-    restartCount: 0,
+    restartCount,
     state: {
       terminated: {
         exitCode: 0,

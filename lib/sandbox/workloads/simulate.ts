@@ -8,6 +8,7 @@ import { DaemonSetController } from './daemon-set-controller.ts';
 import { DeploymentController } from './deployment-controller.ts';
 import { Kubelets } from './kubelets.ts';
 import { keyOf } from './mirror.ts';
+import { isReady } from './shapes.ts';
 import { Turns } from './turns.ts';
 import { emptyWorld, type WorldKind, worldResources } from './world.ts';
 
@@ -47,7 +48,14 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
   });
   const ask = (kind: string) => (key: string, delayMs?: number) => turns.ask(`${kind}:${key}`, delayMs);
 
-  const agents = new NodeAgents({ world, memory, clock, timings, again: ask('agent') });
+  const agents = new NodeAgents({
+    world,
+    memory,
+    clock,
+    timings,
+    again: ask('agent'),
+    servicesChanged: (node) => everyPod('unready', node),
+  });
   const context: ControllerContext = {
     kube,
     clock,
@@ -88,17 +96,18 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
       if (kind) ask(kind)(`${object.metadata.namespace ?? ''}/${owner.name}`);
     }
   };
-  const everyPod = (which: (object: KubeObject) => boolean = () => true) => {
-    for (const { object } of world.pods.all()) if (which(object)) ask('pod')(keyOf(object));
+  const everyPod = (which: 'all' | 'unready', node?: string) => {
+    for (const { object, shape } of world.pods.all()) {
+      if (node !== undefined && shape.spec.nodeName !== node) continue;
+      if (which === 'all' || !isReady(shape)) ask('pod')(keyOf(object));
+    }
   };
-  const unready = (object: KubeObject) =>
-    !JSON.stringify(object.status ?? {}).includes('"type":"Ready","status":"True"');
 
   /** Who has a reason to look again when an object of a kind changed. */
   const reasons: Record<WorldKind, (object: KubeObject) => void> = {
     nodes: () => {
       for (const { object } of world.daemonSets.all()) ask('daemonSet')(keyOf(object));
-      everyPod();
+      everyPod('all');
     },
     pods: (object) => {
       owners(object);
@@ -112,9 +121,9 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
       ask('replicaSet')(keyOf(object));
       owners(object);
     },
-    configMaps: () => everyPod(unready),
-    services: () => everyPod(unready),
-    endpointSlices: () => everyPod(unready),
+    configMaps: () => everyPod('unready'),
+    services: () => everyPod('unready'),
+    endpointSlices: () => everyPod('unready'),
     felixConfigurations: () => {
       for (const { object, shape } of world.pods.all()) if (isAgent(shape)) ask('agent')(keyOf(object));
     },
@@ -139,8 +148,11 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
   const waitingFor = new Set(kinds);
   const watching = kinds.map((kind) =>
     follow(kind, () => {
-      waitingFor.delete(kind);
-      if (waitingFor.size === 0) started.resolve();
+      if (!waitingFor.delete(kind) || waitingFor.size > 0) return;
+      // Processes that are found running have started with what is configured now, before anybody changes it.
+      for (const { object, shape } of world.pods.all())
+        if (isAgent(shape) || isProxy(shape)) agents.turn(keyOf(object));
+      started.resolve();
     }),
   );
   const ended = Promise.all([...watching, started.promise.then(() => turns.run())]).then(() => undefined);
