@@ -1,7 +1,8 @@
 import { defineEndpointCheck } from './framework/endpoint-check.ts';
+import { hostAndPort } from './reading/address.ts';
 import { probeOf } from './reading/endpoint-probe.ts';
 import { endpointSubject } from './reading/judged-endpoint.ts';
-import { listed, sentence } from './wording/sentences.ts';
+import { listed, phrase } from './wording/sentences.ts';
 
 export const endpointCertificate = defineEndpointCheck({
   id: 'endpoint.certificate',
@@ -24,7 +25,7 @@ export const endpointCertificate = defineEndpointCheck({
     const probe = probeOf(facts, endpoint);
     if ('because' in probe) return { kind: 'unknown', because: probe.because };
     if (probe.certificate === null) {
-      return { kind: 'unknown', because: `No certificate was seen: ${sentence(probe.missed)}` };
+      return { kind: 'unknown', because: `No certificate was seen: ${hostAndPort(endpoint)} is ${probe.missed}.` };
     }
     const { certificate } = probe;
     const names = certificate.names.length > 0 ? listed(certificate.names, 8) : 'nothing';
@@ -38,7 +39,7 @@ export const endpointCertificate = defineEndpointCheck({
     if (certificate.verified) {
       return { kind: 'pass', because: `The certificate verifies for ${endpoint.host}; it names ${names}.`, evidence };
     }
-    const why = certificate.because.replace(/[.\s]+$/, '');
+    const why = phrase(certificate.because);
     return {
       kind: 'fail',
       because: `The certificate at ${endpoint.host} does not verify: ${why}. It names ${names}.`,

@@ -45,7 +45,7 @@ test('a proposal is named, with the reason for it and its doubts, and blocks unt
   const facts = aFacts({ endpoint: { suggested: { ...suggested, doubts: ['it is one of three API servers'] } } });
   const finding = find('endpoint.present', facts, { endpoint: undefined });
   expect(finding.because).toBe(
-    'No endpoint is chosen. "api.prod.example:6443" is proposed: It is kubeadm\'s controlPlaneEndpoint. Doubtful: it is one of three API servers.',
+    'No endpoint is chosen. "api.prod.example:6443" is proposed, because it is kubeadm\'s controlPlaneEndpoint. Doubtful: it is one of three API servers.',
   );
   expect(finding.remedy.command).toBe('signalbox check --goal enable --endpoint api.prod.example:6443');
   expect(finding.subjects).toHaveLength(1);

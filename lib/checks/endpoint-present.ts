@@ -4,7 +4,7 @@ import { noneNeeded } from './framework/endpoint-check.ts';
 import { hostAndPort } from './reading/address.ts';
 import { bootstrapMode } from './reading/installation.ts';
 import { configMapSubject, endpointEvidence, endpointName, judgedEndpoint } from './reading/judged-endpoint.ts';
-import { listed, quoted, sentence } from './wording/sentences.ts';
+import { listed, phrase, quoted } from './wording/sentences.ts';
 import { shellWord } from './wording/shell.ts';
 
 /** What running workloads carry does not count: without the ConfigMap the operator hands out the ClusterIP that goes away with the proxy. */
@@ -42,7 +42,7 @@ export const endpointPresent = defineCheck({
       const doubts = suggested.doubts.length > 0 ? ` Doubtful: ${listed(suggested.doubts, 5)}.` : '';
       return {
         kind: 'fail',
-        because: `No endpoint is chosen. ${quoted(hostAndPort(endpoint))} is proposed: ${sentence(suggested.because)}${doubts}`,
+        because: `No endpoint is chosen. ${quoted(hostAndPort(endpoint))} is proposed, because ${phrase(suggested.because)}.${doubts}`,
         subjects: [configMapSubject(endpointNamespace, `${hostAndPort(endpoint)} is proposed and not accepted yet`)],
         remedy: {
           steps: [

@@ -1,30 +1,18 @@
 import { expect, test } from 'vitest';
 import { aFacts, uncover } from './testing/a-facts.ts';
-import { find, subjectLines } from './testing/find.ts';
+import { find } from './testing/find.ts';
 
 const pod = { kind: 'Pod', namespace: 'web', name: 'shop-0', detail: '["203.0.113.7"]' };
-const enabled = (floatingIPs: string) => ({
-  'FelixConfiguration/default': {
-    apiVersion: 'crd.projectcalico.org/v1',
-    kind: 'FelixConfiguration',
-    metadata: { name: 'default' },
-    spec: { floatingIPs },
-  },
-});
+const felix = { kind: 'FelixConfiguration', namespace: null, name: 'default', detail: 'floatingIPs: Enabled' };
 
 test.each([
-  ['none', aFacts(), []],
-  ['a pod with the annotation', aFacts({ features: { floatingIps: [pod] } }), ['Pod web/shop-0: ["203.0.113.7"]']],
-  [
-    'switched on',
-    aFacts({ resources: { objects: enabled('Enabled') } }),
-    ['FelixConfiguration default: floatingIPs is Enabled'],
-  ],
-  ['switched off', aFacts({ resources: { objects: enabled('Disabled') } }), []],
-])('%s', (_name, facts, expected) => {
-  const finding = find('feature.floating-ips', facts);
-  expect(subjectLines(finding)).toEqual(expected);
-  expect(finding.status).toBe(expected.length > 0 ? 'fail' : 'pass');
+  ['none', [], 'No floating IPs are in use.'],
+  ['a pod with the annotation', [pod], '1 pod has floating IPs: web/shop-0.'],
+  ['switched on', [felix], 'Floating IPs are Enabled in FelixConfiguration default.'],
+  ['both', [felix, pod], '1 pod has floating IPs: web/shop-0; floating IPs are Enabled in FelixConfiguration default.'],
+])('%s', (_name, floatingIps, because) => {
+  const finding = find('feature.floating-ips', { features: { floatingIps } });
+  expect(finding).toMatchObject({ status: floatingIps.length > 0 ? 'fail' : 'pass', subjects: floatingIps, because });
 });
 
 test('unread pods are unknown, but a pod that was seen is enough', () => {

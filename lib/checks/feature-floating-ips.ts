@@ -1,57 +1,41 @@
-import type { Subject } from '#lib/facts/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { defineCheck } from './check.ts';
-import { felixEvidence, felixField } from './reading/felix.ts';
-import { namesOf } from './reading/subject-names.ts';
-import { agreeing, counted } from './wording/sentences.ts';
+import { namesOf, subjectEvidence } from './reading/subject-names.ts';
+import { agreeing, counted, sentence } from './wording/sentences.ts';
 
 export const featureFloatingIps = defineCheck({
   id: 'feature.floating-ips',
   group: 'Features',
   severity: 'blocking',
   goals: ['install', 'enable'],
-  reads: ['floatingIps', 'felix'],
+  reads: ['floatingIps'],
   title: 'No floating IPs are in use',
   consequence:
     'eBPF mode has no floating IPs: the pods stop being reachable at these addresses at the moment of the switch.',
   remedy: {
     steps: [
       `Give the pods a Service instead, and remove the annotation ${names.floatingIpsAnnotation}.`,
-      'Set floatingIPs in FelixConfiguration default to Disabled.',
+      'Set floatingIPs to Disabled in FelixConfiguration.',
       'Check again.',
     ],
   },
   source: 'spec › Limits › Unsupported features',
-  run: (facts) => {
-    const pods = facts.features.floatingIps;
-    const enabled = felixField(facts, 'floatingIPs') === 'Enabled';
-    if (pods.length === 0 && !enabled) return { kind: 'pass' };
-    const felix: Subject[] = enabled
-      ? [
-          {
-            kind: 'FelixConfiguration',
-            namespace: null,
-            name: names.felixConfiguration,
-            detail: 'floatingIPs is Enabled',
-          },
-        ]
-      : [];
+  run: ({ features: { floatingIps } }) => {
+    if (floatingIps.length === 0) return { kind: 'pass' };
+    const settings = floatingIps.filter(({ kind }) => kind === 'FelixConfiguration');
+    const users = floatingIps.filter(({ kind }) => kind !== 'FelixConfiguration');
     const inUse =
-      pods.length > 0
-        ? `${counted(pods.length, 'pod')} ${agreeing(pods.length, 'has', 'have')} floating IPs: ${namesOf(pods)}`
+      users.length > 0
+        ? `${counted(users.length, 'pod')} ${agreeing(users.length, 'has', 'have')} floating IPs: ${namesOf(users)}`
         : null;
-    const setting = enabled ? 'floatingIPs is Enabled in FelixConfiguration default' : null;
+    const allowed = settings.length > 0 ? `floating IPs are Enabled in FelixConfiguration ${namesOf(settings)}` : null;
     return {
       kind: 'fail',
-      because: `${[inUse, setting].filter((part) => part !== null).join('; ')}.`,
-      subjects: [...pods, ...felix],
+      because: sentence([inUse, allowed].filter((part) => part !== null).join('; ')),
+      subjects: floatingIps,
       evidence: [
-        ...(enabled ? [felixEvidence(facts, 'floatingIPs')] : []),
-        ...pods.slice(0, 50).map(({ namespace, name, detail }) => ({
-          object: `${namespace}/Pod/${name}`,
-          path: `metadata.annotations['${names.floatingIpsAnnotation}']`,
-          value: detail,
-        })),
+        ...subjectEvidence(settings, 'spec.floatingIPs'),
+        ...subjectEvidence(users, `metadata.annotations['${names.floatingIpsAnnotation}']`),
       ],
     };
   },

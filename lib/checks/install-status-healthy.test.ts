@@ -44,8 +44,9 @@ test('a status left behind by kube-proxy management can be deleted', () => {
   );
 });
 
-test('a manifest install has no status; an unread one is unknown', () => {
+test('a manifest install, or none, has no status; an unread one is unknown', () => {
   expect(find('install.status-healthy', { installation: { method: 'manifest-kdd' } }).status).toBe('skipped');
+  expect(find('install.status-healthy', { installation: { method: 'none' } }).status).toBe('skipped');
   const facts = uncover(aFacts({ resources: { tigeraStatuses: [] } }), 'tigeraStatuses');
   expect(find('install.status-healthy', facts).status).toBe('unknown');
 });

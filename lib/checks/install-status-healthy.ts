@@ -25,10 +25,11 @@ export const installStatusHealthy = defineCheck({
     command: 'kubectl get tigerastatus -o yaml',
   },
   source: 'checks.md › Installation and upgrade',
-  appliesTo: (facts) =>
-    isManifestInstall(facts)
-      ? { because: 'Calico was installed by manifest: no operator reports its status.', restsOn: ['installation'] }
-      : true,
+  appliesTo: (facts) => {
+    if (facts.installation.method === 'none') return { because: 'Calico is not installed.', restsOn: ['installation'] };
+    if (!isManifestInstall(facts)) return true;
+    return { because: 'Calico was installed by manifest: no operator reports its status.', restsOn: ['installation'] };
+  },
   run: ({ resources: { tigeraStatuses }, coverage }) => {
     if (tigeraStatuses.length === 0 && coverage.tigeraStatuses.covered) {
       return {

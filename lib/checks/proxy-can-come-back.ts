@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Facts } from '#lib/facts/index.ts';
-import { names, platforms } from '#lib/spec/index.ts';
+import { names, type PlatformKind, platforms } from '#lib/spec/index.ts';
 import { defineCheck } from './check.ts';
 import { objectSubject } from './reading/object-subject.ts';
 import { kubeProxyAccountId, kubeProxyConfigId, kubeProxyId } from './reading/proxy.ts';
@@ -27,6 +27,13 @@ const daemonSetSchema = z.object({
   }),
 });
 
+/** On a control plane node, or with the provider's own tool. */
+const remake: Partial<Record<PlatformKind, string>> = {
+  kubeadm: 'kubeadm init phase addon kube-proxy --kubeconfig /etc/kubernetes/admin.conf',
+  kind: 'kubeadm init phase addon kube-proxy --kubeconfig /etc/kubernetes/admin.conf',
+  eks: 'aws eks create-addon --addon-name kube-proxy --cluster-name NAME',
+};
+
 export const proxyCanComeBack = defineCheck({
   id: 'proxy.can-come-back',
   group: 'Service proxy',
@@ -41,7 +48,6 @@ export const proxyCanComeBack = defineCheck({
       'Put back what is missing: on kubeadm `kubeadm init phase addon kube-proxy` makes all of it, elsewhere take it from your own records.',
       'Check again.',
     ],
-    command: 'kubeadm init phase addon kube-proxy --kubeconfig /etc/kubernetes/admin.conf',
     fixIn: 'proxy',
   },
   source: 'pain B5',
@@ -60,10 +66,12 @@ export const proxyCanComeBack = defineCheck({
     const gone = needed.filter((object) => facts.resources.objects[object] === null);
     const unread = needed.filter((object) => facts.resources.objects[object] === undefined);
     if (gone.length > 0) {
+      const command = remake[platform.kind];
       return {
         kind: 'fail',
         because: `${listed(gone)} ${agreeing(gone.length, 'is', 'are')} gone, and the service proxy cannot start without ${agreeing(gone.length, 'it', 'them')}.`,
         subjects: gone.map((object) => ({ ...objectSubject(object), detail: 'is not there' })),
+        ...(command === undefined ? {} : { remedy: { ...proxyCanComeBack.remedy, command } }),
         evidence: gone.map((object) => ({ object, path: 'metadata.name', value: null })),
       };
     }

@@ -23,6 +23,7 @@ test.each<[string, Overrides<Facts>, Partial<Choices>, string]>([
   ['kept by choice, cleanup on', flag(true), { keepProxy: true }, 'fail'],
   ['kept by choice, cleanup off', flag(false), { keepProxy: true }, 'pass'],
   ['managed by others', { proxy: { managedBy: 'the add-on manager' } }, {}, 'fail'],
+  ['the operator turns it off itself', { proxy: { managedBy: 'tigera-operator' } }, {}, 'pass'],
   ["AKS with the provider's network", { platform: { kind: 'aks' }, installation: { cni: 'AzureVNET' } }, {}, 'fail'],
   ["AKS with Calico's network", { platform: { kind: 'aks' } }, {}, 'pass'],
   ['RKE2: the administrator turns it off', { platform: { kind: 'rke2' }, proxy: { kind: 'embedded' } }, {}, 'pass'],

@@ -18,26 +18,32 @@ export function isCovered(facts: Facts, ...keys: FactKey[]): boolean {
  */
 export function judgedByCoverage(check: Check, facts: Facts, result: Result): Result {
   if (result.kind === 'fail') return result;
-  const needed = result.kind === 'unknown' ? check.reads : (result.restsOn ?? check.reads);
-  const gap = gapIn(facts, needed);
-  if (gap === null) return result;
-  if (result.kind === 'unknown') return { ...result, because: `${result.because} ${gap}` };
-  return { kind: 'unknown', because: gap };
+  if (result.kind === 'unknown') {
+    const more = gapIn(facts, check.reads, result.because);
+    return more === null ? result : { ...result, because: `${result.because} ${more}` };
+  }
+  const gap = gapIn(facts, result.restsOn ?? check.reads);
+  return gap === null ? result : { kind: 'unknown', because: gap };
 }
 
-/** A sentence that names the kinds that could not be read, each with the reason and the rule that is missing; null when all were. */
-export function gapIn(facts: Facts, keys: readonly FactKey[]): string | null {
-  const uncovered = keys.map((key) => ({ key, ...coverageOf(facts, key) })).filter(({ covered }) => !covered);
-  if (uncovered.length === 0) return null;
-  const kinds = uncovered.flatMap(({ key, missing }) =>
-    missing.length > 0 ? missing.map(describe) : [`${factNames[key]} (not read)`],
-  );
-  return `Not known without ${listed([...new Set(kinds)], 6)}.`;
+/** A sentence that names the kinds that could not be read, each with the reason or the rule that is missing; null when all were, or when `said` gives the reason. */
+export function gapIn(facts: Facts, keys: readonly FactKey[], said = ''): string | null {
+  const gaps = keys
+    .map((key) => ({ key, ...coverageOf(facts, key) }))
+    .filter(({ covered }) => !covered)
+    .flatMap(({ key, missing }) => (missing.length > 0 ? missing : [{ kind: factNames[key], because: 'not read' }]))
+    .filter(({ because }) => said === '' || !said.toLowerCase().includes(reasonOf({ because }).toLowerCase()));
+  if (gaps.length === 0) return null;
+  const kinds = [...Map.groupBy(gaps, ({ kind }) => kind)].map(([kind, same]) => {
+    const reasons = [...new Set(same.map(reasonOf))];
+    return `${kind} (${reasons.join('; ')})`;
+  });
+  return `Not known without ${listed(kinds, 6)}.`;
 }
 
-function describe({ kind, because, rule }: Coverage['missing'][number]): string {
-  const reason = because.trim().replace(/[.\s]+$/, '');
-  return `${kind} (${rule ? `${reason}; the rule that is missing: ${ruleName(rule)}` : reason})`;
+/** A refusal is told by its rule: that is what somebody can grant. */
+function reasonOf({ because, rule }: Pick<Coverage['missing'][number], 'because' | 'rule'>): string {
+  return rule ? `refused, the missing rule is ${ruleName(rule)}` : because.trim().replace(/[.\s]+$/, '');
 }
 
 type RuleName = NonNullable<Coverage['missing'][number]['rule']>;

@@ -62,7 +62,7 @@ test('a pass becomes unknown, naming the kinds and the rule that is missing, whe
   const { finding } = runOne(aCheck(), uncover(aFacts(), 'nodes'));
   expect(finding).toMatchObject({
     status: 'unknown',
-    because: 'Not known without KindOf-nodes (refused; the rule that is missing: list nodes).',
+    because: 'Not known without KindOf-nodes (refused, the missing rule is list nodes).',
   });
 });
 

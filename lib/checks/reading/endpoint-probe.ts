@@ -1,4 +1,5 @@
 import type { Facts } from '#lib/facts/index.ts';
+import { phrase, sentence } from '../wording/sentences.ts';
 import { sameAddress } from './address.ts';
 import type { JudgedEndpoint } from './judged-endpoint.ts';
 
@@ -10,7 +11,7 @@ export function probeOf(
   { host, port }: JudgedEndpoint,
 ): (Probe & { missed: string }) | { because: string } {
   const probe = facts.resources.endpointProbe;
-  if ('because' in probe) return { because: `Nothing was dialled: ${probe.because.replace(/[.\s]+$/, '')}.` };
+  if ('because' in probe) return { because: sentence(probe.because) };
   if (String(probe.endpoint.port) !== port || !sameAddress(probe.endpoint.host, host)) {
     return { because: 'Another address was dialled than this one: read the cluster again.' };
   }
@@ -23,5 +24,5 @@ function missed({ name, connection }: Probe): string {
     : !connection.made
       ? connection.because
       : 'nothing that could be read came back';
-  return `not reachable from where the console runs (${trouble.replace(/[.\s]+$/, '')})`;
+  return `not reachable from where the console runs (${phrase(trouble)})`;
 }

@@ -46,9 +46,17 @@ export function proxyAfterPlan(
   if (!platform.ebpf.supported) return { runs: true, because: `${platform.title} does not let it be turned off` };
   if (removal.by === 'instructions' || proxy.kind === 'openshift') return { runs: false };
   if (proxy.kind === 'daemonset') {
-    return proxy.managedBy === null
+    return proxy.managedBy === null || isOperatorsToTurnOff(facts, choices)
       ? { runs: false }
       : { runs: true, because: `its DaemonSet is managed by ${proxy.managedBy}` };
   }
   return { runs: true, because: 'it has no DaemonSet that a plan could change' };
+}
+
+/** `kubeProxyManagement`: the operator's own switch, which it also counts as a manager of the DaemonSet (calico.md §3.6). */
+function isOperatorsToTurnOff({ proxy }: Facts, choices: Choices): boolean {
+  return (
+    proxy.managedBy === names.operatorDeployment &&
+    (choices.set['calicoNetwork.kubeProxyManagement'] ?? 'Enabled') === 'Enabled'
+  );
 }

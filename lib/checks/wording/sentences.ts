@@ -40,3 +40,10 @@ export function sentence(phrase: string): string {
   const started = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.…?]["”)]?$/u.test(started) ? started : `${started}.`;
 }
+
+/** Without the full stop at its end: for sentences from elsewhere that become part of ours. */
+export function phrase(text: string): string {
+  return plainLine(text)
+    .trim()
+    .replace(/[.\s]+$/, '');
+}
