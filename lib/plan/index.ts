@@ -1,3 +1,4 @@
+export { withAccessOfPlan } from './access-of-plan.ts';
 export type { Act, Condition, FieldExpectation } from './act.ts';
 export { clusterRole, type RoleObject } from './cluster-role.ts';
 export { type DiffOptions, yamlDiff } from './diff.ts';

@@ -243,7 +243,7 @@ test('Helm values that pin the data plane: the switch is made with Helm once tha
     status: 'deployed',
     values: { installation: { calicoNetwork: { linuxDataplane: 'Iptables' } } },
   };
-  const helm = { installation: { method: 'helm' }, resources: { helmReleases: [release] } } as const;
+  const helm = { installation: { method: 'helm' as const }, resources: { helmReleases: [release] } };
   expect(outline(aPlan(helm))).toEqual(core);
   const plan = aPlan(helm, { fix: ['managed-by.helm'] });
   expect(outline(plan)).toEqual(core.map((id) => (id === 'switch.bpf' ? 'switch.bpf.helm' : id)));

@@ -24,7 +24,6 @@ export type PlanInput = { facts: Facts; choices: Choices; findings: Findings; no
  * Throws PlanError where the choices contradict each other or the journey.
  */
 export function makePlan({ facts, choices, findings, now }: PlanInput): Plan {
-  refuseContradictions(choices);
   const plan: Omit<Plan, 'hash'> = {
     apiVersion: 'signalbox.dev/v1',
     kind: 'Plan',
@@ -33,10 +32,16 @@ export function makePlan({ facts, choices, findings, now }: PlanInput): Plan {
     clusterUid: clusterUidOf(facts.resources.objects),
     madeAt: now,
     choices,
-    operations: withWaits(operationsOf({ facts, choices, before: facts.resources.objects }), facts),
+    operations: plannedOperations({ facts, choices }),
     findings,
   };
   return { ...plan, hash: planHash(plan) };
+}
+
+/** The operations alone: what would be done does not depend on what the checks say of it. Throws as `makePlan` does. */
+export function plannedOperations({ facts, choices }: Pick<PlanInput, 'facts' | 'choices'>): PlannedOperation[] {
+  refuseContradictions(choices);
+  return withWaits(operationsOf({ facts, choices, before: facts.resources.objects }), facts);
 }
 
 const ourAffairs: readonly { path: string; because: string }[] = [

@@ -39,8 +39,8 @@ export function rulesFor(goal: Goal, facts?: Facts): MissingRule[] {
 }
 
 /** What this plan needs and no more. */
-export function rulesOf(plan: Plan): MissingRule[] {
-  const needed = plan.operations.filter(({ status }) => status === 'needed').flatMap(({ needs }) => needs);
+export function rulesOf({ operations }: Pick<Plan, 'operations'>): MissingRule[] {
+  const needed = operations.filter(({ status }) => status === 'needed').flatMap(({ needs }) => needs);
   return singleRules(mergedRules([...bookkeeping, ...needed]));
 }
 
@@ -50,5 +50,9 @@ function singleRules(rules: readonly Rule[]): MissingRule[] {
       (objects ?? [undefined]).map((name) => ({ verb, ...where, ...(name === undefined ? {} : { name }) })),
     ),
   );
-  return [...new Map(single.map((one) => [JSON.stringify(Object.entries(one).sort()), one])).values()];
+  return [...new Map(single.map((one) => [ruleKey(one), one])).values()];
+}
+
+export function ruleKey({ verb, group, resource, subresource, namespace, name }: MissingRule): string {
+  return JSON.stringify([verb, group, resource, subresource ?? null, namespace ?? null, name ?? null]);
 }

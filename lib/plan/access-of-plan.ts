@@ -1,0 +1,33 @@
+import type { Facts } from '#lib/facts/index.ts';
+import type { Choices } from '#lib/spec/index.ts';
+import { plannedOperations } from './make-plan.ts';
+import { PlanError } from './plan-error.ts';
+import { ruleKey, rulesOf } from './rules-for.ts';
+
+/**
+ * The same facts with only those access answers that the plan for these choices needs: everything is asked once for all journeys
+ * (architecture.md › Operation), but nobody needs OpenShift's or Helm's permissions where neither is used (checks.md › permissions.plan).
+ */
+export function withAccessOfPlan(facts: Facts, choices: Choices): Facts {
+  const operations = operationsOrNull(facts, choices);
+  if (operations === null) return facts;
+  const needed = new Set(rulesOf({ operations }).map(ruleKey));
+  const access = facts.resources.access.filter(({ allowed: _allowed, subresource, namespace, name, ...rule }) =>
+    needed.has(ruleKey({ ...rule, ...defined({ subresource, namespace, name }) })),
+  );
+  return { ...facts, resources: { ...facts.resources, access } };
+}
+
+/** Choices that cannot be planned are told by `makePlan`; until then every answer counts. */
+function operationsOrNull(facts: Facts, choices: Choices) {
+  try {
+    return plannedOperations({ facts, choices });
+  } catch (error) {
+    if (error instanceof PlanError) return null;
+    throw error;
+  }
+}
+
+function defined<T extends string>(fields: Record<T, string | undefined>): { [K in T]?: string } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in T]?: string };
+}

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { canonicalJson, planHash } from './plan-hash.ts';
+import { aPlan } from './testing/a-cluster.ts';
+
+test('two plans that do the same have the same hash, whenever and however they were made', () => {
+  const plan = aPlan();
+  expect(plan.hash).toMatch(/^sha256:[0-9a-f]{64}$/);
+  expect(planHash(plan)).toBe(plan.hash);
+  const later = {
+    ...plan,
+    madeAt: '2030-01-01T00:00:00.000Z',
+    findings: { ...plan.findings, verdict: 'blocked' as const },
+    operations: plan.operations.map((operation) => ({
+      ...operation,
+      diff: 'another',
+      previewed: 'dry-run' as const,
+      undo: operation.undo && { ...operation.undo, diff: 'another' },
+    })),
+  };
+  expect(planHash(later)).toBe(plan.hash);
+  expect(planHash(JSON.parse(JSON.stringify(plan)))).toBe(plan.hash);
+});
+
+test.each([
+  ['another address', aPlan({}, { endpoint: { host: '10.0.0.101', port: '6443' } })],
+  ['another cluster', { ...aPlan(), cluster: 'other' }],
+  ['another UID', { ...aPlan(), clusterUid: 'other' }],
+  ['one operation less', { ...aPlan(), operations: aPlan().operations.slice(1) }],
+  ['another deadline', { ...aPlan(), operations: aPlan().operations.map((one) => ({ ...one, deadlineSeconds: 1 })) }],
+])('%s: another hash', (_title, plan) => {
+  expect(planHash(plan)).not.toBe(aPlan().hash);
+});
+
+test('order of keys says nothing, order of items does', () => {
+  expect(canonicalJson({ b: 1, a: { d: [1, 2], c: null } })).toBe('{"a":{"c":null,"d":[1,2]},"b":1}');
+  expect(canonicalJson([2, 1])).toBe('[2,1]');
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+    }),
+  );
+});
