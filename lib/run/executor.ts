@@ -118,9 +118,13 @@ class Executor {
           note: 'its effect was already there when the run was carried on',
         });
     }
-    if (phase === 'ahead') {
-      const changes = await this.patience.until(() => changedBetween(kube, step.guards, step.act));
+    if (phase === 'ahead' || phase === 'begun') {
+      const changes = await this.patience.until(() =>
+        changedBetween(kube, step.guards, phase === 'begun' ? step.act : null),
+      );
       if (changes.length > 0) return changedPause(step, changes);
+    }
+    if (phase === 'ahead') {
       await this.write([{ what: 'begun', ...step.key, at: this.now(), by: holder }]);
       this.teller.operation(step, 'begun');
       phase = 'begun';

@@ -5,21 +5,21 @@ import { objectId } from '#lib/spec/index.ts';
 import { pathText, sameJson, valueAt } from './fields.ts';
 
 /**
- * What changed between the plan and the act, one subject a field; empty when all is as the plan read it. Fields that the act itself writes may
- * also have the act's own value: recovery repeats an act whose effect is there (operations.md › Two consoles).
+ * What changed between the plan and the act, one subject a field; empty when all is as the plan read it (operations.md › Two consoles).
+ * `begun`: the act, where it may have been carried out already by a process that is gone; its own values are then no change.
  */
 export async function changedBetween(
   kube: Kube,
   guards: readonly Guard[],
-  act: Act,
+  begun: Act | null,
   signal?: AbortSignal,
 ): Promise<Subject[]> {
   const changes: Subject[] = [];
   for (const guard of guards) {
     const object = await kube.get(guard.target, signal ? { signal } : {});
     const body =
-      (act.kind === 'merge-patch' || act.kind === 'apply') && objectId(act.target) === objectId(guard.target)
-        ? act.body
+      (begun?.kind === 'merge-patch' || begun?.kind === 'apply') && objectId(begun.target) === objectId(guard.target)
+        ? begun.body
         : null;
     for (const field of guard.expected) {
       const found = valueAt(object, field.path);

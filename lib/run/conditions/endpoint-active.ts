@@ -38,7 +38,7 @@ export async function endpointActive(
   { endpoint }: Extract<Condition, { kind: 'endpoint-active' }>,
   { kube, signal }: ConditionContext,
 ): Promise<Progress> {
-  const wanted = endpoint ?? (await clusterIP(kube, signal));
+  const wanted: Wanted = endpoint ? { ...endpoint, earlier: false } : await clusterIP(kube, signal);
   const words = endpoint ? `${endpoint.host}:${endpoint.port}` : 'the address it had before';
   const found = (
     await Promise.all(
@@ -86,7 +86,7 @@ export async function endpointActive(
 
 type Container = { name?: string; env?: { name?: string; value?: string }[] };
 
-function carries(object: KubeObject, container: string, wanted: { host: string; port: string } | null): boolean {
+function carries(object: KubeObject, container: string, wanted: Wanted): boolean {
   const spec = valueAt(object, ['spec', 'template', 'spec']) as
     | { containers?: Container[]; initContainers?: Container[] }
     | undefined;
@@ -94,21 +94,21 @@ function carries(object: KubeObject, container: string, wanted: { host: string; 
   if (!found) return true;
   const value = (name: string) => found.env?.find((one) => one.name === name)?.value;
   const host = value(names.endpointHostKey);
-  // Without a ConfigMap the kubelet's own variables serve as well as the operator's copy of them.
-  if (wanted === null) return true;
-  if (host === undefined) return false;
+  // Without a ConfigMap a template carries the ClusterIP, or nothing: the kubelet injects the same by itself.
+  if (wanted.earlier && host === undefined) return true;
   return host === wanted.host && value(names.endpointPortKey) === wanted.port;
 }
 
-async function clusterIP(
-  kube: ConditionContext['kube'],
-  signal: AbortSignal,
-): Promise<{ host: string; port: string } | null> {
+type Wanted = { host: string; port: string; earlier: boolean };
+
+async function clusterIP(kube: ConditionContext['kube'], signal: AbortSignal): Promise<Wanted> {
   const service = await kube.get(
     { resource: resources.services, namespace: 'default', name: 'kubernetes' },
     { signal },
   );
-  const host = valueAt(service, ['spec', 'clusterIP']);
-  const port = valueAt(service, ['spec', 'ports', '0', 'port']);
-  return typeof host === 'string' && typeof port === 'number' ? { host, port: String(port) } : null;
+  return {
+    host: String(valueAt(service, ['spec', 'clusterIP']) ?? ''),
+    port: String(valueAt(service, ['spec', 'ports', '0', 'port']) ?? ''),
+    earlier: true,
+  };
 }
