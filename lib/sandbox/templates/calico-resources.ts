@@ -90,25 +90,31 @@ function tigeraStatus(name: string, shape: ClusterShape): KubeObject {
     kind: 'TigeraStatus',
     metadata: { name, generation: 1 },
     spec: {},
-    status: { conditions: conditions(shape, 'Available') },
+    status: { conditions: conditions(shape, 'Available', name === 'calico') },
   };
 }
 
-/** Settled: the good one True, the others False, all for the newest generation. Two spellings of the same words, as recorded. */
-function conditions(shape: ClusterShape, good: 'Available' | 'Ready') {
-  const lastTransitionTime = timeAt(shape.now - 30 * minuteMs);
-  const observedGeneration = generationOf(shape);
-  const reason = 'AllObjectsAvailable';
+/** In the public one's words; two spellings of the same ones, as recorded. `calico` waits for nodes that are not ready. */
+function conditions(shape: ClusterShape, good: 'Available' | 'Ready', waitsForNodes = true) {
+  const common = {
+    lastTransitionTime: timeAt(shape.now - 30 * minuteMs),
+    observedGeneration: generationOf(shape),
+  };
+  const awaited = waitsForNodes ? shape.nodes.filter(({ ready }) => ready === false).length : 0;
+  const well = { ...common, reason: 'AllObjectsAvailable', message: 'All Objects Available', status: 'False' };
+  const silent = { ...common, reason: 'Unknown', message: '', status: 'False' };
+  if (awaited > 0) {
+    const message = `DaemonSet "${names.calicoNamespace}/${names.nodeDaemonSet}" is not available (awaiting ${awaited} nodes)`;
+    return [
+      { ...silent, type: good },
+      { ...common, reason: 'ResourceNotReady', message, status: 'True', type: 'Progressing' },
+      { ...silent, type: 'Degraded' },
+    ];
+  }
   return [
-    { lastTransitionTime, message: 'All objects available', observedGeneration, reason, status: 'True', type: good },
-    ...['Progressing', 'Degraded'].map((type) => ({
-      lastTransitionTime,
-      message: 'All Objects Available',
-      observedGeneration,
-      reason,
-      status: 'False',
-      type,
-    })),
+    { ...well, message: 'All objects available', status: 'True', type: good },
+    { ...well, type: 'Progressing' },
+    { ...well, type: 'Degraded' },
   ];
 }
 
