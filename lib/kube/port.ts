@@ -4,7 +4,7 @@ import type { KubeObject, ObjectMeta } from './object.ts';
 
 export type { ObjectRef };
 
-/** Every call: `signal` cancels it; `timeoutMs` bounds it (default 30 s, watches and followed logs excepted). */
+/** Every call: `signal` cancels it; `timeoutMs` bounds it (default 30 s, watches and followed logs excepted; of a list, each page). */
 export type CallOptions = { signal?: AbortSignal; timeoutMs?: number };
 
 export type ListOptions = CallOptions & {
@@ -25,7 +25,7 @@ export type WatchOptions = CallOptions & { namespace?: string; labelSelector?: s
 /**
  * What a watch tells. It starts with `synced`; whenever it had to list again (410, a CRD that was updated, a gap), the whole
  * set comes again as `synced` and replaces what was known: whoever folds events never goes blind or stale.
- * It ends only when its signal aborts, or by throwing a KubeError that waiting cannot mend (`unauthorized`, `forbidden`, `credentials`).
+ * It ends only when its signal aborts, or by throwing a KubeError that waiting cannot mend (`unauthorized`, `forbidden`, `credentials`, `invalid`).
  * A kind that is not served (yet) is `interrupted`, and tried again.
  */
 export type WatchEvent =
@@ -106,7 +106,7 @@ export interface Kube {
   readonly name: string;
   readonly source: 'live' | 'sandbox' | 'dump';
 
-  /** `null` when there is no such object, or its kind is not served. */
+  /** `null` when there is no such object, or no such kind. A kind whose aggregated API does not answer is `not-served`: it says nothing about the object. */
   get(ref: ObjectRef, options?: CallOptions): Promise<KubeObject | null>;
   /** Rejects with `not-served` when the kind is not there. A page whose continue token expired (410) starts over once, from the first page, without repeating objects. */
   list(resource: Resource, options?: ListOptions): AsyncIterable<Page<KubeObject>>;
