@@ -3,8 +3,8 @@ import type { Choices, Goal } from '#lib/spec/index.ts';
 import type { Group, Remedy, Severity } from './findings.ts';
 
 /**
- * What a *pass* or *skipped* was decided by, when that is less than everything in `reads`: an address that was chosen on the command line
- * needs no ConfigMap. Only those keys must then be covered.
+ * What the result was decided by, when that is less than everything in `reads`: an address that was chosen on the command line needs no
+ * ConfigMap. Only those keys must then be covered for a *pass* or *skipped*, and an *unknown* names only those among its reasons.
  */
 export type Grounds = { restsOn?: readonly FactKey[] };
 
@@ -12,7 +12,7 @@ export type Grounds = { restsOn?: readonly FactKey[] };
 export type Result =
   | ({ kind: 'pass'; because?: string; evidence?: Evidence[] } & Grounds)
   | ({ kind: 'skipped'; because: string } & Grounds)
-  | { kind: 'unknown'; because: string; subjects?: Subject[]; evidence?: Evidence[]; remedy?: Remedy }
+  | ({ kind: 'unknown'; because: string; subjects?: Subject[]; evidence?: Evidence[]; remedy?: Remedy } & Grounds)
   | { kind: 'fail'; because: string; subjects: Subject[]; severity?: Severity; evidence?: Evidence[]; remedy?: Remedy };
 
 /**

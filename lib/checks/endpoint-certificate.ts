@@ -23,7 +23,7 @@ export const endpointCertificate = defineEndpointCheck({
   source: 'pain A12',
   judge: (endpoint, _address, facts) => {
     const probe = probeOf(facts, endpoint);
-    if ('because' in probe) return { kind: 'unknown', because: probe.because };
+    if ('because' in probe) return { kind: 'unknown', because: probe.because, restsOn: [] };
     if (probe.certificate === null) {
       return { kind: 'unknown', because: `No certificate was seen: ${hostAndPort(endpoint)} is ${probe.missed}.` };
     }

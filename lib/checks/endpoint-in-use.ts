@@ -36,7 +36,10 @@ export const endpointInUse = defineCheck({
       }
       return {
         kind: 'skipped',
-        because: 'There is no endpoint ConfigMap yet. The plan writes it, and waits until every workload carries it.',
+        because:
+          choices.goal === 'upgrade'
+            ? 'There is no endpoint ConfigMap, so the workloads use the ClusterIP.'
+            : 'There is no endpoint ConfigMap yet. The plan writes it, and waits until every workload carries it.',
         restsOn: ['endpointConfigMaps'],
       };
     }

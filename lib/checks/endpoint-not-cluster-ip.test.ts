@@ -29,3 +29,14 @@ test('without the service CIDR the ClusterIP itself still fails; another address
   const status = (host: string) => find('endpoint.not-cluster-ip', facts, { endpoint: { host, port: '443' } }).status;
   expect([status('10.96.0.1'), status('10.0.0.100'), status('api.example.com')]).toEqual(['fail', 'unknown', 'pass']);
 });
+
+test('a name that resolves to an address of a Service fails', () => {
+  const endpoint = { host: 'api.example.com', port: '443' };
+  const endpointProbe = {
+    endpoint: { host: 'api.example.com', port: 443 },
+    name: { resolved: true as const, addresses: ['10.96.0.1'] },
+  };
+  expect(find('endpoint.not-cluster-ip', { resources: { endpointProbe } }, { endpoint }).because).toBe(
+    'The chosen endpoint "api.example.com:443" resolves to 10.96.0.1, an address of a Service.',
+  );
+});

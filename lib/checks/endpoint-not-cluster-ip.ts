@@ -1,6 +1,7 @@
+import { isInCidr } from '#lib/spec/index.ts';
 import type { Result } from './check.ts';
 import { defineEndpointCheck } from './framework/endpoint-check.ts';
-import { isInCidr } from './reading/address.ts';
+import { resolvedTo } from './reading/endpoint-probe.ts';
 import { endpointEvidence, endpointName, endpointSubject } from './reading/judged-endpoint.ts';
 import { listed, quoted } from './wording/sentences.ts';
 
@@ -30,14 +31,18 @@ export const endpointNotClusterIp = defineEndpointCheck({
       evidence: [...endpointEvidence(facts, endpoint), ...cluster.evidence],
     });
 
+    const isServiceAddress = (ip: string) =>
+      read.clusterIPs.includes(ip) || cluster.serviceCIDRs.some((range) => isInCidr(ip, range));
+
     if (address.kind === 'name') {
-      return serviceName.test(address.text)
-        ? fail('is the name of the Service default/kubernetes')
-        : {
-            kind: 'pass',
-            because: `${endpointName(endpoint)} is a name outside of the cluster's own DNS.`,
-            restsOn: [],
-          };
+      if (serviceName.test(address.text)) return fail('is the name of the Service default/kubernetes');
+      const resolved = resolvedTo(facts, endpoint).find(isServiceAddress);
+      if (resolved) return fail(`resolves to ${resolved}, an address of a Service`);
+      return {
+        kind: 'pass',
+        because: `${endpointName(endpoint)} is a name outside of the cluster's own DNS.`,
+        restsOn: [],
+      };
     }
     if (read.clusterIPs.includes(address.text)) return fail('is the ClusterIP of the Service default/kubernetes');
     const cidr = cluster.serviceCIDRs.find((range) => isInCidr(address.text, range));

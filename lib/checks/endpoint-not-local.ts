@@ -1,18 +1,8 @@
+import { isInCidr, localRanges } from '#lib/spec/index.ts';
 import { defineEndpointCheck } from './framework/endpoint-check.ts';
-import { isInCidr } from './reading/address.ts';
 import { endpointEvidence, endpointName, endpointSubject } from './reading/judged-endpoint.ts';
 
-/** Addresses that mean another machine on every machine. RFC 6890. */
-const localRanges: readonly { cidr: string; detail: string }[] = [
-  { cidr: '127.0.0.0/8', detail: 'is a loopback address' },
-  { cidr: '::1/128', detail: 'is a loopback address' },
-  { cidr: '169.254.0.0/16', detail: 'is a link-local address' },
-  { cidr: 'fe80::/10', detail: 'is a link-local address' },
-  { cidr: '0.0.0.0/8', detail: 'is the unspecified address' },
-  { cidr: '::/128', detail: 'is the unspecified address' },
-];
-
-const localName = /^(?:.+\.)?localhost(?:\.localdomain)?$/;
+const localName = /^(?:.+\.)?localhost[46]?(?:\.localdomain[46]?)?$|^ip6-(?:localhost|loopback)$/;
 
 /** Talos' node-local proxy for the API: https://www.talos.dev/latest/kubernetes-guides/configuration/kubeprism/ */
 const kubePrismPort = '7445';
@@ -36,8 +26,8 @@ export const endpointNotLocal = defineEndpointCheck({
   source: 'pain A1',
   judge: (endpoint, address, facts) => {
     const range = address.kind === 'ip' ? localRanges.find(({ cidr }) => isInCidr(address.text, cidr)) : undefined;
-    const local =
-      range?.detail ?? (address.kind === 'name' && localName.test(address.text) ? 'is a name for loopback' : null);
+    const isLocalName = address.kind === 'name' && localName.test(address.text);
+    const local = range ? `is ${range.meaning}` : isLocalName ? 'is a name for loopback' : null;
     if (local === null)
       return { kind: 'pass', because: `${endpointName(endpoint)} is the same machine from everywhere.` };
     const detail = endpoint.port === kubePrismPort ? `${local} (Talos' KubePrism)` : local;

@@ -26,7 +26,7 @@ export const endpointReachable = defineEndpointCheck({
   source: 'pain A1, A14',
   judge: (endpoint, _address, facts) => {
     const probe = probeOf(facts, endpoint);
-    if ('because' in probe) return { kind: 'unknown', because: probe.because };
+    if ('because' in probe) return { kind: 'unknown', because: probe.because, restsOn: [] };
     if (probe.ready === null) {
       return { kind: 'unknown', because: `${endpointName(endpoint)} is ${probe.missed}.` };
     }

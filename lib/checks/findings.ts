@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { evidenceSchema, subjectSchema } from '#lib/facts/index.ts';
+import type { Evidence, Subject } from '#lib/facts/index.ts';
 import { goals } from '#lib/spec/index.ts';
 
 /** *blocking* cannot be waved through; *warning* can, with a reason that is recorded (architecture.md › Check). */
@@ -21,6 +21,19 @@ export type Group = (typeof groups)[number];
 /** Steps of the wizard in which an answer can be changed (ui.md › Frame). */
 export const fixSteps = ['goal', 'platform', 'endpoint', 'proxy', 'options', 'compatibility'] as const;
 export type FixStep = (typeof fixSteps)[number];
+
+// Written out again, and held to the same types: the schemas of lib/facts come with its collectors, and those with a cluster's client.
+const evidenceSchema = z.object({
+  object: z.string(),
+  path: z.string(),
+  value: z.unknown(),
+}) satisfies z.ZodType<Evidence>;
+const subjectSchema = z.object({
+  kind: z.string(),
+  namespace: z.string().nullable(),
+  name: z.string(),
+  detail: z.string(),
+}) satisfies z.ZodType<Subject>;
 
 export const remedySchema = z.object({
   steps: z.array(z.string()),

@@ -32,7 +32,9 @@ export const installFelixAnnotation = defineCheck({
     if (agree) return { kind: 'pass', restsOn: ['felix'] };
     const said = annotation === undefined ? 'the annotation is not there' : `the annotation says ${quoted(annotation)}`;
     const set =
-      field === undefined || field === null ? 'bpfEnabled is not set' : `bpfEnabled is ${quoted(String(field))}`;
+      field === undefined || field === null
+        ? 'bpfEnabled is not set'
+        : `bpfEnabled is ${typeof field === 'boolean' ? field : quoted(field)}`;
     return {
       kind: 'fail',
       because: `In FelixConfiguration default ${set}, and ${said}: somebody else than the operator wrote one of them.`,

@@ -6,13 +6,13 @@ import { agentNodes, nodeEvidence, nodeSubject } from './reading/nodes.ts';
 import { withDetails } from './reading/subject-names.ts';
 import { agreeing, quoted, shareOf } from './wording/sentences.ts';
 
-/** The agent itself looks at the kernel only (calico.md §10); what the project supports is narrower. */
+/** The agent itself looks at the kernel only (calico.md §10); what the project supports is narrower. AKS is told by its nodes, so nodes are enough. */
 export const nodeDistribution = defineCheck({
   id: 'node.distribution',
   group: 'Nodes',
   severity: 'blocking',
   goals: ['install', 'enable'],
-  reads: ['nodes', 'platform'],
+  reads: ['nodes'],
   title: 'Every node runs a distribution release that eBPF mode supports',
   consequence:
     'Older releases lack what eBPF mode needs from the system beside the kernel, and nobody tests or supports them.',

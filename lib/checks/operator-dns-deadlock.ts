@@ -54,10 +54,16 @@ export const operatorDnsDeadlock = defineEndpointCheck({
         kind: 'pass',
         because: `The operator's dnsPolicy is ${dns.dnsPolicy}, which does not need the cluster's DNS.`,
         evidence,
+        restsOn: ['operator'],
       };
     }
     if (dns.nameservers.length > 0) {
-      return { kind: 'pass', because: `The operator asks ${dns.nameservers.join(', ')} first.`, evidence };
+      return {
+        kind: 'pass',
+        because: `The operator asks ${dns.nameservers.join(', ')} first.`,
+        evidence,
+        restsOn: ['operator'],
+      };
     }
     const namespace = facts.installation.endpointNamespace;
     const released = dns.origin === 'released' ? ' as released' : '';

@@ -18,6 +18,7 @@ export const permissionsPlan = defineCheck({
   source: 'operations.md › needs',
   run: ({ resources: { access } }) => {
     const refused = access.filter(({ allowed }) => !allowed);
+    if (access.length === 0) return { kind: 'unknown', because: 'No permission was asked for.' };
     if (refused.length === 0) {
       return { kind: 'pass', because: `All ${counted(access.length, 'permission')} that were asked for are granted.` };
     }

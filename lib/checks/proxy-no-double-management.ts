@@ -1,6 +1,6 @@
 import { defineCheck } from './check.ts';
 import { felixEvidence, felixField } from './reading/felix.ts';
-import { proxyAfterPlan, proxySubject } from './reading/proxy.ts';
+import { proxyAfterPlan, proxyIsOff, proxySubject } from './reading/proxy.ts';
 
 const cleanup = 'bpfKubeProxyIptablesCleanupEnabled';
 
@@ -43,7 +43,7 @@ export const proxyNoDoubleManagement = defineCheck({
         kind: 'pass',
         because: 'After the plan no service proxy runs.',
         evidence,
-        restsOn: ['proxy', 'platform'],
+        restsOn: proxyIsOff(facts) ? ['proxy'] : ['proxy', 'platform'],
       };
     }
     return {

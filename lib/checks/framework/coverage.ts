@@ -18,21 +18,17 @@ export function isCovered(facts: Facts, ...keys: FactKey[]): boolean {
  */
 export function judgedByCoverage(check: Check, facts: Facts, result: Result): Result {
   if (result.kind === 'fail') return result;
-  if (result.kind === 'unknown') {
-    const more = gapIn(facts, check.reads, result.because);
-    return more === null ? result : { ...result, because: `${result.because} ${more}` };
-  }
   const gap = gapIn(facts, result.restsOn ?? check.reads);
-  return gap === null ? result : { kind: 'unknown', because: gap };
+  if (gap === null) return result;
+  return { kind: 'unknown', because: result.kind === 'unknown' ? `${result.because} ${gap}` : gap };
 }
 
-/** A sentence that names the kinds that could not be read, each with the reason or the rule that is missing; null when all were, or when `said` gives the reason. */
-export function gapIn(facts: Facts, keys: readonly FactKey[], said = ''): string | null {
+/** A sentence that names the kinds that could not be read, each with the reason or the rule that is missing; null when all were. */
+export function gapIn(facts: Facts, keys: readonly FactKey[]): string | null {
   const gaps = keys
     .map((key) => ({ key, ...coverageOf(facts, key) }))
     .filter(({ covered }) => !covered)
-    .flatMap(({ key, missing }) => (missing.length > 0 ? missing : [{ kind: factNames[key], because: 'not read' }]))
-    .filter(({ because }) => said === '' || !said.toLowerCase().includes(reasonOf({ because }).toLowerCase()));
+    .flatMap(({ key, missing }) => (missing.length > 0 ? missing : [{ kind: factNames[key], because: 'not read' }]));
   if (gaps.length === 0) return null;
   const kinds = [...Map.groupBy(gaps, ({ kind }) => kind)].map(([kind, same]) => {
     const reasons = [...new Set(same.map(reasonOf))];

@@ -40,7 +40,11 @@ export function defineRawEndpointCheck({ judge, reads, ...check }: RawEndpointCh
     run: (facts, choices) => {
       const endpoint = judgedEndpoint(facts, choices);
       if (endpoint === null)
-        return { kind: 'unknown', because: 'There is no endpoint to judge yet: choose one first.' };
+        return {
+          kind: 'unknown',
+          because: 'There is no endpoint to judge yet: choose one first.',
+          restsOn: ['endpointConfigMaps'],
+        };
       return settled(endpoint, reads, judge(endpoint, facts, choices));
     },
   });
@@ -55,7 +59,7 @@ export const noneNeeded = {
 function settled(endpoint: JudgedEndpoint, reads: readonly FactKey[], result: Result): Result {
   if (endpoint.origin === 'proposal' && (result.kind === 'pass' || result.kind === 'unknown')) {
     const soFar = result.kind === 'unknown' ? ` ${result.because}` : '';
-    return { ...result, kind: 'unknown', because: `${endpointName(endpoint)} is not accepted yet.${soFar}` };
+    return { kind: 'unknown', because: `${endpointName(endpoint)} is not accepted yet.${soFar}`, restsOn: [] };
   }
   if (result.kind !== 'pass') return result;
   const own = result.restsOn ?? reads;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hostAndPort, hostOf, isInCidr, parseAddress, sameAddress } from './address.ts';
+import { hostAndPort, hostOf, parseAddress, sameAddress } from './address.ts';
 
 test.each([
   ['10.0.0.1', { kind: 'ip', family: 4, text: '10.0.0.1' }],
@@ -32,18 +32,4 @@ test.each([
   ['https://a', 'https://a', false],
 ])('%s and %s are the same address: %s', (left, right, expected) => {
   expect(sameAddress(left, right)).toBe(expected);
-});
-
-test.each([
-  ['10.96.0.1', '10.96.0.0/12', true],
-  ['10.112.0.1', '10.96.0.0/12', false],
-  ['fd00::5', 'fd00::/112', true],
-  ['10.0.0.1', '0.0.0.0/0', true],
-  ['10.0.0.1', 'fd00::/112', false],
-  ['10.0.0.1', '10.0.0.0/33', false],
-  ['10.0.0.1', '10.0.0.0', false],
-  ['10.0.0.1', 'nonsense', false],
-  ['api.example.com', '10.0.0.0/8', false],
-])('%s lies in %s: %s', (ip, cidr, expected) => {
-  expect(isInCidr(ip, cidr)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 
 /** The host of an endpoint, told apart. `text` is canonical: IPv6 compressed, names in lower case without the final dot. */
 export type Address =
@@ -71,16 +71,4 @@ export function sameAddress(left: string, right: string): boolean {
   const one = parseAddress(left);
   const other = parseAddress(right);
   return one.kind !== 'malformed' && other.kind !== 'malformed' && one.text === other.text;
-}
-
-/** Whether an IP address lies in a CIDR; false for anything that is not one. */
-export function isInCidr(ip: string, cidr: string): boolean {
-  const [network = '', prefix = ''] = cidr.split('/');
-  const family = isIP(network);
-  const wanted = isIP(ip);
-  if (family === 0 || wanted === 0 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > (family === 4 ? 32 : 128))
-    return false;
-  const range = new BlockList();
-  range.addSubnet(network, Number(prefix), family === 4 ? 'ipv4' : 'ipv6');
-  return range.check(ip, wanted === 4 ? 'ipv4' : 'ipv6');
 }

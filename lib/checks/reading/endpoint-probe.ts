@@ -18,6 +18,12 @@ export function probeOf(
   return { ...probe, missed: missed(probe) };
 }
 
+/** The addresses behind a name as this machine resolved it; none when it did not. */
+export function resolvedTo(facts: Facts, endpoint: JudgedEndpoint): string[] {
+  const probe = probeOf(facts, endpoint);
+  return 'because' in probe || !probe.name.resolved ? [] : probe.name.addresses;
+}
+
 function missed({ name, connection }: Probe): string {
   const trouble = !name.resolved
     ? name.because
