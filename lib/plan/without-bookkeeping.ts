@@ -13,8 +13,13 @@ const serverFields: ReadonlySet<string> = new Set([
   'ownerReferences',
 ]);
 
-/** kubectl's copy of the whole object: it doubles every diff, and holds earlier values of what was masked. */
-const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+const annotations: ReadonlySet<string> = new Set([
+  /** kubectl's copy of the whole object: it doubles every diff, and holds earlier values of what was masked. */
+  'kubectl.kubernetes.io/last-applied-configuration',
+  /** Counters of the controllers. */
+  'deprecated.daemonset.template.generation',
+  'deployment.kubernetes.io/revision',
+]);
 
 /** The object as somebody would write it. `ownerReferences` go as well: they name UIDs of the moment in which it was read. */
 export function withoutBookkeeping(object: unknown): Json {
@@ -27,5 +32,5 @@ export function withoutBookkeeping(object: unknown): Json {
 
 function tidied(key: string, value: unknown): unknown {
   if (key !== 'annotations' || !isJson(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== lastApplied));
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !annotations.has(name)));
 }

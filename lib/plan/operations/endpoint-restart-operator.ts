@@ -46,7 +46,9 @@ export const endpointRestartOperator = defineOperation({
     const back = writeBack(context, target, marked(markOf(context)));
     const rollout = { kind: 'rollout', target } as const;
     return {
-      title: 'Restart the operator without this address',
+      title: earlierEndpoint(context)
+        ? 'Restart the operator with its earlier address'
+        : 'Restart the operator without this address',
       act: {
         kind: 'sequence',
         steps: [restart(context, `undo-of-${markOf(context)}`), { act: back.act, done: all(back.done, rollout) }],

@@ -1,6 +1,7 @@
 import { cloudOf, names, resources } from '#lib/spec/index.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import type { Json } from '../merge-patch.ts';
+import { objectOf } from '../objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { operatorDeployment } from '../places.ts';
 import { platformOf } from '../proxy-removal.ts';
@@ -24,7 +25,9 @@ export const operatorDns = defineOperation({
   why: 'The API server is given by name, and the operator asks the cluster’s DNS for it: DNS that only works once the network does.',
   effect: 'control-plane',
   reversible: true,
-  appliesTo: ({ choices }) => choices.fix.includes('operator.dns-deadlock'),
+  appliesTo: (context) =>
+    context.choices.fix.includes('operator.dns-deadlock') &&
+    objectOf(context.before, operatorDeployment(context)) !== null,
   needs: ({ operatorNamespace: namespace }) => [
     rule(resources.deployments, ['get', 'patch'], { namespace, names: [names.operatorDeployment] }),
     ...followWorkloads(namespace),
