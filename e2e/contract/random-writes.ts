@@ -32,13 +32,14 @@ const some = (fields: Record<string, Json>, nulls: 'nulls' | 'values' = 'values'
             fc.oneof({ weight: 4, arbitrary: value }, { weight: 1, arbitrary: fc.constant(null) }),
           ]),
         );
-  return fc.record(members, { requiredKeys: [] }) as Fragment;
+  return fc.record(members, { noNullPrototype: true, requiredKeys: [] }) as Fragment;
 };
-const mapOf = (value: Json, size?: 'filled'): Json => fc.dictionary(word, value, { minKeys: size ? 1 : 0, maxKeys: 3 });
+const mapOf = (value: Json, size?: 'filled'): Json =>
+  fc.dictionary(word, value, { noNullPrototype: true, minKeys: size ? 1 : 0, maxKeys: 3 });
 const listOf = (value: Json): Json => fc.array(value, { maxLength: 3 });
 const setOf = (value: Json): Json => fc.uniqueArray(value, { maxLength: 3 });
 const keyed = (keys: Record<string, Json>, others: Record<string, Json>): Json =>
-  fc.uniqueArray(fc.record({ ...keys, ...others }, { requiredKeys: Object.keys(keys) }), {
+  fc.uniqueArray(fc.record({ ...keys, ...others }, { noNullPrototype: true, requiredKeys: Object.keys(keys) }), {
     maxLength: 3,
     selector: (item) => JSON.stringify(Object.keys(keys).map((key) => (item as Record<string, unknown>)[key])),
   });
@@ -87,7 +88,10 @@ const thing: Subject = {
               nulls,
             ),
             mapOfStructs: mapOf(some({ a: text, b: text })),
-            free: fc.dictionary(word, fc.oneof(text, number, mapOf(text), listOf(number)), { maxKeys: 3 }),
+            free: fc.dictionary(word, fc.oneof(text, number, mapOf(text), listOf(number)), {
+              noNullPrototype: true,
+              maxKeys: 3,
+            }),
           },
           nulls,
         ),
@@ -212,7 +216,10 @@ const felixConfiguration: Subject = {
             healthPort: number,
             nftablesMode: fc.constantFrom('Enabled', 'Disabled'),
             failsafeInboundHostPorts: listOf(
-              fc.record({ port: number, protocol: fc.constant('tcp') }, { requiredKeys: ['port'] }),
+              fc.record(
+                { port: number, protocol: fc.constant('tcp') },
+                { noNullPrototype: true, requiredKeys: ['port'] },
+              ),
             ),
             routeTableRange: fc.record({ min: number, max: number }),
             externalNodesList: listOf(word),
@@ -265,12 +272,12 @@ const container = fc.record(
     args: listOf(word),
     readinessProbe: fc.record(
       { exec: fc.record({ command: fc.constant(['true']) }), periodSeconds: fc.constantFrom(0, 5) },
-      { requiredKeys: ['exec'] },
+      { noNullPrototype: true, requiredKeys: ['exec'] },
     ),
     securityContext: some({ privileged: flag }),
     tty: flag,
   },
-  { requiredKeys: ['name', 'image'] },
+  { noNullPrototype: true, requiredKeys: ['name', 'image'] },
 );
 const containers = fc.uniqueArray(container, { minLength: 1, maxLength: 2, selector: ({ name }) => name });
 const template = fc.record({
@@ -285,7 +292,7 @@ const template = fc.record({
       tolerations: listOf(fc.constant({ operator: 'Exists' })),
       volumes: fc.constant([{ name: 'v', hostPath: { path: '/v' } }]),
     },
-    { requiredKeys: ['containers', 'volumes'] },
+    { noNullPrototype: true, requiredKeys: ['containers', 'volumes'] },
   ),
 });
 const selector = fc.constant({ matchLabels: { app: 'x' } });
@@ -299,7 +306,10 @@ const workload = (resource: Resource, others: Record<string, Json>): Subject => 
         spec: fc.oneof(
           {
             weight: 3,
-            arbitrary: fc.record({ selector, template, ...others }, { requiredKeys: ['selector', 'template'] }),
+            arbitrary: fc.record(
+              { selector, template, ...others },
+              { noNullPrototype: true, requiredKeys: ['selector', 'template'] },
+            ),
           },
           {
             weight: 1,
@@ -318,7 +328,7 @@ const workload = (resource: Resource, others: Record<string, Json>): Subject => 
           },
         ),
       },
-      { requiredKeys: ['spec'] },
+      { noNullPrototype: true, requiredKeys: ['spec'] },
     ),
   status: null,
   places: [

@@ -9,21 +9,16 @@ export type Change = {
   readonly before: KubeObject | null;
 };
 
-const keptChanges = 10_000;
-
 /**
- * The order of all writes, as etcd keeps it: a watch resumes from a revision as long as it was not compacted, else it is told
- * that its version is too old (410).
+ * The order of all writes, as etcd numbers them. Past changes are not kept: open watches are told each one as it happens, and a watch that
+ * starts, or lost its place, lists first.
  */
 export class History {
-  #changes: Change[] = [];
   #revision: number;
-  #compacted: number;
   readonly #listeners = new Set<(change: Change) => void>();
 
   constructor(revision: number) {
     this.#revision = revision;
-    this.#compacted = revision;
   }
 
   get revision(): number {
@@ -36,28 +31,12 @@ export class History {
   }
 
   record(change: Change): void {
-    this.#changes.push(change);
-    if (this.#changes.length > keptChanges * 2)
-      this.compact(this.#changes.at(-keptChanges)?.revision ?? this.#revision);
     for (const listener of [...this.#listeners]) listener(change);
   }
 
-  /** Changes after `revision`; null when some of them are gone. */
-  since(revision: number): Change[] | null {
-    if (revision < this.#compacted) return null;
-    return this.#changes.filter((change) => change.revision > revision);
-  }
-
-  /** Forgets changes up to and including `revision`. */
-  compact(revision: number = this.#revision): void {
-    this.#compacted = Math.max(this.#compacted, revision);
-    this.#changes = this.#changes.filter((change) => change.revision > this.#compacted);
-  }
-
-  /** After a restore nothing before it can be resumed. */
+  /** After a restore, numbers go on behind both pasts. */
   restart(revision: number): void {
-    this.#revision = Math.max(this.#revision + 1, revision);
-    this.compact(this.#revision);
+    this.#revision = Math.max(this.#revision, revision) + 1;
   }
 
   listen(listener: (change: Change) => void): () => void {

@@ -119,7 +119,7 @@ function onlyStatus(kind: Kind, live: KubeObject, updated: KubeObject): KubeObje
   return { ...kept, metadata };
 }
 
-function countsGenerations(kind: Kind): boolean {
+export function countsGenerations(kind: Kind): boolean {
   return kind.origin !== 'builtin' || nameOf(kind) in generations;
 }
 

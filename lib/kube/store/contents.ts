@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import type { Resource } from '#lib/spec/index.ts';
+import type { Clock } from '../clock.ts';
+import { KubeError } from '../error.ts';
+import type { KubeObject, ObjectMeta } from '../object.ts';
+import { builtinKinds } from './builtin-definitions.ts';
+import { builtinSchema } from './builtin-schema.ts';
+import { schemaOfDefinition } from './definition-schema.ts';
+import { type Change, History } from './history.ts';
+import { copy } from './json.ts';
+import { type KindSchema, schemaless } from './kind-schema.ts';
+import {
+  establish,
+  givenKind,
+  type Kind,
+  KindRegistry,
+  kindForPeople,
+  kindKeyOf,
+  kindOfDefinition,
+  parseApiVersion,
+} from './kinds.ts';
+import { countsGenerations } from './strategy.ts';
+import type { WatchSignal } from './watch.ts';
+
+/** Everything a store holds, as plain data. */
+export type Snapshot = { revision: number; objects: KubeObject[]; kinds: Resource[] };
+
+export type Located = { kind: Kind; key: string };
+
+/** Namespaces that are there in every cluster, whether they were loaded or not. */
+const systemNamespaces = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
+
+/** The objects of a store by kind, the kinds that they make served, and the order of what was written. Stored objects are never changed in place. */
+export class Contents {
+  readonly kinds = new KindRegistry();
+  readonly history = new History(1);
+  /** Grows when continue tokens expire. */
+  epoch = 0;
+  readonly #name: string;
+  readonly #source: 'live' | 'sandbox' | 'dump';
+  readonly #clock: Clock;
+  readonly #collections = new Map<string, Map<string, KubeObject>>();
+  readonly #byUid = new Map<string, Located>();
+  readonly #schemas = new WeakMap<KubeObject, Map<string, KindSchema>>();
+  readonly #watches = new Set<(signal: WatchSignal) => void>();
+
+  constructor(name: string, source: 'live' | 'sandbox' | 'dump', clock: Clock, kinds: readonly Resource[]) {
+    this.#name = name;
+    this.#source = source;
+    this.#clock = clock;
+    for (const kind of builtinKinds()) this.kinds.set(kind);
+    for (const resource of kinds) if (!this.kinds.find(resource)) this.kinds.set(givenKind(resource));
+  }
+
+  served(resource: Resource): Kind {
+    const kind = this.kinds.find(resource);
+    if (kind) return kind;
+    throw this.notServed(resource);
+  }
+
+  notServed(resource: Resource): KubeError {
+    return new KubeError('not-served', `${this.#name} does not serve ${kindForPeople(resource)}.`, { status: 404 });
+  }
+
+  schemaOf(kind: Kind, version: string): KindSchema {
+    if (kind.origin === 'builtin') return builtinSchema(kind.resource.group, kind.resource.kind);
+    if (!kind.definition) return schemaless;
+    const known = this.#schemas.get(kind.definition) ?? new Map<string, KindSchema>();
+    this.#schemas.set(kind.definition, known);
+    const schema = known.get(version) ?? schemaOfDefinition(kind.definition, version);
+    known.set(version, schema);
+    return schema;
+  }
+
+  read({ resource }: { resource: Resource }, key: string): KubeObject | null {
+    return this.#collection(kindKeyOf(resource)).get(key) ?? null;
+  }
+
+  find(uid: string | undefined): Located | null {
+    return this.#byUid.get(uid ?? '') ?? null;
+  }
+
+  everything(): Iterable<KubeObject> {
+    return this.#collections.values().flatMap((objects) => objects.values());
+  }
+
+  /** In the order of namespace and name, as etcd keeps them. */
+  sorted(resource: Resource): KubeObject[] {
+    const entries = [...this.#collection(kindKeyOf(resource)).entries()];
+    return entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, object]) => object);
+  }
+
+  /** null when there is none. */
+  namespace(name: string): 'there' | 'terminating' | null {
+    const found = this.#collection('/namespaces').get(keyOf(undefined, name));
+    if (found?.metadata.deletionTimestamp) return 'terminating';
+    return found || systemNamespaces.has(name) || this.#source === 'dump' ? 'there' : null;
+  }
+
+  /** Stores one version, or removes the object, and tells everyone. `object` carries its new resourceVersion already. */
+  commit({ kind, key }: Located, type: Change['type'], object: KubeObject): Change {
+    const before = this.read(kind, key);
+    if (type === 'added' && isDefinition(object)) establish(object, timestamp(this.#clock));
+    if (type === 'deleted') this.#collection(kindKeyOf(kind.resource)).delete(key);
+    else this.#collection(kindKeyOf(kind.resource)).set(key, object);
+    this.#byUid.delete(before?.metadata.uid ?? '');
+    if (type !== 'deleted') this.#byUid.set(object.metadata.uid ?? '', { kind, key });
+    if (isDefinition(object)) this.#follow(object, type, before);
+    const change: Change = {
+      revision: Number(object.metadata.resourceVersion),
+      kindKey: kindKeyOf(kind.resource),
+      type,
+      object,
+      before,
+    };
+    this.history.record(change);
+    return change;
+  }
+
+  load(objects: Iterable<KubeObject>): void {
+    for (const given of objects) {
+      const kind = this.#kindFor(given);
+      const revision = this.history.next();
+      const metadata: ObjectMeta = { ...given.metadata };
+      metadata.uid ??= randomUUID();
+      metadata.creationTimestamp ??= timestamp(this.#clock);
+      metadata.resourceVersion ??= String(revision);
+      if (countsGenerations(kind)) metadata.generation ??= 1;
+      // Dumps are large, and nobody changes them.
+      const loaded: KubeObject = { ...(this.#source === 'dump' ? given : copy(given)), metadata };
+      if (isDefinition(loaded) && loaded.status === undefined && this.#source !== 'dump')
+        establish(loaded, metadata.creationTimestamp);
+      const key = keyOf(metadata.namespace, metadata.name ?? '');
+      const before = this.read(kind, key);
+      this.#collection(kindKeyOf(kind.resource)).set(key, loaded);
+      this.#byUid.set(metadata.uid, { kind, key });
+      const type = before ? 'modified' : 'added';
+      if (isDefinition(loaded)) this.#follow(loaded, type, before);
+      this.history.record({ revision, kindKey: kindKeyOf(kind.resource), type, object: loaded, before });
+    }
+  }
+
+  snapshot(): Snapshot {
+    const kinds = this.kinds.all();
+    return {
+      revision: this.history.revision,
+      objects: kinds.flatMap(({ resource }) => this.sorted(resource).map((object) => copy(object))),
+      kinds: kinds.filter(({ origin }) => origin === 'given').map(({ resource }) => resource),
+    };
+  }
+
+  restore(snapshot: Snapshot): void {
+    for (const kind of this.kinds.all()) if (kind.origin !== 'builtin') this.kinds.remove(kind);
+    this.#collections.clear();
+    this.#byUid.clear();
+    for (const resource of snapshot.kinds) this.kinds.set(givenKind(resource));
+    this.load(snapshot.objects.toSorted((a, b) => Number(isDefinition(b)) - Number(isDefinition(a))));
+    this.history.restart(snapshot.revision);
+    this.epoch += 1;
+    this.signal({ type: 'expire' });
+  }
+
+  signal(signal: WatchSignal): void {
+    for (const listener of [...this.#watches]) listener(signal);
+  }
+
+  subscribe(listener: (signal: WatchSignal) => void): () => void {
+    this.#watches.add(listener);
+    return () => this.#watches.delete(listener);
+  }
+
+  #collection(kindKey: string): Map<string, KubeObject> {
+    let found = this.#collections.get(kindKey);
+    if (!found) {
+      found = new Map();
+      this.#collections.set(kindKey, found);
+    }
+    return found;
+  }
+
+  #kindFor({ apiVersion, kind: name, metadata }: KubeObject): Kind {
+    const { group, version } = parseApiVersion(apiVersion);
+    const known = this.kinds.findKind(group, name);
+    if (known) return known;
+    const plural = `${name.toLowerCase()}s`;
+    const kind = givenKind({ group, version, kind: name, plural, namespaced: metadata.namespace !== undefined });
+    this.kinds.set(kind);
+    this.signal({ type: 'served', kindKey: kindKeyOf(kind.resource) });
+    return kind;
+  }
+
+  /** A definition makes its kind served; a changed one closes every watch on it (controlplane.md › Recordings, item 4). */
+  #follow(definition: KubeObject, type: Change['type'], before: KubeObject | null): void {
+    const kind = kindOfDefinition(definition);
+    const previous = before && kindOfDefinition(before);
+    if (previous && (type === 'deleted' || !kind)) this.kinds.remove(previous);
+    if (!kind) return;
+    const kindKey = kindKeyOf(kind.resource);
+    if (type === 'deleted') {
+      this.#collections.delete(kindKey);
+      this.signal({ type: 'expire', kindKey });
+      return;
+    }
+    this.kinds.set(kind);
+    if (before?.metadata.generation !== definition.metadata.generation) this.signal({ type: 'served', kindKey });
+  }
+}
+
+function isDefinition(object: KubeObject): boolean {
+  return object.kind === 'CustomResourceDefinition' && object.apiVersion.startsWith('apiextensions.k8s.io/');
+}
+
+export function keyOf(namespace: string | undefined, name: string): string {
+  return `${namespace ?? ''}/${name}`;
+}
+
+/** Whole seconds, as the API server writes metav1.Time. */
+export function timestamp(clock: Clock): string {
+  return `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
+}
