@@ -26,7 +26,7 @@ export const sandbox: Command = {
       return exit.fine;
     }
     if (what === 'reset' && name !== undefined && more.length === 0) {
-      await resetSandbox(name, state);
+      await resetSandbox(state, name);
       terminal.err(`Sandbox ${name} begins anew.`);
       return exit.fine;
     }
