@@ -93,7 +93,10 @@ function commandOf({ act, done }: Pick<Undo, 'act' | 'done'>, context: PlanConte
   return [write, write.endsWith(wait) ? '' : wait].filter((command) => command !== '').join('\n');
 }
 
-/** Fields that the operator may write by itself are not guarded (lib/spec/operator-rewrites.ts). */
+/**
+ * Fields that the operator may write by itself are not guarded (lib/spec/operator-rewrites.ts). An object that was not there must still not
+ * be there: otherwise an undo would delete what somebody else made meanwhile.
+ */
 function guardOf({ target, paths }: GuardedPaths, context: PlanContext): Guard[] {
   const object = objectOf(context.before, target);
   const expected = paths
@@ -102,6 +105,7 @@ function guardOf({ target, paths }: GuardedPaths, context: PlanContext): Guard[]
       return !rewrittenByOperator(target.resource.kind, path, value);
     })
     .map((path) => expectationAt(object, path));
+  if (!object) expected.unshift({ path: ['metadata', 'name'], absent: true });
   return expected.length === 0 ? [] : [{ target, expected }];
 }
 

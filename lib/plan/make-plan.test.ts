@@ -413,6 +413,23 @@ test('an absent FelixConfiguration is created without bpfEnabled, and goes again
   expect(operation.act).toMatchObject({ kind: 'apply', body: { spec: { bpfKubeProxyIptablesCleanupEnabled: false } } });
   expect(JSON.stringify(operation.act)).not.toContain('bpfEnabled');
   expect(operation.undo?.act.kind).toBe('delete');
+  expect(operation.reads[0]?.expected).toContainEqual({ path: ['metadata', 'name'], absent: true });
+});
+
+test('an operator in a namespace of its own: the endpoint ConfigMap is known from the list', () => {
+  const facts = (host: string | null) => ({
+    installation: { endpointNamespace: 'calico-operator' },
+    endpoint: { configMap: host === null ? null : { namespace: 'calico-operator', host, port: '6443' } },
+  });
+  expect(only(aPlan(facts('10.0.0.99')), 'endpoint.configmap').undo?.act).toMatchObject({
+    kind: 'merge-patch',
+    target: { namespace: 'calico-operator' },
+    body: { data: { KUBERNETES_SERVICE_HOST: '10.0.0.99' } },
+  });
+  expect(only(aPlan(facts(null)), 'endpoint.configmap').undo?.act.kind).toBe('delete');
+  expect(only(aPlan(facts(null)), 'endpoint.restart-operator').needs).toContainEqual(
+    expect.objectContaining({ resource: 'deployments', namespace: 'calico-operator', names: ['tigera-operator'] }),
+  );
 });
 
 test.each([

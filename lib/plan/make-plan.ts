@@ -8,6 +8,7 @@ import { yamlDiff } from './diff.ts';
 import { fieldAt } from './field.ts';
 import { holds } from './holds.ts';
 import { enableJourney } from './journeys.ts';
+import { knownObjects } from './known-objects.ts';
 import { afterAct, type Objects, objectOf, targetsOf } from './objects.ts';
 import type { OperationDefinition, PlanContext, PlannedOperation } from './operation.ts';
 import type { Plan } from './plan.ts';
@@ -41,7 +42,7 @@ export function makePlan({ facts, choices, findings, now }: PlanInput): Plan {
 /** The operations alone: what would be done does not depend on what the checks say of it. Throws as `makePlan` does. */
 export function plannedOperations({ facts, choices }: Pick<PlanInput, 'facts' | 'choices'>): PlannedOperation[] {
   refuseContradictions(choices);
-  return withWaits(operationsOf({ facts, choices, before: facts.resources.objects }), facts);
+  return withWaits(operationsOf({ facts, choices, before: knownObjects(facts) }), facts);
 }
 
 const ourAffairs: readonly { path: string; because: string }[] = [
@@ -135,7 +136,7 @@ function isWritten({ act, done }: Pick<PlannedOperation, 'act' | 'done'>, contex
  */
 function withWaits(drafts: readonly Draft[], facts: Facts): PlannedOperation[] {
   const writes = drafts.some(({ status, act }) => status === 'needed' && act.kind !== 'verify');
-  const before = facts.resources.objects;
+  const before = knownObjects(facts);
   const isNeeded = ({ act, done }: Draft) =>
     writes || (act.kind !== 'journal' && holds(done, { facts, before }) !== 'yes');
   return drafts.map((draft, index) => ({
