@@ -81,10 +81,11 @@ test('a second process is told who has it open, and may have it after that one d
   await open();
 });
 
-test('a lock that a dead process left behind holds nobody up, also when its number is in use again', async () => {
+test('what a dead process left behind holds nobody up, also when its number is in use again', async () => {
   await close(await open());
   const stale = { pid: process.pid, startedAt: '1', since: '2020-01-01T00:00:00.000Z' };
-  writeFileSync(join(state, 'sandboxes', 'standard.lock'), JSON.stringify(stale));
+  writeFileSync(join(state, 'sandboxes', 'standard.holder'), JSON.stringify(stale));
+  expect((await listSandboxes(state)).find(({ name }) => name === 'standard')).toMatchObject({ openIn: null });
   await open();
 });
 
@@ -164,6 +165,7 @@ test('a file that is no sandbox, and a name that is none, are told so', async ()
     code: 'invalid',
     message: expect.stringContaining('sandbox reset standard'),
   });
+  expect(await resetSandbox(state, 'standard')).toBe(true);
   await expect(openSandbox('no-such', { speed: 'instant', state })).rejects.toMatchObject({
     code: 'not-found',
     message: expect.stringContaining('standard'),

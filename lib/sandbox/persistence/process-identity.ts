@@ -2,23 +2,27 @@ import { readFileSync } from 'node:fs';
 
 export type ProcessIdentity = { pid: number; startedAt: string };
 
-/** A process ID alone is used again; with its start it is not. In milliseconds where the system does not tell the start of others. */
+/** A process ID alone is used again; with its start it is not. `startedAt` is empty where the system does not tell it. */
 export function identityOf(pid: number): ProcessIdentity | null {
+  const stat = statOf(pid);
+  // A zombie has ended already; only its parent has not asked yet.
+  if (stat) return stat.state === 'Z' || stat.state === 'X' ? null : { pid, startedAt: stat.startedAt };
   try {
     process.kill(pid, 0);
+    return { pid, startedAt: '' };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return null;
+    return (error as NodeJS.ErrnoException).code === 'EPERM' ? { pid, startedAt: '' } : null;
   }
-  return { pid, startedAt: startOf(pid) };
 }
 
-/** Field 22 of /proc/PID/stat, clock ticks since boot; the command in field 2 may contain anything, parentheses too. Empty elsewhere. */
-function startOf(pid: number): string {
+/** Fields 3 and 22 of /proc/PID/stat, the latter in clock ticks since boot; the command in field 2 may contain anything, parentheses too. */
+function statOf(pid: number): { state: string; startedAt: string } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { state: fields[0] ?? '', startedAt: fields[19] ?? '' };
   } catch {
-    return '';
+    return null;
   }
 }
 

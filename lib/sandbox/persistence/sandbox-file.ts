@@ -34,6 +34,8 @@ export interface SandboxFile {
   /** Time of the last write, for clocks that must not go back. */
   lastWriteMs(): number | null;
   readonly memory: NodeMemory;
+  /** Ends the write-ahead log, so that closing touches no file by its name any more: the file may then be deleted while it is locked. */
+  prepareToDelete(): void;
   close(): void;
 }
 
@@ -123,6 +125,9 @@ export function openSandboxFile(path: string, sandbox: string): SandboxFile {
         transaction(() => {
           for (const { at, line } of lines) putLine.run(podUid, at, line);
         }),
+    },
+    prepareToDelete: () => {
+      database.exec('PRAGMA journal_mode = DELETE');
     },
     close: () => database.close(),
   };

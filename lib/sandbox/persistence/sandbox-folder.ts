@@ -1,54 +1,63 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { holderOf, inUse, takeWriteLock } from './one-writer.ts';
+import { isKubeError } from '#lib/kube/index.ts';
+import { holderOf, inUse, removeHolder, writeHolder } from './holder.ts';
 import { openSandboxFile, SandboxBusy, type SandboxFile } from './sandbox-file.ts';
 
-const paths = (state: string, name: string) => {
+const pathsOf = (state: string, name: string) => {
   const folder = join(state, 'sandboxes');
-  return { folder, file: join(folder, `${name}.sqlite`), lock: join(folder, `${name}.lock`) };
+  return { folder, file: join(folder, `${name}.sqlite`), holder: join(folder, `${name}.holder`) };
 };
 
 /** Opens a kept sandbox, or makes its empty file. Only one process at a time has it. */
 export function openKept(state: string, name: string): SandboxFile {
-  const { folder, file, lock } = paths(state, name);
+  const { folder, file, holder } = pathsOf(state, name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const release = takeWriteLock(lock, name, new Date());
+  const opened = openExclusively(file, name, holder);
+  writeHolder(holder, new Date());
+  return {
+    ...opened,
+    close: () => {
+      // First the explanation, then the lock: whoever gets it next writes its own.
+      removeHolder(holder);
+      opened.close();
+    },
+  };
+}
+
+function openExclusively(file: string, name: string, holder: string): SandboxFile {
   try {
-    const opened = openSandboxFile(file, name);
-    return {
-      ...opened,
-      close: () => {
-        opened.close();
-        release();
-      },
-    };
+    return openSandboxFile(file, name);
   } catch (error) {
-    release();
-    throw error instanceof SandboxBusy ? inUse(name, null) : error;
+    throw error instanceof SandboxBusy ? inUse(name, holderOf(holder)) : error;
   }
 }
 
-/** Names of sandboxes that were kept, each with who has it open. */
+/** Names of sandboxes that were kept, each with the process that has it open. */
 export function keptSandboxes(state: string): { name: string; openIn: number | null }[] {
-  const { folder } = paths(state, '');
+  const { folder } = pathsOf(state, '');
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((entry) => entry.endsWith('.sqlite'))
     .map((entry) => entry.slice(0, -'.sqlite'.length))
     .sort()
-    .map((name) => ({ name, openIn: holderOf(paths(state, name).lock)?.pid ?? null }));
+    .map((name) => ({ name, openIn: holderOf(pathsOf(state, name).holder)?.pid ?? null }));
 }
 
-/** The next opening starts from the template. Answers whether there was anything. */
+/** The next opening starts from the template. Answers whether there was anything. Also helps where the file cannot be read. */
 export function forgetKept(state: string, name: string): boolean {
-  const { folder, file, lock } = paths(state, name);
+  const { file, holder } = pathsOf(state, name);
   if (!existsSync(file)) return false;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const release = takeWriteLock(lock, name, new Date());
+  let opened: SandboxFile | null = null;
   try {
-    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${suffix}`, { force: true });
-    return true;
-  } finally {
-    release();
+    opened = openExclusively(file, name, holder);
+    opened.prepareToDelete();
+  } catch (error) {
+    if (!isKubeError(error, 'invalid')) throw error;
   }
+  // Removed while it is locked: nobody can open it in between.
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${suffix}`, { force: true });
+  removeHolder(holder);
+  opened?.close();
+  return true;
 }

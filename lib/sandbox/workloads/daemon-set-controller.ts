@@ -36,7 +36,8 @@ export class DaemonSetController {
   async #createPod(object: KubeObject, shape: DaemonSetShape, node: string, hash: string): Promise<void> {
     const { kube, world, signal, saw } = this.#context;
     const { namespace } = shape.metadata;
-    const name = podName(object, (taken) => world.pods.isKnown(`${namespace}/${taken}`), node, hash);
+    const seed = [node, hash, object.metadata.resourceVersion ?? ''];
+    const name = podName(object, (taken) => world.pods.isKnown(`${namespace}/${taken}`), ...seed);
     const pod = podFromTemplate(
       object,
       name,

@@ -74,7 +74,12 @@ export class DeploymentController {
     }
     const { namespace } = shape.metadata;
     for (let index = 0; index < decision.create; index++) {
-      const name = podName(object, (taken) => world.pods.isKnown(`${namespace}/${taken}`), hashOf(object));
+      const name = podName(
+        object,
+        (taken) => world.pods.isKnown(`${namespace}/${taken}`),
+        hashOf(object),
+        object.metadata.resourceVersion ?? '',
+      );
       saw(
         await kube.create(resources.pods, podFromTemplate(object, name, {}), {
           fieldManager: controllerManager,

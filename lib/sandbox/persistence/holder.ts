@@ -1,0 +1,40 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { KubeError } from '#lib/kube/index.ts';
+import { identityOf, isAlive } from './process-identity.ts';
+
+const holderSchema = z.object({ pid: z.number(), startedAt: z.string(), since: z.string() });
+export type Holder = z.infer<typeof holderSchema>;
+
+/**
+ * Who has a sandbox open, for the sentence that a second process gets. The lock itself is SQLite's and ends with its process, however that
+ * ends; this file only explains, so that it may be stale: pid and start time tell.
+ */
+export function writeHolder(path: string, now: Date): void {
+  const own: Holder = { ...(identityOf(process.pid) ?? { pid: process.pid, startedAt: '' }), since: now.toISOString() };
+  const whole = `${path}.${process.pid}`;
+  writeFileSync(whole, JSON.stringify(own), { mode: 0o600 });
+  renameSync(whole, path);
+}
+
+export function removeHolder(path: string): void {
+  rmSync(path, { force: true });
+}
+
+/** Null when nobody is there any more. */
+export function holderOf(path: string): Holder | null {
+  try {
+    const holder = holderSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    return isAlive(holder) ? holder : null;
+  } catch {
+    return null;
+  }
+}
+
+export function inUse(sandbox: string, holder: Holder | null): KubeError {
+  const who = holder ? `process ${holder.pid} since ${holder.since}` : 'another process';
+  return new KubeError(
+    'conflict',
+    `Sandbox "${sandbox}" is open in ${who}; one process at a time can have it. Wait until it is done, or stop it.`,
+  );
+}
