@@ -4,9 +4,26 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['lib/**/*.test.ts', 'scripts/**/*.test.ts'], testTimeout: 20_000 } },
-      { test: { name: 'contract', include: ['e2e/contract/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000, fileParallelism: false } },
-      { test: { name: 'cluster', include: ['e2e/cluster/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 180_000, fileParallelism: false } },
+      { test: { name: 'static', include: ['scripts/architecture/*.test.ts'] } },
+      { test: { name: 'unit', include: ['lib/**/*.test.ts', 'scripts/test/*.test.ts'], testTimeout: 20_000 } },
+      {
+        test: {
+          name: 'contract',
+          include: ['e2e/contract/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'cluster',
+          include: ['e2e/cluster/**/*.test.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
     ],
   },
 });

@@ -50,7 +50,11 @@ export function run(command, args, { output, env = process.env }) {
   });
 }
 
-/** Passes the signal on, and kills what has not ended in ten seconds. @param {NodeJS.Signals} signal */
+/**
+ * Passes the signal on, and kills what has not ended in ten seconds. What outlives its parent in the same group is killed at once:
+ * a shell's background jobs, for one, ignore an interrupt.
+ * @param {NodeJS.Signals} signal
+ */
 export async function stopChildren(signal) {
   const children = [...running];
   await Promise.all(
@@ -58,8 +62,9 @@ export async function stopChildren(signal) {
       (child) =>
         new Promise((done) => {
           const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs);
-          child.once('close', () => {
+          child.once('exit', () => {
             clearTimeout(timer);
+            signalGroup(child, 'SIGKILL');
             done(undefined);
           });
           signalGroup(child, signal);

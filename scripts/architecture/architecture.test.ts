@@ -1,0 +1,81 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { arrows, exceptions } from './arrows.ts';
+import { folderOf, type Import, importsOf, isTestCode } from './imports.ts';
+
+/** The rules of the house, over every file in a folder of ours. A failure names file, line and what it imports. */
+const root = join(import.meta.dirname, '../..');
+const files = ['lib', 'e2e', 'scripts', 'app', 'components']
+  .flatMap((top) => readdirSync(join(root, top), { recursive: true, encoding: 'utf8' }).map((name) => join(top, name)))
+  .filter((file) => /\.tsx?$/.test(file));
+const imports = files.flatMap((file) => importsOf(root, file));
+const across = imports.filter(({ from, to }) => folderOf(to) !== null && folderOf(to) !== folderOf(from));
+
+const tell = ({ from, line, to }: Import) => `${from}:${line} imports ${to}`;
+const key = ({ from, to }: Import) => `${from} → ${folderOf(to)}`;
+
+const againstArrows = across.filter(({ from, to }) => {
+  const folder = folderOf(from) ?? '';
+  return folder.startsWith('lib/') && !isTestCode(from) && !arrows[folder]?.includes(folderOf(to) ?? '');
+});
+
+test('there is something to look at', () => {
+  expect(files.length).toBeGreaterThan(100);
+  expect(across.length).toBeGreaterThan(100);
+});
+
+test('arrows point one way', () => {
+  expect(againstArrows.filter((one) => !(key(one) in exceptions)).map(tell)).toEqual([]);
+});
+
+test('the arrows themselves have no cycle', () => {
+  const visit = (folder: string, path: readonly string[]): void => {
+    expect(path, `${[...path, folder].join(' → ')} is a cycle`).not.toContain(folder);
+    for (const next of arrows[folder] ?? []) visit(next, [...path, folder]);
+  };
+  for (const folder of Object.keys(arrows)) visit(folder, []);
+});
+
+test('nobody reaches into another folder past its index.ts', () => {
+  const wrong = across.filter(({ from, to }) => {
+    const folder = folderOf(to);
+    const forTests = isTestCode(from) && to.startsWith(`${folder}/testing/`);
+    return to !== `${folder}/index.ts` && !forTests && folderOf(from) !== 'scripts';
+  });
+  expect(wrong.map(tell)).toEqual([]);
+});
+
+test('lib never imports app, components, e2e or scripts', () => {
+  const wrong = across.filter(({ from, to }) => from.startsWith('lib/') && !folderOf(to)?.startsWith('lib/'));
+  expect(wrong.map(tell)).toEqual([]);
+});
+
+const cycles = cyclesOf(imports.filter(({ when }) => when === 'load'));
+
+test('no file loads itself by way of others', () => {
+  const wrong = cycles.filter(([file = '']) => !(file in exceptions));
+  expect(wrong.map((way) => way.join(' → '))).toEqual([]);
+});
+
+test('every exception is still needed', () => {
+  const needed = new Set([...againstArrows.map(key), ...cycles.map(([file]) => file)]);
+  expect(Object.keys(exceptions).filter((one) => !needed.has(one))).toEqual([]);
+});
+
+/** For each file that is on a cycle, the shortest way from it back to it. */
+function cyclesOf(loads: readonly Import[]): readonly (readonly string[])[] {
+  const next = Map.groupBy(loads, ({ from }) => from);
+  return files.flatMap((start) => {
+    const ways = [[start]];
+    const seen = new Set<string>();
+    for (const way of ways) {
+      for (const { to } of next.get(way.at(-1) ?? '') ?? []) {
+        if (to === start) return [[...way, to]];
+        if (!seen.has(to)) ways.push([...way, to]);
+        seen.add(to);
+      }
+    }
+    return [];
+  });
+}

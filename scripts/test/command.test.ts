@@ -1,0 +1,46 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from './root.mjs';
+
+test('a suite that does not exist: exit 2, the ones that do, and nothing is installed or run', () => {
+  const { status, stderr, stdout } = spawnSync(process.execPath, ['scripts/test.mjs', 'unti'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('"unti": no such suite. There are static, unit, contract, cluster: npm test -- unit\n');
+  expect(stdout).toBe('');
+  expect(status).toBe(2);
+});
+
+test('an interrupt ends the children and their children', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-child-'));
+  const script = join(folder, 'parent.mjs');
+  // A shell whose own child would live on for an hour.
+  writeFileSync(
+    script,
+    `import { run, stopChildren } from ${JSON.stringify(join(root, 'scripts/test/child.mjs'))};
+     process.once('SIGINT', async () => { await stopChildren('SIGINT'); process.exit(130); });
+     const child = run('sh', ['-c', 'sleep 3600 & echo $!; wait'], { output: 'show' });
+     await child;`,
+  );
+  const parent = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const grandchild = await new Promise<number>((told) => {
+    parent.stdout.once('data', (chunk) => told(Number(chunk)));
+  });
+  const code = new Promise((ended) => parent.once('exit', ended));
+  parent.kill('SIGINT');
+  expect(await code).toBe(130);
+  await expect.poll(() => isAlive(grandchild), { timeout: 5_000 }).toBe(false);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A zombie is dead: who should collect it may be slow, and signal 0 still reaches it. A small Debian has no `ps`, macOS no /proc. */
+function isAlive(pid: number): boolean {
+  if (!existsSync('/proc/self'))
+    return /^[^Z\s]/.test(spawnSync('ps', ['-o', 'stat=', '-p', `${pid}`]).stdout.toString());
+  const stat = `/proc/${pid}/stat`;
+  return existsSync(stat) && !/\) Z /.test(readFileSync(stat, 'utf8'));
+}

@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Need } from './needs.mjs';
+import { runSuite } from './run-suite.mjs';
+import type { Suite } from './suites.mjs';
+
+vi.mock('./vitest.mjs', () => ({ runVitest: async () => ({ passed: 5, failed: 0, skipped: 0 }) }));
+
+const there: Need = { name: 'this', provide: async () => null };
+const missing: Need = { name: 'Go', provide: async () => 'Install golang-go.' };
+const suite = (needs: Partial<Suite>): Suite => ({
+  name: 'cluster',
+  what: '',
+  before: null,
+  requires: [],
+  wants: [],
+  ...needs,
+});
+let told: string;
+
+beforeEach(() => {
+  told = '';
+  vi.spyOn(console, 'error').mockImplementation((text) => {
+    told += text;
+  });
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+test.each([
+  ['true', { passed: 0, failed: 1, skipped: 0 }],
+  ['', { passed: 0, failed: 0, skipped: 1 }],
+  ['false', { passed: 0, failed: 0, skipped: 1 }],
+])('without what it requires it does not run; CI=%s', async (ci, tally) => {
+  vi.stubEnv('CI', ci);
+  expect(await runSuite(suite({ requires: [there, missing] }))).toEqual(tally);
+  expect(told).toMatch(/^!{80}\ncluster WAS NOT RUN:\nGo: Install golang-go\.\n!{80}$/);
+});
+
+test.each([
+  ['true', { passed: 5, failed: 1, skipped: 0 }],
+  ['', { passed: 5, failed: 0, skipped: 1 }],
+])('without what it wants it runs, and says what was left out; CI=%s', async (ci, tally) => {
+  vi.stubEnv('CI', ci);
+  expect(await runSuite(suite({ wants: [missing] }))).toEqual(tally);
+  expect(told).toContain('cluster IS NOT COMPLETE:\nGo: Install golang-go.');
+});
+
+test('with all there, only vitest counts', async () => {
+  expect(await runSuite(suite({ requires: [there], wants: [there] }))).toEqual({ passed: 5, failed: 0, skipped: 0 });
+  expect(told).toBe('');
+});
