@@ -30,7 +30,7 @@ test.each<[string, Overrides<Facts>, Partial<Choices>, string]>([
     'fail',
   ],
   ['automatic mode and an endpoint, both chosen', {}, { automatic: true }, 'fail'],
-])('%s: %4$s', (_name, facts, choices, expected) => {
+])('%s', (_name, facts, choices, expected) => {
   expect(find('endpoint.bootstrap-exclusive', facts, choices).status).toBe(expected);
 });
 

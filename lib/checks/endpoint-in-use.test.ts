@@ -28,7 +28,7 @@ test.each<[string, Overrides<Facts>, string]>([
     },
     'pass',
   ],
-])('%s: %3$s', (_name, facts, expected) => {
+])('%s', (_name, facts, expected) => {
   expect(find('endpoint.in-use', facts).status).toBe(expected);
 });
 

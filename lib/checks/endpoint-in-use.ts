@@ -22,7 +22,7 @@ export const endpointInUse = defineCheck({
     'The workloads still dial another address than the one that was written for them. Once the service proxy is off, a node that restarts stays NotReady.',
   remedy: {
     steps: [
-      'Restart the operator: it reads the ConfigMap into its own environment at start only.',
+      'Restart the operator, or let the plan do it: it takes the ConfigMap into its own environment only when it starts.',
       'Wait until calico-node, Typha, kube-controllers and the API server have rolled out, then check again.',
     ],
   },
@@ -53,7 +53,7 @@ export const endpointInUse = defineCheck({
     return {
       kind: 'fail',
       severity: proxyIsOff ? 'blocking' : 'warning',
-      because: `${counted(objects.length, 'workload')} ${agreeing(objects.length, 'carries', 'carry')} ${listed(otherAddresses)} where the ConfigMap holds ${quoted(hostAndPort(configMap))}: ${listed(objects)}.${proxyIsOff ? ' The service proxy is off already.' : ' The plan mends this before the switch.'}`,
+      because: `${counted(objects.length, 'workload')} ${agreeing(objects.length, 'carries', 'carry')} ${listed(otherAddresses)} where the ConfigMap holds ${quoted(hostAndPort(configMap))}: ${listed(objects)}.${proxyIsOff ? ' The service proxy is off already.' : choices.goal === 'enable' ? ' The plan mends this before the switch.' : ''}`,
       subjects: others.map((row) => ({
         ...objectSubject(row.object),
         detail: `container ${row.container} carries ${addressOf(row)}`,

@@ -14,7 +14,7 @@ test.each<[string, Overrides<Facts>, string, string]>([
   ['only where nobody reads it', { endpoint: { strays: [stray] } }, 'fail', 'blocking'],
   ['there, and a stray one beside it', { endpoint: { configMap: right, strays: [stray] } }, 'fail', 'warning'],
   ['there without its keys', { endpoint: { configMap: { ...right, host: '', port: '' } } }, 'fail', 'blocking'],
-])('%s: %3$s, %4$s', (_name, facts, status, severity) => {
+])('%s', (_name, facts, status, severity) => {
   expect(find('endpoint.namespace', facts, open)).toMatchObject({ status, severity });
 });
 

@@ -29,7 +29,7 @@ export const endpointNotLocal = defineEndpointCheck({
     const isLocalName = address.kind === 'name' && localName.test(address.text);
     const local = range ? `is ${range.meaning}` : isLocalName ? 'is a name for loopback' : null;
     if (local === null)
-      return { kind: 'pass', because: `${endpointName(endpoint)} is the same machine from everywhere.` };
+      return { kind: 'pass', because: `${endpointName(endpoint)} means the same from every machine.` };
     const detail = endpoint.port === kubePrismPort ? `${local} (Talos' KubePrism)` : local;
     return {
       kind: 'fail',

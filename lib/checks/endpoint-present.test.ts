@@ -37,7 +37,7 @@ test.each<[string, Overrides<Facts>, Partial<Choices>, string]>([
   ],
   ['not needed: bpfNetworkBootstrap', { resources: { objects: bootstrapped } }, { endpoint: undefined }, 'skipped'],
   ['not needed: automatic mode chosen', {}, { endpoint: undefined, automatic: true }, 'skipped'],
-])('an endpoint %s: %4$s', (_name, facts, choices, expected) => {
+])('an endpoint %s', (_name, facts, choices, expected) => {
   expect(find('endpoint.present', facts, choices).status).toBe(expected);
 });
 

@@ -16,7 +16,7 @@ export const endpointPresent = defineCheck({
   reads: ['endpointConfigMaps'],
   title: 'There is an address at which every node reaches the API server without the service proxy',
   consequence:
-    'Services are what eBPF mode is about to take over. An agent that finds the API server through a Service cannot start on a node where that Service does not work yet.',
+    'eBPF mode takes Services over. An agent that finds the API server through a Service cannot start on a node where that Service does not work yet.',
   remedy: {
     steps: [
       'Choose the address of the load balancer in front of the API servers, or another address that outlives each of them.',

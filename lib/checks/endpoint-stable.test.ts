@@ -24,7 +24,7 @@ test.each<[string, Overrides<Facts>, string, string]>([
     '10.0.0.1',
     'pass',
   ],
-])('%s: %4$s', (_name, facts, host, expected) => {
+])('%s', (_name, facts, host, expected) => {
   const finding = find('endpoint.stable', facts, { endpoint: { host, port: '6443' } });
   expect(finding.status).toBe(expected);
   expect(finding.severity).toBe('warning');

@@ -40,7 +40,7 @@ export const endpointStable = defineEndpointCheck({
       ...(node && cloud ? [`is the address of node ${node.name}, which ${cloud.title} may change`] : []),
     ];
     if (doubts.length === 0)
-      return { kind: 'pass', because: `${endpointName(endpoint)} is no single machine that is known to change.` };
+      return { kind: 'pass', because: `${endpointName(endpoint)} is not known to be one machine that may change.` };
     const detail = listed(doubts);
     return {
       kind: 'fail',

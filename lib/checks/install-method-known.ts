@@ -11,7 +11,10 @@ export const installMethodKnown = defineCheck({
   consequence:
     'Each way of installing has its own way of changing. The wrong one writes objects that nothing reads, or starts a second Calico.',
   remedy: {
-    steps: ['Look at who made the DaemonSet calico-node, and choose the method.', 'Check again.'],
+    steps: [
+      'Look at who made the DaemonSet calico-node: an operator leaves an Installation, a manifest DATASTORE_TYPE or ETCD_ENDPOINTS in its environment.',
+      'Check again.',
+    ],
     command: 'kubectl get daemonsets -A -l k8s-app=calico-node -o yaml',
     fixIn: 'goal',
   },

@@ -16,7 +16,7 @@ test.each<[string, Statuses, string]>([
   ['one of which it is not known', [aTigeraStatus('calico', { Available: 'Unknown' })], 'fail'],
   ['one that tells nothing', [aTigeraStatus('calico', {})], 'fail'],
   ['none at all', [], 'fail'],
-])('%s: %3$s', (_name, tigeraStatuses, expected) => {
+])('%s', (_name, tigeraStatuses, expected) => {
   expect(find('install.status-healthy', { resources: { tigeraStatuses } }).status).toBe(expected);
 });
 

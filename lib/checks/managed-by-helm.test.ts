@@ -50,7 +50,7 @@ test.each<[string, Release[], string, string, string | undefined]>([
     undefined,
   ],
   ['values that could not be read', [release(null)], 'unknown', 'blocking', undefined],
-])('%s: %3$s, %4$s', (_name, helmReleases, status, severity, autofix) => {
+])('%s', (_name, helmReleases, status, severity, autofix) => {
   const finding = find('managed-by.helm', { resources: { helmReleases } });
   expect(finding).toMatchObject({ status, severity });
   expect(finding.remedy.autofix).toBe(status === 'fail' ? autofix : finding.remedy.autofix);

@@ -37,9 +37,9 @@ export const managedByHelm = defineCheck({
   severity: 'blocking',
   goals: ['install', 'enable', 'upgrade'],
   reads: ['helm', 'ownership'],
-  title: "No Helm release's values contradict the plan",
+  title: 'No Helm release owns what the plan changes',
   consequence:
-    "The next `helm upgrade` writes the release's own values back, and with that reverts the switch on every node at once.",
+    "A `helm upgrade` writes the release's own values. Where they contradict the plan it reverts the switch, on every node at once.",
   remedy: { steps: ['Let the plan make the switch through Helm, so that the values hold it.'] },
   source: 'pain B4',
   appliesTo: (_facts, { goal, method }) =>

@@ -23,7 +23,7 @@ test.each<[string, Mark[], string]>([
   ['the add-on manager on the proxy', [mark(proxy, 'addon-manager')], 'fail'],
   ["Helm, which is another check's", [mark('Installation/default', 'helm')], 'pass'],
   ['Argo CD on something that no plan changes', [mark('web/Deployment/shop', 'argocd')], 'pass'],
-])('%s: %3$s', (_name, ownership, expected) => {
+])('%s', (_name, ownership, expected) => {
   expect(find('managed-by.reconciler', { resources: { ownership } }).status).toBe(expected);
 });
 

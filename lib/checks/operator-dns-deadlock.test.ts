@@ -17,7 +17,7 @@ test.each<[string, Overrides<Facts>, Partial<Choices>, string]>([
   ['a name, the operator not installed yet', operator(null), { ...name, goal: 'install' }, 'fail'],
   ["MKE's proxy.local", {}, { endpoint: { host: 'proxy.local', port: '6444' } }, 'pass'],
   ['a name, a manifest install', { installation: { method: 'manifest-kdd' } }, name, 'skipped'],
-])('%s: %4$s', (_name, facts, choices, expected) => {
+])('%s', (_name, facts, choices, expected) => {
   expect(find('operator.dns-deadlock', facts, choices).status).toBe(expected);
 });
 
@@ -38,7 +38,7 @@ test.each<[string, Overrides<Facts>, Partial<Choices>, string]>([
   ['enable on AKS', { platform: { kind: 'aks' } }, {}, 'warning'],
   ['install on OpenShift', { platform: { kind: 'openshift' } }, { goal: 'install' }, 'warning'],
   ['enable on OpenShift on AWS', { platform: { kind: 'openshift' }, nodes: aws }, {}, 'warning'],
-])('%s: %4$s', (_name, facts, choices, severity) => {
+])('%s', (_name, facts, choices, severity) => {
   expect(find('operator.dns-deadlock', facts, { ...name, ...choices })).toMatchObject({ status: 'fail', severity });
 });
 

@@ -13,7 +13,10 @@ export const permissionsPlan = defineCheck({
   title: 'You may do everything that the plan does',
   consequence: 'The run would stop at the first operation that is refused, with the operations before it already done.',
   remedy: {
-    steps: ['Ask somebody who may grant it to give your account the ClusterRole shown here.', 'Check again.'],
+    steps: [
+      'Ask somebody who may to create the ClusterRole shown here and to bind it to your account.',
+      'Check again.',
+    ],
   },
   source: 'operations.md › needs',
   run: ({ resources: { access } }) => {

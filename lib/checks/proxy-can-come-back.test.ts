@@ -21,7 +21,7 @@ test.each<[string, Overrides<Facts>, string]>([
     'skipped',
   ],
   ['RKE2 brings it', { platform: { kind: 'rke2' }, ...without(daemonSet, config, account) }, 'skipped'],
-])('%s: %3$s', (_name, facts, expected) => {
+])('%s', (_name, facts, expected) => {
   expect(find('proxy.can-come-back', facts, { goal: 'undo' }).status).toBe(expected);
 });
 

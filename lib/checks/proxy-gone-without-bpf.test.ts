@@ -19,7 +19,7 @@ test.each<[string, Overrides<Facts>, string]>([
     'unknown',
   ],
   ['it cannot be told whether it runs', { proxy: { running: null } }, 'unknown'],
-])('%s: %3$s', (_name, facts, expected) => {
+])('%s', (_name, facts, expected) => {
   expect(find('proxy.gone-without-bpf', facts).status).toBe(expected);
 });
 

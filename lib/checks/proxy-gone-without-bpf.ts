@@ -5,7 +5,7 @@ import { proxyIsOff, proxySubject } from './reading/proxy.ts';
 
 const whatToDo: Record<Exclude<Goal, 'install'>, string[]> = {
   enable: [
-    'Go on if you know: this plan restores the Services, on every node at the same moment.',
+    'Acknowledge this and go on: the plan restores the Services, on every node at the same moment.',
     'The endpoint must not be the ClusterIP, which is down as well.',
   ],
   upgrade: ['Turn the service proxy on, or enable eBPF, before an upgrade restarts the agents.', 'Check again.'],

@@ -30,15 +30,21 @@ test.each<[string, Overrides<Facts>, Partial<Choices>, string]>([
   ['RKE2, kept', { platform: { kind: 'rke2' }, proxy: { kind: 'embedded' } }, { keepProxy: true }, 'fail'],
   ['OpenShift', { platform: { kind: 'openshift' }, proxy: { kind: 'openshift' } }, {}, 'pass'],
   [
-    'static pods on no platform that is known',
-    { platform: { kind: 'generic' }, proxy: { kind: 'static-pods' } },
+    'static pods, which the administrator removes',
+    { platform: { kind: 'generic' }, proxy: { kind: 'static-pods', managedBy: 'the kubelet' } },
+    {},
+    'pass',
+  ],
+  [
+    'static pods on GKE, which puts them back',
+    { platform: { kind: 'gke' }, proxy: { kind: 'static-pods' } },
     {},
     'fail',
   ],
   ['already off, and kept', { proxy: { running: false } }, { keepProxy: true }, 'pass'],
   ['none', { proxy: { kind: 'none', running: false } }, { keepProxy: true }, 'pass'],
   ['of an unknown kind', { proxy: { kind: 'unknown' } }, {}, 'unknown'],
-])('%s: %4$s', (_name, facts, choices, expected) => {
+])('%s', (_name, facts, choices, expected) => {
   expect(find('proxy.no-double-management', facts, choices).status).toBe(expected);
 });
 

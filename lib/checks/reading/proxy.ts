@@ -26,7 +26,7 @@ export function proxyIsOff({ proxy }: Facts): boolean | null {
 
 /**
  * Whether the proxy still runs when the plan is done, and why: kept by choice, cannot be disabled, or written by others
- * (checks.md › proxy.no-double-management). Where the administrator turns it off by instructions, the plan waits for that.
+ * (checks.md › proxy.no-double-management).
  */
 export function proxyAfterPlan(
   facts: Facts,
@@ -44,13 +44,11 @@ export function proxyAfterPlan(
     return { runs: true, because: `${platform.title} puts it back where the network is the provider's` };
   }
   if (!platform.ebpf.supported) return { runs: true, because: `${platform.title} does not let it be turned off` };
-  if (removal.by === 'instructions' || proxy.kind === 'openshift') return { runs: false };
-  if (proxy.kind === 'daemonset') {
-    return proxy.managedBy === null || isOperatorsToTurnOff(facts, choices)
-      ? { runs: false }
-      : { runs: true, because: `its DaemonSet is managed by ${proxy.managedBy}` };
-  }
-  return { runs: true, because: 'it has no DaemonSet that a plan could change' };
+  // Outside of a DaemonSet only the administrator can turn it off, and the plan waits for that.
+  if (removal.by === 'instructions' || proxy.kind !== 'daemonset') return { runs: false };
+  return proxy.managedBy === null || isOperatorsToTurnOff(facts, choices)
+    ? { runs: false }
+    : { runs: true, because: `its DaemonSet is managed by ${proxy.managedBy}` };
 }
 
 /** `kubeProxyManagement`: the operator's own switch, which it also counts as a manager of the DaemonSet (calico.md §3.6). */
