@@ -1,7 +1,7 @@
 import { type Findings, runChecks } from '#lib/checks/index.ts';
 import { collectFacts, type Facts } from '#lib/facts/index.ts';
 import { type Clock, type Kube, systemClock } from '#lib/kube/index.ts';
-import { makePlan, type Plan, rulesFor } from '#lib/plan/index.ts';
+import { makePlan, type Plan, rulesFor, withAccessOfPlan } from '#lib/plan/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import { previewPlan } from './preview.ts';
 
@@ -41,6 +41,6 @@ export async function readAndCheck({
     signal,
   });
   const choices = choose(facts);
-  const findings = runChecks(facts, choices, { now: new Date(clock.now()).toISOString() });
+  const findings = runChecks(withAccessOfPlan(facts, choices), choices, { now: new Date(clock.now()).toISOString() });
   return { facts, findings, choices };
 }

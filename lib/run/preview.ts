@@ -1,31 +1,38 @@
-import { isKubeError, type Kube, KubeError } from '#lib/kube/index.ts';
-import { type Act, type Plan, type PlannedOperation, yamlDiff } from '#lib/plan/index.ts';
-import { names, resources } from '#lib/spec/index.ts';
+import { isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
+import { type Act, type Plan, type PlannedOperation, planHash, yamlDiff } from '#lib/plan/index.ts';
 import { isWriting, perform, type WritingAct } from './perform.ts';
 
 /**
- * Fills a plan's diffs by server-side dry runs: nothing is changed that was not shown (product.md › Promises 1). An operation that the server
- * would refuse makes the whole preview fail with its sentence, now and not in the middle of a run.
+ * Replaces a plan's computed diffs by what the server says in dry runs: nothing is changed that was not shown (product.md › Promises 1). What the
+ * server would refuse makes the whole preview fail with its sentence, now and not in the middle of a run.
  */
 export async function previewPlan(kube: Kube, plan: Plan, signal: AbortSignal): Promise<Plan> {
-  const system = await kube.get({ resource: resources.namespaces, name: names.systemNamespace }, { signal });
   const operations: PlannedOperation[] = [];
+  const writtenEarlier = new Set<string>();
   for (const operation of plan.operations) {
-    operations.push(operation.status === 'already-done' ? operation : await previewOperation(kube, operation, signal));
+    if (operation.status === 'already-done') operations.push(operation);
+    else operations.push(await previewOperation(kube, operation, writtenEarlier, signal));
+    for (const target of operation.targets) writtenEarlier.add(target);
   }
-  return { ...plan, clusterUid: system?.metadata.uid ?? null, operations };
+  const previewed = { ...plan, operations };
+  return { ...previewed, hash: planHash(previewed) };
 }
 
+/**
+ * The diff that was computed stays where the server cannot show it yet: an earlier operation of the plan writes the same object, or it does not
+ * exist yet. The dry run is made all the same, and again right before the act by the act itself.
+ */
 async function previewOperation(
   kube: Kube,
   operation: PlannedOperation,
+  writtenEarlier: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<PlannedOperation> {
   const acts = writingActs(operation.act);
   if (acts.length === 0) return operation;
   const diffs: string[] = [];
   const undoDiffs: string[] = [];
-  let computed = false;
+  let computed = operation.targets.some((target) => writtenEarlier.has(target));
   for (const act of acts) {
     if (act.kind === 'helm') {
       computed = true;
@@ -33,19 +40,30 @@ async function previewOperation(
     }
     const before = await kube.get(act.target, { signal });
     const after = await dryRun(kube, operation.id, act, signal);
+    if (after === 'cannot-tell-yet') {
+      computed = true;
+      continue;
+    }
     diffs.push(yamlDiff(before, after));
     undoDiffs.push(yamlDiff(after, before));
   }
-  const undo = operation.undo ? { ...operation.undo, diff: undoDiffs.reverse().join('') } : null;
   if (operation.undo) await tryUndo(kube, operation, signal);
-  return { ...operation, diff: diffs.join(''), previewed: computed ? 'computed' : 'dry-run', undo };
+  if (computed) return { ...operation, previewed: 'computed' };
+  const undo = operation.undo ? { ...operation.undo, diff: undoDiffs.reverse().join('') } : null;
+  return { ...operation, diff: diffs.join(''), previewed: 'dry-run', undo };
 }
 
-async function dryRun(kube: Kube, id: string, act: WritingAct, signal: AbortSignal) {
+async function dryRun(
+  kube: Kube,
+  id: string,
+  act: WritingAct,
+  signal: AbortSignal,
+): Promise<KubeObject | null | 'cannot-tell-yet'> {
   try {
     return await perform(kube, act, 'dry-run', signal);
   } catch (error) {
     if (!isKubeError(error)) throw error;
+    if (isKubeError(error, 'not-found', 'not-served')) return 'cannot-tell-yet';
     throw new KubeError(error.code, `The dry run of ${id} was refused: ${error.message}`, error.detail, error);
   }
 }

@@ -1,11 +1,13 @@
-import { type Plan, parsePlan } from '#lib/plan/index.ts';
-import { continueRun, listRuns, preparePlan, startRun } from '#lib/run/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Plan, parsePlan, planHash } from '#lib/plan/index.ts';
+import { continueRun, hasEnded, listRuns, preparePlan, type RunSummary, readRun, startRun } from '#lib/run/index.ts';
 import { carryRun } from '../carry-run.ts';
-import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
+import { choicesFromFlags, type GivenChoices, withGoal } from '../choices-from-flags.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import { choiceFlags, clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { type OpenCluster, openCluster } from '../open-cluster.ts';
+import { journalNamespace } from '../pick-run.ts';
 import { readDataFile } from '../read-file.ts';
 import { findingsTable } from '../show/findings-table.ts';
 import { planTable } from '../show/plan-table.ts';
@@ -31,22 +33,24 @@ export const apply: Command = {
     if (args.length > 1) throw usageError(`apply takes one plan file, not ${args.length}`);
     if (flags.list('from').length > 0)
       throw usageError('--from is a dump: it can be checked and planned on, not changed');
-    const saved = args[0] === undefined ? null : parsePlan(await readDataFile('plan.json', args[0]));
+    const saved = args[0] === undefined ? null : await savedPlan(args[0]);
     const cluster = await openCluster(flags, env, 'kept');
     try {
-      const plan = await freshPlan(invocation, cluster, saved);
-      const unfinished = await runOfSamePlan(invocation, cluster, plan);
+      const runs = await listRuns(cluster.kube, journalNamespace(invocation));
+      const given = saved?.choices ?? (await choicesFromFlags(flags));
+      const unfinished = await unfinishedRunOf(invocation, cluster, runs, saved, given);
       if (unfinished !== null) {
         terminal.err(`Run ${unfinished} of this plan has not ended: it is carried on.`);
         return await carryRun(invocation, cluster, 'done', (context) =>
-          continueRun(context, unfinished, { how: 'resume', acknowledge: plan.choices.acknowledge }),
+          continueRun(context, unfinished, { how: 'resume', acknowledge: given.acknowledge }),
         );
       }
+      const plan = await freshPlan(invocation, cluster, runs, saved, given);
       if (plan.findings.verdict !== 'ready') {
         terminal.err(findingsTable(plan.findings, terminal, 'open'));
         return exit.blocked;
       }
-      if (!plan.operations.some((operation) => operation.status === 'needed' && operation.targets.length > 0)) {
+      if (!changesSomething(plan)) {
         terminal.err('Nothing is missing: the cluster is as this plan wants it.');
         return exit.fine;
       }
@@ -60,40 +64,53 @@ export const apply: Command = {
   },
 };
 
-/** The plan as it would be made now. A saved one that no longer fits the cluster is refused: what would be done is no longer what was reviewed. */
-async function freshPlan({ flags, signal }: Invocation, cluster: OpenCluster, saved: Plan | null): Promise<Plan> {
-  const { kube, clock } = cluster;
-  if (saved && clock.now() - Date.parse(saved.madeAt) < freshMs) return saved;
-  const given = saved?.choices ?? (await choicesFromFlags(flags));
-  const { plan } = await preparePlan({ kube, clock, given, choices: (facts) => withGoal(given, facts), signal });
-  if (saved && plan.clusterUid !== saved.clusterUid)
-    throw usageError('plan.json was made for another cluster (the UID of kube-system differs). Make it again here.');
-  if (
-    saved &&
-    plan.hash !== saved.hash &&
-    (await cluster.kube.get({
-      resource: (await import('#lib/spec/index.ts')).resources.namespaces,
-      name: 'kube-system',
-    }))
-  ) {
-    const running = (await listRuns(kube, flags.text('journal-namespace') ?? 'kube-system')).some(
-      (run) => run.planHash === saved.hash,
+async function savedPlan(path: string): Promise<Plan> {
+  const plan = parsePlan(await readDataFile('plan.json', path));
+  if (planHash(plan) !== plan.hash)
+    throw usageError(
+      `plan.json: ${path} was changed after it was made: its hash no longer fits. Make it again and review it.`,
     );
-    if (running) return saved;
-    throw new CliError(
-      exit.blocked,
-      'The cluster has changed since plan.json was made: the plan would be another one now. Make it again and review it.',
-    );
-  }
   return plan;
 }
 
-async function runOfSamePlan({ flags }: Invocation, { kube }: OpenCluster, plan: Plan): Promise<string | null> {
-  const runs = await listRuns(kube, flags.text('journal-namespace') ?? 'kube-system');
-  return (
-    runs.find((run) => run.planHash === plan.hash && (run.state.kind === 'running' || run.state.kind === 'paused'))
-      ?.run ?? null
+/** The run that does what is asked for here and has not ended: the same saved plan, or one made from the same answers. */
+async function unfinishedRunOf(
+  invocation: Invocation,
+  { kube }: OpenCluster,
+  runs: readonly RunSummary[],
+  saved: Plan | null,
+  given: GivenChoices,
+): Promise<string | null> {
+  const unfinished = runs.find((run) => !hasEnded(run.state));
+  if (!unfinished) return null;
+  if (saved) return unfinished.planHash === saved.hash ? unfinished.run : null;
+  const { choices } = (await readRun(kube, journalNamespace(invocation), unfinished.run)).plan;
+  return isDeepStrictEqual(choices, { ...given, goal: given.goal ?? choices.goal }) ? unfinished.run : null;
+}
+
+/** A saved plan as it is while it is fresh and nothing was done since; else the plan as it would be made now, which must be the same. */
+async function freshPlan(
+  { signal }: Invocation,
+  { kube, clock }: OpenCluster,
+  runs: readonly RunSummary[],
+  saved: Plan | null,
+  given: GivenChoices,
+): Promise<Plan> {
+  const untouched = saved && runs.every((run) => run.startedAt < saved.madeAt);
+  if (saved && untouched && clock.now() - Date.parse(saved.madeAt) < freshMs) return saved;
+  const { plan } = await preparePlan({ kube, clock, given, choices: (facts) => withGoal(given, facts), signal });
+  if (!saved || plan.hash === saved.hash || !changesSomething(plan)) return plan;
+  if (plan.clusterUid !== saved.clusterUid) {
+    throw usageError('plan.json was made for another cluster (the UID of kube-system differs). Make it again here.');
+  }
+  throw new CliError(
+    exit.blocked,
+    'The cluster has changed since plan.json was made: the plan would be another one now. Make it again and review it.',
   );
+}
+
+function changesSomething(plan: Plan): boolean {
+  return plan.operations.some((operation) => operation.status === 'needed' && operation.targets.length > 0);
 }
 
 /** Shows everything, then asks; where something cannot be undone it asks for the cluster's name. */
