@@ -43,7 +43,9 @@ export function addDocument(contents: DumpContents, file: string, { value, line 
     );
   for (const item of items ?? []) {
     if (!isRecord(item)) throw new InputError(file, line, `an item of this ${kind} is no object`);
-    addObject(contents, file, line, item, itemKind);
+    if (typeof item.kind === 'string' && item.kind.endsWith('List') && 'items' in item)
+      addDocument(contents, file, { value: item, line });
+    else addObject(contents, file, line, item, itemKind);
   }
 }
 

@@ -121,19 +121,18 @@ export class Contents {
     for (const given of objects) {
       const kind = this.#kindFor(given);
       const revision = this.history.next();
-      const metadata: ObjectMeta = { ...given.metadata };
-      metadata.uid ??= randomUUID();
-      metadata.creationTimestamp ??= timestamp(this.#clock);
+      const uid = given.metadata.uid ?? randomUUID();
+      const metadata: ObjectMeta = { ...given.metadata, uid };
       metadata.resourceVersion ??= String(revision);
-      if (countsGenerations(kind)) metadata.generation ??= 1;
-      // Dumps are large, and nobody changes them.
+      // Dumps are large and nobody changes them, and nothing may be seen in them that was not there.
       const loaded: KubeObject = { ...(this.#source === 'dump' ? given : copy(given)), metadata };
+      if (this.#source !== 'dump') this.#keepBooks(kind, loaded);
       if (isDefinition(loaded) && loaded.status === undefined && this.#source !== 'dump')
         establish(loaded, metadata.creationTimestamp);
       const key = keyOf(metadata.namespace, metadata.name ?? '');
       const before = this.read(kind, key);
       this.#collection(kindKeyOf(kind.resource)).set(key, loaded);
-      this.#byUid.set(metadata.uid, { kind, key });
+      this.#byUid.set(uid, { kind, key });
       const type = before ? 'modified' : 'added';
       if (isDefinition(loaded)) this.#follow(loaded, type, before);
       this.history.record({ revision, kindKey: kindKeyOf(kind.resource), type, object: loaded, before });
@@ -176,6 +175,13 @@ export class Contents {
       this.#collections.set(kindKey, found);
     }
     return found;
+  }
+
+  #keepBooks(kind: Kind, object: KubeObject): void {
+    const { metadata } = object;
+    metadata.creationTimestamp ??= timestamp(this.#clock);
+    if (countsGenerations(kind)) metadata.generation ??= 1;
+    if (isDefinition(object) && object.status === undefined) establish(object, metadata.creationTimestamp);
   }
 
   #kindFor({ apiVersion, kind: name, metadata }: KubeObject): Kind {

@@ -55,7 +55,8 @@ export function preconditionFailed(
 
 /** apimachinery pkg/util/managedfields/internal/conflict.go */
 export function ownedByOthers(fields: readonly OwnedField[]): KubeError {
-  const conflicts = fields.map(({ manager, path }) => ({ ...managerForPeople(manager), field: pathForPeople(path) }));
+  const sorted = fields.toSorted((a, b) => (a.manager < b.manager ? -1 : a.manager > b.manager ? 1 : 0));
+  const conflicts = sorted.map(({ manager, path }) => ({ ...managerForPeople(manager), field: pathForPeople(path) }));
   const detail = { status: 409, conflicts: conflicts.map(({ name, field }) => ({ manager: name, field })) };
   const [only] = conflicts;
   if (only && conflicts.length === 1) {

@@ -89,6 +89,20 @@ test('a user without the rule is refused, and the rule is named', async () => {
   });
 });
 
+test('conflicts are told in the words of the server', async () => {
+  const kube = store();
+  const applied = (data: Record<string, string>, fieldManager: string) =>
+    kube.apply(resources.configMaps, aConfigMap('a', data), { fieldManager });
+  await applied({ a: '1', b: '1' }, 'red');
+  await kube.patch(ref('a'), { type: 'merge', body: { data: { c: '1' } } }, { fieldManager: 'green' });
+  await expect(applied({ a: '2' }, 'blue')).rejects.toThrow(
+    'Apply failed with 1 conflict: conflict with "red": .data.a',
+  );
+  await expect(applied({ a: '2', b: '2', c: '2' }, 'blue')).rejects.toThrow(
+    'Apply failed with 3 conflicts: conflicts with "green" using v1:\n- .data.c\nconflicts with "red":\n- .data.a\n- .data.b',
+  );
+});
+
 function brief(event: WatchEvent): string {
   if (event.type === 'synced') return `synced ${event.objects.map((object) => object.metadata.name).join(' ')}`;
   return 'object' in event ? `${event.type} ${event.object.metadata.name}` : event.type;
