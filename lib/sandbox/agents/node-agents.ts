@@ -4,12 +4,13 @@ import type { Timings } from '../timings.ts';
 import type { PodShape } from '../workloads/shapes.ts';
 import { fraction } from '../workloads/template-hash.ts';
 import type { World } from '../workloads/world.ts';
+import { type NodeServices, runCommand } from './commands.ts';
 import { effectiveFelixConfig, type FelixConfig } from './felix-config.ts';
 import { startLines, stopLines } from './felix-log.ts';
 import { felixAcceptsKernel } from './kernel-gate.ts';
 import { felixOf, kernelOf, type NodeMemory, proxyOf, setFelix, setKernel, setProxy } from './node-memory.ts';
 import { readLog } from './read-log.ts';
-import { ipvsTable, natDump, natTable, servicePorts } from './service-rules.ts';
+import { servicePorts } from './service-rules.ts';
 
 export type NodeAgentsOptions = {
   world: World;
@@ -173,9 +174,7 @@ export class NodeAgents {
     if (!pod || !runningContainer(pod, container)) throw badRequest(`container not found ("${container}")`);
     this.turn(`${namespace}/${name}`);
     const line = command.join(' ');
-    const answer = commands.find((each) => each.container === container && each.command === line);
-    if (answer) return answer.run(this.#portsOf(pod));
-    return failed(`exec: "${command[0] ?? ''}": executable file not found in $PATH`, 127);
+    return runCommand(container, line, this.#portsOf(pod));
   }
 
   #portsOf(pod: PodShape): NodeServices {
@@ -192,57 +191,6 @@ export class NodeAgents {
     };
   }
 }
-
-type Ports = ReturnType<typeof servicePorts>;
-type NodeServices = Record<'iptables' | 'nftables' | 'ipvs' | 'bpf', Ports | null>;
-
-/** Commands that somebody has a reason to run. Anything else is not found. */
-const commands: readonly { container: string; command: string; run: (services: NodeServices) => ExecResult }[] = [
-  {
-    container: names.kubeProxyDaemonSet,
-    command: 'iptables-save -t nat',
-    run: ({ iptables }) => printed(natTable(iptables)),
-  },
-  {
-    container: names.kubeProxyDaemonSet,
-    command: 'nft list table ip kube-proxy',
-    run: ({ nftables }) =>
-      nftables
-        ? printed(nftTable(nftables))
-        : failed('Error: No such file or directory\nlist table ip kube-proxy\n              ^^^^^^^^^^', 1),
-  },
-  {
-    container: names.kubeProxyDaemonSet,
-    command: 'cat /proc/net/ip_vs',
-    run: ({ ipvs }) => printed(ipvsTable(ipvs)),
-  },
-  {
-    container: names.kubeProxyDaemonSet,
-    command: 'ip link show kube-ipvs0',
-    run: ({ ipvs }) =>
-      ipvs
-        ? printed('9: kube-ipvs0: <BROADCAST,NOARP> mtu 1500 qdisc noop state DOWN mode DEFAULT group default \n')
-        : failed('Device "kube-ipvs0" does not exist.', 1),
-  },
-  {
-    container: names.nodeContainer,
-    command: 'calico-node -bpf nat dump',
-    run: ({ bpf }) => (bpf ? printed(natDump(bpf)) : failed('Failed to get NAT map: no such file or directory', 1)),
-  },
-];
-
-function nftTable(ports: Ports): string {
-  const rules = ports.map(
-    ({ clusterIP, protocol, port, name }) =>
-      `\t\t     ${clusterIP} . ${protocol.toLowerCase()} . ${port} : goto service-${name.replaceAll(/[/:]/g, '-')},`,
-  );
-  return ['table ip kube-proxy {', '\tmap service-ips {', '\t\telements = {', ...rules, '\t\t}', '\t}', '}', ''].join(
-    '\n',
-  );
-}
-
-const printed = (stdout: string): ExecResult => ({ stdout, stderr: '', exitCode: 0 });
-const failed = (stderr: string, exitCode: number): ExecResult => ({ stdout: '', stderr: `${stderr}\n`, exitCode });
 
 function badRequest(message: string): KubeError {
   return new KubeError('invalid', message, { status: 400 });

@@ -49,7 +49,7 @@ export class Kubelets {
   #nextStep(object: KubeObject, pod: PodShape, node: NodeShape): Step | null {
     const { timings, world } = this.#options;
     const now = timeOf(this.#options.clock);
-    const { uid, name } = pod.metadata;
+    const { name } = pod.metadata;
     const running = pod.status.containerStatuses.some(({ state }) => state.running);
     const address = () => this.#addressFor(pod, node);
     if (!isNodeReady(node)) {
@@ -71,7 +71,7 @@ export class Kubelets {
       return { name: 'run', ms, status: () => runningStatus(pod, address(), !probed && !held, now) };
     }
     if (held) return null;
-    const ms = probed ? between(timings.readyMs, name, uid === '' ? '' : 'ready') : 0;
+    const ms = probed ? between(timings.readyMs, name, 'ready') : 0;
     return { name: 'ready', ms, status: () => runningStatus(pod, address(), true, now) };
   }
 

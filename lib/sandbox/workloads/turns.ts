@@ -8,9 +8,15 @@ export type TurnsOptions = {
   turn: (key: string) => Promise<void>;
 };
 
+/** Somebody else wrote first: what there is now decides. */
+const overtaken = ['conflict', 'not-found', 'already-exists'] as const;
+/** The API is away for a while, as tests have it. */
+const passing = ['unreachable', 'timeout', 'server', 'too-many-requests'] as const;
+const passingMs = 1_000;
+
 /**
- * One thing at a time, in the order in which it became due: what makes a sandbox repeat itself. A turn that met a conflict is taken
- * again; any other error ends the simulation, as it is a bug of ours.
+ * One thing at a time, in the order in which it became due: what makes a sandbox repeat itself. A turn that could not be finished
+ * is taken again; an error that no API gives ends the simulation, as it is a bug of ours.
  */
 export class Turns {
   readonly #options: TurnsOptions;
@@ -54,8 +60,9 @@ export class Turns {
           await turn(key);
         } catch (error) {
           if (signal.aborted) return;
-          if (!isKubeError(error, 'conflict', 'not-found', 'already-exists')) throw error;
-          this.ask(key);
+          if (isKubeError(error, ...overtaken)) this.ask(key);
+          else if (isKubeError(error, ...passing)) this.ask(key, passingMs);
+          else throw error;
         }
       }
     } finally {

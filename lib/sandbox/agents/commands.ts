@@ -1,0 +1,61 @@
+import type { ExecResult } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
+import { ipvsTable, natDump, natTable, type ServicePort } from './service-rules.ts';
+
+type Ports = readonly ServicePort[];
+/** What each way of handling Services has in the kernel of a node; null: nothing. */
+export type NodeServices = Record<'iptables' | 'nftables' | 'ipvs' | 'bpf', Ports | null>;
+
+/** Commands that somebody has a reason to run. Anything else is not found. */
+const commands: readonly { container: string; command: string; run: (services: NodeServices) => ExecResult }[] = [
+  {
+    container: names.kubeProxyDaemonSet,
+    command: 'iptables-save -t nat',
+    run: ({ iptables }) => printed(natTable(iptables)),
+  },
+  {
+    container: names.kubeProxyDaemonSet,
+    command: 'nft list table ip kube-proxy',
+    run: ({ nftables }) =>
+      nftables
+        ? printed(nftTable(nftables))
+        : failed('Error: No such file or directory\nlist table ip kube-proxy\n              ^^^^^^^^^^', 1),
+  },
+  {
+    container: names.kubeProxyDaemonSet,
+    command: 'cat /proc/net/ip_vs',
+    run: ({ ipvs }) => printed(ipvsTable(ipvs)),
+  },
+  {
+    container: names.kubeProxyDaemonSet,
+    command: 'ip link show kube-ipvs0',
+    run: ({ ipvs }) =>
+      ipvs
+        ? printed('9: kube-ipvs0: <BROADCAST,NOARP> mtu 1500 qdisc noop state DOWN mode DEFAULT group default \n')
+        : failed('Device "kube-ipvs0" does not exist.', 1),
+  },
+  {
+    container: names.nodeContainer,
+    command: 'calico-node -bpf nat dump',
+    run: ({ bpf }) => (bpf ? printed(natDump(bpf)) : failed('Failed to get NAT map: no such file or directory', 1)),
+  },
+];
+
+function nftTable(ports: Ports): string {
+  const rules = ports.map(
+    ({ clusterIP, protocol, port, name }) =>
+      `\t\t     ${clusterIP} . ${protocol.toLowerCase()} . ${port} : goto service-${name.replaceAll(/[/:]/g, '-')},`,
+  );
+  return ['table ip kube-proxy {', '\tmap service-ips {', '\t\telements = {', ...rules, '\t\t}', '\t}', '}', ''].join(
+    '\n',
+  );
+}
+
+const printed = (stdout: string): ExecResult => ({ stdout, stderr: '', exitCode: 0 });
+const failed = (stderr: string, exitCode: number): ExecResult => ({ stdout: '', stderr: `${stderr}\n`, exitCode });
+
+export function runCommand(container: string, command: string, services: NodeServices): ExecResult {
+  const known = commands.find((each) => each.container === container && each.command === command);
+  if (known) return known.run(services);
+  return failed(`exec: "${command.split(' ')[0] ?? ''}": executable file not found in $PATH`, 127);
+}
