@@ -90,6 +90,22 @@ export const quirkTable = [
     seen: null,
   },
   {
+    id: 'first-problem-only',
+    fault: 'Of several invalid fields the first is told, under a reason that depends on where it was found.',
+    ours: 'Every invalid field is named, always as InvalidConfigurationError.',
+    since: null,
+    until: null,
+    seen: null,
+  },
+  {
+    id: 'defaults-in-two-writes',
+    fault: 'After an upgrade the new defaults are written back in two steps, each a new generation.',
+    ours: 'One write.',
+    since: [1, 40, 0],
+    until: null,
+    seen: { recording: upgrade, t: 68.17 },
+  },
+  {
     id: 'host-ports-written-back',
     fault: 'hostPorts: null in the switch patch is answered with Enabled 30 ms later.',
     ours: 'hostPorts gets its default with the iptables data plane only; null under BPF stays null.',

@@ -26,8 +26,11 @@ export async function reconcileApiServer(op: Operator): Promise<Again> {
   if (leaving) {
     if (!wanted) {
       gone(monitor);
-      op.monitors.changed();
+    } else {
+      track(monitor, wanted.metadata.generation ?? 1);
+      awaiting(monitor, op.quirks, 'Waiting for Installation to be created');
     }
+    op.monitors.changed();
     if (installation?.metadata.finalizers?.includes(names.apiServerFinalizer)) {
       if (!(await op.write.remove(refs.apiServerDeployment))) return { inMs: againMs };
       await finalizers(op, installation, (there) => there.filter((one) => one !== names.apiServerFinalizer));

@@ -149,7 +149,7 @@ function refuse(op: Operator, installation: KubeObject, refusals: readonly Refus
   track(monitor, installation.metadata.generation ?? 1);
   const first = refusals[0];
   if (first) {
-    const { reason, message } = op.like === 'signalbox' ? ourWords(refusals) : theirWords(first, op);
+    const { reason, message } = op.quirks.has('first-problem-only') ? theirWords(first, op) : ourWords(refusals);
     degrade(monitor, reason, message);
   }
   op.monitors.changed();
@@ -182,7 +182,7 @@ async function writeDefaults(op: Operator, installation: KubeObject, spec: Insta
   const missing = ours.filter((one) => !there.includes(one));
   const changed = mergeDifference((installation.spec ?? {}) as Record<string, unknown>, spec);
   const metadata = missing.length > 0 ? { metadata: { finalizers: [...there, ...missing] } } : {};
-  if (op.like === 'signalbox' || missing.length > 0 || !changed?.cni) {
+  if (!op.quirks.has('defaults-in-two-writes') || missing.length > 0 || !changed?.cni) {
     return patched(op, installation, { ...metadata, ...(changed ? { spec: changed } : {}) });
   }
   // After an upgrade cni's folders come in a write of their own (upgrade-3.30.7-to-3.31.4.jsonl, t=66.60 against 68.17).

@@ -1,20 +1,19 @@
 import { expect, test } from 'vitest';
+import { apiServerSlice, endpointConfigMap } from '../testing/stage.ts';
 import { automaticAndStuckNode } from './automatic-and-stuck-node.ts';
 import { differences, type Exception } from './compare.ts';
 import { endpointConfigMap as endpointRecording } from './endpoint-configmap.ts';
 import { installEnableRollback } from './install-enable-rollback.ts';
 import {
-  apiServerSlice,
-  changeEndpoint,
-  createEndpoint,
-  createInstallation,
-  deleteEndpoint,
-  endpointConfigMap,
-  holdBack,
+  changingEndpoint,
+  creating,
+  creatingEndpoint,
+  deletingEndpoint,
+  holdingBack,
   type Play,
-  patchInstallation,
+  patching,
   replay,
-  restartAs,
+  restartingAs,
 } from './replay.ts';
 import { upgrade } from './upgrade.ts';
 
@@ -29,15 +28,15 @@ const plays: readonly (Play & { exceptions?: readonly Exception[] })[] = [
     runningForSeconds: 1,
     objects: [endpointConfigMap('api.lab.example')],
     acts: {
-      'create custom-resources (Installation Iptables, Goldmane, Whisker; no APIServer)': createInstallation(),
-      'patch Installation: linuxDataplane BPF, hostPorts null': patchInstallation({
+      'create custom-resources (Installation Iptables, Goldmane, Whisker; no APIServer)': creating(),
+      'patch Installation: linuxDataplane BPF, hostPorts null': patching({
         linuxDataplane: 'BPF',
         hostPorts: null,
       }),
-      'patch Installation: kubeProxyManagement Enabled': patchInstallation({ kubeProxyManagement: 'Enabled' }),
-      'patch Installation: linuxDataplane Iptables': patchInstallation({ linuxDataplane: 'Iptables' }),
-      'delete ConfigMap kubernetes-services-endpoint': deleteEndpoint,
-      'patch Installation: bpfNetworkBootstrap Enabled, BPF': patchInstallation({
+      'patch Installation: kubeProxyManagement Enabled': patching({ kubeProxyManagement: 'Enabled' }),
+      'patch Installation: linuxDataplane Iptables': patching({ linuxDataplane: 'Iptables' }),
+      'delete ConfigMap kubernetes-services-endpoint': deletingEndpoint,
+      'patch Installation: bpfNetworkBootstrap Enabled, BPF': patching({
         bpfNetworkBootstrap: 'Enabled',
         linuxDataplane: 'BPF',
       }),
@@ -51,19 +50,18 @@ const plays: readonly (Play & { exceptions?: readonly Exception[] })[] = [
     objects: [apiServerSlice],
     acts: {
       'create Installation (automatic: BPF, bpfNetworkBootstrap, kubeProxyManagement) on a cluster with kube-proxy':
-        createInstallation({
+        creating({
           linuxDataplane: 'BPF',
           bpfNetworkBootstrap: 'Enabled',
           kubeProxyManagement: 'Enabled',
         }),
-      'patch Installation: linuxDataplane Iptables (kubeProxyManagement stays Enabled, bootstrap Disabled)':
-        patchInstallation({
-          linuxDataplane: 'Iptables',
-          bpfNetworkBootstrap: 'Disabled',
-        }),
-      'patch Installation: kubeProxyManagement Disabled': patchInstallation({ kubeProxyManagement: 'Disabled' }),
-      'pods of worker-3 stop becoming ready (its pods are held back)': holdBack('worker-3'),
-      'patch Installation: linuxDataplane BPF': patchInstallation({ linuxDataplane: 'BPF', hostPorts: null }),
+      'patch Installation: linuxDataplane Iptables (kubeProxyManagement stays Enabled, bootstrap Disabled)': patching({
+        linuxDataplane: 'Iptables',
+        bpfNetworkBootstrap: 'Disabled',
+      }),
+      'patch Installation: kubeProxyManagement Disabled': patching({ kubeProxyManagement: 'Disabled' }),
+      'pods of worker-3 stop becoming ready (its pods are held back)': holdingBack('worker-3'),
+      'patch Installation: linuxDataplane BPF': patching({ linuxDataplane: 'BPF', hostPorts: null }),
     },
     exceptions: [
       {
@@ -80,11 +78,11 @@ const plays: readonly (Play & { exceptions?: readonly Exception[] })[] = [
     like: 'v3.31.4',
     runningForSeconds: 2,
     acts: {
-      'create Installation (standard), no endpoint ConfigMap': createInstallation(),
-      'create ConfigMap kubernetes-services-endpoint': createEndpoint('api.lab.example'),
-      'change its host': changeEndpoint('api2.lab.example'),
-      'delete it': deleteEndpoint,
-      'restart the operator': restartAs('v3.31.4'),
+      'create Installation (standard), no endpoint ConfigMap': creating(),
+      'create ConfigMap kubernetes-services-endpoint': creatingEndpoint('api.lab.example'),
+      'change its host': changingEndpoint('api2.lab.example'),
+      'delete it': deletingEndpoint,
+      'restart the operator': restartingAs('v3.31.4'),
     },
   },
   {
@@ -94,9 +92,9 @@ const plays: readonly (Play & { exceptions?: readonly Exception[] })[] = [
     runningForSeconds: 2.5,
     objects: [endpointConfigMap('api.lab.example')],
     acts: {
-      'v3.30.7: create Installation BPF': createInstallation({ linuxDataplane: 'BPF' }),
+      'v3.30.7: create Installation BPF': creating({ linuxDataplane: 'BPF' }),
       'apply v3.31.4 operator-crds.yaml server-side force-conflicts': nothing,
-      'apply v3.31.4 tigera-operator.yaml; operator 1.38.16 stops, 1.40.7 starts': restartAs('v3.31.4'),
+      'apply v3.31.4 tigera-operator.yaml; operator 1.38.16 stops, 1.40.7 starts': restartingAs('v3.31.4'),
     },
   },
 ];

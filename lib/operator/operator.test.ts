@@ -1,0 +1,411 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { KubeError, type KubeObject } from '#lib/kube/index.ts';
+import { holdAnnotation } from '#lib/sandbox/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
+import { at } from './difference.ts';
+import type { Condition } from './installation.ts';
+import { refs, tigeraStatusRef } from './reconcile/refs.ts';
+import { rolledOut, serves } from './rollout.ts';
+import { OperatorRefused, runOperator } from './run.ts';
+import { bpfEnabledOf } from './switch.ts';
+import {
+  apiServerSlice,
+  aStage,
+  createInstallation,
+  endpointConfigMap,
+  endpointRef,
+  patchInstallation,
+  type Stage,
+} from './testing/stage.ts';
+
+let stage: Stage;
+afterEach(async () => {
+  await stage?.close();
+});
+
+const likes = ['signalbox', 'v3.31.4', 'v3.30.7'] as const;
+
+async function standard(like: (typeof likes)[number], objects: readonly KubeObject[] = []): Promise<Stage> {
+  stage = await aStage({ objects });
+  stage.start(like);
+  await createInstallation(stage.kube);
+  await stage.pass(40);
+  expect(await conditionOf('calico', 'Available')).toMatchObject({ status: 'True' });
+  return stage;
+}
+
+async function conditionOf(status: string, type: string): Promise<Condition | undefined> {
+  const object = await stage.kube.get(tigeraStatusRef(status));
+  const all = at(object, 'status', 'conditions');
+  return Array.isArray(all) ? (all as Condition[]).find((one) => one.type === type) : undefined;
+}
+
+const felix = () => stage.kube.get(refs.felix);
+const agentEnv = async (): Promise<string | undefined> => {
+  const containers = at(await stage.kube.get(refs.calicoNode), 'spec', 'template', 'spec', 'containers');
+  const env = Array.isArray(containers) ? (containers[0].env as { name: string; value?: string }[]) : [];
+  return env.find((one) => one.name === names.endpointHostKey)?.value;
+};
+
+describe.each(likes)('like %s', (like) => {
+  test('a standard installation becomes Available, and is left alone then', async () => {
+    const { kube, pass } = await standard(like);
+    await pass(60);
+    const writes: string[] = [];
+    const forget = kube.onChange((change) =>
+      writes.push(`${change.type} ${change.object.kind}/${change.object.metadata.name}`),
+    );
+    await pass(60);
+    forget();
+    expect(writes).toEqual([]);
+    expect(bpfEnabledOf(await felix())).toBe(false);
+  });
+
+  test('eBPF on and off again ends where it began, residue aside', async () => {
+    const { kube, pass } = await standard(like);
+    const before = await kube.get(refs.installation);
+    await patchInstallation(kube, { linuxDataplane: 'BPF', hostPorts: null });
+    await pass(60);
+    expect(bpfEnabledOf(await felix())).toBe(true);
+    expect(await conditionOf('calico', 'Available')).toMatchObject({ status: 'True' });
+    await patchInstallation(kube, { linuxDataplane: 'Iptables', hostPorts: 'Enabled' });
+    await pass(60);
+    expect(bpfEnabledOf(await felix())).toBe(false);
+    expect((await kube.get(refs.installation))?.spec).toEqual(before?.spec);
+  });
+
+  test('everything it made was written by field manager "operator"', async () => {
+    const { kube } = await standard(like);
+    for (const ref of [refs.calicoNode, refs.typha, refs.kubeControllers, refs.felix, refs.installation]) {
+      const managers = (await kube.get(ref))?.metadata.managedFields?.map((entry) => entry.manager);
+      expect(managers, ref.name).toContain('operator');
+    }
+  });
+
+  test('deletion takes away what it made, in order, and lets the Installation go', async () => {
+    const { kube, pass } = await standard(like);
+    const gone: string[] = [];
+    const forget = kube.onChange((change) => {
+      if (change.type === 'deleted' && ['Deployment', 'DaemonSet', 'Installation'].includes(change.object.kind))
+        gone.push(change.object.metadata.name ?? '');
+    });
+    await kube.delete(refs.installation);
+    await pass(60);
+    forget();
+    expect(gone).toEqual(['calico-kube-controllers', 'calico-node', 'calico-typha', 'default']);
+    expect(await kube.get(tigeraStatusRef('calico'))).toBeNull();
+    expect(await kube.get(refs.felix)).not.toBeNull();
+    await kube.settled();
+    expect(await kube.get(refs.calicoNamespace)).toBeNull();
+  });
+
+  test('what somebody takes away or changes comes back', async () => {
+    const { kube, pass } = await standard(like);
+    await kube.delete(refs.kubeControllers);
+    await kube.patch(refs.calicoNode, {
+      type: 'json',
+      operations: [{ op: 'remove', path: '/spec/template/spec/priorityClassName' }],
+    });
+    await pass(10);
+    expect(await kube.get(refs.kubeControllers)).not.toBeNull();
+    expect(at(await kube.get(refs.calicoNode), 'spec', 'template', 'spec', 'priorityClassName')).toBe(
+      'system-node-critical',
+    );
+  });
+
+  test('conflicts, lost answers and closed watches in the middle do not stop it', async () => {
+    stage = await aStage();
+    const { kube, pass } = stage;
+    let calls = 0;
+    const restore = kube.intercept(async (call, proceed) => {
+      if (
+        !['create', 'update', 'patch'].includes(call.verb) ||
+        ['pods', 'replicasets'].includes(call.resource) ||
+        call.subresource
+      )
+        return proceed();
+      calls += 1;
+      if (calls % 3 === 0) throw new KubeError('conflict', 'the object has been modified');
+      await proceed();
+      if (calls % 5 === 0) throw new KubeError('server', 'the answer was lost', { status: 500 });
+    });
+    stage.start(like);
+    await createInstallation(kube);
+    await pass(20);
+    await patchInstallation(kube, { linuxDataplane: 'BPF' }).catch(() =>
+      patchInstallation(kube, { linuxDataplane: 'BPF' }),
+    );
+    await pass(2);
+    kube.expireHistory();
+    await pass(5);
+    kube.closeWatches();
+    restore();
+    await pass(120);
+    expect(bpfEnabledOf(await felix())).toBe(true);
+    expect(await conditionOf('calico', 'Available')).toMatchObject({ status: 'True' });
+  });
+
+  test('a field that was set by hand is not overridden, and that is said', async () => {
+    const { kube, pass } = await standard(like);
+    await kube.patch(refs.felix, { type: 'merge', body: { spec: { bpfEnabled: true } } });
+    await pass(10);
+    expect(await conditionOf('calico', 'Degraded')).toMatchObject({ status: 'True', reason: 'ResourceUpdateError' });
+    expect(bpfEnabledOf(await felix())).toBe(true);
+  });
+});
+
+describe('ours', () => {
+  test('bpfEnabled only when the new generation runs everywhere; never Available before that', async () => {
+    const { kube, pass } = await standard('signalbox');
+    const lies: string[] = [];
+    const forget = kube.onChange(async ({ object }) => {
+      if (object.kind === 'FelixConfiguration' && bpfEnabledOf(object) === true) {
+        const agents = await kube.get(refs.calicoNode);
+        if (!agents || agents.metadata.generation === 1 || !rolledOut(agents))
+          lies.push('bpfEnabled before the rollout');
+      }
+      if (object.kind === 'TigeraStatus' && object.metadata.name === 'calico') {
+        const available = (at(object, 'status', 'conditions') as Condition[] | undefined)?.find(
+          (one) => one.type === 'Available',
+        );
+        const agents = await kube.get(refs.calicoNode);
+        if (available?.status === 'True' && agents && !rolledOut(agents)) lies.push('Available during a rollout');
+      }
+    });
+    await patchInstallation(kube, { linuxDataplane: 'BPF', hostPorts: null });
+    await pass(0.5);
+    expect(await conditionOf('calico', 'Available')).toMatchObject({ status: 'False' });
+    await pass(30);
+    forget();
+    expect(lies).toEqual([]);
+    expect(bpfEnabledOf(await felix())).toBe(true);
+  });
+
+  test('a node whose pod does not come up stops the rollout, is named, and eBPF stays off', async () => {
+    const { kube, pass } = await standard('signalbox');
+    await kube.patch(
+      { resource: resources.nodes, name: 'worker-2' },
+      { type: 'merge', body: { metadata: { annotations: { [holdAnnotation]: 'true' } } } },
+    );
+    await patchInstallation(kube, { linuxDataplane: 'BPF' });
+    await pass(300);
+    expect(await conditionOf('calico', 'Progressing')).toMatchObject({
+      status: 'True',
+      message: expect.stringContaining('worker-2'),
+    });
+    expect(bpfEnabledOf(await felix())).toBe(false);
+    expect(at(await felix(), 'spec', 'nftablesMode')).toBe('Disabled');
+    const { updated, ready } = await nodesOf(refs.calicoNode);
+    expect(updated).toBeLessThan(4);
+    expect(ready).toBe(3);
+  });
+
+  test('on the way back kube-proxy serves everywhere before eBPF goes', async () => {
+    const { kube, pass } = await standard('signalbox');
+    await patchInstallation(kube, { linuxDataplane: 'BPF', kubeProxyManagement: 'Enabled' });
+    await pass(40);
+    expect((await nodesOf(refs.kubeProxy)).desired).toBe(0);
+    let servedWhenOff: boolean | null = null;
+    const forget = kube.onChange(async ({ object }) => {
+      if (object.kind !== 'FelixConfiguration' || bpfEnabledOf(object) !== false) return;
+      const proxy = await kube.get(refs.kubeProxy);
+      servedWhenOff ??= proxy !== null && serves(proxy);
+    });
+    await patchInstallation(kube, { linuxDataplane: 'Iptables' });
+    await pass(40);
+    forget();
+    expect(servedWhenOff).toBe(true);
+    expect(bpfEnabledOf(await felix())).toBe(false);
+  });
+
+  test('eBPF stays on while the administrator keeps kube-proxy away', async () => {
+    const { kube, pass } = await standard('signalbox');
+    await patchInstallation(kube, { linuxDataplane: 'BPF' });
+    await pass(40);
+    const selector = (value: string | null) =>
+      kube.patch(refs.kubeProxy, {
+        type: 'merge',
+        body: { spec: { template: { spec: { nodeSelector: { [names.nonCalicoSelector]: value } } } } },
+      });
+    await selector('true');
+    await pass(5);
+    await patchInstallation(kube, { linuxDataplane: 'Iptables' });
+    await pass(60);
+    expect(bpfEnabledOf(await felix())).toBe(true);
+    expect(await conditionOf('calico', 'Progressing')).toMatchObject({
+      status: 'True',
+      message: expect.stringContaining('kube-proxy'),
+    });
+    await selector(null);
+    await pass(20);
+    expect(bpfEnabledOf(await felix())).toBe(false);
+  });
+
+  test('automatic mode: kube-proxy goes when every agent serves, not before', async () => {
+    stage = await aStage({ objects: [apiServerSlice] });
+    const { kube, pass } = stage;
+    let readyWhenOff: boolean | null = null;
+    kube.onChange(async ({ object }) => {
+      if (object.kind !== 'DaemonSet' || object.metadata.name !== 'kube-proxy') return;
+      if (at(object, 'spec', 'template', 'spec', 'nodeSelector', names.operatorProxySelector) === undefined) return;
+      const agents = await kube.get(refs.calicoNode);
+      readyWhenOff ??= agents !== null && serves(agents);
+    });
+    stage.start('signalbox');
+    await createInstallation(kube, {
+      linuxDataplane: 'BPF',
+      bpfNetworkBootstrap: 'Enabled',
+      kubeProxyManagement: 'Enabled',
+    });
+    await pass(40);
+    expect(readyWhenOff).toBe(true);
+    expect(bpfEnabledOf(await felix())).toBe(true);
+  });
+
+  test('what is refused is named by field, changes nothing, and is over when it is mended', async () => {
+    const { kube, pass } = await standard('signalbox');
+    await patchInstallation(kube, { bpfNetworkBootstrap: 'Enabled', linuxDataplane: 'BPF' });
+    await pass(10);
+    expect(await conditionOf('calico', 'Degraded')).toMatchObject({
+      status: 'True',
+      reason: 'InvalidConfigurationError',
+      message: expect.stringContaining('spec.calicoNetwork.bpfNetworkBootstrap'),
+    });
+    expect(at(await felix(), 'spec', 'nftablesMode')).toBe('Disabled');
+    expect((await kube.get(refs.calicoNode))?.metadata.generation).toBe(1);
+    await patchInstallation(kube, { bpfNetworkBootstrap: null, linuxDataplane: 'Iptables' });
+    await pass(10);
+    expect(await conditionOf('calico', 'Available')).toMatchObject({ status: 'True' });
+  });
+});
+
+describe('the endpoint', () => {
+  test.each([
+    ['signalbox', undefined],
+    ['v3.31.4', 'api.lab.example'],
+  ] as const)('like %s: after the ConfigMap is deleted the agents use %s', async (like, expected) => {
+    const { kube, pass } = await standard(like);
+    await kube.create(resources.configMaps, endpointConfigMap('api.lab.example'));
+    await pass(20);
+    expect(await agentEnv()).toBe('api.lab.example');
+    await kube.delete(endpointRef);
+    await pass(45);
+    expect(await agentEnv()).toBe(expected);
+  });
+
+  test('a rollout of the operator’s Deployment restarts the stand-in: it forgets, and reads its environment again', async () => {
+    const { kube, pass, log } = await standard('v3.31.4', [
+      operatorDeployment('v1.40.7'),
+      endpointConfigMap('api.lab.example'),
+    ]);
+    expect(await agentEnv()).toBe('api.lab.example');
+    await kube.delete(endpointRef);
+    await pass(20);
+    expect(await agentEnv()).toBe('api.lab.example');
+    await kube.patch(deploymentRef, {
+      type: 'merge',
+      body: { spec: { template: { metadata: { annotations: { [names.endpointHashAnnotation]: 'none' } } } } },
+    });
+    await pass(40);
+    expect(await agentEnv()).toBeUndefined();
+    expect(log.filter((line) => line.includes('starts'))).toHaveLength(2);
+  });
+
+  test('the image of that Deployment decides which release is played', async () => {
+    const { kube, pass } = await standard('v3.31.4', [operatorDeployment('v1.38.13')]);
+    expect(at(await kube.get(refs.installation), 'status', 'calicoVersion')).toBe('v3.30.7');
+    await kube.patch(deploymentRef, {
+      type: 'json',
+      operations: [
+        { op: 'replace', path: '/spec/template/spec/containers/0/image', value: 'quay.io/tigera/operator:v1.40.7' },
+      ],
+    });
+    await pass(90);
+    expect(at(await kube.get(refs.installation), 'status', 'calicoVersion')).toBe('v3.31.4');
+  });
+
+  test('dnsPolicy and dnsConfig of the operator reach the agents', async () => {
+    const { kube, pass } = await standard('signalbox', [operatorDeployment('v1.40.7')]);
+    await kube.patch(deploymentRef, {
+      type: 'merge',
+      body: { spec: { template: { spec: { dnsConfig: { nameservers: ['169.254.169.253'] } } } } },
+    });
+    await pass(30);
+    expect(at(await kube.get(refs.calicoNode), 'spec', 'template', 'spec', 'dnsConfig')).toEqual({
+      nameservers: ['169.254.169.253'],
+    });
+  });
+});
+
+test('APIServer: its Deployment, its status, and its finalizer until the Deployment is gone', async () => {
+  const { kube, pass } = await standard('signalbox');
+  await kube.create(resources.apiServers, {
+    apiVersion: 'operator.tigera.io/v1',
+    kind: 'APIServer',
+    metadata: { name: 'default' },
+    spec: {},
+  });
+  await pass(10);
+  expect(await conditionOf('apiserver', 'Available')).toMatchObject({ status: 'True' });
+  expect(at(await kube.get(refs.apiServer), 'status', 'state')).toBe('Ready');
+  expect((await kube.get(refs.installation))?.metadata.finalizers).toContain(names.apiServerFinalizer);
+  await kube.delete(refs.apiServer);
+  await pass(10);
+  expect(await kube.get(refs.apiServerDeployment)).toBeNull();
+  expect((await kube.get(refs.installation))?.metadata.finalizers).not.toContain(names.apiServerFinalizer);
+  expect(await kube.get(tigeraStatusRef('apiserver'))).toBeNull();
+});
+
+test('it does not start where another operator runs', async () => {
+  stage = await aStage({ objects: [operatorDeployment('v1.40.7')] });
+  await stage.pass(10);
+  const elsewhere = new Proxy(stage.kube, {
+    get: (target, key) => (key === 'source' ? 'live' : Reflect.get(target, key)),
+  });
+  const running = runOperator({
+    kube: elsewhere,
+    like: 'signalbox',
+    clock: stage.clock,
+    signal: AbortSignal.timeout(5_000),
+    env: {},
+    log: () => {},
+  });
+  await expect(running).rejects.toThrow(OperatorRefused);
+});
+
+const deploymentRef = {
+  resource: resources.deployments,
+  namespace: names.operatorNamespace,
+  name: names.operatorDeployment,
+} as const;
+
+function operatorDeployment(tag: string): KubeObject {
+  const labels = { name: names.operatorDeployment };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: names.operatorDeployment, namespace: names.operatorNamespace, generation: 1 },
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: labels },
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } },
+      template: {
+        metadata: { labels },
+        spec: {
+          hostNetwork: true,
+          dnsPolicy: 'ClusterFirstWithHostNet',
+          containers: [{ name: 'tigera-operator', image: `quay.io/tigera/operator:${tag}` }],
+        },
+      },
+    },
+  };
+}
+
+async function nodesOf(ref: typeof refs.calicoNode | typeof refs.kubeProxy) {
+  const status = at(await stage.kube.get(ref), 'status') as Record<string, number | undefined>;
+  return {
+    desired: status.desiredNumberScheduled,
+    updated: status.updatedNumberScheduled ?? 0,
+    ready: status.numberReady,
+  };
+}
