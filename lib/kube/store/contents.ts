@@ -127,8 +127,6 @@ export class Contents {
       // Dumps are large and nobody changes them, and nothing may be seen in them that was not there.
       const loaded: KubeObject = { ...(this.#source === 'dump' ? given : copy(given)), metadata };
       if (this.#source !== 'dump') this.#keepBooks(kind, loaded);
-      if (isDefinition(loaded) && loaded.status === undefined && this.#source !== 'dump')
-        establish(loaded, metadata.creationTimestamp);
       const key = keyOf(metadata.namespace, metadata.name ?? '');
       const before = this.read(kind, key);
       this.#collection(kindKeyOf(kind.resource)).set(key, loaded);
