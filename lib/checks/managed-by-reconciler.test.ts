@@ -21,6 +21,7 @@ test.each<[string, Mark[], string]>([
   ['Argo CD on the Installation', [mark('Installation/default', 'argocd')], 'fail'],
   ['Flux on FelixConfiguration', [mark('FelixConfiguration/default', 'flux')], 'fail'],
   ['the add-on manager on the proxy', [mark(proxy, 'addon-manager')], 'fail'],
+  ['a label that names no tool which reconciles', [mark('Installation/default', 'other')], 'pass'],
   ["Helm, which is another check's", [mark('Installation/default', 'helm')], 'pass'],
   ['Argo CD on something that no plan changes', [mark('web/Deployment/shop', 'argocd')], 'pass'],
 ])('%s', (_name, ownership, expected) => {
@@ -40,7 +41,9 @@ test('it says which object, by which tool, and what to do there', () => {
   expect(subjectLines(finding)).toEqual([
     "Installation default: Argo CD marks it: metadata.annotations['argocd.argoproj.io/tracking-id']",
   ]);
-  expect(finding.remedy.steps[0]).toContain('argocd app set NAME --sync-policy none');
+  expect(finding.remedy.steps[0]).toBe(
+    'Argo CD: write `spec: {calicoNetwork: {linuxDataplane: BPF}}` for Installation/default in the Git repository of its Application, or pause it with `argocd app set NAME --sync-policy none`.',
+  );
 });
 
 test('unread marks are unknown', () => {

@@ -1,44 +1,54 @@
 import type { Facts } from '#lib/facts/index.ts';
-import type { Choices } from '#lib/spec/index.ts';
+import { type Choices, type Goal, names } from '#lib/spec/index.ts';
 import { defineCheck } from './check.ts';
 import { felixId } from './reading/felix.ts';
 import { installationId } from './reading/installation.ts';
 import { kubectlArguments, objectSubject } from './reading/object-subject.ts';
 import { kubeProxyId } from './reading/proxy.ts';
-import { agreeing, listed } from './wording/sentences.ts';
+import { agreeing, listed, sentence } from './wording/sentences.ts';
 import { shellWord } from './wording/shell.ts';
 
 type Mark = Facts['resources']['ownership'][number];
 
-/** Helm writes only when somebody runs it: `managed-by.helm` judges that. */
-type Reconciler = Exclude<Mark['by'], 'helm'>;
+/** Tools that put their own state back by themselves. Helm writes only when somebody runs it (`managed-by.helm`); any other mark names no tool that would. */
+type Reconciler = Exclude<Mark['by'], 'helm' | 'other'>;
 
-const reconcilers: Record<Reconciler, { name: string; pause: (object: string) => string }> = {
+const reconcilers: Record<Reconciler, { name: string; source: string; pause: string }> = {
   argocd: {
     name: 'Argo CD',
-    pause: (object) =>
-      `Argo CD: change ${object} in the Git repository of its Application, or pause it with \`argocd app set NAME --sync-policy none\`.`,
+    source: 'the Git repository of its Application',
+    pause: 'pause it with `argocd app set NAME --sync-policy none`',
   },
   flux: {
     name: 'Flux',
-    pause: (object) =>
-      `Flux: change ${object} in the Git repository of its Kustomization or HelmRelease, or pause it with \`flux suspend kustomization NAME\`.`,
+    source: 'the Git repository of its Kustomization or HelmRelease',
+    pause: 'pause it with `flux suspend kustomization NAME`',
   },
   fleet: {
     name: 'Fleet',
-    pause: (object) =>
-      `Fleet: change ${object} in the Git repository of its GitRepo, or set \`spec.paused: true\` on that GitRepo.`,
+    source: 'the Git repository of its GitRepo',
+    pause: 'set `spec.paused: true` on that GitRepo',
   },
   'addon-manager': {
     name: 'the add-on manager',
-    pause: (object) =>
-      `The add-on manager: change ${object} in its folder on the control plane nodes; where the provider runs it, leave ${object} alone and keep the service proxy.`,
-  },
-  other: {
-    name: 'another tool',
-    pause: (object) => `Change ${object} where that tool takes it from, or pause the tool.`,
+    source: 'its folder on the control plane nodes',
+    pause: 'have it leave this object alone where the provider lets you',
   },
 };
+
+/** What the source has to say, so that it no longer contradicts the switch. */
+const wantedInSource: Readonly<Record<string, string>> = {
+  [installationId]: 'spec: {calicoNetwork: {linuxDataplane: BPF}}',
+  [felixId]: 'spec: {bpfKubeProxyIptablesCleanupEnabled: false}',
+  [kubeProxyId]: `spec: {template: {spec: {nodeSelector: {${names.nonCalicoSelector}: "true"}}}}`,
+};
+
+function stepFor(by: Reconciler, object: string, goal: Goal): string {
+  const { name, source, pause } = reconcilers[by];
+  const patch = goal === 'upgrade' ? undefined : wantedInSource[object];
+  const change = patch === undefined ? `change ${object}` : `write \`${patch}\` for ${object}`;
+  return sentence(`${name}: ${change} in ${source}, or ${pause}`);
+}
 
 /** The proxy's DaemonSet is written only when the plan turns the proxy off. */
 function written(choices: Choices): string[] {
@@ -61,7 +71,7 @@ export const managedByReconciler = defineCheck({
   run: ({ resources: { ownership } }, choices) => {
     const objects = written(choices);
     const marks = ownership.flatMap((mark) =>
-      mark.by !== 'helm' && objects.includes(mark.object) ? [{ ...mark, by: mark.by }] : [],
+      isReconciler(mark.by) && objects.includes(mark.object) ? [{ ...mark, by: mark.by }] : [],
     );
     if (marks.length === 0) return { kind: 'pass' };
     const owners = [...new Set(marks.map(({ by, object }) => `${object} (by ${reconcilers[by].name})`))];
@@ -74,18 +84,22 @@ export const managedByReconciler = defineCheck({
       })),
       remedy: {
         steps: [
-          ...new Set(marks.map(({ by, object }) => reconcilers[by].pause(object))),
+          ...new Set(marks.map(({ by, object }) => stepFor(by, object, choices.goal))),
           ...(marks.some(({ object }) => object === kubeProxyId)
             ? ['Or keep the service proxy running beside eBPF: then its DaemonSet is not touched.']
             : []),
           'Check again.',
         ],
-        command: marks
-          .map(({ object }) => `kubectl get ${kubectlArguments(object, shellWord)} -o yaml --show-managed-fields`)
+        command: [...new Set(marks.map(({ object }) => object))]
+          .map((object) => `kubectl get ${kubectlArguments(object, shellWord)} -o yaml --show-managed-fields`)
           .join('\n'),
-        fixIn: 'proxy',
+        ...(marks.some(({ object }) => object === kubeProxyId) ? { fixIn: 'proxy' as const } : {}),
       },
       evidence: marks.map(({ evidence }) => evidence),
     };
   },
 });
+
+function isReconciler(by: Mark['by']): by is Reconciler {
+  return by in reconcilers;
+}
