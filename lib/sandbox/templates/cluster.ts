@@ -19,7 +19,7 @@ export const standard: Omit<ClusterShape, 'now'> = {
   proxy: { mode: 'iptables', turnedOff: false },
 };
 
-/** A whole cluster as plain objects, settled: the standard one, but for what differs. Without Calico, what needs a pod network waits for one. */
+/** A whole cluster as plain objects, settled: the standard one, but for what differs. Without Calico: kubeadm alone, its nodes said to be ready. */
 export function aCluster(
   differs: Partial<ClusterShape> = {},
   calico: 'installed' | 'absent' = 'installed',

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { KubeError } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { sixNodes } from '../templates/cluster-shape.ts';
 import { openTestCluster, type TestCluster } from '../test-cluster.ts';
@@ -149,6 +150,19 @@ test('a new node gets the pods that it is owed', async () => {
   await cluster.clock.sleep(10_000);
   expect((await cluster.kube.get(agents))?.status).toMatchObject({ desiredNumberScheduled: 6, numberAvailable: 6 });
   expect((await cluster.podOn('worker-9', names.nodeDaemonSet)).status).toMatchObject({ podIP: '10.0.0.99' });
+});
+
+test('an API server that is away for 20 s delays a rollout and breaks nothing', async () => {
+  cluster = await openTestCluster();
+  await cluster.rollAgents('10.0.0.11');
+  await cluster.clock.sleep(1_000);
+  const back = cluster.clock.now() + 20_000;
+  cluster.store.intercept(async (_call, proceed) => {
+    if (cluster.clock.now() < back) throw new KubeError('unreachable', 'connection refused');
+    await proceed();
+  });
+  await cluster.clock.sleep(80_000);
+  expect((await cluster.kube.get(agents))?.status).toMatchObject({ updatedNumberScheduled: 6, numberAvailable: 6 });
 });
 
 test('a node that stops being ready takes its pods out of service; a rollout stands still on it', async () => {
