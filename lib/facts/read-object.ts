@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { fields, isRecord, numberOrNull, text, textMap, textOrNull } from './lenient.ts';
 import { masked, redacted } from './redact.ts';
-import type { ReadObject } from './schema.ts';
+import { type ReadObject, readObjectSchema } from './schema.ts';
 
 const named = fields({
   name: text,
@@ -10,8 +10,8 @@ const named = fields({
   uid: textOrNull,
   generation: numberOrNull,
   creationTimestamp: textOrNull,
-  labels: textMap.nullable(),
-  annotations: textMap.nullable(),
+  labels: textMap,
+  annotations: textMap,
 });
 
 /** It holds the whole object once more, secrets included, and says nothing that the object does not. */
@@ -25,11 +25,12 @@ const list = z.array(z.unknown()).catch([]);
  */
 export function toReadObject(object: KubeObject | ObjectMetadata): ReadObject {
   const { managedFields: _managedFields, ...rest } = object.metadata;
-  const { name, namespace, uid, generation, creationTimestamp, labels, annotations } = named.parse(object.metadata);
-  const { [lastApplied]: _lastApplied, ...shown } = annotations ?? {};
+  const parsed = named.parse(object.metadata);
+  const { name, namespace, uid, generation, creationTimestamp, labels, annotations } = parsed;
+  const { [lastApplied]: _lastApplied, ...shown } = annotations;
   const present = { namespace, uid, generation, creationTimestamp };
   const metadata = {
-    ...Object.fromEntries(Object.entries(rest).filter(([key]) => !(key in present))),
+    ...Object.fromEntries(Object.entries(rest).filter(([key]) => !Object.hasOwn(parsed, key))),
     ...Object.fromEntries(Object.entries(present).filter(([, value]) => value !== null)),
     name,
     ...given('labels', rest.labels, labels),
@@ -40,11 +41,11 @@ export function toReadObject(object: KubeObject | ObjectMetadata): ReadObject {
       .filter(([key]) => key !== 'metadata')
       .map(([key, value]) => [key, withoutSecrets(object.kind, key, value)]),
   );
-  return { ...body, apiVersion: object.apiVersion, kind: object.kind, metadata } as ReadObject;
+  return readObjectSchema.parse({ ...body, apiVersion: object.apiVersion, kind: object.kind, metadata });
 }
 
 function given<K extends string>(key: K, original: unknown, value: unknown) {
-  return original === undefined ? {} : { [key]: value };
+  return original === undefined || original === null ? {} : { [key]: value };
 }
 
 function withoutSecrets(kind: string, key: string, value: unknown): unknown {

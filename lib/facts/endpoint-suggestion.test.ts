@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import type { KubeObject } from '#lib/kube/index.ts';
+import { type SuggestionSigns, suggest } from './endpoint-suggestion.ts';
+import { nodeFacts, readNode } from './nodes.ts';
+import { aConfigMap, aNode, kubeadmConfig } from './testing/sample-cluster.ts';
+
+const nothing: SuggestionSigns = {
+  platform: 'kubeadm',
+  kubeadmConfig: null,
+  clusterInfo: null,
+  proxyConfig: null,
+  infrastructure: null,
+  kopsController: null,
+  apiServerPods: [],
+  nodeArguments: [],
+  apiServers: ['198.18.0.11:6443'],
+  clusterIPs: ['10.96.0.1'],
+  serviceCIDRs: ['10.96.0.0/12'],
+  nodes: [],
+  server: null,
+};
+
+const kubeconfig = (server: string) => `clusters: [{name: "", cluster: {server: "${server}"}}]`;
+const clusterInfo = (server: string) => aConfigMap('kube-public', 'cluster-info', { kubeconfig: kubeconfig(server) });
+const apiServerPod = (issuer: string) => [
+  { object: 'kube-system/Pod/kube-apiserver-a', version: null, serviceCidrs: [], issuer },
+];
+const infrastructure: KubeObject = {
+  apiVersion: 'config.openshift.io/v1',
+  kind: 'Infrastructure',
+  metadata: { name: 'cluster' },
+  status: {
+    apiServerURL: 'https://api.prod.example.org:6443',
+    apiServerInternalURI: 'https://api-int.prod.example.org:6443',
+  },
+};
+const started = (...more: string[]) => [{ node: 'a', key: 'rke2.io/node-args', arguments: ['agent', ...more] }];
+
+test.each<[string, Partial<SuggestionSigns>, string | null]>([
+  ['what kubeadm was told', { kubeadmConfig }, 'api.lab.example:6443'],
+  ['what joining nodes are told', { clusterInfo: clusterInfo('https://10.1.0.10:8443') }, '10.1.0.10:8443'],
+  [
+    'a cluster-info of the machine itself',
+    { clusterInfo: clusterInfo('https://127.0.0.1:6443'), apiServers: [] },
+    null,
+  ],
+  [
+    'what kube-proxy uses',
+    {
+      proxyConfig: aConfigMap('kube-system', 'kube-proxy', { 'kubeconfig.conf': kubeconfig('https://lb.example.org') }),
+    },
+    'lb.example.org:443',
+  ],
+  ['the only API server', {}, '198.18.0.11:6443'],
+  ['several API servers and nothing before them', { apiServers: ['10.0.0.1:6443', '10.0.0.2:6443'] }, null],
+  ['never the ClusterIP', { apiServers: ['10.96.0.1:443'] }, null],
+  ['MKE', { platform: 'mke' }, 'proxy.local:6444'],
+  ['OpenShift', { platform: 'openshift', infrastructure }, 'api.prod.example.org:6443'],
+  ['OpenShift without its Infrastructure', { platform: 'openshift' }, null],
+  [
+    'kOps by the issuer',
+    {
+      platform: 'kops',
+      apiServerPods: apiServerPod('https://api.internal.k.example.org'),
+      apiServers: ['10.0.0.1:443'],
+    },
+    'api.internal.k.example.org:443',
+  ],
+  [
+    'kOps by its controller',
+    {
+      platform: 'kops',
+      kopsController: aConfigMap('kube-system', 'kops-controller', {
+        'config.yaml': '{"clusterName":"k.example.org"}',
+      }),
+      apiServers: [],
+    },
+    'api.internal.k.example.org:443',
+  ],
+  [
+    'kOps by the kubeconfig',
+    { platform: 'kops', server: 'https://api.k.example.org', apiServers: [] },
+    'api.internal.k.example.org:443',
+  ],
+  [
+    'EKS by kube-proxy',
+    {
+      platform: 'eks',
+      proxyConfig: aConfigMap('kube-system', 'kube-proxy', {
+        kubeconfig: kubeconfig('https://X.gr7.eu-west-1.eks.amazonaws.com'),
+      }),
+    },
+    'x.gr7.eu-west-1.eks.amazonaws.com:443',
+  ],
+  [
+    'EKS by the kubeconfig',
+    { platform: 'eks', server: 'https://X.gr7.eu-west-1.eks.amazonaws.com' },
+    'x.gr7.eu-west-1.eks.amazonaws.com:443',
+  ],
+  [
+    'AKS by a context’s server',
+    { platform: 'aks', server: 'c-1.hcp.westeurope.azmk8s.io:443' },
+    'c-1.hcp.westeurope.azmk8s.io:443',
+  ],
+  ['AKS through a tunnel', { platform: 'aks', server: 'https://127.0.0.1:8443' }, null],
+  [
+    'RKE2',
+    { platform: 'rke2', nodeArguments: started('--server', 'https://rke.example.org:9345') },
+    'rke.example.org:6443',
+  ],
+  [
+    'Talos by the issuer',
+    { platform: 'talos', apiServerPods: apiServerPod('https://talos.example.org:6443') },
+    'talos.example.org:6443',
+  ],
+  [
+    'an issuer that is a Service',
+    { platform: 'talos', apiServerPods: apiServerPod('https://kubernetes.default.svc'), apiServers: [] },
+    null,
+  ],
+])('%s', (_name, signs, expected) => {
+  const suggested = suggest({ ...nothing, ...signs });
+  expect(suggested && `${suggested.host}:${suggested.port}`).toBe(expected);
+});
+
+test('a proposal says what speaks against it', () => {
+  const nodes = nodeFacts(
+    [readNode(aNode({ name: 'control-1', address: '10.0.0.1', providerID: 'aws:///a/i-1' }))],
+    [],
+  );
+  expect(suggest({ ...nothing, apiServers: ['10.0.0.1:6443'], nodes })?.doubts).toEqual([
+    'it is right only as long as this machine keeps this address: it must be static',
+    'it is the address of node control-1, which AWS may change',
+  ]);
+  const config = aConfigMap('kube-system', 'kubeadm-config', {
+    ClusterConfiguration: 'controlPlaneEndpoint: 10.0.0.1:6443',
+  });
+  expect(
+    suggest({ ...nothing, kubeadmConfig: config, apiServers: ['10.0.0.1:6443', '10.0.0.2:6443'] })?.doubts,
+  ).toEqual(['it is one of 2 API servers: when it is away, so is the endpoint']);
+  const single = aConfigMap('kube-system', 'kubeadm-config', {
+    ClusterConfiguration: 'controlPlaneEndpoint: kind-control-plane:6443',
+  });
+  expect(suggest({ ...nothing, kubeadmConfig: single })?.doubts[0]).toContain('without a dot');
+});
