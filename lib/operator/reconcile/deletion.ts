@@ -18,6 +18,8 @@ const againMs = 1_000;
  */
 export async function removeWorkloads(op: Operator, installation: KubeObject): Promise<Again> {
   track(op.monitors.calico, installation.metadata.generation ?? 1);
+  // What is being taken away is not looked at as if it were awaited.
+  op.monitors.calico.ready = false;
   const finalizers = installation.metadata.finalizers ?? [];
 
   const others = finalizers.filter(

@@ -54,7 +54,11 @@ export async function publish(op: Operator, monitor: Monitor): Promise<void> {
   const situation = await situationOf(op, monitor);
   const quiet = monitor.ticks <= monitor.quietTicks;
   // Until a reconcile came to its end, the public one writes Degraded alone (calico.md §4).
-  const early = !monitor.ready && monitor.presence === 'tracked' && op.quirks.has('available-for-older-generation');
+  const early =
+    !monitor.ready &&
+    monitor.published === 'nothing' &&
+    monitor.presence === 'tracked' &&
+    op.quirks.has('available-for-older-generation');
   const wanted = quiet
     ? whenQuiet(op, monitor, live, situation)
     : early

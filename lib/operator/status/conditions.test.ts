@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { quirksOf } from '../quirks.ts';
+import { releaseOf } from '../releases.ts';
+import { conditionsOf, forInstallation, merged, type Situation } from './conditions.ts';
+
+const fine: Situation = { ready: true, explicit: null, progressing: [], failing: [], generation: 6 };
+const rolling = 'DaemonSet "calico-system/calico-node" update is rolling out (2 out of 4 updated)';
+
+function short(situation: Situation, like: 'signalbox' | 'v3.31.4' | 'v3.30.7') {
+  return conditionsOf(situation, releaseOf(like), quirksOf(like)).map(
+    (one) => `${one.type} ${one.status} ${one.reason}: ${one.message}`,
+  );
+}
+
+describe('the public one, as recorded', () => {
+  test('all well (install-enable-rollback-3.31.4.jsonl, t=68.0)', () => {
+    expect(short(fine, 'v3.31.4')).toEqual([
+      'Available True AllObjectsAvailable: All objects available',
+      'Progressing False AllObjectsAvailable: All Objects Available',
+      'Degraded False AllObjectsAvailable: All Objects Available',
+    ]);
+    expect(short(fine, 'v3.30.7')[1]).toBe('Progressing False AllObjectsAvailable: All objects available');
+  });
+  test('rolling out (t=58.0)', () => {
+    expect(short({ ...fine, progressing: [rolling] }, 'v3.31.4')).toEqual([
+      'Available False Unknown: ',
+      `Progressing True ResourceNotReady: ${rolling}`,
+      'Degraded False Unknown: ',
+    ]);
+  });
+  test('refused (t=223.05)', () => {
+    expect(short({ ...fine, explicit: { reason: 'ResourceValidationError', message: 'no' } }, 'v3.31.4')).toEqual([
+      'Available False Unknown: ',
+      'Progressing False Unknown: ',
+      'Degraded True ResourceValidationError: no',
+    ]);
+  });
+  test('a failing pod is Degraded and not Progressing (calico.md §4)', () => {
+    expect(short({ ...fine, progressing: [rolling], failing: ['Pod a/b has failed'] }, 'v3.31.4')).toEqual([
+      'Available False Unknown: ',
+      'Progressing False Unknown: ',
+      'Degraded True PodFailure: Pod a/b has failed',
+    ]);
+  });
+});
+
+test('ours says why it is not available', () => {
+  expect(short({ ...fine, progressing: [rolling] }, 'signalbox')[0]).toBe(
+    `Available False ResourceNotReady: ${rolling}`,
+  );
+  expect(
+    short({ ...fine, explicit: { reason: 'InvalidConfigurationError', message: 'spec.x: no' } }, 'signalbox')[0],
+  ).toBe('Available False InvalidConfigurationError: spec.x: no');
+});
+
+describe('stored conditions', () => {
+  const wanted = conditionsOf(fine, releaseOf('v3.31.4'), quirksOf('v3.31.4'));
+  const stored = merged([], wanted, '2026-01-01T00:00:00Z') ?? [];
+  test('nothing to write when they are there already', () => {
+    expect(merged(stored, wanted, '2026-01-02T00:00:00Z')).toBeNull();
+  });
+  test('the time of a condition moves with its status only', () => {
+    const next = merged(
+      stored,
+      conditionsOf({ ...fine, generation: 7, progressing: [rolling] }, releaseOf('v3.31.4'), quirksOf('v3.31.4')),
+      '2026-01-02T00:00:00Z',
+    );
+    expect(next?.map((one) => [one.type, one.lastTransitionTime?.slice(0, 10), one.observedGeneration])).toEqual([
+      ['Available', '2026-01-02', 7],
+      ['Progressing', '2026-01-02', 7],
+      ['Degraded', '2026-01-01', 7],
+    ]);
+  });
+  test('on the Installation, Available is called Ready', () => {
+    expect(forInstallation(stored).map((one) => [one.type, one.status])).toEqual([
+      ['Ready', 'True'],
+      ['Progressing', 'False'],
+      ['Degraded', 'False'],
+    ]);
+  });
+});
