@@ -1,6 +1,6 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { defineCollector } from './collector.ts';
-import { allOf, toldOr } from './coverage.ts';
+import { allOf, toldOr, uncovered } from './coverage.ts';
 import { fields, listOf, numberOrNull, text, textOrNull, texts } from './lenient.ts';
 import { picked } from './query.ts';
 import { endpointSliceListing, kubernetesEndpoints, kubernetesService } from './sources.ts';
@@ -8,7 +8,7 @@ import { endpointSliceListing, kubernetesEndpoints, kubernetesService } from './
 const port = fields({ name: textOrNull, port: numberOrNull });
 const slice = fields({ endpoints: listOf(fields({ addresses: texts })), ports: listOf(port) });
 const endpoints = fields({ subsets: listOf(fields({ addresses: listOf(fields({ ip: text })), ports: listOf(port) })) });
-const service = fields({ spec: fields({ clusterIP: text, clusterIPs: texts }) });
+const serviceFields = fields({ spec: fields({ clusterIP: text, clusterIPs: texts }) });
 
 /** Where the API servers themselves listen, and the ClusterIP that stands for them. */
 export const apiServers = defineCollector({
@@ -23,17 +23,26 @@ export const apiServers = defineCollector({
     const servers = read.slices.value.flat();
     const addresses =
       servers.length > 0 || read.endpoints.value === null ? servers : serversOfEndpoints(read.endpoints.value);
-    const told = toldOr(addresses.length > 0, read.slices);
+    const asked = toldOr(addresses.length > 0, read.slices);
+    const told =
+      addresses.length === 0 && asked.covered
+        ? uncovered('EndpointSlice.discovery.k8s.io', 'no API server is among what was read')
+        : asked;
     const clusterIps = read.service.value === null ? [] : clusterIpsOf(read.service.value);
+    // Every cluster has this Service: where it is not there, these are not the cluster's Services.
+    const service =
+      read.service.value === null && read.service.missing.length === 0
+        ? uncovered('Service', 'default/Service/kubernetes is not among what was read')
+        : allOf(read.service);
     return {
       endpoint: { apiServers: [...new Set(addresses)], clusterIPs: clusterIps },
       coverage: {
         endpoint: {
-          covered: told.covered && read.service.missing.length === 0,
-          missing: [...told.missing, ...read.service.missing],
+          covered: told.covered && service.covered,
+          missing: [...told.missing, ...service.missing],
         },
         apiServers: told,
-        clusterIPs: allOf(read.service),
+        clusterIPs: service,
       },
     };
   },
@@ -62,6 +71,6 @@ function withPort(
 }
 
 export function clusterIpsOf(object: KubeObject): string[] {
-  const { clusterIP, clusterIPs } = service.parse(object).spec;
+  const { clusterIP, clusterIPs } = serviceFields.parse(object).spec;
   return [...new Set([...clusterIPs, clusterIP])].filter((ip) => ip !== '' && ip !== 'None');
 }

@@ -1,6 +1,6 @@
 import { apiServerPods } from './api-server-pods.ts';
 import { defineCollector } from './collector.ts';
-import { toldOr } from './coverage.ts';
+import { toldOr, uncovered } from './coverage.ts';
 import { evidence } from './evidence.ts';
 import { kubeadmConfigOf } from './kubeadm.ts';
 import { serverVersion } from './query.ts';
@@ -31,7 +31,12 @@ export const cluster = defineCollector({
               ];
     return {
       cluster: { kubernetesVersion: version, evidence: [...facts.cluster.evidence, ...seen] },
-      coverage: { cluster: toldOr(version !== null, server) },
+      coverage: {
+        cluster:
+          version === null && server.missing.length === 0
+            ? uncovered('version', 'nothing says which')
+            : toldOr(version !== null, server),
+      },
     };
   },
 });

@@ -1,6 +1,7 @@
 /**
  * Which Calico an operator installs. Never by arithmetic: odd minors are another product's trains (calico.md, head).
- * Source: config/calico_versions.yml of tigera/operator at each tag, read 2026-08-22 (calico.md, head; pain.md, head).
+ * Source: config/calico_versions.yml of tigera/operator at each tag, read 2026-08-22 (calico.md, head; pain.md, head), and the operator
+ * that each release's own manifest names, read 2026-11-21.
  */
 
 type Pairing = {
@@ -12,6 +13,8 @@ type Pairing = {
 };
 
 const pairings: readonly Pairing[] = [
+  { operator: '1.28', calico: '3.24', patches: [{ from: 5, to: 5, calico: '3.24.5' }] },
+  { operator: '1.32', calico: '3.27', patches: [{ from: 12, to: 12, calico: '3.27.5' }] },
   { operator: '1.34', calico: '3.28', patches: [] },
   { operator: '1.36', calico: '3.29', patches: [] },
   {
@@ -19,7 +22,7 @@ const pairings: readonly Pairing[] = [
     calico: '3.30',
     patches: [
       { from: 7, to: 7, calico: '3.30.4' },
-      { from: 16, to: 16, calico: '3.30.7' },
+      { from: 13, to: 16, calico: '3.30.7' },
     ],
   },
   {

@@ -1,0 +1,106 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type KubeObject, openDump } from '#lib/kube/index.ts';
+import { collectFacts } from './collect.ts';
+import type { FactKey, Facts } from './schema.ts';
+import { aNode, aProxy, kubeadmConfig, kubernetesObjects, standardCluster } from './testing/sample-cluster.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signalbox-dump-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+let files = 0;
+async function dumpOf(...objects: (KubeObject | Record<string, unknown>)[]): Promise<Facts> {
+  const file = join(folder, `dump-${files++}.json`);
+  await writeFile(
+    file,
+    JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects.filter(({ items }) => !items) }),
+  );
+  const lists = objects.filter(({ items }) => items);
+  const more = join(folder, `lists-${files}.yaml`);
+  await writeFile(more, lists.map((list) => `---\n${JSON.stringify(list)}`).join('\n'));
+  return collectFacts({ kube: await openDump([file, more]) });
+}
+
+const covered = ({ coverage }: Facts, ...keys: FactKey[]) => keys.filter((key) => coverage[key].covered);
+
+test('a whole dump tells what a live cluster does, but for what only a server can say', async () => {
+  const facts = await dumpOf(...standardCluster());
+  expect(facts.cluster).toMatchObject({ source: 'dump', kubernetesVersion: 'v1.36.3' });
+  expect(facts.installation.method).toBe('operator');
+  expect(facts.resources.tigeraStatuses).toHaveLength(1);
+  expect(
+    covered(facts, 'nodes', 'platform', 'installation', 'dataplane', 'proxy', 'endpoint', 'workloads', 'pools', 'helm'),
+  ).toHaveLength(9);
+  expect(covered(facts, 'access', 'apis', 'endpointProbe', 'logActions', 'sctp')).toEqual([]);
+  expect(facts.coverage.logActions.missing.map(({ kind }) => kind)).toEqual([
+    'NetworkPolicy.projectcalico.org',
+    'GlobalNetworkPolicy.projectcalico.org',
+  ]);
+});
+
+test('an empty typed list says that there are none', async () => {
+  const facts = await dumpOf(
+    aNode({}),
+    { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicyList', items: [] },
+    { apiVersion: 'projectcalico.org/v3', kind: 'GlobalNetworkPolicyList', items: [] },
+    { apiVersion: 'crd.projectcalico.org/v1', kind: 'NetworkPolicyList', items: [] },
+    { apiVersion: 'v1', kind: 'ServiceList', items: [] },
+  );
+  expect(covered(facts, 'logActions', 'sctp')).toEqual(['logActions', 'sctp']);
+  // Every cluster has the Service default/kubernetes: a list without it is not all of them.
+  expect(covered(facts, 'clusterIPs')).toEqual([]);
+});
+
+test('a dump without any node says nothing about nodes, with an empty list of them or without', async () => {
+  const facts = await dumpOf(kubeadmConfig, { apiVersion: 'v1', kind: 'NodeList', items: [] });
+  expect(covered(facts, 'nodes')).toEqual([]);
+  // … but kubeadm's ConfigMap alone tells the platform.
+  expect(facts.platform.kind).toBe('kubeadm');
+  expect(covered(facts, 'platform', 'serviceCIDRs')).toHaveLength(2);
+});
+
+test('one of several kinds is enough to tell', async () => {
+  const slice = kubernetesObjects().slice(1);
+  const cidr = {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'ServiceCIDR',
+    metadata: { name: 'kubernetes' },
+    spec: { cidrs: ['10.96.0.0/12'] },
+  };
+  const facts = await dumpOf(...slice, cidr, aProxy());
+  expect(facts.cluster.serviceCIDRs).toEqual(['10.96.0.0/12']);
+  expect(covered(facts, 'serviceCIDRs', 'apiServers', 'proxy')).toEqual(['serviceCIDRs', 'apiServers']);
+  expect(facts.proxy).toMatchObject({ kind: 'daemonset', running: true, mode: 'unknown' });
+});
+
+test('a ClusterIP is no service range', async () => {
+  const facts = await dumpOf(...kubernetesObjects());
+  expect(facts.cluster.serviceCIDRs).toEqual([]);
+  expect(covered(facts, 'serviceCIDRs')).toEqual([]);
+});
+
+test('both names of a Calico kind in one dump: all objects, each once', async () => {
+  const pool = (apiVersion: string, name: string) => ({
+    apiVersion,
+    kind: 'IPPool',
+    metadata: { name },
+    spec: { cidr: '10.0.0.0/8' },
+  });
+  const facts = await dumpOf(
+    pool('crd.projectcalico.org/v1', 'a'),
+    pool('projectcalico.org/v3', 'a'),
+    pool('projectcalico.org/v3', 'b'),
+  );
+  expect(facts.pools.map(({ name }) => name)).toEqual(['a', 'b']);
+});
+
+test('an empty dump is no error, and nothing is covered', async () => {
+  const facts = await dumpOf();
+  expect(Object.values(facts.coverage).some((one) => one.covered)).toBe(false);
+  expect(facts.installation.method).toBe('unknown');
+});
