@@ -65,10 +65,8 @@ export async function publish(op: Operator, monitor: Monitor): Promise<void> {
       ? quietConditions(situation, op.release, op.quirks)
       : conditionsOf(situation, op.release, op.quirks);
   await write(op, object, wanted);
-  if (!quiet)
-    monitor.published = wanted.some((one) => one.type === 'Available' && one.status === 'True')
-      ? 'available'
-      : 'unavailable';
+  const available = wanted.find((one) => one.type === 'Available');
+  if (available) monitor.published = available.status === 'True' ? 'available' : 'unavailable';
   // The next round finds it gone, and deletes it (automatic-and-stuck-node-3.31.4.jsonl, t=99.31 and 102.14).
   if (monitor.presence === 'leaving') gone(monitor);
 }
