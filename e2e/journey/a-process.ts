@@ -1,0 +1,35 @@
+import type { Clock, Kube } from '#lib/kube/index.ts';
+import { type RunContext, type RunControl, type RunEvent, runControl } from '#lib/run/index.ts';
+
+/** A process that carries runs, in this process. `end` is SIGTERM. */
+export type AProcess = RunContext & { control: RunControl; events: RunEvent[]; end(): void };
+
+export type ProcessWish = {
+  kube: Kube;
+  clock: Clock;
+  install?: string;
+  /** `alive` (the default) or `dead`: what the machine says when somebody asks whether it still runs. */
+  to?: 'live' | 'die';
+};
+
+/** No machine has a process with this number. */
+const numberOfTheDead = 2 ** 31 - 2;
+let started = 0;
+
+export function aProcess({ kube, clock, install = 'install-a', to = 'live' }: ProcessWish): AProcess {
+  const stop = new AbortController();
+  const events: RunEvent[] = [];
+  // After the `@` comes the start time; without one the number alone decides. Leading zeros make identities differ.
+  const pid = to === 'live' ? `${'0'.repeat(started++ % 50)}${process.pid}@` : `${numberOfTheDead}@${started++}`;
+  return {
+    kube,
+    clock,
+    namespace: 'kube-system',
+    identity: { install, process: pid },
+    control: runControl(),
+    events,
+    onEvent: (event) => events.push(event),
+    signal: stop.signal,
+    end: () => stop.abort(new Error('SIGTERM')),
+  };
+}

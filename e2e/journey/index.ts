@@ -1,0 +1,6 @@
+export { type AProcess, aProcess, type ProcessWish } from './a-process.ts';
+export { enableAnswers } from './answers.ts';
+export { clusterContents } from './cluster-contents.ts';
+export { clusterDifferences, type Difference, expectSameCluster } from './compare.ts';
+export { type Exception, exceptions } from './exceptions.ts';
+export { planEnable } from './plan-enable.ts';
