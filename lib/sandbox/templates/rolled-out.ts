@@ -38,7 +38,9 @@ export function rolledOut(objects: readonly KubeObject[], shape: ClusterShape): 
   const added: KubeObject[] = [];
 
   const start = (pod: KubeObject, node: NodeShape): KubeObject => {
-    const bound = dated({ ...pod, spec: { ...(pod.spec as object), nodeName: node.metadata.name } }, started);
+    // The server's own default, as every pod that a controller makes later has it.
+    const spec = { enableServiceLinks: true, ...(pod.spec as object), nodeName: node.metadata.name };
+    const bound = dated({ ...pod, spec }, started);
     const starting = podShape.parse({ ...bound, status: {} });
     const address = addressFor(starting, node, places);
     const status = {
