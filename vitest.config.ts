@@ -5,7 +5,13 @@ export default defineConfig({
   test: {
     projects: [
       { test: { name: 'static', include: ['scripts/architecture/*.test.ts'] } },
-      { test: { name: 'unit', include: ['lib/**/*.test.ts', 'scripts/test/*.test.ts'], testTimeout: 20_000 } },
+      {
+        test: {
+          name: 'unit',
+          include: ['lib/**/*.test.ts', 'e2e/cli/**/*.test.ts', 'scripts/test/*.test.ts'],
+          testTimeout: 20_000,
+        },
+      },
       {
         test: {
           name: 'contract',

@@ -14,6 +14,8 @@ const unreachable = new Set([
   'protocol',
 ]);
 
+const inputErrors = new Set(['InputError', 'PlanError', 'ChoiceError', 'ReleaseError']);
+
 /** Any error as a sentence and an exit code. A bug says how to report it; causes are for -v. */
 export function describeError(error: unknown, verbose: boolean): { exitCode: ExitCode; text: string } {
   const cause = verbose ? causes(error) : '';
@@ -23,9 +25,11 @@ export function describeError(error: unknown, verbose: boolean): { exitCode: Exi
     const code = (error as Error & { code?: string }).code ?? '';
     return { exitCode: exitOf(code), text: `signalbox: ${printable(error.message)}\n${cause}` };
   }
-  // Input errors of lib/ (dumps, plans, kubeconfig) carry the name of what is wrong in their sentence.
-  if (error instanceof Error && error.name === 'InputError')
+  // Errors of lib/ about what it was given name the file, field or choice in their sentence.
+  if (error instanceof Error && inputErrors.has(error.name))
     return { exitCode: exit.usage, text: `signalbox: ${printable(error.message)}\n${cause}` };
+  if (error instanceof Error && error.name === 'SandboxBusy')
+    return { exitCode: exit.notAsAsked, text: `signalbox: ${printable(error.message)}\n${cause}` };
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {
     exitCode: exit.bug,

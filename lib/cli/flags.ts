@@ -45,7 +45,7 @@ function explain(error: unknown, table: FlagTable): string {
     const near = nearest(unknown.replace(/^-+/, ''), Object.keys(table));
     return `${unknown} is not a flag of this command${near ? `; did you mean --${near}?` : ''}`;
   }
-  const named = /'(-{1,2}[^' ]+)[^']*'/.exec(message)?.[1];
+  const named = /(--[a-z][a-z-]*)/.exec(message)?.[1] ?? /'(-[a-z])/.exec(message)?.[1];
   if (named && /argument missing|ambiguous/.test(message))
     return `${named} needs a value${table[named.replace(/^-+/, '')]?.value ? ` (${table[named.replace(/^-+/, '')]?.value})` : ''}`;
   if (named && /does not take an argument/.test(message)) return `${named} takes no value`;

@@ -58,7 +58,7 @@ async function load(name: string): Promise<Command> {
   if (!entry) {
     const near = nearest(name, Object.keys(commands));
     throw usageError(
-      `${JSON.stringify(name)} is not a command${near ? `; did you mean ${near}?` : ''}. \`signalbox --help\` lists them.`,
+      `${JSON.stringify(name)} is not a command${near ? `; did you mean ${near}?` : '.'} \`signalbox --help\` lists them.`,
     );
   }
   return entry.load();

@@ -7,7 +7,7 @@ export { directionOf, hasEnded, type Journal, journalSchema, type PauseChoice, t
 export { journalOf, journalRef } from './journal-store.ts';
 export { leaseRef, readLease } from './lease.ts';
 export { operationLines } from './operation-lines.ts';
-export { type Prepared, preparePlan, readAndCheck } from './prepare.ts';
+export { ChoiceError, type Prepared, preparePlan, readAndCheck } from './prepare.ts';
 export { previewPlan } from './preview.ts';
 export { allowedResidue, type Report, reportAsMarkdown, reportOf } from './report.ts';
 export { requestOf, sendRequest } from './requests.ts';

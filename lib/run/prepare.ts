@@ -1,4 +1,4 @@
-import { type Findings, runChecks } from '#lib/checks/index.ts';
+import { type ChoiceProblem, choiceProblems, type Findings, runChecks } from '#lib/checks/index.ts';
 import { collectFacts, type Facts } from '#lib/facts/index.ts';
 import { type Clock, type Kube, systemClock } from '#lib/kube/index.ts';
 import { makePlan, type Plan, rulesFor, withAccessOfPlan } from '#lib/plan/index.ts';
@@ -25,7 +25,18 @@ export async function preparePlan(options: PrepareOptions): Promise<Prepared> {
   return { facts, findings, plan };
 }
 
-/** Facts → checks. */
+/** An acknowledgement or mend that cannot be had; `problems` names each field. */
+export class ChoiceError extends Error {
+  override name = 'ChoiceError';
+  readonly problems: readonly ChoiceProblem[];
+
+  constructor(problems: readonly ChoiceProblem[]) {
+    super(problems.map((problem) => problem.message).join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** Facts → checks. Rejects with ChoiceError. */
 export async function readAndCheck({
   kube,
   given,
@@ -42,5 +53,7 @@ export async function readAndCheck({
   });
   const choices = choose(facts);
   const findings = runChecks(withAccessOfPlan(facts, choices), choices, { now: new Date(clock.now()).toISOString() });
+  const problems = choiceProblems(choices, findings);
+  if (problems.length > 0) throw new ChoiceError(problems);
   return { facts, findings, choices };
 }

@@ -2,6 +2,7 @@ import { continueRun, readRun } from '#lib/run/index.ts';
 import { carryRun } from '../carry-run.ts';
 import { acknowledgements } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
+import { usageError } from '../exit.ts';
 import { choiceFlags, clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { openCluster } from '../open-cluster.ts';
 import { journalNamespace, pickRun } from '../pick-run.ts';
@@ -16,10 +17,16 @@ export const resume: Command = {
     const cluster = await openCluster(invocation.flags, invocation.env, 'kept');
     try {
       const run = await pickRun(invocation, cluster, 'unfinished');
-      const { journal } = await readRun(cluster.kube, journalNamespace(invocation), run);
+      const { journal, plan } = await readRun(cluster.kube, journalNamespace(invocation), run);
+      const acknowledge = acknowledgements(invocation.flags);
+      const stray = Object.keys(acknowledge).find((id) => !plan.operations.some((operation) => operation.id === id));
+      if (stray !== undefined)
+        throw usageError(
+          `--acknowledge: ${JSON.stringify(stray)} is no operation of this run; what can be accepted here is the doubt of a step, e.g. bpf.active=REASON`,
+        );
       const asked = 'direction' in journal.state && journal.state.direction === 'undo' ? 'undone' : 'done';
       return await carryRun(invocation, cluster, asked, (context) =>
-        continueRun(context, run, { how: 'resume', acknowledge: acknowledgements(invocation.flags) }),
+        continueRun(context, run, { how: 'resume', acknowledge }),
       );
     } finally {
       await cluster.close();

@@ -4,7 +4,10 @@ import { type Colour, printable, type Terminal, wrap } from '../terminal.ts';
 /** Worst first: what blocks, what must be answered, what to know. Passed and skipped checks are counted, and listed with `all`. */
 export function findingsTable(findings: Findings, terminal: Terminal, which: 'open' | 'all'): string {
   const { paint } = terminal;
-  const open = findings.findings.filter((one) => one.status === 'fail' || one.status === 'unknown');
+  const waiting = awaitingTheEndpoint(findings);
+  const open = findings.findings.filter(
+    (one) => (one.status === 'fail' || one.status === 'unknown') && !waiting.includes(one),
+  );
   const rest = findings.findings.filter((one) => one.status === 'pass' || one.status === 'skipped');
   const shown = [...open].sort((a, b) => rank(a) - rank(b));
   const { fail, unknown, pass, skipped } = findings.counts;
@@ -13,6 +16,7 @@ export function findingsTable(findings: Findings, terminal: Terminal, which: 'op
     `${findings.goal} on ${printable(findings.cluster)}: ${fail.blocking} blocking, ${fail.warning} warnings, ${fail.info} notes, ${unknown} unknown, ${pass} passed, ${skipped} skipped`,
     '',
     ...shown.flatMap((one) => [describe(one, terminal), '']),
+    ...(waiting.length > 0 ? [waitingLine(waiting, terminal), ''] : []),
     ...(which === 'all'
       ? rest.map(
           (one) =>
@@ -21,6 +25,20 @@ export function findingsTable(findings: Findings, terminal: Terminal, which: 'op
       : []),
   ];
   return lines.join('\n').trimEnd();
+}
+
+/** While no endpoint is accepted, the checks of it can say nothing of their own: they are told in one line. */
+function awaitingTheEndpoint({ findings }: Findings): Finding[] {
+  if (!findings.some((one) => one.id === 'endpoint.present' && one.status === 'fail' && one.fixedBy === null))
+    return [];
+  return findings.filter(
+    (one) => one.group === 'API endpoint' && one.status === 'unknown' && one.acknowledged === null,
+  );
+}
+
+function waitingLine(waiting: readonly Finding[], { paint, columns }: Terminal): string {
+  const names = waiting.map((one) => one.id).join(', ');
+  return `${paint('violet', '?')} ${wrap(`${waiting.length} more checks judge the endpoint once one is accepted: ${names}`, columns, '  ').trimStart()}`;
 }
 
 function verdictWords({ verdict, findings }: Findings): string {

@@ -1,0 +1,152 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { aFolder, readyAnswers, signalbox } from './signalbox.ts';
+
+describe('wrong usage ends with 2 and names the flag, field or word', () => {
+  test.each([
+    ['an unknown command', ['chekc'], 'did you mean check'],
+    ['an unknown flag', ['check', '--gaol', 'x'], 'did you mean --goal'],
+    ['a flag without its value', ['check', '--goal'], '--goal needs a value'],
+    ['a switch with a value', ['apply', '--yes=no'], '--yes takes no value'],
+    [
+      'an unknown goal',
+      ['check', '--sandbox', 'standard', '--goal', 'fly'],
+      '--goal: "fly" is not one of install, enable, upgrade, undo',
+    ],
+    ['an unknown format', ['check', '--sandbox', 'standard', '-o', 'xml'], '-o: "xml" is not one of'],
+    [
+      'two clusters at once',
+      ['check', '--sandbox', 'standard', '--from', 'x'],
+      '--from and --sandbox name different clusters',
+    ],
+    ['no such sandbox', ['check', '--sandbox', 'nope'], 'There is no sandbox "nope"'],
+    ['no such dump', ['check', '--from', '/no/such/dump'], '/no/such/dump'],
+    ['no such context', ['check', '--context', 'nope'], '--context'],
+    ['no such kubeconfig', ['check', '--kubeconfig', '/no/such/file'], '--kubeconfig'],
+    ['no such plan file', ['apply', '/no/such/plan.json', '--sandbox', 'standard'], 'plan.json'],
+    ['a duration without a unit', ['check', '--sandbox', 'standard', '--timeout', '30'], '--timeout'],
+    [
+      'an acknowledgement without a reason',
+      ['check', '--sandbox', 'standard', '--acknowledge', 'node.kernel'],
+      'needs a reason',
+    ],
+    [
+      'an acknowledgement of nothing known',
+      ['check', '--sandbox', 'standard', '--acknowledge', 'node.kernle=x'],
+      'node.kernle',
+    ],
+    ['a mend of nothing known', ['check', '--sandbox', 'standard', '--fix', 'proxy.not-ipsv'], 'proxy.not-ipsv'],
+    ['an empty endpoint', ['check', '--sandbox', 'standard', '--endpoint', ''], '--endpoint is empty'],
+    ['apply on a dump', ['apply', '--from', '.', '--yes'], '--from'],
+    ['apply without anybody to confirm', ['apply', '--sandbox', 'standard', ...readyAnswers], '--yes is needed'],
+    ['an unknown kind of schema', ['schema', 'Fact'], 'NAME: "Fact" is not one of'],
+    ['an unknown shell', ['completion', 'tcsh'], 'tcsh'],
+    ['--instant without a sandbox', ['check', '--instant', '--kubeconfig', 'x'], '--instant'],
+    ['a goal where eBPF runs already', ['check', '--sandbox', 'bpf'], '--goal is needed'],
+    ['a run that does not exist', ['report', 'nope', '--sandbox', 'standard'], 'nope'],
+  ])('%s', async (_, args, words) => {
+    const { code, err, out } = await signalbox(args);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(words) });
+    expect(out).toBe('');
+  });
+});
+
+test('a check that is blocked ends with 3, one that only needs answers with 0, and with 3 under --strict', async () => {
+  expect((await signalbox(['check', '--sandbox', 'standard'])).code).toBe(3);
+  const answered = ['--endpoint', 'api.sandbox.example:6443'];
+  expect((await signalbox(['check', '--sandbox', 'standard', ...answered])).code).toBe(0);
+  expect((await signalbox(['check', '--sandbox', 'standard', '--strict', ...answered])).code).toBe(3);
+  expect((await signalbox(['check', '--sandbox', 'standard', '--strict', ...readyAnswers])).code).toBe(0);
+});
+
+test('apply is blocked where check only needs answers', async () => {
+  const { code, err } = await signalbox([
+    'apply',
+    '--sandbox',
+    'standard',
+    '--yes',
+    '--endpoint',
+    'api.sandbox.example:6443',
+  ]);
+  expect(code).toBe(3);
+  expect(err).toContain('network.vxlan-between-nodes');
+});
+
+test('a cluster that cannot be reached ends with 5 and a sentence', async () => {
+  const folder = aFolder();
+  const kubeconfig = join(folder, 'config');
+  writeFileSync(
+    kubeconfig,
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'away',
+      clusters: [{ name: 'away', cluster: { server: 'https://127.0.0.1:1' } }],
+      users: [{ name: 'me', user: { token: 'not-to-be-seen' } }],
+      contexts: [{ name: 'away', context: { cluster: 'away', user: 'me' } }],
+    }),
+  );
+  const { code, err, out } = await signalbox(['check', '--kubeconfig', kubeconfig, '--timeout', '5s']);
+  expect(code).toBe(5);
+  expect(err).toMatch(/^signalbox: .*127\.0\.0\.1:1/);
+  expect(err + out).not.toContain('not-to-be-seen');
+});
+
+test('a whole run on a sandbox: apply, runs, report, undo, and apply again finds what is missing', async () => {
+  const home = aFolder();
+  const env = { HOME: home, XDG_STATE_HOME: home };
+  const on = ['--sandbox', 'standard', '--instant'];
+  const planFile = join(home, 'plan.json');
+  expect((await signalbox(['plan', ...on, ...readyAnswers, '--out', planFile], env)).code).toBe(0);
+  expect(JSON.parse(readFileSync(planFile, 'utf8'))).toMatchObject({ kind: 'Plan', goal: 'enable' });
+
+  const applied = await signalbox(['apply', ...on, ...readyAnswers, '--yes', '-o', 'json'], env);
+  expect({ code: applied.code, err: applied.err.split('\n').at(-2) }).toMatchObject({ code: 0 });
+  const events = applied.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id: number; event: string });
+  expect(events.map((event) => event.id)).toEqual([...events.map((event) => event.id)].sort((a, b) => a - b));
+  expect(events[0]?.event).toBe('snapshot');
+
+  const runs = JSON.parse((await signalbox(['runs', ...on, '-o', 'json'], env)).out) as {
+    runs: { run: string; state: { kind: string } }[];
+  };
+  expect(runs.runs.map((run) => run.state.kind)).toEqual(['done']);
+
+  const again = await signalbox(['apply', ...on, ...readyAnswers, '--goal', 'enable', '--yes'], env);
+  expect(again).toMatchObject({ code: 0, err: expect.stringContaining('Nothing is missing') });
+
+  const undone = await signalbox(['undo', ...on, '--yes'], env);
+  expect(undone).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
+  const report = await signalbox(['report', ...on], env);
+  expect(report.out).toContain('State: **undone**');
+  expect((await signalbox(['undo', ...on, '--yes'], env)).code).toBe(2);
+  expect((await signalbox(['sandbox', 'reset', 'standard'], env)).code).toBe(0);
+});
+
+test('help, overview and the client version need no cluster', async () => {
+  expect((await signalbox([])).code).toBe(2);
+  expect((await signalbox(['--help'])).code).toBe(0);
+  expect((await signalbox(['help', 'apply'])).out).toContain('signalbox apply [plan.json]');
+  expect((await signalbox(['version', '--client'])).out).toMatch(/^Client Version: {5}v\d/);
+});
+
+test('data goes to stdout and everything else to stderr', async () => {
+  const { out, err } = await signalbox(['check', '--sandbox', 'standard', '-o', 'json']);
+  expect(JSON.parse(out)).toMatchObject({ kind: 'Findings' });
+  expect(err).toBe('');
+});
+
+test('every command explains itself', async () => {
+  const { commands } = await import('#lib/cli/commands/index.ts');
+  for (const name of Object.keys(commands)) {
+    const { code, out } = await signalbox([name, '--help']);
+    expect({ name, code, first: out.split('\n')[0] }).toEqual({
+      name,
+      code: 0,
+      first: expect.stringMatching(`^signalbox ${name}`),
+    });
+  }
+});

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const program = fileURLToPath(new URL('../../bin/signalbox', import.meta.url));
+
+export type Ended = { code: number | null; out: string; err: string };
+
+/** A folder that goes with the test. */
+export function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Runs the real program as a user would, with a state folder of its own and no kubeconfig but what `env` gives. */
+export function signalbox(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  const home = env.HOME ?? aFolder();
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env.PATH,
+        HOME: home,
+        XDG_STATE_HOME: home,
+        KUBECONFIG: join(home, 'no-such-kubeconfig'),
+        ...env,
+      },
+    });
+    const read = { out: '', err: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      read.out += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      read.err += text;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, ...read }));
+  });
+}
+
+/** Answers that make the plan for the sandbox `standard` ready. */
+export const readyAnswers = [
+  '--endpoint',
+  'api.sandbox.example:6443',
+  '--fix',
+  'operator.dns-deadlock',
+  '--acknowledge',
+  'endpoint.reachable=nothing is dialled for a sandbox',
+  '--acknowledge',
+  'endpoint.certificate=nothing is dialled for a sandbox',
+  '--acknowledge',
+  'network.vxlan-between-nodes=a sandbox has no wires',
+];

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import type { Command } from '../command.ts';
+import { parseFlags } from '../flags.ts';
+import { plain } from '../terminal.ts';
+import { release } from './release.ts';
+import { spec } from './spec.ts';
+
+/** What the command wrote to stdout, and its exit code. */
+async function run(command: Command, ...argv: string[]): Promise<{ code: number; out: string }> {
+  let out = '';
+  const { args, flags } = parseFlags(argv, command.flags);
+  const code = await command.run({
+    args,
+    flags,
+    env: {},
+    signal: new AbortController().signal,
+    terminal: {
+      out: (text) => {
+        out += `${text}\n`;
+      },
+      err: () => {},
+      isTerminal: false,
+      canAsk: false,
+      columns: 80,
+      paint: plain,
+      verbosity: 'normal',
+      ask: async () => '',
+    },
+  });
+  return { code, out };
+}
+
+test('release show tells what is known of it, in 80 columns but for checksums', async () => {
+  const { code, out } = await run(release, 'show', '3.31.4');
+  expect(code).toBe(0);
+  expect(out).toMatch(/Operator: +v1\.40\.7/);
+  expect(out).toContain('  V1  hop');
+  expect(out).toContain('  custom-resources-bpf.yaml');
+  const told = out.split('\nFiles')[0] ?? '';
+  expect(told.split('\n').filter((line) => line.length > 80)).toEqual([]);
+});
+
+test('release show as data has the address of each file', async () => {
+  const { out } = await run(release, 'show', 'v3.31.4', '-o', 'json');
+  expect(JSON.parse(out)).toMatchObject({
+    kind: 'Release',
+    version: 'v3.31.4',
+    testedWith: { from: 'v1.32' },
+    files: expect.arrayContaining([
+      {
+        name: 'tigera-operator.yaml',
+        address: 'https://raw.githubusercontent.com/projectcalico/calico/v3.31.4/manifests/tigera-operator.yaml',
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ]),
+  });
+});
+
+test('release list has every release', async () => {
+  const { out } = await run(release, 'list', '-o', 'json');
+  expect(JSON.parse(out)).toMatchObject({
+    kind: 'Releases',
+    releases: expect.arrayContaining([expect.objectContaining({ version: 'v3.30.7', files: 3 })]),
+  });
+  expect((await run(release, 'list')).out.split('\n')[0]).toMatch(/^VERSION +OPERATOR +TESTED WITH +PINNED FILES$/);
+});
+
+test.each([
+  ['platforms', 14],
+  ['kernels', 2],
+  ['gates', 22],
+  ['features', 9],
+])('spec %s has %i rows, each with its source and date', async (name, count) => {
+  const data: Record<string, unknown> = JSON.parse((await run(spec, name, '-o', 'json')).out);
+  expect(data[name]).toHaveLength(count);
+  expect(data[name]).toEqual(
+    Array.from({ length: count }, () =>
+      expect.objectContaining({
+        source: expect.stringMatching(/./),
+        read: expect.stringMatching(/^20\d\d-\d\d-\d\d$/),
+      }),
+    ),
+  );
+  expect((await run(spec, name)).out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+});
+
+test.each([
+  [release, ['show'], 'release: `list`, or `show VERSION`'],
+  [release, ['show', 'v9'], /^VERSION: nothing is known of "v9"; known are v3\.32\.1, /],
+  [release, ['list', '-o', 'junit'], '-o: "junit" is not one of table, json, yaml'],
+  [spec, [], 'spec: one of platforms, kernels, gates, features is needed'],
+  [spec, ['gate'], /is not one of .*; did you mean gates\?$/],
+  [spec, ['constructor'], /^spec: "constructor" is not one of/],
+])('$name %j is refused with exit 2', async (command, argv, message) => {
+  await expect(run(command, ...argv)).rejects.toMatchObject({
+    exitCode: 2,
+    message: typeof message === 'string' ? message : expect.stringMatching(message),
+  });
+});
