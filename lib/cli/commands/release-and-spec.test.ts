@@ -91,7 +91,7 @@ test.each([
   [spec, [], 'spec: one of platforms, kernels, gates, features is needed'],
   [spec, ['gate'], /is not one of .*; did you mean gates\?$/],
   [spec, ['constructor'], /^spec: "constructor" is not one of/],
-])('$name %j is refused with exit 2', async (command, argv, message) => {
+])('$0.name $1 is refused with exit 2', async (command, argv, message) => {
   await expect(run(command, ...argv)).rejects.toMatchObject({
     exitCode: 2,
     message: typeof message === 'string' ? message : expect.stringMatching(message),

@@ -29,9 +29,9 @@ const tables: Readonly<Record<string, SpecTable>> = {
     data: { kernels: kernelRules, distributions: distributionFloors },
     table: () =>
       columns([
-        ['WHAT', 'FAMILY', 'FROM', 'SOURCE'],
-        ...kernelRules.map(({ family, floor, source }) => ['kernel', family, floor, source]),
-        ...distributionFloors.map(({ family, floor, source }) => ['distribution', family, floor, source]),
+        ['WHAT', 'FROM', 'SOURCE'],
+        ...kernelRules.map(({ family, floor, source }) => [`kernel (${family})`, floor, source]),
+        ...distributionFloors.map(({ name, floor, source }) => [name, floor, source]),
       ]),
   },
   gates: {
