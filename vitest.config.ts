@@ -8,7 +8,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['lib/**/*.test.ts', 'e2e/cli/**/*.test.ts', 'scripts/test/*.test.ts'],
+          include: ['lib/**/*.test.ts', 'e2e/cli/**/*.test.ts', 'e2e/sandbox/**/*.test.ts', 'scripts/test/*.test.ts'],
           testTimeout: 20_000,
         },
       },
