@@ -174,6 +174,17 @@ test('agents follow FelixConfiguration: on, refused, silent', async () => {
   );
 });
 
+test('agents start again when any of their settings changes, as Felix does', async () => {
+  const [pod] = await podsOn('control-1', 'calico-system');
+  const path = `/api/v1/namespaces/calico-system/pods/${pod?.metadata.name}/log?container=calico-node`;
+  const starts = async () => (await plane.api.text(path)).split('Felix starting up').length - 1;
+  const before = await starts();
+  await plane.api.patch('/apis/crd.projectcalico.org/v1/felixconfigurations/default', {
+    spec: { bpfKubeProxyIptablesCleanupEnabled: true },
+  });
+  await eventually(async () => (await starts()) > before);
+});
+
 test('the API server can be stopped, and comes back with its data', async () => {
   await plane.stopApiServer();
   expect(await plane.api.isReady()).toBe(false);

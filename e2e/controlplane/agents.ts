@@ -7,7 +7,7 @@ import { agentLog, setAnswer } from './node-files.ts';
  * Calico's agent and kube-proxy on every pretended node, as far as one can see them from outside: log lines and answers to commands.
  *
  * The agent (container calico-node) reads FelixConfiguration `default`, then `node.<name>`, when it starts and when they change.
- * A change of `bpfEnabled` makes it end with status 129 and start again inside its container, so the pod does not change (calico.md §3).
+ * Any change of what results makes it end with status 129 and start again inside its container, so the pod does not change (calico.md §3).
  * On a start with `bpfEnabled: true` it writes one of two lines, which are all that tells from outside whether the node is on eBPF.
  *
  * kube-proxy has its rules a moment after its pod runs. They outlive the pod, but only the pod can be asked for them.
@@ -15,7 +15,7 @@ import { agentLog, setAnswer } from './node-files.ts';
  * each other only with the flag off.
  */
 export const agentMark = 'signalbox.dev/agent';
-/** Values of the node annotation `signalbox.dev/agent`: the kernel is refused; or nothing is ever written. */
+/** Values of the node annotation `signalbox.dev/agent`: the kernel is refused; or neither log nor maps say anything. */
 export type AgentMark = 'refuses' | 'silent';
 /** Node annotation: `silent` leaves kube-proxy's rules out although its pod runs. */
 export const proxyMark = 'signalbox.dev/proxy';
@@ -35,7 +35,7 @@ type FelixSpec = {
   readonly bpfKubeProxyIptablesCleanupEnabled?: boolean;
   readonly logSeverityScreen?: string;
 };
-type Agent = { readonly container: string; bpf: boolean | undefined; active: boolean; restartAt: number | null };
+type Agent = { readonly container: string; configuration: string; active: boolean; restartAt: number | null };
 type World = {
   readonly nodes: readonly KubeObject[];
   readonly pods: readonly Pod[];
@@ -79,19 +79,19 @@ export class Agents {
       return;
     }
     const felix = { ...world.felix.get('default'), ...world.felix.get(`node.${name}`) };
-    const wanted = felix.bpfEnabled ?? false;
+    const configuration = JSON.stringify(Object.entries(felix).sort(([a], [b]) => (a < b ? -1 : 1)));
     const known = this.#agents.get(name);
     if (known?.container !== pod.container) {
-      const agent: Agent = { container: pod.container, bpf: wanted, active: false, restartAt: null };
+      const agent: Agent = { container: pod.container, configuration, active: false, restartAt: null };
       this.#agents.set(name, agent);
       agentLog(this.#dir, name).startAnew();
       this.#start(node, agent, felix);
     } else if (known.restartAt !== null) {
       if (Date.now() < known.restartAt) return;
       known.restartAt = null;
-      known.bpf = wanted;
+      known.configuration = configuration;
       this.#start(node, known, felix);
-    } else if (known.bpf !== wanted) {
+    } else if (known.configuration !== configuration) {
       const { from, to } = restartMs[this.#pace];
       known.restartAt = Date.now() + from + Math.random() * (to - from);
       this.#say(node, felix, 'WARNING', 'felix/daemon.go 718', 'Felix is shutting down reason="config changed"');
@@ -101,14 +101,16 @@ export class Agents {
   /** What Felix writes when it starts; the line about eBPF comes last and only when eBPF is asked for. */
   #start(node: KubeObject, agent: Agent, felix: FelixSpec): void {
     this.#say(node, felix, 'INFO', 'felix/daemon.go 373', 'Felix starting up GOMAXPROCS=4');
-    this.#say(node, felix, 'INFO', 'felix/daemon.go 614', `Successfully loaded configuration. BPFEnabled=${agent.bpf}`);
-    const refuses = node.metadata.annotations?.[agentMark] === 'refuses';
-    agent.active = agent.bpf === true && !refuses;
-    if (agent.bpf && refuses) this.#say(node, felix, 'ERROR', 'felix/daemon.go 636', refusedLine);
+    const wanted = felix.bpfEnabled ?? false;
+    this.#say(node, felix, 'INFO', 'felix/daemon.go 614', `Successfully loaded configuration. BPFEnabled=${wanted}`);
+    const mark = node.metadata.annotations?.[agentMark];
+    const refuses = mark === 'refuses';
+    agent.active = wanted && !refuses;
+    if (wanted && refuses) this.#say(node, felix, 'ERROR', 'felix/daemon.go 636', refusedLine);
     if (agent.active) this.#say(node, felix, 'INFO', 'felix/int_dataplane.go 642', enabledLine);
     const natDump = ['calico-node', '-bpf', 'nat', 'dump'];
     const dump = '10.96.0.1 port 443 proto 6 id 0 count 1 local 0\n\t0:0\t 198.18.0.11:6443\n';
-    setAnswer(this.#dir, node.metadata.name, 'calico-node', natDump, agent.active ? dump : null);
+    setAnswer(this.#dir, node.metadata.name, 'calico-node', natDump, agent.active && mark !== 'silent' ? dump : null);
   }
 
   #say(node: KubeObject, felix: FelixSpec, level: Level, place: string, text: string): void {

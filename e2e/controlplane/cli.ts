@@ -30,7 +30,7 @@ What can go wrong on a node, by kubectl annotate node NAME KEY=VALUE (KEY- ends 
   ${holdMark}=true         its pods never become ready (works on a pod too)
   ${kubeletMark}=stopped   it becomes NotReady
   ${agentMark}=refuses     Calico's agent says at its next start that the kernel cannot run eBPF
-  ${agentMark}=silent      Calico's agent writes no log
+  ${agentMark}=silent      Calico's agent writes no log and shows no maps
   ${proxyMark}=silent      kube-proxy runs and has no rules
 `;
 
