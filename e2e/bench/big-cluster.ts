@@ -55,7 +55,7 @@ function aNamespace(name: string) {
 }
 
 /** As a kubelet registers itself: with its status, and with the images that it holds under two names each. */
-function aNode(number: number, images: number) {
+export function aNode(number: number, images: number) {
   const name = `node-${number}`;
   const hex = number.toString(16).padStart(12, '0');
   return {
@@ -125,7 +125,7 @@ function address(number: number): string {
   return `198.${18 + (number >> 15)}.${(number >> 8) & 127}.${number & 255}`;
 }
 
-function aPod(number: number, namespace: string, nodeName: string) {
+export function aPod(number: number, namespace: string, nodeName: string) {
   const app = `service-${number % 200}`;
   const hash = (number % 200).toString(16).padStart(10, 'a');
   return {

@@ -25,6 +25,7 @@ export const commands: Benchmark = {
           const { ms } = await measure(signalbox, args, {
             env: { ...process.env, XDG_STATE_HOME: state },
             discardOutput: true,
+            alsoFine: 3,
           });
           times.push(ms);
         }

@@ -1,9 +1,10 @@
 import type { Benchmark } from './benchmark.ts';
 import { check } from './check.ts';
 import { commands } from './commands.ts';
+import { dump } from './dump.ts';
 
 /** `npm run bench [-- NAME… --option=value]`: measures, and prints figures and ratios of one run. Not part of `npm test`. */
-const benchmarks: readonly Benchmark[] = [commands, check];
+const benchmarks: readonly Benchmark[] = [commands, dump, check];
 
 const given = process.argv.slice(2);
 const wanted = given.filter((one) => !one.startsWith('--'));

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 
 export type Measured = { readonly ms: number; readonly peakMiB: number | null; readonly stdout: string };
 
-/** Runs a program to its end. Peak memory is the kernel's own high-water mark, looked at while it runs (Linux only). */
+/** Runs a program to its end; `alsoFine` is an exit code that is no failure (3: blocked by findings). Peak memory is the kernel's own high-water mark, looked at while it runs (Linux only). */
 export async function measure(
   program: string,
   args: readonly string[],
-  options: { env?: NodeJS.ProcessEnv; discardOutput?: true } = {},
+  options: { env?: NodeJS.ProcessEnv; discardOutput?: true; alsoFine?: number } = {},
 ): Promise<Measured> {
   const started = performance.now();
   const child = spawn(program, [...args], {
@@ -27,7 +27,7 @@ export async function measure(
       child.once('error', failed);
       child.once('close', done);
     });
-    if (code !== 0)
+    if (code !== 0 && code !== options.alsoFine)
       throw new Error(
         `${program} ${args.join(' ')} ended with ${code}: ${Buffer.concat(errors).toString().slice(-2000)}`,
       );
