@@ -107,9 +107,11 @@ export function terminalStory(terminal: Terminal): Story {
     process.stderr.write(`${text}\n`);
     drawn = text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(stripped(line).length / columns)), 0);
   };
-  const above = (text: string) => {
+  /** Text that scrolls away above the picture: a painted sign, what happened, and a quiet word. */
+  const above = (sign: string, text: string, quiet = '') => {
     erase();
-    process.stderr.write(`${printable(text)}\n`);
+    const told = wrap(printable(text), columns - 2, '  ').trimStart();
+    process.stderr.write(`${sign ? `${sign} ` : '  '}${told}${quiet ? ` ${paint('dim', printable(quiet))}` : ''}\n`);
   };
 
   return {
@@ -136,16 +138,14 @@ export function terminalStory(terminal: Terminal): Story {
         state.sentence = phase === 'waiting' ? `${title}: waiting for ${awaiting}` : title;
         state.heldUp = heldUpBy.slice(0, 3).map((one) => `${one.name}: ${one.detail}`);
         if (phase === 'finished')
-          above(
-            `${paint('green', direction === 'undo' ? '↶' : '✓')} ${title} ${paint('dim', `${id}${note ? ` · ${note}` : ''}`)}`,
-          );
+          above(paint('green', direction === 'undo' ? '↶' : '✓'), title, note ? `${id} · ${note}` : id);
       }
       if (event.event === 'node') {
         state.nodes.set(event.data.name, event.data);
-        if (event.data.state === 'refused') above(`${paint('red', '✗')} ${event.data.name}: ${event.data.detail}`);
+        if (event.data.state === 'refused') above(paint('red', '✗'), `${event.data.name}: ${event.data.detail}`);
       }
-      if (event.event === 'log') above(event.data.message);
-      if (event.event === 'problem') above(`${paint('amber', '!')} ${event.data.message}`);
+      if (event.event === 'log') above('', event.data.message);
+      if (event.event === 'problem') above(paint('amber', '!'), event.data.message);
       draw();
     },
     end: erase,
