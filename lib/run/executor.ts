@@ -19,6 +19,7 @@ import type { Progress } from './progress.ts';
 import { type Request, requestOf } from './requests.ts';
 import { type Step, stepsOf } from './steps.ts';
 import { Teller } from './teller.ts';
+import { toldConditions } from './told-conditions.ts';
 
 export type ExecutorOptions = {
   kube: Kube;
@@ -201,6 +202,7 @@ class Executor {
         const ending = await this.nudge(step);
         if (ending) return ending;
       }
+      this.teller.changedConditions(await this.patience.until(() => toldConditions(this.o.kube, this.o.signal)));
       const asked = await this.question();
       if (asked) return asked;
       this.teller.beat();

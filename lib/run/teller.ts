@@ -5,6 +5,7 @@ import type { PauseChoice } from './journal.ts';
 import type { OpenJournal } from './journal-store.ts';
 import { operationLines } from './operation-lines.ts';
 import type { Step } from './steps.ts';
+import type { ToldCondition } from './told-conditions.ts';
 
 const heartbeatMs = 10_000;
 
@@ -13,6 +14,7 @@ export class Teller {
   private readonly emit: Emit;
   private readonly clock: Clock;
   private readonly nodes = new Map<string, string>();
+  private readonly conditions = new Map<string, string>();
   private awaiting = '';
   private lastBeat = 0;
 
@@ -56,6 +58,16 @@ export class Teller {
       if (this.nodes.get(node.name) === said) continue;
       this.nodes.set(node.name, said);
       this.emit({ event: 'node', data: node });
+    }
+  }
+
+  /** Only conditions whose status changed; the first look is told as it is. */
+  changedConditions(conditions: readonly ToldCondition[]): void {
+    for (const condition of conditions) {
+      const key = `${condition.object}/${condition.type}`;
+      if (this.conditions.get(key) === condition.status) continue;
+      this.conditions.set(key, condition.status);
+      this.emit({ event: 'condition', data: condition });
     }
   }
 
