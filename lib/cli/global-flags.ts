@@ -1,26 +1,26 @@
 import type { FlagTable } from './flags.ts';
 
 /** Flags of every command. */
-export const outputFlags: FlagTable = {
+export const outputFlags = {
   output: { value: 'FORMAT', short: 'o', help: 'table (default), json or yaml; plan also shell, check also junit' },
   color: { value: 'auto|always|never', help: 'colour; auto: on a terminal without NO_COLOR' },
   quiet: { short: 'q', help: 'only data and errors' },
   verbose: { short: 'v', help: 'causes and requests too' },
   help: { short: 'h', help: 'this text' },
-};
+} as const satisfies FlagTable;
 
 /** Which cluster (cli.md). */
-export const clusterFlags: FlagTable = {
+export const clusterFlags = {
   context: { value: 'NAME', help: 'context of the kubeconfig' },
   kubeconfig: { value: 'FILE', help: "kubeconfig; else KUBECONFIG, else kubectl's default" },
   sandbox: { value: 'NAME', help: 'a sample cluster on this machine: empty, standard, bpf, …' },
   from: { value: 'PATH', many: true, help: 'an offline dump: file or folder of YAML or JSON objects; may be repeated' },
   timeout: { value: 'DURATION', help: 'for each call to the cluster (default 30s)' },
   instant: { help: 'sandbox: no delays' },
-};
+} as const satisfies FlagTable;
 
 /** What the administrator answers (cli.md › Choices). */
-export const choiceFlags: FlagTable = {
+export const choiceFlags = {
   goal: { value: 'GOAL', help: 'install, enable, upgrade or undo; proposed from what runs' },
   choices: { value: 'FILE', help: 'answers as YAML; flags win over it' },
   platform: { value: 'KIND', help: 'kubeadm, kops, openshift, aks, eks, …; else as recognised' },
@@ -42,8 +42,8 @@ export const choiceFlags: FlagTable = {
   fix: { value: 'ID', many: true, help: "take a finding's mend into the plan; may be repeated" },
   'accept-proposals': { help: 'accept what is proposed' },
   set: { value: 'PATH=VALUE', many: true, help: 'an Installation field; may be repeated' },
-};
+} as const satisfies FlagTable;
 
-export const journalFlags: FlagTable = {
+export const journalFlags = {
   'journal-namespace': { value: 'NAMESPACE', help: 'where journal and Lease live (default kube-system)' },
-};
+} as const satisfies FlagTable;

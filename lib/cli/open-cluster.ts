@@ -1,4 +1,5 @@
 import type { Clock, Kube } from '#lib/kube/index.ts';
+import type { Invocation } from './command.ts';
 import { usageError } from './exit.ts';
 import { type Flags, parseDuration } from './flags.ts';
 
@@ -8,8 +9,22 @@ export type OpenCluster = { kube: Kube; clock: Clock; close(): Promise<void>; de
 /** `fresh`: a copy of the sandbox's template, nothing is kept. `kept`: the sandbox of that name in the state folder (cli.md › Sandboxes). */
 export type SandboxUse = 'fresh' | 'kept';
 
+/** Opens what the flags name, works on it, and closes it whatever happens. */
+export async function withCluster<T>(
+  { flags, env }: Pick<Invocation, 'flags' | 'env'>,
+  sandboxUse: SandboxUse,
+  work: (cluster: OpenCluster) => Promise<T>,
+): Promise<T> {
+  const cluster = await openCluster(flags, env, sandboxUse);
+  try {
+    return await work(cluster);
+  } finally {
+    await cluster.close();
+  }
+}
+
 /** Opens what the flags name: a dump, a sandbox or a live cluster; at most one of them may be named. Loads only what that one needs. */
-export async function openCluster(flags: Flags, env: NodeJS.ProcessEnv, sandboxUse: SandboxUse): Promise<OpenCluster> {
+async function openCluster(flags: Flags, env: NodeJS.ProcessEnv, sandboxUse: SandboxUse): Promise<OpenCluster> {
   const paths = flags.list('from');
   const sandboxName = flags.text('sandbox');
   const live = flags.text('context') ?? flags.text('kubeconfig');

@@ -6,7 +6,7 @@ import { choicesFromFlags, type GivenChoices, withGoal } from '../choices-from-f
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import { choiceFlags, clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
-import { type OpenCluster, openCluster } from '../open-cluster.ts';
+import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { journalNamespace } from '../pick-run.ts';
 import { readDataFile } from '../read-file.ts';
 import { findingsTable } from '../show/findings-table.ts';
@@ -29,13 +29,12 @@ export const apply: Command = {
     ...outputFlags,
   },
   async run(invocation) {
-    const { args, flags, env, terminal } = invocation;
+    const { args, flags, terminal } = invocation;
     if (args.length > 1) throw usageError(`apply takes one plan file, not ${args.length}`);
     if (flags.list('from').length > 0)
       throw usageError('--from is a dump: it can be checked and planned on, not changed');
     const saved = args[0] === undefined ? null : await savedPlan(args[0]);
-    const cluster = await openCluster(flags, env, 'kept');
-    try {
+    return withCluster(invocation, 'kept', async (cluster) => {
       const runs = await listRuns(cluster.kube, journalNamespace(invocation));
       const given = saved?.choices ?? (await choicesFromFlags(flags));
       const unfinished = await unfinishedRunOf(invocation, cluster, runs, saved, given);
@@ -58,9 +57,7 @@ export const apply: Command = {
       return await carryRun(invocation, cluster, 'done', (context) =>
         startRun(context, plan, plan.choices.acknowledge),
       );
-    } finally {
-      await cluster.close();
-    }
+    });
   },
 };
 

@@ -3,7 +3,7 @@ import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { choiceFlags, clusterFlags, outputFlags } from '../global-flags.ts';
-import { openCluster } from '../open-cluster.ts';
+import { withCluster } from '../open-cluster.ts';
 import { formatOf, writeData } from '../output.ts';
 import { findingsAsJunit } from '../show/findings-junit.ts';
 import { findingsTable } from '../show/findings-table.ts';
@@ -23,8 +23,7 @@ export const check: Command = {
   async run({ flags, terminal, env, signal }) {
     const format = formatOf(flags, ['table', 'json', 'yaml', 'junit'] as const);
     const given = await choicesFromFlags(flags);
-    const cluster = await openCluster(flags, env, 'fresh');
-    try {
+    return withCluster({ flags, env }, 'fresh', async (cluster) => {
       const { findings } = await readAndCheck({
         kube: cluster.kube,
         clock: cluster.clock,
@@ -37,8 +36,6 @@ export const check: Command = {
       else writeData(terminal, format, findings);
       if (findings.verdict === 'blocked') return exit.blocked;
       return findings.verdict === 'needs-answers' && flags.has('strict') ? exit.blocked : exit.fine;
-    } finally {
-      await cluster.close();
-    }
+    });
   },
 };

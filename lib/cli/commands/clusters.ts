@@ -11,7 +11,7 @@ export const clusters: Command = {
   name: 'clusters',
   arguments: '',
   summary: 'What can be reached: contexts of the kubeconfig, the cluster this runs in, sandboxes. Nothing is dialled.',
-  flags: { kubeconfig: clusterFlags.kubeconfig ?? { help: '' }, ...outputFlags },
+  flags: { kubeconfig: clusterFlags.kubeconfig, ...outputFlags },
   async run({ flags, terminal, env }) {
     const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
     const contexts = await listContexts({ kubeconfig: flags.text('kubeconfig'), env });

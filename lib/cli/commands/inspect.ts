@@ -4,7 +4,7 @@ import { choicesFromFlags } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { choiceFlags, clusterFlags, outputFlags } from '../global-flags.ts';
-import { openCluster } from '../open-cluster.ts';
+import { withCluster } from '../open-cluster.ts';
 import { formatOf, writeData } from '../output.ts';
 import { factsTable } from '../show/facts-table.ts';
 
@@ -12,12 +12,11 @@ export const inspect: Command = {
   name: 'inspect',
   arguments: '',
   summary: 'The facts of a cluster, each with its evidence. Reads only.',
-  flags: { ...clusterFlags, endpoint: choiceFlags.endpoint ?? { help: '' }, ...outputFlags },
+  flags: { ...clusterFlags, endpoint: choiceFlags.endpoint, ...outputFlags },
   async run({ flags, terminal, env, signal }) {
     const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
     const choices = await choicesFromFlags(flags);
-    const cluster = await openCluster(flags, env, 'fresh');
-    try {
+    return withCluster({ flags, env }, 'fresh', async (cluster) => {
       const facts = await collectFacts({
         kube: cluster.kube,
         clock: cluster.clock,
@@ -28,8 +27,6 @@ export const inspect: Command = {
       if (format === 'table') terminal.out(factsTable(facts, terminal));
       else writeData(terminal, format, facts);
       return exit.fine;
-    } finally {
-      await cluster.close();
-    }
+    });
   },
 };

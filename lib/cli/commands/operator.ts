@@ -11,7 +11,7 @@ import type { Command } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
 import { clusterFlags, outputFlags } from '../global-flags.ts';
-import { openCluster } from '../open-cluster.ts';
+import { withCluster } from '../open-cluster.ts';
 import { printable } from '../terminal.ts';
 
 export const operator: Command = {
@@ -19,9 +19,9 @@ export const operator: Command = {
   arguments: '',
   summary: 'Runs the operator until it is stopped. It refuses to start where another one is active.',
   flags: {
-    context: clusterFlags.context ?? { help: '' },
-    kubeconfig: clusterFlags.kubeconfig ?? { help: '' },
-    timeout: clusterFlags.timeout ?? { help: '' },
+    context: clusterFlags.context,
+    kubeconfig: clusterFlags.kubeconfig,
+    timeout: clusterFlags.timeout,
     like: {
       value: 'VERSION',
       help: `behave as the public operator of a release did, faults included: ${likes.join(', ')} (default signalbox)`,
@@ -40,27 +40,27 @@ export const operator: Command = {
     const asked = flags.text('like') ?? 'signalbox';
     const like = likes.find((one): one is Like => one === asked);
     if (!like) throw usageError(`--like: ${JSON.stringify(asked)} is not one of ${likes.join(', ')}`);
-    const cluster = await openCluster(flags, env, 'fresh');
     const stop = new AbortController();
     const onInterrupt = () => stop.abort(new Error('SIGINT'));
     process.on('SIGINT', onInterrupt);
     try {
-      await runOperator({
-        kube: cluster.kube,
-        clock: cluster.clock,
-        like,
-        races: { with: races('with', flags), without: races('without', flags) },
-        env,
-        signal: AbortSignal.any([signal, stop.signal]),
-        log: (line) => terminal.err(printable(line)),
+      return await withCluster({ flags, env }, 'fresh', async ({ kube, clock }) => {
+        await runOperator({
+          kube,
+          clock,
+          like,
+          races: { with: races('with', flags), without: races('without', flags) },
+          env,
+          signal: AbortSignal.any([signal, stop.signal]),
+          log: (line) => terminal.err(printable(line)),
+        });
+        return exit.fine;
       });
-      return exit.fine;
     } catch (error) {
       if (error instanceof OperatorRefused) throw new CliError(exit.notAsAsked, error.message, error);
       throw error;
     } finally {
       process.off('SIGINT', onInterrupt);
-      await cluster.close();
     }
   },
 };

@@ -3,7 +3,7 @@ import { askHolder, heldBySomebody } from '../ask-holder.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
-import { openCluster } from '../open-cluster.ts';
+import { withCluster } from '../open-cluster.ts';
 import { journalNamespace, pickRun } from '../pick-run.ts';
 
 export const pause: Command = {
@@ -12,8 +12,7 @@ export const pause: Command = {
   summary: 'Asks the process that carries a run to pause it at the next safe place.',
   flags: { ...clusterFlags, ...journalFlags, ...outputFlags },
   async run(invocation) {
-    const cluster = await openCluster(invocation.flags, invocation.env, 'kept');
-    try {
+    return withCluster(invocation, 'kept', async (cluster) => {
       const run = await pickRun(invocation, cluster, 'unfinished');
       const { journal } = await readRun(cluster.kube, journalNamespace(invocation), run);
       if (journal.state.kind !== 'running') {
@@ -29,8 +28,6 @@ export const pause: Command = {
       await askHolder(invocation, cluster, run, 'pause');
       invocation.terminal.err(`Run ${run} pauses.`);
       return exit.fine;
-    } finally {
-      await cluster.close();
-    }
+    });
   },
 };

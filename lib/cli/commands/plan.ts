@@ -5,7 +5,7 @@ import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import { choiceFlags, clusterFlags, outputFlags } from '../global-flags.ts';
-import { openCluster } from '../open-cluster.ts';
+import { withCluster } from '../open-cluster.ts';
 import { formatOf, writeData } from '../output.ts';
 import { planTable } from '../show/plan-table.ts';
 
@@ -23,8 +23,7 @@ export const plan: Command = {
   async run({ flags, terminal, env, signal }) {
     const format = formatOf(flags, ['table', 'json', 'yaml', 'shell'] as const);
     const given = await choicesFromFlags(flags);
-    const cluster = await openCluster(flags, env, 'fresh');
-    try {
+    return withCluster({ flags, env }, 'fresh', async (cluster) => {
       const prepared = await preparePlan({
         kube: cluster.kube,
         clock: cluster.clock,
@@ -43,8 +42,6 @@ export const plan: Command = {
       else writeData(terminal, format, prepared.plan);
       if (prepared.findings.verdict === 'blocked') return exit.blocked;
       return prepared.findings.verdict === 'needs-answers' && flags.has('strict') ? exit.blocked : exit.fine;
-    } finally {
-      await cluster.close();
-    }
+    });
   },
 };

@@ -10,7 +10,7 @@ export const rbac: Command = {
   name: 'rbac',
   arguments: '',
   summary: 'The ClusterRole and Roles that a goal needs, for `kubectl apply -f -`. Reads no cluster.',
-  flags: { goal: choiceFlags.goal ?? { help: '' }, ...outputFlags },
+  flags: { goal: choiceFlags.goal, ...outputFlags },
   async run({ flags, terminal }) {
     const asked = flags.text('goal') ?? 'enable';
     const goal = goals.find((one) => one === asked);

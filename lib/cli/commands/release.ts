@@ -71,6 +71,7 @@ function asText(found: ReturnType<typeof describe>, width: number): string {
     columns([
       ['Release:', found.version],
       ['Operator:', found.operator],
+      ...(found.installs ? [['Installs:', `${found.installs}, which its manifests still name`]] : []),
       ['Tested with:', sentence(found.testedWith)],
       ['Source:', `${found.source}, read ${found.read}`],
     ]),

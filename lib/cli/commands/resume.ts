@@ -4,7 +4,7 @@ import { acknowledgements } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { usageError } from '../exit.ts';
 import { choiceFlags, clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
-import { openCluster } from '../open-cluster.ts';
+import { withCluster } from '../open-cluster.ts';
 import { journalNamespace, pickRun } from '../pick-run.ts';
 
 export const resume: Command = {
@@ -12,10 +12,9 @@ export const resume: Command = {
   arguments: '[RUN]',
   summary:
     'Carries a run on from where its journal says it is: after a pause, a crash, or another console that is gone.',
-  flags: { ...clusterFlags, ...journalFlags, acknowledge: choiceFlags.acknowledge ?? { help: '' }, ...outputFlags },
+  flags: { ...clusterFlags, ...journalFlags, acknowledge: choiceFlags.acknowledge, ...outputFlags },
   async run(invocation) {
-    const cluster = await openCluster(invocation.flags, invocation.env, 'kept');
-    try {
+    return withCluster(invocation, 'kept', async (cluster) => {
       const run = await pickRun(invocation, cluster, 'unfinished');
       const { journal, plan } = await readRun(cluster.kube, journalNamespace(invocation), run);
       const acknowledge = acknowledgements(invocation.flags);
@@ -28,8 +27,6 @@ export const resume: Command = {
       return await carryRun(invocation, cluster, asked, (context) =>
         continueRun(context, run, { how: 'resume', acknowledge }),
       );
-    } finally {
-      await cluster.close();
-    }
+    });
   },
 };

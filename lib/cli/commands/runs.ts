@@ -2,7 +2,7 @@ import { listRuns } from '#lib/run/index.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
-import { openCluster } from '../open-cluster.ts';
+import { withCluster } from '../open-cluster.ts';
 import { formatOf, writeData } from '../output.ts';
 import { journalNamespace } from '../pick-run.ts';
 import { columns, printable } from '../terminal.ts';
@@ -13,10 +13,9 @@ export const runs: Command = {
   summary: 'The runs of a cluster, newest first.',
   flags: { ...clusterFlags, ...journalFlags, ...outputFlags },
   async run(invocation) {
-    const { flags, terminal, env } = invocation;
+    const { flags, terminal } = invocation;
     const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
-    const cluster = await openCluster(flags, env, 'kept');
-    try {
+    return withCluster(invocation, 'kept', async (cluster) => {
       const list = await listRuns(cluster.kube, journalNamespace(invocation));
       if (format !== 'table') writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'Runs', runs: list });
       else if (list.length === 0) terminal.err('There is no run on this cluster.');
@@ -34,8 +33,6 @@ export const runs: Command = {
           ]),
         );
       return exit.fine;
-    } finally {
-      await cluster.close();
-    }
+    });
   },
 };

@@ -3,7 +3,7 @@ import { readStatus } from '#lib/status/index.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
-import { openCluster } from '../open-cluster.ts';
+import { withCluster } from '../open-cluster.ts';
 import { formatOf, writeData } from '../output.ts';
 import { journalNamespace } from '../pick-run.ts';
 import { jsonStory, plainStory } from '../show/run-story.ts';
@@ -21,10 +21,9 @@ export const status: Command = {
     ...outputFlags,
   },
   async run(invocation) {
-    const { flags, terminal, env, signal } = invocation;
+    const { flags, terminal, signal } = invocation;
     const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
-    const cluster = await openCluster(flags, env, 'kept');
-    try {
+    return withCluster(invocation, 'kept', async (cluster) => {
       const namespace = journalNamespace(invocation);
       const read = await readStatus(cluster.kube, new Date(cluster.clock.now()).toISOString(), signal);
       const runs = await listRuns(cluster.kube, namespace);
@@ -50,8 +49,6 @@ export const status: Command = {
         story.tell(event);
       story.end();
       return exit.fine;
-    } finally {
-      await cluster.close();
-    }
+    });
   },
 };

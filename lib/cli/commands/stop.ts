@@ -4,7 +4,7 @@ import { carryRun } from '../carry-run.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
-import { openCluster } from '../open-cluster.ts';
+import { withCluster } from '../open-cluster.ts';
 import { pickRun } from '../pick-run.ts';
 
 export const stop: Command = {
@@ -13,16 +13,13 @@ export const stop: Command = {
   summary: 'Ends a run where it stands. The cluster stays as it is; the report lists what remains.',
   flags: { ...clusterFlags, ...journalFlags, ...outputFlags },
   async run(invocation) {
-    const cluster = await openCluster(invocation.flags, invocation.env, 'kept');
-    try {
+    return withCluster(invocation, 'kept', async (cluster) => {
       const run = await pickRun(invocation, cluster, 'unfinished');
       if (!(await heldBySomebody(invocation, cluster)))
         return await carryRun(invocation, cluster, 'stopped', (context) => continueRun(context, run, { how: 'stop' }));
       await askHolder(invocation, cluster, run, 'stop');
       invocation.terminal.err(`Run ${run} stops; the cluster stays as it is.`);
       return exit.fine;
-    } finally {
-      await cluster.close();
-    }
+    });
   },
 };

@@ -4,7 +4,7 @@ import { carryRun } from '../carry-run.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
-import { openCluster } from '../open-cluster.ts';
+import { withCluster } from '../open-cluster.ts';
 import { journalNamespace, pickRun } from '../pick-run.ts';
 import { printable } from '../terminal.ts';
 
@@ -15,8 +15,7 @@ export const undo: Command = {
     'Takes a run back, in the order that never leaves a node without services. Exit 0 when everything was taken back.',
   flags: { ...clusterFlags, ...journalFlags, yes: { short: 'y', help: 'do not ask for confirmation' }, ...outputFlags },
   async run(invocation) {
-    const cluster = await openCluster(invocation.flags, invocation.env, 'kept');
-    try {
+    return withCluster(invocation, 'kept', async (cluster) => {
       const run = await pickRun(invocation, cluster, 'newest');
       const { journal, plan } = await readRun(cluster.kube, journalNamespace(invocation), run);
       if (journal.state.kind === 'undone') throw usageError(`RUN: ${run} was taken back already`);
@@ -29,9 +28,7 @@ export const undo: Command = {
         return exit.fine;
       }
       return await carryRun(invocation, cluster, 'undone', (context) => continueRun(context, run, { how: 'undo' }));
-    } finally {
-      await cluster.close();
-    }
+    });
   },
 };
 

@@ -19,10 +19,9 @@ export const version: Command = {
       ['Git commit:', client.commit],
     ];
     if (!flags.has('client')) {
-      const { openCluster } = await import('../open-cluster.ts');
+      const { withCluster } = await import('../open-cluster.ts');
       const { readVersions } = await import('#lib/status/index.ts');
-      const cluster = await openCluster(flags, env, 'fresh');
-      try {
+      await withCluster({ flags, env }, 'fresh', async (cluster) => {
         const read = await readVersions(cluster.kube, signal);
         data.cluster = read;
         lines.push(
@@ -30,9 +29,7 @@ export const version: Command = {
           ['Cluster Type:', read.clusterType ?? 'unknown'],
           ['Kubernetes:', read.kubernetes ?? 'unknown'],
         );
-      } finally {
-        await cluster.close();
-      }
+      });
     }
     if (format !== 'table') writeData(terminal, format, data);
     else terminal.out(lines.map(([label, value]) => `${(label ?? '').padEnd(20)}${value}`).join('\n'));
