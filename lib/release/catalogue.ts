@@ -6,6 +6,8 @@ export type CalicoRelease = {
   readonly version: string;
   /** The operator that its manifest installs. Later patches of the operator may install the same Calico. */
   readonly operator: string;
+  /** What that operator installs, where the manifests of a release still name the one before. */
+  readonly installs?: string;
   readonly source: string;
   /** When the source was read. */
   readonly read: string;
@@ -29,7 +31,7 @@ export const releases: readonly CalicoRelease[] = [
   { version: 'v3.30.7', operator: 'v1.38.13', ...manifest },
   { version: 'v3.30.4', operator: 'v1.38.7', ...versionsFile },
   { version: 'v3.27.5', operator: 'v1.32.12', ...manifest },
-  { version: 'v3.24.6', operator: 'v1.28.5', ...manifest },
+  { version: 'v3.24.6', operator: 'v1.28.5', installs: 'v3.24.5', ...manifest },
 ];
 
 /** `v3.31.4` or `3.31.4`. */
