@@ -3,7 +3,7 @@ import { collectFacts, type Facts } from '#lib/facts/index.ts';
 import type { Clock, Kube } from '#lib/kube/index.ts';
 import type { Act, Plan } from '#lib/plan/index.ts';
 import { type Resource, resources } from '#lib/spec/index.ts';
-import type { ConditionContext } from './conditions/evaluate.ts';
+import type { ConditionContext } from './conditions/context.ts';
 
 export type ContextOptions = {
   kube: Kube;

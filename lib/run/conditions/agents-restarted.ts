@@ -4,8 +4,8 @@ import { pathText, writtenAt } from '../fields.ts';
 import { met, type Progress, waiting } from '../progress.ts';
 import { readLogSince } from '../proof/agent-log-reader.ts';
 import { countedNodes } from '../proof/counted-nodes.ts';
+import type { ConditionContext } from './context.ts';
 import { nodeDaemonSet } from './data-plane-objects.ts';
-import type { ConditionContext } from './evaluate.ts';
 
 /** Agents take a changed setting by starting again (exit 129). Where no log can tell, they are given this long. */
 const settleSeconds = 60;

@@ -3,8 +3,8 @@ import { valueAt } from '../fields.ts';
 import { type Progress, waiting } from '../progress.ts';
 import { proveNodes } from '../proof/prove-nodes.ts';
 import { heldUp, rolloutOf } from '../rollout.ts';
+import type { ConditionContext } from './context.ts';
 import { dataPlaneObjects, degraded, observedGeneration } from './data-plane-objects.ts';
-import type { ConditionContext } from './evaluate.ts';
 
 /**
  * operations.md › Proof of a node. The operator's word alone is never enough: it says Available for older generations and during

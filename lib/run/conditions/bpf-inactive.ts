@@ -2,8 +2,8 @@ import { valueAt } from '../fields.ts';
 import { type Progress, waiting } from '../progress.ts';
 import { proveNodes } from '../proof/prove-nodes.ts';
 import { heldUp, rolloutOf } from '../rollout.ts';
+import type { ConditionContext } from './context.ts';
 import { dataPlaneObjects, degraded } from './data-plane-objects.ts';
-import type { ConditionContext } from './evaluate.ts';
 
 /** operations.md › `bpf.inactive`: the field false, the rollout complete, each node proven on the standard path. */
 export async function bpfInactive(_condition: unknown, context: ConditionContext): Promise<Progress> {

@@ -1,7 +1,7 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { valueAt } from '../fields.ts';
-import type { ConditionContext } from './evaluate.ts';
+import type { ConditionContext } from './context.ts';
 
 /** The objects in which a switch of the data plane shows, read in one go. */
 export async function dataPlaneObjects({ kube, signal, felixResource }: ConditionContext) {

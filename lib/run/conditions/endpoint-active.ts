@@ -4,7 +4,7 @@ import { names, type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
 import { valueAt } from '../fields.ts';
 import { met, type Progress } from '../progress.ts';
 import { heldUp, rolloutOf } from '../rollout.ts';
-import type { ConditionContext } from './evaluate.ts';
+import type { ConditionContext } from './context.ts';
 
 /** The workloads that are told the API server's address (operations.md › `endpoint.active`); those that are absent are not waited for. */
 const workloads: { ref: ObjectRef; containers: string[] }[] = [

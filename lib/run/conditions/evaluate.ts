@@ -1,13 +1,10 @@
-import type { Facts } from '#lib/facts/index.ts';
-import type { Clock, Kube } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
-import type { Resource } from '#lib/spec/index.ts';
-import type { NodeState } from '../event.ts';
 import type { Progress } from '../progress.ts';
 import { agentsRestarted } from './agents-restarted.ts';
 import { bpfActive } from './bpf-active.ts';
 import { bpfInactive } from './bpf-inactive.ts';
 import { checkPasses } from './check-passes.ts';
+import type { ConditionContext } from './context.ts';
 import { endpointActive } from './endpoint-active.ts';
 import { fieldsHold, isAbsent, isThere } from './fields-hold.ts';
 import { helmDeployed } from './helm-deployed.ts';
@@ -21,22 +18,6 @@ import { rolledOut } from './rolled-out.ts';
 import { servicesAnswer } from './services-answer.ts';
 import { statusNotAvailable } from './status-not-available.ts';
 import { versionEquals } from './version-equals.ts';
-
-/** What an evaluation may use. Proofs are remembered between the ticks of one wait: a proven node is not read again. */
-export type ConditionContext = {
-  kube: Kube;
-  clock: Clock;
-  signal: AbortSignal;
-  /** ms: when the run started. */
-  runStartedAt: number;
-  felixResource: Resource;
-  /** By node: what was proven for this pod since this write. */
-  proofs: Map<string, { of: string; state: NodeState }>;
-  /** Facts read afresh, at most once a tick. */
-  readFacts(): Promise<Facts>;
-  /** Reads facts and runs one check again. */
-  recheck(check: string): Promise<Progress>;
-};
 
 type Evaluator<K extends Condition['kind']> = (
   condition: Extract<Condition, { kind: K }>,

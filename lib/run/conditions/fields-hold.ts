@@ -2,7 +2,7 @@ import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
 import { pathText, sameJson, valueAt } from '../fields.ts';
 import { met, type Progress, waiting } from '../progress.ts';
-import type { ConditionContext } from './evaluate.ts';
+import type { ConditionContext } from './context.ts';
 
 type Of<K extends Condition['kind']> = Extract<Condition, { kind: K }>;
 

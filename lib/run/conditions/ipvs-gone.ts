@@ -4,7 +4,7 @@ import { objectId } from '#lib/spec/index.ts';
 import { valueAt } from '../fields.ts';
 import { met, type Progress, waiting } from '../progress.ts';
 import { podState, podsOf } from '../rollout.ts';
-import type { ConditionContext } from './evaluate.ts';
+import type { ConditionContext } from './context.ts';
 
 /** A node that still has IPVS rules shows them here; the header is always there (operations.md › proxy.ipvs-to-iptables). */
 const look = [

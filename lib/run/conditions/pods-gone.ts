@@ -2,7 +2,7 @@ import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
 import { met, type Progress } from '../progress.ts';
 import { podState, podsOf, rolloutOf } from '../rollout.ts';
-import type { ConditionContext } from './evaluate.ts';
+import type { ConditionContext } from './context.ts';
 
 /** The DaemonSet wants no pod and none is left; an absent DaemonSet has none. */
 export async function podsGone(

@@ -2,7 +2,7 @@ import { isKubeError, type KubeObject } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { met, type Progress } from '../progress.ts';
 import { podState } from '../rollout.ts';
-import type { ConditionContext } from './evaluate.ts';
+import type { ConditionContext } from './context.ts';
 
 const productNamespaces = [names.calicoNamespace, names.operatorNamespace, 'calico-apiserver'];
 

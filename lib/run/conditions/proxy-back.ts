@@ -4,7 +4,7 @@ import { objectId, resources } from '#lib/spec/index.ts';
 import { valueAt } from '../fields.ts';
 import { met, type Progress, waiting } from '../progress.ts';
 import { heldUp, type PodState, podState, podsOf, rolloutOf } from '../rollout.ts';
-import type { ConditionContext } from './evaluate.ts';
+import type { ConditionContext } from './context.ts';
 
 /** Ways to see the proxy's rules on its node, tried in order (operations.md › Proxy is back). */
 const looks: { command: string[]; seen: RegExp }[] = [

@@ -2,7 +2,7 @@ import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
 import { met, type Progress, waiting } from '../progress.ts';
 import { heldUp, rolloutOf } from '../rollout.ts';
-import type { ConditionContext } from './evaluate.ts';
+import type { ConditionContext } from './context.ts';
 
 /** Generation observed, all updated and available. */
 export async function rolledOut(

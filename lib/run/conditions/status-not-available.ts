@@ -2,7 +2,7 @@ import type { Condition } from '#lib/plan/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { valueAt } from '../fields.ts';
 import { met, type Progress, waiting } from '../progress.ts';
-import type { ConditionContext } from './evaluate.ts';
+import type { ConditionContext } from './context.ts';
 
 /** The TigeraStatus is gone or no longer Available: the operator has let go of what it tracks (controlplane.md › Recordings 12). */
 export async function statusNotAvailable(

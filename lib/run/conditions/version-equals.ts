@@ -2,7 +2,7 @@ import type { Condition } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { valueAt } from '../fields.ts';
 import { met, type Progress, waiting } from '../progress.ts';
-import type { ConditionContext } from './evaluate.ts';
+import type { ConditionContext } from './context.ts';
 
 /** Installation.status.calicoVersion; it flickers when it first appears (controlplane.md › Recordings 14), so it is waited for. */
 export async function versionEquals(

@@ -1,6 +1,6 @@
 import type { Subject } from '#lib/facts/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
-import type { ConditionContext } from '../conditions/evaluate.ts';
+import type { ConditionContext } from '../conditions/context.ts';
 import type { NodeState } from '../event.ts';
 import { writtenAt } from '../fields.ts';
 import type { Progress } from '../progress.ts';
