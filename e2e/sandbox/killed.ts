@@ -1,0 +1,87 @@
+import { clusterDifferences } from '#e2e/journey/index.ts';
+import type { KubeObject } from '#lib/kube/index.ts';
+import type { Plan } from '#lib/plan/index.ts';
+import { continueRun, hasEnded, type Journal, listRuns, readRun, startRun } from '#lib/run/index.ts';
+import { carried } from './carried.ts';
+import { type Death, type Mortal, mortal } from './mortal.ts';
+import type { Stage } from './stage.ts';
+
+const namespace = 'kube-system';
+
+/** Which way the administrator wants it; a command that is simply repeated after a kill. */
+export type Wanted = 'enable' | 'undo';
+
+/** A process that dies there, unless it is done before. Answers what it asked for. */
+export async function carryUntil(stage: Stage, plan: Plan, wanted: Wanted, at: Death | null): Promise<Mortal> {
+  const victim = mortal(stage.ours, stage.clock, at);
+  const process = { ...stage.process({ kube: victim.kube, to: 'die' }), clock: victim.clock };
+  await Promise.race([victim.death, carry(plan, wanted, process)]);
+  return victim;
+}
+
+/** The same command in a process that lives; the run that the dead one left is found in the cluster. */
+export async function carryOn(stage: Stage, plan: Plan, wanted: Wanted): Promise<{ run: string; journal: Journal }> {
+  await carry(plan, wanted, stage.process());
+  const run = (await listRuns(stage.ours, namespace))[0]?.run ?? '';
+  return { run, journal: (await readRun(stage.ours, namespace, run)).journal };
+}
+
+async function carry(plan: Plan, wanted: Wanted, process: ReturnType<Stage['process']>): Promise<void> {
+  const runs = await listRuns(process.kube, namespace);
+  const [known] = runs;
+  if (runs.length > 1) throw new Error(`there are ${runs.length} runs: one was lost`);
+  if (!known) carried(await startRun(process, plan, {}));
+  else if (wanted === 'undo' && known.state.kind !== 'undone')
+    carried(await continueRun(process, known.run, { how: 'undo' }));
+  else if (!hasEnded(known.state)) carried(await continueRun(process, known.run, { how: 'resume' }));
+}
+
+/** Each write twice, before and after it reached the cluster; every `nth` of the calls that change nothing. */
+export function deathsIn(calls: Mortal['calls'], nth: number): Death[] {
+  return calls.flatMap(({ effect }, index) => {
+    const call = index + 1;
+    if (effect === 'writes')
+      return [
+        { call, moment: 'before' as const },
+        { call, moment: 'after' as const },
+      ];
+    return index % nth === 0 ? [{ call, moment: effect === 'tells' ? ('after' as const) : ('before' as const) }] : [];
+  });
+}
+
+/** Everything by which a run can be held against one that was not disturbed. */
+export type Story = { changes: string[]; finished: string[]; state: string; contents: KubeObject[] };
+
+export async function storyOf(stage: Stage, journal: Journal, settleSeconds = 20): Promise<Story> {
+  await stage.pass(settleSeconds);
+  return {
+    changes: stage.log.changes.map(({ object, type, body }) => `${type} ${object} ${body}`),
+    finished: journal.entries.flatMap((entry) =>
+      entry.what === 'begun' || entry.what === 'finished' ? [`${entry.what} ${entry.direction} ${entry.seq}`] : [],
+    ),
+    state: journal.state.kind,
+    contents: await stage.contents(),
+  };
+}
+
+/** In which way a story is not the one that it should be; empty when it is. */
+export function departures(story: Story, from: Story): string[] {
+  const lists = (['changes', 'finished'] as const).flatMap((what) =>
+    JSON.stringify(story[what]) === JSON.stringify(from[what])
+      ? []
+      : [`${what}: ${firstDeparture(story[what], from[what])}`],
+  );
+  const objects = clusterDifferences(from.contents, story.contents)
+    // What the run makes is made anew in every cluster.
+    .filter(({ path }) => path !== 'metadata.uid')
+    .map(
+      ({ object, path, before, after }) => `${object} ${path}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`,
+    );
+  return [...(story.state === from.state ? [] : [`ended ${story.state}`]), ...lists, ...objects];
+}
+
+function firstDeparture(list: readonly string[], from: readonly string[]): string {
+  const index = list.findIndex((one, at) => one !== from[at]);
+  const at = index < 0 ? list.length : index;
+  return `number ${at + 1} of ${list.length} is ${list[at] ?? 'missing'}, not ${from[at] ?? 'there'}`;
+}

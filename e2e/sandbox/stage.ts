@@ -1,0 +1,122 @@
+import { type AProcess, aProcess, clusterContents, enableAnswers, planEnable } from '#e2e/journey/index.ts';
+import { type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
+import { type Like, type Races, releaseOf, runOperator } from '#lib/operator/index.ts';
+import type { Plan } from '#lib/plan/index.ts';
+import {
+  aCluster,
+  type ClusterShape,
+  type NodeDescription,
+  type OpenSandbox,
+  openSandbox,
+} from '#lib/sandbox/index.ts';
+import { type Choices, names, type Resource, resources } from '#lib/spec/index.ts';
+import { type ChangeLog, changeLog } from './change-log.ts';
+
+export type StageWish = {
+  nodes?: number;
+  like?: Like;
+  races?: Races;
+  shape?: Partial<ClusterShape>;
+  /** A change of the sample before it is opened. */
+  objects?: (objects: KubeObject[]) => KubeObject[];
+};
+
+/** A cluster in memory with operator and nodes, whose time jumps. */
+export type Stage = OpenSandbox & {
+  /** The cluster as Signalbox's user; everything it changes is in `log`. */
+  ours: Kube;
+  log: ChangeLog;
+  contents(): Promise<KubeObject[]>;
+  pass(seconds: number): Promise<void>;
+  process(wish?: { install?: string; to?: 'live' | 'die'; kube?: Kube }): AProcess;
+  plan(answers?: Partial<Choices>): Promise<Plan>;
+  nodeNames(): Promise<string[]>;
+  agentLog(node: string): Promise<string>;
+  /** What the agent on this node runs on, by its log since its last start. */
+  agentMode(node: string): Promise<'eBPF' | 'standard'>;
+};
+
+export const goodEndpoint = '10.0.0.11:6443';
+
+/** Opened, and settled: the operator has written what it writes by itself. */
+export async function openStage(wish: StageWish = {}): Promise<Stage> {
+  const { nodes = 4, like = 'v3.31.4', races, shape, objects: change = (objects) => objects } = wish;
+  const sample = aCluster({ now: Date.UTC(2026, 0, 1), nodes: someNodes(nodes), ...shape });
+  const objects = change(asRelease(sample, like));
+  const sandbox = await openSandbox('standard', { speed: 'instant', objects });
+  const { store, clock } = sandbox;
+  const log = changeLog(store);
+  const stop = new AbortController();
+  const operator = runOperator({
+    kube: store,
+    like,
+    ...(races ? { races } : {}),
+    clock,
+    signal: stop.signal,
+    log: () => undefined,
+    env: { KUBERNETES_SERVICE_HOST: '10.96.0.1', KUBERNETES_SERVICE_PORT: '443' },
+    random: () => 0.5,
+  });
+  operator.catch(() => undefined);
+  const ours = store.as({ name: 'signalbox', rules: [{ verbs: ['*'], groups: ['*'], resources: ['*'] }] });
+  const stage: Stage = {
+    ...sandbox,
+    ours,
+    log,
+    contents: () => clusterContents(store),
+    pass: (seconds) => clock.sleep(seconds * 1000),
+    process: ({ kube = ours, ...rest } = {}) => aProcess({ kube, clock, ...rest }),
+    plan: async (answers = {}) => (await planEnable(ours, clock, enableAnswers(goodEndpoint, answers))).plan,
+    nodeNames: async () => (await listed(store, resources.nodes)).map(({ metadata }) => metadata.name ?? ''),
+    agentLog: (node) => agentLog(store, node),
+    agentMode: async (node) => {
+      const lines = (await agentLog(store, node)).split('\n');
+      const last = lines.slice(lines.findLastIndex((line) => line.includes('Felix starting up')));
+      return last.some((line) => line.includes('BPF enabled, starting')) ? 'eBPF' : 'standard';
+    },
+    close: async () => {
+      stop.abort(new KubeError('aborted', 'The stage was closed.'));
+      await operator;
+      await sandbox.close();
+    },
+  };
+  await stage.pass(60);
+  return stage;
+}
+
+async function listed(kube: Kube, resource: Resource, labelSelector?: string): Promise<KubeObject[]> {
+  const found: KubeObject[] = [];
+  for await (const page of kube.list(resource, labelSelector ? { labelSelector } : {})) found.push(...page.items);
+  return found;
+}
+
+async function agentLog(kube: Kube, node: string): Promise<string> {
+  const pods = await listed(kube, resources.pods, `k8s-app=${names.nodeDaemonSet}`);
+  const pod = pods.find(({ spec }) => (spec as { nodeName?: string }).nodeName === node);
+  if (!pod) throw new Error(`no agent on ${node}`);
+  const { namespace = '', name = '' } = pod.metadata;
+  return kube.logs({ namespace, name }, { container: names.nodeContainer });
+}
+
+/** One control plane, workers for the rest. */
+export function someNodes(count: number, differs: Record<string, Partial<NodeDescription>> = {}): NodeDescription[] {
+  return Array.from({ length: count }, (_, index) => {
+    const name = index === 0 ? 'control-1' : `worker-${index}`;
+    return {
+      name,
+      role: index === 0 ? 'control-plane' : 'worker',
+      address: `10.0.0.${11 + index}`,
+      podCIDR: `192.168.${index}.0/24`,
+      ...differs[name],
+    };
+  });
+}
+
+/** The sample is of the newest release; an older one differs in its images and in what it writes, which its operator does when it starts. */
+function asRelease(objects: KubeObject[], like: Like): KubeObject[] {
+  const { calicoVersion, operator } = releaseOf(like);
+  const text = JSON.stringify(objects)
+    .replaceAll('v3.31.4', calicoVersion)
+    .replaceAll('v1.40.7', `v${operator.join('.')}`);
+  return JSON.parse(text) as KubeObject[];
+}
