@@ -53,4 +53,10 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export const metadata = fields({ name: text, namespace: textOrNull, labels: textMap, annotations: textMap });
+export const metadata = fields({
+  name: text,
+  namespace: textOrNull,
+  creationTimestamp: textOrNull,
+  labels: textMap,
+  annotations: textMap,
+});

@@ -11,9 +11,11 @@ const node = fields({ metadata });
 const list = z.array(z.string()).max(500);
 
 export const nodeArguments = picked(nodeListing, (object): NodeArguments | null => {
-  const { name, annotations } = node.parse(object).metadata;
-  const key = keys.find((one) => one in annotations);
+  // Most nodes of most clusters have none: parsed only when there is something to parse.
+  const given = object.metadata.annotations ?? {};
+  const key = keys.find((one) => given[one] !== undefined);
   if (key === undefined) return null;
+  const { name, annotations } = node.parse(object).metadata;
   try {
     const parsed = list.safeParse(JSON.parse(annotations[key] ?? ''));
     return parsed.success ? { node: name, key, arguments: parsed.data } : null;

@@ -10,7 +10,7 @@ import { nodeListing } from './sources.ts';
 import type { Workload } from './workload.ts';
 
 const nodeFields = fields({
-  metadata: metadata.and(fields({ creationTimestamp: textOrNull })),
+  metadata,
   spec: fields({
     unschedulable: flagOrNull,
     providerID: textOrNull,
