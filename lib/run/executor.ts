@@ -8,7 +8,7 @@ import { evaluate } from './conditions/evaluate.ts';
 import type { RunControl } from './control.ts';
 import type { Emit } from './event.ts';
 import { changedBetween } from './guards.ts';
-import { directionOf, type Entry, type PauseChoice, phaseOf, type RunState } from './journal.ts';
+import { directionOf, type Entry, type PauseChoice, partsFinished, phaseOf, type RunState } from './journal.ts';
 import { JournalTaken, journalRef, type OpenJournal } from './journal-store.ts';
 import { judge } from './judge.ts';
 import type { HeldLease } from './lease.ts';
@@ -141,18 +141,10 @@ class Executor {
     return waited.what === 'finished' ? this.finish(step, waited) : waited;
   }
 
-  /** Performs an act; each part of a sequence is awaited before the next, and parts whose effect is there are passed over. */
+  /** Performs an act; each part of a sequence is awaited before the next. */
   private async act(step: Step, act: Act): Promise<Ending | null> {
     if (act.kind === 'instruct') this.teller.log(act.text);
-    if (act.kind === 'sequence') {
-      for (const part of act.steps) {
-        if ((await this.look(part.done)).kind === 'met') continue;
-        const ending = await this.act(step, part.act);
-        if (ending) return ending;
-        const waited = await this.wait(step, part.done);
-        if (waited.what !== 'finished') return waited;
-      }
-    }
+    if (act.kind === 'sequence') return this.actInParts(step, act.steps);
     if (!isWriting(act)) return null;
     for (let tries = 0; ; tries++) {
       const may = await this.patience.mayAct();
@@ -174,6 +166,21 @@ class Executor {
         } else throw error;
       }
     }
+  }
+
+  /** Parts that the journal has as finished are not judged again: a later part may have reversed them. Others are passed over where their effect is there. */
+  private async actInParts(step: Step, parts: readonly { act: Act; done: Condition }[]): Promise<Ending | null> {
+    for (const [part, { act, done }] of parts.entries()) {
+      if (part < partsFinished(this.o.journal.current(), step.key)) continue;
+      if ((await this.look(done)).kind !== 'met') {
+        const ending = await this.act(step, act);
+        if (ending) return ending;
+        const waited = await this.wait(step, done);
+        if (waited.what !== 'finished') return waited;
+      }
+      await this.write([{ what: 'part', ...step.key, part, at: this.now() }]);
+    }
+    return null;
   }
 
   /** Follows a condition until it is met, fails, is unknown for good, the deadline passes, or somebody asks for something else. */

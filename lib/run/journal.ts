@@ -37,6 +37,8 @@ export type RunState = z.infer<typeof runStateSchema>;
 export const entrySchema = z.discriminatedUnion('what', [
   stepKeySchema.extend({ what: z.literal('begun'), at: z.string(), by: z.string() }),
   stepKeySchema.extend({ what: z.literal('acted'), at: z.string() }),
+  /** One part of a sequence has finished; from 0. A later part may rightly reverse it, so that only the journal can tell. */
+  stepKeySchema.extend({ what: z.literal('part'), part: z.number().int(), at: z.string() }),
   stepKeySchema.extend({
     what: z.literal('finished'),
     at: z.string(),
@@ -84,6 +86,14 @@ export function phaseOf(journal: Journal, key: StepKey): Phase {
     }
   }
   return phase;
+}
+
+/** How many parts of a step's sequence have finished: parts are carried out in order. */
+export function partsFinished(journal: Journal, key: StepKey): number {
+  const own = journal.entries.filter(
+    (entry) => entry.what === 'part' && entry.direction === key.direction && entry.seq === key.seq,
+  );
+  return own.length;
 }
 
 /** Forward operations that have finished, and the one that was begun and has not. What `planUndo` needs. */

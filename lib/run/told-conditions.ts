@@ -15,7 +15,7 @@ export async function toldConditions(kube: Kube, signal: AbortSignal): Promise<T
   try {
     for await (const page of kube.list(resources.tigeraStatuses, { signal })) {
       for (const object of page.items) {
-        const status = z.looseObject({ conditions }).catch({ conditions: [] }).parse(object['status']);
+        const status = z.looseObject({ conditions }).catch({ conditions: [] }).parse(object.status);
         for (const { type, status: value, message } of status.conditions) {
           told.push({ object: `TigeraStatus/${object.metadata.name}`, type, status: value, message: message ?? null });
         }

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { createStore, instantClock, type Store } from '#lib/kube/index.ts';
+import { type Plan, planHash } from '#lib/plan/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
+import type { Journal } from './journal.ts';
+import { createJournal, JournalTaken, journalRef, openJournal } from './journal-store.ts';
+
+const namespace = 'kube-system';
+const aStore = (): Store => createStore({ name: 'test', source: 'sandbox', clock: instantClock() });
+
+function aPlan(note: string): Plan {
+  const plan: Plan = {
+    apiVersion: 'signalbox.dev/v1',
+    kind: 'Plan',
+    goal: 'enable',
+    hash: '',
+    cluster: 'test',
+    clusterUid: null,
+    madeAt: '2026-11-21T06:00:00.000Z',
+    choices: { goal: 'enable', acknowledge: { 'node.kernel': note }, fix: [], acceptProposals: false, set: {} },
+    operations: [],
+    findings: {
+      apiVersion: 'signalbox.dev/v1',
+      kind: 'Findings',
+      goal: 'enable',
+      cluster: 'test',
+      checkedAt: '2026-11-21T06:00:00.000Z',
+      verdict: 'ready',
+      counts: { fail: { blocking: 0, warning: 0, info: 0 }, unknown: 0, pass: 0, skipped: 0 },
+      findings: [],
+    },
+  };
+  return { ...plan, hash: planHash(plan) };
+}
+
+function aJournal(plan: Plan): Journal {
+  return {
+    apiVersion: 'signalbox.dev/v1',
+    kind: 'Journal',
+    run: 'r1',
+    goal: 'enable',
+    cluster: 'test',
+    planHash: plan.hash,
+    startedAt: '2026-11-21T06:00:00.000Z',
+    startedBy: 'here/1',
+    state: { kind: 'running', direction: 'forward' },
+    acknowledged: {},
+    entries: [],
+  };
+}
+
+const begun = (seq: number) =>
+  ({ what: 'begun', direction: 'forward', seq, at: '2026-11-21T06:00:01.000Z', by: 'here/1' }) as const;
+
+describe('a journal', () => {
+  test('and its plan are read back as they were written', async () => {
+    const kube = aStore();
+    const plan = aPlan('x');
+    const journal = await createJournal(kube, namespace, aJournal(plan), plan);
+    await journal.append([begun(1)], { acknowledged: { 'bpf.active': 'seen' } });
+    const read = await openJournal(kube, namespace, 'r1');
+    expect(read?.plan).toEqual(plan);
+    expect(read?.current()).toMatchObject({ entries: [begun(1)], acknowledged: { 'bpf.active': 'seen' } });
+  });
+
+  test('whose plan is too large for one object is split, and its parts go with it', async () => {
+    const kube = aStore();
+    const plan = aPlan(randomBytes(900 * 1024).toString('base64'));
+    await createJournal(kube, namespace, aJournal(plan), plan);
+    const sizes: number[] = [];
+    for await (const page of kube.list(resources.configMaps, { namespace }))
+      sizes.push(...page.items.map((item) => JSON.stringify(item).length));
+    expect(sizes.length).toBeGreaterThan(2);
+    expect(Math.max(...sizes)).toBeLessThan(1024 * 1024);
+    expect((await openJournal(kube, namespace, 'r1'))?.plan).toEqual(plan);
+    await kube.delete(journalRef('r1', namespace));
+    await kube.settled();
+    const left: string[] = [];
+    for await (const page of kube.list(resources.configMaps, { namespace }))
+      left.push(...page.items.map((item) => item.metadata.name ?? ''));
+    expect(left).toEqual([]);
+  });
+
+  test('survives that somebody leaves a request on it', async () => {
+    const kube = aStore();
+    const plan = aPlan('x');
+    const journal = await createJournal(kube, namespace, aJournal(plan), plan);
+    await kube.patch(journalRef('r1', namespace), {
+      type: 'merge',
+      body: { metadata: { annotations: { [names.requestAnnotation]: '{}' } } },
+    });
+    await journal.append([begun(1)]);
+    expect((await openJournal(kube, namespace, 'r1'))?.current().entries).toHaveLength(1);
+  });
+
+  test('that another process has written refuses the first one’s next word', async () => {
+    const kube = aStore();
+    const plan = aPlan('x');
+    const first = await createJournal(kube, namespace, aJournal(plan), plan);
+    const second = await openJournal(kube, namespace, 'r1');
+    await second?.append([begun(1)]);
+    await expect(first.append([begun(2)])).rejects.toThrow(JournalTaken);
+    expect((await openJournal(kube, namespace, 'r1'))?.current().entries).toEqual([begun(1)]);
+  });
+
+  test('that was deleted is not made again', async () => {
+    const kube = aStore();
+    const plan = aPlan('x');
+    const journal = await createJournal(kube, namespace, aJournal(plan), plan);
+    await kube.delete(journalRef('r1', namespace));
+    await expect(journal.append([begun(1)])).rejects.toThrow();
+    expect(await openJournal(kube, namespace, 'r1')).toBeNull();
+  });
+
+  test('that is not ours, or of a later version, is told and not read', async () => {
+    const kube = aStore();
+    await kube.create(resources.configMaps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'signalbox-run-r1', namespace },
+      data: { 'journal.json': '{"kind":"Journal","apiVersion":"signalbox.dev/v9"}' },
+    });
+    await expect(openJournal(kube, namespace, 'r1')).rejects.toThrow(/cannot|can read/);
+  });
+});
