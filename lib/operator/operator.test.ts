@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { KubeError, type KubeObject } from '#lib/kube/index.ts';
+import { KubeError, type KubeObject, type Store } from '#lib/kube/index.ts';
 import { holdAnnotation } from '#lib/sandbox/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { at } from './difference.ts';
 import type { Condition } from './installation.ts';
 import { refs, tigeraStatusRef } from './reconcile/refs.ts';
 import { rolledOut, serves } from './rollout.ts';
-import { OperatorRefused, runOperator } from './run.ts';
+import { type OperatorOptions, OperatorRefused, runOperator } from './run.ts';
 import { bpfEnabledOf } from './switch.ts';
 import {
   apiServerSlice,
@@ -356,21 +356,71 @@ test('APIServer: its Deployment, its status, and its finalizer until the Deploym
   expect(await kube.get(tigeraStatusRef('apiserver'))).toBeNull();
 });
 
-test('it does not start where another operator runs', async () => {
-  stage = await aStage({ objects: [operatorDeployment('v1.40.7')] });
-  await stage.pass(10);
-  const elsewhere = new Proxy(stage.kube, {
-    get: (target, key) => (key === 'source' ? 'live' : Reflect.get(target, key)),
+/** The same store, to the operator a real cluster: nothing may be assumed about who else is there. */
+function asLive({ kube }: Stage): Store {
+  return new Proxy(kube, { get: (target, key) => (key === 'source' ? 'live' : Reflect.get(target, key)) });
+}
+
+describe('beside another operator', () => {
+  const running = (options: Partial<OperatorOptions> = {}) =>
+    runOperator({
+      kube: asLive(stage),
+      like: 'signalbox',
+      clock: stage.clock,
+      signal: new AbortController().signal,
+      env: {},
+      log: () => {},
+      ...options,
+    });
+
+  test('it does not start where one runs', async () => {
+    stage = await aStage({ objects: [operatorDeployment('v1.40.7')] });
+    await stage.pass(10);
+    await expect(running()).rejects.toThrow(OperatorRefused);
   });
-  const running = runOperator({
-    kube: elsewhere,
-    like: 'signalbox',
-    clock: stage.clock,
-    signal: AbortSignal.timeout(5_000),
-    env: {},
-    log: () => {},
+
+  test('it ends when one appears', async () => {
+    stage = await aStage();
+    const ended = running();
+    ended.catch(() => {});
+    await createInstallation(stage.kube);
+    await stage.pass(20);
+    expect(await conditionOf('calico', 'Available')).toMatchObject({ status: 'True' });
+    await stage.kube.create(resources.deployments, operatorDeployment('v1.40.7'));
+    await expect(ended).rejects.toThrow('another operator runs');
   });
-  await expect(running).rejects.toThrow(OperatorRefused);
+
+  test('it starts again after its own end', async () => {
+    stage = await aStage();
+    const end = new AbortController();
+    const first = running({ signal: end.signal });
+    await createInstallation(stage.kube);
+    await stage.pass(20);
+    end.abort();
+    await first;
+    const again = new AbortController();
+    const second = running({ signal: again.signal });
+    await stage.pass(5);
+    again.abort();
+    await expect(second).resolves.toBeUndefined();
+  });
+
+  test('on a cluster of npm run cluster it plays beside it', async () => {
+    stage = await aStage({ objects: [operatorDeployment('v1.40.7')] });
+    await stage.pass(10);
+    const labels = { [names.testClusterLabel]: names.testClusterValue };
+    await stage.kube.patch(
+      { resource: resources.namespaces, name: 'kube-system' },
+      { type: 'merge', body: { metadata: { labels } } },
+    );
+    const end = new AbortController();
+    const ended = running({ signal: end.signal, like: 'v3.31.4' });
+    await createInstallation(stage.kube);
+    await stage.pass(30);
+    expect(await conditionOf('calico', 'Available')).toMatchObject({ status: 'True' });
+    end.abort();
+    await ended;
+  });
 });
 
 const deploymentRef = {

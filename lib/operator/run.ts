@@ -1,5 +1,5 @@
 import { type Clock, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
-import { names, resources } from '#lib/spec/index.ts';
+import { names, type Resource, resources } from '#lib/spec/index.ts';
 import { at, same } from './difference.ts';
 import { endpointMemory } from './endpoint.ts';
 import { startCache } from './process/cache.ts';
@@ -83,6 +83,7 @@ async function live(options: Supervised, life: number): Promise<void> {
   options.signal.addEventListener('abort', onAbort, { once: true });
   try {
     const beside = options.playground ? await startBeside(options, end) : null;
+    if (!options.playground) standAside(options, end);
     const like = playedFor(options, beside?.deployment ?? null);
     const pace = { ...paceOf(like), ...options.pace };
     if (life > 0 && pace.restartMs > 0) await clock.sleep(pace.restartMs, end.signal);
@@ -110,6 +111,7 @@ async function live(options: Supervised, life: number): Promise<void> {
       log,
     });
     await runProcess(make, end);
+    if (end.signal.reason instanceof OperatorRefused) throw end.signal.reason;
   } catch (error) {
     if (end.signal.aborted && end.signal.reason === restart) return;
     throw error;
@@ -117,6 +119,35 @@ async function live(options: Supervised, life: number): Promise<void> {
     options.signal.removeEventListener('abort', onAbort);
     end.abort(new KubeError('aborted', 'The operator stopped.'));
   }
+}
+
+/** Where another operator appears later on, this one ends: two must never write side by side. */
+function standAside(options: Supervised, end: AbortController): void {
+  const { kube, namespace, log, clock } = options;
+  const found: { active: KubeObject | null; deployment: KubeObject | null } = { active: null, deployment: null };
+  const follow = (resource: Resource, where: string, name: string, member: keyof typeof found) =>
+    startCache({
+      kube,
+      resource,
+      namespace: where,
+      fieldSelector: `metadata.name=${name}`,
+      signal: end.signal,
+      log,
+      onChange: (_before, after) => {
+        found[member] = after;
+        const refusal = refusalToStart({
+          ...found,
+          playground: false,
+          ownNamespace: namespace,
+          calicoNode: null,
+          nowMs: clock.now(),
+        });
+        if (refusal) end.abort(new OperatorRefused(refusal));
+      },
+      onLost: (error) => end.abort(error),
+    });
+  follow(resources.configMaps, names.calicoNamespace, names.activeOperatorConfigMap, 'active');
+  follow(resources.deployments, namespace, names.operatorDeployment, 'deployment');
 }
 
 const restart = new KubeError('aborted', 'The operator restarts because its Deployment rolled out a new pod template.');
