@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { unexpectedDials } from '#e2e/controlplane/index.ts';
+import { expectSameCluster } from '#e2e/journey/index.ts';
+import { type CalicoCluster, isSettled, startCalicoCluster } from './testing/calico-cluster.ts';
+import { contentsOf } from './testing/contents.ts';
+import { eventually } from './testing/eventually.ts';
+import { openOperations } from './testing/journal.ts';
+import { readyAnswers } from './testing/ready-answers.ts';
+import { mustSignalbox, type Running, startSignalbox } from './testing/signalbox-process.ts';
+import { clusterWrites, inShort, type Wire, type Write, wireTo } from './testing/wire.ts';
+
+/**
+ * SIGKILL at the five points that matter (issue 3, §7), one after the other in one run, and then on the way back: each time the same
+ * command carries the run on. The wire between the processes and the API server tells what was written, and cuts at the instant.
+ */
+let cluster: CalicoCluster;
+let wire: Wire;
+
+beforeAll(async () => {
+  cluster = await startCalicoCluster({ like: 'v3.31.4', nodes: 4 });
+  wire = await wireTo(cluster.plane, 'wire');
+});
+
+afterAll(async () => {
+  wire?.close();
+  await cluster?.stop();
+});
+
+const toSwitch = ({ path, method }: Write) => method === 'PATCH' && path.endsWith('/installations/default');
+const toProxy = ({ path, method }: Write) => method === 'PATCH' && path.endsWith('/daemonsets/kube-proxy');
+const toOperator = ({ path, method }: Write) => method === 'PATCH' && path.endsWith('/deployments/tigera-operator');
+
+test('a run that is killed before and after the switch, while nodes move, and before and after the proxy, goes on each time; nothing is done twice', async () => {
+  const desk = { ...cluster.desk, kubeconfig: wire.kubeconfig };
+  const before = await contentsOf(cluster.kube);
+  await mustSignalbox(desk, ['plan', ...readyAnswers(), '--out', 'plan.json', '-q']);
+  const apply = () => startSignalbox(desk, ['apply', 'plan.json', '--yes', '-o', 'json']);
+
+  const beforeSwitch = apply();
+  wire.cutBefore(toSwitch, () => beforeSwitch.signal('SIGKILL'));
+  await killed(beforeSwitch, 'switch.bpf');
+  expect(await dataplane()).toBe('Iptables');
+
+  const afterSwitch = apply();
+  wire.cutAfter(toSwitch, () => afterSwitch.signal('SIGKILL'));
+  await killed(afterSwitch, 'switch.bpf');
+  expect(await dataplane()).toBe('BPF');
+
+  const moving = apply();
+  await moving.event(
+    'nodes move',
+    ({ event, data }) => event === 'operation' && data.id === 'bpf.active' && data.state === 'waiting',
+  );
+  moving.signal('SIGKILL');
+  await killed(moving, 'bpf.active');
+
+  const beforeProxy = apply();
+  wire.cutBefore(toProxy, () => beforeProxy.signal('SIGKILL'));
+  await killed(beforeProxy, 'proxy.disable.daemonset');
+  expect(await proxySelector()).not.toHaveProperty('non-calico');
+
+  const afterProxy = apply();
+  wire.cutAfter(toProxy, () => afterProxy.signal('SIGKILL'));
+  await killed(afterProxy, 'proxy.disable.daemonset');
+  expect(await proxySelector()).toHaveProperty('non-calico', 'true');
+
+  const last = await apply().ended;
+  expect(last).toMatchObject({ code: 0, err: expect.stringContaining('is done') });
+  expect(clusterWrites(wire.writes).map(inShort)).toEqual([
+    'PATCH deployments/tigera-operator',
+    'PATCH configmaps/kubernetes-services-endpoint',
+    'PATCH deployments/tigera-operator',
+    'PATCH felixconfigurations/default',
+    'PATCH installations/default',
+    'PATCH daemonsets/kube-proxy',
+    'PATCH felixconfigurations/default',
+  ]);
+  expect(await runs()).toHaveLength(1);
+
+  const forth = wire.writes.length;
+  const undo = (...words: string[]) => startSignalbox(desk, [...words, '--yes', '-o', 'json']);
+  const proxyBack = undo('undo');
+  wire.cutAfter(toProxy, () => proxyBack.signal('SIGKILL'));
+  await killed(proxyBack, 'proxy.disable.daemonset');
+  const switchBack = undo('undo');
+  wire.cutBefore(toSwitch, () => switchBack.signal('SIGKILL'));
+  await killed(switchBack, 'switch.bpf');
+  const operatorBack = undo('undo');
+  wire.cutAfter(toOperator, () => operatorBack.signal('SIGKILL'));
+  await killed(operatorBack, 'operator.dns');
+  expect(await undo('undo').ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
+  expect(clusterWrites(wire.writes.slice(forth)).map(inShort)).toEqual([
+    'PATCH felixconfigurations/default',
+    'PATCH daemonsets/kube-proxy',
+    'PATCH installations/default',
+    'PATCH felixconfigurations/default',
+    'PATCH deployments/tigera-operator',
+    'DELETE configmaps/kubernetes-services-endpoint',
+    'PATCH deployments/tigera-operator',
+    'PATCH deployments/tigera-operator',
+  ]);
+  await eventually('Calico to stand still', () => isSettled(cluster.plane));
+  expectSameCluster(before, await contentsOf(cluster.kube));
+});
+
+test('nothing tried to leave the plane', () => {
+  expect(unexpectedDials(cluster.plane.egressLog())).toEqual([]);
+});
+
+/** The process is gone by our signal, in the middle of this operation. */
+async function killed(process: Running, operation: string): Promise<void> {
+  const { code, err } = await process.ended;
+  expect({ code, err }).toMatchObject({ code: null });
+  expect(await openOperations(cluster.kube)).toEqual([operation]);
+}
+
+async function dataplane(): Promise<unknown> {
+  const { spec } = await cluster.plane.api.get('/apis/operator.tigera.io/v1/installations/default');
+  return (spec as { calicoNetwork: { linuxDataplane: string } }).calicoNetwork.linuxDataplane;
+}
+
+async function proxySelector(): Promise<Record<string, string>> {
+  const { spec } = await cluster.plane.api.get('/apis/apps/v1/namespaces/kube-system/daemonsets/kube-proxy');
+  return (spec as { template: { spec: { nodeSelector: Record<string, string> } } }).template.spec.nodeSelector;
+}
+
+async function runs(): Promise<unknown[]> {
+  const { out } = await mustSignalbox(cluster.desk, ['runs', '-o', 'json']);
+  return (JSON.parse(out) as { runs: unknown[] }).runs;
+}

@@ -1,0 +1,22 @@
+import { clusterContents } from '#e2e/journey/index.ts';
+import type { Kube, KubeObject } from '#lib/kube/index.ts';
+
+/**
+ * Every object of every kind, for comparing. Two things that only real controllers do are evened out: conditions are a map by type,
+ * and whoever changes one moves it to the end; and a Deployment's *Progressing* names the ReplicaSet that progressed last, also after
+ * an earlier one was taken again.
+ */
+export async function contentsOf(kube: Kube): Promise<KubeObject[]> {
+  return (await clusterContents(kube)).map(evened);
+}
+
+type Condition = { readonly type: string; readonly message?: string };
+
+function evened(object: KubeObject): KubeObject {
+  const { conditions } = (object.status ?? {}) as { conditions?: Condition[] };
+  if (!Array.isArray(conditions)) return object;
+  const sorted = conditions
+    .map((one) => (object.kind === 'Deployment' && one.type === 'Progressing' ? { ...one, message: '' } : one))
+    .sort((a, b) => (a.type < b.type ? -1 : 1));
+  return { ...object, status: { ...(object.status as object), conditions: sorted } };
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { type RunEvent, runEventSchema } from '#lib/run/index.ts';
+import { eventually } from './eventually.ts';
+
+const program = fileURLToPath(new URL('../../../bin/signalbox', import.meta.url));
+
+/** Where a process of ours works from: which cluster as which user, and which installation it belongs to. */
+export type Desk = { readonly kubeconfig: string; readonly stateHome: string; readonly cwd: string };
+
+export type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
+
+/** A `bin/signalbox` that runs. bin/signalbox replaces itself by Node, so that a signal reaches the process that acts. */
+export type Running = {
+  readonly ended: Promise<Ended>;
+  readonly said: { readonly out: string; readonly err: string };
+  /** The events of `-o json` so far. */
+  events(): RunEvent[];
+  /** Resolves with the first event that fits, also one of the past; rejects when the process ends before, with all it said. */
+  event(what: string, fits: (event: RunEvent) => boolean): Promise<RunEvent>;
+  signal(name: 'SIGKILL' | 'SIGTERM' | 'SIGINT' | 'SIGSTOP' | 'SIGCONT'): void;
+};
+
+const started = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of started) child.kill('SIGKILL');
+});
+
+export function startSignalbox(desk: Desk, args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: desk.cwd,
+    env: {
+      PATH: process.env.PATH,
+      KUBECONFIG: desk.kubeconfig,
+      HOME: desk.stateHome,
+      XDG_STATE_HOME: desk.stateHome,
+      ...env,
+    },
+  });
+  started.add(child);
+  const said = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said.out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said.err += text;
+  });
+  let over = false;
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      over = true;
+      started.delete(child);
+      resolve({ code, ...said });
+    });
+  });
+  const events = () =>
+    said.out
+      .split('\n')
+      .slice(0, -1)
+      .filter((line) => line.startsWith('{'))
+      .map((line) => runEventSchema.parse(JSON.parse(line)));
+  return {
+    ended,
+    said,
+    events,
+    async event(what, fits) {
+      let found: RunEvent | undefined;
+      await eventually(
+        `signalbox ${args.join(' ')}: ${what}`,
+        async () => {
+          found = events().find(fits);
+          if (!found && over)
+            throw new Error(`signalbox ${args.join(' ')} ended before ${what}:\n${said.err}\n${said.out.slice(-3000)}`);
+          return found !== undefined;
+        },
+        { withinMs: 180_000, everyMs: 20 },
+      );
+      if (!found) throw new Error(`no event: ${what}`);
+      return found;
+    },
+    signal: (name) => void child.kill(name),
+  };
+}
+
+export function signalbox(desk: Desk, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  return startSignalbox(desk, args, env).ended;
+}
+
+/** Runs a command that must succeed, and says everything when it does not. */
+export async function mustSignalbox(desk: Desk, args: readonly string[]): Promise<Ended> {
+  const ended = await signalbox(desk, args);
+  if (ended.code !== 0)
+    throw new Error(`signalbox ${args.join(' ')}: exit ${ended.code}\n${ended.err}\n${ended.out.slice(-3000)}`);
+  return ended;
+}

@@ -1,0 +1,143 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Agent, createServer, request } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import type { Plane } from '#e2e/controlplane/index.ts';
+
+/** A write that went over the wire: dry runs and questions are none. `status`: null while it is not answered. */
+export type Write = {
+  readonly method: string;
+  /** Without its query: `/api/v1/namespaces/kube-system/configmaps/…`. */
+  readonly path: string;
+  readonly body: unknown;
+  status: number | null;
+};
+
+/**
+ * The wire between one process and the API server: an HTTPS server on loopback under the API server's own certificate, which passes
+ * everything on and writes down what changes the cluster. So a test can tell what a process wrote, and cut it off in the instant
+ * before or after one write, which no signal that follows an event can do.
+ */
+export type Wire = {
+  /** The administrator's kubeconfig, by way of this wire. */
+  readonly kubeconfig: string;
+  readonly writes: readonly Write[];
+  /** The first write that fits is swallowed before it reaches the server, and `then` is called. */
+  cutBefore(fits: (write: Write) => boolean, then: () => void): void;
+  /** The first write that fits is carried out, its answer is swallowed, and `then` is called. */
+  cutAfter(fits: (write: Write) => boolean, then: () => void): void;
+  close(): void;
+};
+
+type Cut = { readonly when: 'before' | 'after'; readonly fits: (write: Write) => boolean; readonly then: () => void };
+
+export async function wireTo(plane: Plane, name: string): Promise<Wire> {
+  const upstream = new URL(plane.url);
+  const tls = {
+    cert: readFileSync(join(plane.dir, 'pki', 'apiserver.crt')),
+    key: readFileSync(join(plane.dir, 'pki', 'apiserver.key')),
+  };
+  const agent = new Agent({ ca: tls.cert, keepAlive: true });
+  const writes: Write[] = [];
+  const cuts: Cut[] = [];
+  const take = (when: Cut['when'], write: Write | null): Cut | undefined => {
+    const index = write ? cuts.findIndex((cut) => cut.when === when && cut.fits(write)) : -1;
+    return index < 0 ? undefined : cuts.splice(index, 1)[0];
+  };
+
+  const pass = async (asked: IncomingMessage, answer: ServerResponse) => {
+    const body = await bodyOf(asked);
+    const write = asWrite(asked, body);
+    const before = take('before', write);
+    if (before) return before.then();
+    if (write) writes.push(write);
+    const sent = request(
+      upstream,
+      { path: asked.url, method: asked.method, headers: asked.headers, agent },
+      (answered) => {
+        if (write) write.status = answered.statusCode ?? null;
+        const after = take('after', write);
+        if (after) {
+          answered.resume();
+          return after.then();
+        }
+        answer.writeHead(answered.statusCode ?? 502, answered.rawHeaders);
+        answer.flushHeaders();
+        answered.pipe(answer);
+        answered.on('error', () => answer.destroy());
+      },
+    );
+    sent.on('error', () => answer.destroy());
+    answer.on('close', () => sent.destroy());
+    sent.end(body);
+  };
+
+  const server = createServer(tls, (asked, answer) => void pass(asked, answer).catch(() => answer.destroy()));
+  server.on('upgrade', (asked, socket: Socket, head) => {
+    const on = connect({ host: upstream.hostname, port: Number(upstream.port), ca: tls.cert }, () => {
+      const headers = Array.from({ length: asked.rawHeaders.length / 2 }, (_, i) =>
+        asked.rawHeaders.slice(2 * i, 2 * i + 2).join(': '),
+      );
+      on.write(`${asked.method} ${asked.url} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
+      on.write(head);
+      on.pipe(socket).pipe(on);
+    });
+    for (const [one, other] of [
+      [on, socket],
+      [socket, on],
+    ] as const) {
+      one.on('error', () => other.destroy());
+      one.on('close', () => other.destroy());
+    }
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+
+  const kubeconfig = join(plane.dir, `${name}.kubeconfig`);
+  const { port } = server.address() as AddressInfo;
+  const text = readFileSync(plane.kubeconfig, 'utf8').replace(plane.url, `https://127.0.0.1:${port}`);
+  writeFileSync(kubeconfig, text, { mode: 0o600 });
+  return {
+    kubeconfig,
+    writes,
+    cutBefore: (fits, then) => void cuts.push({ when: 'before', fits, then }),
+    cutAfter: (fits, then) => void cuts.push({ when: 'after', fits, then }),
+    close() {
+      server.close();
+      server.closeAllConnections();
+      agent.destroy();
+    },
+  };
+}
+
+async function bodyOf(asked: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of asked) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function asWrite(asked: IncomingMessage, body: Buffer): Write | null {
+  const { pathname: path, searchParams } = new URL(asked.url ?? '/', 'https://wire');
+  const method = asked.method ?? 'GET';
+  if (method === 'GET' || searchParams.has('dryRun') || path.startsWith('/apis/authorization.k8s.io/')) return null;
+  return { method, path, body: readBody(body), status: null };
+}
+
+function readBody(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return body.toString();
+  }
+}
+
+/** Writes to the cluster itself, without our journal, Lease and Events. */
+export function clusterWrites(writes: readonly Write[]): readonly Write[] {
+  return writes.filter(({ path }) => !/\/(leases|events)(\/|$)|\/configmaps(\/signalbox-run-|$)/.test(path));
+}
+
+/** A write as `PATCH deployments/tigera-operator`, to compare lists of them. */
+export function inShort({ method, path }: Write): string {
+  return `${method} ${path.split('/').slice(-2).join('/')}`;
+}
