@@ -9,7 +9,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['lib/**/*.test.ts', 'e2e/cli/**/*.test.ts', 'e2e/sandbox/**/*.test.ts', 'scripts/test/*.test.ts'],
-          testTimeout: 20_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {

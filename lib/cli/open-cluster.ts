@@ -84,6 +84,7 @@ function bindAll(kube: Kube): Kube {
   return {
     name: kube.name,
     source: kube.source,
+    ...(kube.server === undefined ? {} : { server: kube.server }),
     get: kube.get.bind(kube),
     list: kube.list.bind(kube),
     listMetadata: kube.listMetadata.bind(kube),

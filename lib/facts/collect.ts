@@ -33,7 +33,7 @@ export async function collectFacts(options: CollectOptions): Promise<Facts> {
   const collects = await Promise.all(reads.map((read) => read()));
   if (session.failure) throw session.failure;
 
-  const context = { choices, source: kube.source, server: options.server ?? null };
+  const context = { choices, source: kube.source, server: options.server ?? kube.server ?? null };
   const facts = collects.reduce((told, collect) => withTold(told, collect(told, context)), nothingTold(kube, clock));
   const { probe, coverage } = await probeEndpoint(kube, facts, choices, signal);
   throwIfAborted(signal);

@@ -105,6 +105,8 @@ export interface Kube {
   /** For people: context name, sandbox name or dump path. Data, never a path or URL. */
   readonly name: string;
   readonly source: 'live' | 'sandbox' | 'dump';
+  /** Where a live cluster is reached, as the kubeconfig says: `host:port`, without credentials or path. */
+  readonly server?: string;
 
   /** `null` when there is no such object, or no such kind. A kind whose aggregated API does not answer is `not-served`: it says nothing about the object. */
   get(ref: ObjectRef, options?: CallOptions): Promise<KubeObject | null>;

@@ -22,7 +22,11 @@ export async function connectLive(options: ConnectOptions): Promise<LiveKube> {
     random: options.random ?? Math.random,
     userAgent: `signalbox/${packageJson.version}`,
   });
-  return { ...liveKube(connection), warnings: warningsOf(access.server, access.verification) };
+  return {
+    ...liveKube(connection),
+    server: hostAndPortOf(access.server),
+    warnings: warningsOf(access.server, access.verification),
+  };
 }
 
 /** A kubeconfig where there is one, like kubectl; else the pod's service account. */
@@ -41,4 +45,8 @@ async function findAccess(
     throw kubeconfigProblem('--kubeconfig', `no cluster is known: there is no ${config.looked.join(', no ')}.`);
   }
   return resolveAccess(chooseContext(config, options.context ?? null), uses);
+}
+
+function hostAndPortOf({ hostname, port, protocol }: URL): string {
+  return `${hostname}:${port || (protocol === 'http:' ? '80' : '443')}`;
 }
