@@ -24,7 +24,7 @@ export async function connectLive(options: ConnectOptions): Promise<LiveKube> {
   });
   return {
     ...liveKube(connection),
-    server: hostAndPortOf(access.server),
+    server: access.server.host,
     warnings: warningsOf(access.server, access.verification),
   };
 }
@@ -45,8 +45,4 @@ async function findAccess(
     throw kubeconfigProblem('--kubeconfig', `no cluster is known: there is no ${config.looked.join(', no ')}.`);
   }
   return resolveAccess(chooseContext(config, options.context ?? null), uses);
-}
-
-function hostAndPortOf({ hostname, port, protocol }: URL): string {
-  return `${hostname}:${port || (protocol === 'http:' ? '80' : '443')}`;
 }
