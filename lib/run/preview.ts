@@ -1,4 +1,4 @@
-import { isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
+import { isKubeError, type Kube, KubeError, type KubeErrorCode, type KubeObject } from '#lib/kube/index.ts';
 import { type Act, type Plan, type PlannedOperation, planHash, yamlDiff } from '#lib/plan/index.ts';
 import { isWriting, perform, type WritingAct } from './perform.ts';
 
@@ -9,9 +9,10 @@ import { isWriting, perform, type WritingAct } from './perform.ts';
 export async function previewPlan(kube: Kube, plan: Plan, signal: AbortSignal): Promise<Plan> {
   const operations: PlannedOperation[] = [];
   const writtenEarlier = new Set<string>();
+  const cannotTell = unanswered(plan);
   for (const operation of plan.operations) {
     if (operation.status === 'already-done') operations.push(operation);
-    else operations.push(await previewOperation(kube, operation, writtenEarlier, signal));
+    else operations.push(await previewOperation(kube, operation, { writtenEarlier, cannotTell, signal }));
     for (const target of operation.targets) writtenEarlier.add(target);
   }
   const previewed = { ...plan, operations };
@@ -19,15 +20,22 @@ export async function previewPlan(kube: Kube, plan: Plan, signal: AbortSignal): 
 }
 
 /**
+ * Errors of a dry run that say nothing about the plan. Where a finding already names the permissions that are missing, a refusal is one of them:
+ * the plan is shown with that finding, as blocked, and not as an error about the first of its operations.
+ */
+function unanswered({ findings }: Plan): KubeErrorCode[] {
+  const permissions = findings.findings.find(({ id }) => id === 'permissions.plan');
+  return ['not-found', 'not-served', ...(permissions?.status === 'fail' ? (['forbidden'] as const) : [])];
+}
+
+type Preview = { writtenEarlier: ReadonlySet<string>; cannotTell: readonly KubeErrorCode[]; signal: AbortSignal };
+
+/**
  * The diff that was computed stays where the server cannot show it yet: an earlier operation of the plan writes the same object, or it does not
  * exist yet. The dry run is made all the same, and again right before the act by the act itself.
  */
-async function previewOperation(
-  kube: Kube,
-  operation: PlannedOperation,
-  writtenEarlier: ReadonlySet<string>,
-  signal: AbortSignal,
-): Promise<PlannedOperation> {
+async function previewOperation(kube: Kube, operation: PlannedOperation, preview: Preview): Promise<PlannedOperation> {
+  const { writtenEarlier, signal } = preview;
   const acts = writingActs(operation.act);
   if (acts.length === 0) return operation;
   const diffs: string[] = [];
@@ -39,7 +47,7 @@ async function previewOperation(
       continue;
     }
     const before = await kube.get(act.target, { signal });
-    const after = await dryRun(kube, operation.id, act, signal);
+    const after = await dryRun(kube, operation.id, act, preview);
     if (after === 'cannot-tell-yet') {
       computed = true;
       continue;
@@ -47,7 +55,7 @@ async function previewOperation(
     diffs.push(yamlDiff(before, after));
     undoDiffs.push(yamlDiff(after, before));
   }
-  if (operation.undo) await tryUndo(kube, operation, signal);
+  if (operation.undo) await tryUndo(kube, operation, preview);
   if (computed) return { ...operation, previewed: 'computed' };
   const undo = operation.undo ? { ...operation.undo, diff: undoDiffs.reverse().join('') } : null;
   return { ...operation, diff: diffs.join(''), previewed: 'dry-run', undo };
@@ -57,25 +65,25 @@ async function dryRun(
   kube: Kube,
   id: string,
   act: WritingAct,
-  signal: AbortSignal,
+  { cannotTell, signal }: Preview,
 ): Promise<KubeObject | null | 'cannot-tell-yet'> {
   try {
     return await perform(kube, act, 'dry-run', signal);
   } catch (error) {
+    if (isKubeError(error, ...cannotTell)) return 'cannot-tell-yet';
     if (!isKubeError(error)) throw error;
-    if (isKubeError(error, 'not-found', 'not-served')) return 'cannot-tell-yet';
     throw new KubeError(error.code, `The dry run of ${id} was refused: ${error.message}`, error.detail, error);
   }
 }
 
 /** The way back is tried as well: what the server would refuse later is told before anything starts. Objects that the act would only create cannot be tried. */
-async function tryUndo(kube: Kube, operation: PlannedOperation, signal: AbortSignal): Promise<void> {
+async function tryUndo(kube: Kube, operation: PlannedOperation, { cannotTell, signal }: Preview): Promise<void> {
   for (const act of writingActs(operation.undo?.act ?? { kind: 'wait' })) {
     if (act.kind === 'helm' || act.kind === 'delete' || act.kind === 'recreate') continue;
     try {
       await perform(kube, act, 'dry-run', signal);
     } catch (error) {
-      if (isKubeError(error, 'not-found')) continue;
+      if (isKubeError(error, ...cannotTell)) continue;
       if (!isKubeError(error)) throw error;
       throw new KubeError(
         error.code,
