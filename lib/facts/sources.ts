@@ -66,7 +66,11 @@ export const trackedRefs = {
   kubeControllers: { resource: resources.deployments, ...inCalico, name: names.kubeControllersDeployment },
   calicoApiServer: { resource: resources.deployments, ...inCalico, name: names.apiServerDeployment },
   /** Where the API server was up to v3.30 (calico.md §9 › v3 API). */
-  formerApiServer: { resource: resources.deployments, namespace: 'calico-apiserver', name: names.apiServerDeployment },
+  formerApiServer: {
+    resource: resources.deployments,
+    namespace: names.earlierApiServerNamespace,
+    name: names.apiServerDeployment,
+  },
   manifestAgents: { resource: resources.daemonSets, ...inSystem, name: names.nodeDaemonSet },
   manifestTypha: { resource: resources.deployments, ...inSystem, name: names.typhaDeployment },
   manifestKubeControllers: { resource: resources.deployments, ...inSystem, name: names.kubeControllersDeployment },

@@ -25,6 +25,8 @@ export function followWorkloads(namespace: string): Rule[] {
     rule(resources.deployments, follow, { namespace }),
     rule(resources.pods, follow, { namespace }),
     rule(resources.events, ['list'], { namespace }),
+    // To tell a namespace that is not there from one that may not be read.
+    rule(resources.namespaces, ['get'], { names: [names.earlierApiServerNamespace] }),
   ];
 }
 

@@ -88,10 +88,21 @@ class Executor {
       if (error instanceof JournalTaken) return { kind: 'lost', because: error.message };
       if (lease.lost.aborted) return { kind: 'lost', because: 'another process holds the Lease' };
       if (signal.aborted) return { kind: 'interrupted' };
-      if (!isKubeError(error, 'unauthorized', 'credentials')) throw error;
-      // Without credentials nothing can be journalled: the run stays as it is, and says why.
-      this.teller.problem('credentials', error.message, [], ['resume']);
-      return { kind: 'paused', code: 'credentials', because: error.message, choices: ['resume'] };
+      if (isKubeError(error, 'unauthorized', 'credentials')) {
+        // Without credentials nothing can be journalled: the run stays as it is, and says why.
+        this.teller.problem('credentials', error.message, [], ['resume']);
+        return { kind: 'paused', code: 'credentials', because: error.message, choices: ['resume'] };
+      }
+      const step = this.nextStep();
+      if (!isKubeError(error) || !step) throw error;
+      // A right that was taken away, or an answer that cannot be used: no reason to leave the run without a word.
+      return this.pause(step, {
+        what: 'pause',
+        code: `read.${error.code}`,
+        because: `${step.title}: ${error.message}`,
+        subjects: [],
+        choices: ['resume', 'undo', 'stop'],
+      });
     }
   }
 

@@ -2,6 +2,8 @@
 export const names = {
   operatorNamespace: 'tigera-operator',
   calicoNamespace: 'calico-system',
+  /** Where the API server's pods were up to v3.30 (calico.md §9). */
+  earlierApiServerNamespace: 'calico-apiserver',
   systemNamespace: 'kube-system',
 
   endpointConfigMap: 'kubernetes-services-endpoint',

@@ -5,6 +5,7 @@ import { valueAt } from '../fields.ts';
 import { met, type Progress } from '../progress.ts';
 import { heldUp, rolloutOf } from '../rollout.ts';
 import type { ConditionContext } from './context.ts';
+import { wherePresent } from './where-present.ts';
 
 /** The workloads that are told the API server's address (operations.md › `endpoint.active`); those that are absent are not waited for. */
 const workloads: { ref: ObjectRef; containers: string[] }[] = [
@@ -25,7 +26,11 @@ const workloads: { ref: ObjectRef; containers: string[] }[] = [
     containers: [names.apiServerDeployment],
   },
   {
-    ref: { resource: resources.deployments, namespace: 'calico-apiserver', name: names.apiServerDeployment },
+    ref: {
+      resource: resources.deployments,
+      namespace: names.earlierApiServerNamespace,
+      name: names.apiServerDeployment,
+    },
     containers: [names.apiServerDeployment],
   },
 ];
@@ -36,13 +41,18 @@ const workloads: { ref: ObjectRef; containers: string[] }[] = [
  */
 export async function endpointActive(
   { endpoint }: Extract<Condition, { kind: 'endpoint-active' }>,
-  { kube, signal }: ConditionContext,
+  context: ConditionContext,
 ): Promise<Progress> {
+  const { kube, signal } = context;
   const wanted: Wanted = endpoint ? { ...endpoint, earlier: false } : await clusterIP(kube, signal);
   const words = endpoint ? `${endpoint.host}:${endpoint.port}` : 'the address it had before';
   const found = (
     await Promise.all(
-      workloads.map(async ({ ref, containers }) => ({ ref, containers, object: await kube.get(ref, { signal }) })),
+      workloads.map(async ({ ref, containers }) => ({
+        ref,
+        containers,
+        object: await wherePresent(context, ref.namespace ?? '', () => kube.get(ref, { signal }), null),
+      })),
     )
   ).filter((one): one is typeof one & { object: KubeObject } => one.object !== null);
   const without = found.filter(({ object, containers }) =>

@@ -3,15 +3,16 @@ import { names, resources } from '#lib/spec/index.ts';
 import { met, type Progress } from '../progress.ts';
 import { podState } from '../rollout.ts';
 import type { ConditionContext } from './context.ts';
+import { wherePresent } from './where-present.ts';
 
-const productNamespaces = [names.calicoNamespace, names.operatorNamespace, 'calico-apiserver'];
+const productNamespaces = [names.calicoNamespace, names.operatorNamespace, names.earlierApiServerNamespace];
 
 /** Every pod of the product runs and is ready (spec › Readiness indications; counts come from each pod's own spec). */
-export async function productPodsReady(_condition: unknown, { kube, signal }: ConditionContext): Promise<Progress> {
+export async function productPodsReady(_condition: unknown, context: ConditionContext): Promise<Progress> {
   const pods: KubeObject[] = [];
   for (const namespace of productNamespaces) {
     try {
-      for await (const page of kube.list(resources.pods, { namespace, signal })) pods.push(...page.items);
+      pods.push(...(await wherePresent(context, namespace, () => podsIn(context, namespace), [])));
     } catch (error) {
       if (isKubeError(error, 'forbidden')) return { kind: 'unknown', because: error.message, subjects: [] };
       throw error;
@@ -34,4 +35,10 @@ export async function productPodsReady(_condition: unknown, { kube, signal }: Co
       detail: `${pod.words}${pod.node ? ` on ${pod.node}` : ''}`,
     })),
   };
+}
+
+async function podsIn({ kube, signal }: ConditionContext, namespace: string): Promise<KubeObject[]> {
+  const pods: KubeObject[] = [];
+  for await (const page of kube.list(resources.pods, { namespace, signal })) pods.push(...page.items);
+  return pods;
 }
