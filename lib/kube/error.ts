@@ -1,3 +1,5 @@
+import type { MissingRule } from '#lib/spec/index.ts';
+
 /**
  * Why a call to a cluster did not do what was asked. Stable: they appear in events, JSON and scripts.
  *
@@ -38,14 +40,7 @@ export type KubeErrorCode =
   | 'protocol'
   | 'unsupported';
 
-export type MissingRule = {
-  verb: string;
-  group: string;
-  resource: string;
-  subresource?: string;
-  namespace?: string;
-  name?: string;
-};
+export type { MissingRule };
 
 /** One field of a server-side apply that another manager owns. */
 export type FieldConflict = { manager: string; field: string };

@@ -1,6 +1,5 @@
 import type { Facts } from '#lib/facts/index.ts';
-import type { MissingRule } from '#lib/kube/index.ts';
-import { type Goal, names, resources } from '#lib/spec/index.ts';
+import { type Goal, type MissingRule, names, resources } from '#lib/spec/index.ts';
 import { mergedRules } from './define-operation.ts';
 import { enable, type Journey, leaveIpvs } from './journeys.ts';
 import type { Rule } from './operation.ts';

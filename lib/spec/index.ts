@@ -1,3 +1,4 @@
+export type { MissingRule } from './access-rule.ts';
 export { isInCidr, localRanges } from './addresses.ts';
 export { type Choices, choicesSchema, type Goal, goals, type PlatformKind, platformKinds } from './choices.ts';
 export { cannotLand, type LandingNode, type LandingPod } from './daemon-landing.ts';

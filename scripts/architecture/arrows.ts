@@ -32,8 +32,4 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 /** Arrows that should not be: `file → folder` or a cycle's file, and what mends it. Empty is the aim; a row that is no longer needed fails. */
 export const exceptions: Readonly<Record<string, string>> = {
   'lib/operator/recordings/replay.ts → lib/sandbox': 'Only its test uses it: move it into lib/operator/testing/.',
-  'lib/plan/rules-for.ts → lib/kube': 'Only the type MissingRule: plan says itself what shape it takes.',
-  'lib/kube/live/credentials/exec-plugin.ts':
-    'Imports checkedCertificate from user-credentials.ts, which imports it: the function wants a file of its own.',
-  'lib/kube/live/credentials/user-credentials.ts': 'See exec-plugin.ts.',
 };

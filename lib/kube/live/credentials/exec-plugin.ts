@@ -4,9 +4,10 @@ import { z } from 'zod';
 import { credentialsProblem } from '../kubeconfig/problem.ts';
 import type { ExecEntry } from '../kubeconfig/schema.ts';
 import { codeOf, Secret } from '../secret.ts';
+import { checkedCertificate } from './client-certificate.ts';
 import type { ClientCertificate, Credential, Credentials } from './credential.ts';
 import { quotableStderr } from './quotable-stderr.ts';
-import { checkedCertificate, type UserUses } from './user-credentials.ts';
+import type { UserUses } from './user-uses.ts';
 import { bearer } from './watched-files.ts';
 
 const timeoutMs = 30_000;

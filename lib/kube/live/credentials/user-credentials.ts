@@ -1,12 +1,12 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import type { Clock } from '../../clock.ts';
 import type { Sourced } from '../kubeconfig/load.ts';
 import { credentialsProblem } from '../kubeconfig/problem.ts';
-import type { ClusterEntry, UserEntry } from '../kubeconfig/schema.ts';
-import { type Redactor, Secret } from '../secret.ts';
-import { type ClientCertificate, type Credentials, combinedCredentials, fixedCredentials } from './credential.ts';
+import type { UserEntry } from '../kubeconfig/schema.ts';
+import { Secret } from '../secret.ts';
+import { checkedCertificate } from './client-certificate.ts';
+import { type Credentials, combinedCredentials, fixedCredentials } from './credential.ts';
 import { execCredentials } from './exec-plugin.ts';
 import { oidcCredentials } from './oidc.ts';
+import type { UserUses } from './user-uses.ts';
 import {
   bearer,
   type CredentialFile,
@@ -14,13 +14,6 @@ import {
   readCredentialFile,
   tokenFileCredentials,
 } from './watched-files.ts';
-
-export type UserUses = {
-  clock: Clock;
-  env: Readonly<Record<string, string | undefined>>;
-  redactor: Redactor;
-  cluster: { server: string; authorities: string | null; entry: ClusterEntry };
-};
 
 /**
  * A kubeconfig user → credentials, in kubectl's order: a token or a password wins over a plug-in or provider, and a client
@@ -98,22 +91,4 @@ function fileOrData(data: Secret | null, path: string | null, at: At, field: str
     return { where: at(`${field}-data`), data: Buffer.from(data.reveal(), 'base64').toString('utf8'), file: null };
   }
   return path === null ? null : { where: at(field), data: null, file: { path, where: at(field) } };
-}
-
-/** Parsed once here, because OpenSSL's own complaint at the first connection says neither which field nor which file. */
-export function checkedCertificate(cert: string, key: string, certWhere: string, keyWhere: string): ClientCertificate {
-  let certificate: X509Certificate;
-  try {
-    certificate = new X509Certificate(cert);
-  } catch {
-    throw credentialsProblem(certWhere, 'this is no PEM certificate.');
-  }
-  let matches: boolean;
-  try {
-    matches = certificate.checkPrivateKey(createPrivateKey(key));
-  } catch {
-    throw credentialsProblem(keyWhere, 'this is no PEM private key without a passphrase.');
-  }
-  if (!matches) throw credentialsProblem(keyWhere, 'the key does not belong to the client certificate.');
-  return { cert, key: new Secret(key) };
 }

@@ -1,0 +1,22 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { credentialsProblem } from '../kubeconfig/problem.ts';
+import { Secret } from '../secret.ts';
+import type { ClientCertificate } from './credential.ts';
+
+/** Parsed once here, because OpenSSL's own complaint at the first connection says neither which field nor which file. */
+export function checkedCertificate(cert: string, key: string, certWhere: string, keyWhere: string): ClientCertificate {
+  let certificate: X509Certificate;
+  try {
+    certificate = new X509Certificate(cert);
+  } catch {
+    throw credentialsProblem(certWhere, 'this is no PEM certificate.');
+  }
+  let matches: boolean;
+  try {
+    matches = certificate.checkPrivateKey(createPrivateKey(key));
+  } catch {
+    throw credentialsProblem(keyWhere, 'this is no PEM private key without a passphrase.');
+  }
+  if (!matches) throw credentialsProblem(keyWhere, 'the key does not belong to the client certificate.');
+  return { cert, key: new Secret(key) };
+}

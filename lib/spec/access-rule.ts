@@ -1,0 +1,9 @@
+/** One permission, as RBAC names it: `group` is empty for the core group; without `namespace` in all of them, without `name` for all objects. */
+export type MissingRule = {
+  verb: string;
+  group: string;
+  resource: string;
+  subresource?: string;
+  namespace?: string;
+  name?: string;
+};
