@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
 import type { Act } from '#lib/plan/index.ts';
-import { apiVersionOf, type ObjectRef } from '#lib/spec/index.ts';
+import { apiVersionOf, type ObjectRef, rewrittenByOperator } from '#lib/spec/index.ts';
 import { mergeHolds } from './fields.ts';
 
 /** Acts that write one object; `sequence`, waits and instructions are the executor's business. */
@@ -53,7 +53,7 @@ export async function perform(
   }
 }
 
-/** Whether the act's effect is there already, so that recovery need not repeat it. */
+/** Whether the act's effect is there already, so that recovery need not repeat it. What the operator writes back by itself meanwhile says nothing. */
 export async function isPerformed(kube: Kube, act: WritingAct, signal?: AbortSignal): Promise<boolean> {
   if (act.kind === 'helm') return false;
   const live = await kube.get(act.target, signal ? { signal } : {});
@@ -63,8 +63,26 @@ export async function isPerformed(kube: Kube, act: WritingAct, signal?: AbortSig
     case 'recreate':
       return live !== null;
     default:
-      return live !== null && mergeHolds(live, act.body);
+      return live !== null && mergeHolds(live, withoutRewrites(act.target.resource.kind, act.body));
   }
+}
+
+/** The body without fields that the operator rewrites; whole where nothing else would be left. */
+function withoutRewrites(kind: string, body: Record<string, unknown>): Record<string, unknown> {
+  const kept = keptOf(kind, body, []);
+  return Object.keys(kept).length > 0 ? kept : body;
+}
+
+function keptOf(kind: string, body: Record<string, unknown>, above: readonly string[]): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(body)) {
+    const path = [...above, key];
+    if (rewrittenByOperator(kind, path, 'present')) continue;
+    const inner = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const rest = inner ? keptOf(kind, value as Record<string, unknown>, path) : value;
+    if (!inner || Object.keys(rest as object).length > 0 || Object.keys(value).length === 0) kept[key] = rest;
+  }
+  return kept;
 }
 
 function asObject({ resource, namespace, name }: ObjectRef, body: Record<string, unknown>): KubeObject {
