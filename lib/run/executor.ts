@@ -1,5 +1,5 @@
 import type { Subject } from '#lib/facts/index.ts';
-import { type Clock, isKubeError, type Kube } from '#lib/kube/index.ts';
+import { type Clock, isKubeError, type Kube, type KubeError } from '#lib/kube/index.ts';
 import type { Act, Condition } from '#lib/plan/index.ts';
 import { type EventReason, recordEvent } from './cluster-events.ts';
 import { conditionContext } from './condition-context.ts';
@@ -44,6 +44,8 @@ export type RunOutcome =
   | { kind: 'interrupted' }
   /** Another process carries the run now. */
   | { kind: 'lost'; because: string };
+
+const looksInARow = 3;
 
 type Pause = { what: 'pause'; code: string; because: string; subjects: Subject[]; choices: PauseChoice[] };
 type Ending = Pause | { what: 'asked'; action: Request['action'] } | { what: 'interrupted' } | { what: 'lost' };
@@ -165,7 +167,7 @@ class Executor {
         return null;
       } catch (error) {
         // A write whose answer was lost may have happened: the next turn looks before it writes again.
-        if (isPassing(error)) await this.patience.backOff(error, tries);
+        if (isPassing(error) || isOvertaken(error)) await this.patience.backOff(error, tries);
         else if (isKubeError(error) && !isKubeError(error, 'unauthorized', 'credentials')) {
           return {
             what: 'pause',
@@ -200,17 +202,20 @@ class Executor {
     const began = clock.monotonic();
     const deadlineAt = new Date(clock.now() + step.deadlineSeconds * 1000).toISOString();
     let unknownSince: number | null = null;
+    let unknownLooks = 0;
     let silentSince: number | null = null;
     for (;;) {
       const started = clock.monotonic();
       const progress = await this.look(done);
       const now = clock.monotonic();
       unknownSince = progress.kind === 'unknown' ? (unknownSince ?? now) : null;
+      unknownLooks = progress.kind === 'unknown' ? unknownLooks + 1 : 0;
       silentSince = progress.kind === 'waiting' && progress.operatorSilent ? (silentSince ?? now) : null;
 
       const judgement = judge(progress, step, {
         acknowledged: journal.current().acknowledged[step.id],
-        unknownSeconds: unknownSince === null ? 0 : (now - unknownSince) / 1000,
+        // Between two looks the API server may have been away: an unknown lasts when several looks in a row found it.
+        unknownSeconds: unknownSince === null || unknownLooks < looksInARow ? 0 : (now - unknownSince) / 1000,
         waitedSeconds: (now - began) / 1000,
       });
       if (judgement.kind === 'finish') return { what: 'finished', outcome: judgement.outcome, note: judgement.note };
@@ -378,6 +383,11 @@ class Executor {
   private now(): string {
     return new Date(this.o.clock.now()).toISOString();
   }
+}
+
+/** Somebody else wrote the same object at the same moment; a conflict over fields names them, and no repetition mends it. */
+function isOvertaken(error: unknown): error is KubeError {
+  return isKubeError(error, 'conflict') && (error.detail.conflicts ?? []).length === 0;
 }
 
 /** What a stopped run leaves on the cluster, for its report. */

@@ -44,7 +44,8 @@ export async function readLogSince(
       reachesBack: log.decision !== 'neither' || (await reachesBack(kube, pod, sinceMs, containerStartedAt, signal)),
     };
   } catch (error) {
-    if (isKubeError(error, 'aborted')) throw error;
+    // The API server itself is away or busy: that says nothing about the node. (5xx and time-outs may be its kubelet's.)
+    if (isKubeError(error, 'aborted', 'unreachable', 'too-many-requests')) throw error;
     if (isKubeError(error)) return { kind: 'unreadable', because: error.message };
     throw error;
   }
