@@ -59,7 +59,7 @@ test('a run that is not disturbed writes each object once', () => {
 
 test('killed at any call of enable, the next process carries on: nothing is done twice, nothing is lost', async () => {
   const broken: string[] = [];
-  for (const death of deathsIn(calls, 5)) {
+  for (const death of deathsIn(calls, 8)) {
     const wrong = await afterDeaths([death], 'look');
     if (wrong) broken.push(`${words(death)}: ${wrong}`);
   }

@@ -22,13 +22,16 @@ export async function carryUntil(stage: Stage, plan: Plan, wanted: Wanted, at: D
 /** The same command in a process that lives; the run that the dead one left is found in the cluster. */
 export async function carryOn(stage: Stage, plan: Plan, wanted: Wanted): Promise<{ run: string; journal: Journal }> {
   await carry(plan, wanted, stage.process());
-  const run = (await listRuns(stage.ours, namespace))[0]?.run ?? '';
+  const run = (await listRuns(stage.ours, namespace))[0]?.run;
+  if (run === undefined) throw new Error('there is no run');
   return { run, journal: (await readRun(stage.ours, namespace, run)).journal };
 }
 
 async function carry(plan: Plan, wanted: Wanted, process: ReturnType<Stage['process']>): Promise<void> {
   const runs = await listRuns(process.kube, namespace);
   const [known] = runs;
+  // Nothing was begun that could be taken back: the process died before it had written the journal.
+  if (!known && wanted === 'undo') return;
   if (runs.length > 1) throw new Error(`there are ${runs.length} runs: one was lost`);
   if (!known) carried(await startRun(process, plan, {}));
   else if (wanted === 'undo' && known.state.kind !== 'undone')

@@ -1,10 +1,11 @@
 import { type AProcess, aProcess, clusterContents, enableAnswers, planEnable } from '#e2e/journey/index.ts';
-import { type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
+import { isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
 import { type Like, type Races, releaseOf, runOperator } from '#lib/operator/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import {
   aCluster,
   type ClusterShape,
+  holdAnnotation,
   type NodeDescription,
   type OpenSandbox,
   openSandbox,
@@ -14,7 +15,9 @@ import { type ChangeLog, changeLog } from './change-log.ts';
 
 export type StageWish = {
   nodes?: number;
+  /** `none`: nobody reacts to the Installation until `startOperator`. */
   like?: Like;
+  operator?: 'runs' | 'none';
   races?: Races;
   shape?: Partial<ClusterShape>;
   /** A change of the sample before it is opened. */
@@ -26,8 +29,14 @@ export type Stage = OpenSandbox & {
   /** The cluster as Signalbox's user; everything it changes is in `log`. */
   ours: Kube;
   log: ChangeLog;
+  startOperator(): void;
   contents(): Promise<KubeObject[]>;
   pass(seconds: number): Promise<void>;
+  /** Lets time pass until something holds; throws when it does not within these seconds. */
+  until(what: string, holds: () => boolean | Promise<boolean>, seconds?: number): Promise<void>;
+  /** Pods that start on this node run and never become ready, until it is released. */
+  hold(node: string): Promise<void>;
+  release(node: string): Promise<void>;
   process(wish?: { install?: string; to?: 'live' | 'die'; kube?: Kube }): AProcess;
   plan(answers?: Partial<Choices>): Promise<Plan>;
   nodeNames(): Promise<string[]>;
@@ -47,24 +56,49 @@ export async function openStage(wish: StageWish = {}): Promise<Stage> {
   const { store, clock } = sandbox;
   const log = changeLog(store);
   const stop = new AbortController();
-  const operator = runOperator({
-    kube: store,
-    like,
-    ...(races ? { races } : {}),
-    clock,
-    signal: stop.signal,
-    log: () => undefined,
-    env: { KUBERNETES_SERVICE_HOST: '10.96.0.1', KUBERNETES_SERVICE_PORT: '443' },
-    random: () => 0.5,
-  });
-  operator.catch(() => undefined);
+  let operator: Promise<void> = Promise.resolve();
+  const startOperator = () => {
+    operator = (async () => {
+      while (!stop.signal.aborted) {
+        try {
+          await runOperator({
+            kube: store,
+            like,
+            ...(races ? { races } : {}),
+            clock,
+            signal: stop.signal,
+            log: () => undefined,
+            env: { KUBERNETES_SERVICE_HOST: '10.96.0.1', KUBERNETES_SERVICE_PORT: '443' },
+            random: () => 0.5,
+          });
+        } catch (error) {
+          // As a pod whose process ended: its kubelet starts it again.
+          if (!isKubeError(error, 'unreachable')) throw error;
+          await clock.sleep(5_000, stop.signal);
+        }
+      }
+    })();
+    // A failure is told when the stage is closed.
+    operator.catch(() => undefined);
+  };
+  if (wish.operator !== 'none') startOperator();
   const ours = store.as({ name: 'signalbox', rules: [{ verbs: ['*'], groups: ['*'], resources: ['*'] }] });
   const stage: Stage = {
     ...sandbox,
     ours,
     log,
+    startOperator,
     contents: () => clusterContents(store),
     pass: (seconds) => clock.sleep(seconds * 1000),
+    until: async (what, holds, seconds = 900) => {
+      const end = clock.now() + seconds * 1000;
+      while (!(await holds())) {
+        if (clock.now() > end) throw new Error(`${what} did not happen within ${seconds} s`);
+        await clock.sleep(250);
+      }
+    },
+    hold: (node) => annotate(store, node, { [holdAnnotation]: '' }),
+    release: (node) => annotate(store, node, { [holdAnnotation]: null }),
     process: ({ kube = ours, ...rest } = {}) => aProcess({ kube, clock, ...rest }),
     plan: async (answers = {}) => (await planEnable(ours, clock, enableAnswers(goodEndpoint, answers))).plan,
     nodeNames: async () => (await listed(store, resources.nodes)).map(({ metadata }) => metadata.name ?? ''),
@@ -82,6 +116,10 @@ export async function openStage(wish: StageWish = {}): Promise<Stage> {
   };
   await stage.pass(60);
   return stage;
+}
+
+async function annotate(kube: Kube, name: string, annotations: Record<string, string | null>): Promise<void> {
+  await kube.patch({ resource: resources.nodes, name }, { type: 'merge', body: { metadata: { annotations } } });
 }
 
 async function listed(kube: Kube, resource: Resource, labelSelector?: string): Promise<KubeObject[]> {

@@ -1,0 +1,198 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectSameCluster } from '#e2e/journey/index.ts';
+import type { KubeObject } from '#lib/kube/index.ts';
+import type { Plan } from '#lib/plan/index.ts';
+import {
+  continueRun,
+  holderIdentity,
+  leaseRef,
+  listRuns,
+  type RunResult,
+  readLease,
+  readRun,
+  sendRequest,
+  startRun,
+} from '#lib/run/index.ts';
+import { type Cable, cable } from './cable.ts';
+import { carried } from './carried.ts';
+import { openStage, type Stage } from './stage.ts';
+
+let stage: Stage;
+let plan: Plan;
+let before: KubeObject[];
+beforeEach(async () => {
+  stage = await openStage({ nodes: 3 });
+  before = await stage.contents();
+  plan = await stage.plan();
+  // Nothing gets past the wait for this node until it is released.
+  await stage.hold('worker-1');
+});
+afterEach(() => stage.close());
+
+/** A run under way, standing in its first wait. */
+async function underWay(
+  install = 'install-a',
+): Promise<{ line: Cable; ended: Promise<RunResult>; run: string; holder: string }> {
+  const line = cable(stage.ours, stage.clock);
+  const process = stage.process({ kube: line.kube, install });
+  const ended = startRun(process, plan, {});
+  await stage.until('the first wait', () =>
+    process.events.some(({ event, data }) => event === 'operation' && data.id === 'endpoint.active'),
+  );
+  const run = (await listRuns(stage.ours, 'kube-system'))[0]?.run ?? '';
+  return { line, ended, run, holder: holderIdentity(process.identity) };
+}
+
+const theOne = async () => (await listRuns(stage.ours, 'kube-system'))[0]?.run ?? '';
+
+describe('a second process', () => {
+  test('is refused while the first renews its Lease, and told who holds it and for which run', async () => {
+    const first = await underWay();
+    const refused = { kind: 'held', holder: first.holder, run: first.run };
+    expect(await startRun(stage.process({ install: 'install-b' }), plan, {})).toEqual({ refused });
+    expect(await continueRun(stage.process(), first.run, { how: 'resume' })).toEqual({ refused });
+    await stage.release('worker-1');
+    expect(carried(await first.ended).outcome).toEqual({ kind: 'done' });
+    expect(stage.log.changes).toHaveLength(6);
+  });
+
+  test('cannot start another plan while a run has not ended, even when nobody carries it', async () => {
+    const first = await underWay();
+    await sendRequest(stage.ours, 'kube-system', first.run, 'pause', 'somebody', stage.clock);
+    await first.ended;
+    expect(await startRun(stage.process({ install: 'install-b' }), plan, {})).toEqual({
+      refused: { kind: 'unfinished', run: first.run, samePlan: true },
+    });
+  });
+});
+
+describe('another installation', () => {
+  test('takes a run over 15 s after its holder fell silent, and the old holder never writes again', async () => {
+    const first = await underWay();
+    first.line.cut();
+    const cutAt = stage.clock.now();
+    const second = continueRun(stage.process({ install: 'install-b' }), first.run, { how: 'resume' });
+    await stage.until('the takeover', async () => {
+      const lease = await stage.store.get(leaseRef('kube-system'));
+      return lease !== null && readLease(lease).holder.startsWith('install-b/');
+    });
+    const silent = (stage.clock.now() - cutAt) / 1000;
+    expect(silent).toBeGreaterThanOrEqual(10);
+    expect(silent).toBeLessThanOrEqual(22);
+    first.line.mend();
+    await stage.release('worker-1');
+    expect(carried(await second).outcome).toEqual({ kind: 'done' });
+    expect(carried(await first.ended).outcome).toMatchObject({ kind: 'lost' });
+    expect(first.line.writes.filter(({ at, answered }) => answered && at > cutAt)).toEqual([]);
+    expect(stage.log.changes).toHaveLength(6);
+    const { journal } = await readRun(stage.ours, 'kube-system', first.run);
+    expect(journal.entries.filter(({ what }) => what === 'taken-over')).toEqual([
+      expect.objectContaining({ from: first.holder, by: expect.stringContaining('install-b/') }),
+    ]);
+  });
+
+  test('finds that a holder that cannot renew its Lease stops within 10 s, although everything else answers it', async () => {
+    const first = await underWay();
+    first.line.cut('leases');
+    const cutAt = stage.clock.now();
+    await stage.pass(10);
+    // Whatever would be its next act, it is not made: the wait before it ends now.
+    await stage.release('worker-1');
+    await stage.pass(4);
+    const acts = first.line.writes.filter(({ at, method }) => at > cutAt && !/Lease|ConfigMap|event/.test(method));
+    expect(acts).toEqual([]);
+    const second = continueRun(stage.process({ install: 'install-b' }), first.run, { how: 'resume' });
+    expect(carried(await second).outcome).toEqual({ kind: 'done' });
+    first.line.mend();
+    expect(carried(await first.ended).outcome).toMatchObject({ kind: 'lost' });
+    expect(stage.log.changes).toHaveLength(6);
+  });
+});
+
+test('the same installation carries on at once when its process is dead', async () => {
+  const line = cable(stage.ours, stage.clock);
+  const dead = stage.process({ kube: line.kube, to: 'die' });
+  void startRun(dead, plan, {});
+  await stage.until('the first wait', () =>
+    dead.events.some(({ event, data }) => event === 'operation' && data.id === 'endpoint.active'),
+  );
+  line.kill();
+  const run = await theOne();
+  const began = stage.clock.now();
+  const process = stage.process();
+  const ended = continueRun(process, run, { how: 'resume' });
+  await stage.until('the first event', () => process.events.length > 0);
+  expect(stage.clock.now() - began).toBeLessThan(1_000);
+  await stage.release('worker-1');
+  expect(carried(await ended).outcome).toEqual({ kind: 'done' });
+});
+
+describe('asked by another process, the holder', () => {
+  test('pauses in its wait, says what is half-done, and goes on when it is resumed', async () => {
+    const { ended, run } = await underWay();
+    await sendRequest(stage.ours, 'kube-system', run, 'pause', 'a colleague', stage.clock);
+    expect(carried(await ended).outcome).toMatchObject({
+      kind: 'paused',
+      code: 'asked',
+      choices: ['resume', 'undo', 'stop'],
+    });
+    const { journal } = await readRun(stage.ours, 'kube-system', run);
+    expect(journal.state).toMatchObject({ kind: 'paused', meaning: expect.stringContaining('Traffic is as before') });
+    expect(journal.entries).toContainEqual(
+      expect.objectContaining({ what: 'request', request: 'pause by a colleague', answer: 'taken' }),
+    );
+    await stage.release('worker-1');
+    const resumed = await continueRun(stage.process({ install: 'install-b' }), run, { how: 'resume' });
+    expect(carried(resumed).outcome).toEqual({ kind: 'done' });
+  });
+
+  test('stops, leaves the cluster as it is, releases the Lease and lists what remains', async () => {
+    const { ended, run } = await underWay();
+    await sendRequest(stage.ours, 'kube-system', run, 'stop', 'a colleague', stage.clock);
+    const { outcome } = carried(await ended);
+    expect(outcome).toMatchObject({
+      kind: 'stopped',
+      remains: expect.arrayContaining([expect.stringContaining('endpoint.configmap')]),
+    });
+    const lease = await stage.store.get(leaseRef('kube-system'));
+    expect(lease && readLease(lease).holder).toBe('');
+    expect(stage.log.changes).toHaveLength(1);
+  });
+
+  test('turns back, and the cluster is as it was', async () => {
+    const { ended, run } = await underWay();
+    await sendRequest(stage.ours, 'kube-system', run, 'undo', 'a colleague', stage.clock);
+    await stage.pass(5);
+    await stage.release('worker-1');
+    expect(carried(await ended).outcome).toEqual({ kind: 'undone' });
+    await stage.pass(120);
+    expectSameCluster(before, await stage.contents());
+  });
+
+  test('answers that it is going on already, and goes on', async () => {
+    const { ended, run } = await underWay();
+    await sendRequest(stage.ours, 'kube-system', run, 'resume', 'a colleague', stage.clock);
+    await stage.pass(5);
+    await stage.release('worker-1');
+    expect(carried(await ended).outcome).toEqual({ kind: 'done' });
+    const { journal } = await readRun(stage.ours, 'kube-system', run);
+    expect(journal.entries).toContainEqual(
+      expect.objectContaining({ what: 'request', answer: 'the run is already going on' }),
+    );
+  });
+});
+
+test('told to end by a signal, the process leaves the run for the next one and releases the Lease', async () => {
+  const process = stage.process();
+  const ended = startRun(process, plan, {});
+  await stage.until('the first wait', () =>
+    process.events.some(({ event, data }) => event === 'operation' && data.id === 'endpoint.active'),
+  );
+  process.end();
+  expect(carried(await ended).outcome).toEqual({ kind: 'interrupted' });
+  const lease = await stage.store.get(leaseRef('kube-system'));
+  expect(lease && readLease(lease).holder).toBe('');
+  await stage.release('worker-1');
+  const next = await continueRun(stage.process({ install: 'install-b' }), await theOne(), { how: 'resume' });
+  expect(carried(next).outcome).toEqual({ kind: 'done' });
+});
