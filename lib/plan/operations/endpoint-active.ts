@@ -21,6 +21,8 @@ export const endpointActive = defineOperation({
     ...followWorkloads(calicoNamespace),
     ...followWorkloads(operatorNamespace),
     rule(resources.deployments, ['patch'], { namespace: operatorNamespace, names: [names.operatorDeployment] }),
+    // Its undo waits for the ClusterIP where there was no ConfigMap before.
+    rule(resources.services, ['get'], { namespace: 'default', names: ['kubernetes'] }),
   ],
   act: { kind: 'wait' },
   done: (context) => carried(plannedEndpoint(context)),
