@@ -2,7 +2,7 @@ import {
   holderIdentity,
   leaseRef,
   ownIdentity,
-  processAlive,
+  processState,
   readLease,
   readRun,
   sendRequest,
@@ -23,8 +23,9 @@ export async function heldBySomebody(invocation: Invocation, { kube, clock }: Op
   if (holder === '') return false;
   const [install, process] = holder.split('/');
   const own = await ownIdentity(await stateFolder(invocation.env));
-  if (install === own.install) return process !== undefined && (await processAlive(process));
-  // Of another machine: a Lease that was renewed while we looked, or lately, is held.
+  const state = install === own.install && process !== undefined ? await processState(process) : 'elsewhere';
+  if (state !== 'elsewhere') return state === 'alive';
+  // Of another machine: a Lease that was renewed while we looked is held.
   const first = renewTime;
   await clock.sleep(6_000, invocation.signal);
   const again = await kube.get(leaseRef(journalNamespace(invocation)));

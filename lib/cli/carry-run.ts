@@ -126,6 +126,16 @@ function refused(refusal: Extract<RunResult, { refused: unknown }>['refused']): 
       );
     case 'ended':
       return new CliError(exit.usage, `RUN: it has ended already (${refusal.state}).`);
+    case 'later-run':
+      return new CliError(
+        exit.usage,
+        `RUN: run ${refusal.run} came later and rests on this one. Take that one back first: signalbox undo ${refusal.run}`,
+      );
+    case 'nothing-to-accept':
+      return new CliError(
+        exit.usage,
+        '--acknowledge: only the doubt of the step that the run is paused at can be accepted; `signalbox report` names it.',
+      );
     case 'other-cluster':
       return new CliError(
         exit.usage,

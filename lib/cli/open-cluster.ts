@@ -85,6 +85,7 @@ function bindAll(kube: Kube): Kube {
     name: kube.name,
     source: kube.source,
     ...(kube.server === undefined ? {} : { server: kube.server }),
+    ...(kube.reachedBy === undefined ? {} : { reachedBy: kube.reachedBy }),
     get: kube.get.bind(kube),
     list: kube.list.bind(kube),
     listMetadata: kube.listMetadata.bind(kube),

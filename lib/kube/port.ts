@@ -107,6 +107,8 @@ export interface Kube {
   readonly source: 'live' | 'sandbox' | 'dump';
   /** Where a live cluster is reached, as the kubeconfig says: `host:port`, without credentials or path. */
   readonly server?: string;
+  /** How another program (helm) is led to this very cluster; absent where no kubeconfig leads there. */
+  readonly reachedBy?: { kubeconfig: string | null; context: string };
 
   /** `null` when there is no such object, or no such kind. A kind whose aggregated API does not answer is `not-served`: it says nothing about the object. */
   get(ref: ObjectRef, options?: CallOptions): Promise<KubeObject | null>;

@@ -8,7 +8,15 @@ import { evaluate } from './conditions/evaluate.ts';
 import type { RunControl } from './control.ts';
 import type { Emit } from './event.ts';
 import { changedBetween } from './guards.ts';
-import { directionOf, type Entry, type PauseChoice, partsFinished, phaseOf, type RunState } from './journal.ts';
+import {
+  acceptedReason,
+  directionOf,
+  type Entry,
+  type PauseChoice,
+  partsFinished,
+  phaseOf,
+  type RunState,
+} from './journal.ts';
 import { JournalTaken, journalRef, type OpenJournal } from './journal-store.ts';
 import { judge } from './judge.ts';
 import type { HeldLease } from './lease.ts';
@@ -213,7 +221,7 @@ class Executor {
       silentSince = progress.kind === 'waiting' && progress.operatorSilent ? (silentSince ?? now) : null;
 
       const judgement = judge(progress, step, {
-        acknowledged: journal.current().acknowledged[step.id],
+        accepted: progress.kind === 'unknown' ? acceptedReason(journal.current(), step.key, progress.subjects) : null,
         // Between two looks the API server may have been away: an unknown lasts when several looks in a row found it.
         unknownSeconds: unknownSince === null || unknownLooks < looksInARow ? 0 : (now - unknownSince) / 1000,
         waitedSeconds: (now - began) / 1000,
@@ -327,14 +335,15 @@ class Executor {
     const meaning = meaningOf(step, step.key.direction);
     const state: RunState = {
       kind: 'paused',
-      direction: step.key.direction,
+      ...step.key,
+      id: step.id,
       code,
-      because,
+      because: because.slice(0, 2000),
       meaning,
-      subjects: subjects.slice(0, 50),
+      subjects: subjects.slice(0, subjectsKept).map(shortened),
       choices,
     };
-    await this.write([{ what: 'paused', at: this.now(), code, because }], state);
+    await this.write([{ what: 'paused', at: this.now(), code, because: state.because }], state);
     this.teller.problem(code, `${because} ${meaning}`, subjects, choices);
     await this.tell('RunPaused', because, 'Warning');
     return { kind: 'paused', code, because, choices };
@@ -388,6 +397,13 @@ class Executor {
 /** Somebody else wrote the same object at the same moment; a conflict over fields names them, and no repetition mends it. */
 function isOvertaken(error: unknown): error is KubeError {
   return isKubeError(error, 'conflict') && (error.detail.conflicts ?? []).length === 0;
+}
+
+/** A pause is stored with the run, in one object with its journal: a large cluster must not make it outgrow that. */
+const subjectsKept = 500;
+
+function shortened(subject: Subject): Subject {
+  return subject.detail.length <= 200 ? subject : { ...subject, detail: `${subject.detail.slice(0, 200)} …` };
 }
 
 /** What a stopped run leaves on the cluster, for its report. */

@@ -17,16 +17,12 @@ export async function changedBetween(
   const changes: Subject[] = [];
   for (const guard of guards) {
     const object = await kube.get(guard.target, signal ? { signal } : {});
-    const body =
-      (begun?.kind === 'merge-patch' || begun?.kind === 'apply') && objectId(begun.target) === objectId(guard.target)
-        ? begun.body
-        : null;
+    const bodies = begun === null ? [] : bodiesOf(begun, objectId(guard.target));
     for (const field of guard.expected) {
       const found = valueAt(object, field.path);
       const expected = 'absent' in field ? undefined : field.equals;
       if (sameJson(found ?? undefined, expected ?? undefined)) continue;
-      const written = body === null ? undefined : valueAt(body, field.path);
-      if (written !== undefined && sameJson(found ?? null, written)) continue;
+      if (bodies.some((body) => sameJson(found ?? null, valueAt(body, field.path)))) continue;
       changes.push({
         kind: guard.target.resource.kind,
         namespace: guard.target.namespace ?? null,
@@ -42,4 +38,10 @@ function text(value: unknown): string {
   if (value === undefined || value === null) return 'unset';
   const json = JSON.stringify(value);
   return json.length > 200 ? `${json.slice(0, 200)} …` : json;
+}
+
+/** What an act, or any part of a sequence, writes to one object. */
+function bodiesOf(act: Act, id: string): Record<string, unknown>[] {
+  if (act.kind === 'sequence') return act.steps.flatMap((step) => bodiesOf(step.act, id));
+  return (act.kind === 'merge-patch' || act.kind === 'apply') && objectId(act.target) === id ? [act.body] : [];
 }

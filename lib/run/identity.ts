@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, readlink, writeFile } from 'node:fs/promises';
+import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 
 /** Who acts: `install id / pid@start`. The install id lives in the state folder, so that the same installation may carry on by itself after a crash. */
@@ -19,7 +19,10 @@ export async function stateFolder(env: NodeJS.ProcessEnv = process.env): Promise
 
 /** This process of this installation. */
 export async function ownIdentity(folder: string): Promise<Identity> {
-  return { install: await installId(folder), process: `${process.pid}@${await startedAt(process.pid)}` };
+  return {
+    install: await installId(folder),
+    process: `${process.pid}@${await startedAt(process.pid)}@${await thisMachine()}`,
+  };
 }
 
 async function installId(folder: string): Promise<string> {
@@ -47,15 +50,30 @@ async function startedAt(pid: number): Promise<string> {
   }
 }
 
-/** Whether a process of this machine, as its identity names it, still runs. */
-export async function processAlive(processIdentity: string): Promise<boolean> {
-  const [pidText, start] = processIdentity.split('@');
+/** Process numbers mean something only within one boot of one machine and one pid namespace; a state folder may be shared by several. */
+async function thisMachine(): Promise<string> {
+  const parts = [
+    hostname(),
+    await text('/proc/sys/kernel/random/boot_id'),
+    await readlink('/proc/self/ns/pid').catch(() => ''),
+  ];
+  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 8);
+}
+
+async function text(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '');
+}
+
+/** What can be said of a process by its identity: nothing, when it is or was another machine's. */
+export async function processState(processIdentity: string): Promise<'alive' | 'dead' | 'elsewhere'> {
+  const [pidText, start, machine] = processIdentity.split('@');
+  if (machine !== (await thisMachine())) return 'elsewhere';
   const pid = Number(pidText);
-  if (!Number.isInteger(pid) || pid <= 0) return false;
+  if (!Number.isInteger(pid) || pid <= 0) return 'dead';
   try {
     process.kill(pid, 0);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return 'dead';
   }
-  return start === '' || start === (await startedAt(pid));
+  return start === '' || start === (await startedAt(pid)) ? 'alive' : 'dead';
 }

@@ -45,11 +45,12 @@ function aJournal(plan: Plan): Journal {
     startedAt: '2026-11-21T06:00:00.000Z',
     startedBy: 'here/1',
     state: { kind: 'running', direction: 'forward' },
-    acknowledged: {},
+    accepted: [],
     entries: [],
   };
 }
 
+const doubt = { direction: 'forward' as const, seq: 8, reason: 'seen', subjects: ['/Node/a'] };
 const begun = (seq: number) =>
   ({ what: 'begun', direction: 'forward', seq, at: '2026-11-21T06:00:01.000Z', by: 'here/1' }) as const;
 
@@ -58,10 +59,10 @@ describe('a journal', () => {
     const kube = aStore();
     const plan = aPlan('x');
     const journal = await createJournal(kube, namespace, aJournal(plan), plan);
-    await journal.append([begun(1)], { acknowledged: { 'bpf.active': 'seen' } });
+    await journal.append([begun(1)], { accepted: [doubt] });
     const read = await openJournal(kube, namespace, 'r1');
     expect(read?.plan).toEqual(plan);
-    expect(read?.current()).toMatchObject({ entries: [begun(1)], acknowledged: { 'bpf.active': 'seen' } });
+    expect(read?.current()).toMatchObject({ entries: [begun(1)], accepted: [doubt] });
   });
 
   test('whose plan is too large for one object is split, and its parts go with it', async () => {

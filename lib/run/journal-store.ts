@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
-import { type Plan, parsePlan } from '#lib/plan/index.ts';
+import { type Plan, parsePlan, planHash } from '#lib/plan/index.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
-import { type Entry, type Journal, journalSchema, type RunState } from './journal.ts';
+import { type Accepted, type Entry, type Journal, journalSchema, type RunState } from './journal.ts';
 
 /**
  * Keeps a run's journal and plan in the cluster: one ConfigMap a run, `signalbox-run-<id>`, in kube-system. The plan is gzipped;
- * above 512 KiB it is split into ConfigMaps of its own, named by their content and owned by the run's, so that they go with it.
+ * above 200 KiB it is split into ConfigMaps of its own, named by their content and owned by the run's, so that they go with it.
  * Only the Lease's holder writes. If anybody else wrote the journal meanwhile, a write is refused (`JournalTaken`): the run was taken over.
  */
 
 const partBytes = 500 * 1024;
+/** Above this the plan has objects of its own: the journal beside it grows, and an object holds 1 MiB. */
+const inlineBytes = 200 * 1024;
 /** A plan of 5,000 nodes is far below this; more than this is not ours. */
 const planBytesLimit = 32 * 1024 * 1024;
 
@@ -23,21 +25,24 @@ export type OpenJournal = {
   readonly plan: Plan;
   /** A copy of what is in the cluster as far as we know. */
   current(): Journal;
-  /** Adds entries and, when given, a new state or acknowledgements; resolves when the cluster has them. */
-  append(entries: Entry[], change?: { state?: RunState; acknowledged?: Record<string, string> }): Promise<void>;
+  /** Adds entries and, when given, a new state or accepted doubts; resolves when the cluster has them. */
+  append(entries: Entry[], change?: { state?: RunState; accepted?: Accepted[] }): Promise<void>;
 };
 
 export function journalRef(run: string, namespace: string): ObjectRef {
   return { resource: resources.configMaps, namespace, name: `signalbox-run-${run}` };
 }
 
-/** Writes the run's ConfigMap, state `running`. `already-exists` when the id is taken. */
+/**
+ * Writes the run's ConfigMap, state `running`. `already-exists` when the id is taken. Parts of a large plan come first: a run that can be seen can
+ * also be read. A process that dies in between leaves parts without a run, which nobody reads.
+ */
 export async function createJournal(kube: Kube, namespace: string, journal: Journal, plan: Plan): Promise<OpenJournal> {
-  // In one turn: an instant sandbox's time must not run on meanwhile.
   const packed = gzipSync(JSON.stringify(plan));
-  const parts = split(packed);
-  const small = parts.length === 1;
-  const name = journalRef(journal.run, namespace).name;
+  const parts = packed.length <= inlineBytes ? [] : split(packed);
+  const { name } = journalRef(journal.run, namespace);
+  const partNames = parts.map((part) => partName(name, part));
+  for (const part of parts) await createPart(kube, namespace, name, part);
   const created = await kube.create(resources.configMaps, {
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -48,32 +53,38 @@ export async function createJournal(kube: Kube, namespace: string, journal: Jour
     },
     data: {
       'journal.json': JSON.stringify(journal),
-      ...(small ? {} : { parts: JSON.stringify(parts.map((part) => partName(name, part))) }),
+      ...(parts.length > 0 ? { parts: JSON.stringify(partNames) } : {}),
     },
-    ...(small ? { binaryData: { 'plan.json.gz': packed.toString('base64') } } : {}),
+    ...(parts.length > 0 ? {} : { binaryData: { 'plan.json.gz': packed.toString('base64') } }),
   });
-  if (!small) for (const part of parts) await createPart(kube, namespace, created, part);
+  for (const part of partNames) await ownPart(kube, namespace, created, part);
   return openFrom(kube, namespace, created, journal, plan);
 }
 
-async function createPart(kube: Kube, namespace: string, owner: KubeObject, part: Buffer): Promise<void> {
-  const object: KubeObject = {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: {
-      name: partName(owner.metadata.name ?? '', part),
-      namespace,
-      ownerReferences: [
-        { apiVersion: 'v1', kind: 'ConfigMap', name: owner.metadata.name ?? '', uid: owner.metadata.uid ?? '' },
-      ],
-    },
-    binaryData: { part: part.toString('base64') },
-  };
+async function createPart(kube: Kube, namespace: string, run: string, part: Buffer): Promise<void> {
   try {
-    await kube.create(resources.configMaps, object);
+    await kube.create(resources.configMaps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: {
+        name: partName(run, part),
+        namespace,
+        labels: { 'app.kubernetes.io/managed-by': names.fieldManager },
+      },
+      binaryData: { part: part.toString('base64') },
+    });
   } catch (error) {
     if (!isKubeError(error, 'already-exists')) throw error;
   }
+}
+
+/** From now on the part goes with the run. */
+async function ownPart(kube: Kube, namespace: string, run: KubeObject, name: string): Promise<void> {
+  const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: run.metadata.name ?? '', uid: run.metadata.uid ?? '' };
+  await kube.patch(
+    { resource: resources.configMaps, namespace, name },
+    { type: 'merge', body: { metadata: { ownerReferences: [owner] } } },
+  );
 }
 
 /** Reads a run. Null when there is none of that id. Rejects with `protocol` when what is stored cannot be ours. */
@@ -86,7 +97,14 @@ export async function openJournal(kube: Kube, namespace: string, run: string): P
       'protocol',
       `${namespace}/ConfigMap/${object.metadata.name} is not a journal that this version of Signalbox can read.`,
     );
-  return openFrom(kube, namespace, object, journal, await readPlan(kube, namespace, object));
+  const plan = await readPlan(kube, namespace, object);
+  // What is carried out is what was reviewed: a plan that was changed in the cluster is not.
+  if (planHash(plan) !== journal.planHash)
+    throw new KubeError(
+      'protocol',
+      `The plan of run ${run} was changed after the run began: nothing of it is carried out.`,
+    );
+  return openFrom(kube, namespace, object, journal, plan);
 }
 
 /** The journal in a run's ConfigMap, or null when it does not parse. */
@@ -102,20 +120,30 @@ export function journalOf(object: KubeObject): Journal | null {
 
 async function readPlan(kube: Kube, namespace: string, object: KubeObject): Promise<Plan> {
   const inline = (object.binaryData as Record<string, string> | undefined)?.['plan.json.gz'];
-  const chunks: Buffer[] = [];
-  if (inline !== undefined) chunks.push(Buffer.from(inline, 'base64'));
-  else {
-    const listed = (object.data as Record<string, string> | undefined)?.parts ?? '[]';
-    for (const name of JSON.parse(listed) as string[]) {
-      const part = await kube.get({ resource: resources.configMaps, namespace, name });
-      const data = (part?.binaryData as Record<string, string> | undefined)?.part;
-      if (data === undefined)
-        throw new KubeError('protocol', `A part of the plan of this run is missing: ${namespace}/ConfigMap/${name}.`);
-      chunks.push(Buffer.from(data, 'base64'));
-    }
+  const packed = inline === undefined ? await readParts(kube, namespace, object) : Buffer.from(inline, 'base64');
+  try {
+    return parsePlan(JSON.parse(gunzipSync(packed, { maxOutputLength: planBytesLimit }).toString('utf8')));
+  } catch (error) {
+    throw new KubeError(
+      'protocol',
+      `The plan in ${namespace}/ConfigMap/${object.metadata.name} cannot be read.`,
+      {},
+      error,
+    );
   }
-  const unpacked = gunzipSync(Buffer.concat(chunks), { maxOutputLength: planBytesLimit });
-  return parsePlan(JSON.parse(unpacked.toString('utf8')));
+}
+
+async function readParts(kube: Kube, namespace: string, object: KubeObject): Promise<Buffer> {
+  const listed = (object.data as Record<string, string> | undefined)?.parts ?? '[]';
+  const chunks: Buffer[] = [];
+  for (const name of JSON.parse(listed) as string[]) {
+    const part = await kube.get({ resource: resources.configMaps, namespace, name });
+    const data = (part?.binaryData as Record<string, string> | undefined)?.part;
+    if (data === undefined)
+      throw new KubeError('protocol', `A part of the plan of this run is missing: ${namespace}/ConfigMap/${name}.`);
+    chunks.push(Buffer.from(data, 'base64'));
+  }
+  return Buffer.concat(chunks);
 }
 
 function openFrom(kube: Kube, namespace: string, object: KubeObject, initial: Journal, plan: Plan): OpenJournal {

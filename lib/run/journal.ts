@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { subjectSchema } from '#lib/facts/index.ts';
+import { type Subject, subjectSchema } from '#lib/facts/index.ts';
 
 /**
  * The journal of a run: what was begun, acted and finished, and by whom. Pure data; `journal-store.ts` keeps it in the cluster.
@@ -20,6 +20,9 @@ export const runStateSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('paused'),
     direction: z.enum(['forward', 'undo']),
+    seq: z.number().int(),
+    /** The paused step's operation. */
+    id: z.string(),
     code: z.string(),
     because: z.string(),
     /** What is half-done and what that means, for whoever finds the cluster like this. */
@@ -56,6 +59,25 @@ export const entrySchema = z.discriminatedUnion('what', [
 ]);
 export type Entry = z.infer<typeof entrySchema>;
 
+/** A doubt that somebody accepted: for this step only, and only as long as it concerns no other subject than those shown then. */
+export const acceptedSchema = stepKeySchema.extend({ reason: z.string(), subjects: z.array(z.string()) });
+export type Accepted = z.infer<typeof acceptedSchema>;
+
+export function subjectKey({ kind, namespace, name }: Subject): string {
+  return `${namespace ?? ''}/${kind}/${name}`;
+}
+
+/** The recorded reason when this doubt was accepted, or null. */
+export function acceptedReason(journal: Journal, key: StepKey, subjects: readonly Subject[]): string | null {
+  const found = journal.accepted.findLast(
+    (one) =>
+      one.direction === key.direction &&
+      one.seq === key.seq &&
+      subjects.every((subject) => one.subjects.includes(subjectKey(subject))),
+  );
+  return found?.reason ?? null;
+}
+
 export const journalSchema = z.object({
   apiVersion: z.literal('signalbox.dev/v1'),
   kind: z.literal('Journal'),
@@ -66,7 +88,7 @@ export const journalSchema = z.object({
   startedAt: z.string(),
   startedBy: z.string(),
   state: runStateSchema,
-  acknowledged: z.record(z.string(), z.string()),
+  accepted: z.array(acceptedSchema),
   entries: z.array(entrySchema),
 });
 export type Journal = z.infer<typeof journalSchema>;
@@ -109,7 +131,8 @@ export function forwardProgress(journal: Journal): { finished: number[]; begun: 
   return { finished: [...finished], begun: open.at(-1) ?? null };
 }
 
-export function hasEnded(state: RunState): boolean {
+/** A run whose journal cannot be read is not known to have ended. */
+export function hasEnded(state: { kind: string }): boolean {
   return state.kind === 'done' || state.kind === 'undone' || state.kind === 'stopped' || state.kind === 'failed';
 }
 

@@ -3,7 +3,7 @@ import { judge } from './judge.ts';
 import type { Progress } from './progress.ts';
 
 const step = { title: 'Wait', act: { kind: 'wait' } as const, deadlineSeconds: 360 };
-const fresh = { acknowledged: undefined, unknownSeconds: 0, waitedSeconds: 0 };
+const fresh = { accepted: null, unknownSeconds: 0, waitedSeconds: 0 };
 const unknown: Progress = { kind: 'unknown', because: 'Nobody can tell.', subjects: [] };
 const settling: Progress = { ...unknown, settleSeconds: 60 };
 
@@ -32,7 +32,7 @@ describe('what is unknown', () => {
   test.each([
     ['for a moment is waited for', unknown, { ...fresh, unknownSeconds: 19 }, 'wait'],
     ['for 20 s pauses', unknown, { ...fresh, unknownSeconds: 20 }, 'pause'],
-    ['and acknowledged goes on', unknown, { ...fresh, acknowledged: 'seen by eye' }, 'finish'],
+    ['and acknowledged goes on', unknown, { ...fresh, accepted: 'seen by eye' }, 'finish'],
     ['with a settle time is waited out', settling, { ...fresh, unknownSeconds: 59 }, 'wait'],
     ['with a settle time that has passed goes on, and says so', settling, { ...fresh, unknownSeconds: 60 }, 'finish'],
   ] as const)('%s', (_, progress, waited, kind) => {
@@ -41,7 +41,7 @@ describe('what is unknown', () => {
 
   test('is never called met', () => {
     expect(judge(settling, step, { ...fresh, unknownSeconds: 60 })).toMatchObject({ outcome: 'unknown' });
-    expect(judge(unknown, step, { ...fresh, acknowledged: 'seen' })).toMatchObject({ outcome: 'acknowledged' });
+    expect(judge(unknown, step, { ...fresh, accepted: 'seen' })).toMatchObject({ outcome: 'acknowledged' });
   });
 
   test('in a last look holds nothing up', () => {

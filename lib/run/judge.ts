@@ -14,7 +14,7 @@ const unknownForSeconds = 20;
 
 export type Waited = {
   /** The recorded reason, when this step's doubt was accepted. */
-  acknowledged: string | undefined;
+  accepted: string | null;
   /** How long it has been unknown without a break, and how long this process has waited. */
   unknownSeconds: number;
   waitedSeconds: number;
@@ -50,8 +50,8 @@ function judgeUnknown(
   waited: Waited,
 ): Judgement {
   const { because, subjects, settleSeconds } = progress;
-  if (waited.acknowledged !== undefined)
-    return { kind: 'finish', outcome: 'acknowledged', note: `${because} Acknowledged: ${waited.acknowledged}` };
+  if (waited.accepted !== null)
+    return { kind: 'finish', outcome: 'acknowledged', note: `${because} Acknowledged: ${waited.accepted}` };
   // Looking changes nothing and nothing is built on it: said, and passed.
   if (step.act.kind === 'verify') return { kind: 'finish', outcome: 'unknown', note: because };
   if (settleSeconds !== undefined) {

@@ -7,6 +7,8 @@ import type { Teller } from './teller.ts';
 const passing = ['unreachable', 'timeout', 'server', 'too-many-requests', 'expired', 'protocol'] as const;
 
 export function isPassing(error: unknown): error is KubeError {
+  // An aggregated API whose backend is away: calico-apiserver rolls in this very journey.
+  if (isKubeError(error, 'not-served')) return error.detail.status === 503;
   return isKubeError(error, ...passing);
 }
 
@@ -52,7 +54,7 @@ export class Patience {
       );
     if (lease.lost.aborted || signal.aborted) throw error;
     teller.beat();
-    await this.rest(Math.min(10_000, 500 * 2 ** tries) * (0.5 + Math.random() / 2));
+    await this.sleep(Math.min(10_000, 500 * 2 ** tries) * (0.5 + Math.random() / 2));
   }
 
   /** Resolves when the Lease was renewed within its bounds; `lost` or `interrupted` when it will not be. */
@@ -61,9 +63,15 @@ export class Patience {
     while (!lease.mayAct()) {
       if (lease.lost.aborted) return 'lost';
       if (signal.aborted) return 'interrupted';
-      await this.rest(500);
+      await this.sleep(500);
     }
     return 'may';
+  }
+
+  /** A question that waits must not wake this: nothing can be answered before the cluster is back, and a sleep that never sleeps starves the Lease. */
+  private async sleep(ms: number): Promise<void> {
+    const { clock, lease, signal } = this.o;
+    await clock.sleep(ms, AbortSignal.any([signal, lease.lost])).catch(() => {});
   }
 
   /** Sleeps, and wakes early when something is asked or the process must end. */

@@ -48,7 +48,7 @@ export async function perform(
       }
       return null;
     case 'helm':
-      await helm(act, mode, signal);
+      await helm(kube, act, mode, signal);
       return null;
   }
 }
@@ -95,9 +95,22 @@ function asObject({ resource, namespace, name }: ObjectRef, body: Record<string,
   };
 }
 
-/** helm is run as the administrator would: its own kubeconfig rules, no shell, 10 minutes. */
-function helm(act: Extract<Act, { kind: 'helm' }>, mode: 'act' | 'dry-run', signal?: AbortSignal): Promise<void> {
-  const args = [...act.arguments, ...(mode === 'dry-run' ? ['--dry-run=server'] : [])];
+/** helm is led to the cluster that this run is about, whatever its own current context; no shell, 10 minutes. */
+function helm(
+  kube: Kube,
+  act: Extract<Act, { kind: 'helm' }>,
+  mode: 'act' | 'dry-run',
+  signal?: AbortSignal,
+): Promise<void> {
+  if (!kube.reachedBy) {
+    throw new KubeError(
+      'unsupported',
+      `helm cannot be led to ${kube.name}: only a context of a kubeconfig can be given to it.`,
+    );
+  }
+  const { kubeconfig, context } = kube.reachedBy;
+  const cluster = ['--kube-context', context, ...(kubeconfig === null ? [] : ['--kubeconfig', kubeconfig])];
+  const args = [...act.arguments, ...cluster, ...(mode === 'dry-run' ? ['--dry-run=server'] : [])];
   return new Promise((resolve, reject) => {
     execFile(
       'helm',

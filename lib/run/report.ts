@@ -1,6 +1,6 @@
 import type { Plan } from '#lib/plan/index.ts';
 import type { OperationLine } from './event.ts';
-import { type Journal, phaseOf, type RunState } from './journal.ts';
+import { type Accepted, type Journal, phaseOf, type RunState } from './journal.ts';
 import { operationLines } from './operation-lines.ts';
 
 /** What the operator changes in consequence and is not put back (operations.md › Allowed residue). */
@@ -32,7 +32,7 @@ export type Report = {
   startedAt: string;
   startedBy: string;
   state: RunState;
-  acknowledged: Record<string, string>;
+  accepted: Accepted[];
   operations: ReportLine[];
   undo: ReportLine[];
   /** Pauses, requests, take-overs, in order. */
@@ -78,7 +78,7 @@ export function reportOf(plan: Plan, journal: Journal): Report {
     startedAt: journal.startedAt,
     startedBy: journal.startedBy,
     state: journal.state,
-    acknowledged: journal.acknowledged,
+    accepted: journal.accepted,
     operations: plan.operations.flatMap((operation) => line(operation.seq, 'forward')),
     undo: [...undone].flatMap((seq) => line(seq, 'undo')),
     happenings: journal.entries.flatMap((entry) => {

@@ -1,12 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { type Clock, isKubeError, type Kube, KubeError } from '#lib/kube/index.ts';
+import { type Clock, isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import type { RunControl } from './control.ts';
 import type { Emit, RunEvent } from './event.ts';
 import { executeRun, type RunOutcome, remainsOf } from './executor.ts';
-import { holderIdentity, type Identity, processAlive } from './identity.ts';
-import { directionOf, type Entry, hasEnded, type Journal, type RunState } from './journal.ts';
+import { holderIdentity, type Identity, processState } from './identity.ts';
+import {
+  type Accepted,
+  directionOf,
+  type Entry,
+  hasEnded,
+  type Journal,
+  type RunState,
+  subjectKey,
+} from './journal.ts';
 import { createJournal, journalOf, openJournal } from './journal-store.ts';
 import { acquireLease, type HeldLease, leaseTimes } from './lease.ts';
 
@@ -29,6 +37,9 @@ export type Refusal =
   | { kind: 'unfinished'; run: string; samePlan: boolean }
   | { kind: 'no-such-run' }
   | { kind: 'ended'; state: RunState['kind'] }
+  | { kind: 'later-run'; run: string }
+  /** A doubt is accepted for the step that is paused with it, and for the subjects that it names there. */
+  | { kind: 'nothing-to-accept' }
   | { kind: 'other-cluster' };
 
 export type RunResult = { run: string; outcome: RunOutcome } | { refused: Refusal };
@@ -36,18 +47,14 @@ export type RunResult = { run: string; outcome: RunOutcome } | { refused: Refusa
 export type RunSummary = {
   run: string;
   goal: string;
-  state: RunState;
+  state: RunState | { kind: 'unreadable' };
   startedAt: string;
   startedBy: string;
   planHash: string;
 };
 
 /** Starts a plan under the Lease. A cluster with a run that has not ended is refused: it is carried on, taken back or stopped first. */
-export async function startRun(
-  context: RunContext,
-  plan: Plan,
-  acknowledged: Record<string, string>,
-): Promise<RunResult> {
+export async function startRun(context: RunContext, plan: Plan): Promise<RunResult> {
   const system = await context.kube.get({ resource: resources.namespaces, name: names.systemNamespace });
   if (plan.clusterUid !== null && system?.metadata.uid !== plan.clusterUid)
     return { refused: { kind: 'other-cluster' } };
@@ -66,7 +73,7 @@ export async function startRun(
       startedAt,
       startedBy: holderIdentity(context.identity),
       state: { kind: 'running', direction: 'forward' },
-      acknowledged,
+      accepted: [],
       entries: [],
     };
     const opened = await createJournal(context.kube, context.namespace, journal, plan);
@@ -95,43 +102,73 @@ export async function continueRun(context: RunContext, run: string, continuation
     const by = holderIdentity(context.identity);
     const entries: Entry[] = lease.takenFrom ? [{ what: 'taken-over', at, by, from: lease.takenFrom }] : [];
     if (continuation.how === 'stop') {
-      const _remains = remainsOf(opened);
+      const remains = remainsOf(opened);
       await opened.append([...entries, { what: 'ended', at, state: 'stopped' }], {
-        state: { kind: 'stopped', remains: [] },
+        state: { kind: 'stopped', remains },
       });
-      return { run, outcome: { kind: 'stopped', remains: [] } };
+      return { run, outcome: { kind: 'stopped', remains } };
     }
+    const later = continuation.how === 'undo' ? await laterRun(context, opened.current()) : null;
+    if (later) return { refused: { kind: 'later-run', run: later } };
     const acknowledge = continuation.how === 'resume' ? (continuation.acknowledge ?? {}) : {};
+    const accepted = accept(state, acknowledge);
+    if (accepted === 'nothing-to-accept') return { refused: { kind: 'nothing-to-accept' } };
     for (const [id, reason] of Object.entries(acknowledge)) entries.push({ what: 'acknowledged', at, id, reason });
     const undoing = directionOf(opened.current()) === 'undo';
     if (continuation.how === 'undo' && !undoing) entries.push({ what: 'undo-asked', at, by });
     else entries.push({ what: 'resumed', at, by });
     await opened.append(entries, {
       state: { kind: 'running', direction: continuation.how === 'undo' || undoing ? 'undo' : 'forward' },
-      acknowledged: { ...opened.current().acknowledged, ...acknowledge },
+      accepted: [...opened.current().accepted, ...accepted],
     });
     return { run, outcome: await execute(context, lease, opened) };
   });
 }
 
-/** Newest first. Journals that this version cannot read are passed over. */
+function accept(state: RunState, acknowledge: Record<string, string>): Accepted[] | 'nothing-to-accept' {
+  const given = Object.entries(acknowledge);
+  if (given.length === 0) return [];
+  if (state.kind !== 'paused' || state.code !== 'unknown') return 'nothing-to-accept';
+  if (given.some(([id]) => id !== state.id)) return 'nothing-to-accept';
+  const { direction, seq, subjects } = state;
+  return given.map(([, reason]) => ({ direction, seq, reason, subjects: subjects.map(subjectKey) }));
+}
+
+/**
+ * A run that was begun after this one and not taken back: it rests on what this one did, so it goes first. Undoing the earlier one alone
+ * would, for example, take eBPF from under a proxy that the later one turned off.
+ */
+async function laterRun({ kube, namespace }: RunContext, journal: Journal): Promise<string | null> {
+  const runs = await listRuns(kube, namespace);
+  const later = runs.find((one) => one.startedAt > journal.startedAt && one.state.kind !== 'undone');
+  return later?.run ?? null;
+}
+
+/** Newest first. A journal that this version cannot read is listed all the same: it may be a run that has not ended. */
 export async function listRuns(kube: Kube, namespace: string): Promise<RunSummary[]> {
   const runs: RunSummary[] = [];
   for await (const page of kube.list(resources.configMaps, { namespace, labelSelector: names.runLabel })) {
     for (const object of page.items) {
       const journal = journalOf(object);
-      if (journal)
-        runs.push({
-          run: journal.run,
-          goal: journal.goal,
-          state: journal.state,
-          startedAt: journal.startedAt,
-          startedBy: journal.startedBy,
-          planHash: journal.planHash,
-        });
+      runs.push(journal ? summaryOf(journal) : unreadable(object));
     }
   }
   return runs.sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+}
+
+function summaryOf({ run, goal, state, startedAt, startedBy, planHash }: Journal): RunSummary {
+  return { run, goal, state, startedAt, startedBy, planHash };
+}
+
+function unreadable({ metadata }: KubeObject): RunSummary {
+  return {
+    run: metadata.labels?.[names.runLabel] ?? metadata.name ?? '',
+    goal: 'unknown',
+    state: { kind: 'unreadable' },
+    startedAt: metadata.creationTimestamp ?? '',
+    startedBy: 'unknown',
+    planHash: '',
+  };
 }
 
 async function underLease(context: RunContext, work: (lease: HeldLease) => Promise<RunResult>): Promise<RunResult> {
@@ -146,7 +183,7 @@ async function underLease(context: RunContext, work: (lease: HeldLease) => Promi
     // The same installation carries on at once when its old process is dead.
     isDead: async (holder) => {
       const [install, process] = holder.split('/');
-      return install === identity.install && process !== undefined && !(await processAlive(process));
+      return install === identity.install && process !== undefined && (await processState(process)) === 'dead';
     },
   });
   if ('kind' in lease)

@@ -40,8 +40,9 @@ export const apply: Command = {
       const unfinished = await unfinishedRunOf(invocation, cluster, runs, saved, given);
       if (unfinished !== null) {
         terminal.err(`Run ${unfinished} of this plan has not ended: it is carried on.`);
+        await confirmCarryingOn(invocation, unfinished);
         return await carryRun(invocation, cluster, 'done', (context) =>
-          continueRun(context, unfinished, { how: 'resume', acknowledge: given.acknowledge }),
+          continueRun(context, unfinished, { how: 'resume' }),
         );
       }
       const plan = await freshPlan(invocation, cluster, runs, saved, given);
@@ -54,9 +55,7 @@ export const apply: Command = {
         return exit.fine;
       }
       await confirm(invocation, plan);
-      return await carryRun(invocation, cluster, 'done', (context) =>
-        startRun(context, plan, plan.choices.acknowledge),
-      );
+      return await carryRun(invocation, cluster, 'done', (context) => startRun(context, plan));
     });
   },
 };
@@ -80,6 +79,13 @@ async function unfinishedRunOf(
 ): Promise<string | null> {
   const unfinished = runs.find((run) => !hasEnded(run.state));
   if (!unfinished) return null;
+  const { state } = unfinished;
+  if ('direction' in state && state.direction === 'undo') {
+    throw new CliError(
+      exit.notAsAsked,
+      `Run ${unfinished.run} is being taken back and has not ended. Carry that on first: signalbox resume ${unfinished.run}`,
+    );
+  }
   if (saved) return unfinished.planHash === saved.hash ? unfinished.run : null;
   const { choices } = (await readRun(kube, journalNamespace(invocation), unfinished.run)).plan;
   return isDeepStrictEqual(choices, { ...given, goal: given.goal ?? choices.goal }) ? unfinished.run : null;
@@ -108,6 +114,13 @@ async function freshPlan(
 
 function changesSomething(plan: Plan): boolean {
   return plan.operations.some((operation) => operation.status === 'needed' && operation.targets.length > 0);
+}
+
+async function confirmCarryingOn({ terminal, flags }: Invocation, run: string): Promise<void> {
+  if (flags.has('yes')) return;
+  if (!terminal.canAsk) throw usageError('--yes is needed where nobody can be asked: apply changes the cluster');
+  const answer = await terminal.ask(`Carry run ${run} on? Type yes to go on: `);
+  if (answer !== 'yes') throw new CliError(exit.notAsAsked, 'Nothing was changed.');
 }
 
 /** Shows everything, then asks; where something cannot be undone it asks for the cluster's name. */

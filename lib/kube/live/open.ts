@@ -25,6 +25,9 @@ export async function connectLive(options: ConnectOptions): Promise<LiveKube> {
   return {
     ...liveKube(connection),
     server: access.server.host,
+    ...(access.name === inClusterName
+      ? {}
+      : { reachedBy: { kubeconfig: options.kubeconfig ?? null, context: access.name } }),
     warnings: warningsOf(access.server, access.verification),
   };
 }

@@ -65,10 +65,12 @@ export async function bpfActive(_condition: unknown, context: ConditionContext):
       heldUpBy: [operator],
     };
   }
-  if (observedGeneration(status) < (installation.metadata.generation ?? 0)) {
+  const observed = observedGeneration(status);
+  const generation = installation.metadata.generation ?? 0;
+  if (observed !== null && observed < generation) {
     return {
       kind: 'waiting',
-      awaiting: `the operator to report generation ${installation.metadata.generation} of Installation/default, it reports ${observedGeneration(status)}${also}`,
+      awaiting: `the operator to report generation ${generation} of Installation/default, it reports ${observed}${also}`,
       heldUpBy: [
         {
           kind: 'TigeraStatus',
@@ -80,5 +82,14 @@ export async function bpfActive(_condition: unknown, context: ConditionContext):
       ...nodes,
     };
   }
-  return proof ?? waiting('every node to be on eBPF');
+  if (!proof) return waiting('every node to be on eBPF');
+  if (observed !== null || proof.kind !== 'met') return proof;
+  return {
+    kind: 'unknown',
+    because: `Every node is proven, but the operator does not say which generation of Installation/default it has acted on${also}.`,
+    subjects: [
+      { kind: 'TigeraStatus', namespace: null, name: 'calico', detail: 'no condition has observedGeneration' },
+    ],
+    ...nodes,
+  };
 }

@@ -22,14 +22,14 @@ export const nodeDaemonSet: ObjectRef = {
 
 /**
  * The generation that the operator says it has acted on. Never the one that a patch returned: its own write-back makes a newer one
- * at once (controlplane.md › Recordings 2, 5).
+ * at once (controlplane.md › Recordings 2, 5). The least that any condition speaks of; null where none says.
  */
-export function observedGeneration(status: KubeObject | null): number {
+export function observedGeneration(status: KubeObject | null): number | null {
   const conditions = (valueAt(status, ['status', 'conditions']) ?? []) as { observedGeneration?: unknown }[];
-  return Math.max(
-    0,
-    ...conditions.map((one) => (typeof one.observedGeneration === 'number' ? one.observedGeneration : 0)),
+  const observed = conditions.flatMap(({ observedGeneration }) =>
+    typeof observedGeneration === 'number' ? [observedGeneration] : [],
   );
+  return observed.length === 0 ? null : Math.min(...observed);
 }
 
 /** The operator's own complaint, when it is Degraded for this generation. */

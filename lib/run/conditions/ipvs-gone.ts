@@ -3,6 +3,7 @@ import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
 import { valueAt } from '../fields.ts';
 import { met, type Progress, waiting } from '../progress.ts';
+import { named } from '../proof/prove-nodes.ts';
 import { podState, podsOf } from '../rollout.ts';
 import type { ConditionContext } from './context.ts';
 
@@ -42,14 +43,14 @@ export async function ipvsGone(
   if (left.length > 0) {
     return {
       kind: 'unknown',
-      because: `IPVS rules are left on ${left.map((one) => one.name).join(', ')}: run \`kube-proxy --cleanup\` there or reboot, node by node.`,
+      because: `IPVS rules are left on ${named(left.map((one) => one.name))}: run \`kube-proxy --cleanup\` there or reboot, node by node.`,
       subjects: subjects(left),
     };
   }
   if (blind.length > 0)
     return {
       kind: 'unknown',
-      because: `Whether IPVS rules are left on ${blind.map((one) => one.name).join(', ')} cannot be seen.`,
+      because: `Whether IPVS rules are left on ${named(blind.map((one) => one.name))} cannot be seen.`,
       subjects: subjects(blind),
     };
   return met([{ object: objectId(target), path: `exec ${look.join(' ')}`, value: 'no IPVS rule on any node' }]);

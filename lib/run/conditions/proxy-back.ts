@@ -3,6 +3,7 @@ import type { Condition } from '#lib/plan/index.ts';
 import { objectId, resources } from '#lib/spec/index.ts';
 import { valueAt } from '../fields.ts';
 import { met, type Progress, waiting } from '../progress.ts';
+import { named } from '../proof/prove-nodes.ts';
 import { heldUp, type PodState, podState, podsOf, rolloutOf } from '../rollout.ts';
 import type { ConditionContext } from './context.ts';
 
@@ -37,10 +38,13 @@ export async function proxyBack(
     };
 
   const container = String(valueAt(daemonSet, ['spec', 'template', 'spec', 'containers', '0', 'name']) ?? 'kube-proxy');
-  const pods = (await podsOf(kube, daemonSet, signal)).map((pod) => podState(pod)).filter((pod) => pod.ready);
-  const results = await Promise.all(pods.map(async (pod) => ({ pod, look: await look(context, pod, container) })));
+  const services = await countServices(context);
+  const pods = (await podsOf(kube, daemonSet, signal)).map((pod) => podState(pod, container));
+  const results = await Promise.all(
+    pods.map(async (pod) => ({ pod, look: pod.ready ? await look(context, pod, container, services) : 'not-yet' })),
+  );
   const missing = results.filter(({ look }) => look === 'not-yet');
-  if (missing.length > 0) {
+  if (missing.length > 0 || results.length < rollout.desired) {
     return {
       kind: 'waiting',
       awaiting: `the rules of ${id} to be there on every node`,
@@ -48,22 +52,18 @@ export async function proxyBack(
         kind: 'Node',
         namespace: null,
         name: pod.node ?? pod.name,
-        detail: 'no rule of kube-proxy there yet',
+        detail: pod.ready ? 'no rule that kube-proxy has written since it started' : `kube-proxy ${pod.words}`,
       })),
       done: results.length - missing.length,
-      total: results.length,
+      total: rollout.desired,
     };
   }
-  const blind = results.filter(({ look }) => look !== 'seen' && look !== 'not-yet');
+  const blind = results.filter(({ look }) => look !== 'seen');
   if (blind.length === 0)
     return met([{ object: id, path: 'rules seen', value: `on ${results.length} of ${results.length} nodes` }]);
-  const services = await countServices(context);
   return {
     kind: 'unknown',
-    because: `Whether kube-proxy's rules are back on ${blind
-      .map(({ pod }) => pod.node ?? pod.name)
-      .slice(0, 5)
-      .join(', ')} cannot be seen: ${blind[0]?.look}`,
+    because: `Whether kube-proxy's rules are back on ${named(blind.map(({ pod }) => pod.node ?? pod.name))} cannot be seen: ${blind[0]?.look}`,
     subjects: blind.map(({ pod, look }) => ({
       kind: 'Node',
       namespace: null,
@@ -74,21 +74,25 @@ export async function proxyBack(
   };
 }
 
-/** A proxy without a DaemonSet (embedded, static pods): facts must say that it runs, and nobody can look at its rules. */
+/**
+ * A proxy without a DaemonSet (embedded, static pods) comes back node by node, by the administrator's hand and over hours. That some of it runs
+ * says nothing of the rest, so no time is long enough: only the administrator can say that it is back everywhere.
+ */
 async function outOfSight(context: ConditionContext): Promise<Progress> {
   const { proxy } = await context.readFacts();
   if (proxy.running === false || proxy.kind === 'none')
     return waiting('the service proxy to be turned on again, as the instructions say');
   return {
     kind: 'unknown',
-    because: "Whether the service proxy's rules are back cannot be seen: it has no pods to look into.",
+    because:
+      'Whether the service proxy is back on every node cannot be seen: it has no pods to look into. Look at each node, then acknowledge this step.',
     subjects: [],
-    settleSeconds: 60 + (await countServices(context)) / 100,
   };
 }
 
-/** `seen`, `not-yet`, or the reason why it cannot be told. */
-async function look({ kube, signal }: ConditionContext, pod: PodState, container: string): Promise<string> {
+/** `seen`, `not-yet`, or the reason why it cannot be told. Rules may be an earlier proxy's: this one must have synced since it started. */
+async function look(context: ConditionContext, pod: PodState, container: string, services: number): Promise<string> {
+  const { kube, signal } = context;
   let because = '';
   let looked = false;
   for (const { command, seen } of looks) {
@@ -98,7 +102,7 @@ async function look({ kube, signal }: ConditionContext, pod: PodState, container
         timeoutMs: 20_000,
       });
       if (result.exitCode !== 0) because = `\`${command.join(' ')}\` answered with exit code ${result.exitCode}`;
-      else if (seen.test(result.stdout)) return 'seen';
+      else if (seen.test(result.stdout)) return (await hasSynced(context, pod, services)) ? 'seen' : 'not-yet';
       else looked = true;
     } catch (error) {
       if (!isKubeError(error) || error.code === 'aborted') throw error;
@@ -107,6 +111,31 @@ async function look({ kube, signal }: ConditionContext, pod: PodState, container
     }
   }
   return looked ? 'not-yet' : because;
+}
+
+const healthPort = 10256;
+
+/**
+ * kube-proxy's own `/healthz` says when it last wrote its rules. Where it cannot be asked, 10 s + 10 ms a Service since its start: a proxy that
+ * reaches the API server has synced by then, and one that does not is not told apart.
+ */
+async function hasSynced({ kube, clock, signal }: ConditionContext, pod: PodState, services: number): Promise<boolean> {
+  const startedAt = pod.startedAt ?? 0;
+  try {
+    const answer = await kube.podGet(
+      { namespace: pod.namespace, name: pod.name, port: healthPort, path: '/healthz' },
+      { signal, timeoutMs: 10_000 },
+    );
+    // Go's time.String() in the container's zone, which is UTC: `2026-11-21 05:23:03.1234 +0000 UTC m=+12.3`.
+    const [, day, time] =
+      /"lastUpdated":\s*"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d{1,3})?)/.exec(answer.body) ?? [];
+    const at = Date.parse(`${day}T${time}Z`);
+    if (answer.status === 200 && !Number.isNaN(at)) return at >= startedAt;
+    if (answer.status === 503 && !Number.isNaN(at)) return false;
+  } catch (error) {
+    if (!isKubeError(error) || error.code === 'aborted') throw error;
+  }
+  return clock.now() - startedAt >= 10_000 + services * 10;
 }
 
 async function countServices({ kube, signal }: ConditionContext): Promise<number> {

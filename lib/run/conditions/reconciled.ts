@@ -8,10 +8,19 @@ export async function reconciled(_condition: unknown, context: ConditionContext)
   const { installation, status } = await dataPlaneObjects(context);
   const generation = Number(valueAt(installation, ['metadata', 'generation']) ?? 0);
   const observed = observedGeneration(status);
+  const complaint = degraded(status);
+  const also = complaint ? ` (Degraded: ${complaint})` : '';
+  if (observed === null) {
+    return {
+      kind: 'unknown',
+      because: `The operator does not say which generation of Installation/default it has acted on${also}.`,
+      subjects: [],
+      settleSeconds: 60,
+    };
+  }
   if (observed >= generation)
     return met([{ object: 'TigeraStatus/calico', path: 'status.conditions.observedGeneration', value: observed }]);
-  const complaint = degraded(status);
   return waiting(
-    `the operator to report generation ${generation} of Installation/default, it reports ${observed}${complaint ? ` (Degraded: ${complaint})` : ''}`,
+    `the operator to report generation ${generation} of Installation/default, it reports ${observed}${also}`,
   );
 }

@@ -15,6 +15,9 @@ export type ProofContext = {
   signal: AbortSignal;
 };
 
+/** An agent says within seconds whether eBPF is on. After this long its clock may be wrong: the other evidence is asked. */
+const patientMs = 120_000;
+
 /** Clocks of nodes and API server differ a little, and managedFields has whole seconds. */
 const slackMs = 5_000;
 
@@ -40,10 +43,17 @@ export async function provenOnBpf(node: CountedNode, context: ProofContext): Pro
     );
   }
   const doubt = silenceSaysNothing(node, reading, context);
-  if (doubt === null) return state(node, 'waiting', null, 'its agent has not said yet whether eBPF is on');
+  const silentMs = context.nowMs - Math.max(context.bpfWrittenAt ?? 0, pod.createdAt);
+  if (doubt === null && silentMs < patientMs)
+    return state(node, 'waiting', null, 'its agent has not said yet whether eBPF is on');
   const dump = await natDump(pod, context);
   if (dump.kind === 'entries') return state(node, 'proven', 'bpf', 'services are in its eBPF maps', [dump.evidence]);
-  return state(node, 'unknown', null, `${doubt}; ${dump.because}`);
+  return state(
+    node,
+    'unknown',
+    null,
+    `${doubt ?? `its agent has said nothing for ${Math.round(silentMs / 1000)} s`}; ${dump.because}`,
+  );
 }
 
 /** How long an agent that has started is given to say that eBPF is on, before its silence means that it is not. */
@@ -70,7 +80,9 @@ export async function provenOnStandard(node: CountedNode, context: ProofContext)
 async function agentLog(node: CountedNode, context: ProofContext): Promise<LogReading> {
   const pod = node.pod;
   if (!pod) return { kind: 'unreadable', because: 'there is no agent pod' };
-  const since = Math.max(pod.startedAt ?? 0, context.bpfWrittenAt ?? 0) - slackMs;
+  // A pod made after the write has only its own node's clock to be compared with; an older one must be asked from the write on.
+  const madeSince = context.bpfWrittenAt !== null && pod.createdAt >= context.bpfWrittenAt && pod.startedAt !== null;
+  const since = (madeSince ? (pod.startedAt ?? 0) : Math.max(pod.startedAt ?? 0, context.bpfWrittenAt ?? 0)) - slackMs;
   return readLogSince(context.kube, pod, since, pod.startedAt, context.signal);
 }
 
@@ -130,7 +142,8 @@ function state(
   detail: string,
   evidence: Evidence[] = [],
 ): NodeState {
-  if (node.counts !== null && kind !== 'proven')
+  // A refusal is told whoever it comes from: a node that has just joined has no services either.
+  if (node.counts !== null && kind !== 'proven' && kind !== 'refused')
     return { name: node.name, state: 'not-counted', dataplane, detail: `${node.counts.because}; ${detail}`, evidence };
   return { name: node.name, state: kind, dataplane, detail, evidence };
 }

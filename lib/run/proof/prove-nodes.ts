@@ -47,7 +47,7 @@ function summary(wanted: 'bpf' | 'standard', nodes: CountedNode[], states: NodeS
   const path = wanted === 'bpf' ? 'eBPF' : 'the standard data plane';
   const refused = states.filter((one) => one.state === 'refused');
   if (refused.length > 0) {
-    const names = refused.map((one) => one.name).join(', ');
+    const names = named(refused.map((one) => one.name));
     return {
       kind: 'failed',
       code: 'node.refuses-bpf',
@@ -101,4 +101,9 @@ async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<
     }),
   );
   return results;
+}
+
+/** Five names and how many more: a sentence is stored with the run, and must not grow with the cluster. Subjects name all. */
+export function named(names: readonly string[]): string {
+  return `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
 }
