@@ -60,6 +60,49 @@ test('the steps wait for what the catalogue says', () => {
   expect(steps.get('endpoint.active')?.done).toEqual({ kind: 'endpoint-active', endpoint: null });
 });
 
+test.each([
+  ['a kept proxy', {}, { keepProxy: true }, { kind: 'proxy-back', target: { name: 'kube-proxy' } }],
+  ['a proxy that this run turns off', {}, {}, { kind: 'proxy-back', target: { name: 'kube-proxy' } }],
+  ['an embedded proxy', { platform: { kind: 'k3s' }, proxy: { kind: 'embedded' } }, {}, { target: null }],
+  ['no proxy before', { proxy: { kind: 'none', running: false } }, {}, null],
+] as const)(
+  '%s: no node leaves eBPF before the proxy’s rules are protected and seen',
+  (_title, difference, choices, back) => {
+    const plan = aPlan(difference, choices);
+    const act = planUndo(plan, upTo(plan, 'switch.bpf'), null).find(({ id }) => id === 'switch.bpf')?.act;
+    expect(act).toMatchObject({
+      kind: 'sequence',
+      steps: [
+        {
+          act: { body: { spec: { bpfKubeProxyIptablesCleanupEnabled: false } } },
+          done: { of: [{ kind: 'fields' }, { kind: 'agents-restarted' }] },
+        },
+        ...(back === null ? [] : [{ act: { kind: 'wait' }, done: back }]),
+        { act: { target: { name: 'default' }, body: { spec: { calicoNetwork: { linuxDataplane: 'Iptables' } } } } },
+      ],
+    });
+  },
+);
+
+test('a switch that Helm made goes back the same way, and a release that is deployed is not taken for one that was rolled back', () => {
+  const release = {
+    name: 'calico',
+    namespace: 'tigera-operator',
+    chart: 'tigera-operator-v3.31.4',
+    revision: 3,
+    status: 'deployed',
+    values: { installation: { calicoNetwork: { linuxDataplane: 'Iptables' } } },
+  };
+  const plan = aPlan({ resources: { helmReleases: [release] } }, { fix: ['managed-by.helm'], keepProxy: true });
+  expect(planUndo(plan, all(plan), null).find(({ id }) => id === 'switch.bpf.helm')?.act).toMatchObject({
+    steps: [
+      { done: { of: [{}, { kind: 'agents-restarted' }] } },
+      { act: { kind: 'wait' }, done: { kind: 'proxy-back' } },
+      { act: { kind: 'helm' }, done: { of: [{ kind: 'helm-deployed' }, { fields: [{ equals: 'Iptables' }] }] } },
+    ],
+  });
+});
+
 test('what was begun and not finished is taken back too, and what lay ahead is not', () => {
   const plan = aPlan();
   expect(undone(plan, upTo(plan, 'felix.cleanup-flag'), seqOf(plan, 'switch.bpf'))).toEqual([

@@ -1,12 +1,13 @@
 import { agentRollout } from '../agent-rollout.ts';
-import { all, defineOperation, write } from '../define-operation.ts';
+import { defineOperation, write } from '../define-operation.ts';
 import { fieldAt, patchAt } from '../field.ts';
 import { objectOf } from '../objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { felix } from '../places.ts';
+import { protectRules } from '../proxy-first.ts';
 import { proxyRemoval } from '../proxy-removal.ts';
 import { followWorkloads, writeFelix } from '../rules.ts';
-import { cleanupOff, cleanupPath } from './felix-cleanup-flag.ts';
+import { cleanupPath } from './felix-cleanup-flag.ts';
 
 /** The value that was read when the plan was made, or none. */
 function earlier(context: PlanContext) {
@@ -28,11 +29,9 @@ export const felixCleanupRestore = defineOperation({
   done: (context) => earlier(context).done,
   /** Before the proxy is asked back, and every agent must have taken it in: otherwise they delete the rules that it writes. */
   undo: (context) => {
-    const { act, done } = write(felix(context), cleanupOff);
     return {
       title: 'Protect the service proxy’s rules again',
-      act,
-      done: all(done, { kind: 'agents-restarted', since: { target: felix(context), path: cleanupPath } }),
+      ...protectRules(context),
       phase: 'cleanup-off',
       usualSeconds: 30,
       deadlineSeconds: Math.max(180, agentRollout(context).nodes),

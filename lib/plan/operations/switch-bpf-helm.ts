@@ -1,9 +1,11 @@
 import { resources } from '#lib/spec/index.ts';
 import { agentRollout, nodeCount } from '../agent-rollout.ts';
-import { all, defineOperation } from '../define-operation.ts';
+import { all, defineOperation, writeBack } from '../define-operation.ts';
 import { helmPin, requiredHelmPin } from '../helm-pin.ts';
+import { installation } from '../places.ts';
+import { proxyFirst, proxyFirstDurations, proxyFirstNeeds } from '../proxy-first.ts';
 import { proveNodes, rule, writeInstallation } from '../rules.ts';
-import { isBpf, switchReads, switchTitle, switchWhy, whenBack } from './switch-bpf.ts';
+import { bpf, isBpf, switchReads, switchTitle, switchWhy, whenBack } from './switch-bpf.ts';
 
 /** The chart's public repository under the name that its own README gives it; its version stays what it is. */
 const chart = 'projectcalico/tigera-operator';
@@ -25,6 +27,7 @@ export const switchBpfHelm = defineOperation({
   needs: (scope) => [
     writeInstallation,
     ...proveNodes(scope),
+    ...proxyFirstNeeds(scope),
     rule(resources.secrets, ['create', 'get', 'list', 'update', 'delete'], { namespace: scope.operatorNamespace }),
   ],
   reads: switchReads,
@@ -57,18 +60,30 @@ export const switchBpfHelm = defineOperation({
     const { name: release, namespace, revision } = requiredHelmPin(context);
     const { nodes, usualSeconds, deadlineSeconds } = agentRollout(context);
     const deployed = { kind: 'helm-deployed', release, namespace } as const;
+    const proxy = proxyFirstDurations(context);
+    // `deployed` alone is met before the rollback already: the upgrade was deployed too.
+    const earlier = writeBack(context, installation, bpf).done;
     return {
       title: `Switch ${nodeCount(nodes)} back to the standard data plane`,
       act: {
-        kind: 'helm',
-        release,
-        namespace,
-        arguments: ['rollback', release, String(revision), '--namespace', namespace],
+        kind: 'sequence',
+        steps: [
+          ...proxyFirst(context),
+          {
+            act: {
+              kind: 'helm',
+              release,
+              namespace,
+              arguments: ['rollback', release, String(revision), '--namespace', namespace],
+            },
+            done: all(deployed, earlier),
+          },
+        ],
       },
       done: all(deployed, whenBack(context, deployed)),
       phase: 'data-plane',
-      usualSeconds: usualSeconds + 60,
-      deadlineSeconds: deadlineSeconds + 360,
+      usualSeconds: usualSeconds + 60 + proxy.usualSeconds,
+      deadlineSeconds: Math.max(deadlineSeconds + 360, proxy.deadlineSeconds),
     };
   },
   usualSeconds: 20,

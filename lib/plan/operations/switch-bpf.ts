@@ -1,13 +1,14 @@
-import { names, releaseAtLeast } from '#lib/spec/index.ts';
+import { names, type ObjectRef, releaseAtLeast } from '#lib/spec/index.ts';
 import type { Condition } from '../act.ts';
 import { agentRollout, nodeCount } from '../agent-rollout.ts';
-import { defineOperation, write, writeBack } from '../define-operation.ts';
-import { fieldAt } from '../field.ts';
+import { all, defineOperation, write, writeBack } from '../define-operation.ts';
+import { expectationsOf, fieldAt } from '../field.ts';
 import { helmPin } from '../helm-pin.ts';
 import type { Json } from '../merge-patch.ts';
 import { objectOf } from '../objects.ts';
 import type { GuardedPaths, PlanContext } from '../operation.ts';
 import { endpointConfigMap, felix, installation } from '../places.ts';
+import { proxyFirst, proxyFirstDurations, proxyFirstNeeds } from '../proxy-first.ts';
 import { proveNodes, writeInstallation } from '../rules.ts';
 import { cleanupPath } from './felix-cleanup-flag.ts';
 
@@ -55,12 +56,18 @@ export function switchReads(context: PlanContext): GuardedPaths[] {
   ];
 }
 
-export const isBpf: Condition = write(installation, { spec: { calicoNetwork: { linuxDataplane: 'BPF' } } }).done;
+export const bpf: Json = { spec: { calicoNetwork: { linuxDataplane: 'BPF' } } };
+export const isBpf: Condition = write(installation, bpf).done;
 
 /** Where bpfEnabled was set by hand, eBPF was on before the plan and is on after its undo: then the fields are all there is to wait for. */
 export function whenBack(context: PlanContext, fields: Condition): Condition {
   const wasOn = fieldAt(objectOf(context.facts.resources.objects, felix(context)), ['spec', 'bpfEnabled']) === true;
   return wasOn ? fields : { kind: 'bpf-inactive' };
+}
+
+/** The earlier values that stay as they are sent. What was absent is not among them: the operator writes its default into it at once. */
+function settledFields({ target, body }: { target: ObjectRef; body: Json }): Condition {
+  return { kind: 'fields', target, fields: expectationsOf(body).filter((field) => 'equals' in field) };
 }
 
 export const switchBpf = defineOperation({
@@ -70,20 +77,22 @@ export const switchBpf = defineOperation({
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => helmPin(context) === null,
-  needs: (scope) => [writeInstallation, ...proveNodes(scope)],
+  needs: (scope) => [writeInstallation, ...proveNodes(scope), ...proxyFirstNeeds(scope)],
   reads: switchReads,
   act: (context) => write(installation, patch(context)).act,
   done: isBpf,
   undo: (context) => {
     const { act, done } = writeBack(context, installation, patch(context));
+    const back = whenBack(context, done);
     const { nodes, usualSeconds, deadlineSeconds } = agentRollout(context);
+    const proxy = proxyFirstDurations(context);
     return {
       title: `Switch ${nodeCount(nodes)} back to the standard data plane`,
-      act,
-      done: whenBack(context, done),
+      act: { kind: 'sequence', steps: [...proxyFirst(context), { act, done: all(settledFields(act), back) }] },
+      done: back,
       phase: 'data-plane',
-      usualSeconds: usualSeconds + 30,
-      deadlineSeconds: deadlineSeconds + 360,
+      usualSeconds: usualSeconds + 30 + proxy.usualSeconds,
+      deadlineSeconds: Math.max(deadlineSeconds + 360, proxy.deadlineSeconds),
     };
   },
 });
