@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { objectId } from '#lib/spec/index.ts';
+import { holds } from './holds.ts';
 import { makePlan } from './make-plan.ts';
+import { mergePatch } from './merge-patch.ts';
+import { afterAct } from './objects.ts';
 import type { PlannedOperation } from './operation.ts';
 import type { Plan } from './plan.ts';
 import { PlanError } from './plan-error.ts';
@@ -155,6 +158,39 @@ test('a proxy in IPVS mode gets a plan of its own once its mend was chosen, and 
   });
   expect(outline(aPlan({}, { fix: ['proxy.not-ipvs'] }))).toEqual(core);
 });
+
+test.each([undefined, 'iptables'])(
+  'leaving IPVS restarts kube-proxy although its rollout is complete (mark before: %s)',
+  (mark) => {
+    const proxy = daemonSet('kube-proxy', 'kube-system', 3);
+    const facts = aCluster({
+      proxy: { mode: 'ipvs' },
+      objects: {
+        [ids.proxy]: mergePatch(proxy, {
+          spec: { template: { metadata: { annotations: { 'signalbox.dev/proxy-mode': mark ?? null } } } },
+        }) as typeof proxy,
+        [ids.proxyConfig]: object('v1', 'ConfigMap', 'kube-proxy', 'kube-system', {
+          data: { 'config.conf': proxyConfig('ipvs') },
+        }),
+      },
+    });
+    const choices = choose({ fix: ['proxy.not-ipvs'] });
+    const { act, undo } = only(
+      makePlan({ facts, choices, findings: someFindings(), now: 'now' }),
+      'proxy.ipvs-to-iptables',
+    );
+    let before = facts.resources.objects;
+    for (const way of [act, undo?.act]) {
+      const parts = way?.kind === 'sequence' ? way.steps : [];
+      expect(parts.length).toBeGreaterThanOrEqual(2);
+      for (const part of parts) {
+        expect(holds(part.done, { facts, before })).toBe('no');
+        before = afterAct(before, part.act);
+        expect(holds(part.done, { facts, before })).toBe('yes');
+      }
+    }
+  },
+);
 
 test('a kept proxy stays, and so does the protection of its rules', () => {
   const plan = aPlan({}, { keepProxy: true });

@@ -1,18 +1,29 @@
 import { names, objectId, resources } from '#lib/spec/index.ts';
+import type { Act, Condition } from '../act.ts';
 import { agentRollout } from '../agent-rollout.ts';
-import { defineOperation, write, writeBack } from '../define-operation.ts';
-import { textAt } from '../field.ts';
+import { all, defineOperation, write, writeBack } from '../define-operation.ts';
+import { patchAt, textAt } from '../field.ts';
 import { objectOf } from '../objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { kubeProxy, kubeProxyConfigMap } from '../places.ts';
 import { proxyDurations, proxyNeeds } from '../proxy-off.ts';
 import { rule } from '../rules.ts';
 
+type Write = { act: Act; done: Condition };
+
 const configKey = 'config.conf';
 const modeLine = /^mode:.*$/m;
-const marked = {
-  spec: { template: { metadata: { annotations: { [names.proxyModeAnnotation]: 'iptables' } } } },
-};
+const markPath = ['spec', 'template', 'metadata', 'annotations', names.proxyModeAnnotation];
+
+/** A mark that is there already, from an earlier run, would restart nothing. */
+function markOf(context: PlanContext): string {
+  return textAt(objectOf(context.before, kubeProxy), markPath) === 'iptables' ? 'iptables-again' : 'iptables';
+}
+
+/** A rollout alone is complete before the patch: the mark says that it is the one of this restart. */
+function restart({ act, done }: Write): Write {
+  return { act, done: all(done, { kind: 'rollout', target: kubeProxy }) };
+}
 
 /** kube-proxy’s configuration with another mode and nothing else changed, or null where it has no such line of its own. */
 function rewritten(context: PlanContext): string | null {
@@ -48,17 +59,17 @@ export const proxyIpvsToIptables = defineOperation({
       kind: 'sequence',
       steps: [
         write(kubeProxyConfigMap, { data: { [configKey]: text } }),
-        { act: write(kubeProxy, marked).act, done: { kind: 'rollout', target: kubeProxy } },
+        restart(write(kubeProxy, patchAt(markPath, markOf(context)))),
       ],
     };
   },
-  done: {
-    kind: 'all',
-    of: [
-      { kind: 'rollout', target: kubeProxy },
-      { kind: 'ipvs-gone', target: kubeProxy },
-    ],
+  done: (context) => {
+    const gone = { kind: 'ipvs-gone', target: kubeProxy } as const;
+    const rollout = { kind: 'rollout', target: kubeProxy } as const;
+    if (rewritten(context) === null) return all(rollout, gone);
+    return all(write(kubeProxy, patchAt(markPath, markOf(context))).done, rollout, gone);
   },
+  /** Through a mark of its own: an undo may come before the restart, when some pods have read the new mode all the same. */
   undo: (context) => {
     const text = rewritten(context);
     if (text === null) return null;
@@ -69,7 +80,8 @@ export const proxyIpvsToIptables = defineOperation({
         kind: 'sequence',
         steps: [
           writeBack(context, kubeProxyConfigMap, { data: { [configKey]: text } }),
-          { act: writeBack(context, kubeProxy, marked).act, done: { kind: 'rollout', target: kubeProxy } },
+          restart(write(kubeProxy, patchAt(markPath, `undo-of-${markOf(context)}`))),
+          restart(writeBack(context, kubeProxy, patchAt(markPath, markOf(context)))),
         ],
       },
       done: back,
