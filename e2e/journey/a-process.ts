@@ -1,5 +1,5 @@
 import type { Clock, Kube } from '#lib/kube/index.ts';
-import { type RunContext, type RunControl, type RunEvent, runControl } from '#lib/run/index.ts';
+import { type RunContext, type RunControl, type RunEvent, runControl, thisMachine } from '#lib/run/index.ts';
 
 /** A process that carries runs, in this process. `end` is SIGTERM. */
 export type AProcess = RunContext & { control: RunControl; events: RunEvent[]; end(): void };
@@ -14,13 +14,17 @@ export type ProcessWish = {
 
 /** No machine has a process with this number. */
 const numberOfTheDead = 2 ** 31 - 2;
+const machine = await thisMachine();
 let started = 0;
 
 export function aProcess({ kube, clock, install = 'install-a', to = 'live' }: ProcessWish): AProcess {
   const stop = new AbortController();
   const events: RunEvent[] = [];
-  // After the `@` comes the start time; without one the number alone decides. Leading zeros make identities differ.
-  const pid = to === 'live' ? `${'0'.repeat(started++ % 50)}${process.pid}@` : `${numberOfTheDead}@${started++}`;
+  // After the first `@` comes the start time; without one the number alone decides. Leading zeros make identities differ.
+  const pid =
+    to === 'live'
+      ? `${'0'.repeat(started++ % 50)}${process.pid}@@${machine}`
+      : `${numberOfTheDead}@${started++}@${machine}`;
   return {
     kube,
     clock,

@@ -51,7 +51,7 @@ async function startedAt(pid: number): Promise<string> {
 }
 
 /** Process numbers mean something only within one boot of one machine and one pid namespace; a state folder may be shared by several. */
-async function thisMachine(): Promise<string> {
+export async function thisMachine(): Promise<string> {
   const parts = [
     hostname(),
     await text('/proc/sys/kernel/random/boot_id'),

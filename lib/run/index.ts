@@ -2,7 +2,7 @@ export { type RunControl, runControl } from './control.ts';
 export { type EventBody, type NodeState, type OperationLine, type RunEvent, runEventSchema } from './event.ts';
 export type { RunOutcome } from './executor.ts';
 export { followRun } from './follow.ts';
-export { holderIdentity, type Identity, ownIdentity, processState, stateFolder } from './identity.ts';
+export { holderIdentity, type Identity, ownIdentity, processState, stateFolder, thisMachine } from './identity.ts';
 export { directionOf, hasEnded, type Journal, journalSchema, type PauseChoice, type RunState } from './journal.ts';
 export { journalOf, journalRef } from './journal-store.ts';
 export { leaseRef, readLease } from './lease.ts';
