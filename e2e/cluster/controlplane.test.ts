@@ -124,6 +124,12 @@ describe('pretended nodes', () => {
     expect(await exec(name, 'id')).toBe('uid=0(root)\n');
   });
 
+  test('tell when their kube-proxy wrote its rules', async () => {
+    const [pod] = await podsOn('worker-1', 'kube-system', 'kube-proxy');
+    const health = `/api/v1/namespaces/kube-system/pods/${pod?.metadata.name}:10256/proxy/healthz`;
+    await eventually(async () => /"lastUpdated":"2\d{3}-\d\d-\d\d /.test(await plane.api.text(health)));
+  });
+
   test('hold their pods back when asked to, and let them go', async () => {
     await annotateNode('worker-2', { [holdMark]: 'true' });
     await eventually(async () => plane.state().sentence.includes('held on worker-2'));

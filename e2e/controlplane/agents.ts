@@ -55,6 +55,7 @@ export class Agents {
   readonly #pace: Pace;
   readonly #agents = new Map<string, Agent>();
   readonly #proxyRules = new Map<string, string | null>();
+  readonly #proxySyncedAt = new Map<string, number>();
 
   constructor(options: { readonly api: Api; readonly dir: string; readonly pace: Pace }) {
     this.#api = options.api;
@@ -69,6 +70,11 @@ export class Agents {
       this.#agentOf(node, world);
       this.#proxyOf(node, world);
     }
+  }
+
+  /** When the node's kube-proxy wrote its rules, ms; 0 when it has not, null when none runs. */
+  proxySyncedAt(node: string): number | null {
+    return this.#proxySyncedAt.get(node) ?? null;
   }
 
   #agentOf(node: KubeObject, world: World): void {
@@ -126,9 +132,11 @@ export class Agents {
     const pod = world.pods.find((each) => each.node === name && each.app === 'kube-proxy');
     const felix = { ...world.felix.get('default'), ...world.felix.get(`node.${name}`) };
     const deletedByAgent = this.#agents.get(name)?.active && felix.bpfKubeProxyIptablesCleanupEnabled !== false;
-    const synced = pod !== undefined && Date.now() - pod.startedAt > proxySyncMs;
     const silent = node.metadata.annotations?.[proxyMark] === 'silent';
-    const rules = pod === undefined ? null : iptablesSave(synced && !deletedByAgent && !silent ? world.services : []);
+    const synced = pod !== undefined && !silent && Date.now() - pod.startedAt > proxySyncMs;
+    if (pod === undefined) this.#proxySyncedAt.delete(name);
+    else this.#proxySyncedAt.set(name, synced ? pod.startedAt + proxySyncMs : 0);
+    const rules = pod === undefined ? null : iptablesSave(synced && !deletedByAgent ? world.services : []);
     if (this.#proxyRules.get(name) === rules) return;
     this.#proxyRules.set(name, rules);
     setAnswer(this.#dir, name, 'kube-proxy', ['iptables-save', '-t', 'nat'], rules);

@@ -2,12 +2,13 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { stringify } from 'yaml';
+import { proxyHealthPort } from './proxy-health.ts';
 
 /**
  * The only door through which the API server can dial anything but etcd: an HTTP CONNECT proxy on a unix socket.
  * Without it the API server dials Service addresses and node addresses over the machine's default route, and has been seen to
  * reach a foreign host that way. Nothing here ever opens a connection to an address that it was asked for:
- * a node's kubelet port is answered by us, all else is refused with 403 and logged.
+ * a node's kubelet port and its kube-proxy's health port are answered by us, all else is refused with 403 and logged.
  */
 export type EgressEntry = {
   readonly at: string;
@@ -18,6 +19,7 @@ export type EgressEntry = {
 };
 
 export const kubeletPort = 10250;
+const answeredPorts: readonly number[] = [kubeletPort, proxyHealthPort];
 
 /** Selection `cluster` carries nodes, pods, aggregated APIs and webhooks by Service; `controlplane` webhooks by URL. */
 export function egressSelectorConfig(socketPath: string): string {
@@ -38,14 +40,14 @@ export function egressSelectorConfig(socketPath: string): string {
 export function egressProxy(options: {
   readonly log: string;
   readonly nodeAt: (address: string) => Promise<string | null>;
-  readonly answerAs: (node: string, connection: Socket) => void;
+  readonly answerAs: (node: string, port: number, connection: Socket) => void;
 }): Server {
   const server = createServer((_request, response) => response.writeHead(405).end());
   server.on('connect', async (request, connection: Socket) => {
     connection.on('error', () => connection.destroy());
     const target = request.url ?? '';
     const [, address = '', port = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(target) ?? [];
-    const node = Number(port) === kubeletPort ? await options.nodeAt(address) : null;
+    const node = answeredPorts.includes(Number(port)) ? await options.nodeAt(address) : null;
     const entry: EgressEntry = { at: new Date().toISOString(), target, answer: node === null ? 'refused' : { node } };
     appendFileSync(options.log, `${JSON.stringify(entry)}\n`);
     if (connection.destroyed) return;
@@ -54,7 +56,7 @@ export function egressProxy(options: {
       return;
     }
     connection.write('HTTP/1.1 200 Connection established\r\n\r\n');
-    options.answerAs(node, connection);
+    options.answerAs(node, Number(port), connection);
   });
   return server;
 }

@@ -29,6 +29,7 @@ import {
   processLog,
   writeState,
 } from './plane-state.ts';
+import { ProxyHealth, proxyHealthPort } from './proxy-health.ts';
 import { askForCalico, calicoVersionOf, makeCalicoOperator, makeKubeadmCluster } from './standard-cluster.ts';
 import type { SupervisorCommand } from './supervisor-control.ts';
 import { kubeconfigText, newTokens, tokenFile, userNames } from './users.ts';
@@ -36,6 +37,9 @@ import { kubeconfigText, newTokens, tokenFile, userNames } from './users.ts';
 const readyWithinMs = 60_000;
 const graceMs = 3_000;
 const tickMs = 250;
+const restartMs = 1_000;
+/** Exit code of `signalbox operator` when the cluster cannot be reached (cli.md › Exit codes). */
+const unreachableExit = 5;
 
 const dir = process.argv[2] ?? '';
 const plan = planSchema.parse(JSON.parse(readFileSync(planFile(dir), 'utf8')));
@@ -189,6 +193,8 @@ async function startControllers(): Promise<void> {
 
 let nodes: readonly KubeObject[] = [];
 let kwokPlays = '';
+let agents: Agents | null = null;
+const proxyHealth = new ProxyHealth((node) => agents?.proxySyncedAt(node) ?? null);
 
 async function look(api: Api): Promise<void> {
   nodes = await api.list('/api/v1/nodes?resourceVersion=0');
@@ -234,7 +240,7 @@ async function nodeAt(api: Api, address: string): Promise<string | null> {
 
 /** While the API server is away (a test stopped it) nothing can be played: every look fails and the next one is tried. */
 async function playNodes(api: Api): Promise<never> {
-  const agents = new Agents({ api, dir, pace: plan.pace });
+  agents = new Agents({ api, dir, pace: plan.pace });
   for (;;) {
     await sleep(tickMs);
     try {
@@ -258,7 +264,21 @@ const signalbox = join(import.meta.dirname, '..', '..', 'bin', 'signalbox');
 async function startOperator(): Promise<void> {
   if (plan.like === 'none' || !(plan.kind === 'standard' || plan.kind === 'bpf')) return;
   const env = { ...process.env, KUBECONFIG: path.admin };
-  await start('operator', signalbox, ['operator', '--like', plan.like, '--kubeconfig', path.admin], env);
+  const operator = await start(
+    'operator',
+    signalbox,
+    ['operator', '--like', plan.like, '--kubeconfig', path.admin],
+    env,
+  );
+  void operator.exited.then(({ code }) => {
+    if (code === unreachableExit && running.get('operator') === operator) void restartOperator();
+  });
+}
+
+/** An operator ends when the API server is away for long, like the public one when it loses its lease; then its kubelet starts it again. */
+async function restartOperator(): Promise<void> {
+  await sleep(restartMs);
+  if (!ending) await startOperator();
 }
 
 // ── life and death ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -341,7 +361,10 @@ async function main(): Promise<void> {
   const egress = egressProxy({
     log: egressLogFile(dir),
     nodeAt: async (address) => (api ? nodeAt(api, address) : null),
-    answerAs: (node, connection) => (kubelets ? kubelets.answerAs(node, connection) : connection.destroy()),
+    answerAs: (node, port, connection) => {
+      if (port === proxyHealthPort) return proxyHealth.answerAs(node, connection);
+      return kubelets ? kubelets.answerAs(node, connection) : connection.destroy();
+    },
   });
   await new Promise<void>((listening) => egress.listen(path.egressSocket, listening));
 

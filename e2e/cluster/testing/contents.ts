@@ -7,7 +7,13 @@ import type { Kube, KubeObject } from '#lib/kube/index.ts';
  * an earlier one was taken again.
  */
 export async function contentsOf(kube: Kube): Promise<KubeObject[]> {
-  return (await clusterContents(kube)).map(evened);
+  const objects = await clusterContents(kube);
+  return objects.filter((object) => !isNodeLease(object)).map(evened);
+}
+
+/** KWOK's heartbeats: the plane makes them anew each time a node is held or let go. */
+function isNodeLease({ kind, metadata }: KubeObject): boolean {
+  return kind === 'Lease' && metadata.namespace === 'kube-node-lease';
 }
 
 type Condition = { readonly type: string; readonly message?: string };

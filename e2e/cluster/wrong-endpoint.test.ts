@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { holdMark, kubeletMark, nowhere, unexpectedDials } from '#e2e/controlplane/index.ts';
+import { expectSameCluster } from '#e2e/journey/index.ts';
+import type { KubeObject } from '#lib/kube/index.ts';
+import type { RunEvent } from '#lib/run/index.ts';
+import { type CalicoCluster, isSettled, startCalicoCluster } from './testing/calico-cluster.ts';
+import { contentsOf } from './testing/contents.ts';
+import { eventually } from './testing/eventually.ts';
+import { readyAnswers } from './testing/ready-answers.ts';
+import { mustSignalbox, type Running, startSignalbox } from './testing/signalbox-process.ts';
+
+/** What stops a run before the switch: each time it says who, offers the way back, and the way back leads to where it began. */
+let cluster: CalicoCluster;
+let before: readonly KubeObject[];
+
+beforeAll(async () => {
+  cluster = await startCalicoCluster({ like: 'signalbox', nodes: 3 });
+});
+
+beforeEach(async () => {
+  await eventually('Calico to stand still', () => isSettled(cluster.plane));
+  before = await contentsOf(cluster.kube);
+});
+
+afterEach(async () => {
+  await eventually('Calico to stand still', () => isSettled(cluster.plane));
+  expectSameCluster(before, await contentsOf(cluster.kube));
+  expect(await dataplane()).toBe('Iptables');
+});
+
+afterAll(async () => {
+  await cluster?.stop();
+});
+
+test('an address at which nobody answers stops at the first node, which is named, and undo brings it back', async () => {
+  const apply = startSignalbox(cluster.desk, ['apply', ...readyAnswers(`${nowhere}:6443`), '--yes', '-o', 'json']);
+  const { node } = await heldUp(apply);
+  expect(['control-1', 'worker-1', 'worker-2']).toContain(node);
+  expect(await podsWith(nowhere)).toEqual([node]);
+
+  const undo = await mustSignalbox(cluster.desk, ['undo', '--yes']);
+  expect(undo.err).toContain('takes it back');
+  expect(await apply.ended).toMatchObject({ code: 4, err: expect.stringContaining('was taken back') });
+});
+
+test('a node that becomes NotReady in the middle is named, and the run goes on when it is back', async () => {
+  await annotate('worker-2', { [holdMark]: 'true' });
+  const apply = startSignalbox(cluster.desk, ['apply', ...readyAnswers(), '--yes', '-o', 'json']);
+  await apply.event('worker-2 to hold it up', (event) => namesOf(event).includes('worker-2'));
+  await annotate('worker-2', { [holdMark]: null, [kubeletMark]: 'stopped' });
+  await eventually('worker-2 to be NotReady', async () => (await readiness('worker-2')) === 'Unknown');
+  const told = apply.events().length;
+  await mustSignalbox(cluster.desk, ['pause']);
+  expect(await apply.ended).toMatchObject({ code: 4, err: expect.stringContaining('is paused') });
+  expect(apply.events().length).toBeGreaterThan(told);
+
+  const resume = startSignalbox(cluster.desk, ['resume', '-o', 'json']);
+  await resume.event('worker-2 to hold it up still', (event) => namesOf(event).includes('worker-2'));
+  await annotate('worker-2', { [kubeletMark]: null });
+  await resume.event('the switch', (event) => isOperation(event, 'felix.cleanup-flag', 'begun'));
+  await mustSignalbox(cluster.desk, ['undo', '--yes']);
+  expect(await resume.ended).toMatchObject({ code: 4, err: expect.stringContaining('was taken back') });
+});
+
+test('an object that somebody changed between plan and apply pauses the run before its act, with the difference', async () => {
+  const felix = '/apis/crd.projectcalico.org/v1/felixconfigurations/default';
+  await mustSignalbox(cluster.desk, ['plan', ...readyAnswers(), '--out', 'plan.json', '-q']);
+  await cluster.plane.api.patch(felix, { spec: { bpfKubeProxyIptablesCleanupEnabled: true } });
+
+  const apply = startSignalbox(cluster.desk, ['apply', 'plan.json', '--yes', '-o', 'json']);
+  const { code, err } = await apply.ended;
+  expect(code).toBe(4);
+  expect(err).toContain('is paused');
+  const problem = apply.events().find(({ event }) => event === 'problem');
+  expect(problem?.data).toMatchObject({
+    subjects: [
+      {
+        kind: 'FelixConfiguration',
+        name: 'default',
+        detail: expect.stringMatching(/unset when the plan was made and is true now/),
+      },
+    ],
+    choices: expect.arrayContaining(['undo']),
+  });
+  expect(await cluster.plane.api.get(felix)).toMatchObject({ spec: { bpfKubeProxyIptablesCleanupEnabled: true } });
+  await cluster.plane.api.patch(felix, { spec: { bpfKubeProxyIptablesCleanupEnabled: null } });
+  await mustSignalbox(cluster.desk, ['undo', '--yes']);
+});
+
+test('nothing tried to leave the plane', () => {
+  expect(unexpectedDials(cluster.plane.egressLog())).toEqual([]);
+});
+
+/** The event in which the rollout with the new address stands still at one node. */
+async function heldUp(apply: Running): Promise<{ node: string }> {
+  const event = await apply.event(
+    'one node to hold the rollout up',
+    (each) =>
+      isOperation(each, 'endpoint.active', 'waiting') &&
+      /1 of 3 updated/.test(JSON.stringify(each.data)) &&
+      namesOf(each).length === 1,
+  );
+  return { node: namesOf(event)[0] ?? '' };
+}
+
+function isOperation({ event, data }: RunEvent, id: string, state: string): boolean {
+  return event === 'operation' && data.id === id && data.state === state;
+}
+
+function namesOf(each: RunEvent): string[] {
+  return each.event === 'operation' ? each.data.heldUpBy.map(({ name }) => name) : [];
+}
+
+/** Nodes whose agent was given this address. */
+async function podsWith(host: string): Promise<string[]> {
+  const pods = await cluster.plane.api.list(
+    '/api/v1/namespaces/calico-system/pods?labelSelector=k8s-app%3Dcalico-node',
+  );
+  return pods
+    .filter(({ spec }) => JSON.stringify(spec).includes(`"value":"${host}"`))
+    .map(({ spec }) => (spec as { nodeName: string }).nodeName);
+}
+
+async function annotate(name: string, annotations: Readonly<Record<string, string | null>>): Promise<void> {
+  await cluster.plane.api.patch(`/api/v1/nodes/${name}`, { metadata: { annotations } });
+}
+
+async function readiness(name: string): Promise<string | undefined> {
+  const { status } = await cluster.plane.api.get(`/api/v1/nodes/${name}`);
+  return (status as { conditions: { type: string; status: string }[] }).conditions.find(({ type }) => type === 'Ready')
+    ?.status;
+}
+
+async function dataplane(): Promise<unknown> {
+  const { spec } = await cluster.plane.api.get('/apis/operator.tigera.io/v1/installations/default');
+  return (spec as { calicoNetwork: { linuxDataplane: string } }).calicoNetwork.linuxDataplane;
+}
