@@ -61,6 +61,7 @@ export async function acquireLease(options: AcquireOptions): Promise<HeldLease |
   let seen: { renewTime: string; at: number } | null = null;
 
   for (;;) {
+    const lookedAt = clock.monotonic();
     const object = await kube.get(ref, { signal });
     if (!object) {
       const created = await tryWrite(() =>
@@ -88,7 +89,8 @@ export async function acquireLease(options: AcquireOptions): Promise<HeldLease |
       if (taken) return keep(options, me, readLease(taken), free ? null : state.holder);
       continue;
     }
-    if (clock.monotonic() - began >= options.patienceMs)
+    // Judged by when this look began: a slow answer must not use up the patience that a second look needs.
+    if (lookedAt - began >= options.patienceMs)
       return { kind: 'held-by-other', holder: state.holder, sinceMs: silentMs };
     await clock.sleep(1_000, signal);
   }
