@@ -53,7 +53,7 @@ export type RunOutcome =
   /** Another process carries the run now. */
   | { kind: 'lost'; because: string };
 
-const looksInARow = 3;
+const looksInARow = 5;
 
 type Pause = { what: 'pause'; code: string; because: string; subjects: Subject[]; choices: PauseChoice[] };
 type Ending = Pause | { what: 'asked'; action: Request['action'] } | { what: 'interrupted' } | { what: 'lost' };
