@@ -15,7 +15,7 @@ let changes: string[];
 beforeAll(async () => {
   const calm = await openStage({ nodes: 2 });
   plan = await calm.plan();
-  carried(await startRun(calm.process(), plan, {}));
+  carried(await startRun(calm.process(), plan));
   changes = calm.log.changes.map(({ object, body }) => `${object} ${body}`);
   await calm.close();
 });
@@ -57,7 +57,7 @@ describe('the API server is away for 20 s', () => {
       away = true;
       leaveNow();
     };
-    expect(carried(await startRun(process, plan, {})).outcome).toEqual({ kind: 'done' });
+    expect(carried(await startRun(process, plan)).outcome).toEqual({ kind: 'done' });
     expect(away).toBe(true);
     const problems = process.events.filter(({ event }) => event === 'problem');
     expect(problems.map(({ data }) => data)).toEqual([expect.objectContaining({ code: 'cluster.unreachable' })]);
@@ -74,7 +74,7 @@ describe('the API server is away for 20 s', () => {
       throw new KubeError('unreachable', 'read ECONNRESET');
     });
     const process = stage.process();
-    const { run, outcome } = carried(await startRun(process, plan, {}));
+    const { run, outcome } = carried(await startRun(process, plan));
     expect(outcome).toEqual({ kind: 'done' });
     expect(process.events.filter(({ event }) => event === 'problem')).toHaveLength(1);
     expect(told()).toEqual(changes);
@@ -121,7 +121,6 @@ describe('a storm of errors', () => {
       await startRun(
         storm(codes, () => true),
         plan,
-        {},
       ),
     );
     expect(outcome).toEqual({ kind: 'done' });
@@ -140,7 +139,7 @@ describe('a storm of errors', () => {
 
   test('of 409 from writers that were faster: the write is made again, not given up', async () => {
     const process = storm(['conflict'], (call) => writes(call) && call.resource !== 'leases');
-    expect(carried(await startRun(process, plan, {})).outcome).toEqual({ kind: 'done' });
+    expect(carried(await startRun(process, plan)).outcome).toEqual({ kind: 'done' });
     expect(told()).toEqual(changes);
   });
 });
@@ -151,6 +150,6 @@ test('a run watches nothing: what closes watches cannot blind it', async () => {
     if (isOurs(call) && call.verb === 'watch') watched.push(call);
     await proceed();
   });
-  expect(carried(await startRun(stage.process(), plan, {})).outcome).toEqual({ kind: 'done' });
+  expect(carried(await startRun(stage.process(), plan)).outcome).toEqual({ kind: 'done' });
   expect(watched).toEqual([]);
 });

@@ -30,7 +30,7 @@ describe.each(operators)('under $words', ({ like, races }) => {
     const plan = await stage.plan();
     expect(plan.findings.verdict).toBe('ready');
 
-    const enabled = carried(await startRun(stage.process(), plan, {}));
+    const enabled = carried(await startRun(stage.process(), plan));
     expect(enabled.outcome).toEqual({ kind: 'done' });
     expect((await stage.store.get(switched))?.spec).toMatchObject({ bpfEnabled: true });
     const proxy = { resource: resources.daemonSets, namespace: 'kube-system', name: 'kube-proxy' };
@@ -48,19 +48,22 @@ describe.each(operators)('under $words', ({ like, races }) => {
   test('what was waited for is in the journal, each step begun, acted and finished once', async () => {
     stage = await openStage({ nodes: 2, like, ...(races ? { races } : {}) });
     const plan = await stage.plan();
-    const { run } = carried(await startRun(stage.process(), plan, {}));
+    const { run } = carried(await startRun(stage.process(), plan));
     const { journal } = await readRun(stage.ours, 'kube-system', run);
     const steps = plan.operations.filter(({ status }) => status === 'needed');
     for (const { seq } of steps) {
-      const entries = journal.entries.filter((entry) => 'seq' in entry && entry.seq === seq).map(({ what }) => what);
+      const own = journal.entries.filter((entry) => 'seq' in entry && entry.seq === seq);
+      const entries = own.map(({ what }) => what).filter((what) => what !== 'part');
       expect(entries).toEqual(['begun', 'acted', 'finished']);
+      const parts = own.flatMap((entry) => (entry.what === 'part' ? [entry.part] : []));
+      expect(parts).toEqual([...new Set(parts)]);
     }
   });
 });
 
 test('agents are seen to start again by their log: asking the proxy back does not wait a minute out', async () => {
   stage = await openStage({ nodes: 2 });
-  const { run } = carried(await startRun(stage.process(), await stage.plan(), {}));
+  const { run } = carried(await startRun(stage.process(), await stage.plan()));
   await stage.pass(30);
   const back = stage.process();
   const began = stage.clock.now();

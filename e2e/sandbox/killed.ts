@@ -33,22 +33,22 @@ async function carry(plan: Plan, wanted: Wanted, process: ReturnType<Stage['proc
   // Nothing was begun that could be taken back: the process died before it had written the journal.
   if (!known && wanted === 'undo') return;
   if (runs.length > 1) throw new Error(`there are ${runs.length} runs: one was lost`);
-  if (!known) carried(await startRun(process, plan, {}));
+  if (!known) carried(await startRun(process, plan));
   else if (wanted === 'undo' && known.state.kind !== 'undone')
     carried(await continueRun(process, known.run, { how: 'undo' }));
   else if (!hasEnded(known.state)) carried(await continueRun(process, known.run, { how: 'resume' }));
 }
 
-/** Each write twice, before and after it reached the cluster; every `nth` of the calls that change nothing. */
+/**
+ * After each write reached the cluster, and before each that is an act; every `nth` of the calls that change nothing. For the cluster a
+ * death before a write of our own bookkeeping is one after the write that came before it.
+ */
 export function deathsIn(calls: Mortal['calls'], nth: number): Death[] {
-  return calls.flatMap(({ effect }, index) => {
-    const call = index + 1;
-    if (effect === 'writes')
-      return [
-        { call, moment: 'before' as const },
-        { call, moment: 'after' as const },
-      ];
-    return index % nth === 0 ? [{ call, moment: effect === 'tells' ? ('after' as const) : ('before' as const) }] : [];
+  return calls.flatMap(({ effect, method }, index) => {
+    const after = { call: index + 1, moment: 'after' as const };
+    const before = { call: index + 1, moment: 'before' as const };
+    if (effect !== 'writes') return index % nth === 0 ? [after] : [];
+    return /Lease|leases|ConfigMap\/signalbox-run|create configmaps/.test(method) ? [after] : [before, after];
   });
 }
 

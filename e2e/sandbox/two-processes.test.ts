@@ -35,7 +35,7 @@ async function underWay(
 ): Promise<{ line: Cable; ended: Promise<RunResult>; run: string; holder: string }> {
   const line = cable(stage.ours, stage.clock);
   const process = stage.process({ kube: line.kube, install });
-  const ended = startRun(process, plan, {});
+  const ended = startRun(process, plan);
   await stage.until('the first wait', () =>
     process.events.some(({ event, data }) => event === 'operation' && data.id === 'endpoint.active'),
   );
@@ -49,7 +49,7 @@ describe('a second process', () => {
   test('is refused while the first renews its Lease, and told who holds it and for which run', async () => {
     const first = await underWay();
     const refused = { kind: 'held', holder: first.holder, run: first.run };
-    expect(await startRun(stage.process({ install: 'install-b' }), plan, {})).toEqual({ refused });
+    expect(await startRun(stage.process({ install: 'install-b' }), plan)).toEqual({ refused });
     expect(await continueRun(stage.process(), first.run, { how: 'resume' })).toEqual({ refused });
     await stage.release('worker-1');
     expect(carried(await first.ended).outcome).toEqual({ kind: 'done' });
@@ -60,7 +60,7 @@ describe('a second process', () => {
     const first = await underWay();
     await sendRequest(stage.ours, 'kube-system', first.run, 'pause', 'somebody', stage.clock);
     await first.ended;
-    expect(await startRun(stage.process({ install: 'install-b' }), plan, {})).toEqual({
+    expect(await startRun(stage.process({ install: 'install-b' }), plan)).toEqual({
       refused: { kind: 'unfinished', run: first.run, samePlan: true },
     });
   });
@@ -112,7 +112,7 @@ describe('another installation', () => {
 test('the same installation carries on at once when its process is dead', async () => {
   const line = cable(stage.ours, stage.clock);
   const dead = stage.process({ kube: line.kube, to: 'die' });
-  void startRun(dead, plan, {});
+  void startRun(dead, plan);
   await stage.until('the first wait', () =>
     dead.events.some(({ event, data }) => event === 'operation' && data.id === 'endpoint.active'),
   );
@@ -184,7 +184,7 @@ describe('asked by another process, the holder', () => {
 
 test('told to end by a signal, the process leaves the run for the next one and releases the Lease', async () => {
   const process = stage.process();
-  const ended = startRun(process, plan, {});
+  const ended = startRun(process, plan);
   await stage.until('the first wait', () =>
     process.events.some(({ event, data }) => event === 'operation' && data.id === 'endpoint.active'),
   );

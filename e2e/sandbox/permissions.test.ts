@@ -1,0 +1,104 @@
+import { afterEach, expect, test } from 'vitest';
+import { enableAnswers, planEnable } from '#e2e/journey/index.ts';
+import type { AccessRule, Kube } from '#lib/kube/index.ts';
+import { rulesFor } from '#lib/plan/index.ts';
+import { continueRun, startRun } from '#lib/run/index.ts';
+import { carried } from './carried.ts';
+import { goodEndpoint, openStage, type Stage } from './stage.ts';
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+/** What `signalbox rbac --goal enable` prints, one verb a rule, as the store knows rules. */
+const granted: AccessRule[] = rulesFor('enable').map(({ verb, group, resource, subresource, namespace, name }) => ({
+  verbs: [verb],
+  groups: [group],
+  resources: [subresource ? `${resource}/${subresource}` : resource],
+  ...(namespace ? { namespaces: [namespace] } : {}),
+  ...(name ? { names: [name] } : {}),
+}));
+
+/** Signalbox with these rules from now on; what is granted may change while it runs. */
+function asUser(rules: AccessRule[]): Kube {
+  return stage.store.as({ name: 'signalbox', rules });
+}
+
+const permissions = async (kube: Kube) => {
+  const { findings } = await planEnable(kube, stage.clock, enableAnswers(goodEndpoint));
+  return findings.findings.find(({ id }) => id === 'permissions.plan');
+};
+
+const withoutVerb = (verb: string, group: string, resource: string): AccessRule[] =>
+  granted.filter(
+    (rule) => !(rule.verbs.includes(verb) && rule.groups.includes(group) && rule.resources.includes(resource)),
+  );
+
+test('the rules that signalbox rbac prints are enough for a whole enable and its undo', async () => {
+  stage = await openStage({ nodes: 2 });
+  const kube = asUser(granted);
+  expect(await permissions(kube)).toMatchObject({ status: 'pass' });
+  const { run, outcome } = carried(await startRun(stage.process({ kube }), await stage.plan()));
+  expect(outcome).toEqual({ kind: 'done' });
+  await stage.pass(30);
+  const undone = await continueRun(stage.process({ kube }), run, { how: 'undo' });
+  expect(carried(undone).outcome).toEqual({ kind: 'undone' });
+});
+
+test.each([
+  ['patch', 'operator.tigera.io', 'installations'],
+  ['patch', 'apps', 'daemonsets'],
+  ['create', '', 'configmaps'],
+  ['get', '', 'pods/log'],
+])('without %s on %s/%s the finding names exactly that', async (verb, group, resource) => {
+  stage = await openStage({ nodes: 2 });
+  const finding = await permissions(asUser(withoutVerb(verb, group, resource)));
+  expect(finding?.status).toBe('fail');
+  const told = finding?.subjects.map(({ name, detail }) => `${name} ${detail}`) ?? [];
+  expect(told.length).toBeGreaterThanOrEqual(1);
+  for (const line of told) {
+    expect(line).toContain(verb);
+    expect(line).toContain(resource);
+  }
+});
+
+test('a right that is lost half-way pauses the run at that act with the rule, and it goes on when it is back', async () => {
+  stage = await openStage({ nodes: 2 });
+  const plan = await stage.plan();
+  const rules = [...granted];
+  const kube = asUser(rules);
+  const process = stage.process({ kube });
+  process.onEvent = (event) => {
+    process.events.push(event);
+    if (event.event === 'operation' && event.data.id === 'bpf.active' && event.data.state === 'acted')
+      rules.splice(0, rules.length, ...withoutVerb('patch', 'apps', 'daemonsets'));
+  };
+  const { run, outcome } = carried(await startRun(process, plan));
+  expect(outcome).toMatchObject({
+    kind: 'paused',
+    code: 'act.forbidden',
+    because: expect.stringMatching(
+      /cannot patch resource "daemonsets" in API group "apps" in the namespace "kube-system"/,
+    ),
+    choices: ['resume', 'undo', 'stop'],
+  });
+  expect(stage.log.changes.some(({ object }) => object.includes('kube-proxy'))).toBe(false);
+  rules.splice(0, rules.length, ...granted);
+  const resumed = await continueRun(stage.process({ kube }), run, { how: 'resume' });
+  expect(carried(resumed).outcome).toEqual({ kind: 'done' });
+});
+
+test('a right to read that is lost in a wait pauses the run with the rule', async () => {
+  stage = await openStage({ nodes: 2 });
+  const rules = [...granted];
+  const process = stage.process({ kube: asUser(rules) });
+  process.onEvent = (event) => {
+    process.events.push(event);
+    if (event.event === 'operation' && event.data.id === 'bpf.active' && event.data.state === 'acted')
+      rules.splice(0, rules.length, ...withoutVerb('get', 'apps', 'daemonsets'));
+  };
+  const { outcome } = carried(await startRun(process, await stage.plan()));
+  expect(outcome).toMatchObject({
+    kind: 'paused',
+    because: expect.stringMatching(/cannot get resource "daemonsets"/),
+  });
+});

@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectSameCluster } from '#e2e/journey/index.ts';
+import type { KubeObject } from '#lib/kube/index.ts';
+import type { Plan } from '#lib/plan/index.ts';
+import { continueRun, type RunResult, readRun, startRun } from '#lib/run/index.ts';
+import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
+import { carried } from './carried.ts';
+import { openStage, type Stage } from './stage.ts';
+
+let stage: Stage;
+let before: KubeObject[];
+let plan: Plan;
+beforeEach(async () => {
+  stage = await openStage({ nodes: 3 });
+  before = await stage.contents();
+  plan = await stage.plan();
+});
+afterEach(() => stage.close());
+
+const installation: ObjectRef = { resource: resources.installations, name: names.installation };
+const felix: ObjectRef = { resource: resources.felixConfigurations, name: names.felixConfiguration };
+const proxy: ObjectRef = { resource: resources.daemonSets, namespace: 'kube-system', name: 'kube-proxy' };
+const endpoint: ObjectRef = {
+  resource: resources.configMaps,
+  namespace: names.operatorNamespace,
+  name: names.endpointConfigMap,
+};
+const somebody = { fieldManager: 'kubectl-edit' };
+const patch = (ref: ObjectRef, body: Record<string, unknown>) =>
+  stage.store.patch(ref, { type: 'merge', body }, somebody);
+
+const surprises: { words: string; change(): Promise<unknown>; says: RegExp; kind: string; after: number }[] = [
+  {
+    words: 'the endpoint ConfigMap was made by somebody else',
+    change: () =>
+      stage.store.create(
+        resources.configMaps,
+        {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { name: endpoint.name, namespace: endpoint.namespace ?? '' },
+          data: { KUBERNETES_SERVICE_HOST: '10.0.0.12', KUBERNETES_SERVICE_PORT: '6443' },
+        },
+        somebody,
+      ),
+    says: /metadata\.name was unset when the plan was made and is "kubernetes-services-endpoint" now/,
+    kind: 'ConfigMap',
+    after: 0,
+  },
+  {
+    words: 'the cleanup flag was set',
+    change: () => patch(felix, { spec: { bpfKubeProxyIptablesCleanupEnabled: true } }),
+    says: /spec\.bpfKubeProxyIptablesCleanupEnabled was unset when the plan was made and is true now/,
+    kind: 'FelixConfiguration',
+    after: 2,
+  },
+  {
+    words: 'the data plane was changed',
+    change: () => patch(installation, { spec: { calicoNetwork: { linuxDataplane: 'Nftables' } } }),
+    says: /spec\.calicoNetwork\.linuxDataplane was "Iptables" when the plan was made and is "Nftables" now/,
+    kind: 'Installation',
+    after: 3,
+  },
+  {
+    words: 'the service proxy was turned off',
+    change: () => patch(proxy, { spec: { template: { spec: { nodeSelector: { 'non-calico': 'true' } } } } }),
+    says: /nodeSelector\['non-calico'\] was unset when the plan was made and is "true" now/,
+    kind: 'DaemonSet',
+    after: 4,
+  },
+];
+
+test.each(surprises.map((one) => [one.words, one] as const))(
+  '%s between plan and apply: the run pauses before that act, shows it, and writes nothing there',
+  async (_words, { change, says, kind, after }) => {
+    await change();
+    const { run, outcome } = carried(await startRun(stage.process(), plan));
+    expect(outcome).toMatchObject({ kind: 'paused', code: 'object.changed', because: expect.stringMatching(says) });
+    expect(outcome).toMatchObject({ choices: ['resume', 'undo', 'stop'] });
+    const { journal } = await readRun(stage.ours, 'kube-system', run);
+    expect(journal.state).toMatchObject({ subjects: expect.arrayContaining([expect.objectContaining({ kind })]) });
+    expect(stage.log.changes).toHaveLength(after);
+  },
+);
+
+/** A run that stands in `bpf.active` because this node's new agent does not become ready. */
+async function duringTheSwitch(
+  node: string,
+): Promise<{ ended: Promise<RunResult>; events: ReturnType<Stage['process']>['events'] }> {
+  const process = stage.process();
+  process.onEvent = (event) => {
+    process.events.push(event);
+    if (event.event === 'operation' && event.data.id === 'switch.bpf' && event.data.state === 'begun')
+      void stage.hold(node);
+  };
+  const ended = startRun(process, plan);
+  await stage.until('the wait for eBPF', () =>
+    process.events.some(
+      ({ event, data }) => event === 'operation' && data.id === 'bpf.active' && data.state === 'waiting',
+    ),
+  );
+  return { ended, events: process.events };
+}
+
+test('the switch is taken back by somebody during bpf.active: a failure with a name, and its undo is exact', async () => {
+  const { ended } = await duringTheSwitch('worker-1');
+  await patch(installation, { spec: { calicoNetwork: { linuxDataplane: 'Iptables' } } });
+  const { run, outcome } = carried(await ended);
+  expect(outcome).toMatchObject({ kind: 'paused', code: 'switch.reverted', choices: ['undo', 'keep-waiting', 'stop'] });
+  await stage.release('worker-1');
+  expect(carried(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
+  await stage.pass(120);
+  expectSameCluster(before, await stage.contents());
+});
+
+describe('a node that leaves or comes during the wait', () => {
+  test('deleted: it no longer holds anything up', async () => {
+    const { ended } = await duringTheSwitch('worker-2');
+    await stage.store.delete({ resource: resources.nodes, name: 'worker-2' });
+    expect(carried(await ended).outcome).toEqual({ kind: 'done' });
+  });
+
+  test('new and not ready yet: it is listed and holds nothing up', async () => {
+    await allAtOnce();
+    plan = await stage.plan();
+    const { ended, events } = await duringTheSwitch('worker-2');
+    await stage.until('the last pod', async () => {
+      const daemonSet = await stage.store.get(agents);
+      return (daemonSet?.status as { updatedNumberScheduled?: number } | undefined)?.updatedNumberScheduled === 3;
+    });
+    await join('worker-9', { 'signalbox.dev/hold': '' });
+    await stage.pass(20);
+    await stage.release('worker-2');
+    const began = stage.clock.now();
+    expect(carried(await ended).outcome).toEqual({ kind: 'done' });
+    expect((stage.clock.now() - began) / 1000).toBeLessThan(120);
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        event: 'node',
+        data: expect.objectContaining({
+          name: 'worker-9',
+          state: 'not-counted',
+          detail: expect.stringContaining('less than 10 minutes'),
+        }),
+      }),
+    );
+  });
+});
+
+const agents: ObjectRef = {
+  resource: resources.daemonSets,
+  namespace: names.calicoNamespace,
+  name: names.nodeDaemonSet,
+};
+
+/** One at a time, a node that joins and is not ready would stand in the way of the DaemonSet controller itself. */
+async function allAtOnce(): Promise<void> {
+  await patch(installation, { spec: { nodeUpdateStrategy: { rollingUpdate: { maxUnavailable: 3 } } } });
+  await stage.pass(60);
+}
+
+async function join(name: string, marks: Record<string, string>): Promise<void> {
+  const like = await stage.store.get({ resource: resources.nodes, name: 'worker-1' });
+  if (!like) throw new Error('worker-1 is not there');
+  const { labels = {}, annotations = {} } = like.metadata;
+  await stage.store.create(resources.nodes, {
+    ...like,
+    metadata: {
+      name,
+      labels: { ...labels, 'kubernetes.io/hostname': name },
+      annotations: { ...annotations, ...marks },
+    },
+  });
+}
+
+test('a deadline that passes pauses with the choices, and whoever resumes waits as long again', async () => {
+  const { ended } = await duringTheSwitch('worker-1');
+  const { run, outcome } = carried(await ended);
+  expect(outcome).toMatchObject({ kind: 'paused', code: 'deadline', choices: ['keep-waiting', 'undo', 'stop'] });
+  expect(outcome).toMatchObject({ because: expect.stringContaining('calico-node to roll out') });
+  const { journal } = await readRun(stage.ours, 'kube-system', run);
+  expect(journal.state).toMatchObject({
+    subjects: [expect.objectContaining({ kind: 'Node', name: 'worker-1' })],
+    meaning: expect.stringContaining('both data planes live side by side'),
+  });
+  const deadline = plan.operations.find(({ id }) => id === 'bpf.active')?.deadlineSeconds ?? 0;
+  expect(deadline).toBeGreaterThanOrEqual(360);
+
+  const began = stage.clock.now();
+  const again = carried(await continueRun(stage.process(), run, { how: 'resume' }));
+  expect(again.outcome).toMatchObject({ kind: 'paused', code: 'deadline' });
+  expect((stage.clock.now() - began) / 1000).toBeGreaterThanOrEqual(deadline);
+
+  await stage.release('worker-1');
+  expect(carried(await continueRun(stage.process(), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
+  expect(stage.log.changes).toHaveLength(6);
+});
