@@ -1,5 +1,6 @@
 import type { Findings } from '#lib/checks/index.ts';
-import { type FactKey, type Facts, factKeys, type NodeFact } from '#lib/facts/index.ts';
+import { aFacts, aNode as aNodeLike } from '#lib/checks/testing/a-facts.ts';
+import type { Facts, NodeFact } from '#lib/facts/index.ts';
 import { type Choices, choicesSchema } from '#lib/spec/index.ts';
 import { makePlan } from '../make-plan.ts';
 import type { Plan } from '../plan.ts';
@@ -96,24 +97,7 @@ export function object(
 }
 
 export function aNode(name: string, rest: Partial<NodeFact> = {}): NodeFact {
-  return {
-    name,
-    os: 'linux',
-    architecture: 'amd64',
-    osImage: 'Ubuntu 24.04.1 LTS',
-    distribution: { id: 'ubuntu', version: '24.04' },
-    kernel: '6.8.0-45-generic',
-    ready: true,
-    unschedulable: false,
-    pressures: [],
-    addresses: ['10.0.0.11'],
-    roles: [],
-    providerID: null,
-    createdAt: '2026-01-01T00:00:00Z',
-    virtual: false,
-    agentCannotLand: null,
-    ...rest,
-  };
+  return aNodeLike({ name, ...rest });
 }
 
 /** What differs from a healthy cluster; `objects` are merged by id, `null` being an object that is not there. */
@@ -127,74 +111,25 @@ export type Difference = {
 
 export function aCluster(difference: Difference = {}): Facts {
   const { objects: differing, resources, nodes, ...parts } = difference;
-  const healthy: Facts = {
-    apiVersion: 'signalbox.dev/v1',
-    kind: 'Facts',
-    observedAt: '2026-11-21T10:00:00.000Z',
-    cluster: {
-      name: 'prod',
-      source: 'live',
-      kubernetesVersion: 'v1.36.3',
-      serviceCIDRs: ['10.96.0.0/12'],
-      evidence: [],
-    },
-    platform: { kind: 'kubeadm', evidence: [] },
+  const healthy = aFacts();
+  return {
+    ...healthy,
+    cluster: { ...healthy.cluster, name: 'prod', ...parts.cluster },
+    platform: { ...healthy.platform, ...parts.platform },
     nodes: nodes ?? ['control-1', 'worker-1', 'worker-2'].map((name) => aNode(name)),
-    installation: {
-      method: 'operator',
-      manifest: null,
-      version: 'v3.31.4',
-      operatorVersion: 'v1.40.7',
-      datastore: 'kubernetes',
-      dataplane: { wanted: 'Iptables', actual: 'Iptables' },
-      cni: 'Calico',
-      namespace: 'calico-system',
-      endpointNamespace: 'tigera-operator',
-      deviatingNodes: [],
-      evidence: [],
-    },
-    proxy: {
-      kind: 'daemonset',
-      mode: 'iptables',
-      running: true,
-      pods: { desired: 3, ready: 3 },
-      managedBy: null,
-      evidence: [],
-    },
-    endpoint: {
-      configMap: null,
-      strays: [],
-      inUse: carriers('10.96.0.1', '443'),
-      apiServers: ['10.0.0.1:6443'],
-      clusterIPs: ['10.96.0.1'],
-      suggested: null,
-    },
+    installation: { ...healthy.installation, ...parts.installation },
+    proxy: { ...healthy.proxy, ...parts.proxy },
+    endpoint: { ...healthy.endpoint, inUse: carriers('10.96.0.1', '443'), ...parts.endpoint },
     pools: [],
-    features: { floatingIps: [], sctp: [], logActions: [] },
     resources: {
-      podCount: 40,
-      serviceCount: 12,
+      ...healthy.resources,
       objects: { ...objects(), ...differing },
       tigeraStatuses: [],
-      ownership: [],
-      helmReleases: [],
       access: [],
       apis: { v3Available: null, failing: [] },
       endpointProbe: { because: 'not asked' },
       ...resources,
     },
-    coverage: Object.fromEntries(factKeys.map((key) => [key, { covered: true, missing: [] }])) as unknown as Record<
-      FactKey,
-      Facts['coverage'][FactKey]
-    >,
-  };
-  return {
-    ...healthy,
-    cluster: { ...healthy.cluster, ...parts.cluster },
-    platform: { ...healthy.platform, ...parts.platform },
-    installation: { ...healthy.installation, ...parts.installation },
-    proxy: { ...healthy.proxy, ...parts.proxy },
-    endpoint: { ...healthy.endpoint, ...parts.endpoint },
   };
 }
 
