@@ -13,9 +13,16 @@ export function shortName(length: number, ...parts: string[]): string {
 }
 
 /** Label `controller-revision-hash` and `pod-template-hash`: what of the template decides about pods. */
-export function templateHash(template: unknown): string {
-  return shortName(10, canonical(template));
+export function templateHash(template: object): string {
+  const known = hashes.get(template);
+  if (known !== undefined) return known;
+  const hash = shortName(10, canonical(template));
+  hashes.set(template, hash);
+  return hash;
 }
+
+/** A controller asks for the same template in every turn, and a template that was read is never changed in place. */
+const hashes = new WeakMap<object, string>();
 
 /** A number in [0, 1) that belongs to a name: jitter that repeats. */
 export function fraction(...parts: string[]): number {
@@ -23,9 +30,12 @@ export function fraction(...parts: string[]): number {
 }
 
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
-      : member,
-  );
+  return JSON.stringify(inOrder(value));
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([key, member]) => [key, inOrder(member)]));
 }
