@@ -34,6 +34,8 @@ test('whatever processes die on the way there and on the way back, the cluster e
         for (const one of there) await carryUntil(stage, plan, 'enable', one);
         // Half the time the way back begins from wherever the last one died.
         if (arrives) await carryOn(stage, plan, 'enable');
+        // A setting that changes and changes back before an agent looks restarts nothing; that is asked about, as it cannot be seen.
+        await stage.pass(10);
         for (const one of back) await carryUntil(stage, plan, 'undo', one);
         const { journal } = await carryOn(stage, plan, 'undo');
         expect(journal.state).toEqual({ kind: 'undone' });
@@ -42,6 +44,6 @@ test('whatever processes die on the way there and on the way back, the cluster e
         await stage.close();
       },
     ),
-    { numRuns: 12 },
+    { numRuns: 10 },
   );
 }, 120_000);

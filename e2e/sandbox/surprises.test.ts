@@ -120,46 +120,19 @@ describe('a node that leaves or comes during the wait', () => {
     expect(carried(await ended).outcome).toEqual({ kind: 'done' });
   });
 
-  test('new and not ready yet: it is listed and holds nothing up', async () => {
-    await allAtOnce();
-    plan = await stage.plan();
+  test('new: it is shown like the others and moves with them', async () => {
     const { ended, events } = await duringTheSwitch('worker-2');
-    await stage.until('the last pod', async () => {
-      const daemonSet = await stage.store.get(agents);
-      return (daemonSet?.status as { updatedNumberScheduled?: number } | undefined)?.updatedNumberScheduled === 3;
-    });
-    await join('worker-9', { 'signalbox.dev/hold': '' });
+    await join('worker-9');
     await stage.pass(20);
     await stage.release('worker-2');
-    const began = stage.clock.now();
     expect(carried(await ended).outcome).toEqual({ kind: 'done' });
-    expect((stage.clock.now() - began) / 1000).toBeLessThan(120);
     expect(events).toContainEqual(
-      expect.objectContaining({
-        event: 'node',
-        data: expect.objectContaining({
-          name: 'worker-9',
-          state: 'not-counted',
-          detail: expect.stringContaining('less than 10 minutes'),
-        }),
-      }),
+      expect.objectContaining({ event: 'node', data: expect.objectContaining({ name: 'worker-9', state: 'proven' }) }),
     );
   });
 });
 
-const agents: ObjectRef = {
-  resource: resources.daemonSets,
-  namespace: names.calicoNamespace,
-  name: names.nodeDaemonSet,
-};
-
-/** One at a time, a node that joins and is not ready would stand in the way of the DaemonSet controller itself. */
-async function allAtOnce(): Promise<void> {
-  await patch(installation, { spec: { nodeUpdateStrategy: { rollingUpdate: { maxUnavailable: 3 } } } });
-  await stage.pass(60);
-}
-
-async function join(name: string, marks: Record<string, string>): Promise<void> {
+async function join(name: string): Promise<void> {
   const like = await stage.store.get({ resource: resources.nodes, name: 'worker-1' });
   if (!like) throw new Error('worker-1 is not there');
   const { labels = {}, annotations = {} } = like.metadata;
@@ -168,7 +141,7 @@ async function join(name: string, marks: Record<string, string>): Promise<void> 
     metadata: {
       name,
       labels: { ...labels, 'kubernetes.io/hostname': name },
-      annotations: { ...annotations, ...marks },
+      annotations,
     },
   });
 }
