@@ -124,10 +124,22 @@ function statusOf(
 
 /** The act would change nothing, and nothing says that its effect is missing. */
 function isWritten({ act, done }: Pick<PlannedOperation, 'act' | 'done'>, context: PlanContext): boolean {
-  if (act.kind !== 'merge-patch' || holds(done, context) === 'no') return false;
-  const object = objectOf(context.before, act.target);
-  const after = objectOf(afterAct(context.before, act), act.target);
-  return Boolean(object) && isDeepStrictEqual(object, after);
+  if (holds(done, context) === 'no') return false;
+  const patches = patchesOf(act);
+  return patches.length > 0 && patches.every((patch) => changesNothing(patch, context.before));
+}
+
+/** The merge patches of an act; none where it does anything else that its objects do not show. */
+function patchesOf(act: Act): Extract<Act, { kind: 'merge-patch' }>[] {
+  if (act.kind === 'merge-patch') return [act];
+  if (act.kind !== 'sequence') return [];
+  const acts = act.steps.map((step) => step.act).filter(({ kind }) => kind !== 'wait');
+  return acts.every(({ kind }) => kind === 'merge-patch') ? acts.flatMap(patchesOf) : [];
+}
+
+function changesNothing(patch: Extract<Act, { kind: 'merge-patch' }>, before: Objects): boolean {
+  const object = objectOf(before, patch.target);
+  return Boolean(object) && isDeepStrictEqual(object, objectOf(afterAct(before, patch), patch.target));
 }
 
 /**

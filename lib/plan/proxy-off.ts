@@ -1,4 +1,5 @@
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
+import type { Act, Condition } from './act.ts';
 import { agentRollout } from './agent-rollout.ts';
 import { bootstrapsByItself } from './endpoint.ts';
 import type { GuardedPaths, PlanContext, Rule } from './operation.ts';
@@ -25,6 +26,11 @@ export function proxyOffReads(context: PlanContext): GuardedPaths[] {
   if (bootstrapsByItself(context)) return always;
   const data = [names.endpointHostKey, names.endpointPortKey].map((key) => ['data', key]);
   return [...always, { target: endpointConfigMap(context), paths: data }];
+}
+
+/** The proof is taken once more right before the proxy goes: hours may lie between `bpf.active` and this, if the run was paused. */
+export function onceProven(off: { act: Act; done: Condition }): Act {
+  return { kind: 'sequence', steps: [{ act: { kind: 'wait' }, done: { kind: 'bpf-active' } }, off] };
 }
 
 export function proxyNeeds(daemonSet: ObjectRef): Rule[] {

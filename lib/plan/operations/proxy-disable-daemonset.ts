@@ -1,8 +1,9 @@
 import { names } from '#lib/spec/index.ts';
 import { defineOperation, write } from '../define-operation.ts';
 import { kubeProxy } from '../places.ts';
-import { proxyDurations, proxyNeeds, proxyOffReads, proxyOffTitle, proxyOffWhy } from '../proxy-off.ts';
+import { onceProven, proxyDurations, proxyNeeds, proxyOffReads, proxyOffTitle, proxyOffWhy } from '../proxy-off.ts';
 import { proxyRemoval } from '../proxy-removal.ts';
+import { proveNodes } from '../rules.ts';
 
 const selector = (value: string | null) => ({
   spec: { template: { spec: { nodeSelector: { [names.nonCalicoSelector]: value } } } },
@@ -19,12 +20,12 @@ export const proxyDisableDaemonset = defineOperation({
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => proxyRemoval(context) === 'daemonset',
-  needs: () => proxyNeeds(kubeProxy),
+  needs: (scope) => [...proveNodes(scope), ...proxyNeeds(kubeProxy)],
   reads: (context) => [
     ...proxyOffReads(context),
     { target: kubeProxy, paths: [['spec', 'template', 'spec', 'nodeSelector', names.nonCalicoSelector]] },
   ],
-  act: write(kubeProxy, selector('true')).act,
+  act: onceProven(write(kubeProxy, selector('true'))),
   done: { kind: 'no-pods', target: kubeProxy },
   undo: (context) => ({
     title: 'Turn kube-proxy on again',

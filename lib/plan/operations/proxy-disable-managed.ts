@@ -3,9 +3,9 @@ import { defineOperation, write } from '../define-operation.ts';
 import { fieldAt, patchAt } from '../field.ts';
 import { objectOf } from '../objects.ts';
 import { installation, kubeProxy } from '../places.ts';
-import { proxyDurations, proxyNeeds, proxyOffReads, proxyOffWhy } from '../proxy-off.ts';
+import { onceProven, proxyDurations, proxyNeeds, proxyOffReads, proxyOffWhy } from '../proxy-off.ts';
 import { managementPath, proxyRemoval } from '../proxy-removal.ts';
-import { writeInstallation } from '../rules.ts';
+import { proveNodes, writeInstallation } from '../rules.ts';
 
 const enabled = patchAt(managementPath, 'Enabled');
 const withoutKeys = {
@@ -25,9 +25,9 @@ export const proxyDisableManaged = defineOperation({
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => proxyRemoval(context) === 'managed',
-  needs: () => [writeInstallation, ...proxyNeeds(kubeProxy)],
+  needs: (scope) => [writeInstallation, ...proveNodes(scope), ...proxyNeeds(kubeProxy)],
   reads: (context) => [...proxyOffReads(context), { target: installation, paths: [managementPath] }],
-  act: write(installation, enabled).act,
+  act: onceProven(write(installation, enabled)),
   done: {
     kind: 'all',
     of: [write(installation, enabled).done, { kind: 'no-pods', target: kubeProxy }],

@@ -1,9 +1,9 @@
 import { resources } from '#lib/spec/index.ts';
 import { defineOperation, write, writeBack } from '../define-operation.ts';
 import { openshiftNetwork, openshiftProxy } from '../places.ts';
-import { proxyDurations, proxyOffReads, proxyOffTitle, proxyOffWhy } from '../proxy-off.ts';
+import { onceProven, proxyDurations, proxyOffReads, proxyOffTitle, proxyOffWhy } from '../proxy-off.ts';
 import { proxyRemoval } from '../proxy-removal.ts';
-import { rule } from '../rules.ts';
+import { proveNodes, rule } from '../rules.ts';
 
 const patch = { spec: { deployKubeProxy: false } };
 
@@ -15,14 +15,15 @@ export const proxyDisableOpenshift = defineOperation({
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => proxyRemoval(context) === 'openshift',
-  needs: () => [
+  needs: (scope) => [
+    ...proveNodes(scope),
     rule(resources.openshiftNetworkConfigs, ['get', 'patch'], { names: [openshiftNetwork.name] }),
     // Without a namespace: on most clusters it is not there, and a Role for it could not be created.
     rule(resources.daemonSets, ['get', 'list', 'watch']),
     rule(resources.pods, ['get', 'list', 'watch']),
   ],
   reads: (context) => [...proxyOffReads(context), { target: openshiftNetwork, paths: [['spec', 'deployKubeProxy']] }],
-  act: write(openshiftNetwork, patch).act,
+  act: onceProven(write(openshiftNetwork, patch)),
   done: { kind: 'absent', target: openshiftProxy },
   undo: (context) => ({
     title: 'Turn kube-proxy on again',

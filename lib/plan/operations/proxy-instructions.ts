@@ -2,9 +2,9 @@ import type { PlatformKind } from '#lib/spec/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { defineOperation } from '../define-operation.ts';
 import type { PlanContext } from '../operation.ts';
-import { proxyDurations, proxyOffReads, proxyOffWhy } from '../proxy-off.ts';
+import { onceProven, proxyDurations, proxyOffReads, proxyOffWhy } from '../proxy-off.ts';
 import { platformOf, proxyDaemonSet, proxyRemoval } from '../proxy-removal.ts';
-import { proveProxy, rule } from '../rules.ts';
+import { proveNodes, proveProxy, rule } from '../rules.ts';
 
 /** Where the platform’s row has no text of its own, e.g. static pods on a cluster that was built by hand. */
 const offAnywhere =
@@ -35,9 +35,13 @@ export const proxyInstructions = defineOperation({
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => proxyRemoval(context) === 'instructions',
-  needs: () => [...proveProxy(names.systemNamespace), rule(resources.nodes, ['get', 'list', 'watch'])],
+  needs: (scope) => [
+    ...proveNodes(scope),
+    ...proveProxy(names.systemNamespace),
+    rule(resources.nodes, ['get', 'list', 'watch']),
+  ],
   reads: proxyOffReads,
-  act: (context) => ({ kind: 'instruct', text: textOff(context) }),
+  act: (context) => onceProven({ act: { kind: 'instruct', text: textOff(context) }, done: { kind: 'proxy-gone' } }),
   done: { kind: 'proxy-gone' },
   undo: (context) => ({
     title: `Turn kube-proxy on again on ${platformOf(context).title}: yours to do`,
