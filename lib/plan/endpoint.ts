@@ -5,6 +5,7 @@ import { fieldAt } from './field.ts';
 import { objectOf } from './objects.ts';
 import type { PlanContext } from './operation.ts';
 import { installation } from './places.ts';
+import { proxyIsOff, wasOn } from './proxy-removal.ts';
 
 export type Endpoint = { host: string; port: string };
 
@@ -18,6 +19,14 @@ export function plannedEndpoint({ facts, choices }: Pick<PlanContext, 'facts' | 
 export function earlierEndpoint({ facts }: Pick<PlanContext, 'facts'>): Endpoint | null {
   const present = facts.endpoint.configMap;
   return present && present.host !== '' && present.port !== '' ? { host: present.host, port: present.port } : null;
+}
+
+/**
+ * eBPF is on without a service proxy, before the plan and after its undo, and there was no address: nothing could stand in for the one
+ * that this plan gives, so nobody takes it away.
+ */
+export function staysAfterUndo({ facts }: Pick<PlanContext, 'facts'>): boolean {
+  return wasOn({ facts }) && proxyIsOff({ facts }) && earlierEndpoint({ facts }) === null;
 }
 
 /** With `bpfNetworkBootstrap` the agents find the API server by themselves, and the ConfigMap must not be there (pain A10). */

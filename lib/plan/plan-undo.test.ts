@@ -148,20 +148,50 @@ test('what was done before the plan is not ours to take back', () => {
   expect(undone(plan)).toContain('switch.bpf');
 });
 
-test('where the plan found eBPF on, the endpoint goes only after eBPF is off and the proxy is back', () => {
-  const plan = aPlan({
-    installation: { dataplane: { wanted: 'BPF', actual: 'BPF' } },
-    objects: {
-      [ids.installation]: object('operator.tigera.io/v1', 'Installation', 'default', undefined, {
-        spec: { calicoNetwork: { linuxDataplane: 'BPF' } },
-      }),
-    },
+const felixOn = object('crd.projectcalico.org/v1', 'FelixConfiguration', 'default', undefined, {
+  spec: { bpfEnabled: true },
+});
+const offProxy = { running: false, pods: { desired: 0, ready: 0 } };
+const foundOn = { dataplane: { wanted: 'BPF', actual: 'BPF' } } as const;
+
+test.each([
+  [
+    'eBPF is on and stays on: only the proxy is waited for',
+    { installation: foundOn, objects: { [ids.felix]: felixOn } },
+    [{ kind: 'proxy-back' }],
+  ],
+  [
+    'bpfEnabled was set by hand: eBPF is not waited away',
+    { installation: { dataplane: { wanted: 'Iptables', actual: 'BPF' } }, objects: { [ids.felix]: felixOn } },
+    [{ kind: 'proxy-back' }],
+  ],
+  [
+    'nobody knows the data plane: both are waited for',
+    { installation: { dataplane: { wanted: 'Iptables', actual: 'unknown' } } },
+    [{ kind: 'bpf-inactive' }, { kind: 'proxy-back' }],
+  ],
+] as const)('%s before the endpoint goes', (_title, difference, awaited) => {
+  const plan = aPlan(difference);
+  const act = planUndo(plan, all(plan), null).find(({ id }) => id === 'endpoint.configmap')?.act;
+  const [wait, back] = act?.kind === 'sequence' ? act.steps : [];
+  expect(wait?.done).toMatchObject(awaited.length === 1 ? awaited[0] : { of: awaited });
+  expect(back?.act.kind).toBe('delete');
+});
+
+test('eBPF on without a proxy, before and after: the address that it needs is left, and the plan says so', () => {
+  const objects = { [ids.felix]: felixOn };
+  const plan = aPlan({ installation: foundOn, proxy: offProxy, objects });
+  expect(undone(plan).filter((id) => id.startsWith('endpoint.'))).toEqual([]);
+  expect(plan.operations.find(({ id }) => id === 'endpoint.configmap')?.why).toContain('An undo leaves it');
+  const earlier = aPlan({
+    installation: foundOn,
+    proxy: offProxy,
+    endpoint: { configMap: { namespace: 'tigera-operator', host: '10.0.0.99', port: '6443' } },
+    objects: { ...objects, [ids.endpoint]: endpointObject('10.0.0.99', '6443') },
   });
-  const step = planUndo(plan, all(plan), null).find(({ id }) => id === 'endpoint.configmap');
-  expect(step?.act).toMatchObject({
-    kind: 'sequence',
-    steps: [{ act: { kind: 'wait' }, done: { of: [{ kind: 'bpf-inactive' }, { kind: 'proxy-back' }] } }, {}],
-  });
+  expect(planUndo(earlier, all(earlier), null).find(({ id }) => id === 'endpoint.configmap')?.act.kind).toBe(
+    'merge-patch',
+  );
 });
 
 test('bpfEnabled set by hand: the mark goes before the Installation, and eBPF is not waited away', () => {

@@ -4,7 +4,7 @@ import { type Platform, platforms } from '#lib/spec/index.ts';
 import { fieldAt } from './field.ts';
 import { objectOf } from './objects.ts';
 import type { PlanContext } from './operation.ts';
-import { installation, kubeProxy, openshiftProxy } from './places.ts';
+import { felix, installation, kubeProxy, openshiftProxy } from './places.ts';
 
 /** How the service proxy of this cluster goes away, or why it does not. */
 export type ProxyRemoval =
@@ -58,6 +58,11 @@ export function proxyDaemonSet({ facts }: Pick<PlanContext, 'facts'>): ObjectRef
 
 export function proxyIsOff({ facts }: Pick<PlanContext, 'facts'>): boolean {
   return facts.proxy.kind === 'none' || facts.proxy.running === false;
+}
+
+/** eBPF was on before the plan, whoever turned it on: then it is on after its undo as well. */
+export function wasOn({ facts }: Pick<PlanContext, 'facts'>): boolean {
+  return fieldAt(objectOf(facts.resources.objects, felix({ facts })), ['spec', 'bpfEnabled']) === true;
 }
 
 /** Already there: eBPF wanted and in effect, and no service proxy beside it. */

@@ -2,7 +2,7 @@ import { names, resources } from '#lib/spec/index.ts';
 import type { Condition } from '../act.ts';
 import { agentRollout, everyNode } from '../agent-rollout.ts';
 import { defineOperation } from '../define-operation.ts';
-import { bootstrapsByItself, type Endpoint, earlierEndpoint, plannedEndpoint } from '../endpoint.ts';
+import { bootstrapsByItself, type Endpoint, earlierEndpoint, plannedEndpoint, staysAfterUndo } from '../endpoint.ts';
 import { objectOf } from '../objects.ts';
 import type { OperationDefinition, PlanContext } from '../operation.ts';
 import { markOf, restart } from '../operator-restart.ts';
@@ -37,7 +37,7 @@ export const endpointActive = defineOperation({
   undo: (context) => {
     const endpoint = plannedEndpoint(context);
     const earlier = earlierEndpoint(context);
-    if (endpoint === null || isSame(endpoint, earlier)) return null;
+    if (endpoint === null || isSame(endpoint, earlier) || staysAfterUndo(context)) return null;
     return {
       title: earlier
         ? `Wait until Calico uses ${earlier.host} port ${earlier.port} again`

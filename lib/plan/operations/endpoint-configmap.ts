@@ -1,11 +1,11 @@
 import { names, resources } from '#lib/spec/index.ts';
 import type { Act, Condition } from '../act.ts';
-import { defineOperation, write, writeBack } from '../define-operation.ts';
-import { bootstrapsByItself, type Endpoint, endpointData, plannedEndpoint } from '../endpoint.ts';
+import { all, defineOperation, write, writeBack } from '../define-operation.ts';
+import { bootstrapsByItself, type Endpoint, endpointData, plannedEndpoint, staysAfterUndo } from '../endpoint.ts';
 import { objectOf } from '../objects.ts';
 import type { PlanContext, UndoDefinition } from '../operation.ts';
 import { endpointConfigMap } from '../places.ts';
-import { proxyDaemonSet, proxyIsOff } from '../proxy-removal.ts';
+import { proxyDaemonSet, proxyIsOff, wasOn } from '../proxy-removal.ts';
 import { rule } from '../rules.ts';
 import { line } from '../shell/quote.ts';
 
@@ -21,7 +21,10 @@ export const endpointConfigmap = defineOperation({
       ? `Tell Calico the API server’s real address, ${endpoint.host} port ${endpoint.port}`
       : 'Tell Calico the API server’s real address (none is chosen yet)';
   },
-  why: 'eBPF takes over the services, so Calico must reach the API server without one: at an address that stays the same when API servers restart.',
+  why: (context) =>
+    `eBPF takes over the services, so Calico must reach the API server without one: at an address that stays the same when API servers restart.${
+      staysAfterUndo(context) ? ' An undo leaves it: eBPF was on without a service proxy, and stays so.' : ''
+    }`,
   effect: 'control-plane',
   reversible: true,
   appliesTo: (context) => !bootstrapsByItself(context),
@@ -42,7 +45,7 @@ export const endpointConfigmap = defineOperation({
   },
   undo: (context) => {
     const endpoint = plannedEndpoint(context);
-    return endpoint && takeBack(context, endpoint);
+    return endpoint && !staysAfterUndo(context) ? takeBack(context, endpoint) : null;
   },
   command: (context) => {
     const endpoint = plannedEndpoint(context);
@@ -88,7 +91,7 @@ function give(context: PlanContext, endpoint: Endpoint): Act {
 
 /**
  * Only when nothing depends on the address any more. Where the plan itself found the standard data plane with its proxy, the order of
- * the undo sees to that; where it found eBPF or no proxy, both are waited for here.
+ * the undo sees to that; elsewhere it is waited for here.
  */
 function takeBack(context: PlanContext, endpoint: Endpoint): UndoDefinition {
   const target = endpointConfigMap(context);
@@ -96,26 +99,15 @@ function takeBack(context: PlanContext, endpoint: Endpoint): UndoDefinition {
   const back: { act: Act; done: Condition } = exists(context)
     ? writeBack(context, target, body)
     : { act: { kind: 'delete', target, propagation: 'Background' }, done: { kind: 'absent', target } };
-  const act: Act = mayDepend(context)
-    ? {
-        kind: 'sequence',
-        steps: [
-          {
-            act: { kind: 'wait' },
-            done: {
-              kind: 'all',
-              of: [{ kind: 'bpf-inactive' }, { kind: 'proxy-back', target: proxyDaemonSet(context) }],
-            },
-          },
-          back,
-        ],
-      }
-    : back.act;
+  const awaited = mayDepend(context) ? standIns(context) : [];
   return {
     title: exists(context)
       ? 'Give Calico its earlier address of the API server back'
       : 'Remove the API server’s address again',
-    act,
+    act:
+      awaited.length === 0
+        ? back.act
+        : { kind: 'sequence', steps: [{ act: { kind: 'wait' }, done: all(...awaited) }, back] },
     done: back.done,
     phase: 'endpoint',
     pulls: ['endpoint.restart-operator', 'endpoint.active'],
@@ -126,4 +118,11 @@ function takeBack(context: PlanContext, endpoint: Endpoint): UndoDefinition {
 function mayDepend(context: PlanContext): boolean {
   const { actual } = context.facts.installation.dataplane;
   return (actual !== 'Iptables' && actual !== 'Nftables') || proxyIsOff(context);
+}
+
+/** What carries Calico to the API server without this address. eBPF that was on before the plan stays on after its undo: nobody waits for its end. */
+function standIns(context: PlanContext): Condition[] {
+  const proxy: Condition = { kind: 'proxy-back', target: proxyDaemonSet(context) };
+  if (!wasOn(context)) return [{ kind: 'bpf-inactive' }, proxy];
+  return proxyIsOff(context) ? [] : [proxy];
 }

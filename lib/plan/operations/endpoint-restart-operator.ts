@@ -1,7 +1,7 @@
 import { names, resources } from '#lib/spec/index.ts';
 import { agentRollout } from '../agent-rollout.ts';
 import { all, defineOperation, writeBack } from '../define-operation.ts';
-import { bootstrapsByItself, earlierEndpoint } from '../endpoint.ts';
+import { bootstrapsByItself, earlierEndpoint, staysAfterUndo } from '../endpoint.ts';
 import { objectOf } from '../objects.ts';
 import { marked, markOf, restart } from '../operator-restart.ts';
 import { endpointConfigMap, operatorDeployment } from '../places.ts';
@@ -42,6 +42,7 @@ export const endpointRestartOperator = defineOperation({
    * while a deleted ConfigMap has no effect until the operator starts again.
    */
   undo: (context) => {
+    if (staysAfterUndo(context)) return null;
     const target = operatorDeployment(context);
     const back = writeBack(context, target, marked(markOf(context)));
     const rollout = { kind: 'rollout', target } as const;

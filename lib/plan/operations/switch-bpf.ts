@@ -9,6 +9,7 @@ import { objectOf } from '../objects.ts';
 import type { GuardedPaths, PlanContext } from '../operation.ts';
 import { endpointConfigMap, felix, installation } from '../places.ts';
 import { proxyFirst, proxyFirstDurations, proxyFirstNeeds } from '../proxy-first.ts';
+import { wasOn } from '../proxy-removal.ts';
 import { proveNodes, writeInstallation } from '../rules.ts';
 import { cleanupPath } from './felix-cleanup-flag.ts';
 
@@ -61,8 +62,7 @@ export const isBpf: Condition = write(installation, bpf).done;
 
 /** Where bpfEnabled was set by hand, eBPF was on before the plan and is on after its undo: then the fields are all there is to wait for. */
 export function whenBack(context: PlanContext, fields: Condition): Condition {
-  const wasOn = fieldAt(objectOf(context.facts.resources.objects, felix(context)), ['spec', 'bpfEnabled']) === true;
-  return wasOn ? fields : { kind: 'bpf-inactive' };
+  return wasOn(context) ? fields : { kind: 'bpf-inactive' };
 }
 
 /** The earlier values that stay as they are sent. What was absent is not among them: the operator writes its default into it at once. */
