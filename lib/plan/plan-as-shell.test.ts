@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Plan } from './plan.ts';
 import { planAsShell } from './plan-as-shell.ts';
-import { aPlan, ids, object, someFindings } from './testing/a-cluster.ts';
+import { planUndo } from './plan-undo.ts';
+import { aPlan, ids, object, proxyConfig, someFindings } from './testing/a-cluster.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -16,12 +17,15 @@ afterEach(() => rmSync(folder, { recursive: true }));
 /** Answers what a cluster would once everything went well, and writes down what it was asked, one call a line. */
 const fakeKubectl = `#!/bin/sh
 { printf '%s' "\${0##*/}"; for word in "$@"; do printf '\\t%s' "$word"; done; printf '\\n'; } >> "$CALLS"
+[ "$(wc -l < "$CALLS")" -ne "\${FAIL_AT:-0}" ] || exit 1
 case "$*" in
   *metadata.uid*) printf '%s' "$CLUSTER_UID" ;;
   *KUBERNETES_SERVICE_HOST*) printf '%s' "$ENDPOINT" ;;
-  *spec.bpfEnabled*) printf true ;;
+  *spec.bpfEnabled*) printf '%s' "\${BPF:-true}" ;;
   *calicoVersion*) printf v3.31.4 ;;
-  *desiredNumberScheduled*) printf 0 ;;
+  *desiredNumberScheduled*) printf '%s' "\${DESIRED:-0}" ;;
+  *observedGeneration*|*metadata.generation*) printf 4 ;;
+  *'get pods'*'k8s-app=kube-proxy'*) [ "\${DESIRED:-0}" = 0 ] || echo pod/kube-proxy-a ;;
   *'get pods'*'k8s-app=calico-node'*) echo pod/calico-node-a; echo pod/calico-node-b ;;
   logs*) echo 'BPF enabled, starting BPF endpoint manager and map manager.' ;;
   *'-o yaml'*) echo 'kind: Any' ;;
@@ -29,19 +33,24 @@ esac
 `;
 
 function run(plan: Plan, env: Record<string, string> = {}) {
+  return runScript(planAsShell(plan), env);
+}
+
+function runScript(text: string, env: Record<string, string> = {}) {
+  rmSync(join(folder, 'signalbox-before.yaml'), { force: true });
   const calls = join(folder, 'calls');
   writeFileSync(calls, '');
-  for (const program of ['kubectl', 'helm']) {
-    writeFileSync(join(folder, program), fakeKubectl);
+  for (const program of ['kubectl', 'helm', 'sleep']) {
+    writeFileSync(join(folder, program), program === 'sleep' ? '#!/bin/sh\n' : fakeKubectl);
     chmodSync(join(folder, program), 0o755);
   }
   const script = join(folder, 'plan.sh');
-  writeFileSync(script, planAsShell(plan));
+  writeFileSync(script, text);
   const result = spawnSync('sh', [script], {
     cwd: folder,
     encoding: 'utf8',
     timeout: 20_000,
-    input: '',
+    input: env.INPUT ?? '',
     env: { PATH: `${folder}:/usr/bin:/bin`, CALLS: calls, CLUSTER_UID: 'cluster-uid', ENDPOINT: '10.0.0.100', ...env },
   });
   return {
@@ -158,6 +167,89 @@ test('a node whose kernel refuses stops the script with its pod’s name', () =>
   });
   expect(result.status).toBe(1);
   expect(result.stderr).toContain('pod/calico-node-a');
+});
+
+const release = {
+  name: 'calico',
+  namespace: 'tigera-operator',
+  chart: 'tigera-operator-v3.31.4',
+  revision: 1,
+  status: 'deployed',
+  values: { installation: { calicoNetwork: { linuxDataplane: 'Iptables' } } },
+};
+const ipvs = {
+  proxy: { mode: 'ipvs' },
+  objects: {
+    [ids.proxyConfig]: object('v1', 'ConfigMap', 'kube-proxy', 'kube-system', {
+      data: { 'config.conf': proxyConfig('ipvs') },
+    }),
+  },
+} as const;
+
+const undoOf = (plan: Plan) =>
+  [
+    'set -eu',
+    ...planUndo(
+      plan,
+      plan.operations.map(({ seq }) => seq),
+      null,
+    ).map(({ command }) => command),
+  ].join('\n');
+
+test.each([
+  ['the switch', () => planAsShell(aPlan()), {}],
+  ['leaving IPVS', () => planAsShell(aPlan(ipvs, { fix: ['proxy.not-ipvs'] })), { DESIRED: '3' }],
+  [
+    'the switch by Helm',
+    () => planAsShell(aPlan({ resources: { helmReleases: [release] } }, { fix: ['managed-by.helm'] })),
+    {},
+  ],
+  ['the undo of the switch', () => undoOf(aPlan()), { BPF: 'false', DESIRED: '3', ENDPOINT: '10.96.0.1' }],
+  [
+    'the undo of a managed proxy',
+    () => undoOf(aPlan({}, { set: { 'calicoNetwork.kubeProxyManagement': 'Enabled' } })),
+    { BPF: 'false', DESIRED: '3', ENDPOINT: '10.96.0.1' },
+  ],
+] as const)('%s: whichever call fails, nothing is changed after it', (_title, script, env) => {
+  const text = script();
+  const undisturbed = runScript(text, env);
+  expect(undisturbed.status, undisturbed.stderr).toBe(0);
+  expect(undisturbed.calls.length).toBeGreaterThan(5);
+  for (let failing = 1; failing <= undisturbed.calls.length; failing++) {
+    const { status, calls, stdout } = runScript(text, { ...env, FAIL_AT: String(failing) });
+    const later = calls.slice(failing).filter(([, verb = '']) => isChange(verb));
+    expect({ failing, status: status === 0, later }).toEqual({ failing, status: false, later: [] });
+    expect(stdout).not.toContain('Done.');
+  }
+});
+
+function isChange(verb: string): boolean {
+  return ['patch', 'create', 'apply', 'delete', 'upgrade', 'rollback', 'replace', 'annotate'].includes(verb);
+}
+
+const said = {
+  yes: 'BPF enabled, starting BPF endpoint manager and map manager.',
+  no: 'BPF dataplane mode enabled but not supported by the kernel.  Disabling BPF mode.',
+  start: 'Felix starting up',
+};
+
+test.each([
+  ['a yes', [said.start, said.yes], 0],
+  ['a yes after a refusal', [said.no, said.start, said.yes], 0],
+  ['a refusal after a yes', [said.yes, said.start, said.no], 1],
+  ['a yes from before its latest start: waited on', [said.yes, said.start], null],
+])('the agent’s last line decides: %s', (_title, lines, status) => {
+  const command = aPlan().operations.find(({ id }) => id === 'bpf.active')?.command ?? '';
+  const log = lines.map((text) => `2026-11-21 05:23:03.123 [INFO][71] felix/x.go 1: ${text}`).join('\n');
+  const talking = fakeKubectl.replace(`echo '${said.yes}'`, 'printf "%s\\n" "$LOG"');
+  writeFileSync(join(folder, 'kubectl'), talking);
+  writeFileSync(join(folder, 'sleep'), '#!/bin/sh\nexec /bin/sleep 0.2\n');
+  for (const program of ['kubectl', 'sleep']) chmodSync(join(folder, program), 0o755);
+  const result = spawnSync('sh', ['-c', command], {
+    timeout: status === null ? 2_000 : 20_000,
+    env: { PATH: `${folder}:/usr/bin:/bin`, CALLS: join(folder, 'calls'), LOG: log },
+  });
+  expect(result.status).toBe(status);
 });
 
 test('hostile names and addresses are only ever text', () => {

@@ -9,6 +9,8 @@ import { jsonPath, objectArguments } from './resource-argument.ts';
 /** What Calico's agent logs, once, when it starts (operations.md › Proof of a node). */
 const enabledLine = 'BPF enabled, starting BPF endpoint manager and map manager.';
 const refusedLine = 'BPF dataplane mode enabled but not supported by the kernel.';
+/** What it says before either: whatever it said before its latest start no longer counts. */
+const startLine = 'Felix starting up';
 
 type Writer<K extends Condition['kind']> = (
   condition: Extract<Condition, { kind: K }>,
@@ -41,17 +43,20 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
     ),
   'proxy-back': ({ target }, _context, seconds) =>
     target === null
-      ? ''
+      ? [
+          `printf '%s\\n' 'Press Enter once the service proxy runs on every node and has written its rules.'`,
+          'read -r _ || exit 1',
+        ].join('\n')
       : [untilNotEqual(field(target, ['status', 'desiredNumberScheduled']), '0'), rolloutStatus(target, seconds)].join(
           '\n',
         ),
   'proxy-gone': nothing,
   'ipvs-gone': ({ target }) =>
-    [
-      `for pod in $(${line('kubectl', 'get', 'pods', '-n', target.namespace ?? '', '-l', `k8s-app=${target.name}`, '-o', 'name')}); do`,
-      `  ${untilEmpty(`${line('kubectl', 'exec', '-n', target.namespace ?? '')} "$pod" -- tail -n +4 /proc/net/ip_vs`)}`,
-      'done',
-    ].join('\n'),
+    forEachPod(target, [
+      untilEmpty(
+        `${line('kubectl', 'exec', '-n', target.namespace ?? '')} "$pod" -- ${line('sh', '-c', 'tail -n +4 /proc/net/ip_vs 2>/dev/null; ls -d /sys/class/net/kube-ipvs0 2>/dev/null; true')}`,
+      ),
+    ]),
   reconciled: () =>
     untilSame(
       output({ resource: resources.tigeraStatuses, name: 'calico' }, '{.status.conditions[0].observedGeneration}'),
@@ -115,20 +120,39 @@ function output(target: ObjectRef, jsonpath: string): string {
   return line('kubectl', 'get', ...objectArguments(target), '-o', `jsonpath=${jsonpath}`);
 }
 
+/**
+ * A kubectl that fails has said nothing: inside a condition `set -e` does not stop, and an empty answer would be taken for "gone". So every
+ * answer is kept first, and a failure ends the script.
+ */
+function until(command: string, test: string): string {
+  return `until found=$(${command}) || exit 1; ${test}; do sleep 5; done`;
+}
+
 function untilEqual(command: string, value: string): string {
-  return `until [ "$(${command})" = ${quote(value)} ]; do sleep 5; done`;
+  return until(command, `[ "$found" = ${quote(value)} ]`);
 }
 
 function untilNotEqual(command: string, value: string): string {
-  return `until [ "$(${command})" != ${quote(value)} ]; do sleep 5; done`;
-}
-
-function untilSame(left: string, right: string): string {
-  return `until [ "$(${left})" = "$(${right})" ]; do sleep 5; done`;
+  return until(command, `[ "$found" != ${quote(value)} ]`);
 }
 
 function untilEmpty(command: string): string {
-  return `until [ -z "$(${command})" ]; do sleep 5; done`;
+  return until(command, '[ -z "$found" ]');
+}
+
+function untilSame(left: string, right: string): string {
+  return `until left=$(${left}) || exit 1; right=$(${right}) || exit 1; [ "$left" = "$right" ]; do sleep 5; done`;
+}
+
+/** A DaemonSet that shows no pod has not been looked at. */
+function forEachPod({ namespace = '', name }: ObjectRef, lines: readonly string[]): string {
+  return [
+    `pods=$(${line('kubectl', 'get', 'pods', '-n', namespace, '-l', `k8s-app=${name}`, '-o', 'name')}) || exit 1`,
+    `[ -n "$pods" ] || { echo ${quote(`No pod of ${name} was found.`)} >&2; exit 1; }`,
+    'for pod in $pods; do',
+    ...lines.map((text) => `  ${text}`),
+    'done',
+  ].join('\n');
 }
 
 /** The operator first has to change the template; before that, a finished rollout is that of the earlier address. */
@@ -153,21 +177,24 @@ function carriers({ facts }: PlanContext): ObjectRef[] {
   });
 }
 
+/** The log of the agent's container since it started: the last of the lines decides, so that a refusal after an earlier yes counts. */
 function bpfActive(context: PlanContext, seconds: number): string {
   const daemonSet = agents(context);
-  const namespace = daemonSet.namespace ?? '';
-  const logs = `${line('kubectl', 'logs', '-n', namespace, '-c', names.nodeContainer)} "$pod"`;
+  const said = [startLine, enabledLine, refusedLine].flatMap((text) => ['-e', text]);
   return [
     untilEqual(field(felix(context), ['spec', 'bpfEnabled']), 'true'),
     rolloutStatus(daemonSet, seconds),
-    `for pod in $(${line('kubectl', 'get', 'pods', '-n', namespace, '-l', `k8s-app=${names.nodeDaemonSet}`, '-o', 'name')}); do`,
-    `  until ${logs} | grep -qF ${quote(enabledLine)}; do`,
-    `    if ${logs} | grep -qF ${quote(refusedLine)}; then`,
-    '      echo "$pod: its kernel cannot run eBPF; take the switch back now." >&2',
-    '      exit 1',
-    '    fi',
-    '    sleep 5',
-    '  done',
-    'done',
+    forEachPod(daemonSet, [
+      'while :; do',
+      `  log=$(${line('kubectl', 'logs', '-n', daemonSet.namespace ?? '', '-c', names.nodeContainer)} "$pod") || exit 1`,
+      `  case $(printf '%s\\n' "$log" | ${line('grep', '-F', ...said)} | tail -n 1) in`,
+      `    *${quote(enabledLine)}*) break ;;`,
+      `    *${quote(refusedLine)}*)`,
+      '      echo "$pod: its kernel cannot run eBPF; take the switch back now." >&2',
+      '      exit 1 ;;',
+      '  esac',
+      '  sleep 5',
+      'done',
+    ]),
   ].join('\n');
 }
