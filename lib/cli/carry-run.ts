@@ -107,7 +107,8 @@ function choiceCommand(choice: string, run: string): string {
   }
 }
 
-function refused(refusal: Extract<RunResult, { refused: unknown }>['refused']): CliError {
+/** What a refusal means for the user. */
+export function refused(refusal: Extract<RunResult, { refused: unknown }>['refused']): CliError {
   switch (refusal.kind) {
     case 'held':
       return new CliError(

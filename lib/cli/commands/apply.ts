@@ -1,7 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Plan, parsePlan, planHash } from '#lib/plan/index.ts';
-import { continueRun, hasEnded, listRuns, preparePlan, type RunSummary, readRun, startRun } from '#lib/run/index.ts';
-import { carryRun } from '../carry-run.ts';
+import {
+  continueRun,
+  hasEnded,
+  leaseRef,
+  listRuns,
+  preparePlan,
+  type RunSummary,
+  readLease,
+  readRun,
+  startRun,
+} from '#lib/run/index.ts';
+import { heldBySomebody } from '../ask-holder.ts';
+import { carryRun, refused } from '../carry-run.ts';
 import { choicesFromFlags, type GivenChoices, withGoal } from '../choices-from-flags.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
@@ -45,6 +56,7 @@ export const apply: Command = {
           continueRun(context, unfinished, { how: 'resume' }),
         );
       }
+      await refuseBesides(runs, invocation, cluster);
       const plan = await freshPlan(invocation, cluster, runs, saved, given);
       if (plan.findings.verdict !== 'ready') {
         terminal.err(findingsTable(plan.findings, terminal, 'open'));
@@ -59,6 +71,16 @@ export const apply: Command = {
     });
   },
 };
+
+/** Another run that has not ended is told first: findings about a cluster in the middle of it would only mislead. */
+async function refuseBesides(runs: readonly RunSummary[], invocation: Invocation, cluster: OpenCluster): Promise<void> {
+  const other = runs.find((run) => !hasEnded(run.state));
+  if (!other) return;
+  const lease = await cluster.kube.get(leaseRef(journalNamespace(invocation)));
+  if (lease && (await heldBySomebody(invocation, cluster)))
+    throw refused({ kind: 'held', holder: readLease(lease).holder, run: other.run });
+  throw refused({ kind: 'unfinished', run: other.run, samePlan: false });
+}
 
 async function savedPlan(path: string): Promise<Plan> {
   const plan = parsePlan(await readDataFile('plan.json', path));

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { holdMark, unexpectedDials } from '#e2e/controlplane/index.ts';
+import { expectSameCluster } from '#e2e/journey/index.ts';
+import type { KubeObject } from '#lib/kube/index.ts';
+import { type CalicoCluster, isSettled, startCalicoCluster } from './testing/calico-cluster.ts';
+import { contentsOf } from './testing/contents.ts';
+import { eventually } from './testing/eventually.ts';
+import { newestRun } from './testing/journal.ts';
+import { readyAnswers } from './testing/ready-answers.ts';
+import { mustSignalbox, type Running, signalbox, startSignalbox } from './testing/signalbox-process.ts';
+import { clusterWrites, inShort, type Wire, wireTo } from './testing/wire.ts';
+
+/**
+ * One run, several processes of two installations. A node starts no pods, so that the run stands in its first rollout there for as long as
+ * the test needs. Each process has its own wire to the API server, which tells who wrote what.
+ */
+let cluster: CalicoCluster;
+let before: readonly KubeObject[];
+let wires: { first: Wire; second: Wire };
+
+beforeAll(async () => {
+  cluster = await startCalicoCluster({ like: 'signalbox', nodes: 2 });
+  before = await contentsOf(cluster.kube);
+  wires = { first: await wireTo(cluster.plane, 'first'), second: await wireTo(cluster.plane, 'second') };
+});
+
+afterAll(async () => {
+  wires?.first.close();
+  wires?.second.close();
+  await cluster?.stop();
+});
+
+const first = () => ({ ...cluster.deskOf('first'), kubeconfig: wires.first.kubeconfig });
+const second = () => ({ ...cluster.deskOf('second'), kubeconfig: wires.second.kubeconfig });
+const json = ['-o', 'json'];
+
+test('one process carries a run; others are refused, follow it, pause it, take it over when it is silent, and send it back', async () => {
+  await annotate('worker-1', 'true');
+  const apply = startSignalbox(first(), ['apply', ...readyAnswers(), '--yes', ...json]);
+  await waitsForWorker(apply);
+  const { journal } = await newestRun(cluster.kube);
+
+  // Refused, and the holder is named; nothing of it was written.
+  const refused = await signalbox(second(), ['apply', ...readyAnswers('10.0.0.1:6443'), '--yes']);
+  expect(refused).toMatchObject({ code: 4, err: expect.stringContaining(`Another process carries`) });
+  expect(refused.err).toContain(journal.startedBy);
+  expect(clusterWrites(wires.second.writes)).toEqual([]);
+
+  // Followed from elsewhere, and paused from elsewhere.
+  const follower = startSignalbox(second(), ['status', '--watch', ...json]);
+  await follower.event('what it follows', ({ event, data }) => event === 'snapshot' && data.role === 'follower');
+  expect(await signalbox(second(), ['pause'])).toMatchObject({ code: 0, err: expect.stringContaining('pauses') });
+  expect(await apply.ended).toMatchObject({ code: 4, err: expect.stringContaining('Somebody asked for a pause') });
+  expect(await follower.ended).toMatchObject({ code: 0 });
+  expect(follower.events().at(-1)?.data).toMatchObject({ state: { kind: 'paused' } });
+
+  // Resumed, then stopped by SIGSTOP: a silent holder is no holder after 15 s.
+  const silent = startSignalbox(first(), ['resume', ...json]);
+  await waitsForWorker(silent);
+  silent.signal('SIGSTOP');
+  const silentSince = Date.now();
+  const written = wires.first.writes.length;
+  const heir = startSignalbox(second(), ['resume', ...json]);
+  await heir.event('the run', ({ event }) => event === 'snapshot');
+  expect(Date.now() - silentSince).toBeGreaterThan(9_000);
+  await waitsForWorker(heir);
+  silent.signal('SIGCONT');
+  expect(await silent.ended).toMatchObject({ code: 4, err: expect.stringContaining('carried by another process') });
+  // What it tried after that, the server refused: Lease and journal had moved on.
+  const late = wires.first.writes.slice(written);
+  expect(late.filter(({ status }) => status !== null && status < 300).map(inShort)).toEqual([]);
+  expect((await newestRun(cluster.kube)).journal.entries).toContainEqual(
+    expect.objectContaining({ what: 'taken-over', from: expect.stringContaining('/') }),
+  );
+
+  // Taken back by request of a third process; the holder does it.
+  expect(await signalbox(first(), ['undo', '--yes'])).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('takes it back'),
+  });
+  await annotate('worker-1', null);
+  expect(await heir.ended).toMatchObject({ code: 4, err: expect.stringContaining('was taken back') });
+  await eventually('Calico to stand still', () => isSettled(cluster.plane));
+  expectSameCluster(before, await contentsOf(cluster.kube));
+});
+
+test('a run is stopped from another process: the cluster stays as it is, and what was done can be taken back still', async () => {
+  await annotate('worker-1', 'true');
+  const apply = startSignalbox(first(), ['apply', ...readyAnswers(), '--yes', ...json]);
+  await waitsForWorker(apply);
+  expect(await signalbox(second(), ['stop'])).toMatchObject({ code: 0 });
+  expect(await apply.ended).toMatchObject({ code: 4, err: expect.stringContaining('Done so far') });
+  await annotate('worker-1', null);
+  await eventually('Calico to stand still', () => isSettled(cluster.plane));
+  expect((await newestRun(cluster.kube)).journal.state.kind).toBe('stopped');
+  expect(await contentsOf(cluster.kube)).not.toEqual(before);
+  await mustSignalbox(second(), ['undo', '--yes']);
+  await eventually('Calico to stand still', () => isSettled(cluster.plane));
+  expectSameCluster(before, await contentsOf(cluster.kube));
+});
+
+test('nothing tried to leave the plane', () => {
+  expect(unexpectedDials(cluster.plane.egressLog())).toEqual([]);
+});
+
+async function waitsForWorker(run: Running): Promise<void> {
+  await run.event(
+    'worker-1 to hold the run up',
+    ({ event, data }) => event === 'operation' && data.heldUpBy.some(({ name }) => name === 'worker-1'),
+  );
+}
+
+async function annotate(node: string, hold: 'true' | null): Promise<void> {
+  await cluster.plane.api.patch(`/api/v1/nodes/${node}`, { metadata: { annotations: { [holdMark]: hold } } });
+  const held = hold === null ? 'plays 2 nodes' : `held on ${node}`;
+  await eventually(`KWOK to know: ${held}`, async () => {
+    const { sentence } = cluster.plane.state();
+    return sentence.includes(held) && (hold !== null || !sentence.includes('held'));
+  });
+}
