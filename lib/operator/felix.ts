@@ -61,3 +61,19 @@ export function switchPatch(
     spec: { bpfEnabled: decision.bpfEnabled, nftablesMode: nftablesMode(spec, decision.bpfEnabled, release) },
   };
 }
+
+/** The one that is made where there is none; with the data plane in it where that is decided already. */
+export function newFelixConfiguration(
+  spec: InstallationSpec,
+  decision: Extract<SwitchDecision, { kind: 'write' }> | null,
+  release: Release,
+  quirks: Quirks,
+): KubeObject {
+  const switched = decision && switchPatch(decision, spec, release);
+  return {
+    apiVersion: 'crd.projectcalico.org/v1',
+    kind: 'FelixConfiguration',
+    metadata: { name: names.felixConfiguration, ...switched?.metadata },
+    spec: { ...preparation(null, spec, release, quirks)?.spec, ...switched?.spec },
+  };
+}

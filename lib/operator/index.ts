@@ -1,7 +1,10 @@
-export { sandboxDefinitions } from './crds.ts';
-export { type Provider, type Surroundings, withDefaults } from './defaults.ts';
+export { type Provider, poolsWithDefaults, type Surroundings, withDefaults } from './defaults.ts';
+export { newFelixConfiguration } from './felix.ts';
 export { type InstallationSpec, installationSpec } from './installation.ts';
+export { ipPoolOf } from './pools.ts';
 export { type Quirk, type QuirkId, type Quirks, quirksOf, quirkTable, type Races, racesNamed } from './quirks.ts';
 export { type Like, likes, type Release, releaseOf } from './releases.ts';
+export { containerDefaults, ownedBy, podDefaults } from './render/plan.ts';
+export { workloadsOf } from './render/workloads.ts';
 export { type OperatorOptions, OperatorRefused, runOperator } from './run.ts';
-export { type Context, type Problem, type Refusal, rules, validate } from './validation.ts';
+export { statusesOf } from './status/statuses-of.ts';

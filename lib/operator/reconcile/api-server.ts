@@ -1,6 +1,5 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
-import { healthPortFor } from '../felix.ts';
 import { parseSpec } from '../installation.ts';
 import type { Again } from '../process/loop.ts';
 import { jittered, type Operator } from '../process/operator.ts';
@@ -59,7 +58,6 @@ export async function reconcileApiServer(op: Operator): Promise<Again> {
     bootstrap: null,
     dns: { dnsPolicy: 'ClusterFirst' },
     linuxNodes: op.linuxNodes().length,
-    healthPort: healthPortFor(parsed.spec),
     cgroupV2Path: null,
   };
   await op.write.ensure(resources.serviceAccounts, serviceAccount(plan, names.apiServerDeployment), 'present');

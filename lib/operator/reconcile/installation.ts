@@ -2,16 +2,12 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { type Surroundings, withDefaults } from '../defaults.ts';
 import { at, mergeDifference } from '../difference.ts';
-import { healthPortFor, preparation, switchPatch } from '../felix.ts';
+import { newFelixConfiguration, preparation, switchPatch } from '../felix.ts';
 import { type InstallationSpec, parseSpec, wantsBpf } from '../installation.ts';
 import type { Again } from '../process/loop.ts';
 import { jittered, type Operator } from '../process/operator.ts';
-import { calicoNode } from '../render/calico-node.ts';
-import { cniConfigMap } from '../render/cni-config.ts';
-import { activeOperator, calicoNamespace, serviceAccount } from '../render/foundation.ts';
-import { kubeControllers } from '../render/kube-controllers.ts';
 import { ownedBy, type RenderPlan } from '../render/plan.ts';
-import { typha, typhaService } from '../render/typha.ts';
+import { workloadsOf } from '../render/workloads.ts';
 import { awaiting, degrade, finished, gone, track } from '../status/monitor.ts';
 import { decideSwitch } from '../switch.ts';
 import { type Context, type Refusal, validate } from '../validation.ts';
@@ -113,10 +109,10 @@ export async function reconcileInstallation(op: Operator, memory: InstallationMe
     bootstrap: asksBootstrap ? bootstrap : null,
     dns: await operatorDns(op),
     linuxNodes: op.linuxNodes().length,
-    healthPort: healthPortFor(spec),
     cgroupV2Path: textAt(felix, 'cgroupV2Path'),
   };
-  await makeWorkloads(op, plan);
+  for (const { resource, object, keep } of workloadsOf(plan, { namespace: op.namespace, name: op.like }))
+    await op.write.ensure(resource, object, keep);
 
   const decision = decideSwitch(
     {
@@ -203,30 +199,15 @@ async function prepareFelix(
   spec: InstallationSpec,
   before: KubeObject | null,
 ): Promise<KubeObject> {
-  const patch = preparation(felix, spec, op.release, op.quirks);
-  if (felix) return patch ? op.write.merge(refs.felix, felix, patch, { guarded: true }) : felix;
-  const decision = decideSwitch({ wantsBpf: wantsBpf(spec), felix: null, before, now: before, proxy: null }, op.quirks);
-  const switched = decision.kind === 'write' ? switchPatch(decision, spec, op.release) : null;
-  return op.write.create(resources.felixConfigurations, {
-    apiVersion: 'crd.projectcalico.org/v1',
-    kind: 'FelixConfiguration',
-    metadata: { name: names.felixConfiguration, ...switched?.metadata },
-    spec: { ...patch?.spec, ...switched?.spec },
-  });
-}
-
-async function makeWorkloads(op: Operator, plan: RenderPlan): Promise<void> {
-  const { ensure } = op.write;
-  await ensure(resources.namespaces, calicoNamespace(plan), 'members');
-  await ensure(resources.configMaps, activeOperator(op.namespace, op.like), 'members');
-  for (const name of [names.nodeDaemonSet, names.typhaDeployment, names.kubeControllersDeployment]) {
-    await ensure(resources.serviceAccounts, serviceAccount(plan, name), 'present');
+  if (felix) {
+    const patch = preparation(felix, spec, op.release, op.quirks);
+    return patch ? op.write.merge(refs.felix, felix, patch, { guarded: true }) : felix;
   }
-  await ensure(resources.configMaps, cniConfigMap(plan), 'members');
-  await ensure(resources.services, typhaService(plan), 'members');
-  await ensure(resources.deployments, typha(plan), 'whole');
-  await ensure(resources.daemonSets, calicoNode(plan), 'whole');
-  await ensure(resources.deployments, kubeControllers(plan), 'whole');
+  const decision = decideSwitch({ wantsBpf: wantsBpf(spec), felix: null, before, now: before, proxy: null }, op.quirks);
+  return op.write.create(
+    resources.felixConfigurations,
+    newFelixConfiguration(spec, decision.kind === 'write' ? decision : null, op.release, op.quirks),
+  );
 }
 
 /** Copied from the operator's Deployment since 1.40; before that the pods used the node's resolver (upgrade-3.30.7-to-3.31.4.jsonl, t=6.79). */

@@ -1,5 +1,6 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
+import { healthPortFor } from '../felix.ts';
 import { wantsBpf } from '../installation.ts';
 import { cniConfigHash } from './cni-config.ts';
 import { image } from './image.ts';
@@ -78,7 +79,7 @@ function nodeContainer(plan: RenderPlan) {
     lifecycle: { preStop: { exec: { command: ['/bin/calico-node', '-shutdown'] } } },
     livenessProbe: {
       failureThreshold: 3,
-      httpGet: { host: 'localhost', path: '/liveness', port: plan.healthPort, scheme: 'HTTP' },
+      httpGet: { host: 'localhost', path: '/liveness', port: healthPortFor(spec), scheme: 'HTTP' },
       periodSeconds: 60,
       successThreshold: 1,
       timeoutSeconds: 10,
@@ -123,7 +124,7 @@ function nodeEnv(plan: RenderPlan, bird: boolean): EnvVar[] {
     env('CALICO_DISABLE_FILE_LOGGING', 'false'),
     env('FELIX_DEFAULTENDPOINTTOHOSTACTION', 'ACCEPT'),
     env('FELIX_HEALTHENABLED', 'true'),
-    env('FELIX_HEALTHPORT', String(plan.healthPort)),
+    env('FELIX_HEALTHPORT', String(healthPortFor(spec))),
     { name: 'NODENAME', valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: 'spec.nodeName' } } },
     { name: 'NAMESPACE', valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } } },
     env('FELIX_TYPHAK8SNAMESPACE', names.calicoNamespace),

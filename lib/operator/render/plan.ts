@@ -17,7 +17,6 @@ export type RenderPlan = {
   /** dnsPolicy and dnsConfig of the operator's Deployment. */
   dns: { dnsPolicy: string; dnsConfig?: unknown };
   linuxNodes: number;
-  healthPort: number;
   cgroupV2Path: string | null;
 };
 

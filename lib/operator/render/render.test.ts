@@ -38,7 +38,6 @@ function aPlan(like: Like, network: InstallationSpec['calicoNetwork'], more: Par
     bootstrap: null,
     dns: { dnsPolicy: 'ClusterFirstWithHostNet' },
     linuxNodes: 4,
-    healthPort: 9099,
     cgroupV2Path: null,
     ...more,
   };

@@ -1,4 +1,5 @@
 import type { KubeObject } from '#lib/kube/index.ts';
+import { containerDefaults, podDefaults } from '#lib/operator/index.ts';
 import { namespace, service } from './kubeadm.ts';
 
 /** Somebody's workloads behind Services of each type: what a switch must not hurt. */
@@ -41,21 +42,16 @@ function application(
         template: {
           metadata: { labels },
           spec: {
+            ...podDefaults,
             containers: [
               {
+                ...containerDefaults,
                 image: `images.sandbox.example/${name}:1.0`,
-                imagePullPolicy: 'IfNotPresent',
                 name,
                 ports: [{ containerPort: 8080, name: 'http', protocol: 'TCP' }],
-                resources: {},
-                terminationMessagePath: '/dev/termination-log',
-                terminationMessagePolicy: 'File',
               },
             ],
             dnsPolicy: 'ClusterFirst',
-            restartPolicy: 'Always',
-            schedulerName: 'default-scheduler',
-            securityContext: {},
             terminationGracePeriodSeconds: 30,
           },
         },

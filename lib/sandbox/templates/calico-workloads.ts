@@ -1,45 +1,52 @@
 import type { KubeObject } from '#lib/kube/index.ts';
+import { type InstallationSpec, ownedBy, workloadsOf } from '#lib/operator/index.ts';
 import { names } from '#lib/spec/index.ts';
-import { kubeControllers, operator, typha } from './calico-deployments.ts';
-import { calicoNode } from './calico-node.ts';
-import type { ClusterShape } from './cluster-shape.ts';
-import { cniConfigMap } from './cni-config.ts';
-import { service } from './kubeadm.ts';
-import { inCalicoSystem, ownerReference } from './workload-parts.ts';
+import { type ClusterShape, injectedEndpoint } from './cluster-shape.ts';
+import { namespace, service } from './kubeadm.ts';
+import { operatorDeployment } from './operator-deployment.ts';
+import { operatorVersion, release } from './release.ts';
 
-/** The operator and what it makes: names, environment, probes and tolerations as recorded of v3.31.4 (calico.md §3.4). */
-export function calicoWorkloads(shape: ClusterShape): KubeObject[] {
+/** The operator, and what it makes of the Installation. */
+export function calicoWorkloads(shape: ClusterShape, installation: KubeObject, spec: InstallationSpec): KubeObject[] {
+  const plan = {
+    release,
+    spec,
+    owner: ownedBy(installation),
+    // Without the ConfigMap the operator passes on what the kubelet injected into itself (calico.md §3.2).
+    endpoint: shape.endpoint ?? injectedEndpoint,
+    bootstrap: null,
+    dns: { dnsPolicy: 'ClusterFirstWithHostNet' },
+    linuxNodes: shape.nodes.length,
+    cgroupV2Path: null,
+  };
+  // The operator that works in sandboxes is ours, and says so.
+  const made = workloadsOf(plan, { namespace: names.operatorNamespace, name: 'signalbox' });
   return [
-    ...[names.operatorNamespace, names.calicoNamespace].map(privilegedNamespace),
-    operator(),
+    operatorNamespace(),
+    operatorDeployment(operatorVersion),
     ...endpointConfigMap(shape),
-    activeOperator(),
-    ...[names.nodeDaemonSet, names.typhaDeployment, names.kubeControllersDeployment].map(serviceAccount),
-    cniConfigMap(shape),
-    typhaService(),
-    calicoNode(shape),
-    typha(shape),
-    kubeControllers(shape),
+    ...made.map(({ object }) => asServed(object)),
   ];
 }
 
-function privilegedNamespace(name: string): KubeObject {
-  return {
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: {
-      name,
-      labels: {
-        'kubernetes.io/metadata.name': name,
-        name,
-        'pod-security.kubernetes.io/enforce': 'privileged',
-        ...(name === names.calicoNamespace ? { 'pod-security.kubernetes.io/enforce-version': 'latest' } : {}),
-      },
-      ...(name === names.calicoNamespace ? { ownerReferences: [ownerReference()] } : {}),
-    },
-    spec: { finalizers: ['kubernetes'] },
-    status: { phase: 'Active' },
-  };
+/** With what the API server adds to what it is given. */
+function asServed(object: KubeObject): KubeObject {
+  const { kind, metadata } = object;
+  if (kind === 'Service')
+    return {
+      ...object,
+      spec: { ...service('10.100.0.54', null, []), ...Object(object.spec) },
+      status: { loadBalancer: {} },
+    };
+  if (kind !== 'Namespace') return object;
+  const served = namespace(metadata.name ?? '');
+  return { ...served, metadata: { ...metadata, labels: { ...served.metadata.labels, ...metadata.labels } } };
+}
+
+function operatorNamespace(): KubeObject {
+  const name = names.operatorNamespace;
+  const labels = { name, 'pod-security.kubernetes.io/enforce': 'privileged' };
+  return asServed({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
 }
 
 function endpointConfigMap({ endpoint }: ClusterShape): KubeObject[] {
@@ -52,34 +59,4 @@ function endpointConfigMap({ endpoint }: ClusterShape): KubeObject[] {
       data: { [names.endpointHostKey]: endpoint.host, [names.endpointPortKey]: endpoint.port },
     },
   ];
-}
-
-/** The operator that works in sandboxes is ours, and says so. */
-function activeOperator(): KubeObject {
-  return {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: {
-      name: names.activeOperatorConfigMap,
-      namespace: names.calicoNamespace,
-      annotations: { [names.operatorOwnerAnnotation]: 'signalbox' },
-    },
-    data: { [names.activeNamespaceKey]: names.operatorNamespace },
-  };
-}
-
-function serviceAccount(name: string): KubeObject {
-  return { apiVersion: 'v1', kind: 'ServiceAccount', metadata: inCalicoSystem(name) };
-}
-
-function typhaService(): KubeObject {
-  const labels = { 'k8s-app': names.typhaDeployment };
-  const port = { name: names.typhaDeployment, port: 5473, protocol: 'TCP', targetPort: names.typhaDeployment };
-  return {
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: { ...inCalicoSystem(names.typhaDeployment), labels },
-    spec: service('10.100.0.54', labels, [port]),
-    status: { loadBalancer: {} },
-  };
 }

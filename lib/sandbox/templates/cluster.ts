@@ -1,7 +1,8 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { aNode } from '../builders.ts';
 import { applications } from './applications.ts';
-import { calicoResources } from './calico-resources.ts';
+import { calicoResources, installation, installationSpec } from './calico-resources.ts';
+import { judged } from './calico-statuses.ts';
 import { calicoWorkloads } from './calico-workloads.ts';
 import { type ClusterShape, sixNodes } from './cluster-shape.ts';
 import { calicoDefinitions } from './definitions.ts';
@@ -28,16 +29,19 @@ export function aCluster(
   const nodes = shape.nodes.map((node) => aNode({ kubelet: shape.kubernetesVersion, ...node, now: shape.now }));
   const kubeadm = kubeadmObjects(shape);
   if (calico === 'absent') return rolledOut([...nodes, ...kubeadm], shape);
+  const spec = installationSpec(shape);
+  const given = installation(shape, spec);
   const objects = rolledOut(
     [
       ...calicoDefinitions(),
       ...nodes,
       ...kubeadm,
-      ...calicoResources(shape),
-      ...calicoWorkloads(shape),
+      given,
+      ...calicoResources(shape, spec),
+      ...calicoWorkloads(shape, given, spec),
       ...applications(),
     ],
     shape,
   );
-  return [...objects, ...serviceSlices(objects, shape)];
+  return [...judged(objects, shape), ...serviceSlices(objects, shape)];
 }

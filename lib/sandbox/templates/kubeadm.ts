@@ -1,4 +1,5 @@
 import type { KubeObject } from '#lib/kube/index.ts';
+import { containerDefaults, podDefaults } from '#lib/operator/index.ts';
 import { answersAnnotation } from '../workloads/answering-endpoints.ts';
 import {
   type ClusterShape,
@@ -128,14 +129,6 @@ function kubeProxyConfig({ controlPlaneEndpoint, proxy }: ClusterShape): KubeObj
     ].join('\n'),
   });
 }
-
-const containerDefaults = {
-  imagePullPolicy: 'IfNotPresent',
-  resources: {},
-  terminationMessagePath: '/dev/termination-log',
-  terminationMessagePolicy: 'File',
-};
-const podDefaults = { restartPolicy: 'Always', schedulerName: 'default-scheduler', securityContext: {} };
 
 function kubeProxy({ kubernetesVersion, proxy }: ClusterShape): KubeObject {
   const labels = { 'k8s-app': 'kube-proxy' };

@@ -1,0 +1,27 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import type { Condition } from '../installation.ts';
+import type { Quirks } from '../quirks.ts';
+import type { Release } from '../releases.ts';
+import { conditionsOf, forInstallation, merged } from './conditions.ts';
+import { progressOf } from './progress.ts';
+
+export type Look = {
+  /** What the TigeraStatus watches, with its status. */
+  workloads: readonly KubeObject[];
+  /** Of the Installation. */
+  generation: number;
+  /** RFC 3339 in whole seconds. */
+  since: string;
+};
+
+/** What an operator says that has carried out the Installation: conditions of a TigeraStatus, and the Installation's copy of them. */
+export function statusesOf(
+  { workloads, generation, since }: Look,
+  release: Release,
+  quirks: Quirks,
+): { tigeraStatus: Condition[]; installation: Condition[] } {
+  const progressing = workloads.flatMap((workload) => progressOf(workload) ?? []);
+  const situation = { ready: true, explicit: null, progressing, failing: [], generation };
+  const tigeraStatus = merged([], conditionsOf(situation, release, quirks), since) ?? [];
+  return { tigeraStatus, installation: merged([], forInstallation(tigeraStatus), since) ?? [] };
+}

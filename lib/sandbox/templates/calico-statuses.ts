@@ -1,0 +1,28 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { statusesOf } from '#lib/operator/index.ts';
+import { names } from '#lib/spec/index.ts';
+import { timeAt } from '../builders.ts';
+import type { ClusterShape } from './cluster-shape.ts';
+import { quirks, release } from './release.ts';
+
+const settledMs = 30 * 60_000;
+const watched = [`DaemonSet ${names.nodeDaemonSet}`, `Deployment ${names.kubeControllersDeployment}`];
+
+/** The same objects, with what the operator says of them: nodes that are not ready are waited for. */
+export function judged(objects: readonly KubeObject[], { now }: ClusterShape): KubeObject[] {
+  const workloads = objects.filter(({ kind, metadata }) => watched.includes(`${kind} ${metadata.name}`));
+  const generation = objects.find(({ kind }) => kind === 'Installation')?.metadata.generation ?? 1;
+  const look = { generation, since: timeAt(now - settledMs) };
+  const calico = statusesOf({ ...look, workloads }, release, quirks);
+  const pools = statusesOf({ ...look, workloads: [] }, release, quirks);
+  return objects.map((object) => {
+    if (object.kind === 'TigeraStatus') {
+      const { tigeraStatus } = object.metadata.name === 'calico' ? calico : pools;
+      return { ...object, status: { conditions: tigeraStatus } };
+    }
+    if (object.kind !== 'Installation') return object;
+    const { calicoVersion } = release;
+    const status = { calicoVersion, computed: object.spec, conditions: calico.installation, variant: 'Calico' };
+    return { ...object, status };
+  });
+}
