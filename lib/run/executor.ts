@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Subject } from '#lib/facts/index.ts';
 import { type Clock, isKubeError, type Kube, type KubeError } from '#lib/kube/index.ts';
 import type { Act, Condition } from '#lib/plan/index.ts';
@@ -206,7 +207,7 @@ class Executor {
 
   /** Follows a condition until it is met, fails, is unknown for good, the deadline passes, or somebody asks for something else. */
   private async wait(step: Step, done: Condition): Promise<Finished | Ending> {
-    const { clock, journal } = this.o;
+    const { clock } = this.o;
     const began = clock.monotonic();
     const deadlineAt = new Date(clock.now() + step.deadlineSeconds * 1000).toISOString();
     let unknownSince: number | null = null;
@@ -221,7 +222,7 @@ class Executor {
       silentSince = progress.kind === 'waiting' && progress.operatorSilent ? (silentSince ?? now) : null;
 
       const judgement = judge(progress, step, {
-        accepted: progress.kind === 'unknown' ? acceptedReason(journal.current(), step.key, progress.subjects) : null,
+        accepted: progress.kind === 'unknown' ? this.accepted(step, done, progress.subjects) : null,
         // Between two looks the API server may have been away: an unknown lasts when several looks in a row found it.
         unknownSeconds: unknownSince === null || unknownLooks < looksInARow ? 0 : (now - unknownSince) / 1000,
         waitedSeconds: (now - began) / 1000,
@@ -241,6 +242,16 @@ class Executor {
       // Reading 5,000 nodes takes longer than reading four: the pace follows what a look costs.
       await this.patience.rest(Math.min(15_000, Math.max(1_000, 4 * (now - started))));
     }
+  }
+
+  /** A later step may ask the same again (the proof right before the proxy goes): what was accepted about these subjects stands. */
+  private accepted(step: Step, done: Condition, subjects: readonly Subject[]): string | null {
+    const { journal } = this.o;
+    const same = stepsOf(journal.plan, journal.current(), step.key.direction).filter((one) =>
+      isDeepStrictEqual(one.done, done),
+    );
+    const reasons = [step, ...same].map(({ key }) => acceptedReason(journal.current(), key, subjects));
+    return reasons.find((reason) => reason !== null) ?? null;
   }
 
   private async look(condition: Condition): Promise<Progress> {
