@@ -23,7 +23,10 @@ export function clusterRole(goal: Goal, facts?: Facts): RoleObject[] {
     ({ verb, name, ...where }): Rule => ({ ...where, verbs: [verb], ...(name === undefined ? {} : { names: [name] }) }),
   );
   const rules = withoutCovered(mergedRules([...reading, ...journeyRules(goal, facts)]));
-  const byNamespace = Map.groupBy(rules, ({ namespace }) => namespace ?? '');
+  const there = rules.filter(
+    ({ namespace }) => namespace !== names.earlierApiServerNamespace || hasEarlierApiServer(facts),
+  );
+  const byNamespace = Map.groupBy(there, ({ namespace }) => namespace ?? '');
   return [...byNamespace]
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([namespace, own]) => ({
@@ -36,6 +39,14 @@ export function clusterRole(goal: Goal, facts?: Facts): RoleObject[] {
       },
       rules: own.map(roleRule),
     }));
+}
+
+/**
+ * Most clusters have no such namespace, and a Role in it would make `kubectl apply` fail. Without facts it is left out: a refusal in a namespace
+ * that is not there is taken for an absence (lib/run/conditions/where-present.ts), and where it is there the refusal names the rule.
+ */
+function hasEarlierApiServer(facts: Facts | undefined): boolean {
+  return facts?.endpoint.inUse.some(({ object }) => object.startsWith(`${names.earlierApiServerNamespace}/`)) ?? false;
 }
 
 function roleRule({ group, resource, subresource, verbs, names: resourceNames }: Rule): RoleRule {

@@ -71,3 +71,13 @@ test('permissions that only other clusters need are not held against this one', 
     access,
   );
 });
+
+test('no Role for a namespace that most clusters do not have, unless it was seen on this one', () => {
+  const namespaces = (facts?: ReturnType<typeof aCluster>) =>
+    clusterRole('enable', facts).map(({ metadata }) => metadata.namespace);
+  expect(namespaces()).not.toContain('calico-apiserver');
+  expect(namespaces(aCluster())).not.toContain('calico-apiserver');
+  const object = 'calico-apiserver/Deployment/calico-apiserver';
+  const inUse = [{ object, container: 'calico-apiserver', host: '10.96.0.1', port: '443' }];
+  expect(namespaces(aCluster({ endpoint: { inUse } }))).toContain('calico-apiserver');
+});
