@@ -35,6 +35,14 @@ const poolSpec = z.looseObject({
   vxlanMode: z.string().optional(),
 });
 
+const kubeControllersConfigurations: Resource = {
+  group: 'crd.projectcalico.org',
+  version: 'v1',
+  kind: 'KubeControllersConfiguration',
+  plural: 'kubecontrollersconfigurations',
+  namespaced: false,
+};
+
 const statusConditions = z.looseObject({ conditions: z.array(condition).optional() });
 
 type Definition = { resource: Resource; spec: z.ZodType; status?: z.ZodType };
@@ -56,6 +64,7 @@ const definitions: readonly Definition[] = [
   { resource: resources.globalNetworkPolicies, spec: any },
   { resource: resources.calicoNetworkPolicies, spec: any },
   { resource: resources.clusterInformations, spec: any },
+  { resource: kubeControllersConfigurations, spec: any },
 ];
 
 /**
@@ -66,7 +75,7 @@ export function sandboxDefinitions(): KubeObject[] {
   return definitions.map(({ resource, spec, status }) => ({
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name: `${resource.plural}.${resource.group}` },
+    metadata: { name: `${resource.plural}.${resource.group}`, generation: 1 },
     spec: {
       group: resource.group,
       names: {

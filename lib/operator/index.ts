@@ -1,3 +1,4 @@
+export { sandboxDefinitions } from './crds.ts';
 export { type Provider, poolsWithDefaults, type Surroundings, withDefaults } from './defaults.ts';
 export { newFelixConfiguration } from './felix.ts';
 export { type InstallationSpec, installationSpec } from './installation.ts';

@@ -1,11 +1,11 @@
 import type { KubeObject } from '#lib/kube/index.ts';
+import { sandboxDefinitions } from '#lib/operator/index.ts';
 import { aNode } from '../builders.ts';
 import { applications } from './applications.ts';
 import { calicoResources, installation, installationSpec } from './calico-resources.ts';
 import { judged } from './calico-statuses.ts';
 import { calicoWorkloads } from './calico-workloads.ts';
 import { type ClusterShape, sixNodes } from './cluster-shape.ts';
-import { calicoDefinitions } from './definitions.ts';
 import { kubeadmObjects } from './kubeadm.ts';
 import { rolledOut } from './rolled-out.ts';
 import { serviceSlices } from './service-slices.ts';
@@ -33,7 +33,7 @@ export function aCluster(
   const given = installation(shape, spec);
   const objects = rolledOut(
     [
-      ...calicoDefinitions(),
+      ...sandboxDefinitions(),
       ...nodes,
       ...kubeadm,
       given,
