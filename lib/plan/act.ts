@@ -1,4 +1,5 @@
 import type { ObjectRef } from '#lib/spec/index.ts';
+import type { operatorChart } from './helm-pin.ts';
 
 /**
  * What an operation does to the cluster, as plain data: it is shown, hashed, journalled and carried out by `lib/run` (architecture.md › Operation).
@@ -12,7 +13,17 @@ export type Act =
   /** Creates the recorded object again; server bookkeeping already removed. */
   | { kind: 'recreate'; target: ObjectRef; body: Record<string, unknown> }
   | { kind: 'delete'; target: ObjectRef; propagation: 'Background' | 'Foreground' }
-  | { kind: 'helm'; release: string; namespace: string; arguments: string[] }
+  /** `--reuse-values` is always given. `set`: value by path, as helm reads them. */
+  | {
+      kind: 'helm';
+      verb: 'upgrade';
+      release: string;
+      namespace: string;
+      chart: typeof operatorChart;
+      version: string | null;
+      set: Record<string, string>;
+    }
+  | { kind: 'helm'; verb: 'rollback'; release: string; namespace: string; revision: number }
   | { kind: 'wait' }
   | { kind: 'verify' }
   /** Only the administrator can do it; the exact text. `done` is the re-check. */

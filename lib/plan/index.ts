@@ -2,6 +2,7 @@ export { withAccessOfPlan } from './access-of-plan.ts';
 export type { Act, Condition, FieldExpectation } from './act.ts';
 export { clusterRole, type RoleObject } from './cluster-role.ts';
 export { type DiffOptions, yamlDiff } from './diff.ts';
+export { helmArguments } from './helm-arguments.ts';
 export { makePlan, type PlanInput } from './make-plan.ts';
 export { objectsWritten } from './objects-written.ts';
 export {

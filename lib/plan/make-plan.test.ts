@@ -307,7 +307,7 @@ test('management that is only chosen now is switched on in the proxy’s place, 
 
 test('Helm values that pin the data plane: the switch is made with Helm once that mend was chosen', () => {
   const release = {
-    name: "it's calico",
+    name: 'calico',
     namespace: 'tigera-operator',
     chart: 'tigera-operator-v3.31.4',
     revision: 3,
@@ -320,11 +320,14 @@ test('Helm values that pin the data plane: the switch is made with Helm once tha
   expect(outline(plan)).toEqual(core.map((id) => (id === 'switch.bpf' ? 'switch.bpf.helm' : id)));
   const operation = only(plan, 'switch.bpf.helm');
   expect(operation.command.split('\n')[0]).toBe(
-    "helm upgrade 'it'\\''s calico' projectcalico/tigera-operator --namespace tigera-operator --reuse-values --version v3.31.4 --set installation.calicoNetwork.linuxDataplane=BPF --set installation.calicoNetwork.hostPorts=null",
+    'helm upgrade calico projectcalico/tigera-operator --namespace tigera-operator --reuse-values --version v3.31.4 --set installation.calicoNetwork.linuxDataplane=BPF --set installation.calicoNetwork.hostPorts=null',
   );
   const undo = operation.undo?.act;
   expect(undo?.kind === 'sequence' && undo.steps.at(-1)?.act).toMatchObject({
-    arguments: ['rollback', "it's calico", '3', '--namespace', 'tigera-operator'],
+    verb: 'rollback',
+    release: 'calico',
+    namespace: 'tigera-operator',
+    revision: 3,
   });
 });
 

@@ -1,11 +1,31 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import type { Choices } from '#lib/spec/index.ts';
 import { PlanError } from './plan-error.ts';
 import { parsePlan, planSchema } from './plan-schema.ts';
-import { aPlan } from './testing/a-cluster.ts';
+import { aPlan, type Difference } from './testing/a-cluster.ts';
 
 const saved = (): ReturnType<typeof JSON.parse> =>
   JSON.parse(JSON.stringify(aPlan({}, { dsr: true, forgetKubeadmProxy: true, set: { registry: 'x/' } })));
+
+const release = {
+  name: 'calico',
+  namespace: 'tigera-operator',
+  chart: 'tigera-operator-v3.31.4',
+  revision: 3,
+  status: 'deployed',
+  values: { installation: { calicoNetwork: { linuxDataplane: 'Iptables' } } },
+};
+
+const helmAct = {
+  kind: 'helm',
+  verb: 'upgrade',
+  release: 'calico',
+  namespace: 'tigera-operator',
+  chart: 'projectcalico/tigera-operator',
+  version: 'v3.31.4',
+  set: { 'installation.calicoNetwork.linuxDataplane': 'BPF' },
+};
 
 test('a plan that was saved is the same plan when it is read', () => {
   expect(parsePlan(saved())).toEqual(aPlan({}, { dsr: true, forgetKubeadmProxy: true, set: { registry: 'x/' } }));
@@ -47,15 +67,25 @@ test.each([
     ['operations', 1, 'act', 'target', 'name'],
   ],
   [
-    'helm with a program of its own',
+    'helm with arguments of its own',
     (plan: ReturnType<typeof saved>) =>
-      set(plan, 'act', {
-        kind: 'helm',
-        release: 'a',
-        namespace: 'b',
-        arguments: ['upgrade', '--post-renderer', './x'],
-      }),
-    ['operations', 1, 'act', 'arguments'],
+      set(plan, 'act', { ...helmAct, arguments: ['upgrade', '--post-renderer', './x'] }),
+    ['operations', 1, 'act'],
+  ],
+  [
+    'helm with a flag for a name',
+    (plan: ReturnType<typeof saved>) => set(plan, 'act', { ...helmAct, release: '--post-renderer=./x' }),
+    ['operations', 1, 'act', 'release'],
+  ],
+  [
+    'helm with another chart',
+    (plan: ReturnType<typeof saved>) => set(plan, 'act', { ...helmAct, chart: 'oci://elsewhere/chart' }),
+    ['operations', 1, 'act', 'chart'],
+  ],
+  [
+    'helm with more values in one',
+    (plan: ReturnType<typeof saved>) => set(plan, 'act', { ...helmAct, set: { 'a.b': 'x,c=y' } }),
+    ['operations', 1, 'act', 'set', 'a.b'],
   ],
   ['a hole in the numbers', (plan: ReturnType<typeof saved>) => set(plan, 'seq', 9), ['operations']],
   [
@@ -72,6 +102,57 @@ test.each([
     expect((error as PlanError).path).toEqual(path);
     expect((error as PlanError).message).toMatch(/^This is not a plan: .+\.$/);
   }
+});
+
+const image = {
+  spec: { template: { spec: { containers: [{ name: 'x', image: 'evil', securityContext: { privileged: true } }] } } },
+};
+const daemonSets = { group: 'apps', version: 'v1', kind: 'DaemonSet', plural: 'daemonsets', namespaced: true };
+const theirs = { resource: daemonSets, namespace: 'kube-system', name: 'theirs' };
+const kubeProxy = { ...theirs, name: 'kube-proxy' };
+
+test.each([
+  ['a DaemonSet of their own', { kind: 'apply', target: theirs, body: image, force: true }],
+  ['another image for kube-proxy', { kind: 'merge-patch', target: kubeProxy, body: image }],
+  ['kube-proxy gone', { kind: 'delete', target: kubeProxy, propagation: 'Background' }],
+  [
+    'a whole map at once',
+    { kind: 'merge-patch', target: kubeProxy, body: { spec: { template: { spec: { nodeSelector: null } } } } },
+  ],
+  ['helm in its place', helmAct],
+  [
+    'one of these in a sequence',
+    {
+      kind: 'sequence',
+      steps: [{ act: { kind: 'apply', target: theirs, body: image, force: true }, done: { kind: 'journalled' } }],
+    },
+  ],
+])('%s: no operation of the catalogue, refused in act, undo and nudge', (_title, act) => {
+  const index = aPlan().operations.findIndex(({ id }) => id === 'proxy.disable.daemonset');
+  for (const place of ['act', 'undo', 'nudge']) {
+    const plan = JSON.parse(JSON.stringify(aPlan()));
+    const operation = plan.operations[index];
+    if (place === 'act') operation.act = act;
+    else if (place === 'undo') operation.undo.act = act;
+    else operation.nudge = { afterSeconds: 1, because: '', act };
+    expect(() => parsePlan(plan)).toThrow(/proxy\.disable\.daemonset may not do/);
+  }
+});
+
+test('an operation that this version does not know is refused', () => {
+  expect(() => parsePlan(set(saved(), 'id', 'shell.run'))).toThrow(/is not an operation of this version/);
+  expect(() => parsePlan(set(saved(), 'id', 'constructor'))).toThrow(/is not an operation of this version/);
+});
+
+test.each([
+  ['OpenShift', { platform: { kind: 'openshift' }, proxy: { kind: 'openshift' } }, {}],
+  ['k3s', { platform: { kind: 'k3s' }, proxy: { kind: 'embedded' } }, {}],
+  ['a managed proxy', {}, { set: { 'calicoNetwork.kubeProxyManagement': 'Enabled' } }],
+  ['Helm', { resources: { helmReleases: [release] } }, { fix: ['managed-by.helm'] }],
+  ['no FelixConfiguration', { objects: { 'FelixConfiguration/default': null } }, { dsr: true }],
+] as const)('what is planned may be carried out: %s', (_title, difference, choices) => {
+  const plan = aPlan(difference as Difference, choices as Partial<Choices>);
+  expect(parsePlan(JSON.parse(JSON.stringify(plan)))).toEqual(plan);
 });
 
 test('a file that is nested without end is refused, not followed', () => {

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { findingsSchema } from '#lib/checks/index.ts';
 import { choicesSchema, goals, type Resource, resources } from '#lib/spec/index.ts';
 import type { Act, Condition } from './act.ts';
+import { foreignTo } from './foreign-to.ts';
+import { operatorChart } from './helm-pin.ts';
 import { type PlannedOperation, undoPhases } from './operation.ts';
 import type { Plan } from './plan.ts';
 import { PlanError } from './plan-error.ts';
@@ -84,15 +86,25 @@ export const conditionSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** helm is run with these as they are, without a shell; an argument that is a plug-in or a script of its own is not a plan's to ask for. */
-const helmArguments = z
-  .array(z.string())
-  .min(1)
-  .refine(([verb]) => verb === 'upgrade' || verb === 'rollback', 'may only upgrade or roll back')
-  .refine(
-    (all) => !all.some((one) => /^--(post-renderer|kube-|kubeconfig)/.test(one)),
-    'holds an argument that a plan may not use',
-  );
+/** Names as helm takes them (https://helm.sh/docs/chart_best_practices/conventions/): none can be read as a flag. */
+const helmName = z.string().regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, 'is not a name that helm takes');
+const release = { kind: z.literal('helm'), release: helmName, namespace: helmName };
+const helm = z.discriminatedUnion('verb', [
+  z.strictObject({
+    ...release,
+    verb: z.literal('upgrade'),
+    chart: z.literal(operatorChart),
+    version: z
+      .string()
+      .regex(/^v?\d[0-9A-Za-z.+-]*$/, 'is not a version of a chart')
+      .nullable(),
+    set: z.record(
+      z.string().regex(/^[A-Za-z][A-Za-z0-9]*(\.[A-Za-z][A-Za-z0-9]*)*$/, 'is not the path of a value'),
+      z.string().regex(/^[A-Za-z0-9]+$/, 'is not a value that a plan may set'),
+    ),
+  }),
+  z.strictObject({ ...release, verb: z.literal('rollback'), revision: z.number().int().positive() }),
+]);
 
 export const actSchema = z.discriminatedUnion('kind', [
   kindOnly('journal'),
@@ -100,7 +112,7 @@ export const actSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('merge-patch'), target: objectRef, body }),
   z.strictObject({ kind: z.literal('recreate'), target: objectRef, body }),
   z.strictObject({ kind: z.literal('delete'), target: objectRef, propagation: z.enum(['Background', 'Foreground']) }),
-  z.strictObject({ kind: z.literal('helm'), release: z.string(), namespace: z.string(), arguments: helmArguments }),
+  helm,
   kindOnly('wait'),
   kindOnly('verify'),
   z.strictObject({ kind: z.literal('instruct'), text: z.string() }),
@@ -135,7 +147,7 @@ const undo = z.strictObject({
   diff: z.string(),
 });
 
-export const plannedOperationSchema = z.strictObject({
+const plannedOperation = z.strictObject({
   id: z.string(),
   seq: z.number().int().positive(),
   title: z.string(),
@@ -156,6 +168,18 @@ export const plannedOperationSchema = z.strictObject({
   command: z.string(),
   usualSeconds: seconds,
   deadlineSeconds: seconds,
+});
+
+export const plannedOperationSchema = plannedOperation.superRefine((operation, context) => {
+  const acts = [
+    { path: ['act'], act: operation.act },
+    ...(operation.undo === null ? [] : [{ path: ['undo', 'act'], act: operation.undo.act }]),
+    ...(operation.nudge === null ? [] : [{ path: ['nudge', 'act'], act: operation.nudge.act }]),
+  ];
+  for (const { path, act } of acts) {
+    const message = foreignTo(operation.id, act);
+    if (message !== null) context.addIssue({ code: 'custom', message, path });
+  }
 });
 
 /** `signalbox schema Plan`: a public contract. */

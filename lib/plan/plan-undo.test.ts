@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { makePlan } from './make-plan.ts';
 import { afterAct } from './objects.ts';
 import type { Plan } from './plan.ts';
+import { parsePlan } from './plan-schema.ts';
 import { planUndo } from './plan-undo.ts';
 import {
   aCluster,
@@ -349,6 +350,8 @@ test('acting and then taking back gives every object back as it was, wherever th
           ...(option ? { set: { registry: 'x/' } } : {}),
         });
         const plan = makePlan({ facts, choices, findings: someFindings(), now: 'now' });
+        // A journal that could not be read again would leave the run stranded.
+        expect(parsePlan(JSON.parse(JSON.stringify(plan))).hash).toBe(plan.hash);
         const reached = plan.operations.slice(0, cut);
         const before = facts.resources.objects;
         const acted = reached

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
-import type { Act } from '#lib/plan/index.ts';
+import { type Act, helmArguments } from '#lib/plan/index.ts';
 import { apiVersionOf, type ObjectRef, rewrittenByOperator } from '#lib/spec/index.ts';
 import { mergeHolds } from './fields.ts';
 
@@ -110,7 +110,7 @@ function helm(
   }
   const { kubeconfig, context } = kube.reachedBy;
   const cluster = ['--kube-context', context, ...(kubeconfig === null ? [] : ['--kubeconfig', kubeconfig])];
-  const args = [...act.arguments, ...cluster, ...(mode === 'dry-run' ? ['--dry-run=server'] : [])];
+  const args = [...helmArguments(act), ...cluster, ...(mode === 'dry-run' ? ['--dry-run=server'] : [])];
   return new Promise((resolve, reject) => {
     execFile(
       'helm',
@@ -124,7 +124,7 @@ function helm(
             missing ? 'unsupported' : 'server',
             missing
               ? 'The program helm is needed for this step and was not found on this machine.'
-              : `helm ${act.arguments[0] ?? ''} of ${act.namespace}/${act.release} failed: ${stderr.trim().split('\n').at(-1) ?? ''}`,
+              : `helm ${act.verb} of ${act.namespace}/${act.release} failed: ${stderr.trim().split('\n').at(-1) ?? ''}`,
             {},
             error,
           ),

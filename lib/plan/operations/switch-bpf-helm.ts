@@ -1,18 +1,15 @@
 import { resources } from '#lib/spec/index.ts';
 import { agentRollout, nodeCount } from '../agent-rollout.ts';
 import { all, defineOperation, writeBack } from '../define-operation.ts';
-import { helmPin, requiredHelmPin } from '../helm-pin.ts';
+import { helmPin, operatorChart, requiredHelmPin } from '../helm-pin.ts';
 import { installation } from '../places.ts';
 import { proxyFirst, proxyFirstDurations, proxyFirstNeeds } from '../proxy-first.ts';
 import { proveNodes, rule, writeInstallation } from '../rules.ts';
 import { bpf, isBpf, switchReads, switchTitle, switchWhy, whenBack } from './switch-bpf.ts';
 
-/** The chart's public repository under the name that its own README gives it; its version stays what it is. */
-const chart = 'projectcalico/tigera-operator';
 /** `tigera-operator-v3.31.4` → `v3.31.4`. */
-function chartVersion(name: string | null): string[] {
-  const version = /-(v?\d[0-9A-Za-z.+-]*)$/.exec(name ?? '')?.[1];
-  return version === undefined ? [] : ['--version', version];
+function chartVersion(name: string | null): string | null {
+  return /-(v?\d[0-9A-Za-z.+-]*)$/.exec(name ?? '')?.[1] ?? null;
 }
 
 /** The switch, made where the value is kept (calico.md §1.3). */
@@ -35,21 +32,15 @@ export const switchBpfHelm = defineOperation({
     const { name: release, namespace, chart: installed } = requiredHelmPin(context);
     return {
       kind: 'helm',
+      verb: 'upgrade',
       release,
       namespace,
-      arguments: [
-        'upgrade',
-        release,
-        chart,
-        '--namespace',
-        namespace,
-        '--reuse-values',
-        ...chartVersion(installed),
-        '--set',
-        'installation.calicoNetwork.linuxDataplane=BPF',
-        '--set',
-        'installation.calicoNetwork.hostPorts=null',
-      ],
+      chart: operatorChart,
+      version: chartVersion(installed),
+      set: {
+        'installation.calicoNetwork.linuxDataplane': 'BPF',
+        'installation.calicoNetwork.hostPorts': 'null',
+      },
     };
   },
   done: (context) => {
@@ -70,12 +61,7 @@ export const switchBpfHelm = defineOperation({
         steps: [
           ...proxyFirst(context),
           {
-            act: {
-              kind: 'helm',
-              release,
-              namespace,
-              arguments: ['rollback', release, String(revision), '--namespace', namespace],
-            },
+            act: { kind: 'helm', verb: 'rollback', release, namespace, revision },
             done: all(deployed, earlier),
           },
         ],

@@ -1,4 +1,5 @@
 import type { Act } from '../act.ts';
+import { helmArguments } from '../helm-arguments.ts';
 import type { PlanContext } from '../operation.ts';
 import { conditionCommand } from './condition-command.ts';
 import { line, quote } from './quote.ts';
@@ -19,7 +20,7 @@ export function actCommand(act: Act, context: PlanContext, deadlineSeconds: numb
     case 'delete':
       return line('kubectl', 'delete', ...objectArguments(act.target), `--cascade=${act.propagation.toLowerCase()}`);
     case 'helm':
-      return line('helm', ...act.arguments);
+      return line('helm', ...helmArguments(act));
     case 'instruct':
       return [`printf '%s\\n' ${quote(act.text)} 'Press Enter when it is done.'`, 'read -r _'].join('\n');
     case 'sequence':

@@ -1,0 +1,129 @@
+import { names, type ObjectRef } from '#lib/spec/index.ts';
+import type { Act } from './act.ts';
+import { expectationsOf } from './field.ts';
+import { managementPath } from './proxy-removal.ts';
+
+/**
+ * What each operation may write: whoever hands over a plan.json, or changes a journal, can choose among the operations of this catalogue
+ * and cannot turn one into another (a DaemonSet of their own, another image for kube-proxy). One row an object; `below`: the fields, and
+ * everything under them. A namespace that is not named is the operator's, wherever that is.
+ */
+type Row = { kind: string; name: string; namespace?: string; below: readonly (readonly string[])[] };
+
+const template = ['spec', 'template'];
+const annotation = (key: string) => ['metadata', 'annotations', key];
+const installation = (...below: (readonly string[])[]): Row => ({
+  kind: 'Installation',
+  name: names.installation,
+  below,
+});
+const felix = (...below: string[][]): Row => ({ kind: 'FelixConfiguration', name: names.felixConfiguration, below });
+const operator = (...below: string[][]): Row => ({ kind: 'Deployment', name: names.operatorDeployment, below });
+const system = (kind: string, name: string, ...below: string[][]): Row => ({
+  kind,
+  name,
+  namespace: names.systemNamespace,
+  below,
+});
+const proxySelector = (key: string) => [...template, 'spec', 'nodeSelector', key];
+const proxy = (...below: string[][]): Row => system('DaemonSet', names.kubeProxyDaemonSet, ...below);
+
+const cleanup = felix(['spec', 'bpfKubeProxyIptablesCleanupEnabled']);
+const operatorMark = operator([...template, ...annotation(names.endpointHashAnnotation)]);
+
+const rows: Readonly<Record<string, readonly Row[]>> = {
+  snapshot: [],
+  'operator.dns': [operator([...template, 'spec', 'dnsPolicy'], [...template, 'spec', 'dnsConfig'])],
+  'endpoint.configmap': [{ kind: 'ConfigMap', name: names.endpointConfigMap, below: [['data']] }],
+  'endpoint.active': [operatorMark],
+  'endpoint.restart-operator': [operatorMark],
+  'felix.cleanup-flag': [cleanup],
+  'felix.annotation': [felix(annotation(names.bpfEnabledAnnotation))],
+  'felix.options': [felix(['spec', 'bpfExternalServiceMode'])],
+  'installation.options': [installation(['spec'])],
+  'service.nat-exclude': [system('Service', names.kubeDnsService, annotation(names.natExcludeAnnotation))],
+  'switch.bpf': [
+    cleanup,
+    installation(['spec', 'calicoNetwork', 'linuxDataplane'], ['spec', 'calicoNetwork', 'hostPorts']),
+  ],
+  'switch.bpf.helm': [cleanup],
+  'bpf.active': [],
+  'proxy.disable.daemonset': [proxy(proxySelector(names.nonCalicoSelector))],
+  'proxy.disable.openshift': [{ kind: 'Network', name: 'cluster', below: [['spec', 'deployKubeProxy']] }],
+  'proxy.disable.managed': [
+    installation(managementPath),
+    proxy(proxySelector(names.nonCalicoSelector), proxySelector(names.operatorProxySelector)),
+  ],
+  'proxy.instructions': [],
+  'felix.cleanup-restore': [cleanup],
+  'proxy.forget-kubeadm': [system('ConfigMap', names.kubeProxyDaemonSet, ['data'], ['binaryData'], ['immutable'])],
+  'proxy.ipvs-to-iptables': [
+    system('ConfigMap', names.kubeProxyDaemonSet, ['data', 'config.conf']),
+    proxy([...template, ...annotation(names.proxyModeAnnotation)]),
+  ],
+  'verify.pods': [],
+  'verify.version': [],
+  'verify.services': [],
+};
+
+/** Only these may go away: what an operation creates, and kubeadm’s ConfigMap. Nobody’s Installation. */
+const mayGo: ReadonlySet<string> = new Set(['ConfigMap', 'FelixConfiguration']);
+const mayHelm = 'switch.bpf.helm';
+
+/** Why this act is not one of the operation, or null. */
+export function foreignTo(id: string, act: Act): string | null {
+  const own = Object.hasOwn(rows, id) ? rows[id] : undefined;
+  if (own === undefined) return 'is not an operation of this version';
+  switch (act.kind) {
+    case 'sequence':
+      return act.steps.map((step) => foreignTo(id, step.act)).find((because) => because !== null) ?? null;
+    case 'helm':
+      return id === mayHelm ? null : `holds an act that ${id} may not do: helm`;
+    case 'delete':
+      return rowsOf(own, act.target).length > 0 && mayGo.has(act.target.resource.kind)
+        ? null
+        : `holds an act that ${id} may not do: delete ${act.target.resource.kind} ${act.target.name}`;
+    case 'merge-patch':
+    case 'apply':
+    case 'recreate':
+      return foreignFields(id, own, act);
+    case 'journal':
+    case 'wait':
+    case 'verify':
+    case 'instruct':
+      return null;
+  }
+}
+
+function foreignFields(
+  id: string,
+  own: readonly Row[],
+  { kind, target, body }: Extract<Act, { kind: 'merge-patch' | 'apply' | 'recreate' }>,
+): string | null {
+  const fitting = rowsOf(own, target);
+  const isRecreation = kind === 'recreate' && target.resource.kind === 'ConfigMap';
+  const foreign = expectationsOf(body).find(
+    ({ path }) =>
+      !fitting.some(({ below }) => below.some((allowed) => startsWith(path, allowed))) &&
+      !(kind !== 'merge-patch' && isIdentity(path)) &&
+      !(isRecreation && path[0] === 'metadata'),
+  );
+  if (fitting.length > 0 && foreign === undefined) return null;
+  const field = foreign === undefined || fitting.length === 0 ? '' : `, ${foreign.path.join('.')}`;
+  return `holds an act that ${id} may not do: write ${target.resource.kind} ${target.name}${field}`;
+}
+
+function rowsOf(own: readonly Row[], { resource, namespace, name }: ObjectRef): Row[] {
+  return own.filter(
+    (row) =>
+      row.kind === resource.kind && row.name === name && (row.namespace === undefined || row.namespace === namespace),
+  );
+}
+
+function isIdentity(path: readonly string[]): boolean {
+  return ['apiVersion', 'kind', 'metadata.name', 'metadata.namespace'].includes(path.join('.'));
+}
+
+function startsWith(path: readonly string[], start: readonly string[]): boolean {
+  return start.every((key, index) => path[index] === key);
+}
