@@ -137,7 +137,10 @@ describe('asked by another process, the holder', () => {
       choices: ['resume', 'undo', 'stop'],
     });
     const { journal } = await readRun(stage.ours, 'kube-system', run);
-    expect(journal.state).toMatchObject({ kind: 'paused', meaning: expect.stringContaining('Traffic is as before') });
+    expect(journal.state).toMatchObject({
+      kind: 'paused',
+      meaning: expect.stringContaining('use the new API server address'),
+    });
     expect(journal.entries).toContainEqual(
       expect.objectContaining({ what: 'request', request: 'pause by a colleague', answer: 'taken' }),
     );
