@@ -209,6 +209,8 @@ test('bpfEnabled set by hand: the mark goes before the Installation, and eBPF is
   const steps = planUndo(plan, all(plan), null);
   expect(steps.map(({ id }) => id).slice(2, 4)).toEqual(['felix.annotation', 'switch.bpf']);
   expect(steps[3]?.done.kind).toBe('fields');
+  expect(JSON.stringify(steps[3]?.act)).not.toContain('agents-restarted');
+  expect(steps[3]?.act).toMatchObject({ steps: [{}, { done: { kind: 'proxy-back' } }, {}] });
 });
 
 test('bpfEnabled false with another mark: its mark goes back only after eBPF is off', () => {

@@ -6,7 +6,7 @@ import type { PlanContext, RuleScope } from './operation.ts';
 import { cleanupOff, cleanupPath } from './operations/felix-cleanup-flag.ts';
 import { felix } from './places.ts';
 import { proxyDurations } from './proxy-off.ts';
-import { proxyDaemonSet, proxyIsOff } from './proxy-removal.ts';
+import { proxyDaemonSet, proxyIsOff, wasOn } from './proxy-removal.ts';
 import { proveProxy, writeFelix } from './rules.ts';
 
 type Part = { act: Act; done: Condition };
@@ -23,7 +23,9 @@ export function protectRules(context: PlanContext): Part {
  */
 export function proxyFirst(context: PlanContext): Part[] {
   const back: Part = { act: { kind: 'wait' }, done: { kind: 'proxy-back', target: proxyDaemonSet(context) } };
-  return [protectRules(context), ...(proxyIsOff(context) ? [] : [back])];
+  // Where eBPF stays on no agent starts again, and the operator's mark was written since: nothing would show what is asked.
+  const rules = wasOn(context) ? write(felix(context), cleanupOff) : protectRules(context);
+  return [rules, ...(proxyIsOff(context) ? [] : [back])];
 }
 
 export function proxyFirstNeeds(scope: RuleScope) {
