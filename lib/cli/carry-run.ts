@@ -1,9 +1,13 @@
 import { ownIdentity, type RunContext, type RunResult, runControl, stateFolder } from '#lib/run/index.ts';
+import { keepGoingWithoutReader } from './closed-pipe.ts';
 import type { Invocation } from './command.ts';
 import { CliError, exit } from './exit.ts';
+import { interruptions } from './interruptions.ts';
 import type { OpenCluster } from './open-cluster.ts';
 import { formatOf } from './output.ts';
-import { jsonStory, plainStory, type Story, terminalStory } from './show/run-story.ts';
+import { journalNamespace } from './pick-run.ts';
+import { sameCluster } from './same-cluster.ts';
+import { jsonStory, plainStory, type Story, silentStory, terminalStory } from './show/run-story.ts';
 import { printable } from './terminal.ts';
 
 /**
@@ -16,61 +20,57 @@ export async function carryRun(
   asked: 'done' | 'undone' | 'stopped',
   work: (context: RunContext) => Promise<RunResult>,
 ): Promise<number> {
-  const { terminal, flags, env, signal } = invocation;
+  const { terminal, env, signal } = invocation;
   const control = runControl();
   const story = storyFor(invocation);
-  let interrupts = 0;
-  const onInterrupt = () => {
-    interrupts++;
-    if (interrupts > 1 && !terminal.canAsk) process.exit(exit.interrupted);
-    if (!terminal.canAsk) return control.ask('pause');
-    story.end();
-    void terminal.ask('Pause (p), stop here (s), undo (u) or continue (c)? ').then((answer) => {
-      const action = ({ p: 'pause', s: 'stop', u: 'undo' } as const)[answer.slice(0, 1).toLowerCase()];
-      if (action) control.ask(action);
-    });
-  };
-  process.on('SIGINT', onInterrupt);
+  let undoing = asked === 'undone';
+  const { interrupt, happened } = interruptions({ terminal, story, control }, () => undoing);
+  process.on('SIGINT', interrupt);
+  keepGoingWithoutReader();
   try {
     const result = await work({
       kube: cluster.kube,
       clock: cluster.clock,
-      namespace: flags.text('journal-namespace') ?? 'kube-system',
+      namespace: journalNamespace(invocation),
       identity: await ownIdentity(await stateFolder(env)),
       control,
       signal,
-      onEvent: (event) => story.tell(event),
+      onEvent: (event) => {
+        if (event.event === 'operation') undoing = event.data.direction === 'undo';
+        story.tell(event);
+      },
     });
     story.end();
-    return conclude(result, asked, invocation, interrupts > 0);
+    return conclude(result, asked, invocation, happened());
   } finally {
-    process.off('SIGINT', onInterrupt);
+    process.off('SIGINT', interrupt);
   }
 }
 
 function storyFor({ terminal, flags }: Invocation): Story {
   const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
   if (format === 'json') return jsonStory(terminal);
-  if (terminal.verbosity === 'quiet') return { tell: () => {}, end: () => {} };
+  if (terminal.verbosity === 'quiet') return silentStory;
   return terminal.canAsk && terminal.isTerminal ? terminalStory(terminal) : plainStory(terminal);
 }
 
 function conclude(
   result: RunResult,
   asked: 'done' | 'undone' | 'stopped',
-  { terminal }: Invocation,
+  { terminal, flags }: Invocation,
   interrupted: boolean,
 ): number {
   if ('refused' in result) throw refused(result.refused);
   const { run, outcome } = result;
+  const on = sameCluster(flags);
   switch (outcome.kind) {
     case 'done':
       terminal.err(
-        `Run ${run} is done. \`signalbox undo ${run}\` takes it back; \`signalbox report ${run}\` tells what it did.`,
+        `Run ${run} is done. \`signalbox undo ${run}${on}\` takes it back; \`signalbox report ${run}${on}\` tells what it did.`,
       );
       break;
     case 'undone':
-      terminal.err(`Run ${run} was taken back. \`signalbox report ${run}\` tells what remains on purpose.`);
+      terminal.err(`Run ${run} was taken back. \`signalbox report ${run}${on}\` tells what remains on purpose.`);
       break;
     case 'stopped':
       terminal.err(
@@ -79,11 +79,11 @@ function conclude(
       break;
     case 'paused':
       terminal.err(
-        `Run ${run} is paused: ${printable(outcome.because)}\nChoices: ${outcome.choices.map((choice) => choiceCommand(choice, run)).join('; ')}`,
+        `Run ${run} is paused: ${printable(outcome.because)}\nChoices: ${outcome.choices.map((choice) => choiceCommand(choice, run, outcome.operation, on)).join('; ')}`,
       );
       break;
     case 'interrupted':
-      terminal.err(`Run ${run} was left as it stands. \`signalbox resume ${run}\` carries it on.`);
+      terminal.err(`Run ${run} was left as it stands. \`signalbox resume ${run}${on}\` carries it on.`);
       return exit.interrupted;
     case 'lost':
       terminal.err(`Run ${run} is carried by another process now: ${printable(outcome.because)}.`);
@@ -93,17 +93,17 @@ function conclude(
   return outcome.kind === 'paused' && interrupted ? exit.interrupted : exit.notAsAsked;
 }
 
-function choiceCommand(choice: string, run: string): string {
+function choiceCommand(choice: string, run: string, operation: string | null, on: string): string {
   switch (choice) {
     case 'keep-waiting':
     case 'resume':
-      return `${choice === 'resume' ? 'go on' : 'keep waiting'}: signalbox resume ${run}`;
+      return `${choice === 'resume' ? 'go on' : 'keep waiting'}: signalbox resume ${run}${on}`;
     case 'acknowledge':
-      return `accept it: signalbox resume ${run} --acknowledge OPERATION='your reason'`;
+      return `accept it: signalbox resume ${run}${on} --acknowledge ${operation}='your reason'`;
     case 'undo':
-      return `take it back: signalbox undo ${run}`;
+      return `take it back: signalbox undo ${run}${on}`;
     default:
-      return `leave it so: signalbox stop ${run}`;
+      return `leave it so: signalbox stop ${run}${on}`;
   }
 }
 

@@ -38,8 +38,11 @@ export function withGoal(given: GivenChoices, facts: Facts): Choices {
   if (method === 'none') return { ...given, goal: 'install' };
   if (method !== 'unknown' && dataplane.actual !== 'BPF' && dataplane.wanted !== 'BPF')
     return { ...given, goal: 'enable' };
-  const why = method === 'unknown' ? 'it cannot be told how Calico is installed' : 'Calico runs with eBPF already';
-  throw usageError(`--goal is needed, because ${why}: install, enable, upgrade or undo`);
+  throw usageError(
+    method === 'unknown'
+      ? '--goal is needed, because it cannot be told how Calico is installed: install, enable, upgrade or undo'
+      : '--goal is needed: Calico runs with eBPF already, so there is nothing to enable. `signalbox status` looks at it; install, enable, upgrade or undo name an aim',
+  );
 }
 
 function fileChoices(path: string, data: unknown): Partial<Choices> {

@@ -18,6 +18,9 @@ export function processTerminal(flags: Flags, env: NodeJS.ProcessEnv): Terminal 
       const lines = createInterface({ input: process.stdin, output: process.stderr });
       try {
         return (await lines.question(question)).trim();
+      } catch (error) {
+        if (error instanceof Error && error.name === 'AbortError') return null;
+        throw error;
       } finally {
         lines.close();
       }

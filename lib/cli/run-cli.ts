@@ -1,3 +1,4 @@
+import { watchPipes } from './closed-pipe.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';
 import { describeError } from './describe-error.ts';
@@ -11,10 +12,7 @@ import { processTerminal } from './process-terminal.ts';
 export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
   const stop = new AbortController();
   process.once('SIGTERM', () => stop.abort(new Error('SIGTERM')));
-  // A reader that goes away (`| head`) is no error of ours.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) =>
-    process.exit(error.code === 'EPIPE' ? exit.fine : exit.bug),
-  );
+  watchPipes();
   let verbose = argv.includes('-v') || argv.includes('--verbose');
   try {
     const [name, rest] = splitName(argv);

@@ -9,7 +9,8 @@ export type Terminal = {
   columns: number;
   paint: Paint;
   verbosity: 'quiet' | 'normal' | 'verbose';
-  ask(question: string): Promise<string>;
+  /** Null when the question was left with Ctrl-C. */
+  ask(question: string): Promise<string | null>;
 };
 
 export type Colour = 'red' | 'green' | 'amber' | 'violet' | 'blue' | 'dim' | 'bold';
@@ -73,4 +74,9 @@ export function columns(rows: readonly (readonly string[])[]): string {
 
 function visibleLength(text: string): number {
   return text.replace(/\u001b\[\d+m/g, '').length;
+}
+
+/** `1 warning`, `2 warnings`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }

@@ -46,6 +46,8 @@ const bodies = [
       usualSeconds: z.number(),
       deadlineAt: z.string().nullable(),
       note: z.string().nullable(),
+      /** Of a finished step: whether its end was seen, could not be told, or was accepted without being told. */
+      outcome: z.enum(['met', 'unknown', 'acknowledged']).nullable(),
     }),
   }),
   z.object({ event: z.literal('node'), data: nodeStateSchema }),

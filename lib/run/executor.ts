@@ -49,7 +49,7 @@ export type RunOutcome =
   | { kind: 'done' }
   | { kind: 'undone' }
   | { kind: 'stopped'; remains: string[] }
-  | { kind: 'paused'; code: string; because: string; choices: PauseChoice[] }
+  | { kind: 'paused'; code: string; because: string; choices: PauseChoice[]; operation: string | null }
   | { kind: 'interrupted' }
   /** Another process carries the run now. */
   | { kind: 'lost'; because: string };
@@ -102,7 +102,7 @@ class Executor {
       if (isKubeError(error, 'unauthorized', 'credentials')) {
         // Without credentials nothing can be journalled: the run stays as it is, and says why.
         this.teller.problem('credentials', error.message, [], ['resume']);
-        return { kind: 'paused', code: 'credentials', because: error.message, choices: ['resume'] };
+        return { kind: 'paused', code: 'credentials', because: error.message, choices: ['resume'], operation: null };
       }
       const step = this.nextStep();
       if (!isKubeError(error) || !step) throw error;
@@ -334,7 +334,7 @@ class Executor {
 
   private async finish(step: Step, { outcome, note }: Finished): Promise<null> {
     await this.write([{ what: 'finished', ...step.key, at: this.now(), outcome, note }]);
-    this.teller.operation(step, 'finished', { note });
+    this.teller.operation(step, 'finished', { note, outcome });
     await this.tell(
       'OperationFinished',
       `${step.key.direction === 'undo' ? 'took back' : 'finished'} ${step.id}${note ? ` (${note})` : ''}`,
@@ -357,7 +357,7 @@ class Executor {
     await this.write([{ what: 'paused', at: this.now(), code, because: state.because }], state);
     this.teller.problem(code, `${because} ${meaning}`, subjects, choices);
     await this.tell('RunPaused', because, 'Warning');
-    return { kind: 'paused', code, because, choices };
+    return { kind: 'paused', code, because, choices, operation: step.id };
   }
 
   private async turnBack(): Promise<void> {

@@ -72,6 +72,7 @@ export async function* followRun({
               usualSeconds: step.usualSeconds,
               deadlineAt: null,
               note: entry.what === 'finished' ? entry.note : null,
+              outcome: entry.what === 'finished' ? entry.outcome : null,
             },
           });
         } else if (entry.what === 'undo-asked') yield snapshot(journal);

@@ -1,9 +1,18 @@
+export { type Carrier, carrierOf } from './carrier.ts';
 export { type RunControl, runControl } from './control.ts';
 export { type EventBody, type NodeState, type OperationLine, type RunEvent, runEventSchema } from './event.ts';
 export type { RunOutcome } from './executor.ts';
 export { followRun } from './follow.ts';
 export { holderIdentity, type Identity, ownIdentity, processState, stateFolder, thisMachine } from './identity.ts';
-export { directionOf, hasEnded, type Journal, journalSchema, type PauseChoice, type RunState } from './journal.ts';
+export {
+  directionOf,
+  forwardProgress,
+  hasEnded,
+  type Journal,
+  journalSchema,
+  type PauseChoice,
+  type RunState,
+} from './journal.ts';
 export { journalOf, journalRef } from './journal-store.ts';
 export { leaseRef, readLease } from './lease.ts';
 export { operationLines } from './operation-lines.ts';

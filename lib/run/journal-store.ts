@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { z } from 'zod';
 import { isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
 import { type Plan, parsePlan, planHash } from '#lib/plan/index.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
@@ -95,7 +96,7 @@ export async function openJournal(kube: Kube, namespace: string, run: string): P
   if (!journal)
     throw new KubeError(
       'protocol',
-      `${namespace}/ConfigMap/${object.metadata.name} is not a journal that this version of Signalbox can read.`,
+      `${namespace}/ConfigMap/${object.metadata.name} was written by another version of Signalbox and cannot be read by this one. Use that version to carry the run on or take it back; once nothing of it is needed any more, delete that ConfigMap.`,
     );
   const plan = await readPlan(kube, namespace, object);
   // What is carried out is what was reviewed: a plan that was changed in the cluster is not.
@@ -113,6 +114,22 @@ export function journalOf(object: KubeObject): Journal | null {
   if (text === undefined) return null;
   try {
     return journalSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+const anyVersion = z.looseObject({
+  goal: z.string().optional(),
+  startedAt: z.string().optional(),
+  startedBy: z.string().optional(),
+  state: z.looseObject({ kind: z.string() }),
+});
+
+/** The little that a journal of any version says; null when it says nothing. */
+export function looselyRead(object: KubeObject): z.infer<typeof anyVersion> | null {
+  try {
+    return anyVersion.parse(JSON.parse((object.data as Record<string, string> | undefined)?.['journal.json'] ?? ''));
   } catch {
     return null;
   }

@@ -132,8 +132,8 @@ export function forwardProgress(journal: Journal): { finished: number[]; begun: 
 }
 
 /** A run whose journal cannot be read is not known to have ended. */
-export function hasEnded(state: { kind: string }): boolean {
-  return state.kind === 'done' || state.kind === 'undone' || state.kind === 'stopped' || state.kind === 'failed';
+export function hasEnded(state: { kind: string; ended?: boolean }): boolean {
+  return state.ended === true || ['done', 'undone', 'stopped', 'failed'].includes(state.kind);
 }
 
 /** Which way the run is going, or went last. */

@@ -3,7 +3,7 @@ import type { PlannedOperation } from '#lib/plan/index.ts';
 /** What it means for the cluster that a run stands still here: a pause is a safe place, and says why (operations.md › Waits). */
 const meanings: Record<string, string> = {
   'endpoint.active':
-    'Agents that have rolled out use the new API server address, the others the old one; both serve. Traffic is as before.',
+    'Agents that have rolled out use the new API server address, the others the old one. A node whose agent does not become ready starts no new pods; pods that run keep their network.',
   'endpoint.restart-operator':
     'The operator may be restarting; the data plane does not depend on it. Traffic is as before.',
   'felix.cleanup-flag': 'Traffic is as before.',

@@ -15,7 +15,7 @@ import {
   type RunState,
   subjectKey,
 } from './journal.ts';
-import { createJournal, journalOf, openJournal } from './journal-store.ts';
+import { createJournal, journalOf, looselyRead, openJournal } from './journal-store.ts';
 import { acquireLease, type HeldLease, leaseTimes } from './lease.ts';
 
 /** Everything a process needs to carry runs on one cluster. */
@@ -47,7 +47,7 @@ export type RunResult = { run: string; outcome: RunOutcome } | { refused: Refusa
 export type RunSummary = {
   run: string;
   goal: string;
-  state: RunState | { kind: 'unreadable' };
+  state: RunState | { kind: 'unreadable'; ended: boolean };
   startedAt: string;
   startedBy: string;
   planHash: string;
@@ -160,13 +160,16 @@ function summaryOf({ run, goal, state, startedAt, startedBy, planHash }: Journal
   return { run, goal, state, startedAt, startedBy, planHash };
 }
 
-function unreadable({ metadata }: KubeObject): RunSummary {
+/** A journal of another version: what it says in so many words is believed, so that a run that has ended holds nothing up. */
+function unreadable(object: KubeObject): RunSummary {
+  const { metadata } = object;
+  const told = looselyRead(object);
   return {
     run: metadata.labels?.[names.runLabel] ?? metadata.name ?? '',
-    goal: 'unknown',
-    state: { kind: 'unreadable' },
-    startedAt: metadata.creationTimestamp ?? '',
-    startedBy: 'unknown',
+    goal: told?.goal ?? 'unknown',
+    state: { kind: 'unreadable', ended: told !== null && hasEnded(told.state) },
+    startedAt: told?.startedAt ?? metadata.creationTimestamp ?? '',
+    startedBy: told?.startedBy ?? 'unknown',
     planHash: '',
   };
 }

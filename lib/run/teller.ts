@@ -34,13 +34,19 @@ export class Teller {
   operation(
     step: Step,
     state: OperationState,
-    more: { awaiting?: string; heldUpBy?: Subject[]; deadlineAt?: string; note?: string | null } = {},
+    more: {
+      awaiting?: string;
+      heldUpBy?: Subject[];
+      deadlineAt?: string;
+      note?: string | null;
+      outcome?: 'met' | 'unknown' | 'acknowledged';
+    } = {},
   ): void {
     const { id, title, usualSeconds } = step;
-    const { awaiting = null, heldUpBy = [], deadlineAt = null, note = null } = more;
+    const { awaiting = null, heldUpBy = [], deadlineAt = null, note = null, outcome = null } = more;
     this.emit({
       event: 'operation',
-      data: { ...step.key, id, title, state, awaiting, heldUpBy, usualSeconds, deadlineAt, note },
+      data: { ...step.key, id, title, state, awaiting, heldUpBy, usualSeconds, deadlineAt, note, outcome },
     });
   }
 

@@ -22,7 +22,7 @@ import { journalNamespace } from '../pick-run.ts';
 import { readDataFile } from '../read-file.ts';
 import { findingsTable } from '../show/findings-table.ts';
 import { planTable } from '../show/plan-table.ts';
-import { printable } from '../terminal.ts';
+import { counted, printable } from '../terminal.ts';
 
 /** Findings and dry runs older than this are repeated before a start (operations.md › The journal and recovery). */
 const freshMs = 5 * 60_000;
@@ -145,17 +145,19 @@ async function confirmCarryingOn({ terminal, flags }: Invocation, run: string): 
   if (answer !== 'yes') throw new CliError(exit.notAsAsked, 'Nothing was changed.');
 }
 
-/** Shows everything, then asks; where something cannot be undone it asks for the cluster's name. */
+/** Shows everything, then asks for the cluster's name: what is about to change, and how much of it touches traffic, stands in the question. */
 async function confirm({ terminal, flags }: Invocation, plan: Plan): Promise<void> {
   if (terminal.verbosity !== 'quiet' && flags.text('output') !== 'json') terminal.err(planTable(plan, terminal));
   if (flags.has('yes')) return;
   if (!terminal.canAsk) throw usageError('--yes is needed where nobody can be asked: apply changes the cluster');
-  const oneWay = plan.operations.some((operation) => operation.status === 'needed' && !operation.reversible);
-  const expected = oneWay ? plan.cluster : 'yes';
-  const answer = await terminal.ask(
-    oneWay
-      ? `Part of this cannot be undone. Type the cluster's name, ${printable(plan.cluster)}, to go on: `
-      : 'Carry this plan out? Type yes to go on: ',
-  );
-  if (answer !== expected) throw new CliError(exit.notAsAsked, 'Nothing was changed.');
+  const changes = plan.operations.filter((one) => one.status === 'needed' && one.targets.length > 0);
+  const traffic = changes.filter((one) => one.effect === 'traffic').length;
+  const oneWay = changes.filter((one) => !one.reversible).length;
+  const words = [
+    `${counted(changes.length, 'change')} to ${printable(plan.cluster)}`,
+    ...(traffic > 0 ? [`${traffic} of them ${traffic === 1 ? 'touches' : 'touch'} traffic`] : []),
+    ...(oneWay > 0 ? [`${oneWay} cannot be undone`] : []),
+  ].join(', ');
+  const answer = await terminal.ask(`${words}. Type the cluster's name to go on: `);
+  if (answer !== plan.cluster) throw new CliError(exit.notAsAsked, 'Nothing was changed.');
 }

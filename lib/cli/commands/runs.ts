@@ -1,10 +1,11 @@
-import { listRuns } from '#lib/run/index.ts';
+import { carrierOf, listRuns } from '#lib/run/index.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { formatOf, writeData } from '../output.ts';
 import { journalNamespace } from '../pick-run.ts';
+import { runWords } from '../show/run-words.ts';
 import { columns, printable } from '../terminal.ts';
 
 export const runs: Command = {
@@ -17,7 +18,9 @@ export const runs: Command = {
     const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
     return withCluster(invocation, 'kept', async (cluster) => {
       const list = await listRuns(cluster.kube, journalNamespace(invocation));
-      if (format !== 'table') writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'Runs', runs: list });
+      const carrier = await carrierOf(cluster.kube, cluster.clock, journalNamespace(invocation));
+      if (format !== 'table')
+        writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'Runs', carrier, runs: list });
       else if (list.length === 0) terminal.err('There is no run on this cluster.');
       else
         terminal.out(
@@ -26,7 +29,7 @@ export const runs: Command = {
             ...list.map((run) => [
               run.run,
               run.goal,
-              run.state.kind,
+              runWords(run, carrier),
               run.startedAt,
               printable('because' in run.state ? run.state.because : ''),
             ]),

@@ -1,4 +1,4 @@
-import { followRun, hasEnded, listRuns } from '#lib/run/index.ts';
+import { carrierOf, followRun, hasEnded, listRuns } from '#lib/run/index.ts';
 import { readStatus } from '#lib/status/index.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
@@ -7,6 +7,7 @@ import { withCluster } from '../open-cluster.ts';
 import { formatOf, writeData } from '../output.ts';
 import { journalNamespace } from '../pick-run.ts';
 import { jsonStory, plainStory } from '../show/run-story.ts';
+import { runWords } from '../show/run-words.ts';
 import { statusTable } from '../show/status-table.ts';
 
 export const status: Command = {
@@ -27,17 +28,19 @@ export const status: Command = {
       const namespace = journalNamespace(invocation);
       const read = await readStatus(cluster.kube, new Date(cluster.clock.now()).toISOString(), signal);
       const runs = await listRuns(cluster.kube, namespace);
+      const carrier = await carrierOf(cluster.kube, cluster.clock, namespace);
       const current = runs.find((run) => !hasEnded(run.state));
       if (!flags.has('watch')) {
-        if (format === 'table') terminal.out(statusTable(read, runs, terminal));
-        else writeData(terminal, format, { ...read, runs });
+        if (format === 'table') terminal.out(statusTable(read, runs, carrier, terminal));
+        else writeData(terminal, format, { ...read, carrier, runs });
         return exit.fine;
       }
       if (!current) {
         terminal.err('No run is under way.');
-        if (format === 'table') terminal.out(statusTable(read, runs, terminal));
+        if (format === 'table') terminal.out(statusTable(read, runs, carrier, terminal));
         return exit.fine;
       }
+      if (!carrier.alive) terminal.err(`Run ${current.run} is ${runWords(current, carrier)}.`);
       const story = format === 'json' ? jsonStory(terminal) : plainStory(terminal);
       for await (const event of followRun({
         kube: cluster.kube,

@@ -1,4 +1,5 @@
-import { continueRun, readRun } from '#lib/run/index.ts';
+import { planUndo } from '#lib/plan/index.ts';
+import { continueRun, forwardProgress, type Journal, readRun } from '#lib/run/index.ts';
 import { askHolder, heldBySomebody } from '../ask-holder.ts';
 import { carryRun } from '../carry-run.ts';
 import type { Command, Invocation } from '../command.ts';
@@ -6,6 +7,7 @@ import { CliError, exit, usageError } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { journalNamespace, pickRun } from '../pick-run.ts';
+import { undoTable } from '../show/undo-table.ts';
 import { printable } from '../terminal.ts';
 
 export const undo: Command = {
@@ -19,6 +21,8 @@ export const undo: Command = {
       const run = await pickRun(invocation, cluster, 'newest');
       const { journal, plan } = await readRun(cluster.kube, journalNamespace(invocation), run);
       if (journal.state.kind === 'undone') throw usageError(`RUN: ${run} was taken back already`);
+      if (!invocation.flags.has('quiet'))
+        invocation.terminal.err(undoTable(planUndo(plan, ...progressOf(journal)), invocation.terminal));
       await confirm(invocation, run, plan.cluster);
       if (await heldBySomebody(invocation, cluster)) {
         await askHolder(invocation, cluster, run, 'undo');
@@ -31,6 +35,11 @@ export const undo: Command = {
     });
   },
 };
+
+function progressOf(journal: Journal): [number[], number | null] {
+  const { finished, begun } = forwardProgress(journal);
+  return [finished, begun];
+}
 
 /** The way back touches traffic: it asks for the cluster's name. */
 async function confirm({ terminal, flags }: Invocation, run: string, cluster: string): Promise<void> {

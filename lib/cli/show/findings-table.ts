@@ -1,5 +1,5 @@
 import type { Finding, Findings } from '#lib/checks/index.ts';
-import { type Colour, printable, type Terminal, wrap } from '../terminal.ts';
+import { type Colour, counted, printable, type Terminal, wrap } from '../terminal.ts';
 
 /** Worst first: what blocks, what must be answered, what to know. Passed and skipped checks are counted, and listed with `all`. */
 export function findingsTable(findings: Findings, terminal: Terminal, which: 'open' | 'all'): string {
@@ -13,7 +13,7 @@ export function findingsTable(findings: Findings, terminal: Terminal, which: 'op
   const { fail, unknown, pass, skipped } = findings.counts;
   const lines = [
     `${paint('bold', verdictWords(findings))}`,
-    `${findings.goal} on ${printable(findings.cluster)}: ${fail.blocking} blocking, ${fail.warning} warnings, ${fail.info} notes, ${unknown} unknown, ${pass} passed, ${skipped} skipped`,
+    `${findings.goal} on ${printable(findings.cluster)}: ${fail.blocking} blocking, ${counted(fail.warning, 'warning')}, ${counted(fail.info, 'note')}, ${unknown} unknown, ${pass} passed, ${skipped} skipped`,
     '',
     ...shown.flatMap((one) => [describe(one, terminal), '']),
     ...(waiting.length > 0 ? [waitingLine(waiting, terminal), ''] : []),
@@ -46,7 +46,7 @@ function verdictWords({ verdict, findings }: Findings): string {
     case 'ready':
       return 'Ready.';
     case 'needs-answers':
-      return `Needs answers: ${findings.filter((one) => needsAnswer(one)).length} findings are to be accepted with --acknowledge ID=REASON, or mended.`;
+      return `Needs answers: ${counted(findings.filter((one) => needsAnswer(one)).length, 'finding')} to accept with --acknowledge ID=REASON, or to mend.`;
     case 'blocked':
       return `Blocked by ${findings
         .filter((one) => one.status === 'fail' && one.severity === 'blocking' && one.fixedBy === null)

@@ -1,5 +1,5 @@
 import type { Plan, PlannedOperation } from '#lib/plan/index.ts';
-import { printable, type Terminal, wrap } from '../terminal.ts';
+import { counted, printable, type Terminal, wrap } from '../terminal.ts';
 import { findingsTable } from './findings-table.ts';
 
 /** The plan as an ordered list: what, why, the exact change, the way back and the command that does the same. */
@@ -10,7 +10,7 @@ export function planTable(plan: Plan, terminal: Terminal): string {
   return [
     paint(
       'bold',
-      `${plan.goal} on ${printable(plan.cluster)}: ${writing.length} changes in ${needed.length} steps, ${plan.operations.length - needed.length} already done`,
+      `${plan.goal} on ${printable(plan.cluster)}: ${counted(writing.length, 'change')} in ${counted(needed.length, 'step')}, ${plan.operations.length - needed.length} already done`,
     ),
     paint('dim', plan.hash),
     '',

@@ -5,14 +5,30 @@ import { printable, type Terminal, wrap } from '../terminal.ts';
  * Tells a run as it goes: on a terminal a line of signals that is redrawn, with the sentence of what is awaited and who holds it up;
  * elsewhere plain lines; with JSON one event a line. The same events as the console's stream.
  */
-export type Story = { tell(event: RunEvent): void; end(): void };
+export type Story = {
+  tell(event: RunEvent): void;
+  /** Somebody is asked something: nothing is told until `goOn`. */
+  hold(): void;
+  goOn(): void;
+  end(): void;
+};
+
+const untouched = { hold: () => {}, goOn: () => {}, end: () => {} };
+export const silentStory: Story = { tell: () => {}, ...untouched };
 
 export function jsonStory(terminal: Terminal): Story {
-  return { tell: (event) => terminal.out(JSON.stringify(event)), end: () => {} };
+  return { tell: (event) => terminal.out(JSON.stringify(event)), ...untouched };
 }
 
 export function plainStory(terminal: Terminal): Story {
   let last = '';
+  const known = new Set<string>();
+  /** A condition that is fine when it is first looked at is no news. */
+  const news = ({ object, type, status }: { object: string; type: string; status: string }): boolean => {
+    const first = !known.has(`${object}/${type}`);
+    known.add(`${object}/${type}`);
+    return !first || status !== (type === 'Available' ? 'True' : 'False');
+  };
   const say = (text: string) => {
     if (text === last) return;
     last = text;
@@ -20,9 +36,10 @@ export function plainStory(terminal: Terminal): Story {
   };
   return {
     tell: (event) => {
+      if (event.event === 'condition' && !news(event.data)) return;
       for (const line of sentences(event)) say(`${event.at.slice(11, 19)} ${line}`);
     },
-    end: () => {},
+    ...untouched,
   };
 }
 
@@ -33,7 +50,7 @@ function sentences(event: RunEvent): string[] {
         `run ${event.run} on ${event.data.cluster}: ${event.data.goal}, ${event.data.operations.filter((one) => one.state === 'finished' || one.state === 'already-done').length} of ${event.data.operations.length} done`,
       ];
     case 'operation': {
-      const { seq, id, title, state, awaiting, heldUpBy, note, direction } = event.data;
+      const { seq, id, title, state, awaiting, heldUpBy, note, direction, outcome } = event.data;
       const name = `${direction === 'undo' ? 'undo ' : ''}${seq} ${id}`;
       if (state === 'begun') return [`${name}: ${title}`];
       if (state === 'waiting')
@@ -47,7 +64,9 @@ function sentences(event: RunEvent): string[] {
               : ''
           }`,
         ];
-      return state === 'acted' ? [] : [`${name}: ${state}${note ? ` (${note})` : ''}`];
+      return state === 'acted'
+        ? []
+        : [`${name}: ${outcome === 'unknown' ? 'not known' : state}${note ? ` (${note})` : ''}`];
     }
     case 'node':
       return event.data.state === 'proven' || event.data.state === 'refused' || event.data.state === 'unknown'
@@ -114,39 +133,56 @@ export function terminalStory(terminal: Terminal): Story {
     process.stderr.write(`${sign ? `${sign} ` : '  '}${told}${quiet ? ` ${paint('dim', printable(quiet))}` : ''}\n`);
   };
 
+  const show = (event: RunEvent) => {
+    erase();
+    if (event.event === 'snapshot') state.lines = event.data.operations;
+    if (event.event === 'operation') {
+      const { seq, direction, id, title, state: phase, awaiting, heldUpBy, note, outcome } = event.data;
+      state.lines = state.lines.map((line) =>
+        line.seq === seq
+          ? {
+              ...line,
+              state:
+                phase === 'finished'
+                  ? direction === 'undo'
+                    ? 'undone'
+                    : 'finished'
+                  : direction === 'undo'
+                    ? 'undoing'
+                    : 'begun',
+            }
+          : line,
+      );
+      state.sentence = phase === 'waiting' ? `${title}: waiting for ${awaiting}` : title;
+      state.heldUp = heldUpBy.slice(0, 3).map((one) => `${one.name}: ${one.detail}`);
+      if (phase === 'finished') {
+        const sign = outcome === 'unknown' ? paint('violet', '?') : paint('green', direction === 'undo' ? '↶' : '✓');
+        above(sign, title, note ? `${id} · ${note}` : id);
+      }
+    }
+    if (event.event === 'node') {
+      state.nodes.set(event.data.name, event.data);
+      if (event.data.state === 'refused') above(paint('red', '✗'), `${event.data.name}: ${event.data.detail}`);
+    }
+    if (event.event === 'log') above('', event.data.message);
+    if (event.event === 'problem') above(paint('amber', '!'), event.data.message);
+    draw();
+  };
+
+  let held: RunEvent[] | null = null;
   return {
     tell: (event) => {
+      if (held) held.push(event);
+      else show(event);
+    },
+    hold: () => {
       erase();
-      if (event.event === 'snapshot') state.lines = event.data.operations;
-      if (event.event === 'operation') {
-        const { seq, direction, id, title, state: phase, awaiting, heldUpBy, note } = event.data;
-        state.lines = state.lines.map((line) =>
-          line.seq === seq
-            ? {
-                ...line,
-                state:
-                  phase === 'finished'
-                    ? direction === 'undo'
-                      ? 'undone'
-                      : 'finished'
-                    : direction === 'undo'
-                      ? 'undoing'
-                      : 'begun',
-              }
-            : line,
-        );
-        state.sentence = phase === 'waiting' ? `${title}: waiting for ${awaiting}` : title;
-        state.heldUp = heldUpBy.slice(0, 3).map((one) => `${one.name}: ${one.detail}`);
-        if (phase === 'finished')
-          above(paint('green', direction === 'undo' ? '↶' : '✓'), title, note ? `${id} · ${note}` : id);
-      }
-      if (event.event === 'node') {
-        state.nodes.set(event.data.name, event.data);
-        if (event.data.state === 'refused') above(paint('red', '✗'), `${event.data.name}: ${event.data.detail}`);
-      }
-      if (event.event === 'log') above('', event.data.message);
-      if (event.event === 'problem') above(paint('amber', '!'), event.data.message);
-      draw();
+      held ??= [];
+    },
+    goOn: () => {
+      const missed = held ?? [];
+      held = null;
+      for (const event of missed) show(event);
     },
     end: erase,
   };

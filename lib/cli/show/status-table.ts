@@ -1,6 +1,7 @@
-import type { RunSummary } from '#lib/run/index.ts';
+import type { Carrier, RunSummary } from '#lib/run/index.ts';
 import type { ClusterStatus, ComponentStatus } from '#lib/status/index.ts';
 import { type Colour, columns, printable, type Terminal } from '../terminal.ts';
+import { runWords } from './run-words.ts';
 
 const signs: Record<ComponentStatus['state'], [Colour, string]> = {
   available: ['green', '● available'],
@@ -9,7 +10,12 @@ const signs: Record<ComponentStatus['state'], [Colour, string]> = {
   unknown: ['violet', '? unknown'],
 };
 
-export function statusTable(status: ClusterStatus, runs: readonly RunSummary[], { paint }: Terminal): string {
+export function statusTable(
+  status: ClusterStatus,
+  runs: readonly RunSummary[],
+  carrier: Carrier,
+  { paint }: Terminal,
+): string {
   const { installation, felix, agents, proxy } = status;
   const rows = [
     [
@@ -36,7 +42,7 @@ export function statusTable(status: ClusterStatus, runs: readonly RunSummary[], 
       ? ['', ...status.unknown.map((one) => paint('violet', printable(`? ${one.kind}: ${one.because}`)))]
       : []),
     ...(runs.length > 0
-      ? ['', columns(runs.slice(0, 5).map((run) => [run.run, run.goal, run.state.kind, run.startedAt]))]
+      ? ['', columns(runs.slice(0, 5).map((run) => [run.run, run.goal, runWords(run, carrier), run.startedAt]))]
       : []),
   ].join('\n');
 }

@@ -1,0 +1,20 @@
+import type { Clock, Kube } from '#lib/kube/index.ts';
+import { processState } from './identity.ts';
+import { leaseRef, leaseTimes, readLease } from './lease.ts';
+
+/** Whether some process carries runs on this cluster now, as far as one look can tell. */
+export type Carrier = { holder: string | null; alive: boolean; since: string | null };
+
+/**
+ * A holder of this machine is asked for by its process; one of another machine counts as alive while its renewals are younger than two
+ * Lease durations by our clock. For people only: whoever wants to act watches the Lease itself (`acquireLease`).
+ */
+export async function carrierOf(kube: Kube, clock: Clock, namespace: string): Promise<Carrier> {
+  const object = await kube.get(leaseRef(namespace));
+  const lease = object ? readLease(object) : null;
+  if (!lease || lease.holder === '') return { holder: null, alive: false, since: null };
+  const state = await processState(lease.holder.split('/')[1] ?? '');
+  const ageMs = clock.now() - Date.parse(lease.renewTime);
+  const alive = state === 'elsewhere' ? ageMs < 2 * leaseTimes.durationMs : state === 'alive';
+  return { holder: lease.holder, alive, since: lease.renewTime };
+}
