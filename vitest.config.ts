@@ -28,7 +28,9 @@ export default defineConfig({
           include: ['e2e/cluster/**/*.test.ts'],
           testTimeout: 300_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
+          // Most of the time goes by waiting for rollouts: three planes at once use two cores.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
         },
       },
     ],
