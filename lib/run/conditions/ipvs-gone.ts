@@ -4,39 +4,61 @@ import { objectId } from '#lib/spec/index.ts';
 import { valueAt } from '../fields.ts';
 import { met, type Progress, waiting } from '../progress.ts';
 import { named } from '../proof/prove-nodes.ts';
-import { podState, podsOf } from '../rollout.ts';
+import { type PodState, podState, podsOf } from '../rollout.ts';
 import type { ConditionContext } from './context.ts';
 
-/** A node that still has IPVS rules shows them here; the header is always there (operations.md › proxy.ipvs-to-iptables). */
-const look = [
-  'sh',
-  '-c',
-  'cat /proc/net/ip_vs 2>/dev/null | tail -n +4; ls -d /sys/class/net/kube-ipvs0 2>/dev/null; true',
-];
+/** Two plain commands: images of kube-proxy have hardly a shell. */
+const table = ['cat', '/proc/net/ip_vs'];
+const device = ['ip', 'link', 'show', 'kube-ipvs0'];
+/** The header that the kernel prints whether or not there are virtual servers. */
+const headerLines = 3;
+
+type Look = { kind: 'gone' } | { kind: 'left'; detail: string } | { kind: 'blind'; detail: string };
+
+/** What one node still has of IPVS, asked in the proxy's own pod, which shares the node's network. */
+async function lookAt(pod: PodState, container: string, { kube, signal }: ConditionContext): Promise<Look> {
+  const run = (command: string[]) =>
+    kube.exec({ namespace: pod.namespace, name: pod.name, container }, command, { signal, timeoutMs: 20_000 });
+  try {
+    const servers = await run(table);
+    const none = servers.exitCode !== 0 && /No such file/i.test(servers.stderr);
+    if (servers.exitCode !== 0 && !none) return blind(table, servers.exitCode);
+    const first = none
+      ? undefined
+      : servers.stdout
+          .split('\n')
+          .slice(headerLines)
+          .find((line) => line.trim() !== '');
+    if (first !== undefined) return { kind: 'left', detail: first.trim() };
+    const link = await run(device);
+    if (link.exitCode === 0) return { kind: 'left', detail: 'the interface kube-ipvs0' };
+    return /does not exist/i.test(link.stderr) ? { kind: 'gone' } : blind(device, link.exitCode);
+  } catch (error) {
+    if (!isKubeError(error) || error.code === 'aborted') throw error;
+    return { kind: 'blind', detail: error.message };
+  }
+}
+
+function blind(command: string[], exitCode: number): Look {
+  return { kind: 'blind', detail: `\`${command.join(' ')}\` answered with exit code ${exitCode}` };
+}
 
 /** On each node no `kube-ipvs0` and an empty `/proc/net/ip_vs`, seen by exec in the proxy's pods; else *unknown*. */
 export async function ipvsGone(
   { target }: Extract<Condition, { kind: 'ipvs-gone' }>,
-  { kube, signal }: ConditionContext,
+  context: ConditionContext,
 ): Promise<Progress> {
+  const { kube, signal } = context;
   const daemonSet = await kube.get(target, { signal });
   if (!daemonSet) return waiting(`${objectId(target)} to exist`);
   const container = String(valueAt(daemonSet, ['spec', 'template', 'spec', 'containers', '0', 'name']) ?? 'kube-proxy');
   const left: { name: string; detail: string }[] = [];
-  const blind: { name: string; detail: string }[] = [];
+  const blindNodes: { name: string; detail: string }[] = [];
   for (const pod of (await podsOf(kube, daemonSet, signal)).map((object) => podState(object))) {
     const name = pod.node ?? pod.name;
-    try {
-      const result = await kube.exec({ namespace: pod.namespace, name: pod.name, container }, look, {
-        signal,
-        timeoutMs: 20_000,
-      });
-      if (result.exitCode !== 0) blind.push({ name, detail: `the look answered with exit code ${result.exitCode}` });
-      else if (result.stdout.trim() !== '') left.push({ name, detail: result.stdout.trim().split('\n')[0] ?? '' });
-    } catch (error) {
-      if (!isKubeError(error) || error.code === 'aborted') throw error;
-      blind.push({ name, detail: error.message });
-    }
+    const look = await lookAt(pod, container, context);
+    if (look.kind === 'left') left.push({ name, detail: look.detail });
+    if (look.kind === 'blind') blindNodes.push({ name, detail: look.detail });
   }
   const subjects = (list: typeof left) =>
     list.map(({ name, detail }) => ({ kind: 'Node', namespace: null, name, detail }));
@@ -47,11 +69,11 @@ export async function ipvsGone(
       subjects: subjects(left),
     };
   }
-  if (blind.length > 0)
+  if (blindNodes.length > 0)
     return {
       kind: 'unknown',
-      because: `Whether IPVS rules are left on ${named(blind.map((one) => one.name))} cannot be seen.`,
-      subjects: subjects(blind),
+      because: `Whether IPVS rules are left on ${named(blindNodes.map((one) => one.name))} cannot be seen.`,
+      subjects: subjects(blindNodes),
     };
-  return met([{ object: objectId(target), path: `exec ${look.join(' ')}`, value: 'no IPVS rule on any node' }]);
+  return met([{ object: objectId(target), path: `exec ${table.join(' ')}`, value: 'no IPVS rule on any node' }]);
 }

@@ -1,6 +1,6 @@
 import type { ExecResult } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
-import { ipvsTable, natDump, natTable, type ServicePort } from './service-rules.ts';
+import { ipvsNatTable, ipvsTable, natDump, natTable, type ServicePort } from './service-rules.ts';
 
 type Ports = readonly ServicePort[];
 /** What each way of handling Services has in the kernel of a node; null: nothing. */
@@ -11,7 +11,7 @@ const commands: readonly { container: string; command: string; run: (services: N
   {
     container: names.kubeProxyDaemonSet,
     command: 'iptables-save -t nat',
-    run: ({ iptables }) => printed(natTable(iptables)),
+    run: ({ iptables, ipvs }) => printed(iptables === null && ipvs !== null ? ipvsNatTable() : natTable(iptables)),
   },
   {
     container: names.kubeProxyDaemonSet,

@@ -118,6 +118,24 @@ export function natDump(ports: readonly ServicePort[]): string {
     .join('');
 }
 
+/** `iptables-save -t nat` beside a proxy in IPVS mode: its virtual servers are elsewhere, but packets to them are marked here by sets. */
+export function ipvsNatTable(): string {
+  return [
+    '*nat',
+    ':PREROUTING ACCEPT [0:0]',
+    ':KUBE-LOAD-BALANCER - [0:0]',
+    ':KUBE-MARK-MASQ - [0:0]',
+    ':KUBE-NODE-PORT - [0:0]',
+    ':KUBE-POSTROUTING - [0:0]',
+    ':KUBE-SERVICES - [0:0]',
+    '-A PREROUTING -m comment --comment "kubernetes service portals" -j KUBE-SERVICES',
+    '-A KUBE-SERVICES -m comment --comment "Kubernetes service cluster ip + port for masquerade purpose" -m set --match-set KUBE-CLUSTER-IP src,dst -j KUBE-MARK-MASQ',
+    '-A KUBE-SERVICES -m set --match-set KUBE-CLUSTER-IP dst,dst -j ACCEPT',
+    'COMMIT',
+    '',
+  ].join('\n');
+}
+
 /** `cat /proc/net/ip_vs`: header alone when there are no virtual servers. */
 export function ipvsTable(ports: readonly ServicePort[] | null): string {
   const hex = (address: string, port: number): string =>
