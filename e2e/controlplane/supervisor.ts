@@ -161,6 +161,15 @@ function startApiServer(): Promise<Running> {
   ]);
 }
 
+/**
+ * With a leader Lease, as real control planes have it, controllers end when the API server was away for 10 s, and start afresh. One that
+ * runs on keeps expectations about pods whose events it missed, and leaves a DaemonSet alone for five minutes (seen here).
+ */
+async function restartControllers(): Promise<void> {
+  await Promise.all([stop('kube-controller-manager'), stop('kube-scheduler')]);
+  await startControllers();
+}
+
 async function startControllers(): Promise<void> {
   await Promise.all([
     start('kube-controller-manager', program('kube-controller-manager'), [
@@ -409,6 +418,7 @@ function listenForCommands(token: string): Promise<void> {
     '/api-server/start': async () => {
       if (running.has('kube-apiserver')) return;
       (await readyApi(token, await startApiServer())).close();
+      if (plan.components === 'all') await restartControllers();
     },
     '/operator/stop': () => stop('operator'),
     '/operator/start': async () => {
