@@ -131,7 +131,9 @@ test('IPVS: virtual servers and the device are there, and stay when the mode cha
   cluster = await openTestCluster({ proxy: { mode: 'ipvs', turnedOff: false } });
   expect((await run('kube-proxy', 'ip link show kube-ipvs0')).exitCode).toBe(0);
   expect((await run('kube-proxy', 'cat /proc/net/ip_vs')).stdout).toContain('0A600001:01BB');
-  expect(await rules()).not.toContain('KUBE-SERVICES');
+  // Its nat table marks packets by sets, and has no chain for any single Service.
+  expect(await rules()).toContain('--match-set KUBE-CLUSTER-IP');
+  expect(await rules()).not.toContain('KUBE-SVC-');
 });
 
 test('what cannot be answered is an error of the API, in its words', async () => {
