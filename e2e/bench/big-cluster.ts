@@ -3,7 +3,7 @@ import { BareClient } from './bare-client.ts';
 
 export type Size = { readonly nodes: number; readonly imagesPerNode: number; readonly pods: number };
 
-/** issue 3 §8. */
+/** The size at which we promise to be quick (product.md › Promises 6). */
 export const bigSize: Size = { nodes: 5_000, imagesPerNode: 30, pods: 20_000 };
 
 const namespaces = Array.from({ length: 20 }, (_, i) => `team-${i + 1}`);

@@ -10,7 +10,7 @@ type Figures = z.infer<typeof figures>;
 /** As bin/signalbox starts it: what was young garbage a moment ago is memory too, and V8 would let 100 MB of it stand. */
 const nodeFlags = ['--max-semi-space-size=8'];
 
-/** Facts of a big cluster against a bare loop over the same objects, and against kubectl (issue 3 §8). */
+/** Facts of a big cluster against a bare loop over the same objects, and against kubectl. */
 export const check: Benchmark = {
   name: 'check',
   title: 'Reading the facts of 5,000 nodes and 20,000 pods',

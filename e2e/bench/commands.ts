@@ -6,7 +6,7 @@ import { measure } from './measured-process.ts';
 
 const signalbox = join(import.meta.dirname, '..', '..', 'bin', 'signalbox');
 
-/** What somebody waits for at a prompt (issue 3 §8, cli.md › Speed). */
+/** What somebody waits for at a prompt (cli.md › Speed). */
 const measured: readonly { readonly args: readonly string[]; readonly limitMs: number; readonly rounds: number }[] = [
   { args: ['version', '--client'], limitMs: 300, rounds: 7 },
   { args: ['check', '--sandbox', 'standard', '-o', 'json'], limitMs: 1_000, rounds: 5 },

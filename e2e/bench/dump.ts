@@ -8,7 +8,7 @@ import { measure } from './measured-process.ts';
 
 const figures = z.object({ ms: z.number(), peakKiB: z.number(), objects: z.number() });
 
-/** Facts of a dump against reading and parsing its file (issue 3 §8). */
+/** Facts of a dump against reading and parsing its file. */
 export const dump: Benchmark = {
   name: 'dump',
   title: 'Reading the facts of a dump of 5,000 nodes and 20,000 pods',

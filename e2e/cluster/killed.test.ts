@@ -10,7 +10,7 @@ import { mustSignalbox, type Running, startSignalbox } from './testing/signalbox
 import { clusterWrites, inShort, type Wire, type Write, wireTo } from './testing/wire.ts';
 
 /**
- * SIGKILL at the five points that matter (issue 3, §7), one after the other in one run, and then on the way back: each time the same
+ * SIGKILL at the five points that matter, one after the other in one run, and then on the way back: each time the same
  * command carries the run on. The wire between the processes and the API server tells what was written, and cuts at the instant.
  */
 let cluster: CalicoCluster;

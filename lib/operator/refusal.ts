@@ -20,7 +20,7 @@ const recentMs = 10 * 60_000;
 
 /**
  * Why our operator must not start, as a sentence; null = it may.
- * Two operators that both act would write against each other on every node (issue 3 › 4).
+ * Two operators that both act would write against each other on every node.
  */
 export function refusalToStart(found: OtherOperators): string | null {
   if (found.playground) return null;
