@@ -1,6 +1,6 @@
 import type { Plan } from '#lib/plan/index.ts';
 import type { OperationLine } from './event.ts';
-import { type Accepted, type Journal, phaseOf, type RunState } from './journal.ts';
+import type { Accepted, Journal, RunState } from './journal.ts';
 import { operationLines } from './operation-lines.ts';
 
 /** What the operator changes in consequence and is not put back (operations.md › Allowed residue). */
@@ -85,14 +85,8 @@ export function reportOf(plan: Plan, journal: Journal): Report {
       const text = happening(entry);
       return text === null ? [] : [{ at: entry.at, text }];
     }),
-    residue: phaseOfAnyUndo(journal) ? allowedResidue : [],
+    residue: undone.size > 0 ? allowedResidue : [],
   };
-}
-
-function phaseOfAnyUndo(journal: Journal): boolean {
-  return journal.entries.some(
-    (entry) => entry.what === 'begun' && entry.direction === 'undo' && phaseOf(journal, entry) !== 'ahead',
-  );
 }
 
 function happening(entry: Journal['entries'][number]): string | null {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Subject } from '#lib/facts/index.ts';
 import { isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
-import { type ObjectRef, resources } from '#lib/spec/index.ts';
+import { resources } from '#lib/spec/index.ts';
 import { valueAt } from './fields.ts';
 
 /** How far a DaemonSet's or Deployment's rollout has come; numbers as the workload controllers report them. */
@@ -166,9 +166,4 @@ async function lastEvent(kube: Kube, pod: PodState, signal?: AbortSignal): Promi
     if (!isKubeError(error)) throw error;
   }
   return found.sort((a, b) => a.at.localeCompare(b.at)).at(-1)?.words ?? null;
-}
-
-/** A workload that may be absent; null when it is. */
-export function workload(kube: Kube, target: ObjectRef, signal?: AbortSignal): Promise<KubeObject | null> {
-  return kube.get(target, signal ? { signal } : {});
 }
