@@ -1,0 +1,4 @@
+import { goals } from '#lib/spec/choices.ts';
+export default function Page() {
+  return <main>{goals.join(' ')}</main>;
+}

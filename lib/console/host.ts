@@ -1,0 +1,182 @@
+import type { Findings } from '#lib/checks/index.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import type { Plan, UndoStep } from '#lib/plan/index.ts';
+import type { Carrier, Report, RunSummary } from '#lib/run/index.ts';
+import type { Goal } from '#lib/spec/index.ts';
+import type { ClusterView, RunView } from './wire.ts';
+import type { Answers, StepId } from './wizard/answers.ts';
+
+/**
+ * What the console's process offers to `app/`, and the only way there (architecture.md › Processes and toolchain): Next bundles a module several
+ * times, so that neither module state nor `instanceof` would work across routes and actions. Everything that crosses is plain data.
+ * This file holds types and one accessor; importing it loads nothing.
+ *
+ * A method that may fail for a reason that the reader can act on answers a `Failure`; it rejects only for faults of ours.
+ */
+export type Host = {
+  /** Who asks: null without a valid session cookie. Pages and actions call this first (architecture.md › Who may ask). */
+  session(cookies: string | null): Session | null;
+  /** Uses the one-time key of a sign-in link up; `cookie` is a whole Set-Cookie value. */
+  signIn(key: string): Promise<Answer<{ cookie: string }>>;
+  signOut(cookies: string | null): Promise<{ cookie: string }>;
+
+  /** Contexts of the kubeconfig, the cluster that the console runs in, sandboxes. Dials nothing. */
+  clusters(): Promise<ClusterEntry[]>;
+  /** Whether the cluster answers, and what runs there; asked for at most every 15 s, given up after 8 s. */
+  reach(cluster: Slug): Promise<Reach>;
+  resetSandbox(cluster: Slug): Promise<Answer<null>>;
+
+  /** What the cluster says now. The first answer may take as long as its API server does. */
+  view(cluster: Slug): Promise<Answer<ClusterView>>;
+  /** Findings of an unsaved *enable* with nothing answered: what the screen Findings shows. */
+  findings(cluster: Slug, freshness: Freshness): Promise<Answer<Assessment>>;
+
+  /** Answers that have not become a run. Newest first. */
+  drafts(cluster: Slug): Promise<Draft[]>;
+  createDraft(cluster: Slug, goal: Goal): Promise<Answer<Draft>>;
+  draft(cluster: Slug, draft: string): Promise<Answer<Draft>>;
+  /**
+   * Keeps one step's answers. `revision` is the one that the form was made from: when the draft has another by now (a second tab, a second
+   * browser), nothing changes and the answer is `draft.changed`. The same answers twice are kept once and answer the same.
+   */
+  answer(
+    cluster: Slug,
+    draft: string,
+    revision: number,
+    step: StepId,
+    answers: Partial<Answers>,
+  ): Promise<Answer<Draft>>;
+  discardDraft(cluster: Slug, draft: string): Promise<Answer<null>>;
+  /** Facts and findings under a draft's answers. Facts are read again when asked, after 5 minutes, or when the answer decides what is read. */
+  assess(cluster: Slug, draft: string, freshness: Freshness): Promise<Answer<Assessment>>;
+  /** The plan of a draft with the server's dry runs: what the review shows. */
+  review(cluster: Slug, draft: string, freshness: Freshness): Promise<Answer<Review>>;
+  /**
+   * Starts what was reviewed. Made again right before when it is older than 5 minutes or the cluster moved; `plan.changed` when that gives
+   * another plan. `confirmation` must be the cluster's name where something touches traffic or cannot be undone.
+   */
+  start(cluster: Slug, draft: string, asked: StartRequest): Promise<Answer<{ run: string }>>;
+
+  runs(cluster: Slug): Promise<Answer<{ runs: RunSummary[]; carrier: Carrier; drafts: Draft[] }>>;
+  run(cluster: Slug, run: string): Promise<Answer<RunDetails>>;
+  /** What an undo of the run would do now, in its order. */
+  undoSteps(cluster: Slug, run: string): Promise<Answer<UndoStep[]>>;
+  /**
+   * Asks for a run to be paused, carried on, stopped, taken back or taken over. Acts itself or asks the process that carries it.
+   * `undo` needs the cluster's name. `revision` is RunView.revision as it was shown: a replay answers `run.changed` and changes nothing.
+   */
+  ask(cluster: Slug, run: string, request: RunRequest): Promise<Answer<null>>;
+
+  /** Server-sent events (architecture.md › Streams), from after `lastEventId` where the ring buffer reaches back, else from a snapshot. */
+  clusterEvents(cluster: Slug, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
+  runEvents(cluster: Slug, run: string, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
+
+  /** Where the log is, for messages about faults of ours. */
+  logPath: string;
+};
+
+/** `<slug>-<8 hex of sha256(kind, name)>`: the name of a cluster in URLs. */
+export type Slug = string;
+
+export type Failure = {
+  ok: false;
+  /** Stable: `endpoint.form`, `draft.changed`, `cluster.unreachable`, `fault`. */
+  code: string;
+  /** A sentence for the reader. */
+  message: string;
+  /** Sentences by the path of the field: `endpoint.host`. */
+  fields?: Record<string, string>;
+};
+export type Answer<T> = { ok: true; value: T } | Failure;
+
+/** `id` names the session in the log; it is no secret. */
+export type Session = { id: string; since: string };
+
+export type ClusterEntry = {
+  slug: Slug;
+  name: string;
+  kind: 'kubeconfig' | 'in-cluster' | 'sandbox';
+  /** `host:port`; null for sandboxes and broken entries. */
+  server: string | null;
+  /** The kubeconfig's current context. */
+  current: boolean;
+  /** What a sandbox shows, in one line. */
+  shows: string | null;
+  /** A changed copy of the sandbox is kept. */
+  kept: boolean;
+  warnings: string[];
+  /** Why it cannot be used at all. */
+  problem: string | null;
+};
+
+export type Reach =
+  | {
+      kind: 'reachable';
+      kubernetes: string | null;
+      calico: string | null;
+      dataplane: string | null;
+      latencyMs: number;
+      run: RunSummary | null;
+      at: string;
+    }
+  | { kind: 'unreachable'; code: string; message: string; at: string };
+
+export type Freshness = 'kept' | 'again';
+
+/**
+ * Answers on their way to a plan, kept in the state folder and shared by every browser of this console. `run` is set once it was started.
+ * `answered` are the steps that were continued from.
+ */
+export type Draft = {
+  id: string;
+  cluster: Slug;
+  revision: number;
+  answers: Answers;
+  answered: StepId[];
+  createdAt: string;
+  updatedAt: string;
+  run: string | null;
+};
+
+export type Assessment = { facts: Facts; findings: Findings };
+
+export type Review = {
+  plan: Plan;
+  /** The draft's revision that it was made for. */
+  revision: number;
+  /** `planAsShell`. */
+  shell: string;
+};
+
+export type StartRequest = { revision: number; planHash: string; confirmation: string | null };
+
+export type RunDetails = {
+  view: RunView;
+  report: Report;
+  plan: Plan;
+  carrier: Carrier;
+  /** Whether this console's process carries it, another living one does, or nobody. */
+  carriedBy: 'us' | 'other' | 'nobody';
+};
+
+export type RunRequest = {
+  action: 'pause' | 'resume' | 'stop' | 'undo' | 'take-over';
+  revision: number;
+  /** The reason with which the doubt that the run is paused at is accepted. */
+  acknowledge?: string;
+  confirmation?: string;
+};
+
+const key = Symbol.for('signalbox.host');
+
+/** The console's host. Throws outside of the console's process: these routes cannot run under `next start`. */
+export function host(): Host {
+  const found = (globalThis as { [key]?: Host })[key];
+  if (!found) throw new Error('The routes of the console run inside of the console: start it with `npm start`.');
+  return found;
+}
+
+/** Called once, by the console's process, before Next is loaded. */
+export function provideHost(value: Host): void {
+  (globalThis as { [key]?: Host })[key] = value;
+}
