@@ -8,9 +8,33 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['lib/**/*.test.ts', 'e2e/cli/**/*.test.ts', 'e2e/sandbox/**/*.test.ts', 'scripts/test/*.test.ts'],
+          include: [
+            'lib/**/*.test.ts',
+            'components/**/*.test.{ts,tsx}',
+            'e2e/cli/**/*.test.ts',
+            'e2e/sandbox/**/*.test.ts',
+            'scripts/test/*.test.ts',
+          ],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'console',
+          include: ['e2e/console/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['e2e/browser/**/*.test.ts'],
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          maxWorkers: 2,
         },
       },
       {

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+
+/** `id="title"`: where the focus goes when a step of the wizard changes (WCAG 2.2, 2.4.3). */
+export function PageHead({ title, sub, actions }: { title: ReactNode; sub?: ReactNode; actions?: ReactNode }) {
+  return (
+    <div className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0">
+        <h1 id="title" tabIndex={-1}>
+          {title}
+        </h1>
+        {sub !== undefined && <p className="mt-0.5 text-ink-2">{sub}</p>}
+      </div>
+      {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { ago } from './ago.ts';
+
+/** "4 minutes ago", with the exact time on hover and for machines. The server writes the exact time: its clock is not the reader's. */
+export function RelativeTime({ at }: { at: string }) {
+  const [now, setNow] = useState<number | null>(null);
+  useEffect(() => {
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <time dateTime={at} title={exact(at)}>
+      {now === null ? exact(at) : ago(Date.parse(at), now)}
+    </time>
+  );
+}
+
+function exact(at: string): string {
+  return `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
+}
