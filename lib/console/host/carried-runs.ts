@@ -1,0 +1,124 @@
+import type { Identity, RunContext, RunControl, RunEvent, RunResult } from '#lib/run/index.ts';
+import { runControl } from '#lib/run/index.ts';
+import type { Slug } from '../host.ts';
+import type { CarriedRecord } from './carried-record.ts';
+import { refusalAsError } from './failures.ts';
+import type { HostLog } from './host-log.ts';
+import { journalNamespace } from './journal-namespace.ts';
+import type { OpenClusters } from './open-clusters.ts';
+import { Refused } from './refused.ts';
+
+/** A run that this process carries, or is about to. */
+export type CarriedRun = {
+  cluster: Slug;
+  /** Null until it is known which one. */
+  run: string | null;
+  control: RunControl;
+  /** Id of the last event that changed what the run is at: carried on, turned back, paused. */
+  turnedAt: number;
+  /** When it is not carried any more, for whatever reason. Never rejects. */
+  ended: Promise<void>;
+};
+
+export type CarriedRuns = {
+  /**
+   * Starts the work and resolves with the run's id as soon as it is under way, or has ended already. Throws Refused when it is not taken up.
+   * The run goes on by itself: no page and no request holds it.
+   */
+  carry(cluster: Slug, what: string, work: (context: RunContext) => Promise<RunResult>): Promise<string>;
+  of(cluster: Slug): CarriedRun | null;
+  /** Resolves when nothing is carried any more. */
+  settled(): Promise<void>;
+};
+
+export type CarriedRunsOptions = {
+  clusters: OpenClusters;
+  record: CarriedRecord;
+  identity: Identity;
+  /** SIGTERM: the act in flight is finished, the rest is left for the next process. */
+  signal: AbortSignal;
+  publish: (cluster: Slug, event: RunEvent) => void;
+  /** The cluster is another one now than facts and plans say. */
+  onChanged: (cluster: Slug) => void;
+  log: HostLog;
+};
+
+/** The executor of this process: one run at a time for each cluster (architecture.md › Run). */
+export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
+  const { clusters, record, identity, signal, publish, onChanged, log } = options;
+  const carried = new Map<Slug, CarriedRun>();
+
+  const carry: CarriedRuns['carry'] = async (cluster, what, work) => {
+    const before = carried.get(cluster);
+    if (before)
+      throw new Refused(
+        'run.under-way',
+        before.run === null
+          ? 'A run is about to begin on this cluster.'
+          : `Run ${before.run} is under way on this cluster: one at a time.`,
+      );
+    if (signal.aborted) throw new Refused('console.ending', 'The console is being stopped: nothing new is begun.');
+    const named = Promise.withResolvers<string>();
+    const control = runControl();
+    const entry: CarriedRun = { cluster, run: null, control, turnedAt: 0, ended: Promise.resolve() };
+    // Taken before the first await: two that come at once do not both get it.
+    carried.set(cluster, entry);
+    const onEvent = (event: RunEvent): void => {
+      entry.run = event.run;
+      if (event.event === 'snapshot' || event.event === 'problem') entry.turnedAt = event.id;
+      publish(cluster, event);
+      named.resolve(event.run);
+    };
+    entry.ended = execute(cluster, what, (context) => work({ ...context, control, onEvent }))
+      .then(
+        (run) => named.resolve(run),
+        (error: unknown) => named.reject(error),
+      )
+      .finally(() => {
+        carried.delete(cluster);
+        onChanged(cluster);
+      });
+    return named.promise;
+  };
+
+  const execute = async (
+    cluster: Slug,
+    what: string,
+    work: (context: Omit<RunContext, 'control' | 'onEvent'>) => Promise<RunResult>,
+  ): Promise<string> => {
+    const used = await clusters.acquire(cluster);
+    try {
+      await record.add(cluster);
+      const { kube, clock } = used;
+      const result = await work({ kube, clock, namespace: journalNamespace, identity, signal });
+      if ('refused' in result) {
+        await record.remove(cluster);
+        throw refusalAsError(result.refused);
+      }
+      const { run, outcome } = result;
+      log(
+        `${what}: run ${run} on ${cluster}: ${'because' in outcome ? `${outcome.kind}, ${outcome.because}` : outcome.kind}`,
+      );
+      if (!goesOnLater(outcome)) await record.remove(cluster);
+      return run;
+    } catch (error) {
+      log(`${what} on ${cluster}`, error);
+      throw error;
+    } finally {
+      used.release();
+    }
+  };
+
+  return {
+    carry,
+    of: (cluster) => carried.get(cluster) ?? null,
+    settled: async () => {
+      await Promise.all([...carried.values()].map(({ ended }) => ended));
+    },
+  };
+}
+
+/** Left as it stands by a signal, or without credentials to journal a pause: the next start looks at it again. */
+function goesOnLater(outcome: Extract<RunResult, { outcome: unknown }>['outcome']): boolean {
+  return outcome.kind === 'interrupted' || (outcome.kind === 'paused' && outcome.code === 'credentials');
+}

@@ -1,0 +1,56 @@
+import { listContexts } from '#lib/kube/index.ts';
+import { listSandboxes } from '#lib/sandbox/index.ts';
+import type { ClusterEntry, Slug } from '../host.ts';
+import { clusterSlug } from './cluster-slug.ts';
+import { Refused } from './refused.ts';
+
+export type Catalogue = {
+  all(): Promise<ClusterEntry[]>;
+  /** Throws `cluster.not-found`. */
+  find(slug: Slug): Promise<ClusterEntry>;
+};
+
+export type CatalogueOptions = { env: NodeJS.ProcessEnv; kubeconfig: string | undefined; stateFolder: string };
+
+/** Every cluster that can be named: contexts, the pod's own cluster, sandboxes. Read anew each time (files may have changed); dials nothing. */
+export function clusterCatalogue({ env, kubeconfig, stateFolder }: CatalogueOptions): Catalogue {
+  const contexts = async (): Promise<ClusterEntry[]> =>
+    (await listContexts({ kubeconfig, env })).map(({ name, source, server, current, warnings, problem }) => ({
+      slug: clusterSlug(source, name),
+      name,
+      kind: source,
+      server,
+      current,
+      shows: null,
+      kept: false,
+      warnings,
+      problem,
+    }));
+  const sandboxes = async (): Promise<ClusterEntry[]> =>
+    (await listSandboxes(stateFolder)).map(({ name, shows, kept, openIn }) => ({
+      slug: clusterSlug('sandbox', name),
+      name,
+      kind: 'sandbox',
+      server: null,
+      current: false,
+      shows,
+      kept,
+      warnings:
+        openIn === null || openIn === process.pid
+          ? []
+          : [`Process ${openIn} has it open; one process at a time can have it.`],
+      problem: null,
+    }));
+  const all = async () => [...(await contexts()), ...(await sandboxes())];
+  return {
+    all,
+    find: async (slug) => {
+      // A sandbox stays within reach while the kubeconfig is broken.
+      const found =
+        (await sandboxes()).find((one) => one.slug === slug) ?? (await contexts()).find((one) => one.slug === slug);
+      if (!found)
+        throw new Refused('cluster.not-found', 'There is no cluster of that name: its context may have been renamed.');
+      return found;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { isKubeError } from '#lib/kube/index.ts';
+import { PlanError } from '#lib/plan/index.ts';
+import { ChoiceError, type Refusal } from '#lib/run/index.ts';
+import type { Answer, Failure } from '../host.ts';
+import type { HostLog } from './host-log.ts';
+import { Refused } from './refused.ts';
+
+/**
+ * The one place where errors become what the reader is told. Codes are stable: `cluster.*` is what the cluster's API or the way to it answered
+ * (KubeErrorCode), the others name what they are about. Null: a fault of ours.
+ */
+export function failureOf(error: unknown): Failure | null {
+  if (error instanceof Refused) return error.asFailure();
+  if (isKubeError(error)) return { ok: false, code: `cluster.${error.code}`, message: error.message };
+  if (error instanceof PlanError)
+    return {
+      ok: false,
+      code: error.code,
+      message: error.message,
+      ...(error.path.length > 0 ? { fields: { [error.path.join('.')]: error.message } } : {}),
+    };
+  if (error instanceof ChoiceError)
+    return {
+      ok: false,
+      code: error.problems[0]?.code ?? 'choices',
+      message: error.message,
+      fields: Object.fromEntries(error.problems.map(({ field, message }) => [field, message])),
+    };
+  return null;
+}
+
+/** Runs a method of the host: what the reader can act on is answered, a fault of ours is logged with its cause and thrown on. */
+export async function answering<T>(log: HostLog, what: string, work: () => Promise<T>): Promise<Answer<T>> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    const failure = failureOf(error);
+    log(failure ? `${what}: ${failure.code}: ${failure.message}` : `${what}: a fault of ours`, error);
+    if (!failure) throw error;
+    return failure;
+  }
+}
+
+/** Why a run did not start or go on, as `lib/run` says it. Nothing was changed. */
+export function refusalAsError(refusal: Refusal): Refused {
+  switch (refusal.kind) {
+    case 'held':
+      return new Refused(
+        'run.held',
+        `Another process carries ${refusal.run ? `run ${refusal.run}` : 'a run'} on this cluster (${refusal.holder}).`,
+      );
+    case 'unfinished':
+      return new Refused(
+        'run.unfinished',
+        `Run ${refusal.run} on this cluster has not ended. Carry it on, take it back or end it where it stands first.`,
+      );
+    case 'no-such-run':
+      return new Refused('run.not-found', 'There is no run of that name on this cluster.');
+    case 'ended':
+      return new Refused('run.ended', `This run has ended already (${refusal.state}).`);
+    case 'later-run':
+      return new Refused('run.later', `Run ${refusal.run} came later and rests on this one. Take that one back first.`);
+    case 'nothing-to-accept':
+      return new Refused(
+        'run.nothing-to-accept',
+        'Only the doubt of the step that the run is paused at can be accepted. Look at what it names now.',
+      );
+    case 'other-cluster':
+      return new Refused(
+        'plan.other-cluster',
+        'This plan was made for another cluster (the UID of kube-system differs). Make it again here.',
+      );
+  }
+}

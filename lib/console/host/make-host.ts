@@ -1,0 +1,180 @@
+import { systemClock } from '#lib/kube/index.ts';
+import { type Plan, planHash, planUndo } from '#lib/plan/index.ts';
+import { carrierOf, forwardProgress, type Identity, listRuns } from '#lib/run/index.ts';
+import { resetSandbox } from '#lib/sandbox/index.ts';
+import { choicesSchema } from '#lib/spec/index.ts';
+import type { Answer, ClusterEntry, Host, Slug } from '../host.ts';
+import { assessments } from './assessments.ts';
+import { carriedRecord } from './carried-record.ts';
+import { carriedRuns } from './carried-runs.ts';
+import { clusterCatalogue } from './cluster-catalogue.ts';
+import { clusterSlug } from './cluster-slug.ts';
+import { draftStore } from './draft-store.ts';
+import { answering } from './failures.ts';
+import type { HostLog } from './host-log.ts';
+import { journalNamespace } from './journal-namespace.ts';
+import { stubLive } from './live-stub.ts';
+import { openClusters } from './open-clusters.ts';
+import { reaching } from './reach.ts';
+import { readKnownRun } from './read-known-run.ts';
+import { recoverRuns } from './recovery.ts';
+import { Refused } from './refused.ts';
+import { reviews } from './reviews.ts';
+import { runDetails } from './run-details.ts';
+import { runRequests } from './run-requests.ts';
+import { starts } from './starts.ts';
+
+export type HostOptions = {
+  env: NodeJS.ProcessEnv;
+  /** `--kubeconfig`. */
+  kubeconfig: string | undefined;
+  /** `$XDG_STATE_HOME/signalbox`. */
+  stateFolder: string;
+  identity: Identity;
+  log: HostLog;
+  /** SIGTERM: runs are left as they stand, for the next process. */
+  signal: AbortSignal;
+  /** `instant` is for tests. */
+  sandboxSpeed?: 'normal' | 'instant';
+};
+
+/** A plan from the command line of this machine. */
+export type CarriedPlan = { cluster: { kind: ClusterEntry['kind']; name: string }; plan: Plan };
+
+export type MadeHost = {
+  host: Omit<Host, 'session' | 'signIn' | 'signOut' | 'logPath'>;
+  /** Carries on what an earlier process left. Resolves when nothing is left to take up; nobody needs to wait for it. */
+  recover(): Promise<void>;
+  /** Starts a plan that was reviewed and confirmed on the command line; answers with where to follow it. */
+  carryPlan(asked: CarriedPlan): Promise<Answer<{ cluster: Slug; run: string }>>;
+  /** After `signal` has aborted: resolves when no run is carried and every cluster is closed. */
+  close(): Promise<void>;
+};
+
+const idleMs = 30_000;
+
+/** Everything that the routes ask of the console's process, put together. Dials nothing by itself. */
+export async function makeHost(options: HostOptions): Promise<MadeHost> {
+  const { env, kubeconfig, stateFolder, identity, log, signal } = options;
+  const { monotonic, now, sleep } = systemClock;
+  const catalogue = clusterCatalogue({ env, kubeconfig, stateFolder });
+  const sandboxSpeed = options.sandboxSpeed ?? 'normal';
+  const clusters = openClusters({ catalogue, env, kubeconfig, stateFolder, sandboxSpeed, idleMs, log });
+  const live = stubLive({ clusters });
+  const drafts = draftStore({ stateFolder, now, log });
+  const assessed = assessments({ clusters, monotonic, signal });
+  const reviewed = reviews({ clusters, assessments: assessed, monotonic, signal });
+  const record = carriedRecord({ stateFolder, log });
+  const carried = carriedRuns({
+    clusters,
+    record,
+    identity,
+    signal,
+    publish: live.publish,
+    onChanged: (cluster) => {
+      assessed.forget(cluster);
+      reviewed.forget(cluster);
+    },
+    log,
+  });
+  const started = starts({ drafts, reviews: reviewed, carried });
+  const revisionNow = async (cluster: Slug, run: string) => (await live.viewOfRun(cluster, run)).revision;
+  const requests = runRequests({ clusters, carried, identity, revisionNow, signal });
+  const reach = reaching({ catalogue, clusters, monotonic, signal });
+
+  const host: MadeHost['host'] = {
+    clusters: () => catalogue.all(),
+    reach,
+    resetSandbox: (cluster) =>
+      answering(log, `reset ${cluster}`, async () => {
+        const { kind, name } = await catalogue.find(cluster);
+        if (kind !== 'sandbox') throw new Refused('cluster.no-sandbox', 'Only a sandbox can be reset.');
+        if (carried.of(cluster) || !(await clusters.closeIfIdle(cluster)))
+          throw new Refused('sandbox.in-use', 'A run is under way on this sandbox, or a page follows it.');
+        await resetSandbox(stateFolder, name);
+        assessed.forget(cluster);
+        reviewed.forget(cluster);
+        return null;
+      }),
+    view: (cluster) => answering(log, `view ${cluster}`, () => live.clusterView(cluster)),
+    findings: (cluster, freshness) =>
+      answering(log, `findings ${cluster}`, () =>
+        assessed.assess(cluster, choicesSchema.parse({ goal: 'enable' }), freshness),
+      ),
+
+    drafts: (cluster) => drafts.list(cluster),
+    createDraft: (cluster, goal) =>
+      answering(log, `create draft ${cluster}`, async () => {
+        await catalogue.find(cluster);
+        return drafts.create(cluster, goal);
+      }),
+    draft: (cluster, id) => answering(log, `draft ${id}`, () => drafts.read(cluster, id)),
+    answer: (cluster, id, revision, step, answers) =>
+      answering(log, `answer ${id}`, () => drafts.answer(cluster, id, { revision, step, answers })),
+    discardDraft: (cluster, id) =>
+      answering(log, `discard ${id}`, async () => {
+        await drafts.discard(cluster, id);
+        return null;
+      }),
+    assess: (cluster, id, freshness) =>
+      answering(log, `assess ${id}`, async () =>
+        assessed.assess(cluster, (await drafts.read(cluster, id)).answers, freshness),
+      ),
+    review: (cluster, id, freshness) =>
+      answering(log, `review ${id}`, async () => reviewed.review(await drafts.read(cluster, id), freshness)),
+    start: (cluster, id, asked) =>
+      answering(log, `start ${id}`, async () => ({ run: await started.start(cluster, id, asked) })),
+
+    runs: (cluster) =>
+      answering(log, `runs ${cluster}`, () =>
+        clusters.using(cluster, async ({ kube, clock }) => {
+          const [runs, carrier, open] = await Promise.all([
+            listRuns(kube, journalNamespace),
+            carrierOf(kube, clock, journalNamespace),
+            drafts.list(cluster),
+          ]);
+          return { runs, carrier, drafts: open };
+        }),
+      ),
+    run: (cluster, run) =>
+      answering(log, `run ${run}`, () =>
+        clusters.using(cluster, (used) =>
+          runDetails({ carried, identity, viewOfRun: live.viewOfRun }, used, cluster, run),
+        ),
+      ),
+    undoSteps: (cluster, run) =>
+      answering(log, `undo steps ${run}`, () =>
+        clusters.using(cluster, async ({ kube }) => {
+          const { plan, journal } = await readKnownRun(kube, run);
+          if (journal.state.kind === 'undone') throw new Refused('run.undone', 'This run was taken back already.');
+          const { finished, begun } = forwardProgress(journal);
+          return planUndo(plan, finished, begun);
+        }),
+      ),
+    ask: (cluster, run, request) =>
+      answering(log, `${request.action} ${run}`, async () => {
+        await requests.ask(cluster, run, request);
+        return null;
+      }),
+
+    clusterEvents: live.clusterEvents,
+    runEvents: live.runEvents,
+  };
+
+  return {
+    host,
+    recover: () => recoverRuns({ clusters, carried, record, identity, sleep: (ms) => sleep(ms, signal), signal, log }),
+    carryPlan: ({ cluster: { kind, name }, plan }) =>
+      answering(log, `plan for ${name}`, async () => {
+        if (planHash(plan) !== plan.hash)
+          throw new Refused('plan.tampered', 'This plan was changed after it was made: its hash no longer fits.');
+        const cluster = clusterSlug(kind, name);
+        await catalogue.find(cluster);
+        return { cluster, run: await started.carry(cluster, plan) };
+      }),
+    close: async () => {
+      await carried.settled();
+      await clusters.close();
+    },
+  };
+}

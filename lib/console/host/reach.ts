@@ -1,0 +1,109 @@
+import { isKubeError, type Kube } from '#lib/kube/index.ts';
+import { hasEnded, listRuns } from '#lib/run/index.ts';
+import { openSandbox } from '#lib/sandbox/index.ts';
+import { readStatus, readVersions } from '#lib/status/index.ts';
+import type { ClusterEntry, Reach, Slug } from '../host.ts';
+import type { Catalogue } from './cluster-catalogue.ts';
+import { failureOf } from './failures.ts';
+import { journalNamespace } from './journal-namespace.ts';
+import type { OpenClusters } from './open-clusters.ts';
+
+/** A list of clusters asks each of them; a page that is loaded again does not ask again. */
+const askedAgainAfterMs = 15_000;
+const givenUpAfterMs = 8_000;
+
+export type ReachOptions = {
+  catalogue: Catalogue;
+  clusters: OpenClusters;
+  monotonic: () => number;
+  signal: AbortSignal;
+};
+
+/** Whether clusters answer, and what runs there. Never rejects for what a cluster or its entry is like. */
+export function reaching({ catalogue, clusters, monotonic, signal }: ReachOptions): (slug: Slug) => Promise<Reach> {
+  const known = new Map<Slug, { at: number; answer: Promise<Reach> }>();
+  const ask = async (slug: Slug): Promise<Reach> => {
+    try {
+      const entry = await catalogue.find(slug);
+      return await (isUntouched(entry, clusters) ? lookAtTemplate(entry, signal) : dial(slug, clusters, signal));
+    } catch (error) {
+      const failure = failureOf(error);
+      if (!failure) throw error;
+      const at = new Date().toISOString();
+      return { kind: 'unreachable', code: failure.code, message: failure.message, at };
+    }
+  };
+  return (slug) => {
+    const found = known.get(slug);
+    if (found && monotonic() - found.at < askedAgainAfterMs) return found.answer;
+    const answer = ask(slug);
+    known.set(slug, { at: monotonic(), answer });
+    answer.catch(() => known.delete(slug));
+    return answer;
+  };
+}
+
+function isUntouched({ slug, kind, kept }: ClusterEntry, clusters: OpenClusters): boolean {
+  return kind === 'sandbox' && !kept && !clusters.isOpen(slug);
+}
+
+/** A sandbox that nobody has used yet is not made for the sake of a list: a copy in memory tells the same. */
+async function lookAtTemplate({ name }: ClusterEntry, signal: AbortSignal): Promise<Reach> {
+  const sandbox = await openSandbox(name, { speed: 'normal', operator: 'none' });
+  try {
+    return await look(sandbox.kube, signal);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function dial(slug: Slug, clusters: OpenClusters, signal: AbortSignal): Promise<Reach> {
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), givenUpAfterMs);
+  const late = new Promise<never>((_, reject) => {
+    giveUp.signal.addEventListener('abort', () => reject(new Late()), { once: true });
+  });
+  try {
+    // Opening may wait too: for an exec plug-in that asks for credentials.
+    const looking = clusters.using(slug, ({ kube }) => look(kube, AbortSignal.any([signal, giveUp.signal])));
+    return await Promise.race([looking, late]);
+  } catch (error) {
+    if (error instanceof Late || (giveUp.signal.aborted && isKubeError(error, 'aborted')))
+      return {
+        kind: 'unreachable',
+        code: 'cluster.timeout',
+        message: `No answer within ${givenUpAfterMs / 1000} s.`,
+        at: new Date().toISOString(),
+      };
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+class Late extends Error {}
+
+async function look(kube: Kube, signal: AbortSignal): Promise<Reach> {
+  const began = performance.now();
+  await kube.version({ signal });
+  const latencyMs = Math.round(performance.now() - began);
+  const at = new Date().toISOString();
+  const [{ kubernetes, calico }, status, run] = await Promise.all([
+    readVersions(kube, signal),
+    readStatus(kube, at, signal),
+    currentRun(kube),
+  ]);
+  const dataplane = status.installation?.dataplane ?? null;
+  return { kind: 'reachable', kubernetes, calico, dataplane, latencyMs, run, at };
+}
+
+/** The run that has not ended, else the newest; null also where we may not see them. */
+async function currentRun(kube: Kube) {
+  try {
+    const runs = await listRuns(kube, journalNamespace);
+    return runs.find((run) => !hasEnded(run.state)) ?? runs[0] ?? null;
+  } catch (error) {
+    if (isKubeError(error, 'forbidden')) return null;
+    throw error;
+  }
+}

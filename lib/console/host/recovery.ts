@@ -1,0 +1,77 @@
+import type { Kube } from '#lib/kube/index.ts';
+import { continueRun, hasEnded, type Identity, type Journal, leaseRef, listRuns, readLease } from '#lib/run/index.ts';
+import type { Slug } from '../host.ts';
+import type { CarriedRecord } from './carried-record.ts';
+import type { CarriedRuns } from './carried-runs.ts';
+import type { HostLog } from './host-log.ts';
+import { journalNamespace } from './journal-namespace.ts';
+import type { OpenClusters } from './open-clusters.ts';
+import { readKnownRun } from './read-known-run.ts';
+import { Refused } from './refused.ts';
+
+export type RecoveryOptions = {
+  clusters: OpenClusters;
+  carried: CarriedRuns;
+  record: CarriedRecord;
+  identity: Identity;
+  /** Resolves after so many milliseconds; rejects when the console ends. */
+  sleep: (ms: number) => Promise<void>;
+  signal: AbortSignal;
+  log: HostLog;
+};
+
+/**
+ * Carries on what an earlier process of this installation left: only clusters in its record are dialled. A run that was paused stays paused. A
+ * cluster that does not answer, or a sandbox that somebody else has open, is tried again until it does; nothing of that delays the start.
+ */
+export async function recoverRuns(options: RecoveryOptions): Promise<void> {
+  const clusters = await options.record.all();
+  await Promise.all(clusters.map((cluster) => recoverOne(options, cluster)));
+}
+
+async function recoverOne(options: RecoveryOptions, cluster: Slug): Promise<void> {
+  const { signal, sleep, log } = options;
+  let told = '';
+  for (let tries = 0; !signal.aborted; tries++) {
+    try {
+      return await carryOn(options, cluster);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      if (signal.aborted) return;
+      if (message !== told) log(`${cluster}: the run that was left here is not carried on yet: ${message}`, error);
+      told = message;
+    }
+    // Full jitter, so that what failed together does not come again together.
+    await sleep(Math.min(60_000, 1_000 * 2 ** tries) * (0.5 + Math.random() / 2)).catch(() => undefined);
+  }
+}
+
+async function carryOn({ clusters, carried, record, identity, log }: RecoveryOptions, cluster: Slug): Promise<void> {
+  // Somebody was faster: a button was pressed.
+  if (carried.of(cluster)) return;
+  const run = await clusters.using(cluster, ({ kube }) => leftBehind(kube, identity));
+  if (run === null) return record.remove(cluster);
+  log(`${cluster}: run ${run} was under way when the last process ended; it is carried on`);
+  try {
+    await carried.carry(cluster, 'recovery', (context) => continueRun(context, run, { how: 'resume' }));
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    log(`${cluster}: run ${run} is not carried on: ${error.message}`);
+  }
+}
+
+/** The run that goes on by its journal and was last carried by this installation; null where there is none. */
+async function leftBehind(kube: Kube, identity: Identity): Promise<string | null> {
+  const unfinished = (await listRuns(kube, journalNamespace)).find(({ state }) => !hasEnded(state));
+  if (unfinished?.state.kind !== 'running') return null;
+  const { journal } = await readKnownRun(kube, unfinished.run);
+  const lease = await kube.get(leaseRef(journalNamespace));
+  const holder = lease ? readLease(lease).holder : '';
+  const last = holder === '' ? lastCarrier(journal) : holder;
+  return last.split('/')[0] === identity.install ? unfinished.run : null;
+}
+
+function lastCarrier({ entries, startedBy }: Journal): string {
+  const told = entries.findLast(({ what }) => what === 'begun' || what === 'resumed' || what === 'taken-over');
+  return told && 'by' in told ? told.by : startedBy;
+}

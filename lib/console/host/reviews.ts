@@ -1,0 +1,35 @@
+import { makePlan, planAsShell } from '#lib/plan/index.ts';
+import { previewPlan } from '#lib/run/index.ts';
+import type { Draft, Freshness, Review, Slug } from '../host.ts';
+import type { Assessments } from './assessments.ts';
+import { keptForAWhile } from './kept-for-a-while.ts';
+import type { OpenClusters } from './open-clusters.ts';
+
+export type Reviews = {
+  /** The plan of a draft with the server's dry runs. Throws KubeError, PlanError, ChoiceError. */
+  review(draft: Draft, freshness: Freshness): Promise<Review>;
+  forget(cluster: Slug): void;
+};
+
+export function reviews(options: {
+  clusters: OpenClusters;
+  assessments: Assessments;
+  monotonic: () => number;
+  signal: AbortSignal;
+}): Reviews {
+  const { clusters, assessments, signal } = options;
+  const kept = keptForAWhile<Review>(options.monotonic);
+  return {
+    review: ({ cluster, id, revision, answers }, freshness) =>
+      kept.get(`${cluster} ${id} ${revision}`, freshness, () =>
+        clusters.using(cluster, async (used) => {
+          const { facts, findings } = await assessments.assessStrictly(cluster, used, answers, freshness);
+          const now = new Date(used.clock.now()).toISOString();
+          const made = makePlan({ facts, choices: answers, findings, now });
+          const plan = await previewPlan(used.kube, made, signal);
+          return { plan, revision, shell: planAsShell(plan) };
+        }),
+      ),
+    forget: (cluster) => kept.forget(`${cluster} `),
+  };
+}

@@ -1,0 +1,155 @@
+import type { Clock, Kube } from '#lib/kube/index.ts';
+import {
+  type Continuation,
+  continueRun,
+  directionOf,
+  hasEnded,
+  holderIdentity,
+  type Identity,
+  type Journal,
+  sendRequest,
+} from '#lib/run/index.ts';
+import type { RunRequest, Slug } from '../host.ts';
+import type { CarriedRun, CarriedRuns } from './carried-runs.ts';
+import { otherHolder } from './holder-of-lease.ts';
+import { journalNamespace } from './journal-namespace.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import type { OpenClusters } from './open-clusters.ts';
+import { readKnownRun } from './read-known-run.ts';
+import { Refused } from './refused.ts';
+import { refuseOtherName } from './starts.ts';
+
+/** A holder looks for requests between two looks at the cluster; on 5,000 nodes that takes up to 15 s. */
+const answerWithinMs = 30_000;
+
+export type RunRequests = {
+  ask(cluster: Slug, run: string, request: RunRequest): Promise<void>;
+};
+
+export type RunRequestsOptions = {
+  clusters: OpenClusters;
+  carried: CarriedRuns;
+  identity: Identity;
+  /** RunView.revision as a page that is loaded now would get it. */
+  revisionNow: (cluster: Slug, run: string) => Promise<number>;
+  signal: AbortSignal;
+};
+
+type Asked = { kube: Kube; clock: Clock; cluster: Slug; run: string; request: RunRequest; journal: Journal };
+
+/** Pause, resume, stop, undo, take over: in this process, by the process that carries the run, or by carrying it from here on. */
+export function runRequests(options: RunRequestsOptions): RunRequests {
+  const { clusters, carried, identity, revisionNow, signal } = options;
+  const inTurn = oneAtATime();
+  /** The revision with which something was asked last: the same page's second click, or a replay. */
+  const taken = new Map<string, number>();
+
+  const ask = async (cluster: Slug, run: string, request: RunRequest): Promise<void> =>
+    clusters.using(cluster, async ({ kube, clock }) => {
+      const { journal, plan } = await readKnownRun(kube, run);
+      const own = await settledCarrier(cluster, run, journal);
+      await refuseOvertaken(cluster, run, request.revision, own);
+      refuseImpossible(journal, request);
+      if (request.action === 'undo') refuseOtherName(plan.cluster, request.confirmation ?? null);
+      const asked = { kube, clock, cluster, run, request, journal };
+      if (own) askWithin(own, request);
+      else await askOutside(asked);
+      taken.set(`${cluster} ${run}`, request.revision);
+    });
+
+  /** The run in this process, if it is under way here. One that has just paused is on its way out: it is awaited. */
+  const settledCarrier = async (cluster: Slug, run: string, journal: Journal): Promise<CarriedRun | null> => {
+    const own = carried.of(cluster);
+    if (!own || own.run !== run) return null;
+    if (journal.state.kind === 'running') return own;
+    await own.ended;
+    return null;
+  };
+
+  const refuseOvertaken = async (
+    cluster: Slug,
+    run: string,
+    revision: number,
+    own: CarriedRun | null,
+  ): Promise<void> => {
+    const last = taken.get(`${cluster} ${run}`);
+    // While it goes on, each second has its event: only what turned the run makes a page's question another one.
+    const shown = own ? own.turnedAt : await revisionNow(cluster, run);
+    if (revision < shown || (last !== undefined && revision <= last))
+      throw new Refused(
+        'run.changed',
+        'The run has moved on since this page was shown. Look at where it is now, then ask again.',
+      );
+  };
+
+  const askWithin = (own: CarriedRun, { action }: RunRequest): void => {
+    if (action === 'resume' || action === 'take-over')
+      throw new Refused('run.going-on', 'This run is going on already, in this console.');
+    own.control.ask(action);
+  };
+
+  const askOutside = async (asked: Asked): Promise<void> => {
+    const { kube, clock, cluster, run, request, journal } = asked;
+    // Only a run that goes on is carried by anybody.
+    const holder = journal.state.kind === 'running' ? await otherHolder({ kube, clock }, identity, signal) : null;
+    if (holder !== null) return askHolder(asked, holder);
+    const continuation = continuationOf(request, journal);
+    await carried.carry(cluster, request.action, (context) => continueRun(context, run, continuation));
+  };
+
+  const askHolder = async ({ kube, clock, run, request, journal }: Asked, holder: string): Promise<void> => {
+    const { action } = request;
+    if (action === 'resume' || action === 'take-over')
+      throw new Refused('run.held', `This run is going on: another process carries it (${holder}).`);
+    const by = holderIdentity(identity);
+    const known = journal.entries.length;
+    await sendRequest(kube, journalNamespace, run, action, by, clock);
+    const began = clock.monotonic();
+    while (clock.monotonic() - began < answerWithinMs) {
+      const { entries } = (await readKnownRun(kube, run)).journal;
+      if (entries.slice(known).some((entry) => entry.what === 'request' && entry.request === `${action} by ${by}`))
+        return;
+      await clock.sleep(500, signal);
+    }
+    throw new Refused(
+      'run.no-answer',
+      `The process that carries run ${run} (${holder}) did not answer within 30 s. Its Lease runs out 15 s after it is gone; then the run can be taken over.`,
+    );
+  };
+
+  return { ask: (cluster, run, request) => inTurn(`${cluster} ${run}`, () => ask(cluster, run, request)) };
+}
+
+/** What cannot be asked of a run in this state, whoever carries it. */
+function refuseImpossible(journal: Journal, { action }: RunRequest): void {
+  const { state } = journal;
+  if (action === 'undo') {
+    if (state.kind === 'undone') throw new Refused('run.undone', 'This run was taken back already.');
+    if (state.kind === 'running' && directionOf(journal) === 'undo')
+      throw new Refused('run.undoing', 'This run is being taken back already.');
+    return;
+  }
+  if (hasEnded(state)) throw new Refused('run.ended', `This run has ended already (${state.kind}).`);
+  if (action === 'pause' && state.kind === 'paused') throw new Refused('run.paused', 'This run is paused already.');
+}
+
+/** What this process does when it takes a run up that nobody carries. */
+function continuationOf({ action, acknowledge }: RunRequest, { state }: Journal): Continuation {
+  switch (action) {
+    case 'pause':
+      throw new Refused(
+        'run.not-carried',
+        'Nobody carries this run at the moment, so that there is nothing to pause. Carry it on, take it back or stop it.',
+      );
+    case 'resume':
+    case 'take-over':
+      return {
+        how: 'resume',
+        ...(acknowledge !== undefined && state.kind === 'paused' ? { acknowledge: { [state.id]: acknowledge } } : {}),
+      };
+    case 'undo':
+      return { how: 'undo' };
+    case 'stop':
+      return { how: 'stop' };
+  }
+}
