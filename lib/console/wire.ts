@@ -1,10 +1,20 @@
 import type { NodeState, OperationLine, RunEvent, RunState, RunSummary } from '#lib/run/index.ts';
-import type { ClusterStatus, ComponentStatus } from '#lib/status/index.ts';
+import type { ClusterStatus, ComponentStatus, NodeLine } from '#lib/status/index.ts';
+
+export type { NodeLine } from '#lib/status/index.ts';
+export { clusterSentence } from './fold/cluster-sentence.ts';
+export { foldCluster } from './fold/fold-cluster.ts';
+export { foldRun } from './fold/fold-run.ts';
+export { runSentence } from './fold/run-sentence.ts';
+export type { Sentence } from './fold/sentence.ts';
 
 /**
- * What crosses to the browser: the two views, and the events that change them (architecture.md › Streams). Types only: both sides are of one build,
- * and the server makes every event. A view is a snapshot with all events up to `revision` folded in; `fold-*.ts` is used on both sides, so that a
- * page that followed and a page that was just loaded show the same.
+ * What crosses to the browser: the two views, and the events that change them (architecture.md › Streams). Both sides are of one build, and the
+ * server makes every event. A view is a snapshot with all events up to `revision` folded in; the folds are used on both sides, so that a
+ * page that followed and a page that was just loaded show the same. Nothing here does I/O or loads anything that does.
+ *
+ * Revisions, and the `id:` of a server-sent event, are milliseconds at which the stream was opened × 1,000 + a counter: they grow across restarts of
+ * the console, and one from another process is never taken for one of this. Events without an id (`heartbeat`, `end`) change no view.
  */
 export type ClusterView = {
   /** Id of the last event that is folded in. */
@@ -20,23 +30,17 @@ export type ClusterView = {
   stale: { since: string; message: string } | null;
 };
 
-/** A node on one of the two tracks. */
-export type NodeLine = {
-  name: string;
-  /** `bpf` only where it was seen. `moving`: its agent is being replaced. `fell-back`: the agent says that it cannot. `unknown`: nothing tells. */
-  plane: 'standard' | 'bpf' | 'moving' | 'fell-back' | 'unknown' | 'not-counted';
-  ready: boolean;
-  /** A phrase: what was seen, or why it is not known. */
-  because: string;
-};
-
 export type ClusterEvent =
   | { event: 'snapshot'; data: ClusterView }
   | { event: 'node'; data: { changed: NodeLine[]; gone: string[] } }
   | { event: 'condition'; data: { status: Omit<ClusterStatus, 'components'>; components: ComponentStatus[] } }
   | { event: 'operation'; data: { run: RunSummary | null } }
   | { event: 'problem'; data: { code: string; message: string; since: string; retryable: boolean } }
-  | { event: 'heartbeat'; data: { at: string } };
+  | { event: 'heartbeat'; data: { at: string } }
+  | StreamEnd;
+
+/** Nothing more will come, and asking again would not help: there is no such run, the cluster refuses these credentials, too many streams. */
+export type StreamEnd = { event: 'end'; data: { code: string; message: string } };
 
 /** A run as its page shows it. */
 export type RunView = {
@@ -50,12 +54,20 @@ export type RunView = {
   startedAt: string;
   operations: RunLine[];
   /** What is under way; null while nothing is. */
-  now: Extract<RunEvent, { event: 'operation' }>['data'] | null;
-  nodes: NodeState[];
+  now: RunNow | null;
+  nodes: RunNode[];
   /** Oldest first; the last 500. */
   log: LogLine[];
   problem: Extract<RunEvent, { event: 'problem' }>['data'] | null;
+  /** Since when the API server has not answered; the rest is as it was then. */
+  stale: { since: string; message: string } | null;
 };
+
+/** `since`: when this step began. */
+export type RunNow = Extract<RunEvent, { event: 'operation' }>['data'] & { since: string };
+
+/** `since`: when it came into this state. `tookSeconds`: from the first sign of its move to its proof; null while it has none. */
+export type RunNode = NodeState & { since: string; movingSince: string | null; tookSeconds: number | null };
 
 export type RunLine = OperationLine & { begunAt: string | null; finishedAt: string | null; note: string | null };
 
@@ -69,8 +81,10 @@ export type LogLine = {
 /** The wire event of a run: a whole view, or one of the executor's own events. */
 export type RunStreamEvent =
   | { event: 'snapshot'; data: RunView }
-  | Exclude<RunEvent, { event: 'snapshot' }>
-  | { event: 'heartbeat'; data: { at: string } };
+  | Exclude<RunEvent, { event: 'snapshot' | 'heartbeat' }>
+  | { event: 'stale'; id: number; data: RunView['stale'] }
+  | { event: 'heartbeat'; data: { at: string } }
+  | StreamEnd;
 
 /** The connection, as the reader is told of it (architecture.md › Streams). Times are milliseconds of `Date.now()`. */
 export type Connection =

@@ -31,3 +31,4 @@ export {
   readRun,
   startRun,
 } from './runs.ts';
+export { stepsOf } from './steps.ts';

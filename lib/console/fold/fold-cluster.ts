@@ -1,0 +1,60 @@
+import type { NodeLine } from '#lib/status/index.ts';
+import type { ClusterEvent, ClusterView } from '../wire.ts';
+
+/** A cluster's view after one more event. `id` is null for events that change nothing. What the view has already seen changes nothing. Pure. */
+export function foldCluster(view: ClusterView, event: ClusterEvent, id: number | null): ClusterView {
+  if (event.event === 'snapshot') return event.data;
+  if (id === null || id <= view.revision) return view;
+  const seen = { ...view, revision: id };
+  switch (event.event) {
+    case 'node':
+      return { ...seen, nodes: nodesAfter(view.nodes, event.data) };
+    case 'condition':
+      return {
+        ...seen,
+        status: { ...event.data.status, components: event.data.components },
+        observedAt: event.data.status.observedAt,
+      };
+    case 'operation':
+      return { ...seen, run: event.data.run };
+    case 'problem':
+      return { ...seen, stale: { since: event.data.since, message: event.data.message } };
+    case 'heartbeat':
+    case 'end':
+      return view;
+  }
+}
+
+/** Sorted by name as people count: w-2 before w-10. The server sorts; a node that joins later is put where it belongs. */
+function nodesAfter(nodes: NodeLine[], { changed, gone }: { changed: NodeLine[]; gone: string[] }): NodeLine[] {
+  const places = placesOf(nodes);
+  const inPlace = gone.length === 0 && changed.every(({ name }) => places.has(name));
+  if (inPlace) {
+    const next = nodes.slice();
+    for (const node of changed) next[places.get(node.name) ?? 0] = node;
+    known.set(next, places);
+    return next;
+  }
+  const byName = new Map(nodes.map((node) => [node.name, node]));
+  for (const name of gone) byName.delete(name);
+  for (const node of changed) byName.set(node.name, node);
+  return sortedNodes([...byName.values()]);
+}
+
+const order = new Intl.Collator('en', { numeric: true });
+
+function sortedNodes(nodes: NodeLine[]): NodeLine[] {
+  return nodes.sort((a, b) => order.compare(a.name, b.name) || (a.name < b.name ? -1 : 1));
+}
+
+/** Where each node stands in a list, kept beside the list: one event about one of 5,000 nodes must not search them all. */
+const known = new WeakMap<readonly NodeLine[], Map<string, number>>();
+
+function placesOf(nodes: readonly NodeLine[]): Map<string, number> {
+  let places = known.get(nodes);
+  if (!places) {
+    places = new Map(nodes.map(({ name }, index) => [name, index]));
+    known.set(nodes, places);
+  }
+  return places;
+}

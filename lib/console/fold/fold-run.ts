@@ -1,0 +1,110 @@
+import type { LogLine, RunLine, RunNode, RunNow, RunStreamEvent, RunView } from '../wire.ts';
+
+type Told<Kind extends RunStreamEvent['event']> = Extract<RunStreamEvent, { event: Kind }>;
+
+/** The log that a page keeps; older lines are in the report. */
+const logKept = 500;
+
+/** A run's view after one more event. What the view has already seen changes nothing, so that an overlap after a reconnect does no harm. Pure. */
+export function foldRun(view: RunView, event: RunStreamEvent): RunView {
+  if (event.event === 'snapshot') return event.data;
+  if (event.event === 'heartbeat' || event.event === 'end' || event.id <= view.revision) return view;
+  const seen = { ...view, revision: event.id };
+  switch (event.event) {
+    case 'operation':
+      return afterOperation(seen, event);
+    case 'node':
+      return afterNode(seen, event);
+    case 'condition':
+      return afterCondition(seen, event);
+    case 'log':
+      return logged(seen, event, 'plain', event.data.message);
+    case 'problem':
+      return logged({ ...seen, problem: event.data, now: null }, event, 'bad', event.data.message);
+    case 'stale':
+      return { ...seen, stale: event.data };
+  }
+}
+
+function afterOperation(view: RunView, event: Told<'operation'>): RunView {
+  const { data, at } = event;
+  const line = view.operations.find(({ seq }) => seq === data.seq);
+  const same = view.now !== null && view.now.seq === data.seq && view.now.direction === data.direction;
+  const since = same && view.now ? view.now.since : (data.direction === 'forward' && line?.begunAt) || at;
+  const operations = view.operations.map((one) => (one.seq === data.seq ? lineAfter(one, event) : one));
+  const now: RunNow | null = data.state === 'finished' || data.state === 'failed' ? null : { ...data, since };
+  const next = { ...view, operations, now };
+  const { title } = data;
+  if (data.state === 'begun') return logged(next, event, 'now', title);
+  if (data.state === 'failed') return logged(next, event, 'bad', title);
+  if (data.state !== 'finished') return next;
+  const told = data.note ? `${title}: ${data.note}` : `${title}: finished`;
+  return logged(next, event, data.outcome === 'unknown' ? 'unknown' : 'ok', told);
+}
+
+function lineAfter(line: RunLine, { data, at }: Told<'operation'>): RunLine {
+  const undo = data.direction === 'undo';
+  if (data.state === 'finished')
+    return { ...line, state: undo ? 'undone' : 'finished', finishedAt: at, note: data.note ?? line.note };
+  if (data.state === 'failed') return { ...line, state: 'failed', note: data.note ?? line.note };
+  const state = undo ? 'undoing' : 'begun';
+  return { ...line, state, ...(line.state === state ? {} : { begunAt: at, finishedAt: null }) };
+}
+
+const nodeLog: Partial<Record<RunNode['state'], LogLine['state']>> = {
+  proven: 'ok',
+  refused: 'bad',
+  unknown: 'unknown',
+};
+
+function afterNode(view: RunView, event: Told<'node'>): RunView {
+  const { data, at } = event;
+  const place = placesOf(view.nodes).get(data.name);
+  const known = place === undefined ? undefined : view.nodes[place];
+  const node = nodeAfter(known, event);
+  const nodes = place === undefined ? [...view.nodes, node] : view.nodes.with(place, node);
+  // The order is that in which nodes were first told of: a node keeps its place on the page.
+  if (place !== undefined) places.set(nodes, placesOf(view.nodes));
+  const next = { ...view, nodes };
+  const sign = nodeLog[data.state];
+  if (!sign || (known?.state === data.state && known.dataplane === data.dataplane)) return next;
+  return logged(next, { id: event.id, at }, sign, `${data.name}: ${data.detail}`);
+}
+
+function nodeAfter(known: RunNode | undefined, { data, at }: Told<'node'>): RunNode {
+  const since = known?.state === data.state && known.dataplane === data.dataplane ? known.since : at;
+  const isMoving = data.state === 'waiting' || data.state === 'restarting';
+  if (isMoving) return { ...data, since, movingSince: known?.movingSince ?? at, tookSeconds: null };
+  if (data.state !== 'proven') return { ...data, since, movingSince: known?.movingSince ?? null, tookSeconds: null };
+  // A node that was found proven at the first look has no time of its own.
+  const tookMs = known?.movingSince ? Date.parse(at) - Date.parse(known.movingSince) : null;
+  const tookSeconds = tookMs === null ? (since === known?.since ? known.tookSeconds : null) : Math.round(tookMs / 1000);
+  return { ...data, since, movingSince: null, tookSeconds };
+}
+
+function afterCondition(view: RunView, event: Told<'condition'>): RunView {
+  const { object, type, status, message } = event.data;
+  const subject = `${object}: ${type}`;
+  const isFine = status === (type === 'Available' ? 'True' : 'False');
+  // What is fine when it is first looked at is no news.
+  if (isFine && !view.log.some(({ text }) => text.startsWith(`${subject} `))) return view;
+  const words = message ? `${subject} ${status} (${message})` : `${subject} ${status}`;
+  return logged(view, event, isFine ? 'ok' : 'warn', words);
+}
+
+function logged(view: RunView, { id, at }: { id: number; at: string }, state: LogLine['state'], text: string): RunView {
+  const kept = view.log.length >= logKept ? view.log.slice(view.log.length - logKept + 1) : view.log;
+  return { ...view, log: [...kept, { id, at, state, text }] };
+}
+
+/** Where each node stands in a list. Kept beside the list: 5,000 nodes and hundreds of events a second would else be searched for each. */
+const places = new WeakMap<readonly { name: string }[], Map<string, number>>();
+
+function placesOf(nodes: readonly { name: string }[]): Map<string, number> {
+  let found = places.get(nodes);
+  if (!found) {
+    found = new Map(nodes.map(({ name }, index) => [name, index]));
+    places.set(nodes, found);
+  }
+  return found;
+}

@@ -1,0 +1,28 @@
+import { KubeError } from '#lib/kube/index.ts';
+import type { Feed } from './feed.ts';
+import type { Joined } from './shared-feeds.ts';
+
+type Showing<View extends { revision: number }> = {
+  readonly feed: Pick<Feed<View, never>, 'view' | 'revision' | 'ended' | 'change'>;
+  readonly failure: unknown;
+};
+
+const lookEveryMs = 1_000;
+
+/** The view as soon as there is one; rejects with what keeps it from coming. */
+export async function firstView<View extends { revision: number }>(
+  { of, leave }: Joined<Showing<View>>,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<View> {
+  try {
+    for (;;) {
+      if (of.feed.view) return { ...of.feed.view, revision: of.feed.revision };
+      if (of.failure) throw of.failure;
+      if (of.feed.ended) throw new KubeError('not-found', of.feed.ended.message);
+      if (signal.aborted) throw new KubeError('aborted', 'Nobody waits for this view any more.');
+      await of.feed.change(lookEveryMs, signal);
+    }
+  } finally {
+    leave();
+  }
+}

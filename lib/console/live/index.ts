@@ -1,0 +1,1 @@
+export { type ClusterAccess, type Live, type LiveOptions, makeLive, type RunPublisher } from './live.ts';

@@ -1,0 +1,97 @@
+import type { Plan } from '#lib/plan/index.ts';
+import { directionOf, type Journal, type RunEvent, stepsOf } from '#lib/run/index.ts';
+
+type Entry = Journal['entries'][number];
+/** An event without its place in the stream. */
+export type JournalEvent =
+  | { at: string; body: Omit<Extract<RunEvent, { event: 'operation' }>, 'id' | 'at' | 'run'> }
+  | { at: string; body: Omit<Extract<RunEvent, { event: 'log' }>, 'id' | 'at' | 'run'> }
+  | { at: string; body: Omit<Extract<RunEvent, { event: 'problem' }>, 'id' | 'at' | 'run'> };
+
+/** What a journal's entry says to whoever follows the run; null for those that say nothing of their own. Pure. */
+export function eventOfEntry(plan: Plan, journal: Journal, entry: Entry): JournalEvent | null {
+  const { at } = entry;
+  const log = (message: string): JournalEvent => ({ at, body: { event: 'log', data: { message } } });
+  switch (entry.what) {
+    case 'begun':
+    case 'acted':
+    case 'finished':
+      return operation(plan, journal, entry);
+    case 'part':
+      return null;
+    case 'paused':
+      return {
+        at,
+        body: {
+          event: 'problem',
+          data: {
+            code: entry.code,
+            message: entry.because,
+            subjects: journal.state.kind === 'paused' ? journal.state.subjects : [],
+            choices: journal.state.kind === 'paused' ? journal.state.choices : [],
+          },
+        },
+      };
+    case 'resumed':
+      return log('The run goes on.');
+    case 'taken-over':
+      return log(`The run was taken over from ${entry.from}.`);
+    case 'undo-asked':
+      return log('The run is being taken back.');
+    case 'acknowledged':
+      return log(`${entry.id} was accepted as it is: ${entry.reason}`);
+    case 'request':
+      return log(`Asked from outside: ${entry.request}; ${entry.answer}.`);
+    case 'nudged':
+      return log(entry.because);
+    case 'ended':
+      return log(ended[entry.state] ?? `The run has ended: ${entry.state}.`);
+  }
+}
+
+const ended: Record<string, string> = {
+  done: 'The run is done.',
+  undone: 'The run was taken back.',
+  stopped: 'The run was stopped; the cluster stays as it is.',
+};
+
+function operation(
+  plan: Plan,
+  journal: Journal,
+  entry: Extract<Entry, { what: 'begun' | 'acted' | 'finished' }>,
+): JournalEvent | null {
+  const found = stepsOf(plan, journal, entry.direction).find(({ key }) => key.seq === entry.seq);
+  if (!found) return null;
+  const { direction, seq } = entry;
+  return {
+    at: entry.at,
+    body: {
+      event: 'operation',
+      data: {
+        direction,
+        seq,
+        id: found.id,
+        title: found.title,
+        state: entry.what,
+        awaiting: null,
+        heldUpBy: [],
+        usualSeconds: found.usualSeconds,
+        deadlineAt: null,
+        note: entry.what === 'finished' ? entry.note : null,
+        outcome: entry.what === 'finished' ? entry.outcome : null,
+      },
+    },
+  };
+}
+
+/** The step that the journal says is under way: begun and not finished, in the direction in which the run goes. */
+export function underWay(plan: Plan, journal: Journal): JournalEvent | null {
+  if (journal.state.kind !== 'running') return null;
+  const direction = directionOf(journal);
+  const open = journal.entries.findLast(
+    (entry) =>
+      (entry.what === 'begun' || entry.what === 'acted' || entry.what === 'finished') && entry.direction === direction,
+  );
+  if (!open || (open.what !== 'begun' && open.what !== 'acted')) return null;
+  return operation(plan, journal, open);
+}

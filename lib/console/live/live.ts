@@ -1,0 +1,68 @@
+import type { ClusterView, RunView } from '../wire.ts';
+import type { ClusterAccess } from './access.ts';
+import { ClusterFeed } from './cluster-feed.ts';
+import { eventStream, lastWords } from './event-stream.ts';
+import { firstView } from './first-view.ts';
+import { RunFeed } from './run-feed.ts';
+import { type RunPublisher, runPublisher } from './run-publisher.ts';
+import { type Joined, SharedFeeds } from './shared-feeds.ts';
+
+export type { ClusterAccess } from './access.ts';
+export type { RunPublisher } from './run-publisher.ts';
+
+export type LiveOptions = {
+  /** Opens a cluster, or joins those who have it open. Rejects with a KubeError. */
+  acquire(slug: string): Promise<ClusterAccess>;
+  log?(line: string, cause?: unknown): void;
+  /** Streams at once, over all browsers. Beyond that a new one is told so and ended. */
+  streams?: number;
+  /** How long a feed stays open once nobody follows it: a page that is loaded again finds it warm. */
+  lingerMs?: number;
+  /** Wall clock; revisions come from it. */
+  now?(): number;
+};
+
+export type Live = {
+  runPublisher(slug: string): RunPublisher;
+  /** Rejects with a KubeError when the cluster does not answer. */
+  clusterView(slug: string, signal?: AbortSignal): Promise<ClusterView>;
+  /** Rejects with `not-found` and `protocol` as `readRun` does. */
+  runView(slug: string, run: string, signal?: AbortSignal): Promise<RunView>;
+  clusterEvents(slug: string, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
+  runEvents(slug: string, run: string, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
+  /** Ends every stream and watch; resolves when the clusters were released. */
+  close(): Promise<void>;
+};
+
+/** Everything that the console shows live: one feed a cluster and one a run, shared by all who look (architecture.md › Streams). */
+export function makeLive(options: LiveOptions): Live {
+  const { acquire, log = () => {}, streams = 64, lingerMs = 60_000, now = Date.now } = options;
+  const runs = new SharedFeeds<RunFeed>({ acquire, lingerMs });
+  const clusters = new SharedFeeds<ClusterFeed>({ acquire, lingerMs });
+  let open = 0;
+
+  const joinRun = (slug: string, run: string) => runs.join(slug, run, () => new RunFeed(run, now()));
+  const joinCluster = (slug: string) => clusters.join(slug, '', () => new ClusterFeed(now(), log));
+
+  function stream(join: () => Joined<RunFeed | ClusterFeed>, lastEventId: string | null, signal: AbortSignal) {
+    if (open >= streams)
+      return lastWords('streams.too-many', `This console already sends ${open} streams. Close some of its pages.`);
+    open++;
+    const { of, leave } = join();
+    return eventStream(of.feed, lastEventId, signal, () => {
+      open--;
+      leave();
+    });
+  }
+
+  return {
+    runPublisher: (slug) => runPublisher((run) => joinRun(slug, run), log),
+    clusterView: (slug, signal) => firstView(joinCluster(slug), signal),
+    runView: (slug, run, signal) => firstView(joinRun(slug, run), signal),
+    clusterEvents: (slug, lastEventId, signal) => stream(() => joinCluster(slug), lastEventId, signal),
+    runEvents: (slug, run, lastEventId, signal) => stream(() => joinRun(slug, run), lastEventId, signal),
+    close: async () => {
+      await Promise.all([runs.close(), clusters.close()]);
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isKubeError, type KubeObject, type WatchEvent } from '#lib/kube/index.ts';
+import type { Plan } from '#lib/plan/index.ts';
+import { type Journal, journalOf, journalRef, type RunEvent, readRun } from '#lib/run/index.ts';
+import { resources } from '#lib/spec/index.ts';
+import { foldRun } from '../fold/fold-run.ts';
+import type { RunStreamEvent, RunView } from '../wire.ts';
+import type { ClusterAccess } from './access.ts';
+import { Feed } from './feed.ts';
+import { eventOfEntry, type JournalEvent, underWay } from './journal-events.ts';
+import { runLines } from './run-lines.ts';
+import { standing, viewOfJournal } from './run-view.ts';
+
+/** Events are kept while the journal is being read; that takes a moment. */
+const earlyKept = 1_000;
+
+type Told = Extract<RunStreamEvent, { run: string }>;
+
+/**
+ * A run as this console follows it, whoever carries it. Two sources in one stream: the journal in the cluster, which is watched all the time and says
+ * how far the run is, and, where the run is carried by this process, the executor's own events, which say what is awaited and what each node shows.
+ * A step that both tell of is told once. A run that ended or paused is watched on: somebody may take it back or carry it on.
+ */
+export class RunFeed {
+  readonly feed: Feed<RunView, RunStreamEvent>;
+  private readonly run: string;
+  /** How far each step was told, so that it is told once. */
+  private readonly reached = new Map<string, number>();
+  private known: { plan: Plan; journal: Journal } | null = null;
+  /** Events of the executor that came before the journal was read. */
+  private early: RunEvent[] = [];
+  private carriers = 0;
+  /** Why it is not followed now. */
+  failure: unknown = null;
+
+  constructor(run: string, openedMs: number) {
+    this.run = run;
+    this.feed = new Feed(foldRun, openedMs);
+  }
+
+  /** From now on until `put down`, this process carries the run. */
+  carried(): void {
+    this.carriers++;
+    this.retold();
+  }
+
+  putDown(): void {
+    this.carriers--;
+    this.retold();
+  }
+
+  get isCarried(): boolean {
+    return this.carriers > 0;
+  }
+
+  /** One event of the executor of this process. */
+  tell(event: RunEvent): void {
+    if (!this.known) {
+      this.early = [...this.early.slice(-earlyKept), event];
+      return;
+    }
+    if (event.event === 'heartbeat' || event.event === 'snapshot') return;
+    if (event.event === 'operation' && !this.isNews(event.data)) return;
+    if (event.event === 'problem' && this.feed.view?.problem?.code === event.data.code) return;
+    this.feed.publish((id) => ({ ...event, id }));
+  }
+
+  /** Reads the journal and follows it, until aborted or the journal is gone. Rejects with what ended it. */
+  async follow({ kube, namespace }: ClusterAccess, signal: AbortSignal): Promise<void> {
+    if (!this.known) {
+      const { plan, journal } = await readRun(kube, namespace, this.run);
+      this.start(plan, journal);
+    }
+    const fieldSelector = `metadata.name=${journalRef(this.run, namespace).name}`;
+    for await (const change of kube.watch(resources.configMaps, { namespace, fieldSelector, signal })) {
+      if (change.type === 'interrupted') this.lost(change.because.message);
+      else this.found();
+      if (isGone(change)) return this.feed.end('run.unknown', `The journal of run ${this.run} was deleted.`);
+      const object = changed(change);
+      const journal = object && journalOf(object);
+      if (journal) this.moved(journal);
+    }
+  }
+
+  /** The journal cannot be followed now; `not-found` and `protocol` are for good. */
+  failed(error: unknown): void {
+    this.failure = error;
+    if (isKubeError(error, 'not-found')) this.feed.end('run.unknown', error.message);
+    else if (isKubeError(error, 'protocol')) this.feed.end('run.unreadable', error.message);
+    else this.lost(isKubeError(error) ? error.message : 'Following this run failed; the log of this console says why.');
+  }
+
+  private start(plan: Plan, journal: Journal): void {
+    this.known = { plan, journal };
+    this.failure = null;
+    for (const entry of journal.entries) {
+      const told = eventOfEntry(plan, journal, entry);
+      if (told?.body.event === 'operation') this.isNews(told.body.data);
+    }
+    this.feed.snapshot((id) => viewOfJournal(plan, journal, this.role(), id));
+    const early = this.early;
+    this.early = [];
+    for (const event of early) this.tell(event);
+  }
+
+  private moved(journal: Journal): void {
+    if (!this.known) return;
+    const { plan, journal: before } = this.known;
+    this.known = { plan, journal };
+    for (const entry of journal.entries.slice(before.entries.length)) {
+      const told = eventOfEntry(plan, journal, entry);
+      if (told && this.isWorthTelling(told))
+        this.feed.publish((id) => ({ ...told.body, id, at: told.at, run: this.run }) satisfies Told);
+    }
+    if (!isDeepStrictEqual(journal.state, before.state)) this.retold();
+  }
+
+  private isWorthTelling({ body }: JournalEvent): boolean {
+    if (body.event === 'operation') return this.isNews(body.data);
+    if (body.event === 'problem') return this.feed.view?.problem?.code !== body.data.code;
+    return !this.feed.view?.log.slice(-5).some(({ text }) => text === body.data.message);
+  }
+
+  /** Whether a step is further than it was told to be. A wait is always news: the executor says nothing twice. */
+  private isNews({ direction, seq, state }: Extract<RunEvent, { event: 'operation' }>['data']): boolean {
+    const key = `${direction}/${seq}`;
+    const rank = ranks[state];
+    if (rank <= (this.reached.get(key) ?? 0)) return state === 'waiting' && rank === this.reached.get(key);
+    this.reached.set(key, rank);
+    return true;
+  }
+
+  /** The whole view again, where the journal's state or our part in the run changed; what only events tell is kept. */
+  private retold(): void {
+    const view = this.feed.view;
+    if (!this.known || !view) return;
+    const { plan, journal } = this.known;
+    const step = underWay(plan, journal);
+    const told = step?.body.event === 'operation' ? { ...step.body.data, since: step.at } : null;
+    const same = told && view.now && told.seq === view.now.seq && told.direction === view.now.direction;
+    this.feed.snapshot((id) => ({
+      ...view,
+      ...standing(journal),
+      revision: id,
+      role: this.role(),
+      operations: runLines(plan, journal),
+      now: same ? view.now : told,
+    }));
+  }
+
+  private role(): RunView['role'] {
+    return this.carriers > 0 ? 'holder' : 'follower';
+  }
+
+  private lost(message: string): void {
+    const view = this.feed.view;
+    const since = new Date().toISOString();
+    if (!view) this.feed.complain({ event: 'stale', id: this.feed.revision, data: { since, message } });
+    else if (view.stale?.message !== message)
+      this.feed.publish((id) => ({ event: 'stale', id, data: { since: view.stale?.since ?? since, message } }));
+  }
+
+  private found(): void {
+    if (this.feed.view?.stale) this.feed.publish((id) => ({ event: 'stale', id, data: null }));
+  }
+}
+
+const ranks = { begun: 1, acted: 2, waiting: 3, failed: 4, finished: 5 } as const;
+
+function changed(change: WatchEvent): KubeObject | null {
+  if (change.type === 'synced') return change.objects[0] ?? null;
+  return change.type === 'added' || change.type === 'modified' ? change.object : null;
+}
+
+function isGone(change: WatchEvent): boolean {
+  return change.type === 'deleted' || (change.type === 'synced' && change.objects.length === 0);
+}

@@ -1,0 +1,40 @@
+import type { RunEvent } from '#lib/run/index.ts';
+import type { RunFeed } from './run-feed.ts';
+import type { Joined } from './shared-feeds.ts';
+
+/** What a process that carries a run tells of it. Neither method throws. */
+export type RunPublisher = {
+  /** RunContext.onEvent. The run is known from its first event on. */
+  tell(event: RunEvent): void;
+  /** The executor has returned: whoever looks follows the journal from now on. */
+  end(): void;
+};
+
+export function runPublisher(
+  join: (run: string) => Joined<RunFeed>,
+  log: (line: string, cause?: unknown) => void,
+): RunPublisher {
+  let joined: Joined<RunFeed> | null = null;
+  let over = false;
+  return {
+    tell: (event) => {
+      if (over) return;
+      try {
+        if (!joined) {
+          joined = join(event.run);
+          joined.of.carried();
+        }
+        joined.of.tell(event);
+      } catch (error) {
+        // The run goes on, whatever becomes of those who look.
+        log(`run ${event.run}: an event could not be told`, error);
+      }
+    },
+    end: () => {
+      if (over) return;
+      over = true;
+      joined?.of.putDown();
+      joined?.leave();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Plan } from '#lib/plan/index.ts';
+import type { Journal } from '#lib/run/index.ts';
+import { foldRun } from '../fold/fold-run.ts';
+import type { RunView } from '../wire.ts';
+import { eventOfEntry, underWay } from './journal-events.ts';
+import { runLines } from './run-lines.ts';
+
+/**
+ * A run as its journal tells it, for a page that has just been opened: the same fold as for events, so that both show the same log. What nodes show
+ * is not in a journal. `revision` is the id of the snapshot.
+ */
+export function viewOfJournal(plan: Plan, journal: Journal, role: RunView['role'], revision: number): RunView {
+  const { run, cluster, goal, state, startedAt, entries } = journal;
+  let view: RunView = {
+    revision: 0,
+    run,
+    cluster,
+    goal,
+    role,
+    state,
+    startedAt,
+    operations: runLines(plan, journal),
+    now: null,
+    nodes: [],
+    log: [],
+    problem: null,
+    stale: null,
+  };
+  entries.forEach((entry, index) => {
+    const told = eventOfEntry(plan, journal, entry);
+    // Ids of lines from the journal are its own numbers: below those of any event.
+    if (told) view = foldRun(view, { ...told.body, id: index + 1, at: told.at, run });
+  });
+  const step = underWay(plan, journal);
+  const now = step?.body.event === 'operation' ? { ...step.body.data, since: step.at } : null;
+  return { ...view, revision, operations: runLines(plan, journal), ...standing(journal), now };
+}
+
+/** What the journal's state says of the run beside its steps. */
+export function standing(journal: Journal): Pick<RunView, 'state' | 'problem'> {
+  const { state } = journal;
+  if (state.kind !== 'paused') return { state, problem: null };
+  const { code, because, meaning, subjects, choices } = state;
+  return { state, problem: { code, message: `${because} ${meaning}`, subjects, choices } };
+}

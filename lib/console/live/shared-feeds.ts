@@ -1,0 +1,94 @@
+import { type Clock, systemClock } from '#lib/kube/index.ts';
+import type { ClusterAccess } from './access.ts';
+
+/** What can be shared: something that follows one cluster for as long as anybody looks. */
+export type Followable = {
+  readonly feed: { readonly ended: unknown };
+  /** Resolves when there is nothing to follow any more, rejects with what ended it. */
+  follow(access: ClusterAccess, signal: AbortSignal): Promise<void>;
+  /** It could not be followed; it will be tried again unless it ended the feed. */
+  failed(error: unknown): void;
+};
+
+export type Joined<T> = { of: T; leave(): void };
+
+type Shared<T> = { of: T; looking: number; stop: AbortController; over: Promise<void>; linger: NodeJS.Timeout | null };
+
+/** Between two tries to open or to follow a cluster. */
+const retryMs = { first: 1_000, most: 15_000 };
+
+/** One of each, by cluster and name: opened by the first who joins, closed a while after the last has left. */
+export class SharedFeeds<T extends Followable> {
+  private readonly shared = new Map<string, Shared<T>>();
+  private readonly acquire: (slug: string) => Promise<ClusterAccess>;
+  private readonly lingerMs: number;
+  private readonly pace: Clock;
+
+  constructor(options: { acquire(slug: string): Promise<ClusterAccess>; lingerMs: number; pace?: Clock }) {
+    this.acquire = options.acquire;
+    this.lingerMs = options.lingerMs;
+    this.pace = options.pace ?? systemClock;
+  }
+
+  join(slug: string, name: string, make: () => T): Joined<T> {
+    const key = JSON.stringify([slug, name]);
+    let one = this.shared.get(key);
+    if (!one || one.of.feed.ended) {
+      const of = make();
+      const stop = new AbortController();
+      one = { of, looking: 0, stop, over: this.keepFollowing(slug, of, stop.signal), linger: null };
+      this.shared.set(key, one);
+    }
+    const joined = one;
+    joined.looking++;
+    if (joined.linger) clearTimeout(joined.linger);
+    let left = false;
+    return {
+      of: joined.of,
+      leave: () => {
+        if (left) return;
+        left = true;
+        if (--joined.looking > 0) return;
+        joined.linger = setTimeout(() => {
+          joined.stop.abort();
+          if (this.shared.get(key) === joined) this.shared.delete(key);
+        }, this.lingerMs);
+        joined.linger.unref();
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.shared.values()];
+    this.shared.clear();
+    for (const { stop, linger } of all) {
+      if (linger) clearTimeout(linger);
+      stop.abort();
+    }
+    await Promise.all(all.map(({ over }) => over));
+  }
+
+  private async keepFollowing(slug: string, of: T, signal: AbortSignal): Promise<void> {
+    for (let tries = 0; !signal.aborted && !of.feed.ended; tries++) {
+      const began = this.pace.monotonic();
+      try {
+        await this.followOnce(slug, of, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        of.failed(error);
+      }
+      if (this.pace.monotonic() - began > retryMs.most) tries = 0;
+      if (!of.feed.ended)
+        await this.pace.sleep(Math.min(retryMs.most, retryMs.first * 2 ** tries), signal).catch(() => {});
+    }
+  }
+
+  private async followOnce(slug: string, of: T, signal: AbortSignal): Promise<void> {
+    const access = await this.acquire(slug);
+    try {
+      if (!signal.aborted) await of.follow(access, signal);
+    } finally {
+      await access.release();
+    }
+  }
+}
