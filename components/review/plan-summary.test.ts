@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { PlannedOperation } from '#lib/plan/index.ts';
+import { asksForName, planSummary, startWords } from './plan-summary.ts';
+
+function anOperation(given: Partial<PlannedOperation>): PlannedOperation {
+  return {
+    id: 'felix.options',
+    seq: 1,
+    title: 'Set options',
+    why: '',
+    effect: 'control-plane',
+    reversible: true,
+    status: 'needed',
+    targets: ['FelixConfiguration/default'],
+    diff: '',
+    previewed: 'dry-run',
+    needs: [],
+    reads: [],
+    act: { kind: 'wait' },
+    done: { kind: 'journalled' },
+    until: null,
+    nudge: null,
+    undo: null,
+    command: '',
+    usualSeconds: 2,
+    deadlineSeconds: 60,
+    ...given,
+  };
+}
+
+const wait = { targets: [], effect: 'none', usualSeconds: 130 } as const;
+const operations = [
+  anOperation({ id: 'endpoint.active', ...wait }),
+  anOperation({ id: 'switch.bpf', title: 'Switch 6 nodes to eBPF', effect: 'traffic' }),
+  anOperation({ id: 'endpoint.active', ...wait }),
+  anOperation({ id: 'felix.options', status: 'already-done' }),
+];
+
+test('what is already done is not counted, and a wait that comes again may be over at once', () => {
+  expect(planSummary({ operations })).toBe(
+    '1 change in 3 steps; 1 touches traffic; all can be undone; usually 2 to 5 minutes',
+  );
+});
+
+test('what cannot be undone is said, and asks for the name', () => {
+  const plan = { operations: [anOperation({ reversible: false })] };
+  expect(planSummary(plan)).toContain('1 cannot be undone');
+  expect(asksForName(plan)).toBe(true);
+});
+
+test('control-plane changes that can be undone ask for nothing', () => {
+  expect(asksForName({ operations: [anOperation({})] })).toBe(false);
+});
+
+test('the button says what it does', () => {
+  expect(startWords({ operations })).toBe('Switch 6 nodes to eBPF');
+  expect(startWords({ operations: [anOperation({}), anOperation({})] })).toBe('Make 2 changes');
+});

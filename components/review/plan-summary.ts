@@ -1,0 +1,53 @@
+import { counted } from '#components/ui/counted.ts';
+import type { Plan, PlannedOperation } from '#lib/plan/index.ts';
+
+export function isNeeded({ status }: Pick<PlannedOperation, 'status'>): boolean {
+  return status === 'needed';
+}
+
+/** The operations that write something, in order: what is asked about before a start. */
+export function changesOf({ operations }: Pick<Plan, 'operations'>): PlannedOperation[] {
+  return operations.filter((operation) => isNeeded(operation) && operation.targets.length > 0);
+}
+
+/** Where somebody has to type the cluster's name first (product.md › Promises 2). */
+export function asksForName({ operations }: Pick<Plan, 'operations'>): boolean {
+  return operations.some(
+    (operation) => isNeeded(operation) && (operation.effect === 'traffic' || !operation.reversible),
+  );
+}
+
+/** `6 changes in 13 steps; 2 touch traffic; all can be undone; usually 6 to 8 minutes`. */
+export function planSummary(plan: Pick<Plan, 'operations'>): string {
+  const changes = changesOf(plan);
+  const traffic = changes.filter(({ effect }) => effect === 'traffic').length;
+  const oneWay = changes.filter(({ reversible }) => !reversible).length;
+  const steps = plan.operations.filter(isNeeded).length;
+  return [
+    `${counted(changes.length, 'change')} in ${counted(steps, 'step')}`,
+    traffic === 0 ? 'none touches traffic' : `${traffic} ${traffic === 1 ? 'touches' : 'touch'} traffic`,
+    oneWay === 0 ? 'all can be undone' : `${oneWay} cannot be undone`,
+    `usually ${usualTime(plan)}`,
+  ].join('; ');
+}
+
+/**
+ * From the sum of the usual times to the same without waits that were waited for before: such a wait is as a rule over at once.
+ * In minutes, and in seconds below two of them.
+ */
+export function usualTime({ operations }: Pick<Plan, 'operations'>): string {
+  const needed = operations.filter(isNeeded);
+  const seconds = (some: PlannedOperation[]) => some.reduce((sum, { usualSeconds }) => sum + usualSeconds, 0);
+  const most = seconds(needed);
+  const least = seconds(needed.filter(({ id }, index) => needed.findIndex((one) => one.id === id) === index));
+  if (most < 120) return `${Math.ceil(most / 10) * 10} seconds`;
+  const [from, to] = [Math.max(1, Math.round(least / 60)), Math.ceil(most / 60)];
+  return from === to ? `${to} minutes` : `${from} to ${to} minutes`;
+}
+
+/** What the button does, in its own words: "Switch 14 nodes to eBPF". */
+export function startWords(plan: Pick<Plan, 'operations'>): string {
+  const changes = changesOf(plan);
+  const main = changes.find(({ id }) => id.startsWith('switch.')) ?? (changes.length === 1 ? changes[0] : undefined);
+  return main?.title ?? `Make ${counted(changes.length, 'change')}`;
+}
