@@ -4,6 +4,10 @@ export type CommandTable = Readonly<Record<string, { summary: string; load(): Pr
 
 /** Every command, in the order of `signalbox --help`. A command's file is loaded only when it is asked for. */
 export const commands: CommandTable = {
+  console: {
+    summary: 'the same in the browser, on this machine',
+    load: async () => (await import('./console.ts')).consoleCommand,
+  },
   clusters: {
     summary: 'what can be reached: contexts, in-cluster, sandboxes',
     load: async () => (await import('./clusters.ts')).clusters,

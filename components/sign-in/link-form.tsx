@@ -1,0 +1,37 @@
+'use client';
+
+import { type FormEvent, useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
+import { keyFromLink } from './key-from-link.ts';
+
+/** For who wants to go on in this tab, or came through a tunnel: the link can be pasted instead of opened. */
+export function LinkForm({ give }: { give: (key: string) => Promise<void> }) {
+  const [error, setError] = useState<string>();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const text = new FormData(event.currentTarget).get('link');
+    const key = keyFromLink(typeof text === 'string' ? text : '');
+    if (key === null) setError('This is no sign-in link; it ends in #key= and 43 characters.');
+    else void give(key);
+  };
+  return (
+    <form onSubmit={submit} className="mt-6" autoComplete="off">
+      <Field id="link" label="Or paste it here, and go on in this tab" error={error}>
+        <div className="flex gap-2">
+          <input
+            id="link"
+            name="link"
+            type="password"
+            className={inputLook}
+            spellCheck={false}
+            {...describedBy('link', { error })}
+          />
+          <Button type="submit" kind="primary">
+            Sign in
+          </Button>
+        </div>
+      </Field>
+    </form>
+  );
+}

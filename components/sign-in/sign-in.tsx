@@ -1,0 +1,127 @@
+'use client';
+
+import { useCallback, useEffect, useState } from 'react';
+import { Notice } from '#components/ui/notice.tsx';
+import { keyFromLink } from './key-from-link.ts';
+import { LinkForm } from './link-form.tsx';
+import { NewLink } from './new-link.tsx';
+import { type KeyOutcome, spendKey } from './spend-key.ts';
+
+type Stage = { kind: 'looking' } | { kind: 'waiting' } | { kind: 'no-key' } | { kind: 'refused'; why: Refused };
+type Refused = Exclude<KeyOutcome, 'signed-in'>;
+
+/** Takes the key from the address, clears it there before anything else, and uses it up. */
+export function SignIn({ to, session }: { to: string; session: 'valid' | 'none' }) {
+  const [stage, setStage] = useState<Stage>({ kind: 'looking' });
+
+  const give = useCallback(
+    async (key: string) => {
+      setStage({ kind: 'waiting' });
+      const outcome = await spendKey(key);
+      // A link that was opened twice in the same browser has done its work.
+      if (outcome === 'signed-in' || session === 'valid') window.location.replace(to);
+      else setStage({ kind: 'refused', why: outcome });
+    },
+    [to, session],
+  );
+
+  useEffect(() => {
+    const take = () => {
+      const key = keyFromLink(window.location.hash);
+      if (window.location.hash !== '')
+        window.history.replaceState(null, '', window.location.pathname + window.location.search);
+      if (key !== null) void give(key);
+      else if (session === 'valid') window.location.replace(to);
+      else setStage((now) => (now.kind === 'looking' ? { kind: 'no-key' } : now));
+    };
+    take();
+    // A link that is opened in this same tab changes the fragment only.
+    window.addEventListener('hashchange', take);
+    return () => window.removeEventListener('hashchange', take);
+  }, [give, session, to]);
+
+  return (
+    <>
+      <p className="mb-8 flex items-center gap-2.5 font-[620]">
+        <Mark />
+        Signalbox
+      </p>
+      {stage.kind === 'looking' || stage.kind === 'waiting' ? (
+        <div role="status">
+          <h1>Signing in</h1>
+          <p className="mt-1 text-ink-2">The link is being used up.</p>
+          <noscript>
+            <p className="mt-4 text-ink-2">
+              This page needs JavaScript: the key of a link is never sent in an address.
+            </p>
+          </noscript>
+        </div>
+      ) : (
+        <>
+          <div role="alert">{stage.kind === 'refused' ? <Refusal why={stage.why} /> : <NoKey to={to} />}</div>
+          <NewLink />
+          <LinkForm give={give} />
+        </>
+      )}
+    </>
+  );
+}
+
+function NoKey({ to }: { to: string }) {
+  return (
+    <>
+      <h1>Sign in to this console</h1>
+      <p className="mt-1 text-ink-2">
+        {to === '/'
+          ? 'Whoever started it holds the key: open the link that it printed.'
+          : 'Your session has ended, or began in another browser. With a new link you go on where you were.'}
+      </p>
+    </>
+  );
+}
+
+const refusals: Record<Refused, { state: 'warn' | 'bad'; title: string; text: string }> = {
+  wrong: {
+    state: 'bad',
+    title: 'This console did not give out this link',
+    text: 'It may be cut off, or older than the console that runs now: each start makes its own.',
+  },
+  used: {
+    state: 'warn',
+    title: 'This link was used already',
+    text: 'Each link opens one session. If it was not you who used it, end the console: somebody else has been in.',
+  },
+  expired: { state: 'warn', title: 'This link is too old', text: 'A link is good for 15 minutes.' },
+  'too-many': {
+    state: 'bad',
+    title: 'Too many wrong links',
+    text: 'More than ten came in the last minute. A fresh link works at once.',
+  },
+  offline: {
+    state: 'bad',
+    title: 'The console does not answer',
+    text: 'It may have been stopped. Start it again and open the link that it prints.',
+  },
+};
+
+function Refusal({ why }: { why: Refused }) {
+  const { state, title, text } = refusals[why];
+  return (
+    <>
+      <h1 className="mb-3">Sign in to this console</h1>
+      <Notice state={state} title={title}>
+        <p>{text}</p>
+      </Notice>
+    </>
+  );
+}
+
+/** Two tracks and the signal between them, as in the frame. */
+function Mark() {
+  return (
+    <svg width="20" height="16" viewBox="0 0 20 16" aria-hidden="true" className="text-ink">
+      <path d="M0 3h20M0 13h20M4 3l12 10" fill="none" stroke="currentColor" strokeWidth="2" />
+      <circle cx="10" cy="8" r="3.5" className="fill-blue" />
+    </svg>
+  );
+}

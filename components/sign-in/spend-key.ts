@@ -1,0 +1,33 @@
+/** What became of a key. `offline`: nobody answered. */
+export type KeyOutcome = 'signed-in' | 'wrong' | 'used' | 'expired' | 'too-many' | 'offline';
+
+/** Gives the key to the console; the cookie comes back where no script can read it. */
+export async function spendKey(key: string): Promise<KeyOutcome> {
+  try {
+    const response = await fetch('/sign-in', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ key }),
+      credentials: 'same-origin',
+    });
+    if (response.ok) return 'signed-in';
+    const refusal: unknown = await response.json();
+    return outcomeOf(refusal);
+  } catch {
+    return 'offline';
+  }
+}
+
+function outcomeOf(refusal: unknown): KeyOutcome {
+  const code = typeof refusal === 'object' && refusal !== null && 'code' in refusal ? refusal.code : null;
+  switch (code) {
+    case 'key.used':
+      return 'used';
+    case 'key.expired':
+      return 'expired';
+    case 'key.too-many':
+      return 'too-many';
+    default:
+      return 'wrong';
+  }
+}

@@ -1,0 +1,124 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  askConsole,
+  isBuild,
+  newestBuild,
+  PortRefused,
+  type StartedConsole,
+  startConsole,
+} from '#lib/console/index.ts';
+import { stateFolder } from '#lib/run/index.ts';
+import type { Command, Invocation } from '../command.ts';
+import { CliError, exit, usageError } from '../exit.ts';
+import type { Flags } from '../flags.ts';
+import { clusterFlags, outputFlags } from '../global-flags.ts';
+import { printable } from '../terminal.ts';
+
+export const consoleCommand: Command = {
+  name: 'console',
+  arguments: '[link]',
+  summary:
+    'The console in the browser, on this machine only, until it is stopped. `console link` prints a new sign-in link of the one that runs.',
+  flags: {
+    port: { value: 'N', help: 'port on 127.0.0.1 (default 3000, else the next free one)' },
+    kubeconfig: clusterFlags.kubeconfig,
+    build: { value: 'DIR', help: 'a build of the routes; else SIGNALBOX_BUILD, else the newest that `npm start` made' },
+    ...outputFlags,
+  },
+  async run(invocation) {
+    const [word, ...rest] = invocation.args;
+    if (rest.length > 0 || (word !== undefined && word !== 'link'))
+      throw usageError(
+        `${JSON.stringify(rest[0] ?? word)} is not understood; write \`signalbox console\` or \`signalbox console link\`.`,
+      );
+    return word === 'link' ? printLink(invocation) : runConsole(invocation);
+  },
+};
+
+async function printLink({ env, terminal }: Invocation): Promise<number> {
+  const reply = await askConsole(await stateFolder(env), { ask: 'link' });
+  if (!reply.ok) throw new CliError(exit.notAsAsked, reply.message);
+  terminal.out(reply.link);
+  terminal.err('The link works once, for 15 minutes.');
+  return exit.fine;
+}
+
+async function runConsole({ flags, env, terminal, signal }: Invocation): Promise<number> {
+  const stopped = untilStopped(signal);
+  const started = await startConsole({
+    port: portOf(flags),
+    kubeconfig: flags.text('kubeconfig'),
+    build: () => buildOf(flags, env),
+    root,
+    env,
+  }).catch((error: unknown) => {
+    throw error instanceof PortRefused ? usageError(`--port: ${error.message}`, error) : error;
+  });
+  switch (started.kind) {
+    case 'running':
+      terminal.err('The console runs already. A new sign-in link to it, good once, for 15 minutes:');
+      terminal.out(started.link);
+      return exit.fine;
+    case 'silent':
+      throw new CliError(exit.notAsAsked, started.message);
+    case 'started':
+      watchForFaults(started, terminal.err);
+      greet(started, terminal);
+      await stopped;
+      terminal.err('Ending. What is being done now is finished first, for five seconds at most.');
+      await started.stop();
+      // Next keeps timers and sockets of its own.
+      process.exit(exit.fine);
+  }
+}
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+function greet({ link, port, instead, log }: StartedConsole, terminal: Invocation['terminal']): void {
+  if (instead === 'next-free') terminal.err(`Port 3000 is taken by another program; the console is on ${port}.`);
+  terminal.err('The console is ready. Open this link to sign in; it works once, for 15 minutes:');
+  terminal.out(link());
+  terminal.err(
+    `Ctrl-C ends it; a run that it carries is left in order and carried on at the next start. Log: ${printable(log.path)}`,
+  );
+}
+
+/** SIGINT, SIGTERM and a closed terminal all mean the same. A second one changes nothing: ending takes six seconds at most. */
+function untilStopped(signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    signal.addEventListener('abort', () => done(), { once: true });
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => done());
+  });
+}
+
+/**
+ * A fault of ours that nobody caught ends the process: what it carried goes on at the next start, from the journal. A promise that was rejected
+ * unseen is logged only: rendering an answer whose reader has left makes them, and no run may end for that.
+ */
+function watchForFaults({ log }: StartedConsole, say: (text: string) => void): void {
+  process.on('uncaughtException', (error) => {
+    log.write('uncaught, the console ends', error);
+    say(
+      `signalbox: the console ended by a fault of its own. Its log says more: ${printable(log.path)}\nStart it again: what it carried goes on.`,
+    );
+    process.exit(exit.bug);
+  });
+  process.on('unhandledRejection', (reason) => log.write('rejected unseen', reason));
+}
+
+function portOf(flags: Flags): number | null {
+  const text = flags.text('port');
+  if (text === undefined) return null;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) throw usageError(`--port: ${JSON.stringify(text)} is not a port; write a number up to 65535.`);
+  return port;
+}
+
+async function buildOf(flags: Flags, env: NodeJS.ProcessEnv): Promise<string> {
+  const named = flags.text('build') ?? (env.SIGNALBOX_BUILD || undefined);
+  const build = named === undefined ? await newestBuild(root) : resolve(named);
+  if (build === null) throw usageError('The pages of the console are not built yet: `npm start` builds and starts it.');
+  if (!(await isBuild(build))) throw usageError(`--build: there is no finished build in ${JSON.stringify(build)}.`);
+  return build;
+}

@@ -1,0 +1,68 @@
+import { connect } from 'node:net';
+import { z } from 'zod';
+import { socketPath } from './instance-path.ts';
+import {
+  applyReplySchema,
+  linkReplySchema,
+  longestLineBytes,
+  type Question,
+  type Replies,
+  statusReplySchema,
+} from './instance-protocol.ts';
+
+const patienceMs = 5000;
+
+/** No console runs with this state folder, or it does not answer. */
+export type NoConsole = { ok: false; code: 'console.missing' | 'console.silent'; message: string };
+
+const replySchemas = { link: linkReplySchema, status: statusReplySchema, apply: applyReplySchema };
+
+/** Asks the console that runs with this state folder. Dials a socket in that folder and nothing else. */
+export async function askConsole<Q extends Question>(
+  folder: string,
+  question: Q,
+): Promise<Replies[Q['ask']] | NoConsole>;
+export async function askConsole(folder: string, question: Question): Promise<Replies[Question['ask']] | NoConsole> {
+  const line = await exchange(await socketPath(folder), JSON.stringify(question));
+  if (typeof line !== 'string') return line;
+  const reply = z.union([replySchemas[question.ask], replySchemas.link]).safeParse(jsonOf(line));
+  return reply.success ? reply.data : silent('it answers in words of another release');
+}
+
+function exchange(path: string, line: string): Promise<string | NoConsole> {
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = connect(path);
+    const give = (answer: string | NoConsole) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setEncoding('utf8');
+    socket.setTimeout(patienceMs, () => give(silent('it says nothing')));
+    socket.on('connect', () => socket.write(`${line}\n`));
+    socket.on('data', (part: string) => {
+      text += part;
+      if (text.length > longestLineBytes) give(silent('its answer has no end'));
+    });
+    socket.on('end', () => give(text === '' ? silent('it ended the connection') : text.trim()));
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      give(
+        error.code === 'ENOENT' || error.code === 'ECONNREFUSED'
+          ? { ok: false, code: 'console.missing', message: 'No console runs here. `npm start` starts one.' }
+          : silent(error.code ?? error.message),
+      ),
+    );
+  });
+}
+
+function silent(why: string): NoConsole {
+  return { ok: false, code: 'console.silent', message: `A console runs here but cannot be asked: ${why}.` };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,5 @@
+export { askConsole } from './ask-console.ts';
+export { newestBuild } from './find-build.ts';
+export { PortRefused } from './listen.ts';
+export { isBuild } from './next-handler.ts';
+export { type StartedConsole, startConsole } from './start-console.ts';

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+/**
+ * What this machine's command line asks the console that runs, over a socket in a folder that only its user can enter: one line of JSON, one line
+ * back. `plan` is parsed by who carries it.
+ */
+export const questionSchema = z.discriminatedUnion('ask', [
+  z.strictObject({ ask: z.literal('link') }),
+  z.strictObject({ ask: z.literal('status') }),
+  z.strictObject({ ask: z.literal('apply'), plan: z.unknown(), cluster: z.unknown() }),
+]);
+export type Question = z.infer<typeof questionSchema>;
+
+const failureSchema = z.object({ ok: z.literal(false), code: z.string(), message: z.string() });
+
+export const linkReplySchema = z.union([z.object({ ok: z.literal(true), link: z.string() }), failureSchema]);
+export const statusReplySchema = z.union([
+  z.object({ ok: z.literal(true), pid: z.int(), port: z.int(), since: z.string(), log: z.string() }),
+  failureSchema,
+]);
+export const applyReplySchema = z.union([z.object({ ok: z.literal(true), run: z.string() }), failureSchema]);
+
+export type Replies = {
+  link: z.infer<typeof linkReplySchema>;
+  status: z.infer<typeof statusReplySchema>;
+  apply: z.infer<typeof applyReplySchema>;
+};
+
+/** A plan for 5,000 nodes has some hundred KiB. */
+export const longestLineBytes = 16 * 1024 * 1024;

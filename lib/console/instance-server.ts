@@ -1,0 +1,73 @@
+import { chmod } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { longestLineBytes, type Question, questionSchema, type Replies } from './instance-protocol.ts';
+
+const patienceMs = 10_000;
+
+export type Answers = {
+  [Ask in Question['ask']]: (question: Extract<Question, { ask: Ask }>) => Promise<Replies[Ask]>;
+};
+
+/** Answers the command line of the same user at `path`. */
+export async function answerAt(path: string, answers: Answers): Promise<Server> {
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.setTimeout(patienceMs, () => socket.destroy());
+    readLine(socket, (line) => {
+      socket.setTimeout(0);
+      void reply(line, answers).then((text) => socket.end(`${text}\n`));
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  await chmod(path, 0o600);
+  return server;
+}
+
+function readLine(socket: Socket, then: (line: string) => void): void {
+  let text = '';
+  socket.setEncoding('utf8');
+  const take = (part: string) => {
+    text += part;
+    if (text.length > longestLineBytes) socket.destroy();
+    const end = text.indexOf('\n');
+    if (end < 0) return;
+    socket.off('data', take);
+    then(text.slice(0, end));
+  };
+  socket.on('data', take);
+}
+
+async function reply(line: string, answers: Answers): Promise<string> {
+  try {
+    const question = questionSchema.safeParse(JSON.parse(line));
+    if (!question.success)
+      return failure(
+        'question.form',
+        'The console that runs does not know this question; it may be of another release.',
+      );
+    return JSON.stringify(await put(question.data, answers));
+  } catch (error) {
+    return failure('fault', error instanceof Error ? error.message : String(error));
+  }
+}
+
+function put(question: Question, answers: Answers): Promise<Replies[Question['ask']]> {
+  switch (question.ask) {
+    case 'link':
+      return answers.link(question);
+    case 'status':
+      return answers.status(question);
+    case 'apply':
+      return answers.apply(question);
+  }
+}
+
+function failure(code: string, message: string): string {
+  return JSON.stringify({ ok: false, code, message });
+}

@@ -1,0 +1,159 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { OpenStreams } from './open-streams.ts';
+import { keepKnownHeaders } from './request-headers.ts';
+import { contentPolicy, fixedHeaders, newNonce } from './security-headers.ts';
+import type { Sessions } from './sessions.ts';
+import { longestSignInBytes, type Verdict, whoMayAsk } from './who-may-ask.ts';
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** What is behind the door; the server listens before it is there, so that the port is known, and lets requests wait. */
+export type Behind = { sessions: Sessions; next: Handler };
+
+export type ConsoleServer = {
+  server: Server;
+  /** Ends answers that would never end by themselves. */
+  endStreams(): void;
+};
+
+/** Cookies of every program on 127.0.0.1 come along: more than Node's 16 KiB, which would lock out whoever develops web pages. */
+const longestHeadersBytes = 64 * 1024;
+/** For a request to come in; answers may take as long as they like (streams). */
+const headersMs = 10_000;
+const requestMs = 60_000;
+const keepAliveMs = 10_000;
+const mostConnections = 512;
+
+const json = 'application/json; charset=utf-8';
+const keySchema = z.strictObject({ key: z.string().max(200) });
+
+/** The console's HTTP server: judges every request, then hands it to Next (architecture.md › Processes and toolchain, Who may ask). */
+export function consoleServer(behind: Promise<Behind>, log: (line: string, cause?: unknown) => void): ConsoleServer {
+  const streams = new OpenStreams();
+  void behind.then(
+    ({ sessions }) => sessions.onEnd((id) => streams.end(id)),
+    () => {},
+  );
+  const server = createServer(
+    {
+      maxHeaderSize: longestHeadersBytes,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      keepAliveTimeout: keepAliveMs,
+    },
+    (request, response) => {
+      answer(request, response).catch((error: unknown) => {
+        log(`${request.method} ${pathForLog(request)} failed`, error);
+        if (response.headersSent) response.destroy();
+        else say(response, 500, 'fault', 'This went wrong in the console itself; its log says why.');
+      });
+    },
+  );
+  server.maxConnections = mostConnections;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { sessions, next } = await behind;
+    const policy = contentPolicy(newNonce());
+    for (const [name, value] of Object.entries(fixedHeaders)) response.setHeader(name, value);
+    response.setHeader('Content-Security-Policy', policy);
+
+    const cookies = request.headers.cookie ?? null;
+    const claim = sessions.claim(cookies);
+    const verdict = whoMayAsk(asked(request), request.socket.localPort ?? 0, claim ? 'valid' : 'none');
+    if (!(verdict.kind === 'next' && isStatic(request))) response.setHeader('Cache-Control', 'no-store');
+    switch (verdict.kind) {
+      case 'refused':
+        log(`refused ${request.method} ${pathForLog(request)}: ${verdict.code}`);
+        return refuse(request, response, verdict);
+      case 'to-sign-in':
+        return redirect(response, verdict.location);
+      case 'sign-in':
+        return signIn(request, response, sessions);
+      case 'sign-out':
+        response.setHeader('Set-Cookie', (await sessions.signOut(cookies)).cookie);
+        return redirect(response, '/sign-in');
+      case 'next':
+        keepKnownHeaders(request);
+        request.headers['content-security-policy'] = policy;
+        if (claim && request.url?.startsWith('/api/')) streams.add(claim, response, Date.now());
+        return next(request, response);
+    }
+  }
+
+  return { server, endStreams: () => streams.end() };
+}
+
+function asked(request: IncomingMessage) {
+  const raw = request.rawHeaders;
+  return {
+    method: request.method ?? '',
+    target: request.url ?? '',
+    hosts: raw.filter((_, index) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === 'host'),
+    header: (name: string) => request.headers[name]?.toString(),
+  };
+}
+
+/** Scripts, styles and fonts under names made from their contents: Next lets browsers keep them. */
+function isStatic(request: IncomingMessage): boolean {
+  return request.url?.startsWith('/_next/static/') === true;
+}
+
+async function signIn(request: IncomingMessage, response: ServerResponse, sessions: Sessions): Promise<void> {
+  const body = keySchema.safeParse(await jsonBody(request));
+  if (!body.success) return say(response, 400, 'body.form', 'A sign-in is JSON with one field, `key`.');
+  const answer = await sessions.signIn(body.data.key);
+  if (answer.ok) {
+    response.setHeader('Set-Cookie', answer.value.cookie);
+    return sayJson(response, 200, { ok: true });
+  }
+  return sayJson(response, answer.code === 'key.too-many' ? 429 : 403, answer);
+}
+
+async function jsonBody(request: IncomingMessage): Promise<unknown> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of request) {
+    parts.push(part);
+    length += part.length;
+    if (length > longestSignInBytes) return null;
+  }
+  try {
+    return JSON.parse(Buffer.concat(parts).toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(303, { Location: location, 'Content-Length': 0 }).end();
+}
+
+/** The rest of a refused request is not read: the connection ends with the answer. */
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, code, message }: Extract<Verdict, { kind: 'refused' }>,
+): void {
+  if (request.method !== 'GET' && request.method !== 'HEAD') response.setHeader('Connection', 'close');
+  // Next's router gives the text of a refused action to whoever called it, where its type is exactly this.
+  const type = request.headers['next-action'] === undefined ? json : 'text/plain';
+  end(response, status, type, JSON.stringify({ ok: false, code, message }));
+}
+
+function say(response: ServerResponse, status: number, code: string, message: string): void {
+  sayJson(response, status, { ok: false, code, message });
+}
+
+function sayJson(response: ServerResponse, status: number, body: unknown): void {
+  end(response, status, json, JSON.stringify(body));
+}
+
+function end(response: ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) }).end(text);
+}
+
+/** Without its query: what stands there is the reader's business. */
+function pathForLog(request: IncomingMessage): string {
+  return (request.url ?? '').split(/[?#]/, 1)[0]?.slice(0, 200) ?? '';
+}

@@ -1,0 +1,152 @@
+import { delimiter, resolve } from 'node:path';
+import { ownIdentity, stateFolder } from '#lib/run/index.ts';
+import { askConsole } from './ask-console.ts';
+import { type ConsoleLog, openLog } from './console-log.ts';
+import { provideHost } from './host.ts';
+import { lockInstance } from './instance-lock.ts';
+import { claimSocketPath, makePrivate, removeSocket } from './instance-path.ts';
+import { answerAt } from './instance-server.ts';
+import { listen } from './listen.ts';
+import { logConsole } from './log-console.ts';
+import { nextHandler } from './next-handler.ts';
+import { type Behind, consoleServer } from './server.ts';
+import { openSessions, type Sessions } from './sessions.ts';
+import { makeHost } from './stub-host.ts';
+
+export type ConsoleOptions = {
+  /** Null: 3000, else the next free one. */
+  port: number | null;
+  kubeconfig: string | undefined;
+  /** Finds the folder of a finished build of the routes; asked only where no console runs yet. */
+  build(): Promise<string>;
+  /** The project's folder. */
+  root: string;
+  env: NodeJS.ProcessEnv;
+};
+
+export type StartedConsole = {
+  kind: 'started';
+  port: number;
+  /** A sign-in link; each call makes one. */
+  link(): string;
+  instead: 'as-asked' | 'next-free';
+  log: ConsoleLog;
+  /** Hands over what is carried and ends, in six seconds at most. */
+  stop(): Promise<void>;
+};
+
+/** What there is after a start: this console, or the one that runs with the same state folder. */
+export type ConsoleStart = StartedConsole | { kind: 'running'; link: string } | { kind: 'silent'; message: string };
+
+/** An act in flight ends within 5 s (architecture.md › Run); what has not by then is left to the next start. */
+const handOverMs = 5500;
+
+/** Starts the console, once a state folder (architecture.md › Who may ask). Rejects with a PortRefused where it cannot listen. */
+export async function startConsole(options: ConsoleOptions): Promise<ConsoleStart> {
+  const folder = await stateFolder(options.env);
+  await makePrivate(folder);
+  const lock = lockInstance(folder);
+  if (!lock) return runningConsole(folder);
+  const build = await options.build();
+  const log = openLog(folder);
+  logConsole(log);
+
+  const behind = Promise.withResolvers<Behind>();
+  const door = consoleServer(behind.promise, log.write);
+  const { port, instead } = await listen(door.server, options.port);
+  const sessions = await openSessions({ folder, port, log: log.write });
+  const link = () => `http://127.0.0.1:${port}/sign-in#key=${sessions.newKey()}`;
+
+  const end = new AbortController();
+  const [next, parts] = await Promise.all([
+    nextHandler(options.root, build, port),
+    makeHost({
+      ...fromHere(options),
+      stateFolder: folder,
+      identity: await ownIdentity(folder),
+      log: log.write,
+      signal: end.signal,
+    }),
+  ]);
+  provideHost({ ...parts.host, ...ofHost(sessions), logPath: log.path });
+  behind.resolve({ sessions, next });
+
+  const since = new Date().toISOString();
+  const socket = await answerAt(await claimSocketPath(folder), {
+    link: async () => ({ ok: true, link: link() }),
+    status: async () => ({ ok: true, pid: process.pid, port, since, log: log.path }),
+    apply: async ({ plan, cluster }) => {
+      const answer = (await parts.carryPlan?.(plan, cluster)) ?? notAvailable;
+      return answer.ok ? { ok: true, run: answer.value.run } : answer;
+    },
+  });
+  log.write(`console started: process ${process.pid}, port ${port}, build ${build}`);
+  parts.recover().catch((error: unknown) => log.write('runs were not recovered', error));
+
+  return {
+    kind: 'started',
+    port,
+    link,
+    instead,
+    log,
+    stop: async () => {
+      log.write('console is ending');
+      socket.close();
+      door.server.close();
+      end.abort(new Error('The console is ending.'));
+      const handedOver = await withinMs(handOverMs, parts.close());
+      if (handedOver !== 'done') log.write(`what was carried was not handed over: ${handedOver}`);
+      door.endStreams();
+      door.server.closeAllConnections();
+      await removeSocket(folder);
+      lock.release();
+      log.write('console ended');
+    },
+  };
+}
+
+const notAvailable = {
+  ok: false,
+  code: 'apply.not-available',
+  message: 'This console does not take plans from the command line.',
+} as const;
+
+function ofHost({ session, signIn, signOut }: Sessions) {
+  return { session, signIn, signOut };
+}
+
+/** The other console may be starting itself: it has the lock before it can be asked. */
+async function runningConsole(folder: string): Promise<ConsoleStart> {
+  const until = performance.now() + 5000;
+  for (;;) {
+    const reply = await askConsole(folder, { ask: 'link' });
+    if (reply.ok) return { kind: 'running', link: reply.link };
+    if (performance.now() > until)
+      return {
+        kind: 'silent',
+        message: `A console that was started with ${folder} runs, but cannot be asked: ${reply.message}`,
+      };
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/** Paths as the reader meant them: Next wants the process in the project's folder. */
+function fromHere({ env, kubeconfig }: ConsoleOptions): { env: NodeJS.ProcessEnv; kubeconfig: string | undefined } {
+  const listed = env.KUBECONFIG?.split(delimiter).map((path) => (path === '' ? path : resolve(path)));
+  return {
+    env: listed ? { ...env, KUBECONFIG: listed.join(delimiter) } : env,
+    kubeconfig: kubeconfig === undefined ? undefined : resolve(kubeconfig),
+  };
+}
+
+async function withinMs(ms: number, work: Promise<void>): Promise<string> {
+  const timer = Promise.withResolvers<string>();
+  const timeout = setTimeout(() => timer.resolve(`it took longer than ${ms} ms`), ms);
+  try {
+    return await Promise.race([work.then(() => 'done'), timer.promise]);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    clearTimeout(timeout);
+  }
+}

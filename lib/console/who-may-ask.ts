@@ -1,0 +1,134 @@
+/**
+ * Which requests get past the door (architecture.md › Who may ask). Next itself would answer `Host: evil.example` with 200 and run a server action
+ * without an Origin; so every request is judged here before Next sees it. Pure: the table beside it is its test.
+ */
+export type Ask = {
+  method: string;
+  /** The request line's target as it was sent. */
+  target: string;
+  /** Every Host header: two of them are an attempt to be read in two ways. */
+  hosts: readonly string[];
+  header(name: string): string | undefined;
+};
+
+export type Verdict =
+  /** Next may have it. `session`: only because a valid session asks. */
+  | { kind: 'next'; because: 'session' | 'public' }
+  /** Answered by the console itself: no request without a session that changes anything ever reaches Next. */
+  | { kind: 'sign-in' | 'sign-out' }
+  | { kind: 'to-sign-in'; location: string }
+  | Refusal;
+
+export type Refusal = { kind: 'refused'; status: number; code: string; message: string };
+
+/** Server actions carry forms and YAML; Next's own limit for them is the same. */
+export const longestBodyBytes = 1024 * 1024;
+/** A key and its name. */
+export const longestSignInBytes = 4096;
+const longestReturnPath = 1000;
+
+export function whoMayAsk(ask: Ask, port: number, session: 'valid' | 'none'): Verdict {
+  const own = ownHosts(port);
+  const [host] = ask.hosts;
+  if (ask.hosts.length !== 1 || host === undefined || !own.includes(host.toLowerCase())) {
+    return refused(
+      421,
+      'host.foreign',
+      `This console answers at http://127.0.0.1:${port} only. Through a tunnel, use the same port at both ends: ssh -L ${port}:127.0.0.1:${port} …`,
+    );
+  }
+  const path = pathOf(ask.target);
+  if (path === null) return refused(400, 'target.form', 'The address of this request cannot be read.');
+  if (ask.header('upgrade') !== undefined)
+    return refused(400, 'upgrade.refused', 'This console speaks plain HTTP/1.1 and upgrades to nothing.');
+  const foreign = foreignTo(ask, host, path) ?? wrongBody(ask, path);
+  if (foreign) return foreign;
+
+  if (ask.method === 'POST' && path === '/sign-in') return { kind: 'sign-in' };
+  if (reads(ask.method) && isPublic(path)) return { kind: 'next', because: 'public' };
+  if (session === 'none') return withoutSession(ask, path);
+  if (ask.method === 'POST' && path === '/sign-out') return { kind: 'sign-out' };
+  return { kind: 'next', because: 'session' };
+}
+
+/** The names under which a browser on this machine reaches us. */
+export function ownHosts(port: number): readonly string[] {
+  return [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
+}
+
+/** What other sites make a browser ask. Pages on other ports of this machine are `same-site` to it, and get its cookies: they are foreign too. */
+function foreignTo(ask: Ask, host: string, path: string): Refusal | null {
+  const origin = ask.header('origin')?.toLowerCase();
+  const isOwn = origin === `http://${host.toLowerCase()}`;
+  if (!reads(ask.method)) {
+    if (!isOwn)
+      return refused(
+        403,
+        'origin.foreign',
+        'Only pages of this console may change anything; this request came from elsewhere.',
+      );
+    if (ask.method !== 'POST') return refused(405, 'method.unknown', `${ask.method.slice(0, 20)} is not used here.`);
+    return null;
+  }
+  const site = ask.header('sec-fetch-site');
+  const isElsewhere =
+    (site !== undefined && site !== 'same-origin' && site !== 'none') || (origin !== undefined && !isOwn);
+  // Following a link to a page is fine, and shows nothing to the page that it is on. Anything that can be read or embedded is not.
+  const followsLink = ask.header('sec-fetch-mode') === 'navigate' && ask.header('sec-fetch-dest') === 'document';
+  if (isElsewhere && (!followsLink || isData(path)))
+    return refused(403, 'site.foreign', 'Only pages of this console may read this; this request came from elsewhere.');
+  if (isData(path) && site !== 'same-origin' && !isOwn)
+    return refused(403, 'site.foreign', 'Only pages of this console may read this. Open the console in a browser.');
+  return null;
+}
+
+/** Node frames a body by its Content-Length; without one there is no limit to it. */
+function wrongBody(ask: Ask, path: string): Refusal | null {
+  const length = ask.header('content-length');
+  const isChunked = ask.header('transfer-encoding') !== undefined;
+  if (reads(ask.method))
+    return isChunked || (length !== undefined && length !== '0')
+      ? refused(400, 'body.unexpected', 'A request that reads carries no body.')
+      : null;
+  if (isChunked || length === undefined)
+    return refused(411, 'body.length', 'The length of the body must be said (Content-Length).');
+  const limit = path === '/sign-in' ? longestSignInBytes : longestBodyBytes;
+  return Number(length) > limit ? refused(413, 'body.long', `The body may have ${limit} bytes.`) : null;
+}
+
+function withoutSession(ask: Ask, path: string): Verdict {
+  // Next's router asks for data with `RSC`; told 401, it loads the page itself, and that is sent to the sign-in.
+  if (!reads(ask.method) || isData(path) || ask.header('rsc') !== undefined)
+    return refused(
+      401,
+      'session.missing',
+      'Your session has ended. `bin/signalbox console link` prints a new sign-in link; nothing on this page is lost while it is open.',
+    );
+  const back =
+    ask.target.length <= longestReturnPath && ask.target !== '/' ? `?to=${encodeURIComponent(ask.target)}` : '';
+  return { kind: 'to-sign-in', location: `/sign-in${back}` };
+}
+
+function reads(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function isData(path: string): boolean {
+  return path === '/api' || path.startsWith('/api/');
+}
+
+/** What the sign-in page is made of. Nothing that decodes to another path: `..`, `%`, `\` and empty segments are not in the pattern. */
+function isPublic(path: string): boolean {
+  if (path === '/sign-in' || path === '/icon.svg' || path === '/favicon.ico') return true;
+  return /^\/_next\/static(?:\/[\w~-][\w~.-]*)+$/.test(path);
+}
+
+/** Origin form only: no `http://…`, no `*`, no `//host`, no backslash, nothing that is not visible ASCII. */
+function pathOf(target: string): string | null {
+  if (!/^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(target)) return null;
+  return target.split(/[?#]/, 1)[0] ?? null;
+}
+
+function refused(status: number, code: string, message: string): Refusal {
+  return { kind: 'refused', status, code, message };
+}
