@@ -46,6 +46,8 @@ export type StreamEnd = { event: 'end'; data: { code: string; message: string } 
 export type RunView = {
   /** Id of the last event that is folded in. */
   revision: number;
+  /** Revision at which the run last paused, went on, turned back or ended. A request made from an older view was overtaken. */
+  turnedAt: number;
   run: string;
   cluster: string;
   goal: string;

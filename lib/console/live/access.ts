@@ -7,7 +7,5 @@ export type ClusterAccess = {
   clock: Clock;
   /** For people. */
   name: string;
-  /** Where journals are. */
-  namespace: string;
   release(): void | Promise<void>;
 };

@@ -10,19 +10,21 @@ import { Feed } from './feed.ts';
 export class ClusterFeed {
   readonly feed: Feed<ClusterView, ClusterEvent>;
   private readonly log: (line: string, cause?: unknown) => void;
+  private readonly namespace: string;
   failure: unknown = null;
 
-  constructor(openedMs: number, log: (line: string, cause?: unknown) => void) {
+  constructor(namespace: string, openedMs: number, log: (line: string, cause?: unknown) => void) {
     this.log = log;
+    this.namespace = namespace;
     this.feed = new Feed((view, event, id) => foldCluster(view, event, id), openedMs);
   }
 
-  async follow({ kube, clock, name, namespace }: ClusterAccess, signal: AbortSignal): Promise<void> {
+  async follow({ kube, clock, name }: ClusterAccess, signal: AbortSignal): Promise<void> {
     const now = new Date(clock.now()).toISOString();
     const [status, kubernetes, runs] = await Promise.all([
       readStatus(kube, now, signal),
       kube.version({ signal }),
-      listRuns(kube, namespace),
+      listRuns(kube, this.namespace),
     ]);
     this.feed.snapshot((revision) => ({
       revision,

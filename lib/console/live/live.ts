@@ -1,3 +1,4 @@
+import { names } from '#lib/spec/index.ts';
 import type { ClusterView, RunView } from '../wire.ts';
 import type { ClusterAccess } from './access.ts';
 import { ClusterFeed } from './cluster-feed.ts';
@@ -11,8 +12,10 @@ export type { ClusterAccess } from './access.ts';
 export type { RunPublisher } from './run-publisher.ts';
 
 export type LiveOptions = {
-  /** Opens a cluster, or joins those who have it open. Rejects with a KubeError. */
+  /** Opens a cluster, or joins those who have it open. Rejects with a KubeError, or with any error that has a `code` and a sentence. */
   acquire(slug: string): Promise<ClusterAccess>;
+  /** Where journals are; default kube-system. */
+  namespace?: string;
   log?(line: string, cause?: unknown): void;
   /** Streams at once, over all browsers. Beyond that a new one is told so and ended. */
   streams?: number;
@@ -38,13 +41,20 @@ export type Live = {
 
 /** Everything that the console shows live: one feed a cluster and one a run, shared by all who look (architecture.md › Streams). */
 export function makeLive(options: LiveOptions): Live {
-  const { acquire, log = () => {}, streams = 64, lingerMs = 60_000, now = Date.now } = options;
+  const {
+    acquire,
+    namespace = names.systemNamespace,
+    log = () => {},
+    streams = 64,
+    lingerMs = 60_000,
+    now = Date.now,
+  } = options;
   const runs = new SharedFeeds<RunFeed>({ acquire, lingerMs });
   const clusters = new SharedFeeds<ClusterFeed>({ acquire, lingerMs });
   let open = 0;
 
-  const joinRun = (slug: string, run: string) => runs.join(slug, run, () => new RunFeed(run, now()));
-  const joinCluster = (slug: string) => clusters.join(slug, '', () => new ClusterFeed(now(), log));
+  const joinRun = (slug: string, run: string) => runs.join(slug, run, () => new RunFeed(run, namespace, now()));
+  const joinCluster = (slug: string) => clusters.join(slug, '', () => new ClusterFeed(namespace, now(), log));
 
   function stream(join: () => Joined<RunFeed | ClusterFeed>, lastEventId: string | null, signal: AbortSignal) {
     if (open >= streams)

@@ -24,6 +24,7 @@ type Told = Extract<RunStreamEvent, { run: string }>;
 export class RunFeed {
   readonly feed: Feed<RunView, RunStreamEvent>;
   private readonly run: string;
+  private readonly namespace: string;
   /** How far each step was told, so that it is told once. */
   private readonly reached = new Map<string, number>();
   private known: { plan: Plan; journal: Journal } | null = null;
@@ -35,8 +36,9 @@ export class RunFeed {
   /** Revision at which the run came into the state that it is in, as far as this feed saw it: a question about an earlier view was about another one. */
   turnedAt = 0;
 
-  constructor(run: string, openedMs: number) {
+  constructor(run: string, namespace: string, openedMs: number) {
     this.run = run;
+    this.namespace = namespace;
     this.feed = new Feed(foldRun, openedMs);
   }
 
@@ -68,7 +70,8 @@ export class RunFeed {
   }
 
   /** Reads the journal and follows it, until aborted or the journal is gone. Rejects with what ended it. */
-  async follow({ kube, namespace }: ClusterAccess, signal: AbortSignal): Promise<void> {
+  async follow({ kube }: ClusterAccess, signal: AbortSignal): Promise<void> {
+    const { namespace } = this;
     if (!this.known) {
       const { plan, journal } = await readRun(kube, namespace, this.run);
       this.start(plan, journal);
@@ -136,7 +139,7 @@ export class RunFeed {
   }
 
   /** The whole view again, where the journal's state or our part in the run changed; what only events tell is kept. */
-  private retold(): void {
+  private retold(why: 'turned' | 'same state' = 'same state'): void {
     const view = this.feed.view;
     if (!this.known || !view) return;
     const { plan, journal } = this.known;
@@ -147,6 +150,7 @@ export class RunFeed {
       ...view,
       ...standing(journal),
       revision: id,
+      turnedAt: why === 'turned' ? id : view.turnedAt,
       role: this.role(),
       operations: runLines(plan, journal),
       now: same ? view.now : told,

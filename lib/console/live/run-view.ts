@@ -13,6 +13,7 @@ export function viewOfJournal(plan: Plan, journal: Journal, role: RunView['role'
   const { run, cluster, goal, state, startedAt, entries } = journal;
   let view: RunView = {
     revision: 0,
+    turnedAt: revision,
     run,
     cluster,
     goal,

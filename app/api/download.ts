@@ -1,0 +1,10 @@
+/** A file to keep. The name is ours but for ids, which are reduced to what every file system takes. */
+export function download(name: string, type: string, body: string): Response {
+  return new Response(body, {
+    headers: {
+      'Content-Type': `${type}; charset=utf-8`,
+      'Content-Disposition': `attachment; filename="${name.replaceAll(/[^A-Za-z0-9._-]+/g, '-').slice(0, 120)}"`,
+      'Cache-Control': 'no-store',
+    },
+  });
+}
