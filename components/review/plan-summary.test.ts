@@ -28,7 +28,7 @@ function anOperation(given: Partial<PlannedOperation>): PlannedOperation {
   };
 }
 
-const wait = { targets: [], effect: 'none', usualSeconds: 130 } as const;
+const wait: Partial<PlannedOperation> = { targets: [], effect: 'none', usualSeconds: 130 };
 const operations = [
   anOperation({ id: 'endpoint.active', ...wait }),
   anOperation({ id: 'switch.bpf', title: 'Switch 6 nodes to eBPF', effect: 'traffic' }),

@@ -1,0 +1,47 @@
+'use server';
+
+import { refresh } from 'next/cache';
+import { z } from 'zod';
+import { forSession } from '#app/session.ts';
+import { type Answer, host } from '#lib/console/host.ts';
+import { planChanges, shownPlan } from './shown-plan.ts';
+import { startSchema } from './start-schema.ts';
+
+/** `changes`: what another plan does otherwise, when that is why nothing was started. */
+export type Started = { answer: Answer<{ run: string }>; changes: string[] };
+
+/** Starts what was reviewed. Sent twice, it starts once: the host answers the same run. */
+export async function startReviewed(_: Started | null, form: FormData): Promise<Started> {
+  const changes: string[] = [];
+  const answer = await forSession(async () => {
+    const asked = startSchema.safeParse({ confirmation: null, ...Object.fromEntries(form) });
+    if (!asked.success)
+      return { ok: false, code: 'form.invalid', message: 'This form is not of this page. Load it again, then start.' };
+    const { cluster, draft, revision, planHash, confirmation, shown } = asked.data;
+    const given = confirmation === null ? null : confirmation.trim();
+    const started = await host().start(cluster, draft, { revision, planHash, confirmation: given });
+    if (!started.ok && started.code === 'plan.changed') {
+      const now = await host().review(cluster, draft, 'kept');
+      if (now.ok) changes.push(...planChanges(shown, shownPlan(now.value.plan)));
+    }
+    return started;
+  });
+  // The page beside the form must show the plan that the next click would start.
+  if (!answer.ok && (answer.code === 'plan.changed' || answer.code === 'draft.changed')) refresh();
+  return { answer, changes };
+}
+
+const again = z.object({ cluster: z.string().max(200), draft: z.string().max(200) });
+
+/** Reads the cluster and makes the plan and its dry runs again. */
+export async function reviewAgain(_: Answer<null> | null, form: FormData): Promise<Answer<null>> {
+  const answer = await forSession<null>(async () => {
+    const asked = again.safeParse(Object.fromEntries(form));
+    if (!asked.success)
+      return { ok: false, code: 'form.invalid', message: 'This form is not of this page. Load it again.' };
+    const made = await host().review(asked.data.cluster, asked.data.draft, 'again');
+    return made.ok ? { ok: true, value: null } : made;
+  });
+  refresh();
+  return answer;
+}

@@ -1,0 +1,38 @@
+import { Panel } from '#components/ui/panel.tsx';
+
+/** Nothing is written that was not shown: what a run keeps for itself is part of that (product.md › Promises 1). lib/run writes these. */
+const kept = [
+  {
+    object: 'kube-system/ConfigMap/signalbox-run-…',
+    what: 'The journal of the run: this plan, and what was begun and finished. It stays, so that the run can be taken back later.',
+  },
+  {
+    object: 'kube-system/Lease/signalbox',
+    what: 'Makes sure that only one process carries runs on this cluster. Released when the run ends.',
+  },
+  {
+    object: 'default/Event/signalbox-…',
+    what: 'What kubectl describe installation default tells. Kubernetes deletes Events by itself, usually after an hour.',
+  },
+] as const;
+
+export function Bookkeeping() {
+  return (
+    <Panel title="What the run keeps for itself">
+      <div className="table-box">
+        <table>
+          <tbody>
+            {kept.map(({ object, what }, index) => (
+              <tr key={object}>
+                <th scope="row" className={`align-top ${index > 0 ? 'border-t border-line' : ''}`}>
+                  <code className="text-ink">{object}</code>
+                </th>
+                <td className={index === 0 ? '!border-t-0' : ''}>{what}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,75 @@
+import { span } from '#components/ui/ago.ts';
+import { Disclosure } from '#components/ui/disclosure.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import type { PlannedOperation } from '#lib/plan/index.ts';
+import { CommandBlock } from './command-block.tsx';
+import { DiffTables } from './diff-tables.tsx';
+import { EffectMark } from './effect-mark.tsx';
+import { RulesTable } from './rules-table.tsx';
+
+const previews: Record<PlannedOperation['previewed'], string> = {
+  'dry-run': 'dry run on the server',
+  computed: 'computed; dry-run right before the act',
+  'nothing-written': 'writes nothing',
+};
+
+/** One operation with everything that a reviewer may ask of it. `backAt`: its place on the way back, `3rd of 6`; null when there is none. */
+export function OperationEntry({ operation, backAt }: { operation: PlannedOperation; backAt: string | null }) {
+  const { seq, id, title, why, effect, diff, previewed, usualSeconds, deadlineSeconds, command, needs } = operation;
+  return (
+    <li className="grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-2 px-4 py-4" id={`operation-${seq}`}>
+      <span className="pt-px text-right text-sm text-ink-3" aria-hidden="true">
+        {seq}
+      </span>
+      <div className="flex min-w-0 flex-col gap-2">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+          <h3 className="font-semibold">{title}</h3>
+          <EffectMark effect={effect} />
+        </div>
+        <p className="text-ink-2">{why}</p>
+        <p className="text-sm text-ink-3">
+          <code>{id}</code> · {previews[previewed]} · usually {span(usualSeconds)}, pauses after {span(deadlineSeconds)}
+        </p>
+        <DiffTables unified={diff} />
+        <WayBack operation={operation} at={backAt} />
+        {command !== '' && (
+          <Disclosure summary="The same by hand">
+            <CommandBlock command={command} of={`the command of step ${seq}`} />
+          </Disclosure>
+        )}
+        {needs.length > 0 && (
+          <Disclosure summary="Permissions it uses">
+            <RulesTable rules={needs} />
+          </Disclosure>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function WayBack({ operation, at }: { operation: PlannedOperation; at: string | null }) {
+  const { undo, reversible, seq } = operation;
+  if (!reversible) return <StateMark state="bad">cannot be undone</StateMark>;
+  if (undo === null) return <p className="text-sm text-ink-3">Way back: nothing to take back.</p>;
+  return (
+    <Disclosure
+      summary={
+        <>
+          Way back: {undo.title}
+          {at === null ? '' : ` (${at})`}
+        </>
+      }
+    >
+      <div className="flex flex-col gap-2">
+        <p className="text-sm text-ink-3">
+          usually {span(undo.usualSeconds)}
+          {undo.deadlineSeconds > 0 ? `, pauses after ${span(undo.deadlineSeconds)}` : ''}
+        </p>
+        <DiffTables unified={undo.diff} />
+        {undo.command !== '' && (
+          <CommandBlock command={undo.command} of={`the command of the way back of step ${seq}`} />
+        )}
+      </div>
+    </Disclosure>
+  );
+}

@@ -1,0 +1,35 @@
+import { ButtonLink } from '#components/ui/button.tsx';
+import { counted } from '#components/ui/counted.ts';
+import { Notice } from '#components/ui/notice.tsx';
+import type { Findings } from '#lib/checks/index.ts';
+
+/** Why this plan does not start yet, every reason by name, and where it is answered. Nothing where it may start. */
+export function ReviewBlocked({ findings, compatibility }: { findings: Findings; compatibility: string }) {
+  if (findings.verdict === 'ready') return null;
+  const isBlocked = findings.verdict === 'blocked';
+  const open = findings.findings.filter(
+    ({ status, severity, acknowledged, fixedBy }) =>
+      acknowledged === null &&
+      fixedBy === null &&
+      (isBlocked
+        ? status === 'fail' && severity === 'blocking'
+        : status === 'unknown' || (status === 'fail' && severity !== 'info')),
+  );
+  return (
+    <Notice
+      state={isBlocked ? 'bad' : 'warn'}
+      title={
+        isBlocked
+          ? `${counted(open.length, 'finding')} ${open.length === 1 ? 'blocks' : 'block'} this plan`
+          : `${counted(open.length, 'finding')} ${open.length === 1 ? 'has' : 'have'} to be mended or accepted with a reason first`
+      }
+      actions={<ButtonLink href={compatibility}>Go to compatibility</ButtonLink>}
+    >
+      <ul className="list-disc pl-5">
+        {open.map(({ id, because }) => (
+          <li key={id}>{because}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

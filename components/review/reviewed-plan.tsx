@@ -1,0 +1,88 @@
+import { ButtonLink } from '#components/ui/button.tsx';
+import { Empty } from '#components/ui/empty.tsx';
+import { PageHead } from '#components/ui/page-head.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import type { Review } from '#lib/console/host.ts';
+import { Bookkeeping } from './bookkeeping.tsx';
+import { DoneEntry } from './done-entry.tsx';
+import { OperationEntry } from './operation-entry.tsx';
+import { asksForName, changesOf, isNeeded, planSummary, startWords } from './plan-summary.ts';
+import { ReviewAgain } from './review-again.tsx';
+import { ReviewBlocked } from './review-blocked.tsx';
+import { shownPlan } from './shown-plan.ts';
+import { StartForm } from './start-form.tsx';
+import { wayBackOrder } from './way-back-order.ts';
+
+export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draft: string; review: Review }) {
+  const { plan, revision } = review;
+  const steps = `/clusters/${cluster}/runs/${draft}`;
+  const downloads = `/api/clusters/${cluster}/drafts/${draft}`;
+  const order = wayBackOrder(plan);
+  const isNothing = changesOf(plan).length === 0;
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <PageHead
+        title="What will change"
+        sub={isNothing ? `${plan.cluster} is in the desired state.` : `${planSummary(plan)}.`}
+        actions={<ReviewAgain cluster={cluster} draft={draft} />}
+      />
+      {!isNothing && <ReviewBlocked findings={plan.findings} compatibility={`${steps}/compatibility`} />}
+      {isNothing && (
+        <Panel>
+          <Empty title="Already in the desired state">
+            <p>All {plan.operations.length} steps find what they would bring about. There is nothing to start.</p>
+          </Empty>
+        </Panel>
+      )}
+      <Panel title="Step by step" aside={<Rehearsed madeAt={plan.madeAt} />}>
+        <ol className="divide-y divide-line">
+          {plan.operations.map((operation) =>
+            isNeeded(operation) ? (
+              <OperationEntry key={operation.seq} operation={operation} backAt={order.get(operation.seq) ?? null} />
+            ) : (
+              <DoneEntry key={operation.seq} operation={operation} />
+            ),
+          )}
+        </ol>
+      </Panel>
+      {!isNothing && <Bookkeeping />}
+      <div className="flex flex-wrap items-center gap-2">
+        <ButtonLink href={`${downloads}/plan.json`} download>
+          Download plan.json
+        </ButtonLink>
+        <ButtonLink href={`${downloads}/plan.sh`} download>
+          Download as shell script
+        </ButtonLink>
+        <code className="text-ink-3">{shortHash(plan.hash)}</code>
+      </div>
+      {!isNothing && plan.findings.verdict === 'ready' && (
+        <StartForm
+          cluster={cluster}
+          draft={draft}
+          revision={revision}
+          planHash={plan.hash}
+          shown={shownPlan(plan)}
+          words={startWords(plan)}
+          name={asksForName(plan) ? plan.cluster : null}
+        />
+      )}
+    </div>
+  );
+}
+
+function Rehearsed({ madeAt }: { madeAt: string }) {
+  return (
+    <span className="flex flex-wrap gap-x-3 text-sm">
+      <StateMark state="ok">way back rehearsed</StateMark>
+      <span>
+        tried <RelativeTime at={madeAt} />; made again right before the start
+      </span>
+    </span>
+  );
+}
+
+function shortHash(hash: string): string {
+  return hash.replace(/^sha256:/, '').slice(0, 12);
+}

@@ -1,0 +1,36 @@
+import type { Rule } from '#lib/plan/index.ts';
+
+/** The permissions that an operation uses, as RBAC names them. */
+export function RulesTable({ rules }: { rules: readonly Rule[] }) {
+  return (
+    <div className="table-box rounded-md border border-line">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">May</th>
+            <th scope="col">Resource</th>
+            <th scope="col">Where</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rules.map((rule) => (
+            <tr key={JSON.stringify(rule)}>
+              <td>{rule.verbs.join(', ')}</td>
+              <td>
+                <code>
+                  {rule.resource}
+                  {rule.subresource === undefined ? '' : `/${rule.subresource}`}
+                  {rule.group === '' ? '' : `.${rule.group}`}
+                </code>
+              </td>
+              <td>
+                {rule.namespace ?? 'cluster'}
+                {rule.names === undefined ? '' : `: ${rule.names.join(', ')}`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { shownPlanSchema } from './shown-plan.ts';
+
+/** What the start form sends. Ids and names are only looked up, never part of a path; the host judges the confirmation. */
+export const startSchema = z.object({
+  cluster: z.string().min(1).max(200),
+  draft: z.string().min(1).max(200),
+  revision: z.coerce.number().int().nonnegative(),
+  planHash: z.string().max(200),
+  confirmation: z.string().max(500).nullable(),
+  shown: z
+    .string()
+    .max(100_000)
+    .transform((text, context) => {
+      try {
+        return shownPlanSchema.parse(JSON.parse(text));
+      } catch {
+        context.addIssue({ code: 'custom', message: 'This is not what the page sent.' });
+        return z.NEVER;
+      }
+    }),
+});
