@@ -14,8 +14,6 @@ export type CarriedRun = {
   /** Null until it is known which one. */
   run: string | null;
   control: RunControl;
-  /** Id of the last event that changed what the run is at: carried on, turned back, paused. */
-  turnedAt: number;
   /** When it is not carried any more, for whatever reason. Never rejects. */
   ended: Promise<void>;
 };
@@ -37,7 +35,8 @@ export type CarriedRunsOptions = {
   identity: Identity;
   /** SIGTERM: the act in flight is finished, the rest is left for the next process. */
   signal: AbortSignal;
-  publish: (cluster: Slug, event: RunEvent) => void;
+  /** Tells those who look; lib/console/live. */
+  publisher: (cluster: Slug) => { tell(event: RunEvent): void; end(): void };
   /** The cluster is another one now than facts and plans say. */
   onChanged: (cluster: Slug) => void;
   log: HostLog;
@@ -45,7 +44,7 @@ export type CarriedRunsOptions = {
 
 /** The executor of this process: one run at a time for each cluster (architecture.md › Run). */
 export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
-  const { clusters, record, identity, signal, publish, onChanged, log } = options;
+  const { clusters, record, identity, signal, publisher, onChanged, log } = options;
   const carried = new Map<Slug, CarriedRun>();
 
   const carry: CarriedRuns['carry'] = async (cluster, what, work) => {
@@ -60,13 +59,13 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
     if (signal.aborted) throw new Refused('console.ending', 'The console is being stopped: nothing new is begun.');
     const named = Promise.withResolvers<string>();
     const control = runControl();
-    const entry: CarriedRun = { cluster, run: null, control, turnedAt: 0, ended: Promise.resolve() };
+    const entry: CarriedRun = { cluster, run: null, control, ended: Promise.resolve() };
     // Taken before the first await: two that come at once do not both get it.
     carried.set(cluster, entry);
+    const telling = publisher(cluster);
     const onEvent = (event: RunEvent): void => {
       entry.run = event.run;
-      if (event.event === 'snapshot' || event.event === 'problem') entry.turnedAt = event.id;
-      publish(cluster, event);
+      telling.tell(event);
       named.resolve(event.run);
     };
     entry.ended = execute(cluster, what, (context) => work({ ...context, control, onEvent }))
@@ -76,6 +75,7 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
       )
       .finally(() => {
         carried.delete(cluster);
+        telling.end();
         onChanged(cluster);
       });
     return named.promise;
@@ -89,6 +89,7 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
     const used = await clusters.acquire(cluster);
     try {
       await record.add(cluster);
+      onChanged(cluster);
       const { kube, clock } = used;
       const result = await work({ kube, clock, namespace: journalNamespace, identity, signal });
       if ('refused' in result) {

@@ -35,8 +35,11 @@ export async function answering<T>(log: HostLog, what: string, work: () => Promi
     return { ok: true, value: await work() };
   } catch (error) {
     const failure = failureOf(error);
-    log(failure ? `${what}: ${failure.code}: ${failure.message}` : `${what}: a fault of ours`, error);
-    if (!failure) throw error;
+    if (!failure) {
+      log(`${what}: a fault of ours`, error);
+      throw error;
+    }
+    log(`${what}: ${failure.code}: ${failure.message}`, error instanceof Error ? error.cause : undefined);
     return failure;
   }
 }

@@ -1,20 +1,20 @@
 import { systemClock } from '#lib/kube/index.ts';
-import { type Plan, planHash, planUndo } from '#lib/plan/index.ts';
+import { planUndo } from '#lib/plan/index.ts';
 import { carrierOf, forwardProgress, type Identity, listRuns } from '#lib/run/index.ts';
 import { resetSandbox } from '#lib/sandbox/index.ts';
 import { choicesSchema } from '#lib/spec/index.ts';
 import type { Answer, ClusterEntry, Host, Slug } from '../host.ts';
+import { makeLive } from '../live/index.ts';
 import { assessments } from './assessments.ts';
 import { carriedRecord } from './carried-record.ts';
 import { carriedRuns } from './carried-runs.ts';
 import { clusterCatalogue } from './cluster-catalogue.ts';
-import { clusterSlug } from './cluster-slug.ts';
 import { draftStore } from './draft-store.ts';
 import { answering } from './failures.ts';
+import { handedOver } from './handed-over.ts';
 import type { HostLog } from './host-log.ts';
 import { journalNamespace } from './journal-namespace.ts';
-import { stubLive } from './live-stub.ts';
-import { openClusters } from './open-clusters.ts';
+import { type OpenedCluster, openClusters } from './open-clusters.ts';
 import { reaching } from './reach.ts';
 import { readKnownRun } from './read-known-run.ts';
 import { recoverRuns } from './recovery.ts';
@@ -36,17 +36,19 @@ export type HostOptions = {
   signal: AbortSignal;
   /** `instant` is for tests. */
   sandboxSpeed?: 'normal' | 'instant';
+  /** In place of a connection to a cluster of the kubeconfig, for tests. */
+  openLive?: (entry: ClusterEntry) => Promise<OpenedCluster>;
 };
-
-/** A plan from the command line of this machine. */
-export type CarriedPlan = { cluster: { kind: ClusterEntry['kind']; name: string }; plan: Plan };
 
 export type MadeHost = {
   host: Omit<Host, 'session' | 'signIn' | 'signOut' | 'logPath'>;
   /** Carries on what an earlier process left. Resolves when nothing is left to take up; nobody needs to wait for it. */
   recover(): Promise<void>;
-  /** Starts a plan that was reviewed and confirmed on the command line; answers with where to follow it. */
-  carryPlan(asked: CarriedPlan): Promise<Answer<{ cluster: Slug; run: string }>>;
+  /**
+   * Starts a plan that was reviewed and confirmed on the command line of this machine; answers with where to follow it. Both are parsed here:
+   * `cluster` is `{ kind, name }` as in ClusterEntry.
+   */
+  carryPlan(plan: unknown, cluster: unknown): Promise<Answer<{ cluster: Slug; run: string }>>;
   /** After `signal` has aborted: resolves when no run is carried and every cluster is closed. */
   close(): Promise<void>;
 };
@@ -55,12 +57,15 @@ const idleMs = 30_000;
 
 /** Everything that the routes ask of the console's process, put together. Dials nothing by itself. */
 export async function makeHost(options: HostOptions): Promise<MadeHost> {
-  const { env, kubeconfig, stateFolder, identity, log, signal } = options;
+  const { env, kubeconfig, stateFolder, identity, openLive, log, signal } = options;
   const { monotonic, now, sleep } = systemClock;
   const catalogue = clusterCatalogue({ env, kubeconfig, stateFolder });
   const sandboxSpeed = options.sandboxSpeed ?? 'normal';
-  const clusters = openClusters({ catalogue, env, kubeconfig, stateFolder, sandboxSpeed, idleMs, log });
-  const live = stubLive({ clusters });
+  const clusters = openClusters({ catalogue, env, kubeconfig, stateFolder, sandboxSpeed, openLive, idleMs, log });
+  const live = makeLive({
+    acquire: async (slug) => ({ ...(await clusters.acquire(slug)), namespace: journalNamespace }),
+    log,
+  });
   const drafts = draftStore({ stateFolder, now, log });
   const assessed = assessments({ clusters, monotonic, signal });
   const reviewed = reviews({ clusters, assessments: assessed, monotonic, signal });
@@ -70,7 +75,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     record,
     identity,
     signal,
-    publish: live.publish,
+    publisher: live.runPublisher,
     onChanged: (cluster) => {
       assessed.forget(cluster);
       reviewed.forget(cluster);
@@ -78,8 +83,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     log,
   });
   const started = starts({ drafts, reviews: reviewed, carried });
-  const revisionNow = async (cluster: Slug, run: string) => (await live.viewOfRun(cluster, run)).revision;
-  const requests = runRequests({ clusters, carried, identity, revisionNow, signal });
+  const requests = runRequests({ clusters, carried, identity, turnedAt: live.runTurnedAt, signal });
   const reach = reaching({ catalogue, clusters, monotonic, signal });
 
   const host: MadeHost['host'] = {
@@ -89,8 +93,9 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       answering(log, `reset ${cluster}`, async () => {
         const { kind, name } = await catalogue.find(cluster);
         if (kind !== 'sandbox') throw new Refused('cluster.no-sandbox', 'Only a sandbox can be reset.');
-        if (carried.of(cluster) || !(await clusters.closeIfIdle(cluster)))
-          throw new Refused('sandbox.in-use', 'A run is under way on this sandbox, or a page follows it.');
+        if (carried.of(cluster))
+          throw new Refused('sandbox.in-use', 'A run is under way on this sandbox: pause or stop it first.');
+        await clusters.closeNow(cluster);
         await resetSandbox(stateFolder, name);
         assessed.forget(cluster);
         reviewed.forget(cluster);
@@ -139,7 +144,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     run: (cluster, run) =>
       answering(log, `run ${run}`, () =>
         clusters.using(cluster, (used) =>
-          runDetails({ carried, identity, viewOfRun: live.viewOfRun }, used, cluster, run),
+          runDetails({ carried, identity, viewOfRun: live.runView }, used, cluster, run),
         ),
       ),
     undoSteps: (cluster, run) =>
@@ -164,16 +169,15 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   return {
     host,
     recover: () => recoverRuns({ clusters, carried, record, identity, sleep: (ms) => sleep(ms, signal), signal, log }),
-    carryPlan: ({ cluster: { kind, name }, plan }) =>
-      answering(log, `plan for ${name}`, async () => {
-        if (planHash(plan) !== plan.hash)
-          throw new Refused('plan.tampered', 'This plan was changed after it was made: its hash no longer fits.');
-        const cluster = clusterSlug(kind, name);
+    carryPlan: (given, where) =>
+      answering(log, 'plan from the command line', async () => {
+        const { plan, cluster } = handedOver(given, where);
         await catalogue.find(cluster);
         return { cluster, run: await started.carry(cluster, plan) };
       }),
     close: async () => {
       await carried.settled();
+      await live.close();
       await clusters.close();
     },
   };

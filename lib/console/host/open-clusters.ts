@@ -1,4 +1,4 @@
-import { type Clock, connect, type Kube, systemClock } from '#lib/kube/index.ts';
+import { type Clock, connect, isKubeError, type Kube, KubeError, systemClock } from '#lib/kube/index.ts';
 import { openSandbox } from '#lib/sandbox/index.ts';
 import type { ClusterEntry, Slug } from '../host.ts';
 import type { Catalogue } from './cluster-catalogue.ts';
@@ -12,8 +12,8 @@ export type OpenClusters = {
   /** Opens it, or shares what is open. Throws Refused or KubeError. */
   acquire(slug: Slug): Promise<UsedCluster>;
   using<T>(slug: Slug, work: (cluster: UsedCluster) => Promise<T>): Promise<T>;
-  /** Closes it when nobody uses it; answers whether it is closed now. */
-  closeIfIdle(slug: Slug): Promise<boolean>;
+  /** Closes it under whoever uses it: what they follow ends, and they open it anew. */
+  closeNow(slug: Slug): Promise<void>;
   isOpen(slug: Slug): boolean;
   close(): Promise<void>;
 };
@@ -25,18 +25,21 @@ export type OpenClustersOptions = {
   stateFolder: string;
   /** `instant` is for tests. */
   sandboxSpeed: 'normal' | 'instant';
+  /** In place of `connect`, for tests. */
+  openLive: ((entry: ClusterEntry) => Promise<OpenedCluster>) | undefined;
   /** How long a cluster that nobody uses stays open. */
   idleMs: number;
   log: HostLog;
 };
 
-type Opened = { kube: Kube; clock: Clock; close(): Promise<void> };
+export type OpenedCluster = { kube: Kube; clock: Clock; close(): Promise<void> };
 type Slot = {
-  opened: Promise<Opened>;
+  opened: Promise<OpenedCluster>;
   users: number;
   server: string | null;
   idle: NodeJS.Timeout | null;
   broken: boolean;
+  closed: Promise<void> | null;
 };
 
 /**
@@ -51,6 +54,11 @@ export function openClusters(options: OpenClustersOptions): OpenClusters {
   const retire = (slug: Slug, slot: Slot): Promise<void> => {
     if (slot.idle) clearTimeout(slot.idle);
     if (slots.get(slug) === slot) slots.delete(slug);
+    slot.closed ??= closeOnce(slug, slot);
+    return slot.closed;
+  };
+
+  const closeOnce = (slug: Slug, slot: Slot): Promise<void> => {
     const closed = slot.opened
       .then((opened) => opened.close())
       .catch((error: unknown) => log(`closing ${slug}`, error))
@@ -72,10 +80,11 @@ export function openClusters(options: OpenClustersOptions): OpenClusters {
     slot.idle.unref();
   };
 
-  const open = async (entry: ClusterEntry, slot: () => Slot | undefined): Promise<Opened> => {
+  const open = async (entry: ClusterEntry, slot: () => Slot | undefined): Promise<OpenedCluster> => {
     await closing.get(entry.slug);
     if (entry.kind !== 'sandbox') {
-      const { kubeconfig, env } = options;
+      const { kubeconfig, env, openLive } = options;
+      if (openLive) return openLive(entry);
       const named = entry.kind === 'kubeconfig' ? { kubeconfig, context: entry.name } : {};
       const kube = await connect({ ...named, env });
       return { kube, clock: systemClock, close: () => kube.close() };
@@ -89,8 +98,18 @@ export function openClusters(options: OpenClustersOptions): OpenClusters {
         const own = slot();
         if (own && line.startsWith(`sandbox ${entry.name} stopped moving`)) own.broken = true;
       },
+    }).catch((error: unknown) => {
+      throw isKubeError(error, 'conflict') ? new Refused('sandbox.in-use', error.message) : error;
     });
-    return { kube: sandbox.kube, clock: sandbox.clock, close: () => sandbox.close() };
+    const closed = new AbortController();
+    return {
+      kube: endingWith(sandbox.kube, closed.signal),
+      clock: sandbox.clock,
+      close: async () => {
+        closed.abort(new KubeError('aborted', `Sandbox "${entry.name}" was closed.`));
+        await sandbox.close();
+      },
+    };
   };
 
   const slotFor = (entry: ClusterEntry): Slot => {
@@ -100,7 +119,7 @@ export function openClusters(options: OpenClustersOptions): OpenClusters {
     // Still used by others: they keep it until they are done, and the last of them closes it. A sandbox has to be closed before it opens again.
     if (known && (known.users === 0 || entry.kind === 'sandbox')) void retire(slug, known);
     let own: Slot | undefined;
-    const slot: Slot = { opened: open(entry, () => own), users: 0, server, idle: null, broken: false };
+    const slot: Slot = { opened: open(entry, () => own), users: 0, server, idle: null, broken: false, closed: null };
     own = slot;
     slot.opened.catch(() => {
       if (slots.get(slug) === slot) slots.delete(slug);
@@ -140,12 +159,10 @@ export function openClusters(options: OpenClustersOptions): OpenClusters {
         cluster.release();
       }
     },
-    closeIfIdle: async (slug) => {
+    closeNow: async (slug) => {
       const slot = slots.get(slug);
-      if (slot && slot.users > 0) return false;
       if (slot) await retire(slug, slot);
-      else await closing.get(slug);
-      return true;
+      await closing.get(slug);
     },
     isOpen: (slug) => slots.has(slug),
     close: async () => {
@@ -153,4 +170,13 @@ export function openClusters(options: OpenClustersOptions): OpenClusters {
       await Promise.all(closing.values());
     },
   };
+}
+
+/** The store of a closed sandbox would answer for ever, and tell what nobody else sees. */
+function endingWith(kube: Kube, closed: AbortSignal): Kube {
+  const orClosed = <O extends { signal?: AbortSignal }>(options: O | undefined) => {
+    if (closed.aborted) throw closed.reason;
+    return { ...options, signal: options?.signal ? AbortSignal.any([options.signal, closed]) : closed };
+  };
+  return { ...kube, watch: (resource, options) => kube.watch(resource, orClosed(options)) };
 }

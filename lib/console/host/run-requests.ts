@@ -30,8 +30,8 @@ export type RunRequestsOptions = {
   clusters: OpenClusters;
   carried: CarriedRuns;
   identity: Identity;
-  /** RunView.revision as a page that is loaded now would get it. */
-  revisionNow: (cluster: Slug, run: string) => Promise<number>;
+  /** RunView.revision at which the run came into the state that it is in. */
+  turnedAt: (cluster: Slug, run: string) => Promise<number>;
   signal: AbortSignal;
 };
 
@@ -39,22 +39,22 @@ type Asked = { kube: Kube; clock: Clock; cluster: Slug; run: string; request: Ru
 
 /** Pause, resume, stop, undo, take over: in this process, by the process that carries the run, or by carrying it from here on. */
 export function runRequests(options: RunRequestsOptions): RunRequests {
-  const { clusters, carried, identity, revisionNow, signal } = options;
+  const { clusters, carried, identity, turnedAt, signal } = options;
   const inTurn = oneAtATime();
-  /** The revision with which something was asked last: the same page's second click, or a replay. */
+  /** The revision with which each thing was asked last: the same page's second click, or a replay. */
   const taken = new Map<string, number>();
 
   const ask = async (cluster: Slug, run: string, request: RunRequest): Promise<void> =>
     clusters.using(cluster, async ({ kube, clock }) => {
       const { journal, plan } = await readKnownRun(kube, run);
       const own = await settledCarrier(cluster, run, journal);
-      await refuseOvertaken(cluster, run, request.revision, own);
+      await refuseOvertaken(cluster, run, request);
       refuseImpossible(journal, request);
       if (request.action === 'undo') refuseOtherName(plan.cluster, request.confirmation ?? null);
       const asked = { kube, clock, cluster, run, request, journal };
       if (own) askWithin(own, request);
       else await askOutside(asked);
-      taken.set(`${cluster} ${run}`, request.revision);
+      taken.set(`${cluster} ${run} ${request.action}`, request.revision);
     });
 
   /** The run in this process, if it is under way here. One that has just paused is on its way out: it is awaited. */
@@ -66,16 +66,10 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
     return null;
   };
 
-  const refuseOvertaken = async (
-    cluster: Slug,
-    run: string,
-    revision: number,
-    own: CarriedRun | null,
-  ): Promise<void> => {
-    const last = taken.get(`${cluster} ${run}`);
-    // While it goes on, each second has its event: only what turned the run makes a page's question another one.
-    const shown = own ? own.turnedAt : await revisionNow(cluster, run);
-    if (revision < shown || (last !== undefined && revision <= last))
+  /** Each second of a run has its event: only what turned it makes the question on a page another one. */
+  const refuseOvertaken = async (cluster: Slug, run: string, { action, revision }: RunRequest): Promise<void> => {
+    const last = taken.get(`${cluster} ${run} ${action}`);
+    if (revision < (await turnedAt(cluster, run)) || (last !== undefined && revision <= last))
       throw new Refused(
         'run.changed',
         'The run has moved on since this page was shown. Look at where it is now, then ask again.',

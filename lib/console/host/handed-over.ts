@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { type Plan, parsePlan, planHash } from '#lib/plan/index.ts';
+import type { Slug } from '../host.ts';
+import { clusterSlug } from './cluster-slug.ts';
+import { Refused } from './refused.ts';
+
+const whereSchema = z.strictObject({ kind: z.enum(['kubeconfig', 'in-cluster', 'sandbox']), name: z.string() });
+
+/** What the command line hands over (instance-protocol.ts), parsed. Throws Refused and PlanError. */
+export function handedOver(given: unknown, where: unknown): { plan: Plan; cluster: Slug } {
+  const cluster = whereSchema.safeParse(where);
+  if (!cluster.success) throw new Refused('plan.invalid', 'It is not said for which cluster this plan is.');
+  const plan = parsePlan(given);
+  if (planHash(plan) !== plan.hash)
+    throw new Refused('plan.tampered', 'This plan was changed after it was made: its hash no longer fits.');
+  return { plan, cluster: clusterSlug(cluster.data.kind, cluster.data.name) };
+}
