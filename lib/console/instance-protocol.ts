@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * What this machine's command line asks the console that runs, over a socket in a folder that only its user can enter: one line of JSON, one line
- * back. `plan` is parsed by who carries it.
+ * back. `plan` and `cluster` are parsed by who carries it.
  */
 export const questionSchema = z.discriminatedUnion('ask', [
   z.strictObject({ ask: z.literal('link') }),
@@ -18,7 +18,10 @@ export const statusReplySchema = z.union([
   z.object({ ok: z.literal(true), pid: z.int(), port: z.int(), since: z.string(), log: z.string() }),
   failureSchema,
 ]);
-export const applyReplySchema = z.union([z.object({ ok: z.literal(true), run: z.string() }), failureSchema]);
+export const applyReplySchema = z.union([
+  z.object({ ok: z.literal(true), cluster: z.string(), run: z.string() }),
+  failureSchema,
+]);
 
 export type Replies = {
   link: z.infer<typeof linkReplySchema>;

@@ -2,6 +2,7 @@ import { delimiter, resolve } from 'node:path';
 import { ownIdentity, stateFolder } from '#lib/run/index.ts';
 import { askConsole } from './ask-console.ts';
 import { type ConsoleLog, openLog } from './console-log.ts';
+import { makeHost } from './host/index.ts';
 import { provideHost } from './host.ts';
 import { lockInstance } from './instance-lock.ts';
 import { claimSocketPath, makePrivate, removeSocket } from './instance-path.ts';
@@ -11,7 +12,6 @@ import { logConsole } from './log-console.ts';
 import { nextHandler } from './next-handler.ts';
 import { type Behind, consoleServer } from './server.ts';
 import { openSessions, type Sessions } from './sessions.ts';
-import { makeHost } from './stub-host.ts';
 
 export type ConsoleOptions = {
   /** Null: 3000, else the next free one. */
@@ -76,8 +76,8 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
     link: async () => ({ ok: true, link: link() }),
     status: async () => ({ ok: true, pid: process.pid, port, since, log: log.path }),
     apply: async ({ plan, cluster }) => {
-      const answer = (await parts.carryPlan?.(plan, cluster)) ?? notAvailable;
-      return answer.ok ? { ok: true, run: answer.value.run } : answer;
+      const answer = await parts.carryPlan(plan, cluster);
+      return answer.ok ? { ok: true, ...answer.value } : answer;
     },
   });
   log.write(`console started: process ${process.pid}, port ${port}, build ${build}`);
@@ -104,12 +104,6 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
     },
   };
 }
-
-const notAvailable = {
-  ok: false,
-  code: 'apply.not-available',
-  message: 'This console does not take plans from the command line.',
-} as const;
 
 function ofHost({ session, signIn, signOut }: Sessions) {
   return { session, signIn, signOut };
