@@ -24,4 +24,5 @@ export { PlanError } from './plan-error.ts';
 export { planHash } from './plan-hash.ts';
 export { actSchema, conditionSchema, parsePlan, plannedOperationSchema, planSchema } from './plan-schema.ts';
 export { planUndo } from './plan-undo.ts';
+export { managementChoice, type ProxyRemoval, proxyRemoval } from './proxy-removal.ts';
 export { rulesFor, rulesOf } from './rules-for.ts';

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { StepId } from '../answers.ts';
+import { endpointForm } from './endpoint-form.ts';
+import { goalForm } from './goal-form.ts';
+import { optionsForm } from './options-form.ts';
+import { platformForm } from './platform-form.ts';
+import { proxyForm } from './proxy-form.ts';
+import { defineStepForm, type StepForm } from './step-form.ts';
+
+/** Continued from without a field of its own: findings are answered one by one. */
+const compatibilityForm = defineStepForm({ schema: z.object({}), read: () => ({}), write: () => ({}) });
+
+/** The steps that are forms. `review` and `run` ask for other things than answers. */
+export const stepForms: Readonly<Record<FormStepId, StepForm>> = {
+  goal: goalForm,
+  platform: platformForm,
+  endpoint: endpointForm,
+  proxy: proxyForm,
+  options: optionsForm,
+  compatibility: compatibilityForm,
+};
+export type FormStepId = Exclude<StepId, 'review' | 'run'>;
+
+export function isFormStep(step: StepId): step is FormStepId {
+  return step !== 'review' && step !== 'run';
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { defineStepForm } from './step-form.ts';
+
+/** The operator's own switch, as a field of the Installation; lib/plan calls it `managementChoice`. */
+export const proxyManagement = 'calicoNetwork.kubeProxyManagement';
+
+export const proxyStrategies = ['off', 'operator', 'keep'] as const;
+export type ProxyStrategy = (typeof proxyStrategies)[number];
+
+export const proxyForm = defineStepForm({
+  schema: z.object({
+    proxy: z.enum(proxyStrategies, 'Choose what becomes of the service proxy.'),
+    forget: z.enum(['no', 'yes']),
+  }),
+  read: ({ keepProxy, set, forgetKubeadmProxy }) => ({
+    proxy: keepProxy ? 'keep' : set[proxyManagement] === 'Enabled' ? 'operator' : 'off',
+    forget: forgetKubeadmProxy ? 'yes' : 'no',
+  }),
+  write: ({ proxy, forget }, { set }) => {
+    const { [proxyManagement]: found, ...others } = set;
+    // Somebody may have asked for Disabled with `--set`; that is no strategy of this form, and stays.
+    const kept = found === undefined || found === 'Enabled' ? others : set;
+    return {
+      keepProxy: proxy === 'keep' ? true : undefined,
+      set: proxy === 'operator' ? { ...others, [proxyManagement]: 'Enabled' } : kept,
+      forgetKubeadmProxy: forget === 'yes' && proxy !== 'keep' ? true : undefined,
+    };
+  },
+});

@@ -1,0 +1,30 @@
+export { type Answers, type StepId, stepIds } from './answers.ts';
+export { type FormStepId, isFormStep, stepForms } from './forms/forms.ts';
+export { asDetected } from './forms/platform-form.ts';
+export { type ProxyStrategy, proxyManagement } from './forms/proxy-form.ts';
+export type { Parsed, StepForm, Values } from './forms/step-form.ts';
+export { type Mirror, type MirrorPart, mirrorOf, stepOfOperation } from './mirror.ts';
+export {
+  type OpenCounts,
+  openCounts,
+  type Standing,
+  type StandingFinding,
+  standingFindings,
+  standings,
+} from './open-findings.ts';
+export {
+  type EndpointProposal,
+  type EndpointSight,
+  endpointProposal,
+  type GoalOption,
+  goalOptions,
+  type PlatformProposal,
+  type ProxyOption,
+  type ProxyProposal,
+  platformProposal,
+  proxyProposal,
+} from './proposals.ts';
+export type { Situation } from './situation.ts';
+export { splitAddress } from './split-address.ts';
+export { blockingIn, countWords, goalWords, type Ready, type StepState, stepStates } from './step-state.ts';
+export { neighbours, type Step, stepOf, stepPath, steps, stepText } from './steps.ts';

@@ -1,0 +1,104 @@
+import type { Choices } from '#lib/spec/index.ts';
+import type { ClusterEntry } from '../host.ts';
+import { type StepId, stepIds } from './answers.ts';
+import type { Situation } from './situation.ts';
+
+/** One block of the script: what it does, the lines, and which step's answer it follows from. */
+export type MirrorPart = { step: StepId; title: string; lines: string[]; here: boolean };
+
+export type Mirror = {
+  /** Of the steps up to this one, in the order in which they would be run. */
+  parts: MirrorPart[];
+  /** Parts of later steps. */
+  toCome: number;
+  /** The parts as one script. */
+  script: string;
+  cli: { command: string; answers: string };
+};
+
+/** The same by hand: what the answers so far come to as commands, the ones of this step marked. */
+export function mirrorOf(situation: Situation, cluster: Pick<ClusterEntry, 'name' | 'kind'>, step: StepId): Mirror {
+  const all = [...readingParts(situation), ...planParts(situation)];
+  const isTold = (part: Omit<MirrorPart, 'here'>) => stepIds.indexOf(part.step) <= stepIds.indexOf(step);
+  const parts = all.filter(isTold).map((part) => ({ ...part, here: part.step === step }));
+  return {
+    parts,
+    toCome: all.length - parts.length,
+    script: parts.flatMap(({ title, lines }) => [`# ${commented(title)}`, ...lines, '']).join('\n'),
+    cli: { command: cliCommand(cluster), answers: answersFile(situation.draft.answers) },
+  };
+}
+
+/** What showed the platform, as one would look oneself. */
+function readingParts({ facts }: Situation): Omit<MirrorPart, 'here'>[] {
+  const lines = [...new Set(facts.platform.evidence.flatMap(({ object }) => readingLine(object)))];
+  return lines.length === 0 ? [] : [{ step: 'platform', title: 'What tells the platform', lines: lines.slice(0, 3) }];
+}
+
+/** `kube-system/ConfigMap/kubeadm-config`, `Node/worker-1`; other evidence is no object that kubectl reads. */
+function readingLine(object: string): string[] {
+  const parts = object.split('/');
+  const [kind, name] = parts.slice(-2);
+  if (kind === undefined || name === undefined || !/^[A-Z][A-Za-z]+$/.test(kind) || !/^[a-z0-9.-]+$/.test(name))
+    return [];
+  const namespace = parts.length === 3 ? ` -n ${parts[0]}` : '';
+  return /^( -n [a-z0-9-]+)?$/.test(namespace) ? [`kubectl get ${kind.toLowerCase()} ${name}${namespace} -o yaml`] : [];
+}
+
+function planParts({ plan }: Situation): Omit<MirrorPart, 'here'>[] {
+  if (plan.kind === 'none') return [];
+  return plan.operations
+    .filter(({ status, command }) => status === 'needed' && command !== '')
+    .map(({ id, title, command }) => ({ step: stepOfOperation(id), title, lines: command.split('\n') }));
+}
+
+const owners: readonly (readonly [prefix: string, step: StepId])[] = [
+  ['endpoint.', 'endpoint'],
+  ['operator.dns', 'endpoint'],
+  ['proxy.', 'proxy'],
+  ['felix.cleanup', 'proxy'],
+  ['felix.options', 'options'],
+  ['installation.options', 'options'],
+  ['verify.', 'review'],
+];
+
+/** The step whose answer an operation follows from; the switch itself, and what goes with it, is the goal. */
+export function stepOfOperation(id: string): StepId {
+  return owners.find(([prefix]) => id.startsWith(prefix))?.[1] ?? 'goal';
+}
+
+const flags: Record<ClusterEntry['kind'], string> = { kubeconfig: '--context', sandbox: '--sandbox', 'in-cluster': '' };
+
+function cliCommand({ name, kind }: Pick<ClusterEntry, 'name' | 'kind'>): string {
+  const which = flags[kind] === '' ? '' : ` ${flags[kind]} ${shellWord(name)}`;
+  return `signalbox plan${which} --choices answers.yaml`;
+}
+
+function shellWord(text: string): string {
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The answers as `--choices` reads them. JSON values are YAML, and hold no line break of their own. */
+function answersFile(answers: Choices): string {
+  const lines = Object.entries(answers).filter(([, value]) => !isDefault(value));
+  return lines.map(([key, value]) => `${key}: ${yamlValue(value)}\n`).join('');
+}
+
+function isDefault(value: unknown): boolean {
+  if (value === undefined || value === false) return true;
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+function yamlValue(value: unknown): string {
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'string' && /^[a-z][a-z0-9]*$/.test(value) ? value : JSON.stringify(value);
+  if (Array.isArray(value)) return value.map((one) => `\n  - ${JSON.stringify(one)}`).join('');
+  return Object.entries(value)
+    .map(([key, one]) => `\n  ${JSON.stringify(key)}: ${JSON.stringify(one)}`)
+    .join('');
+}
+
+/** A title holds names from the cluster: a line break must not start a line of the script. */
+function commented(text: string): string {
+  return text.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]/g, ' ');
+}

@@ -1,0 +1,256 @@
+import type { Facts } from '#lib/facts/index.ts';
+import type { Goal, PlatformKind } from '#lib/spec/index.ts';
+import type { ProxyStrategy } from './forms/proxy-form.ts';
+import type { Situation } from './situation.ts';
+import { goalWords } from './step-state.ts';
+
+/** What is proposed for each step, with the reason it is proposed for, and why something cannot be chosen. All of it follows from Facts. */
+
+/** `proposed`: the reason; null where it is not what is proposed. `because`: why it cannot be chosen. */
+export type Option<Value> = {
+  value: Value;
+  title: string;
+  text: string;
+  proposed: string | null;
+  because: string | null;
+};
+
+export type GoalOption = Option<Goal>;
+
+export function goalOptions({ facts }: Pick<Situation, 'facts'>): GoalOption[] {
+  const { method, dataplane } = facts.installation;
+  const isOn = dataplane.actual === 'BPF';
+  const runs = dataplane.actual === 'unknown' ? 'unknown' : dataplane.actual;
+  const laterVersion = 'This version of Signalbox cannot plan it yet.';
+  return [
+    {
+      value: 'enable',
+      title: goalWords.enable,
+      text: isOn
+        ? 'eBPF is on already. The plan then holds only what is still missing, such as a service proxy that runs beside it.'
+        : 'Moves the running Calico from the standard Linux data plane to eBPF, node by node, and takes the service proxy out after every node is proven.',
+      proposed: method === 'operator' || method === 'helm' ? `Calico runs here, with data plane ${runs}.` : null,
+      because: null,
+    },
+    {
+      value: 'install',
+      title: goalWords.install,
+      text: 'Brings Calico with eBPF to a cluster that has no network yet.',
+      proposed: null,
+      because:
+        method === 'none' ? `Calico is not installed here. ${laterVersion}` : 'Calico is installed here already.',
+    },
+    {
+      value: 'upgrade',
+      title: goalWords.upgrade,
+      text: 'Moves Calico to another release without changing its data plane.',
+      proposed: null,
+      because: laterVersion,
+    },
+    {
+      value: 'undo',
+      title: goalWords.undo,
+      text: 'Brings the cluster back to what was recorded before a run.',
+      proposed: null,
+      because: 'An undo starts from the run that it takes back.',
+    },
+  ];
+}
+
+export type PlatformProposal = {
+  detected: { kind: PlatformKind; title: string };
+  /** Where it was seen; empty for a cluster that shows no sign of any platform. */
+  evidence: Facts['platform']['evidence'];
+  options: Option<PlatformKind>[];
+};
+
+export function platformProposal({ facts, platforms }: Pick<Situation, 'facts' | 'platforms'>): PlatformProposal {
+  const { kind, evidence } = facts.platform;
+  const title = platforms.find((one) => one.kind === kind)?.title ?? kind;
+  const options = platforms.map(
+    (one): Option<PlatformKind> => ({
+      value: one.kind,
+      title: one.title,
+      text: one.ebpf.supported
+        ? (one.ebpf.note ?? '')
+        : `${one.ebpf.because.charAt(0).toUpperCase()}${one.ebpf.because.slice(1)}.`,
+      proposed: one.kind === kind ? 'detected' : null,
+      because: null,
+    }),
+  );
+  return { detected: { kind, title }, evidence, options };
+}
+
+/** One thing that was seen of the address, from the console's machine or by rule. */
+export type EndpointSight = { what: string; state: 'ok' | 'warn' | 'bad' | 'unknown'; says: string };
+
+export type EndpointProposal = {
+  suggested: { host: string; port: string; because: string; doubts: string[] } | null;
+  /** What the cluster has today. */
+  configured: { host: string; port: string; namespace: string } | null;
+  apiServers: string[];
+  /** The address that `sights` tell of. */
+  seen: string | null;
+  sights: EndpointSight[];
+};
+
+export function endpointProposal({ facts, findings, endpoint }: Situation): EndpointProposal {
+  const { suggested, configMap, apiServers } = facts.endpoint;
+  const probe = facts.resources.endpointProbe;
+  const stable = findings.findings.find(({ id }) => id === 'endpoint.stable');
+  const byRule: EndpointSight[] =
+    endpoint === null || stable === undefined || stable.status === 'skipped'
+      ? []
+      : [
+          {
+            what: 'Is it stable?',
+            state: stable.status === 'pass' ? 'ok' : stable.status === 'fail' ? 'warn' : 'unknown',
+            says: stable.because,
+          },
+        ];
+  return {
+    suggested: suggested && { ...suggested, port: String(suggested.port) },
+    configured: configMap && configMap.host !== '' ? configMap : null,
+    apiServers,
+    seen: 'because' in probe ? null : `${probe.endpoint.host}:${probe.endpoint.port}`,
+    sights: [
+      'because' in probe
+        ? { what: 'From here', state: 'unknown' as const, says: `Not tried: ${probe.because}.` }
+        : null,
+      ...probeSights(probe),
+      ...byRule,
+    ].filter((sight) => sight !== null),
+  };
+}
+
+function probeSights(probe: Facts['resources']['endpointProbe']): EndpointSight[] {
+  if ('because' in probe) return [];
+  const { name, connection, certificate, ready } = probe;
+  const sights: EndpointSight[] = [
+    name.resolved
+      ? { what: 'Name', state: 'ok', says: `resolves to ${name.addresses.join(', ')}` }
+      : { what: 'Name', state: 'bad', says: name.because },
+    connection.made
+      ? { what: 'Connection', state: 'ok', says: `made in ${Math.round(connection.latencyMs)} ms` }
+      : { what: 'Connection', state: 'bad', says: connection.because },
+  ];
+  if (certificate !== null)
+    sights.push(
+      certificate.verified
+        ? { what: 'Certificate', state: 'ok', says: `verified, for ${namesOf(certificate.names)}` }
+        : {
+            what: 'Certificate',
+            state: 'bad',
+            says: `${certificate.because}; it is for ${namesOf(certificate.names)}`,
+          },
+    );
+  if (ready !== null)
+    sights.push({ what: '/readyz', state: ready.ok ? 'ok' : 'warn', says: `answered ${ready.status}` });
+  return sights;
+}
+
+function namesOf(names: readonly string[]): string {
+  const shown = names.slice(0, 4).join(', ');
+  if (names.length === 0) return 'no name';
+  return names.length > 4 ? `${shown} and ${names.length - 4} more` : shown;
+}
+
+export type ProxyOption = Option<ProxyStrategy | 'automatic'>;
+
+export type ProxyProposal = {
+  /** What runs now, in a sentence. */
+  runs: string;
+  options: ProxyOption[];
+  /** Whether kubeadm would bring the proxy back; null where nothing would. */
+  forget: { text: string } | null;
+};
+
+export function proxyProposal(situation: Situation): ProxyProposal {
+  const { facts, platform, proxy } = situation;
+  const isDaemonSet = facts.proxy.kind === 'daemonset';
+  return {
+    runs: proxyRuns(facts),
+    options: [
+      {
+        value: 'off',
+        title: proxy.off === 'none' ? 'Nothing to turn off' : 'Turn it off',
+        text: offWords[proxy.off](situation),
+        proposed: proxy.off === 'stays' ? null : 'eBPF handles every service; both together would do the work twice.',
+        because: null,
+      },
+      {
+        value: 'operator',
+        title: 'Let the operator turn it off',
+        text: 'Calico’s operator turns kube-proxy off after every node is proven, and turns it off again whenever something brings it back.',
+        proposed: null,
+        because: operatorCannot(situation),
+      },
+      {
+        value: 'keep',
+        title: 'Keep it beside eBPF',
+        text: 'kube-proxy goes on writing rules that no packet needs: it costs processor time on every node and gains nothing. Calico must then leave those rules alone, which a finding below offers to add to the plan.',
+        proposed: proxy.off === 'stays' ? `On ${platform.title} nobody can turn it off.` : null,
+        because: facts.proxy.kind === 'none' ? 'There is no service proxy to keep.' : null,
+      },
+      {
+        value: 'automatic',
+        title: 'Automatic',
+        text: 'Address and service proxy are left to the operator (bpfNetworkBootstrap).',
+        proposed: null,
+        because: 'For a new installation only: on a running one the switch would not wait until every node is proven.',
+      },
+    ],
+    forget:
+      isDaemonSet && facts.resources.objects['kube-system/ConfigMap/kube-proxy'] && usesKubeadm(platform.kind)
+        ? {
+            text: 'kubeadm takes the ConfigMap kube-system/kube-proxy as the wish for a kube-proxy, and brings it back with its next upgrade. The plan can delete it after the proxy is off; an undo puts it back.',
+          }
+        : null,
+  };
+}
+
+function usesKubeadm(kind: PlatformKind): boolean {
+  return kind === 'kubeadm' || kind === 'kind';
+}
+
+function operatorCannot({ facts, platform, operatorManagesProxy }: Situation): string | null {
+  if (facts.proxy.kind === 'none') return 'There is no service proxy to turn off.';
+  if (facts.proxy.kind !== 'daemonset' || platform.proxy.by !== 'daemonset')
+    return 'The operator can do so only where kube-proxy is a DaemonSet of its own.';
+  if (operatorManagesProxy === 'yes') return null;
+  const { operatorVersion } = facts.installation;
+  return operatorVersion === null
+    ? 'The version of the operator is not known; from v1.40 on it can.'
+    : `The operator here is ${operatorVersion}; from v1.40 on it can.`;
+}
+
+function proxyRuns({ proxy }: Facts): string {
+  if (proxy.kind === 'none') return 'No service proxy was found.';
+  if (proxy.kind === 'unknown') return 'Whether a service proxy runs could not be told.';
+  const mode = proxy.mode === 'unknown' ? '' : `, in ${proxy.mode === 'ipvs' ? 'IPVS' : proxy.mode} mode`;
+  const managed = proxy.managedBy === null ? '' : ` It is managed by ${proxy.managedBy}.`;
+  if (proxy.running === false) return `kube-proxy is there, and runs on no node.${managed}`;
+  const where: Record<typeof proxy.kind, string> = {
+    daemonset: proxy.pods ? `on ${proxy.pods.ready} of ${proxy.pods.desired} nodes` : 'as a DaemonSet',
+    openshift: 'under OpenShift’s network operator',
+    embedded: 'inside of the agent of the distribution',
+    'static-pods': 'as static pods of each node',
+  };
+  return `kube-proxy runs ${where[proxy.kind]}${mode}.${managed}`;
+}
+
+const offWords: Readonly<Record<Situation['proxy']['off'], (situation: Situation) => string>> = {
+  daemonset: () =>
+    'After every node is proven on eBPF, its DaemonSet gets a nodeSelector that no node has, and its pods go. An undo takes the selector away and waits until its rules are back, before any node leaves eBPF.',
+  managed: () =>
+    'The operator turns it off: this cluster has kubeProxyManagement enabled. It is held back until every node is proven on eBPF.',
+  openshift: () =>
+    'After every node is proven on eBPF, OpenShift’s network operator is told not to deploy kube-proxy. An undo tells it to again.',
+  instructions: ({ platform }) =>
+    `Here it is started outside of the Kubernetes API, so it is yours to turn off, and the run waits for it. ${
+      platform.proxy.by === 'instructions' ? platform.proxy.text : ''
+    }`.trim(),
+  stays: ({ platform }) =>
+    `On ${platform.title} something would put it back at once, so it stays beside eBPF either way.`,
+  none: () => 'There is no service proxy here.',
+};

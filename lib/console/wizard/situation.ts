@@ -1,0 +1,25 @@
+import type { Findings, JudgedEndpoint } from '#lib/checks/index.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import type { PlannedOperation, ProxyRemoval } from '#lib/plan/index.ts';
+import type { Platform } from '#lib/spec/index.ts';
+import type { Draft } from '../host.ts';
+
+/**
+ * All that the wizard's words follow from, as plain data: what was answered, what was read, what the checks say, and what would be done. Whoever
+ * calls makes it (`components/wizard/situation.ts`), so that nothing here loads the engine, and everything here could run in a browser.
+ */
+export type Situation = {
+  draft: Draft;
+  facts: Facts;
+  findings: Findings;
+  /** The chosen one, else the detected one. */
+  platform: Platform;
+  platforms: readonly Platform[];
+  endpoint: JudgedEndpoint | null;
+  /** Under the answers, and as it would be without `keepProxy`. */
+  proxy: { now: ProxyRemoval; off: ProxyRemoval };
+  /** Whether the operator here can turn the service proxy off itself. */
+  operatorManagesProxy: 'yes' | 'no' | 'undecided';
+  /** `problem`: why these answers make no plan. */
+  plan: { kind: 'made'; operations: readonly PlannedOperation[] } | { kind: 'none'; problem: string };
+};

@@ -1,0 +1,18 @@
+/**
+ * Host and port of what was pasted into the host's field: a URL, `host:port`, `[fd00::1]:6443`. Null where there is nothing to take apart: the text then
+ * stays as it was typed, for the check `endpoint.form` to judge.
+ */
+export function splitAddress(text: string): { host: string; port: string } | null {
+  const trimmed = text.trim();
+  if (/^https?:\/\//i.test(trimmed)) return fromUrl(trimmed);
+  const bracketed = /^\[(?<host>[0-9a-f:.]+)\](?::(?<port>\d{1,5}))?$/i.exec(trimmed)?.groups;
+  if (bracketed?.host !== undefined) return { host: bracketed.host, port: bracketed.port ?? '' };
+  const pair = /^(?<host>[^:/\s]+):(?<port>\d{1,5})$/.exec(trimmed)?.groups;
+  return pair?.host !== undefined && pair.port !== undefined ? { host: pair.host, port: pair.port } : null;
+}
+
+function fromUrl(text: string): { host: string; port: string } | null {
+  if (!URL.canParse(text)) return null;
+  const { hostname, port, protocol } = new URL(text);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: port !== '' ? port : protocol === 'https:' ? '443' : '80' };
+}

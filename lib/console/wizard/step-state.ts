@@ -1,0 +1,166 @@
+import type { Finding } from '#lib/checks/index.ts';
+import type { StepId } from './answers.ts';
+import { type OpenCounts, openCounts, type StandingFinding, standingFindings } from './open-findings.ts';
+import type { Situation } from './situation.ts';
+import { type Step, steps } from './steps.ts';
+
+/** Whether Continue may be pressed, and the reason when not. */
+export type Ready = { kind: 'ready' } | { kind: 'not-ready'; because: string };
+
+export type StepState = Step & {
+  mark: 'ok' | 'warn' | 'bad' | 'unknown' | 'idle';
+  /** The answer in a few words: `kubeadm, highly available`. Empty where there is nothing to say yet. */
+  says: string;
+  ready: Ready;
+  /** Why one cannot go there yet: an earlier step is not ready. Null: go. */
+  closed: string | null;
+};
+
+/**
+ * The state of every step, from answers and findings alone: nothing is set by hand, so that a change in the cluster or in another tab shows in all of
+ * them. `situation` is null while, or when, the cluster did not answer; `instead` then says so.
+ */
+export function stepStates(situation: Situation | null, answered: readonly StepId[], instead = ''): StepState[] {
+  const found = situation ? standingFindings(situation.findings) : [];
+  let closed: string | null = null;
+  return steps.map((step) => {
+    const ready = situation ? readyOf(step.id, situation, found) : { kind: 'not-ready' as const, because: instead };
+    const state: StepState = {
+      ...step,
+      mark: markOf(step.id, answered, found, situation === null, ready),
+      says: situation ? says(step.id, situation, found) : '',
+      ready,
+      closed,
+    };
+    if (closed === null && ready.kind === 'not-ready') closed = `${step.name} first: ${ready.because}`;
+    return state;
+  });
+}
+
+function readyOf(step: StepId, situation: Situation, found: readonly StandingFinding[]): Ready {
+  const { draft, plan } = situation;
+  if (step === 'goal' && draft.answers.goal !== 'enable')
+    return no('Only enabling eBPF can be planned by this version.');
+  if (step === 'endpoint' && situation.endpoint?.origin === 'proposal')
+    return no('Continue needs an address: use the proposed one, or type another.');
+  const here = blockingIn(step, found);
+  if (here.length > 0) return no(because(here));
+  if (step !== 'compatibility') return { kind: 'ready' };
+  const { toDecide } = openCounts(found);
+  if (toDecide > 0)
+    return no(`Continue needs your word on ${toDecide === 1 ? 'one finding' : `${toDecide} findings`}.`);
+  return plan.kind === 'made' ? { kind: 'ready' } : no(plan.problem);
+}
+
+function no(because: string): Ready {
+  return { kind: 'not-ready', because };
+}
+
+/** A blocking fail stands where its answer is changed; what no answer changes, and everything in the end, stands in compatibility. */
+export function blockingIn(step: StepId, found: readonly StandingFinding[]): Finding[] {
+  const blocking = found.filter(({ standing }) => standing === 'blocking').map(({ finding }) => finding);
+  return step === 'compatibility' ? blocking : blocking.filter(({ remedy }) => remedy.fixIn === step);
+}
+
+/** Names what stands in the way, by its subjects where they are few. */
+function because(findings: readonly Finding[]): string {
+  const [first] = findings;
+  if (findings.length > 1) return `Continue needs ${findings.length} findings fixed.`;
+  const names = [...new Set(first?.subjects.map(({ name }) => name))];
+  if (names.length === 0 || names.length > 3) return `Continue needs this fixed: ${first?.title ?? ''}.`;
+  return `Continue needs ${names.join(' and ')} fixed: ${lowered(first?.title ?? '')}.`;
+}
+
+function lowered(text: string): string {
+  return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+}
+
+function markOf(
+  step: StepId,
+  answered: readonly StepId[],
+  found: readonly StandingFinding[],
+  unread: boolean,
+  ready: Ready,
+): StepState['mark'] {
+  const seen = answered.includes(step);
+  if (step === 'review' || step === 'run') return 'idle';
+  if (unread) return seen ? 'unknown' : 'idle';
+  const isBad = blockingIn(step, found).some(({ id }) => id !== 'endpoint.present');
+  if (isBad && (seen || step !== 'compatibility')) return 'bad';
+  if (ready.kind === 'not-ready') return seen ? 'warn' : 'idle';
+  return seen ? 'ok' : 'idle';
+}
+
+function says(step: StepId, situation: Situation, found: readonly StandingFinding[]): string {
+  const { answers } = situation.draft;
+  switch (step) {
+    case 'goal':
+      return goalWords[answers.goal];
+    case 'platform':
+      return platformWords(situation);
+    case 'endpoint':
+      return endpointWords(situation);
+    case 'proxy':
+      return proxyWords(situation);
+    case 'options':
+      return answers.dsr ? 'answers straight to the client' : 'as proposed';
+    case 'compatibility':
+      return countWords(openCounts(found));
+    case 'review':
+      return reviewWords(situation);
+    case 'run':
+      return '';
+  }
+}
+
+export const goalWords = {
+  install: 'Install eBPF',
+  enable: 'Enable eBPF',
+  upgrade: 'Upgrade Calico',
+  undo: 'Take a run back',
+} as const;
+
+function platformWords({ platform, facts, draft }: Situation): string {
+  const servers = facts.endpoint.apiServers.length;
+  const size = servers > 1 ? ', highly available' : servers === 1 ? ', one API server' : '';
+  return `${platform.title}${size}${draft.answers.platform === undefined ? '' : ', as you chose'}`;
+}
+
+function endpointWords({ endpoint, facts }: Situation): string {
+  if (endpoint === null) return facts.endpoint.configMap === null ? 'none yet' : 'not needed';
+  const address = `${endpoint.host.includes(':') ? `[${endpoint.host}]` : endpoint.host}:${endpoint.port}`;
+  return endpoint.origin === 'proposal' ? `${address} is proposed` : address;
+}
+
+function proxyWords({ proxy, facts, findings }: Situation): string {
+  const ipvs = findings.findings.find(({ id }) => id === 'proxy.not-ipvs');
+  if (ipvs?.status === 'fail')
+    return ipvs.fixedBy === null ? 'kube-proxy runs in IPVS mode' : 'kube-proxy changes to iptables mode first';
+  if (facts.proxy.kind !== 'none' && facts.proxy.running === false) return 'kube-proxy is off already';
+  switch (proxy.now) {
+    case 'stays':
+      return 'kube-proxy stays beside eBPF';
+    case 'none':
+      return 'there is none';
+    case 'managed':
+      return 'the operator turns kube-proxy off';
+    case 'instructions':
+      return 'yours to turn off';
+    case 'daemonset':
+    case 'openshift':
+      return 'kube-proxy will be turned off';
+  }
+}
+
+export function countWords({ blocking, toDecide }: OpenCounts): string {
+  if (blocking + toDecide === 0) return 'nothing in the way';
+  return [blocking > 0 ? `${blocking} blocking` : '', toDecide > 0 ? `${toDecide} to decide` : '']
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+function reviewWords({ plan }: Situation): string {
+  if (plan.kind === 'none') return '';
+  const needed = plan.operations.filter(({ status }) => status === 'needed').length;
+  return needed === 0 ? 'nothing to change' : `${needed} step${needed === 1 ? '' : 's'}`;
+}
