@@ -31,8 +31,6 @@ export type Live = {
   clusterView(slug: string, signal?: AbortSignal): Promise<ClusterView>;
   /** Rejects with `not-found` and `protocol` as `readRun` does. */
   runView(slug: string, run: string, signal?: AbortSignal): Promise<RunView>;
-  /** RunFeed.turnedAt, once its view is there; rejects as `runView` does. */
-  runTurnedAt(slug: string, run: string, signal?: AbortSignal): Promise<number>;
   clusterEvents(slug: string, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
   runEvents(slug: string, run: string, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
   /** Ends every stream and watch; resolves when the clusters were released. */
@@ -71,15 +69,6 @@ export function makeLive(options: LiveOptions): Live {
     runPublisher: (slug) => runPublisher((run) => joinRun(slug, run), log),
     clusterView: (slug, signal) => firstView(joinCluster(slug), signal),
     runView: (slug, run, signal) => firstView(joinRun(slug, run), signal),
-    runTurnedAt: async (slug, run, signal) => {
-      const { of, leave } = joinRun(slug, run);
-      try {
-        await firstView(joinRun(slug, run), signal);
-        return of.turnedAt;
-      } finally {
-        leave();
-      }
-    },
     clusterEvents: (slug, lastEventId, signal) => stream(() => joinCluster(slug), lastEventId, signal),
     runEvents: (slug, run, lastEventId, signal) => stream(() => joinRun(slug, run), lastEventId, signal),
     close: async () => {
