@@ -1,0 +1,40 @@
+import type { State } from '#components/ui/state-mark.tsx';
+import type { RunSummary } from '#lib/run/index.ts';
+
+/** Where a run stands: for a list and for the actions of the dashboard. `open` runs come before everything else on a cluster. */
+export type RunStanding = { state: State; sentence: string; isOpen: boolean };
+
+const goals: Readonly<Record<string, string>> = {
+  enable: 'Enable eBPF',
+  install: 'Install',
+  upgrade: 'Upgrade',
+  undo: 'Undo',
+};
+
+export function goalName(goal: string): string {
+  return goals[goal] ?? goal;
+}
+
+export function runStanding({ goal, state }: Pick<RunSummary, 'goal' | 'state'>): RunStanding {
+  const name = goalName(goal);
+  switch (state.kind) {
+    case 'running':
+      return state.direction === 'undo'
+        ? { state: 'now', sentence: `${name} is being taken back`, isOpen: true }
+        : { state: 'now', sentence: `${name} is under way`, isOpen: true };
+    case 'paused':
+      return { state: 'warn', sentence: `${name} is paused`, isOpen: true };
+    case 'done':
+      return { state: 'ok', sentence: `${name} is done`, isOpen: false };
+    case 'undone':
+      return { state: 'idle', sentence: `${name} was taken back`, isOpen: false };
+    case 'stopped':
+      return { state: 'warn', sentence: `${name} was ended where it stood`, isOpen: false };
+    case 'failed':
+      return { state: 'bad', sentence: `${name} failed`, isOpen: false };
+    case 'unreadable':
+      return state.ended
+        ? { state: 'idle', sentence: `${name}, by another version, has ended`, isOpen: false }
+        : { state: 'unknown', sentence: `${name}, by another version, may not have ended`, isOpen: true };
+  }
+}

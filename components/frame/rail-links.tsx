@@ -1,0 +1,35 @@
+'use client';
+
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import type { ReactNode } from 'react';
+
+export type RailLink = { href: string; label: string; count?: ReactNode };
+
+/** `aria-current` is on the page itself and on the section that it belongs to; the first link stands for itself only. */
+export function RailLinks({ links }: { links: readonly RailLink[] }) {
+  const path = usePathname();
+  return (
+    <nav aria-label="Cluster">
+      <ul className="flex flex-col gap-0.5">
+        {links.map(({ href, label, count }, index) => {
+          const here = path === href;
+          const within = index > 0 && path.startsWith(`${href}/`);
+          return (
+            <li key={href}>
+              <Link
+                href={href}
+                prefetch={false}
+                aria-current={here ? 'page' : within ? 'true' : undefined}
+                className="flex min-h-8 items-center justify-between gap-2 rounded-md border border-transparent px-2 py-1 text-ink-2 no-underline hover:bg-line aria-[current]:border-line aria-[current]:bg-sheet aria-[current]:text-ink"
+              >
+                {label}
+                {count !== undefined && <span className="text-ink-3">{count}</span>}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}

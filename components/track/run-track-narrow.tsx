@@ -1,0 +1,90 @@
+import { span } from '#components/ui/ago.ts';
+import { aroundTheTrain } from './around-the-train.ts';
+import { carLabel } from './car-label.ts';
+import { type TrackSignal, twoLines } from './run-track-layout.ts';
+import { Lamp } from './signal.tsx';
+import { TrainChip } from './train-chip.tsx';
+
+const width = 328;
+const rowHeight = 44;
+const railX = 44;
+
+/** The track from top to bottom, for narrow screens: the operations around the train, with how many are before and after. */
+export function RunTrackNarrow({
+  signals,
+  train,
+  label,
+}: {
+  signals: readonly TrackSignal[];
+  train: string | null;
+  label: string;
+}) {
+  const { before, shown, after } = aroundTheTrain(signals);
+  const top = before > 0 ? 28 : 8;
+  const bottom = top + shown.length * rowHeight;
+  const height = bottom + (after > 0 ? 28 : 8);
+  const at = shown.findIndex(({ state }) => state === 'train' || state === 'stopped');
+  const sleepers = Array.from(
+    { length: Math.floor((height - 4) / 14) },
+    (_, index) => `M${railX - 8} ${4 + index * 14}h16`,
+  );
+  return (
+    <svg viewBox={`0 0 ${width} ${height}`} width="100%" role="img" aria-label={label} className="block select-none">
+      <path d={sleepers.join('')} strokeWidth="3" className="stroke-sleeper" />
+      <path d={`M${railX - 4} 0V${height}M${railX + 4} 0V${height}`} strokeWidth="1.6" className="stroke-rail" />
+      {before > 0 && <Aside y={18} text={`${before} behind`} />}
+      {shown.map((signal, index) => {
+        const y = top + (index + 0.5) * rowHeight;
+        const lines = twoLines(signal.title, 34);
+        const isHere = signal.state === 'train' || signal.state === 'stopped';
+        return (
+          <g key={signal.seq}>
+            <path d={`M${railX} ${y}h24`} strokeWidth="1.6" className="stroke-rail" />
+            <g transform={`translate(${railX + 32} ${y})`}>
+              <Lamp state={signal.state} />
+            </g>
+            <text
+              fontSize="12.5"
+              fontWeight={isHere ? 600 : 500}
+              className={signal.state === 'ahead' ? 'fill-ink-3' : 'fill-ink'}
+            >
+              {signal.title.length <= 34 ? (
+                <tspan x={railX + 52} y={y + 4}>
+                  {signal.title}
+                </tspan>
+              ) : (
+                lines.map((line, place) => (
+                  <tspan key={line} x={railX + 52} y={y - 4 + place * 15}>
+                    {line}
+                  </tspan>
+                ))
+              )}
+            </text>
+            {signal.seconds !== null && (
+              <text x={width - 4} y={y + 4} fontSize="11" textAnchor="end" className="fill-ink-3">
+                {span(signal.seconds)}
+              </text>
+            )}
+          </g>
+        );
+      })}
+      {after > 0 && <Aside y={height - 10} text={`${after} ahead`} />}
+      {train !== null && at >= 0 && (
+        <TrainChip
+          name={carLabel(train, 9)}
+          x={railX}
+          y={top + at * rowHeight + (at === 0 ? 4 : 0)}
+          state={shown[at]?.state === 'stopped' ? 'stopped' : 'moving'}
+        />
+      )}
+    </svg>
+  );
+}
+
+function Aside({ y, text }: { y: number; text: string }) {
+  return (
+    <text x={railX + 52} y={y} fontSize="11.5" className="fill-ink-3">
+      {text}
+    </text>
+  );
+}

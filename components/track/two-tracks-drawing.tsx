@@ -1,0 +1,87 @@
+import { counted } from '#components/ui/counted.ts';
+import { Car } from './car.tsx';
+import { Rails } from './rails.tsx';
+import { layTwoTracks, reach, type TrackNode, type TwoTracks, type TwoTracksFrame } from './two-tracks-layout.ts';
+
+/** One drawing of the two tracks. `label` is the picture in a sentence. */
+export function TwoTracksDrawing({
+  nodes,
+  frame,
+  standard,
+  label,
+}: {
+  nodes: readonly TrackNode[];
+  frame: TwoTracksFrame;
+  standard: string | null;
+  label: string;
+}) {
+  const layout = layTwoTracks(nodes, frame);
+  const { width, height, rails, crossings, cars } = layout;
+  const onStandard = nodes.filter(({ plane }) => plane === 'standard' || plane === 'fell-back').length;
+  const onBpf = nodes.filter(({ plane }) => plane === 'bpf').length;
+  const labelOf = (y: number) => (frame.labelsAt === 'side' ? { x: 16, y: y - 8 } : { x: rails.from, y: y - 36 });
+  const standardSub = `${standard === null ? '' : `${standard} · `}${counted(onStandard, 'node')}`;
+  return (
+    <svg viewBox={`0 0 ${width} ${height}`} width="100%" role="img" aria-label={label} className="block select-none">
+      <TrackName {...labelOf(rails.standardY)} name="Standard" sub={standardSub} at={frame.labelsAt} />
+      <TrackName {...labelOf(rails.bpfY)} name="eBPF" sub={`${counted(onBpf, 'node')}`} at={frame.labelsAt} />
+      <Rails from={rails.from} to={rails.to} y={rails.standardY} />
+      <Rails from={rails.from} to={rails.to} y={rails.bpfY} />
+      {crossings.map((x, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a crossing is its place.
+        <Crossing key={index} x={x} rails={rails} />
+      ))}
+      {cars.map((car) => (
+        <Car key={car.key} car={car} />
+      ))}
+      <Remarks layout={layout} />
+    </svg>
+  );
+}
+
+/** From the standard track down to the other. */
+function Crossing({ x, rails: { standardY, bpfY } }: { x: number; rails: TwoTracks['rails'] }) {
+  return (
+    <path
+      d={`M${x - reach - 3} ${standardY - 4}L${x + reach - 3} ${bpfY - 4}M${x - reach + 3} ${standardY + 4}L${x + reach + 3} ${bpfY + 4}`}
+      className="stroke-rail"
+      strokeWidth="1.6"
+      fill="none"
+    />
+  );
+}
+
+function TrackName({ x, y, name, sub, at }: { x: number; y: number; name: string; sub: string; at: 'side' | 'above' }) {
+  return (
+    <>
+      <text x={x} y={y} fontSize="12" fontWeight="600" className="fill-ink-2">
+        {name}
+      </text>
+      <text x={at === 'side' ? x : x + 64} y={at === 'side' ? y + 16 : y} fontSize="11.5" className="fill-ink-3">
+        {sub}
+      </text>
+    </>
+  );
+}
+
+/** The words below those cars whose colour must not stand alone. */
+function Remarks({ layout: { cars } }: { layout: TwoTracks }) {
+  const below = (look: 'fell-back' | 'unknown', words: string, className: string) => {
+    const those = cars.filter((car) => car.look === look);
+    if (those.length === 0) return null;
+    const left = Math.min(...those.map(({ x }) => x));
+    const right = Math.max(...those.map(({ x, width }) => x + width));
+    const y = (those[0]?.y ?? 0) + 30;
+    return (
+      <text x={(left + right) / 2} y={y} fontSize="11" fontWeight="560" textAnchor="middle" className={className}>
+        {words}
+      </text>
+    );
+  };
+  return (
+    <>
+      {below('fell-back', 'fell back', 'fill-red')}
+      {below('unknown', 'not known', 'fill-violet')}
+    </>
+  );
+}
