@@ -33,8 +33,6 @@ export class RunFeed {
   private carriers = 0;
   /** Why it is not followed now. */
   failure: unknown = null;
-  /** Revision at which the run came into the state that it is in, as far as this feed saw it: a question about an earlier view was about another one. */
-  turnedAt = 0;
 
   constructor(run: string, namespace: string, openedMs: number) {
     this.run = run;
@@ -103,7 +101,6 @@ export class RunFeed {
       if (told?.body.event === 'operation') this.isNews(told.body.data);
     }
     this.feed.snapshot((id) => viewOfJournal(plan, journal, this.role(), id));
-    this.turnedAt = this.feed.revision;
     const early = this.early;
     this.early = [];
     for (const event of early) this.tell(event);
@@ -118,9 +115,7 @@ export class RunFeed {
       if (told && this.isWorthTelling(told))
         this.feed.publish((id) => ({ ...told.body, id, at: told.at, run: this.run }) satisfies Told);
     }
-    if (isDeepStrictEqual(journal.state, before.state)) return;
-    this.retold();
-    this.turnedAt = this.feed.revision;
+    if (!isDeepStrictEqual(journal.state, before.state)) this.retold('turned');
   }
 
   private isWorthTelling({ body }: JournalEvent): boolean {
