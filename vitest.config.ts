@@ -13,7 +13,7 @@ export default defineConfig({
             'components/**/*.test.{ts,tsx}',
             'e2e/cli/**/*.test.ts',
             'e2e/sandbox/**/*.test.ts',
-            'scripts/test/*.test.ts',
+            'scripts/{setup,start,test}/*.test.ts',
           ],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -32,6 +32,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['e2e/browser/**/*.test.ts'],
+          globalSetup: ['e2e/browser/testing/console-build.ts'],
           testTimeout: 240_000,
           hookTimeout: 240_000,
           maxWorkers: 2,

@@ -1,0 +1,36 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+
+/** WCAG 2.2 AA and what came before it, and axe's own advice (landmarks, order of headings). */
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Throws with every violation, the rule and the elements. The builder adds no element to the page: its policy stands as it is. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  if (violations.length === 0) return;
+  const lines = violations.flatMap(({ id, help, nodes }) => [
+    `${id}: ${help}`,
+    ...nodes
+      .slice(0, 8)
+      .map(({ html, failureSummary }) => `  ${html}\n    ${failureSummary?.replaceAll('\n', '\n    ')}`),
+  ]);
+  throw new Error(`${page.url()} is not accessible:\n${lines.join('\n')}`);
+}
+
+/** A page never scrolls sideways: only a table, a diff or a command may, in a box of its own. */
+export async function expectNoSideways(page: Page): Promise<void> {
+  const { wide, window, widest } = await page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    const outside = [...document.querySelectorAll('body *')].filter((element) => {
+      const { right, width: own } = element.getBoundingClientRect();
+      return own > 0 && right > width + 1 && getComputedStyle(element).position !== 'fixed';
+    });
+    return {
+      wide: document.documentElement.scrollWidth,
+      window: width,
+      widest: outside.slice(0, 5).map((element) => element.outerHTML.slice(0, 160)),
+    };
+  });
+  if (wide > window)
+    throw new Error(`${page.url()} is ${wide} px wide in a window of ${window}:\n${widest.join('\n')}`);
+}

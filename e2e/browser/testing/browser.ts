@@ -1,0 +1,29 @@
+import { type Browser, chromium } from 'playwright-core';
+import { findChromium } from './chromium-path.mjs';
+
+let launched: Promise<Browser> | undefined;
+
+/** One browser a worker; every page has a context of its own in it. It ends with the worker. */
+export function theBrowser(): Promise<Browser> {
+  launched ??= launch();
+  return launched;
+}
+
+async function launch(): Promise<Browser> {
+  const found = findChromium();
+  if ('missing' in found) throw new Error(found.missing);
+  return chromium.launch({
+    executablePath: found.path,
+    headless: true,
+    // Chromium's sandbox needs user namespaces or a setuid helper; root has neither in a container.
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: [
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}

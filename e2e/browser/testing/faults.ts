@@ -1,0 +1,89 @@
+import type { BrowserContext, Page } from 'playwright-core';
+
+/** Layout shift above which a page jumps under the reader's eyes (web.dev's *good* is 0.1). */
+const mostShift = 0.05;
+
+/** What goes wrong in a page without anybody clicking on it. */
+export type Faults = {
+  /** This is provoked by the test and no fault; a fault that matches nothing fails. */
+  allow(pattern: RegExp): void;
+  /** All that was not allowed. */
+  list(): string[];
+};
+
+/**
+ * Watches every page of a context: what its Content-Security-Policy refused, uncaught errors, errors on its console, requests to anywhere but
+ * the console, and what moved by itself.
+ */
+export async function watchFaults(context: BrowserContext, origin: string): Promise<Faults> {
+  const found: string[] = [];
+  const allowed: RegExp[] = [];
+  /** Of each document, by when it began: the largest sum of shifts in one burst. */
+  const shifts = new Map<string, number>();
+
+  await context.exposeBinding('tellViolation', (_, text: string) => void found.push(`refused by the policy: ${text}`));
+  await context.exposeBinding('tellShift', (_, document: string, sum: number, what: string) => {
+    if (sum <= (shifts.get(document) ?? mostShift)) return;
+    shifts.set(document, sum);
+    found.push(`what is on the page moved by ${sum.toFixed(3)} (${document}): ${what}`);
+  });
+  await context.addInitScript(watchFromWithin);
+
+  const watch = (page: Page) => {
+    page.on('pageerror', (error) => found.push(`uncaught at ${page.url()}: ${error.stack ?? error.message}`));
+    page.on('console', (message) => {
+      if (message.type() === 'error')
+        found.push(`console at ${page.url()}: ${message.text()} (${message.location().url})`);
+    });
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(`${origin}/`) && !url.startsWith('blob:')) found.push(`asked for ${url}, which is elsewhere`);
+    });
+    page.on('crash', () => found.push(`the page crashed at ${page.url()}`));
+  };
+  for (const page of context.pages()) watch(page);
+  context.on('page', watch);
+  return {
+    allow: (pattern) => void allowed.push(pattern),
+    list: () => found.filter((fault) => !allowed.some((pattern) => pattern.test(fault))),
+  };
+}
+
+declare global {
+  interface Window {
+    tellViolation(text: string): Promise<void>;
+    tellShift(document: string, sum: number, what: string): Promise<void>;
+  }
+}
+
+/** Runs in every document before anything of the page. */
+function watchFromWithin(): void {
+  document.addEventListener('securitypolicyviolation', (event) => {
+    const where = `${event.sourceFile ?? ''}:${event.lineNumber}`;
+    void window.tellViolation(`${event.effectiveDirective} ${event.blockedURI} at ${where} ${event.sample}`);
+  });
+  // As Cumulative Layout Shift counts: bursts of at most 5 s with gaps under 1 s, without what follows a click or a key.
+  let sum = 0;
+  let began = 0;
+  let last = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & {
+      value: number;
+      hadRecentInput: boolean;
+      sources: { node?: Node | null }[];
+    })[]) {
+      if (entry.hadRecentInput) continue;
+      if (entry.startTime - last > 1000 || entry.startTime - began > 5000) {
+        sum = 0;
+        began = entry.startTime;
+      }
+      last = entry.startTime;
+      sum += entry.value;
+      const nodes = entry.sources.map(({ node }) => {
+        const element = node instanceof Element ? node : node?.parentElement;
+        return element ? `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}">` : '?';
+      });
+      void window.tellShift(`${location.pathname} ${performance.timeOrigin}`, sum, nodes.join(', '));
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+}

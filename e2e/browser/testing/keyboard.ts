@@ -1,0 +1,71 @@
+import type { Locator, Page } from 'playwright-core';
+
+const mostTabs = 150;
+
+/** Presses Tab until the focus is there. Throws when it never comes, or is where nobody can see it (WCAG 2.4.7, 2.4.11). */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  const passed: string[] = [];
+  for (let pressed = 0; pressed < mostTabs; pressed++) {
+    if (await hasFocus(target)) return;
+    await page.keyboard.press('Tab');
+    const { where, seen } = await page.evaluate(focusNow);
+    passed.push(where);
+    if (seen !== 'seen') throw new Error(`the focus is on ${where}, ${seen}`);
+  }
+  throw new Error(`${target}: no Tab leads there; it passed\n${[...new Set(passed)].join('\n')}`);
+}
+
+/** Goes there and presses the key that whoever sees a button or a link presses. */
+export async function press(page: Page, target: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press(key);
+}
+
+/** Goes to a field and writes over what is in it. */
+export async function write(page: Page, target: Locator, text: string): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(text);
+}
+
+/** Chooses among radio buttons: Tab to the group, then arrows. */
+export async function choose(page: Page, target: Locator): Promise<void> {
+  const name = await target.getAttribute('name');
+  const group = page.locator(`input[type=radio][name="${name}"]`);
+  const first =
+    (await group.and(page.locator(':checked')).count()) > 0 ? group.and(page.locator(':checked')) : group.first();
+  await tabTo(page, first);
+  const many = await group.count();
+  for (let pressed = 0; pressed <= many; pressed++) {
+    if (await target.isChecked()) return;
+    await page.keyboard.press((await hasFocus(target)) ? 'Space' : 'ArrowDown');
+  }
+  throw new Error(`${target} cannot be chosen with arrows`);
+}
+
+async function hasFocus(target: Locator): Promise<boolean> {
+  if ((await target.count()) === 0) return false;
+  return target.evaluate((element) => element === document.activeElement);
+}
+
+function focusNow(): { where: string; seen: string } {
+  const element = document.activeElement;
+  if (!element || element === document.body) return { where: 'the page', seen: 'seen' };
+  const where = element.outerHTML.slice(0, 140);
+  const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+  // A radio button that is drawn by its label is a pixel large: the label is what is seen.
+  if (width <= 1 || height <= 1) return { where, seen: 'seen' };
+  const inside = (x: number, low: number, high: number) => Math.min(Math.max(x, low), high);
+  const points = [0.1, 0.5, 0.9].flatMap((x) =>
+    [0.1, 0.5, 0.9].map((y) => [left + x * (right - left), top + y * (bottom - top)]),
+  );
+  const visible = points.some(([x = 0, y = 0]) => {
+    if (x !== inside(x, 0, innerWidth - 1) || y !== inside(y, 0, innerHeight - 1)) return false;
+    const hit = document.elementFromPoint(x, y);
+    return (
+      hit !== null &&
+      (element.contains(hit) || hit.contains(element) || (hit instanceof HTMLLabelElement && hit.control === element))
+    );
+  });
+  return { where, seen: visible ? 'seen' : 'which is out of sight or under something' };
+}
