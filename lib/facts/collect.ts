@@ -3,6 +3,7 @@ import { type Choices, names } from '#lib/spec/index.ts';
 import type { Told } from './collector.ts';
 import { collectors } from './collectors.ts';
 import { probeEndpoint } from './endpoint-probe.ts';
+import type { Claim } from './left-behind.ts';
 import { type FactKey, type Facts, factKeys } from './schema.ts';
 import { type Progress, Session } from './session.ts';
 
@@ -15,6 +16,8 @@ export type CollectOptions = {
   rules?: readonly MissingRule[];
   /** The API server in the kubeconfig (`KnownContext.server`, or its URL): on hosted services it is the name to suggest. */
   server?: string | null;
+  /** What the journals of ended runs claim to have left behind (lib/run); held against the objects in `resources.leftBehind`. */
+  leftBehind?: readonly Claim[];
   signal?: AbortSignal;
   progress?: Progress;
 };
@@ -33,7 +36,12 @@ export async function collectFacts(options: CollectOptions): Promise<Facts> {
   const collects = await Promise.all(reads.map((read) => read()));
   if (session.failure) throw session.failure;
 
-  const context = { choices, source: kube.source, server: options.server ?? kube.server ?? null };
+  const context = {
+    choices,
+    source: kube.source,
+    server: options.server ?? kube.server ?? null,
+    leftBehind: options.leftBehind ?? [],
+  };
   const facts = collects.reduce((told, collect) => withTold(told, collect(told, context)), nothingTold(kube, clock));
   const { probe, coverage } = await probeEndpoint(kube, facts, choices, signal);
   throwIfAborted(signal);
@@ -98,6 +106,7 @@ function nothingTold(kube: Kube, clock: Clock): Facts {
       objects: {},
       tigeraStatuses: [],
       ownership: [],
+      leftBehind: [],
       helmReleases: [],
       access: [],
       apis: { v3Available: null, failing: [] },

@@ -13,6 +13,7 @@ import { logActions } from './features/log-actions.ts';
 import { sctp } from './features/sctp.ts';
 import { helm } from './helm.ts';
 import { installation } from './installation.ts';
+import { leftBehind } from './left-behind.ts';
 import { nodes } from './nodes.ts';
 import { objects } from './objects.ts';
 import { ownership } from './ownership.ts';
@@ -41,6 +42,7 @@ export const collectors: readonly Collector[] = [
   pools,
   tigeraStatus,
   ownership,
+  leftBehind,
   helm,
   access,
   apis,

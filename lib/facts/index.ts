@@ -1,4 +1,5 @@
 export { type CollectOptions, collectFacts, readingRules } from './collect.ts';
 export { isInCidr } from './host-port.ts';
+export type { Claim } from './left-behind.ts';
 export * from './schema.ts';
 export type { Progress } from './session.ts';

@@ -147,6 +147,20 @@ export const ownershipMarkSchema = z.object({
   evidence: evidenceSchema,
 });
 
+/**
+ * A field that a run of ours set for its own duration (the cleanup flag) and did not set back, because it ended before that: `value` is ours,
+ * `before` is what was there; null: nothing.
+ */
+export const leftBehindSchema = z.object({
+  object: z.string(),
+  path: z.array(z.string()),
+  value: z.unknown(),
+  before: z.unknown(),
+  run: z.string(),
+  evidence: z.array(evidenceSchema),
+});
+export type LeftBehind = z.infer<typeof leftBehindSchema>;
+
 export const helmReleaseSchema = z.object({
   name: z.string(),
   namespace: z.string(),
@@ -251,6 +265,7 @@ export const factsSchema = z.object({
     objects: z.record(z.string(), readObjectSchema.nullable()),
     tigeraStatuses: z.array(tigeraStatusSchema),
     ownership: z.array(ownershipMarkSchema),
+    leftBehind: z.array(leftBehindSchema),
     helmReleases: z.array(helmReleaseSchema),
     access: z.array(accessSchema),
     apis: z.object({

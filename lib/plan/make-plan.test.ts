@@ -572,3 +572,41 @@ test.each([
     expect(error).toMatchObject({ code, path });
   }
 });
+
+const flagLeftBehind = (before: unknown) => ({
+  objects: { [ids.felix]: felixWith({ bpfEnabled: false, bpfKubeProxyIptablesCleanupEnabled: false }, 'false') },
+  resources: {
+    leftBehind: [
+      {
+        object: ids.felix,
+        path: ['spec', 'bpfKubeProxyIptablesCleanupEnabled'],
+        value: false,
+        before,
+        run: '20261121-0637-3f9c',
+        evidence: [],
+      },
+    ],
+  },
+});
+
+test.each([
+  ['unset', null],
+  ['true', true],
+])('a cleanup flag that an abandoned run left false goes back to what was before that run: %s', (_words, before) => {
+  const plan = aPlan(flagLeftBehind(before));
+  const body = { spec: { bpfKubeProxyIptablesCleanupEnabled: before } };
+  expect(only(plan, 'felix.cleanup-restore').act).toMatchObject({ kind: 'merge-patch', body });
+  const flag = only(plan, 'felix.cleanup-flag');
+  expect(flag).toMatchObject({ status: 'needed', diff: '', undo: { act: { kind: 'merge-patch', body } } });
+  expect(flag.undo?.diff).toContain('-  bpfKubeProxyIptablesCleanupEnabled: false');
+  expect(flag.why).toContain('Run 20261121-0637-3f9c');
+});
+
+test('a cleanup flag that the administrator set to false stays false', () => {
+  const { objects: differing } = flagLeftBehind(null);
+  const plan = aPlan({ objects: differing });
+  expect(only(plan, 'felix.cleanup-flag').status).toBe('already-done');
+  expect(only(plan, 'felix.cleanup-restore').act).toMatchObject({
+    body: { spec: { bpfKubeProxyIptablesCleanupEnabled: false } },
+  });
+});

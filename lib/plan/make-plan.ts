@@ -86,7 +86,7 @@ function operationsOf(context: PlanContext): Draft[] {
     const operation = resolveOperation(definition, here, scope);
     const status = statusOf(definition, operation, here);
     const after = status === 'needed' ? afterAct(before, operation.act) : before;
-    drafts.push({ ...withComputedDiffs(operation, before, after), status });
+    drafts.push({ ...(status === 'needed' ? withComputedDiffs(operation, before, after) : operation), status });
     before = after;
   }
   return drafts;
@@ -99,10 +99,10 @@ function withComputedDiffs<T extends Pick<PlannedOperation, 'act' | 'diff' | 'pr
   after: Objects,
 ): T {
   const diff = diffOf(operation.act, before, after);
-  if (diff === '') return operation;
   const { undo } = operation;
+  // The act may change nothing and its undo something: what an earlier run left behind.
   const back = undo && { ...undo, diff: diffOf(undo.act, after, afterAct(after, undo.act)) };
-  return { ...operation, diff, previewed: 'computed', undo: back };
+  return { ...operation, diff, previewed: diff === '' ? operation.previewed : 'computed', undo: back };
 }
 
 function diffOf(act: Act, before: Objects, after: Objects): string {
@@ -119,6 +119,7 @@ function statusOf(
   if (act.kind === 'wait' || act.kind === 'journal') return 'wait';
   if (act.kind === 'verify') return 'needed';
   if (definition.settled?.(context)) return 'already-done';
+  if (definition.adopts?.(context)) return 'needed';
   return holds(done, context) === 'yes' || isWritten({ act, done }, context) ? 'already-done' : 'needed';
 }
 

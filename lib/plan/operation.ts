@@ -80,6 +80,8 @@ export type OperationDefinition = {
   effect: Effect;
   reversible: boolean;
   appliesTo(context: PlanContext): boolean;
+  /** An earlier run of ours left this effect behind: it is this run's then, to set back and to take back, and not what was there before. */
+  adopts?(context: PlanContext): boolean;
   /** Facts that prove that nothing is left to do where `done` alone cannot tell, e.g. because a later operation rightly reversed it. */
   settled?(context: PlanContext): boolean;
   needs(scope: RuleScope): readonly Rule[];

@@ -1,9 +1,9 @@
 import { names } from '#lib/spec/index.ts';
 import type { Act, Condition } from './act.ts';
 import { agentRollout } from './agent-rollout.ts';
+import { cleanupOff, cleanupPath } from './cleanup-flag.ts';
 import { all, write } from './define-operation.ts';
 import type { PlanContext, RuleScope } from './operation.ts';
-import { cleanupOff, cleanupPath } from './operations/felix-cleanup-flag.ts';
 import { felix } from './places.ts';
 import { proxyDurations } from './proxy-off.ts';
 import { proxyDaemonSet, proxyIsOff, wasOn } from './proxy-removal.ts';

@@ -14,6 +14,7 @@ export {
   type RunState,
 } from './journal.ts';
 export { journalOf, journalRef } from './journal-store.ts';
+export { claimsOfEndedRuns } from './left-behind.ts';
 export { leaseRef, readLease } from './lease.ts';
 export { operationLines } from './operation-lines.ts';
 export { ChoiceError, type Prepared, preparePlan, readAndCheck } from './prepare.ts';

@@ -3,6 +3,7 @@ import { collectFacts, type Facts } from '#lib/facts/index.ts';
 import { type Clock, type Kube, systemClock } from '#lib/kube/index.ts';
 import { makePlan, type Plan, rulesFor, withAccessOfPlan } from '#lib/plan/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
+import { claimsOfEndedRuns } from './left-behind.ts';
 import { previewPlan } from './preview.ts';
 
 export type Prepared = { facts: Facts; findings: Findings; plan: Plan };
@@ -13,6 +14,8 @@ export type PrepareOptions = {
   given: Omit<Choices, 'goal'> & { goal?: Choices['goal'] };
   /** All answers, once it is known what runs: the goal may follow from it. */
   choices(facts: Facts): Choices;
+  /** Where earlier runs have their journals; kube-system unless `--journal-namespace`. */
+  journalNamespace?: string;
   clock?: Clock;
   signal: AbortSignal;
 };
@@ -41,6 +44,7 @@ export async function readAndCheck({
   kube,
   given,
   choices: choose,
+  journalNamespace,
   clock = systemClock,
   signal,
 }: PrepareOptions): Promise<{ facts: Facts; findings: Findings; choices: Choices }> {
@@ -48,6 +52,7 @@ export async function readAndCheck({
     kube,
     choices: { ...given, goal: given.goal ?? 'enable' },
     rules: rulesFor(given.goal ?? 'enable'),
+    leftBehind: await claimsOfEndedRuns(kube, journalNamespace),
     clock,
     signal,
   });

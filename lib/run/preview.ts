@@ -57,8 +57,11 @@ async function previewOperation(kube: Kube, operation: PlannedOperation, preview
   }
   if (operation.undo) await tryUndo(kube, operation, preview);
   if (computed) return { ...operation, previewed: 'computed' };
-  const undo = operation.undo ? { ...operation.undo, diff: undoDiffs.reverse().join('') } : null;
-  return { ...operation, diff: diffs.join(''), previewed: 'dry-run', undo };
+  const diff = diffs.join('');
+  // Where the act changes nothing, its way back is not its inverse: what an earlier run left behind goes back to what was before that.
+  const undo =
+    operation.undo && diff !== '' ? { ...operation.undo, diff: undoDiffs.reverse().join('') } : operation.undo;
+  return { ...operation, diff, previewed: 'dry-run', undo };
 }
 
 async function dryRun(

@@ -177,6 +177,7 @@ function healthy(): Record<string, unknown> {
       },
       tigeraStatuses: [aTigeraStatus('calico'), aTigeraStatus('apiserver')],
       ownership: [],
+      leftBehind: [],
       helmReleases: [],
       access: [
         { verb: 'patch', group: 'operator.tigera.io', resource: 'installations', name: 'default', allowed: true },

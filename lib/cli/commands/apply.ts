@@ -115,7 +115,7 @@ async function unfinishedRunOf(
 
 /** A saved plan as it is while it is fresh and nothing was done since; else the plan as it would be made now, which must be the same. */
 async function freshPlan(
-  { signal }: Invocation,
+  invocation: Invocation,
   { kube, clock }: OpenCluster,
   runs: readonly RunSummary[],
   saved: Plan | null,
@@ -123,7 +123,15 @@ async function freshPlan(
 ): Promise<Plan> {
   const untouched = saved && runs.every((run) => run.startedAt < saved.madeAt);
   if (saved && untouched && clock.now() - Date.parse(saved.madeAt) < freshMs) return saved;
-  const { plan } = await preparePlan({ kube, clock, given, choices: (facts) => withGoal(given, facts), signal });
+  const { signal } = invocation;
+  const { plan } = await preparePlan({
+    kube,
+    clock,
+    given,
+    choices: (facts) => withGoal(given, facts),
+    journalNamespace: journalNamespace(invocation),
+    signal,
+  });
   if (!saved || plan.hash === saved.hash || !changesSomething(plan)) return plan;
   if (plan.clusterUid !== saved.clusterUid) {
     throw usageError('plan.json was made for another cluster (the UID of kube-system differs). Make it again here.');

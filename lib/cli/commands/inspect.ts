@@ -1,5 +1,6 @@
 import { collectFacts } from '#lib/facts/index.ts';
 import { rulesFor } from '#lib/plan/index.ts';
+import { claimsOfEndedRuns } from '#lib/run/index.ts';
 import { choicesFromFlags } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
@@ -22,6 +23,7 @@ export const inspect: Command = {
         clock: cluster.clock,
         choices: { ...choices, goal: choices.goal ?? 'enable' },
         rules: rulesFor('enable'),
+        leftBehind: await claimsOfEndedRuns(cluster.kube),
         signal,
       });
       if (format === 'table') terminal.out(factsTable(facts, terminal));

@@ -38,6 +38,12 @@ export function factsTable(facts: Facts, { paint }: Terminal): string {
     ['API servers', endpoint.apiServers.join(', ') || 'not known', []],
     ['pools', facts.pools.map((pool) => `${pool.cidr} ${pool.encapsulation}`).join(', ') || 'none', []],
   ];
+  for (const { object, path, value, before, run, evidence } of facts.resources.leftBehind)
+    rows.push([
+      'left behind',
+      `${object} ${path.join('.')} is ${shorten(value)} since run ${run}, which ended before it was set back; before: ${shorten(before ?? 'unset')}`,
+      evidence,
+    ]);
   const uncovered = Object.entries(facts.coverage).filter(([, coverage]) => !coverage.covered);
   const evidence = rows.flatMap(([name, , list]) =>
     list

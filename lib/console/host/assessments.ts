@@ -1,9 +1,10 @@
 import { type ChoiceProblem, choiceProblems, type Findings, runChecks } from '#lib/checks/index.ts';
 import { collectFacts, type Facts } from '#lib/facts/index.ts';
 import { rulesFor, withAccessOfPlan } from '#lib/plan/index.ts';
-import { ChoiceError } from '#lib/run/index.ts';
+import { ChoiceError, claimsOfEndedRuns } from '#lib/run/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import type { Assessment, Freshness, Slug } from '../host.ts';
+import { journalNamespace } from './journal-namespace.ts';
 import { keptForAWhile } from './kept-for-a-while.ts';
 import type { OpenClusters, UsedCluster } from './open-clusters.ts';
 
@@ -30,8 +31,10 @@ export function assessments(options: {
   const { clusters, monotonic, signal } = options;
   const facts = keptForAWhile<Facts>(monotonic);
 
-  const read = ({ kube, clock }: UsedCluster, choices: Choices): Promise<Facts> =>
-    collectFacts({ kube, clock, choices, rules: rulesFor(choices.goal), signal });
+  const read = async ({ kube, clock }: UsedCluster, choices: Choices): Promise<Facts> => {
+    const leftBehind = await claimsOfEndedRuns(kube, journalNamespace);
+    return collectFacts({ kube, clock, choices, rules: rulesFor(choices.goal), leftBehind, signal });
+  };
 
   const judged = (found: Facts, choices: Choices): Findings =>
     runChecks(withAccessOfPlan(found, choices), choices, { now: new Date().toISOString() });

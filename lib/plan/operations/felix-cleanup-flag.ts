@@ -1,24 +1,29 @@
 import { names } from '#lib/spec/index.ts';
+import { cleanupBack, cleanupOff, cleanupPath, leftInCleanupFlag } from '../cleanup-flag.ts';
 import { defineOperation } from '../define-operation.ts';
-import { writeFelixBack, writeFelixFields } from '../felix-write.ts';
-import type { Json } from '../merge-patch.ts';
+import { writeFelixFields } from '../felix-write.ts';
 import { felix } from '../places.ts';
 import { isFinished } from '../proxy-removal.ts';
 import { rule, writeFelix } from '../rules.ts';
 
-/** `bpfKubeProxyIptablesCleanupEnabled`: whether Calico's agent deletes the service proxy's rules (spec › Set cleanup flag). */
-export const cleanupPath = ['spec', 'bpfKubeProxyIptablesCleanupEnabled'];
-export const cleanupOff: Json = { spec: { bpfKubeProxyIptablesCleanupEnabled: false } };
+const why =
+  'While nodes move, Calico and the service proxy live side by side; without this Calico deletes the rules that nodes still need.';
 
 /** Before every switch: while both data planes live side by side nobody may delete the other's rules (pain B1). */
 export const felixCleanupFlag = defineOperation({
   id: 'felix.cleanup-flag',
   title: 'Protect the service proxy’s rules from being cleaned up',
-  why: 'While nodes move, Calico and the service proxy live side by side; without this Calico deletes the rules that nodes still need.',
+  why: (context) => {
+    const left = leftInCleanupFlag(context);
+    return left === null
+      ? why
+      : `${why} Run ${left.run} has set it already and ended before it was set back: what was there before that run comes back, not its leftover.`;
+  },
   effect: 'control-plane',
   reversible: true,
   appliesTo: () => true,
   settled: isFinished,
+  adopts: (context) => leftInCleanupFlag(context) !== null,
   needs: (scope) => [
     ...writeFelix(scope),
     ...scope.felix.flatMap((resource) => [
@@ -32,7 +37,7 @@ export const felixCleanupFlag = defineOperation({
   until: 'felix.cleanup-restore',
   undo: (context) => ({
     title: 'Set the cleanup of the service proxy’s rules back to what it was',
-    ...writeFelixBack(context, cleanupOff),
+    ...cleanupBack(context),
     phase: 'options',
   }),
 });

@@ -1,19 +1,10 @@
 import { agentRollout } from '../agent-rollout.ts';
-import { defineOperation, write } from '../define-operation.ts';
-import { fieldAt, patchAt } from '../field.ts';
-import { objectOf } from '../objects.ts';
-import type { PlanContext } from '../operation.ts';
+import { cleanupPath, earlierCleanup } from '../cleanup-flag.ts';
+import { defineOperation } from '../define-operation.ts';
 import { felix } from '../places.ts';
 import { protectRules } from '../proxy-first.ts';
 import { proxyRemoval } from '../proxy-removal.ts';
 import { followWorkloads, writeFelix } from '../rules.ts';
-import { cleanupPath } from './felix-cleanup-flag.ts';
-
-/** The value that was read when the plan was made, or none. */
-function earlier(context: PlanContext) {
-  const value = fieldAt(objectOf(context.facts.resources.objects, felix(context)), cleanupPath);
-  return write(felix(context), patchAt(cleanupPath, value ?? null) as Record<string, unknown>);
-}
 
 /** Once the proxy is gone for good its leftover rules may go; where it stays the flag stays false. */
 export const felixCleanupRestore = defineOperation({
@@ -25,8 +16,8 @@ export const felixCleanupRestore = defineOperation({
   appliesTo: (context) => proxyRemoval(context) !== 'stays',
   needs: (scope) => [...writeFelix(scope), ...followWorkloads(scope.calicoNamespace)],
   reads: (context) => [{ target: felix(context), paths: [cleanupPath] }],
-  act: (context) => earlier(context).act,
-  done: (context) => earlier(context).done,
+  act: (context) => earlierCleanup(context).act,
+  done: (context) => earlierCleanup(context).done,
   /** Before the proxy is asked back, and every agent must have taken it in: otherwise they delete the rules that it writes. */
   undo: (context) => {
     return {

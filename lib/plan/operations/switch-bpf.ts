@@ -1,6 +1,7 @@
 import { names, type ObjectRef, releaseAtLeast } from '#lib/spec/index.ts';
 import type { Condition } from '../act.ts';
 import { agentRollout, nodeCount } from '../agent-rollout.ts';
+import { cleanupPath } from '../cleanup-flag.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { expectationsOf, fieldAt } from '../field.ts';
 import { helmPin } from '../helm-pin.ts';
@@ -11,7 +12,6 @@ import { endpointConfigMap, felix, installation } from '../places.ts';
 import { proxyFirst, proxyFirstDurations, proxyFirstNeeds } from '../proxy-first.ts';
 import { wasOn } from '../proxy-removal.ts';
 import { proveNodes, writeInstallation } from '../rules.ts';
-import { cleanupPath } from './felix-cleanup-flag.ts';
 
 export const dataplanePath = ['spec', 'calicoNetwork', 'linuxDataplane'];
 const hostPortsPath = ['spec', 'calicoNetwork', 'hostPorts'];

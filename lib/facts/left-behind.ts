@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeObject } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
+import { defineCollector } from './collector.ts';
+import { evidence, idOf } from './evidence.ts';
+import type { Evidence, LeftBehind } from './schema.ts';
+import { felixDefault } from './sources.ts';
+
+/** What a run's journal says of a field that the run set for its own duration and never set back. `endedAt`: RFC 3339. */
+export type Claim = Omit<LeftBehind, 'evidence'> & { readonly endedAt: string; readonly evidence: Evidence };
+
+/** managedFields has whole seconds, and the API server's clock is not ours. */
+const slackMs = 5_000;
+
+/**
+ * Fields that are as a run of ours left them when it ended half-way: not the administrator's. The journal says what was there before;
+ * the object says whether it still holds: another value, or a later writer of the field, makes it theirs.
+ */
+export const leftBehind = defineCollector({
+  id: 'left-behind',
+  tells: [],
+  reads: { felixDefault },
+  collect: ({ felixDefault: { value: object } }, _facts, { leftBehind: claims }) => ({
+    resources: {
+      leftBehind: claims.flatMap((claim) => (object === null ? [] : standing(claim, object))),
+    },
+  }),
+});
+
+function standing({ endedAt, ...claim }: Claim, object: KubeObject): LeftBehind[] {
+  if (idOf(object) !== claim.object || !isDeepStrictEqual(valueAt(object, claim.path), claim.value)) return [];
+  const writers = writersOf(object, claim.path);
+  const others = writers.filter(({ manager }) => manager !== names.fieldManager);
+  if (others.some(({ time }) => time > Date.parse(endedAt) + slackMs)) return [];
+  const path = claim.path.join('.');
+  const written = writers.map(({ manager, at }) =>
+    evidence(object, `metadata.managedFields of ${path}`, `${manager}, ${at}`),
+  );
+  return [{ ...claim, evidence: [evidence(object, path, claim.value), ...written, claim.evidence] }];
+}
+
+/** Who is recorded as having written the field. Through the aggregated API that is its server, whoever asked it. */
+function writersOf(object: KubeObject, path: readonly string[]) {
+  const keys = path.map((key) => `f:${key}`);
+  return (object.metadata.managedFields ?? []).flatMap(({ manager = '', time: at = '', fieldsV1 }) =>
+    valueAt(fieldsV1, keys) === undefined ? [] : [{ manager, at, time: Date.parse(at) }],
+  );
+}
+
+function valueAt(object: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined),
+    object,
+  );
+}
