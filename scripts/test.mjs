@@ -3,8 +3,8 @@
  * Plain JavaScript on built-ins of Node 20: it is started by whatever Node npm runs on, before anything is installed.
  * Exit 0: all passed. 1: something failed. 2: no such suite. 130: interrupted.
  */
-import { stopChildren } from './test/child.mjs';
-import { installPackages } from './test/packages.mjs';
+import { stopChildren } from './setup/child.mjs';
+import { installPackages } from './setup/packages.mjs';
 import { pickSuites, WrongSuite } from './test/pick-suites.mjs';
 import { runSuite } from './test/run-suite.mjs';
 import { lastLine, sum } from './test/tally.mjs';

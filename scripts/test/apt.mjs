@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from './child.mjs';
+import { run } from '../setup/child.mjs';
 
 /** Debian or a child of it, and we may install. */
 export function canAptInstall() {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from './root.mjs';
+import { root } from '../setup/root.mjs';
 
 test('a suite that does not exist: exit 2, the ones that do, and nothing is installed or run', () => {
   const { status, stderr, stdout } = spawnSync(process.execPath, ['scripts/test.mjs', 'unti'], {

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { node24 } from '../node24-path.mjs';
+import { run } from '../setup/child.mjs';
 import { aptInstall, canAptInstall } from './apt.mjs';
-import { run } from './child.mjs';
 
 /**
  * What a suite cannot do without, or only in part. `provide` installs or finds it and resolves with null, else with the sentence

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { run } from './child.mjs';
-import { root } from './root.mjs';
+import { run } from '../setup/child.mjs';
+import { root } from '../setup/root.mjs';
 
 /** Each counts as one test. */
 const programs = [

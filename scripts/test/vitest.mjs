@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { node24 } from '../node24-path.mjs';
-import { run } from './child.mjs';
+import { run } from '../setup/child.mjs';
 
 /** Runs one vitest project under our Node 24: people see its own report, we count from its JSON. @param {string} project */
 export async function runVitest(project) {

@@ -6,18 +6,27 @@ import { root } from './root.mjs';
 
 /** @typedef {{ version?: string, integrity?: string, optional?: boolean, os?: string | string[], cpu?: string | string[], libc?: string[] }} Locked */
 
+/** Why packages are to be installed; null where node_modules is what the lockfile says. @returns {string | null} */
+export function packagesMissing() {
+  return whyInstall(readLock('package-lock.json') ?? {}, readLock(join('node_modules', '.package-lock.json')));
+}
+
 /** Runs `npm ci` where node_modules is not what the lockfile says. Throws a sentence and npm's own words when that fails. */
 export async function installPackages() {
-  const why = whyInstall(readLock('package-lock.json') ?? {}, readLock(join('node_modules', '.package-lock.json')));
+  const why = packagesMissing();
   if (why === null) return;
   console.log(`npm ci: ${why}.`);
+  await npmCi();
+}
+
+/** Throws a sentence and npm's own words when it fails. */
+export async function npmCi() {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-npm-'));
   const log = join(folder, 'npm-ci.log');
   const { code, tail } = await run('npm', ['ci', '--no-audit', '--no-fund'], { output: { log } });
   if (code !== 0) throw new Error(`${tail.trim()}\nnpm ci failed; all that it wrote is in ${log}`);
   rmSync(folder, { recursive: true, force: true });
 }
-
 /**
  * A sentence's beginning, or null when nothing is to be done. Compares contents, not ages: a checkout touches the lockfile, and
  * an npm ci that was interrupted leaves a folder that looks new.

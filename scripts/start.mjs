@@ -1,0 +1,48 @@
+/**
+ * `npm start [-- --port N --kubeconfig F]`: installs packages where they are missing, builds the pages where they changed, and becomes the
+ * console. Plain JavaScript on built-ins of Node 20: it is started by whatever Node npm runs on, before anything is installed.
+ * Exit codes are those of `bin/signalbox console`; 1 also where installing or building failed.
+ */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { stopChildren } from './setup/child.mjs';
+import { root } from './setup/root.mjs';
+import { makeReady } from './start/make-ready.mjs';
+
+const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+
+/** @param {NodeJS.Signals} signal */
+const giveUp = async (signal) => {
+  await stopChildren(signal);
+  process.exit(130);
+};
+for (const signal of signals) process.once(signal, giveUp);
+
+if (Number(process.versions.node.split('.')[0]) < 20) {
+  console.error(`Node 20 or later is needed; this is ${process.versions.node}.`);
+  process.exit(2);
+}
+
+try {
+  startConsole(await makeReady());
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
+
+/** Paths among the arguments are meant from where npm was called. @param {string} build */
+function startConsole(build) {
+  const child = spawn(join(root, 'bin', 'signalbox'), ['console', '--build', build, ...process.argv.slice(2)], {
+    cwd: process.env.INIT_CWD ?? process.cwd(),
+    stdio: 'inherit',
+  });
+  for (const signal of signals) {
+    process.off(signal, giveUp);
+    process.on(signal, () => child.kill(signal));
+  }
+  child.on('error', (error) => {
+    console.error(`The console was not started: ${error.message}`);
+    process.exit(1);
+  });
+  child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+}

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { npmCi, packagesMissing } from '../setup/packages.mjs';
+import { withProgress } from '../setup/progress.mjs';
+import { root } from '../setup/root.mjs';
+import { build, buildFolder, isBuilt, lastBuild, markUsed } from './builds.mjs';
+import { inputsHash } from './inputs-hash.mjs';
+import { alone } from './start-lock.mjs';
+
+/** Installs what is missing, builds what changed, and resolves with the folder of the build. Rejects with sentences for the reader. */
+export async function makeReady() {
+  if (packagesMissing() !== null || !isBuilt(inputsHash(root))) {
+    await alone(
+      join(root, '.next', 'start.lock'),
+      () => process.stderr.write('Another start is installing or building here; waiting for it.\n'),
+      installAndBuild,
+    );
+  }
+  const hash = inputsHash(root);
+  markUsed(hash);
+  return buildFolder(hash);
+}
+
+async function installAndBuild() {
+  const why = packagesMissing();
+  if (why !== null) await withProgress(`Installing packages with npm (${why})`, npmCi);
+  const hash = inputsHash(root);
+  if (isBuilt(hash)) return;
+  try {
+    await withProgress('Building the pages, once for this version', () => build(hash));
+  } catch (error) {
+    const earlier = lastBuild();
+    if (earlier === null) throw error;
+    throw new Error(
+      `${error instanceof Error ? error.message : error}\nAn earlier build is left as it was: bin/signalbox console --build ${earlier}`,
+    );
+  }
+}
