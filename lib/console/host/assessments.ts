@@ -13,8 +13,8 @@ export type Assessments = {
   assess(cluster: Slug, choices: Choices, freshness: Freshness): Promise<Assessment>;
   /** The same for a plan. Throws ChoiceError where an acknowledgement or mend cannot be had. */
   assessStrictly(cluster: Slug, used: UsedCluster, choices: Choices, freshness: Freshness): Promise<Assessment>;
-  /** What is wrong with acknowledgements and mends by what was read last; nothing where nothing was. Reads nothing. */
-  knownProblems(cluster: Slug, choices: Choices): Promise<readonly ChoiceProblem[]>;
+  /** Throws ChoiceError where new answers ask for an acknowledgement or mend that cannot be had by what was read last. Reads nothing. */
+  refuseNewProblems(cluster: Slug, before: Choices, after: Choices): Promise<void>;
   /** A run has changed the cluster. */
   forget(cluster: Slug): void;
 };
@@ -52,20 +52,19 @@ export function assessments(options: {
       if (problems.length > 0) throw new ChoiceError(problems);
       return { facts: found, findings };
     },
-    knownProblems: async (cluster, choices) => {
-      const found = await facts
-        .get(factsKey(cluster, choices), 'kept', () => Promise.reject(new NothingRead()))
-        .catch((error: unknown) => {
-          if (error instanceof NothingRead) return null;
-          throw error;
-        });
-      return found === null ? [] : choiceProblems(choices, judged(found, choices));
+    refuseNewProblems: async (cluster, before, after) => {
+      const problems = (choices: Choices): ChoiceProblem[] => {
+        const found = facts.peek(factsKey(cluster, choices));
+        return found ? choiceProblems(choices, judged(found, choices)) : [];
+      };
+      // What was kept before and cannot be had any more must not keep anybody from taking it back.
+      const old = new Set(problems(before).map(({ message }) => message));
+      const fresh = problems(after).filter(({ message }) => !old.has(message));
+      if (fresh.length > 0) throw new ChoiceError(fresh);
     },
     forget: (cluster) => facts.forget(`${cluster} `),
   };
 }
-
-class NothingRead extends Error {}
 
 /** The answers that decide what is read: which rules are asked for, which endpoint is dialled, which is suggested. */
 function factsKey(cluster: Slug, { goal, platform, endpoint }: Choices): string {

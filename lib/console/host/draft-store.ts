@@ -16,7 +16,13 @@ export type DraftStore = {
   list(cluster: Slug): Promise<Draft[]>;
   create(cluster: Slug, goal: Goal): Promise<Draft>;
   read(cluster: Slug, id: string): Promise<Draft>;
-  answer(cluster: Slug, id: string, given: GivenAnswers): Promise<Draft>;
+  /** `check` sees the answers before and after, and throws where the new ones cannot be kept. */
+  answer(
+    cluster: Slug,
+    id: string,
+    given: GivenAnswers,
+    check: (before: Choices, after: Choices) => Promise<void>,
+  ): Promise<Draft>;
   /** Records which run the answers became. */
   started(cluster: Slug, id: string, run: string): Promise<void>;
   discard(cluster: Slug, id: string): Promise<void>;
@@ -130,7 +136,7 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
         last: null,
       }),
     read: async (cluster, id) => draftOf(await read(cluster, id)),
-    answer: (cluster, id, given) =>
+    answer: (cluster, id, given, check) =>
       inTurn(id, async () => {
         const kept = await read(cluster, id);
         if (isReplay(kept, given)) return draftOf(kept);
@@ -141,10 +147,12 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
             'draft.changed',
             'These answers were changed in another tab or browser. Look at what is there now, then answer again.',
           );
+        const answers = merged(kept.answers, given.answers);
+        await check(kept.answers, answers);
         return write({
           ...kept,
           revision: kept.revision + 1,
-          answers: merged(kept.answers, given.answers),
+          answers,
           answered: stepIds.filter((step) => step === given.step || kept.answered.includes(step)),
           updatedAt: at(),
           last: { revision: given.revision, step: given.step, answers: plain(given.answers) },

@@ -1,25 +1,124 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { aConsole, closeConsoles, enableOn, waitFor } from './testing/a-console.ts';
+import { clusterContents, expectSameCluster } from '#e2e/journey/index.ts';
+import { openSandbox } from '#lib/sandbox/index.ts';
+import {
+  aConsole,
+  askNow,
+  closeConsoles,
+  enableOn,
+  ok,
+  refused,
+  standard,
+  startOn,
+  untilRun,
+} from './testing/a-console.ts';
 
 afterEach(closeConsoles);
 
-test('a draft becomes a run that is done', async () => {
-  const state = await mkdtemp(join(tmpdir(), 'signalbox-host-'));
-  const { host, sandbox } = await aConsole({ state });
-  const { review, draft } = await enableOn(host, sandbox);
-  expect(review.plan.findings.verdict).toBe('ready');
-  const answer = await host.start(sandbox, draft.id, {
-    revision: draft.revision,
-    planHash: review.plan.hash,
-    confirmation: review.plan.cluster,
+test('answers become a run that is done; taken back, the cluster is as it was', async () => {
+  const first = await aConsole();
+  const { state } = first;
+  const before = await contentsOf(state);
+
+  const run = await startOn(first.host, standard);
+  const done = await untilRun(first.host, standard, run, 'done');
+  expect(done.view.state).toEqual({ kind: 'done' });
+  expect(ok(await first.host.view(standard)).status.felix).toMatchObject({ bpfEnabled: true });
+  const steps = ok(await first.host.undoSteps(standard, run));
+  expect(steps.length).toBeGreaterThan(3);
+
+  expect(refused(await first.host.ask(standard, run, { action: 'undo', revision: done.view.revision }))).toMatchObject({
+    code: 'confirmation.needed',
+    fields: { confirmation: expect.stringContaining('standard') },
   });
-  if (!answer.ok) throw new Error(answer.message);
-  const { run } = answer.value;
-  await waitFor('the run is done', async () => {
-    const details = await host.run(sandbox, run);
-    return details.ok && details.value.report.state.kind === 'done';
-  });
+  ok(await askNow(first.host, standard, run, 'undo'));
+  await untilRun(first.host, standard, run, 'undone');
+  expect(refused(await askNow(first.host, standard, run, 'undo')).code).toBe('run.undone');
+  await first.end();
+  expectSameCluster(before, await contentsOf(state));
+});
+
+/** Everything in the kept sandbox once it has come to rest, with nobody else looking. */
+async function contentsOf(state: string) {
+  const sandbox = await openSandbox('standard', { speed: 'instant', state });
+  try {
+    await sandbox.clock.sleep(400_000);
+    return await clusterContents(sandbox.kube);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+test('a run is started once, however often it is asked for', async () => {
+  const { host } = await aConsole();
+  const { draft, review } = await enableOn(host, standard);
+  const asked = { revision: draft.revision, planHash: review.plan.hash, confirmation: review.plan.cluster };
+  const [one, two] = await Promise.all([host.start(standard, draft.id, asked), host.start(standard, draft.id, asked)]);
+  expect(one).toEqual(two);
+  expect(await host.start(standard, draft.id, asked)).toEqual(one);
+  const { runs, drafts } = ok(await host.runs(standard));
+  expect(runs.map(({ run }) => run)).toEqual([ok(one).run]);
+  expect(drafts).toEqual([]);
+  expect(ok(await host.draft(standard, draft.id)).run).toBe(ok(one).run);
+  expect(refused(await host.answer(standard, draft.id, draft.revision, 'options', { dsr: true })).code).toBe(
+    'draft.started',
+  );
+});
+
+test('nothing starts without the cluster’s name, with other answers, or with another plan', async () => {
+  const { host } = await aConsole();
+  const { draft, review } = await enableOn(host, standard);
+  const asked = { revision: draft.revision, planHash: review.plan.hash, confirmation: 'standard' };
+  const start = async (changed: Partial<typeof asked> | { confirmation: null }) =>
+    refused(await host.start(standard, draft.id, { ...asked, ...changed })).code;
+  expect(await start({ confirmation: null })).toBe('confirmation.needed');
+  expect(await start({ confirmation: 'Standard' })).toBe('confirmation.needed');
+  expect(await start({ revision: draft.revision - 1 })).toBe('draft.changed');
+  expect(await start({ planHash: 'sha256:0' })).toBe('plan.changed');
+  expect(ok(await host.runs(standard)).runs).toEqual([]);
+});
+
+test('a plan that waits for answers does not start, and says for which', async () => {
+  const { host } = await aConsole();
+  const draft = ok(await host.createDraft(standard, 'enable'));
+  const { plan } = ok(await host.review(standard, draft.id, 'kept'));
+  const answer = await host.start(standard, draft.id, { revision: 1, planHash: plan.hash, confirmation: 'standard' });
+  expect(refused(answer)).toMatchObject({ code: 'plan.blocked', message: expect.stringContaining('endpoint.present') });
+});
+
+test('a second run is refused while one has not ended, and what is done needs no other', async () => {
+  const { host } = await aConsole();
+  const { draft, review } = await enableOn(host, standard);
+  const run = await startOn(host, standard);
+  const asked = { revision: draft.revision, planHash: review.plan.hash, confirmation: 'standard' };
+  expect(refused(await host.start(standard, draft.id, asked)).code).toMatch(/^(run\.under-way|plan\.changed)$/);
+  await untilRun(host, standard, run, 'done');
+  expect(refused(await host.start(standard, draft.id, asked)).code).toBe('plan.nothing-to-do');
+});
+
+test('a click that comes twice, and one from a page that is behind, change nothing', async () => {
+  const { host } = await aConsole();
+  const run = await startOn(host, standard);
+  const { view } = ok(await host.run(standard, run));
+  const pause = { action: 'pause', revision: view.revision } as const;
+  ok(await host.ask(standard, run, pause));
+  expect(refused(await host.ask(standard, run, pause)).code).toMatch(/^run\.(changed|paused)$/);
+  await untilRun(host, standard, run, 'paused');
+  expect(refused(await host.ask(standard, run, { action: 'resume', revision: view.revision })).code).toBe(
+    'run.changed',
+  );
+  const { carriedBy } = ok(await host.run(standard, run));
+  expect(carriedBy).toBe('nobody');
+  ok(await askNow(host, standard, run, 'resume'));
+  await untilRun(host, standard, run, 'done');
+  expect(refused(await askNow(host, standard, run, 'pause')).code).toBe('run.ended');
+});
+
+test('a run that is stopped leaves the cluster as it is, and can be taken back later', async () => {
+  const { host } = await aConsole();
+  const run = await startOn(host, standard);
+  ok(await askNow(host, standard, run, 'stop'));
+  await untilRun(host, standard, run, 'stopped');
+  ok(await askNow(host, standard, run, 'undo'));
+  await untilRun(host, standard, run, 'undone');
 });

@@ -5,7 +5,8 @@ export const freshMs = 5 * 60_000;
 
 export type KeptForAWhile<T> = {
   get(key: string, freshness: Freshness, make: () => Promise<T>): Promise<T>;
-  put(key: string, value: T): void;
+  /** What is kept, however old. */
+  peek(key: string): T | null;
   forget(keyPrefix: string): void;
 };
 
@@ -44,7 +45,7 @@ export function keptForAWhile<T>(monotonic: () => number): KeptForAWhile<T> {
       making.set(key, made);
       return made;
     },
-    put,
+    peek: (key) => kept.get(key)?.value ?? null,
     forget: (prefix) => {
       for (const key of [...kept.keys()]) if (key.startsWith(prefix)) kept.delete(key);
       for (const key of [...making.keys()]) if (key.startsWith(prefix)) making.delete(key);

@@ -62,10 +62,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const catalogue = clusterCatalogue({ env, kubeconfig, stateFolder });
   const sandboxSpeed = options.sandboxSpeed ?? 'normal';
   const clusters = openClusters({ catalogue, env, kubeconfig, stateFolder, sandboxSpeed, openLive, idleMs, log });
-  const live = makeLive({
-    acquire: async (slug) => ({ ...(await clusters.acquire(slug)), namespace: journalNamespace }),
-    log,
-  });
+  const live = makeLive({ acquire: clusters.acquire, namespace: journalNamespace, log });
   const drafts = draftStore({ stateFolder, now, log });
   const assessed = assessments({ clusters, monotonic, signal });
   const reviewed = reviews({ clusters, assessments: assessed, monotonic, signal });
@@ -83,7 +80,8 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     log,
   });
   const started = starts({ drafts, reviews: reviewed, carried });
-  const requests = runRequests({ clusters, carried, identity, turnedAt: live.runTurnedAt, signal });
+  const viewOfRun = (cluster: Slug, run: string) => live.runView(cluster, run, signal);
+  const requests = runRequests({ clusters, carried, identity, viewOfRun, signal });
   const reach = reaching({ catalogue, clusters, monotonic, signal });
 
   const host: MadeHost['host'] = {
@@ -115,7 +113,11 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       }),
     draft: (cluster, id) => answering(log, `draft ${id}`, () => drafts.read(cluster, id)),
     answer: (cluster, id, revision, step, answers) =>
-      answering(log, `answer ${id}`, () => drafts.answer(cluster, id, { revision, step, answers })),
+      answering(log, `answer ${id}`, () =>
+        drafts.answer(cluster, id, { revision, step, answers }, (before, after) =>
+          assessed.refuseNewProblems(cluster, before, after),
+        ),
+      ),
     discardDraft: (cluster, id) =>
       answering(log, `discard ${id}`, async () => {
         await drafts.discard(cluster, id);
@@ -143,9 +145,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       ),
     run: (cluster, run) =>
       answering(log, `run ${run}`, () =>
-        clusters.using(cluster, (used) =>
-          runDetails({ carried, identity, viewOfRun: live.runView }, used, cluster, run),
-        ),
+        clusters.using(cluster, (used) => runDetails({ carried, identity, viewOfRun }, used, cluster, run)),
       ),
     undoSteps: (cluster, run) =>
       answering(log, `undo steps ${run}`, () =>

@@ -10,6 +10,7 @@ import {
   sendRequest,
 } from '#lib/run/index.ts';
 import type { RunRequest, Slug } from '../host.ts';
+import type { RunView } from '../wire.ts';
 import type { CarriedRun, CarriedRuns } from './carried-runs.ts';
 import { otherHolder } from './holder-of-lease.ts';
 import { journalNamespace } from './journal-namespace.ts';
@@ -18,6 +19,7 @@ import type { OpenClusters } from './open-clusters.ts';
 import { readKnownRun } from './read-known-run.ts';
 import { Refused } from './refused.ts';
 import { refuseOtherName } from './starts.ts';
+import { turnedAt } from './turned-at.ts';
 
 /** A holder looks for requests between two looks at the cluster; on 5,000 nodes that takes up to 15 s. */
 const answerWithinMs = 30_000;
@@ -30,8 +32,7 @@ export type RunRequestsOptions = {
   clusters: OpenClusters;
   carried: CarriedRuns;
   identity: Identity;
-  /** RunView.revision at which the run came into the state that it is in. */
-  turnedAt: (cluster: Slug, run: string) => Promise<number>;
+  viewOfRun: (cluster: Slug, run: string) => Promise<RunView>;
   signal: AbortSignal;
 };
 
@@ -39,7 +40,7 @@ type Asked = { kube: Kube; clock: Clock; cluster: Slug; run: string; request: Ru
 
 /** Pause, resume, stop, undo, take over: in this process, by the process that carries the run, or by carrying it from here on. */
 export function runRequests(options: RunRequestsOptions): RunRequests {
-  const { clusters, carried, identity, turnedAt, signal } = options;
+  const { clusters, carried, identity, viewOfRun, signal } = options;
   const inTurn = oneAtATime();
   /** The revision with which each thing was asked last: the same page's second click, or a replay. */
   const taken = new Map<string, number>();
@@ -48,7 +49,7 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
     clusters.using(cluster, async ({ kube, clock }) => {
       const { journal, plan } = await readKnownRun(kube, run);
       const own = await settledCarrier(cluster, run, journal);
-      await refuseOvertaken(cluster, run, request);
+      await refuseOvertaken(cluster, run, request, journal);
       refuseImpossible(journal, request);
       if (request.action === 'undo') refuseOtherName(plan.cluster, request.confirmation ?? null);
       const asked = { kube, clock, cluster, run, request, journal };
@@ -67,9 +68,14 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
   };
 
   /** Each second of a run has its event: only what turned it makes the question on a page another one. */
-  const refuseOvertaken = async (cluster: Slug, run: string, { action, revision }: RunRequest): Promise<void> => {
+  const refuseOvertaken = async (
+    cluster: Slug,
+    run: string,
+    { action, revision }: RunRequest,
+    { state }: Journal,
+  ): Promise<void> => {
     const last = taken.get(`${cluster} ${run} ${action}`);
-    if (revision < (await turnedAt(cluster, run)) || (last !== undefined && revision <= last))
+    if (revision < (await turnedAt(viewOfRun, cluster, run, state)) || (last !== undefined && revision <= last))
       throw new Refused(
         'run.changed',
         'The run has moved on since this page was shown. Look at where it is now, then ask again.',
