@@ -2,6 +2,7 @@ export { type Carrier, carrierOf } from './carrier.ts';
 export { type RunControl, runControl } from './control.ts';
 export { type EventBody, type NodeState, type OperationLine, type RunEvent, runEventSchema } from './event.ts';
 export type { RunOutcome } from './executor.ts';
+export { valueAt, writtenAt } from './fields.ts';
 export { followRun } from './follow.ts';
 export { holderIdentity, type Identity, ownIdentity, processState, stateFolder, thisMachine } from './identity.ts';
 export {
@@ -14,13 +15,16 @@ export {
   type RunState,
 } from './journal.ts';
 export { journalOf, journalRef } from './journal-store.ts';
-export { claimsOfEndedRuns } from './left-behind.ts';
 export { leaseRef, readLease } from './lease.ts';
+export { claimsOfEndedRuns } from './left-behind.ts';
 export { operationLines } from './operation-lines.ts';
 export { ChoiceError, type Prepared, preparePlan, readAndCheck } from './prepare.ts';
 export { previewPlan } from './preview.ts';
+export { type AgentLog, readAgentLog, writesInfo } from './proof/agent-log.ts';
+export { isVirtual } from './proof/counted-nodes.ts';
 export { allowedResidue, type Report, reportAsMarkdown, reportOf } from './report.ts';
 export { requestOf, sendRequest } from './requests.ts';
+export { type PodState, podState } from './rollout.ts';
 export {
   type Continuation,
   continueRun,
@@ -30,6 +34,7 @@ export {
   type RunResult,
   type RunSummary,
   readRun,
+  runSummaryOf,
   startRun,
 } from './runs.ts';
 export { stepsOf } from './steps.ts';

@@ -149,11 +149,16 @@ export async function listRuns(kube: Kube, namespace: string): Promise<RunSummar
   const runs: RunSummary[] = [];
   for await (const page of kube.list(resources.configMaps, { namespace, labelSelector: names.runLabel })) {
     for (const object of page.items) {
-      const journal = journalOf(object);
-      runs.push(journal ? summaryOf(journal) : unreadable(object));
+      runs.push(runSummaryOf(object));
     }
   }
   return runs.sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+}
+
+/** The run that a journal's ConfigMap tells of. */
+export function runSummaryOf(object: KubeObject): RunSummary {
+  const journal = journalOf(object);
+  return journal ? summaryOf(journal) : unreadable(object);
 }
 
 function summaryOf({ run, goal, state, startedAt, startedBy, planHash }: Journal): RunSummary {

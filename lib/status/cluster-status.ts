@@ -60,12 +60,30 @@ export async function readStatus(kube: Kube, now: string, signal: AbortSignal): 
     get(resources.daemonSets, names.kubeProxyDaemonSet, names.systemNamespace),
     guarded(resources.tigeraStatuses, () => all(kube, resources.tigeraStatuses, signal), []),
   ]);
+  return statusOf({ cluster: kube.name, observedAt: now, installation, felix, agents, proxy, statuses, unknown });
+}
+
+/** The objects in which a cluster's state shows, however they were read. */
+export type StatusObjects = {
+  cluster: string;
+  observedAt: string;
+  installation: KubeObject | null;
+  felix: KubeObject | null;
+  agents: KubeObject | null;
+  proxy: KubeObject | null;
+  statuses: readonly KubeObject[];
+  unknown: ClusterStatus['unknown'];
+};
+
+/** Pure. */
+export function statusOf(read: StatusObjects): ClusterStatus {
+  const { cluster, observedAt, installation, felix, agents, proxy, statuses, unknown } = read;
   const generation = installation?.metadata.generation ?? 0;
   return {
     apiVersion: 'signalbox.dev/v1',
     kind: 'Status',
-    cluster: kube.name,
-    observedAt: now,
+    cluster,
+    observedAt,
     installation: installation && {
       dataplane: string(part(part(installation, 'spec'), 'calicoNetwork').linuxDataplane),
       generation,

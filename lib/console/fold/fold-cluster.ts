@@ -43,7 +43,7 @@ function nodesAfter(nodes: NodeLine[], { changed, gone }: { changed: NodeLine[];
 
 const order = new Intl.Collator('en', { numeric: true });
 
-function sortedNodes(nodes: NodeLine[]): NodeLine[] {
+export function sortedNodes(nodes: NodeLine[]): NodeLine[] {
   return nodes.sort((a, b) => order.compare(a.name, b.name) || (a.name < b.name ? -1 : 1));
 }
 

@@ -1,7 +1,6 @@
-import { isKubeError } from '#lib/kube/index.ts';
-import { listRuns } from '#lib/run/index.ts';
-import { readStatus } from '#lib/status/index.ts';
-import { foldCluster } from '../fold/fold-cluster.ts';
+import { isKubeError, KubeError } from '#lib/kube/index.ts';
+import { type ClusterChange, type ClusterPicture, type Stale, watchCluster } from '#lib/status/index.ts';
+import { foldCluster, sortedNodes } from '../fold/fold-cluster.ts';
 import type { ClusterEvent, ClusterView } from '../wire.ts';
 import type { ClusterAccess } from './access.ts';
 import { Feed } from './feed.ts';
@@ -11,36 +10,76 @@ export class ClusterFeed {
   readonly feed: Feed<ClusterView, ClusterEvent>;
   private readonly log: (line: string, cause?: unknown) => void;
   private readonly namespace: string;
+  /** Why there is no view yet. */
   failure: unknown = null;
 
   constructor(namespace: string, openedMs: number, log: (line: string, cause?: unknown) => void) {
     this.log = log;
     this.namespace = namespace;
-    this.feed = new Feed((view, event, id) => foldCluster(view, event, id), openedMs);
+    this.feed = new Feed(foldCluster, openedMs);
   }
 
   async follow({ kube, clock, name }: ClusterAccess, signal: AbortSignal): Promise<void> {
-    const now = new Date(clock.now()).toISOString();
-    const [status, kubernetes, runs] = await Promise.all([
-      readStatus(kube, now, signal),
-      kube.version({ signal }),
-      listRuns(kube, this.namespace),
-    ]);
-    this.feed.snapshot((revision) => ({
-      revision,
-      cluster: name,
-      observedAt: now,
-      kubernetes,
-      status,
-      nodes: [],
-      run: runs[0] ?? null,
-      stale: null,
-    }));
-    await clock.sleep(60_000, signal);
+    const { namespace } = this;
+    for await (const change of watchCluster({ kube, clock, namespace, signal })) this.tell(name, change);
   }
 
   failed(error: unknown): void {
     this.failure = error;
     if (!isKubeError(error)) this.log('following a cluster failed', error);
+    const message = error instanceof Error ? error.message : 'This cluster cannot be followed.';
+    this.lost({ since: this.feed.view?.stale?.since ?? new Date().toISOString(), message }, codeOf(error));
   }
+
+  private tell(cluster: string, change: ClusterChange): void {
+    if (change.kind === 'whole') this.whole(cluster, change.picture);
+    else if (change.kind === 'changed') this.changed(change);
+    else if (change.stale) this.lost(change.stale, 'cluster.unreachable');
+    else this.found();
+  }
+
+  private changed({ nodes, status, run }: Extract<ClusterChange, { kind: 'changed' }>): void {
+    const { feed } = this;
+    if (nodes) feed.publish(() => ({ event: 'node', data: nodes }));
+    if (status) {
+      const { components, ...rest } = status;
+      feed.publish(() => ({ event: 'condition', data: { status: rest, components } }));
+    }
+    if (run !== undefined) feed.publish(() => ({ event: 'operation', data: { run } }));
+  }
+
+  private whole(cluster: string, { kubernetes, status, nodes, run, stale }: ClusterPicture): void {
+    this.failure = null;
+    this.feed.snapshot((revision) => ({
+      revision,
+      cluster,
+      observedAt: status.observedAt,
+      kubernetes,
+      status,
+      nodes: sortedNodes(nodes),
+      run,
+      stale,
+    }));
+  }
+
+  /** What changed meanwhile the watches tell; this tells that they are back. */
+  private found(): void {
+    this.failure = null;
+    const { view } = this.feed;
+    if (view?.stale) this.feed.snapshot((revision) => ({ ...view, revision, stale: null }));
+  }
+
+  private lost({ since, message }: Stale, code: string): void {
+    const event: ClusterEvent = { event: 'problem', data: { code, message, since, retryable: true } };
+    if (this.feed.view) {
+      if (this.feed.view.stale?.message !== message) this.feed.publish(() => event);
+      return;
+    }
+    this.failure ??= new KubeError('unreachable', message);
+    this.feed.complain(event);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return isKubeError(error) ? `cluster.${error.code}` : 'fault';
 }

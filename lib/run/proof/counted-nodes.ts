@@ -59,7 +59,7 @@ export async function countedNodes(
         ),
       };
       const created = Date.parse(metadata.creationTimestamp ?? '');
-      const because = virtual(metadata.labels, spec.providerID)
+      const because = isVirtual(metadata.labels, spec.providerID)
         ? 'it is virtual and runs no agent'
         : pod === null
           ? cannotLand(landing, template)
@@ -77,7 +77,8 @@ export async function countedNodes(
   return nodes;
 }
 
-function virtual(labels: Record<string, string>, providerID: string | undefined): boolean {
+/** Whether a node is one of a cloud's that has no machine and runs no agent. */
+export function isVirtual(labels: Record<string, string>, providerID: string | undefined): boolean {
   return (
     labels.type === 'virtual-kubelet' ||
     labels['eks.amazonaws.com/compute-type'] === 'fargate' ||

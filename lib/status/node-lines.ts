@@ -1,0 +1,322 @@
+import type { Clock, Kube, KubeObject } from '#lib/kube/index.ts';
+import { type PodState, podState, valueAt, writtenAt } from '#lib/run/index.ts';
+import { cannotLand, type LandingPod, names } from '#lib/spec/index.ts';
+import { agentSaid } from './agent-logs.ts';
+import type { NodeLine } from './node-line.ts';
+import { type AgentSaid, isSwitching, type NodeSeen, nodePlane, type Plane } from './node-plane.ts';
+import { type WatchedNode, watchedNode } from './watched-node.ts';
+
+type Agent = Omit<PodState, 'object'> & { uid: string };
+type Known = {
+  node: WatchedNode;
+  line: NodeLine;
+  before: Plane | null;
+  said: AgentSaid;
+  /** Of which container, since which change of its configuration, `said` is. */
+  saidOf: string;
+  /** Looks in a row that decided nothing. */
+  undecided: number;
+};
+
+/** Log reads at once. A run reads as many (operations.md › Proof of a node). */
+const readersAtOnce = 8;
+
+/** A node that moves says so within seconds; one that cannot be told is asked again now and then: there may be 5,000 of them. */
+function lookAgainIn(plane: NodeLine['plane'], looks: number): number {
+  return Math.min(plane === 'moving' ? 15_000 : 600_000, 2_000 * 2 ** Math.min(looks, 10));
+}
+
+const serverAwayMs = 5_000;
+
+/**
+ * Every node's line, kept up to date from the watches: each event touches its node alone, and a change of the configuration all of them.
+ * Agents' logs are read in the background, those that started again before those that were never read.
+ */
+export class NodeLines {
+  private readonly kube: Kube;
+  private readonly clock: Clock;
+  private readonly pace: Clock;
+  private readonly signal: AbortSignal;
+  private readonly moved: () => void;
+  private readonly nodes = new Map<string, Known>();
+  /** By node: its agents by UID. During a rollout there may be two; the newest counts. */
+  private readonly agents = new Map<string, Map<string, Agent>>();
+  private readonly nodeOfAgent = new Map<string, string>();
+  private readonly felix = new Map<string, KubeObject>();
+  private daemonSet: KubeObject | null = null;
+  private asked: Plane | null = null;
+  private wantedSince: number | null = null;
+  private severity: string | null = null;
+
+  private readonly dirty = new Set<string>();
+  private readonly gone = new Set<string>();
+  private readonly urgent: string[] = [];
+  private readonly queue: string[] = [];
+  private readonly queued = new Set<string>();
+  private reading = 0;
+
+  constructor(options: { kube: Kube; clock: Clock; pace: Clock; signal: AbortSignal; moved(): void }) {
+    this.kube = options.kube;
+    this.clock = options.clock;
+    this.pace = options.pace;
+    this.signal = options.signal;
+    this.moved = options.moved;
+  }
+
+  setNodes(objects: readonly KubeObject[]): void {
+    const named = new Set<string>();
+    for (const object of objects) {
+      this.setNode(object);
+      named.add(object.metadata.name ?? '');
+    }
+    for (const name of this.nodes.keys()) if (!named.has(name)) this.dropNode(name);
+  }
+
+  setNode(object: KubeObject): void {
+    const node = watchedNode(object);
+    if (!node) return;
+    const known = this.nodes.get(node.name);
+    if (known) known.node = node;
+    else {
+      const line: NodeLine = { name: node.name, plane: 'unknown', ready: node.ready, because: '' };
+      this.nodes.set(node.name, { node, line, before: null, said: { kind: 'not-read' }, saidOf: '', undecided: 0 });
+    }
+    this.gone.delete(node.name);
+    this.touch(node.name);
+  }
+
+  dropNode(name: string): void {
+    if (!this.nodes.delete(name)) return;
+    this.dirty.delete(name);
+    this.gone.add(name);
+    this.moved();
+  }
+
+  setAgents(from: string, objects: readonly KubeObject[]): void {
+    const uids = new Set(objects.map(({ metadata }) => metadata.uid ?? ''));
+    for (const [uid, node] of [...this.nodeOfAgent]) {
+      if (uids.has(uid) || this.agents.get(node)?.get(uid)?.namespace !== from) continue;
+      this.dropAgent(uid);
+    }
+    for (const object of objects) this.setAgent(object);
+  }
+
+  setAgent(object: KubeObject): void {
+    const { object: _, ...state } = podState(object, names.nodeContainer);
+    const uid = object.metadata.uid ?? '';
+    if (state.node === null) return;
+    const onNode = this.agents.get(state.node) ?? new Map<string, Agent>();
+    onNode.set(uid, { ...state, uid });
+    this.agents.set(state.node, onNode);
+    this.nodeOfAgent.set(uid, state.node);
+    this.touch(state.node);
+  }
+
+  dropAgent(uid: string): void {
+    const node = this.nodeOfAgent.get(uid);
+    if (node === undefined) return;
+    this.nodeOfAgent.delete(uid);
+    const onNode = this.agents.get(node);
+    onNode?.delete(uid);
+    if (onNode?.size === 0) this.agents.delete(node);
+    this.touch(node);
+  }
+
+  /** The agents' DaemonSet: where they may land, and at which severity they log. */
+  setDaemonSet(object: KubeObject | null): void {
+    this.daemonSet = object;
+    this.configured();
+  }
+
+  setInstallation(object: KubeObject | null): void {
+    const wanted = valueAt(object, ['spec', 'calicoNetwork', 'linuxDataplane']);
+    this.asked = object === null ? null : wanted === 'BPF' ? 'bpf' : 'standard';
+    this.touchAll();
+  }
+
+  setFelix(name: string, object: KubeObject | null): void {
+    if (object) this.felix.set(name, object);
+    else this.felix.delete(name);
+    this.configured(name);
+  }
+
+  clearFelix(): void {
+    this.felix.clear();
+    this.configured();
+  }
+
+  /** What changed since the last time. Judges only the nodes that something happened to. */
+  take(): { changed: NodeLine[]; gone: string[] } {
+    const changed: NodeLine[] = [];
+    for (const name of this.dirty) {
+      const known = this.nodes.get(name);
+      if (!known) continue;
+      const line = this.judge(known);
+      if (line.plane === known.line.plane && line.ready === known.line.ready && line.because === known.line.because)
+        continue;
+      known.line = line;
+      changed.push(line);
+    }
+    this.dirty.clear();
+    const gone = [...this.gone];
+    this.gone.clear();
+    return { changed, gone };
+  }
+
+  all(): NodeLine[] {
+    return Array.from(this.nodes.values(), ({ line }) => line);
+  }
+
+  private configured(felixName: string = names.felixConfiguration): void {
+    const everywhere = this.felix.get(names.felixConfiguration);
+    this.wantedSince = everywhere ? writtenAt(everywhere, ['spec', 'bpfEnabled']) : null;
+    this.severity = severityIn(this.daemonSet) ?? text(valueAt(everywhere, ['spec', 'logSeverityScreen']));
+    const node = felixName.startsWith(nodePrefix) ? felixName.slice(nodePrefix.length) : null;
+    if (node === null) this.touchAll();
+    else this.touch(node);
+  }
+
+  private touch(name: string): void {
+    if (!this.nodes.has(name)) return;
+    this.dirty.add(name);
+    this.moved();
+  }
+
+  private touchAll(): void {
+    for (const name of this.nodes.keys()) this.dirty.add(name);
+    this.moved();
+  }
+
+  private judge(known: Known): NodeLine {
+    const { node } = known;
+    const agent = this.agentOn(node.name);
+    const since = this.wantedSinceOn(node.name);
+    const saidOf = agent ? `${agent.uid}/${agent.startedAt}/${since}` : '';
+    if (saidOf !== known.saidOf) {
+      const isFirst = known.saidOf === '';
+      known.saidOf = saidOf;
+      known.said = { kind: 'not-read' };
+      known.undecided = 0;
+      if (agent?.ready && node.apart === null) this.read(node.name, isFirst ? 'in turn' : 'soon');
+    } else if (agent?.ready && known.said.kind === 'not-read' && node.apart === null) this.read(node.name, 'in turn');
+    const seen = this.seenOn(known, agent);
+    const { plane, because, seen: on } = nodePlane(seen, this.clock.now());
+    if (on !== null) known.before = on;
+    return { name: node.name, plane, ready: node.ready, because };
+  }
+
+  private seenOn({ node, said, before }: Known, agent: Agent | null): NodeSeen {
+    return {
+      kernel: node.kernel,
+      apart: node.apart ?? (agent === null ? this.noAgentBecause(node) : null),
+      pod: agent,
+      said,
+      wanted: this.wantedOn(node.name),
+      asked: this.asked,
+      wantedSince: this.wantedSinceOn(node.name),
+      severity: text(valueAt(this.felix.get(nodePrefix + node.name), ['spec', 'logSeverityScreen'])) ?? this.severity,
+      before,
+    };
+  }
+
+  private noAgentBecause(node: WatchedNode): string | null {
+    if (!this.daemonSet) return null;
+    const template = valueAt(this.daemonSet, ['spec', 'template', 'spec']);
+    return cannotLand(node, (template ?? {}) as LandingPod);
+  }
+
+  private agentOn(node: string): Agent | null {
+    let newest: Agent | null = null;
+    for (const agent of this.agents.get(node)?.values() ?? [])
+      if (!newest || agent.createdAt >= newest.createdAt) newest = agent;
+    return newest;
+  }
+
+  private wantedOn(node: string): Plane | null {
+    const own = valueAt(this.felix.get(nodePrefix + node), ['spec', 'bpfEnabled']);
+    const everywhere = this.felix.get(names.felixConfiguration);
+    const enabled = typeof own === 'boolean' ? own : valueAt(everywhere, ['spec', 'bpfEnabled']);
+    if (typeof enabled !== 'boolean') return everywhere ? 'standard' : null;
+    return enabled ? 'bpf' : 'standard';
+  }
+
+  private wantedSinceOn(node: string): number | null {
+    const own = this.felix.get(nodePrefix + node);
+    return own ? (writtenAt(own, ['spec', 'bpfEnabled']) ?? this.wantedSince) : this.wantedSince;
+  }
+
+  private read(node: string, when: 'soon' | 'in turn'): void {
+    if (this.queued.has(node) && when === 'in turn') return;
+    this.queued.add(node);
+    (when === 'soon' ? this.urgent : this.queue).push(node);
+    this.readOn();
+  }
+
+  private readOn(): void {
+    while (this.reading < readersAtOnce && !this.signal.aborted) {
+      const node = this.urgent.shift() ?? this.queue.shift();
+      if (node === undefined) return;
+      if (!this.queued.delete(node)) continue;
+      this.reading++;
+      this.readNode(node)
+        // Only what is about the API server comes here: it is tried again with the node's next event, or below.
+        .catch(() => this.again(node, serverAwayMs))
+        .finally(() => {
+          this.reading--;
+          this.readOn();
+        });
+    }
+  }
+
+  private async readNode(name: string): Promise<void> {
+    const known = this.nodes.get(name);
+    const agent = known && this.agentOn(name);
+    if (!known || !agent?.ready) return;
+    const { saidOf } = known;
+    const { namespace, name: pod, startedAt, createdAt } = agent;
+    const said = await agentSaid(
+      this.kube,
+      { namespace, name: pod, startedAt: startedAt ?? createdAt, since: this.wantedSinceOn(name) },
+      this.signal,
+    );
+    if (this.signal.aborted || this.nodes.get(name) !== known || known.saidOf !== saidOf) return;
+    known.said = said;
+    this.touch(name);
+    const judged = nodePlane(this.seenOn(known, agent), this.clock.now());
+    const seen = this.seenOn(known, agent);
+    const isSettled =
+      (judged.plane === 'bpf' || judged.plane === 'standard') &&
+      !isSwitching({ ...seen, before: judged.seen ?? seen.before });
+    if (isSettled || judged.plane === 'fell-back') known.undecided = 0;
+    else this.again(name, lookAgainIn(judged.plane, known.undecided++));
+  }
+
+  private again(name: string, ms: number): void {
+    this.pace
+      .sleep(ms, this.signal)
+      .then(() => {
+        if (this.nodes.has(name)) this.read(name, 'soon');
+      })
+      .catch(() => {});
+  }
+}
+
+const nodePrefix = 'node.';
+
+function severityIn(daemonSet: KubeObject | null): string | null {
+  const containers = valueAt(daemonSet, ['spec', 'template', 'spec', 'containers']);
+  if (!Array.isArray(containers)) return null;
+  const agent = containers.find((one) => valueAt(one, ['name']) === names.nodeContainer);
+  const env = valueAt(agent, ['env']);
+  if (!Array.isArray(env)) return null;
+  return text(
+    valueAt(
+      env.find((one) => valueAt(one, ['name']) === 'FELIX_LOGSEVERITYSCREEN'),
+      ['value'],
+    ),
+  );
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

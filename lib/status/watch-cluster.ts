@@ -1,0 +1,363 @@
+import { type Clock, isKubeError, type Kube, type KubeObject, systemClock } from '#lib/kube/index.ts';
+import { hasEnded, type RunSummary, runSummaryOf } from '#lib/run/index.ts';
+import { names, type Resource, resources } from '#lib/spec/index.ts';
+import { type ClusterStatus, statusOf } from './cluster-status.ts';
+import type { NodeLine } from './node-line.ts';
+import { NodeLines } from './node-lines.ts';
+import { Reachability, type Stale } from './reachability.ts';
+import { type KindSink, type WatchedKind, watchKind } from './watch-kind.ts';
+
+/** A cluster as its watches tell it. `run`: the one that has not ended, else the newest. `stale`: since when the API server has not answered. */
+export type ClusterPicture = {
+  kubernetes: string | null;
+  status: ClusterStatus;
+  nodes: NodeLine[];
+  run: RunSummary | null;
+  stale: Stale | null;
+};
+
+/** What a watch tells: everything once, then what changed. Null parts have not changed, but for `run`, which is absent then. */
+export type ClusterChange =
+  | { kind: 'whole'; picture: ClusterPicture }
+  | {
+      kind: 'changed';
+      nodes: { changed: NodeLine[]; gone: string[] } | null;
+      status: ClusterStatus | null;
+      run?: RunSummary | null;
+    }
+  | { kind: 'stale'; stale: Stale | null };
+
+export type WatchClusterOptions = {
+  kube: Kube;
+  /** The cluster's time. */
+  clock: Clock;
+  /** Where journals are. */
+  namespace: string;
+  signal: AbortSignal;
+  /** The wall clock, for batches and retries. */
+  pace?: Clock;
+  /** Events are told together, so that hundreds a second become a few. */
+  batchMs?: number;
+};
+
+/**
+ * Follows a cluster: Installation, FelixConfigurations, agents, proxy, TigeraStatuses, nodes, runs. The first change is the whole; it comes as soon as
+ * every kind was read or is known not to be had. Ends when aborted; rejects with KubeErrors that waiting cannot mend. A lost API server ends nothing.
+ */
+export async function* watchCluster(options: WatchClusterOptions): AsyncGenerator<ClusterChange> {
+  const { pace = systemClock, batchMs = 100, signal } = options;
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  const watch = new ClusterWatch({ ...options, pace, signal: stop.signal });
+  let failure: { error: unknown } | null = null;
+  const running = watch.run().catch((error: unknown) => {
+    failure = { error };
+    watch.wake();
+  });
+  try {
+    while (!stop.signal.aborted) {
+      await watch.something();
+      if (failure) throw (failure as { error: unknown }).error;
+      for (const change of watch.take()) yield change;
+      await pace.sleep(batchMs, stop.signal).catch(() => {});
+    }
+  } finally {
+    signal.removeEventListener('abort', end);
+    end();
+    await running;
+  }
+}
+
+type Resolved = Required<Pick<WatchClusterOptions, 'kube' | 'clock' | 'namespace' | 'signal' | 'pace'>>;
+
+class ClusterWatch {
+  private readonly o: Resolved;
+  private readonly lines: NodeLines;
+  private readonly reachability: Reachability;
+  private readonly objects = new Map<string, KubeObject>();
+  private readonly statuses = new Map<string, KubeObject>();
+  private readonly runs = new Map<string, RunSummary>();
+  private readonly unknown = new Map<string, string>();
+  private readonly missing = new Set<string>();
+  private kubernetes: string | null = null;
+  private told = false;
+  private statusMoved = false;
+  private runMoved = false;
+  private staleMoved = false;
+  private waiting = Promise.withResolvers<void>();
+
+  constructor(options: Resolved) {
+    this.o = options;
+    const { kube, clock, pace, signal } = options;
+    this.lines = new NodeLines({ kube, clock, pace, signal, moved: () => this.wake() });
+    this.reachability = new Reachability(kube, pace, () => {
+      this.staleMoved = true;
+      this.wake();
+    });
+  }
+
+  async run(): Promise<void> {
+    const { kube, pace, signal } = this.o;
+    const kinds = this.kinds();
+    this.missing.add('version');
+    for (const { id } of kinds) this.missing.add(id);
+    const stop = new AbortController();
+    const both = AbortSignal.any([signal, stop.signal]);
+    try {
+      await Promise.all([
+        this.reachability.ask((version) => {
+          this.kubernetes = version ?? this.kubernetes;
+          if (this.missing.delete('version')) this.wake();
+        }, both),
+        ...kinds.map(({ id, kind, sink }) => watchKind(kube, kind, this.watched(id, kind.resource, sink), pace, both)),
+      ]);
+    } finally {
+      stop.abort();
+    }
+  }
+
+  wake(): void {
+    this.waiting.resolve();
+  }
+
+  /** Resolves when there may be something to tell. */
+  async something(): Promise<void> {
+    const { promise, resolve } = this.waiting;
+    const end = () => resolve();
+    this.o.signal.addEventListener('abort', end, { once: true });
+    await promise;
+    this.o.signal.removeEventListener('abort', end);
+    this.waiting = Promise.withResolvers<void>();
+  }
+
+  take(): ClusterChange[] {
+    if (!this.told) {
+      // Before the first whole there is only one thing to say: that the cluster does not answer.
+      if (this.missing.size > 0) return this.takeStale();
+      this.lines.take();
+      this.told = true;
+      this.statusMoved = false;
+      this.runMoved = false;
+      this.staleMoved = false;
+      return [{ kind: 'whole', picture: this.picture() }];
+    }
+    const nodes = this.lines.take();
+    const changes = this.takeStale();
+    const isNode = nodes.changed.length + nodes.gone.length > 0;
+    if (isNode || this.statusMoved || this.runMoved)
+      changes.push({
+        kind: 'changed',
+        nodes: isNode ? nodes : null,
+        status: this.statusMoved ? this.status() : null,
+        ...(this.runMoved ? { run: this.currentRun() } : {}),
+      });
+    this.statusMoved = false;
+    this.runMoved = false;
+    return changes;
+  }
+
+  private takeStale(): ClusterChange[] {
+    if (!this.staleMoved) return [];
+    this.staleMoved = false;
+    return [{ kind: 'stale', stale: this.reachability.now }];
+  }
+
+  private picture(): ClusterPicture {
+    return {
+      kubernetes: this.kubernetes,
+      status: this.status(),
+      nodes: this.lines.all(),
+      run: this.currentRun(),
+      stale: this.reachability.now,
+    };
+  }
+
+  private status(): ClusterStatus {
+    const { kube, clock } = this.o;
+    const object = (id: string) => this.objects.get(id) ?? null;
+    return statusOf({
+      cluster: kube.name,
+      observedAt: new Date(clock.now()).toISOString(),
+      installation: object('installation'),
+      felix: object('felix'),
+      agents: this.agents(),
+      proxy: object('proxy'),
+      statuses: [...this.statuses.values()].sort((a, b) => byName(a, b)),
+      unknown: [...this.unknown].map(([kind, because]) => ({ kind, because })),
+    });
+  }
+
+  private agents(): KubeObject | null {
+    return this.objects.get('agents') ?? this.objects.get('manifest-agents') ?? null;
+  }
+
+  private currentRun(): RunSummary | null {
+    const runs = [...this.runs.values()].sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+    return runs.find(({ state }) => !hasEnded(state)) ?? runs[0] ?? null;
+  }
+
+  private watched(id: string, resource: Resource, sink: Omit<KindSink, 'absent' | 'interrupted' | 'heard'>): KindSink {
+    const known = () => {
+      this.missing.delete(id);
+      this.wake();
+    };
+    return {
+      synced: (objects) => {
+        if (this.unknown.delete(resource.kind)) this.statusMoved = true;
+        sink.synced(objects);
+        known();
+      },
+      changed: sink.changed,
+      deleted: sink.deleted,
+      absent: (because) => {
+        // One that is read by its name and whose kind is not there is simply not there (as `Kube.get` has it).
+        const isNamed = resource === resources.installations || resource === resources.felixConfigurations;
+        if (!isKubeError(because, 'not-served') || !isNamed) this.unknown.set(resource.kind, because.message);
+        this.statusMoved = true;
+        sink.synced([]);
+        known();
+      },
+      interrupted: (because, retryInMs) => this.reachability.interrupted(id, because, retryInMs),
+      heard: () => this.reachability.heard(id),
+    };
+  }
+
+  private kinds(): { id: string; kind: WatchedKind; sink: Omit<KindSink, 'absent' | 'interrupted' | 'heard'> }[] {
+    const { lines } = this;
+    const agentPods = (namespace: string) => ({
+      id: `pods/${namespace}`,
+      kind: { resource: resources.pods, namespace, labelSelector: `k8s-app=${names.nodeDaemonSet}` },
+      sink: {
+        synced: (objects: KubeObject[]) => lines.setAgents(namespace, objects),
+        changed: (object: KubeObject) => lines.setAgent(object),
+        deleted: ({ metadata }: KubeObject) => lines.dropAgent(metadata.uid ?? ''),
+      },
+    });
+    return [
+      this.named('installation', { resource: resources.installations }, names.installation, (object) =>
+        lines.setInstallation(object),
+      ),
+      {
+        id: 'felix',
+        kind: { resource: resources.felixConfigurations },
+        sink: {
+          synced: (objects) => {
+            this.keep('felix', objects.find(isNamed(names.felixConfiguration)) ?? null);
+            lines.clearFelix();
+            for (const object of objects) lines.setFelix(object.metadata.name ?? '', object);
+          },
+          changed: (object) => {
+            if (isNamed(names.felixConfiguration)(object)) this.keep('felix', object);
+            lines.setFelix(object.metadata.name ?? '', object);
+          },
+          deleted: (object) => {
+            if (isNamed(names.felixConfiguration)(object)) this.keep('felix', null);
+            lines.setFelix(object.metadata.name ?? '', null);
+          },
+        },
+      },
+      this.named(
+        'agents',
+        { resource: resources.daemonSets, namespace: names.calicoNamespace },
+        names.nodeDaemonSet,
+        () => lines.setDaemonSet(this.agents()),
+      ),
+      this.named(
+        'manifest-agents',
+        { resource: resources.daemonSets, namespace: names.systemNamespace },
+        names.nodeDaemonSet,
+        () => lines.setDaemonSet(this.agents()),
+      ),
+      this.named(
+        'proxy',
+        { resource: resources.daemonSets, namespace: names.systemNamespace },
+        names.kubeProxyDaemonSet,
+      ),
+      {
+        id: 'statuses',
+        kind: { resource: resources.tigeraStatuses },
+        sink: this.mapped(
+          this.statuses,
+          (object) => object,
+          () => {
+            this.statusMoved = true;
+          },
+        ),
+      },
+      {
+        id: 'nodes',
+        kind: { resource: resources.nodes },
+        sink: {
+          synced: (objects) => lines.setNodes(objects),
+          changed: (object) => lines.setNode(object),
+          deleted: ({ metadata }) => lines.dropNode(metadata.name ?? ''),
+        },
+      },
+      agentPods(names.calicoNamespace),
+      agentPods(names.systemNamespace),
+      {
+        id: 'runs',
+        kind: { resource: resources.configMaps, namespace: this.o.namespace, labelSelector: names.runLabel },
+        sink: this.mapped(this.runs, runSummaryOf, () => {
+          this.runMoved = true;
+        }),
+      },
+    ];
+  }
+
+  /** One object by its name; `then` is told after it was kept. */
+  private named(id: string, scope: WatchedKind, name: string, then: (object: KubeObject | null) => void = () => {}) {
+    const keep = (object: KubeObject | null) => {
+      this.keep(id, object);
+      then(object);
+    };
+    return {
+      id,
+      kind: { ...scope, fieldSelector: `metadata.name=${name}` },
+      sink: {
+        synced: (objects: KubeObject[]) => keep(objects.find(isNamed(name)) ?? null),
+        changed: (object: KubeObject) => keep(object),
+        deleted: () => keep(null),
+      },
+    };
+  }
+
+  private keep(id: string, object: KubeObject | null): void {
+    if (object) this.objects.set(id, object);
+    else this.objects.delete(id);
+    this.statusMoved = true;
+    this.wake();
+  }
+
+  private mapped<T>(into: Map<string, T>, read: (object: KubeObject) => T, moved: () => void) {
+    const tell = () => {
+      moved();
+      this.wake();
+    };
+    return {
+      synced: (objects: KubeObject[]) => {
+        into.clear();
+        for (const object of objects) into.set(object.metadata.name ?? '', read(object));
+        tell();
+      },
+      changed: (object: KubeObject) => {
+        into.set(object.metadata.name ?? '', read(object));
+        tell();
+      },
+      deleted: (object: KubeObject) => {
+        into.delete(object.metadata.name ?? '');
+        tell();
+      },
+    };
+  }
+}
+
+function isNamed(name: string): (object: KubeObject) => boolean {
+  return ({ metadata }) => metadata.name === name;
+}
+
+function byName(a: KubeObject, b: KubeObject): number {
+  return (a.metadata.name ?? '').localeCompare(b.metadata.name ?? '', 'en');
+}
