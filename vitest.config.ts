@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['e2e/browser/**/*.test.ts'],
-          globalSetup: ['e2e/browser/testing/console-build.ts'],
+          globalSetup: ['scripts/test/console-build.mjs'],
           testTimeout: 240_000,
           hookTimeout: 240_000,
           maxWorkers: 2,

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { findChromium } from '../../e2e/browser/testing/chromium-path.mjs';
 import { node24 } from '../node24-path.mjs';
 import { run } from '../setup/child.mjs';
 import { aptInstall, canAptInstall } from './apt.mjs';
@@ -35,6 +36,18 @@ export const controlPlane = {
     if (!canAptInstall()) return missing;
     const failed = await aptInstall(['golang-go', 'ca-certificates']);
     return failed ?? (await runScript(build));
+  }),
+};
+
+/** A Chromium that the system has, or Debian's. @type {Need} */
+export const browser = {
+  name: 'browser',
+  provide: once(async () => {
+    const found = findChromium();
+    if ('path' in found) return null;
+    const isNamed = Boolean(process.env.SIGNALBOX_CHROMIUM || process.env.CHROMIUM_PATH);
+    if (isNamed || !canAptInstall()) return found.missing;
+    return aptInstall(['chromium']);
   }),
 };
 

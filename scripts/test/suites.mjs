@@ -1,4 +1,4 @@
-import { calicoFiles, controlPlane, recordings } from './needs.mjs';
+import { browser, calicoFiles, controlPlane, recordings } from './needs.mjs';
 
 /**
  * @typedef {object} Suite
@@ -14,6 +14,13 @@ export const suites = [
   { name: 'static', what: 'format, lint, types, architecture', before: 'programs', requires: [], wants: [] },
   { name: 'unit', what: 'one folder at a time, no cluster', before: null, requires: [], wants: [recordings] },
   {
+    name: 'console',
+    what: "the console's own process, asked as a browser and as an intruder would",
+    before: null,
+    requires: [],
+    wants: [],
+  },
+  {
     name: 'contract',
     what: 'the store against a real API server',
     before: null,
@@ -26,5 +33,12 @@ export const suites = [
     before: null,
     requires: [controlPlane, calicoFiles],
     wants: [recordings],
+  },
+  {
+    name: 'browser',
+    what: 'whole journeys in Chromium, on sandboxes and on a real API server',
+    before: null,
+    requires: [browser, controlPlane, calicoFiles],
+    wants: [],
   },
 ];

@@ -5,6 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Folder of a production build of the console's pages: scripts/test/console-build.mjs. */
+    consoleBuild: string;
+  }
+}
+
 const program = fileURLToPath(new URL('../../../bin/signalbox', import.meta.url));
 
 export type ConsoleWish = {
