@@ -2,10 +2,12 @@
 
 import { useActionState } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { consoleGone } from '#components/ui/console-gone.ts';
+import type { Answer } from '#lib/console/host.ts';
 import { reviewAgain } from './actions.ts';
 
 export function ReviewAgain({ cluster, draft }: { cluster: string; draft: string }) {
-  const [, again, isPending] = useActionState(reviewAgain, null);
+  const [answer, again, isPending] = useActionState(againOrSay, null);
   return (
     <form action={again}>
       <input type="hidden" name="cluster" value={cluster} />
@@ -13,6 +15,15 @@ export function ReviewAgain({ cluster, draft }: { cluster: string; draft: string
       <Button type="submit" disabled={isPending}>
         {isPending ? 'Reads the cluster…' : 'Make it again'}
       </Button>
+      {answer !== null && !answer.ok && !isPending && (
+        <p role="alert" className="mt-1 max-w-[40ch] text-sm text-red">
+          {answer.message}
+        </p>
+      )}
     </form>
   );
+}
+
+function againOrSay(before: Answer<null> | null, form: FormData): Promise<Answer<null>> {
+  return reviewAgain(before, form).catch(() => consoleGone);
 }

@@ -3,9 +3,10 @@
 import { useRouter } from 'next/navigation';
 import { useActionState, useEffect, useState } from 'react';
 import { Button, ButtonLink } from '#components/ui/button.tsx';
+import { consoleGone } from '#components/ui/console-gone.ts';
 import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import { startReviewed } from './actions.ts';
+import { type Started, startReviewed } from './actions.ts';
 import type { ShownPlan } from './shown-plan.ts';
 
 export type StartFormProps = {
@@ -24,7 +25,7 @@ export type StartFormProps = {
 export function StartForm({ cluster, draft, revision, planHash, shown, words, name }: StartFormProps) {
   const router = useRouter();
   const [typed, setTyped] = useState('');
-  const [started, start, isPending] = useActionState(startReviewed, null);
+  const [started, start, isPending] = useActionState(startOrSay, null);
   const answer = started?.answer ?? null;
   const run = answer?.ok ? answer.value.run : null;
   const page = run === null ? null : `/clusters/${cluster}/runs/${run}`;
@@ -86,4 +87,9 @@ export function StartForm({ cluster, draft, revision, planHash, shown, words, na
       </div>
     </form>
   );
+}
+
+/** A console that is away must not take the page, and what was typed, with it. */
+function startOrSay(before: Started | null, form: FormData): Promise<Started> {
+  return startReviewed(before, form).catch(() => ({ answer: consoleGone, changes: [] }));
 }

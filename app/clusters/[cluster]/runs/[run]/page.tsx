@@ -1,0 +1,47 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { Suspense } from 'react';
+import { requireSession } from '#app/session.ts';
+import { RunMissing } from '#components/run/run-missing.tsx';
+import { RunScreen } from '#components/run/run-screen.tsx';
+import { UndoSteps } from '#components/run/undo-steps.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+import { host } from '#lib/console/host.ts';
+import { stepIds } from '#lib/console/wizard/index.ts';
+
+export const metadata: Metadata = { title: 'Run' };
+
+/** A run; answers that have not become one go on at their first unanswered step. */
+export default async function RunPage({ params }: { params: Promise<{ cluster: string; run: string }> }) {
+  await requireSession();
+  const { cluster, run } = await params;
+  if (run.startsWith('draft-')) return <OfDraft cluster={cluster} draft={run} />;
+  const answer = await host().run(cluster, run);
+  if (!answer.ok) return <RunMissing failure={answer} cluster={cluster} run={run} />;
+  const { view, report, carriedBy, carrier } = answer.value;
+  return (
+    <RunScreen
+      cluster={cluster}
+      initial={view}
+      startedBy={report.startedBy}
+      carriedBy={carriedBy}
+      holder={carrier.holder}
+      residue={report.residue}
+      renderedAt={Date.now()}
+      undoSteps={
+        <Suspense fallback={<Skeleton label="Reading the way back" widths={['w-2/3', 'w-1/2', 'w-2/3']} />}>
+          <UndoSteps cluster={cluster} run={run} />
+        </Suspense>
+      }
+    />
+  );
+}
+
+async function OfDraft({ cluster, draft }: { cluster: string; draft: string }) {
+  const answer = await host().draft(cluster, draft);
+  if (!answer.ok) return <RunMissing failure={answer} cluster={cluster} run={draft} />;
+  const { run, answered } = answer.value;
+  if (run !== null) redirect(`/clusters/${cluster}/runs/${run}`);
+  const open = stepIds.find((step) => !answered.includes(step)) ?? 'review';
+  redirect(`/clusters/${cluster}/runs/${draft}/${open}`);
+}

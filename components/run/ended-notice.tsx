@@ -1,0 +1,67 @@
+import { ButtonLink } from '#components/ui/button.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import type { RunState } from '#lib/run/index.ts';
+
+/** How a run ended, what that means, and what may be done now. */
+export function EndedNotice({
+  state,
+  cluster,
+  run,
+  residue,
+}: {
+  state: Extract<RunState, { kind: 'done' | 'undone' | 'stopped' | 'failed' }>;
+  cluster: string;
+  run: string;
+  /** What a run that was taken back leaves on purpose. */
+  residue: readonly string[];
+}) {
+  const actions = (
+    <>
+      <ButtonLink href={`/clusters/${cluster}/runs/${run}/report`}>Open the report</ButtonLink>
+      <ButtonLink href={`/clusters/${cluster}`}>Go to the dashboard</ButtonLink>
+    </>
+  );
+  switch (state.kind) {
+    case 'done':
+      return (
+        <Notice state="ok" title="Done: every step was seen to have its effect" actions={actions}>
+          What an undo needs stays in the cluster: this run can be taken back at any time.
+        </Notice>
+      );
+    case 'undone':
+      return (
+        <Notice state="ok" title="Taken back: the cluster is as it was before this run" actions={actions}>
+          {residue.length > 0 && <Listed title="Left as it is on purpose:" items={residue} />}
+        </Notice>
+      );
+    case 'stopped':
+      return (
+        <Notice state="warn" title="Stopped: the cluster stays as it is" actions={actions}>
+          {state.remains.length > 0 ? (
+            <Listed title="What this run did, and did not take back:" items={state.remains} />
+          ) : (
+            'Nothing had been changed yet.'
+          )}
+        </Notice>
+      );
+    case 'failed':
+      return (
+        <Notice state="bad" title="Failed" actions={actions}>
+          {state.because}
+        </Notice>
+      );
+  }
+}
+
+function Listed({ title, items }: { title: string; items: readonly string[] }) {
+  return (
+    <>
+      <p>{title}</p>
+      <ul className="list-disc pl-5">
+        {items.map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ul>
+    </>
+  );
+}

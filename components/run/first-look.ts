@@ -1,0 +1,26 @@
+import type { Subject } from '#lib/facts/index.ts';
+
+/** After so many seconds a wait explains itself (reference › ui.md D5). */
+export const explainAfterSeconds = 30;
+
+/** Names come from the cluster: only what Kubernetes allows as a name is put into a command. */
+const nameForm = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
+
+/** The first thing to look at for whom a run waits, as a kubectl line; null where there is none worth giving. Pure. */
+export function firstLook({ kind, namespace, name }: Subject): string | null {
+  if (!nameForm.test(name) || (namespace !== null && !nameForm.test(namespace))) return null;
+  const within = namespace === null ? '' : ` -n ${namespace}`;
+  switch (kind) {
+    case 'Node':
+      return `kubectl get pods -n calico-system -o wide --field-selector spec.nodeName=${name}`;
+    case 'Pod':
+    case 'DaemonSet':
+    case 'Deployment':
+      return `kubectl describe ${kind.toLowerCase()} ${name}${within}`;
+    case 'TigeraStatus':
+    case 'Installation':
+      return `kubectl get tigerastatus`;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,73 @@
+'use client';
+
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { ClockTime } from '#components/ui/clock-time.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import { type State, StateIcon } from '#components/ui/state-mark.tsx';
+import type { Connection, LogLine } from '#lib/console/wire.ts';
+
+const marks: Record<LogLine['state'], { state: State; word: string }> = {
+  ok: { state: 'ok', word: 'fine' },
+  now: { state: 'now', word: 'begun' },
+  warn: { state: 'warn', word: 'warning' },
+  bad: { state: 'bad', word: 'problem' },
+  unknown: { state: 'unknown', word: 'unknown' },
+  plain: { state: 'idle', word: '' },
+};
+
+const shownAtFirst = 40;
+
+/** The log, newest first. It can be held still while it is read (WCAG 2.2, 2.2.2); what comes meanwhile is counted. */
+export function Happened({
+  log,
+  connection,
+  onPause,
+  onResume,
+}: {
+  log: readonly LogLine[];
+  connection: Connection;
+  onPause: () => void;
+  onResume: () => void;
+}) {
+  const [isWhole, setWhole] = useState(false);
+  const newest = log.toReversed();
+  const shown = isWhole ? newest : newest.slice(0, shownAtFirst);
+  const held = connection.kind === 'paused' ? connection : null;
+  return (
+    <Panel
+      title="What happened"
+      aside={
+        <Button kind="quiet" className="-my-1.5 !min-h-7 !px-2 !py-0.5 text-sm" onClick={held ? onResume : onPause}>
+          {held ? `Go on${held.unseen > 0 ? ` (${held.unseen} new)` : ''}` : 'Hold still'}
+        </Button>
+      }
+    >
+      {shown.length === 0 && <p className="px-4 py-3 text-sm text-ink-3">Nothing yet.</p>}
+      <ol className="divide-y divide-line" aria-label="What happened, newest first">
+        {shown.map(({ id, at, state, text }) => (
+          <li
+            key={`${id} ${text}`}
+            className="grid grid-cols-[4.25rem_1rem_minmax(0,1fr)] gap-x-1.5 px-4 py-1.5 text-sm"
+          >
+            <span className="text-ink-3">
+              <ClockTime at={at} />
+            </span>
+            <span className="pt-0.5">
+              <StateIcon state={marks[state].state} />
+              <span className="sr-only">{marks[state].word}</span>
+            </span>
+            <span className="min-w-0">{text}</span>
+          </li>
+        ))}
+      </ol>
+      {newest.length > shown.length && (
+        <div className="border-t border-line px-2 py-1">
+          <Button kind="quiet" onClick={() => setWhole(true)}>
+            Show {newest.length - shown.length} earlier
+          </Button>
+        </div>
+      )}
+    </Panel>
+  );
+}

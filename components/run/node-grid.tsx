@@ -1,0 +1,28 @@
+import { span } from '#components/ui/ago.ts';
+import { StateIcon, stateText } from '#components/ui/state-mark.tsx';
+import type { RunNode } from '#lib/console/wire.ts';
+import { nodeWords } from './node-words.ts';
+
+export function NodeGrid({ nodes }: { nodes: readonly RunNode[] }) {
+  return (
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-2 p-3">
+      {nodes.map((node) => {
+        const { state, word } = nodeWords[node.state];
+        const isBad = state === 'bad' || state === 'unknown';
+        return (
+          <li key={node.name} className="min-w-0 rounded-md border border-line px-2.5 py-2 text-sm" title={node.detail}>
+            <span className="flex items-center gap-1.5">
+              <StateIcon state={state} />
+              <span className="truncate font-[560]">{node.name}</span>
+            </span>
+            <span className={`block text-xs ${stateText[state]}`}>
+              {word}
+              {node.tookSeconds === null ? '' : ` in ${span(node.tookSeconds)}`}
+            </span>
+            {isBad && <span className="block text-xs text-ink-2">{node.detail}</span>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

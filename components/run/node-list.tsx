@@ -1,0 +1,94 @@
+'use client';
+
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef, useState } from 'react';
+import { StateIcon, stateText } from '#components/ui/state-mark.tsx';
+import type { RunNode } from '#lib/console/wire.ts';
+import { nodeStates, nodeWords } from './node-words.ts';
+
+const rowPixels = 33;
+
+/** Thousands of nodes: those that need somebody first, and a name to look for. Only the rows in sight are in the page. */
+export function NodeList({ nodes }: { nodes: readonly RunNode[] }) {
+  const [wanted, setWanted] = useState('');
+  const box = useRef<HTMLDivElement>(null);
+  const shown = useMemo(
+    () =>
+      nodes
+        .filter(({ name }) => name.includes(wanted.trim()))
+        .toSorted((one, other) => nodeStates.indexOf(one.state) - nodeStates.indexOf(other.state)),
+    [nodes, wanted],
+  );
+  const rows = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowPixels,
+    overscan: 8,
+  });
+  const inSight = rows.getVirtualItems();
+  const before = inSight[0]?.start ?? 0;
+  const after = rows.getTotalSize() - (inSight.at(-1)?.end ?? 0);
+  return (
+    <>
+      <div className="border-b border-line px-4 py-2">
+        <input
+          type="search"
+          aria-label="Look for a node by its name"
+          placeholder="Look for a node"
+          className="min-h-8 w-full max-w-60 rounded-md border border-edge bg-sheet px-2.5 text-sm"
+          value={wanted}
+          onChange={(event) => setWanted(event.target.value)}
+        />
+      </div>
+      <section
+        ref={box}
+        className="h-80 overflow-y-auto"
+        aria-label="Nodes, those that need somebody first"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard (WCAG 2.2, 2.1.1).
+        tabIndex={0}
+      >
+        <table className="w-full table-fixed border-collapse text-sm" aria-rowcount={shown.length}>
+          <tbody>
+            <Gap pixels={before} />
+            {inSight.map(({ index }) => {
+              const node = shown[index];
+              if (!node) return null;
+              const { state, word } = nodeWords[node.state];
+              return (
+                <tr key={node.name} aria-rowindex={index + 1} className="h-[33px] border-b border-line">
+                  <th scope="row" className="truncate px-4 text-left font-[560]">
+                    {node.name}
+                  </th>
+                  <td className={`w-36 ${stateText[state]}`}>
+                    <span className="inline-flex items-center gap-1.5">
+                      <StateIcon state={state} />
+                      {word}
+                    </span>
+                  </td>
+                  <td className="truncate pr-4 text-ink-3" title={node.detail}>
+                    {node.detail}
+                  </td>
+                </tr>
+              );
+            })}
+            <Gap pixels={after} />
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}
+
+/** The place of rows that are out of sight. The height is set by script: a style attribute in HTML is refused by our policy. */
+function Gap({ pixels }: { pixels: number }) {
+  if (pixels <= 0) return null;
+  return (
+    <tr>
+      <td
+        ref={(cell) => {
+          if (cell) cell.style.height = `${pixels}px`;
+        }}
+      />
+    </tr>
+  );
+}

@@ -1,0 +1,59 @@
+import { span } from '#components/ui/ago.ts';
+import { ClockTime } from '#components/ui/clock-time.tsx';
+import { type State, StateIcon, stateText } from '#components/ui/state-mark.tsx';
+import type { RunLine, RunView } from '#lib/console/wire.ts';
+
+const words: Record<RunLine['state'], { state: State; word: string }> = {
+  ahead: { state: 'idle', word: 'ahead' },
+  'already-done': { state: 'ok', word: 'already done' },
+  begun: { state: 'now', word: 'under way' },
+  finished: { state: 'ok', word: 'finished' },
+  undoing: { state: 'now', word: 'being taken back' },
+  undone: { state: 'ok', word: 'taken back' },
+  failed: { state: 'bad', word: 'stopped here' },
+};
+
+/** The track once more as a list: what a screen reader gets, and where the times and notes are. */
+export function OperationList({ operations }: { operations: RunView['operations'] }) {
+  return (
+    <ol className="divide-y divide-line">
+      {operations.map((line) => (
+        <Operation key={line.seq} line={line} />
+      ))}
+    </ol>
+  );
+}
+
+function Operation({ line }: { line: RunLine }) {
+  const { state, word } = words[line.state];
+  const took = secondsOf(line);
+  const isQuiet = line.state === 'ahead' || line.state === 'already-done';
+  return (
+    <li
+      className="grid grid-cols-[1.25rem_minmax(0,1fr)_auto] gap-x-2.5 px-4 py-2 text-sm"
+      aria-current={state === 'now' ? 'step' : undefined}
+    >
+      <span className="pt-0.5">
+        <StateIcon state={state} />
+      </span>
+      <span className="min-w-0">
+        <span className={`${isQuiet ? 'text-ink-3' : ''} ${state === 'now' ? 'font-semibold' : ''}`}>{line.title}</span>
+        {line.note !== null && <span className="block text-ink-3">{line.note}</span>}
+      </span>
+      <span className="text-right whitespace-nowrap text-ink-3">
+        <span className={isQuiet ? '' : stateText[state]}>{word}</span>
+        {line.finishedAt !== null && (
+          <span className="block text-xs">
+            <ClockTime at={line.finishedAt} />
+            {took === null ? '' : ` · ${span(took)}`}
+          </span>
+        )}
+      </span>
+    </li>
+  );
+}
+
+/** How long it took; null while it has not finished. */
+export function secondsOf({ begunAt, finishedAt }: Pick<RunLine, 'begunAt' | 'finishedAt'>): number | null {
+  return begunAt === null || finishedAt === null ? null : (Date.parse(finishedAt) - Date.parse(begunAt)) / 1000;
+}

@@ -1,0 +1,69 @@
+'use client';
+
+import { useState } from 'react';
+import { Button, type ButtonKind } from '#components/ui/button.tsx';
+import { StateIcon } from '#components/ui/state-mark.tsx';
+import type { RunRequest } from '#lib/console/host.ts';
+import type { PauseChoice, RunState } from '#lib/run/index.ts';
+import { AcceptForm } from './accept-form.tsx';
+import { SubjectList } from './subject-list.tsx';
+import type { RunRequests } from './use-run-request.ts';
+
+type Paused = Extract<RunState, { kind: 'paused' }>;
+
+const choices: Record<PauseChoice, { words: string; action: RunRequest['action']; kind: ButtonKind }> = {
+  'keep-waiting': { words: 'Keep waiting', action: 'resume', kind: 'plain' },
+  resume: { words: 'Resume', action: 'resume', kind: 'primary' },
+  acknowledge: { words: 'Accept it, because…', action: 'resume', kind: 'plain' },
+  undo: { words: 'Undo…', action: 'undo', kind: 'danger' },
+  stop: { words: 'Stop…', action: 'stop', kind: 'plain' },
+  'take-over': { words: 'Take over', action: 'take-over', kind: 'primary' },
+};
+
+/** Why a run stands still, what that means for the cluster, whom it is about, and what may be chosen now. */
+export function ProblemPanel({
+  state,
+  requests,
+  onPress,
+}: {
+  state: Paused;
+  requests: RunRequests;
+  onPress: (action: RunRequest['action']) => void;
+}) {
+  const [isAccepting, setAccepting] = useState(false);
+  const isAsked = state.code === 'asked';
+  return (
+    <section
+      aria-label="Why the run is paused"
+      className={`flex gap-3 rounded-md border border-line px-4 py-3.5 ${isAsked ? 'bg-amber-tint' : 'bg-red-tint'}`}
+    >
+      <span className="mt-[3px]">
+        <StateIcon state={isAsked ? 'warn' : 'bad'} />
+      </span>
+      <div className="flex min-w-0 flex-1 flex-col gap-3">
+        <div>
+          <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <h2 className="font-semibold">{isAsked ? 'Paused, as somebody asked' : state.because}</h2>
+            <code className="text-ink-2">{state.code}</code>
+          </div>
+          <p className="mt-0.5 text-ink-2">{state.meaning}</p>
+        </div>
+        <SubjectList subjects={state.subjects} />
+        <div className="flex flex-wrap gap-2">
+          {state.choices.map((choice) => (
+            <Button
+              key={choice}
+              kind={choices[choice].kind}
+              disabled={requests.asking !== null}
+              aria-expanded={choice === 'acknowledge' ? isAccepting : undefined}
+              onClick={() => (choice === 'acknowledge' ? setAccepting(!isAccepting) : onPress(choices[choice].action))}
+            >
+              {choices[choice].words}
+            </Button>
+          ))}
+        </div>
+        {isAccepting && <AcceptForm operation={state.id} requests={requests} />}
+      </div>
+    </section>
+  );
+}

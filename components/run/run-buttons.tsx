@@ -1,0 +1,48 @@
+'use client';
+
+import { Button, type ButtonKind } from '#components/ui/button.tsx';
+import type { RunRequest } from '#lib/console/host.ts';
+import type { RunControl } from './run-controls.ts';
+
+const words: Record<RunRequest['action'], { plain: string; asking: string; kind: ButtonKind }> = {
+  pause: { plain: 'Pause', asking: 'Pausing…', kind: 'plain' },
+  resume: { plain: 'Resume', asking: 'Resuming…', kind: 'primary' },
+  'take-over': { plain: 'Take over', asking: 'Taking over…', kind: 'primary' },
+  stop: { plain: 'Stop…', asking: 'Stopping…', kind: 'plain' },
+  undo: { plain: 'Undo…', asking: 'Turning back…', kind: 'danger' },
+};
+
+/** A button that is off stays where it is and says why, to the pointer and to a screen reader alike. */
+export function RunButtons({
+  controls,
+  asking,
+  onPress,
+}: {
+  controls: readonly RunControl[];
+  asking: RunRequest['action'] | null;
+  onPress: (action: RunRequest['action']) => void;
+}) {
+  return controls.map(({ action, because }) => {
+    const { plain, asking: under, kind } = words[action];
+    const isOff = because !== null || asking !== null;
+    return (
+      <span key={action} title={because ?? undefined}>
+        <Button
+          kind={kind}
+          aria-disabled={isOff}
+          aria-describedby={because === null ? undefined : `off-${action}`}
+          onClick={() => {
+            if (!isOff) onPress(action);
+          }}
+        >
+          {asking === action ? under : plain}
+        </Button>
+        {because !== null && (
+          <span id={`off-${action}`} className="sr-only">
+            {because}
+          </span>
+        )}
+      </span>
+    );
+  });
+}

@@ -1,0 +1,140 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type ReactNode, useEffect, useState } from 'react';
+import { ClockTime } from '#components/ui/clock-time.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { PageHead } from '#components/ui/page-head.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import { useNow } from '#components/ui/use-now.ts';
+import type { RunDetails, RunRequest } from '#lib/console/host.ts';
+import { type RunView, runSentence } from '#lib/console/wire.ts';
+import { EndedNotice } from './ended-notice.tsx';
+import { Happened } from './happened.tsx';
+import { NodePanel } from './node-panel.tsx';
+import { OperationList } from './operation-list.tsx';
+import { ProblemPanel } from './problem-panel.tsx';
+import { RunBanner } from './run-banner.tsx';
+import { RunButtons } from './run-buttons.tsx';
+import { runControls } from './run-controls.ts';
+import { holderWords, runStateWords, runTitle } from './run-words.ts';
+import { StopDialog } from './stop-dialog.tsx';
+import { TrackPanel } from './track-panel.tsx';
+import { UndoDialog } from './undo-dialog.tsx';
+import { useRunRequest } from './use-run-request.ts';
+import { useRunView } from './use-run-view-by-asking.ts';
+import { useTab } from './use-tab.ts';
+
+export type RunScreenProps = {
+  cluster: string;
+  initial: RunView;
+  startedBy: string;
+  carriedBy: RunDetails['carriedBy'];
+  holder: string | null;
+  residue: readonly string[];
+  /** The way back as it is now. */
+  undoSteps: ReactNode;
+  /** Milliseconds of the server's clock. */
+  renderedAt: number;
+};
+
+/** How often the server is asked again who carries a run that this console does not. */
+const carrierEveryMs = 10_000;
+
+export function RunScreen(props: RunScreenProps) {
+  const { cluster, initial, startedBy, carriedBy, holder, residue, undoSteps, renderedAt } = props;
+  const router = useRouter();
+  const { view, connection, pause, resume } = useRunView(cluster, initial.run, initial);
+  const nowMs = useNow(renderedAt);
+  const requests = useRunRequest(cluster, view.run, view.revision);
+  const [dialog, setDialog] = useState<'none' | 'stop' | 'undo'>('none');
+  const { state } = view;
+  const isAbandoned = state.kind === 'running' && carriedBy === 'nobody';
+  const mark = runStateWords(state, isAbandoned ? 'abandoned' : 'carried');
+  useTab(`${runSentence(view, nowMs).lead} · ${view.cluster}`, mark.state);
+
+  const isElsewhere = state.kind === 'running' && carriedBy !== 'us';
+  useEffect(() => {
+    if (!isElsewhere) return;
+    const timer = setInterval(() => router.refresh(), carrierEveryMs);
+    return () => clearInterval(timer);
+  }, [isElsewhere, router]);
+  // Who carries it, its report and its way back are other ones in another state.
+  useEffect(() => {
+    if (state.kind !== initial.state.kind) router.refresh();
+  }, [state.kind, initial.state.kind, router]);
+
+  const press = (action: RunRequest['action']) => {
+    requests.forget();
+    if (action === 'undo') router.refresh();
+    if (action === 'undo' || action === 'stop') setDialog(action);
+    else void requests.ask({ action });
+  };
+  const close = () => {
+    setDialog('none');
+    requests.forget();
+  };
+  const refused = dialog === 'none' ? requests.refused : null;
+
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <PageHead
+        title={runTitle(view.goal, view.cluster)}
+        sub={
+          <>
+            Run <code>{view.run}</code> · started <ClockTime at={view.startedAt} to="minute" /> by{' '}
+            {holderWords(startedBy)}
+            {state.kind === 'running' ? ' · closing this page stops nothing' : ` · ${mark.word}`}
+          </>
+        }
+        actions={<RunButtons controls={runControls(state, carriedBy)} asking={requests.asking} onPress={press} />}
+      />
+      {refused && (
+        <div role="alert">
+          <Notice state="bad" title={refused.failure.message} />
+        </div>
+      )}
+      <RunBanner connection={connection} view={view} nowMs={nowMs} />
+      {isAbandoned && (
+        <Notice state="warn" title="The process that carried this run is gone">
+          The cluster stays as it is until somebody takes the run over, takes it back or stops it.
+        </Notice>
+      )}
+      {state.kind === 'running' && carriedBy === 'other' && (
+        <Notice state="idle" title="Another process carries this run">
+          This page follows it; the buttons ask that process{holder === null ? '' : ` (${holderWords(holder)})`}.
+        </Notice>
+      )}
+      {state.kind === 'paused' && <ProblemPanel state={state} requests={requests} onPress={press} />}
+      {state.kind !== 'running' && state.kind !== 'paused' && (
+        <EndedNotice state={state} cluster={cluster} run={view.run} residue={residue} />
+      )}
+      <TrackPanel view={view} state={mark.state} nowMs={nowMs} />
+      <div className="grid items-start gap-4 min-[1100px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="flex min-w-0 flex-col gap-4">
+          <NodePanel nodes={view.nodes} />
+          <Happened log={view.log} connection={connection} onPause={pause} onResume={resume} />
+        </div>
+        <Panel title="Steps">
+          <OperationList operations={view.operations} />
+        </Panel>
+      </div>
+      <StopDialog
+        operations={view.operations}
+        isOpen={dialog === 'stop'}
+        onClose={close}
+        onStop={() => {
+          close();
+          void requests.ask({ action: 'stop' });
+        }}
+      />
+      <UndoDialog
+        clusterName={view.cluster}
+        steps={undoSteps}
+        isOpen={dialog === 'undo'}
+        onClose={close}
+        requests={requests}
+      />
+    </div>
+  );
+}

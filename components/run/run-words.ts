@@ -1,0 +1,46 @@
+import type { State } from '#components/ui/state-mark.tsx';
+import type { RunSummary } from '#lib/run/index.ts';
+
+type AnyState = RunSummary['state'];
+
+const titles: Record<string, string> = { install: 'Install eBPF on', enable: 'Enable eBPF on', upgrade: 'Upgrade' };
+
+/** `Enable eBPF on prod-eu-1`. */
+export function runTitle(goal: string, cluster: string): string {
+  return `${titles[goal] ?? `${goal}:`} ${cluster}`;
+}
+
+/** A run's state as people say it. `carried`: whether any process is known to carry runs on this cluster; it matters only while one goes on. */
+export function runStateWords(state: AnyState, carried: 'carried' | 'abandoned'): { state: State; word: string } {
+  switch (state.kind) {
+    case 'running':
+      if (carried === 'abandoned') return { state: 'warn', word: 'nobody carries it' };
+      return { state: 'now', word: state.direction === 'undo' ? 'being taken back' : 'running' };
+    case 'paused':
+      return {
+        state: state.code === 'asked' ? 'warn' : 'bad',
+        word: state.direction === 'undo' ? 'paused on the way back' : 'paused',
+      };
+    case 'done':
+      return { state: 'ok', word: 'done' };
+    case 'undone':
+      return { state: 'ok', word: 'taken back' };
+    case 'stopped':
+      return { state: 'warn', word: 'stopped' };
+    case 'failed':
+      return { state: 'bad', word: 'failed' };
+    case 'unreadable':
+      return { state: 'unknown', word: state.ended ? 'ended; of another version' : 'of another version' };
+  }
+}
+
+/** `installation 3f9c12ab, process 4211`, from `<install id>/<pid>@<start>@<machine>`. */
+export function holderWords(holder: string): string {
+  const [install = '', process = ''] = holder.split('/');
+  const pid = process.split('@')[0];
+  return `installation ${install.slice(0, 8)}${pid ? `, process ${pid}` : ''}`;
+}
+
+export function shortHash(hash: string): string {
+  return hash.replace(/^sha256:/, '').slice(0, 12);
+}

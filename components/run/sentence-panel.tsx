@@ -1,0 +1,58 @@
+import { span } from '#components/ui/ago.ts';
+import { ClockTime } from '#components/ui/clock-time.tsx';
+import { type State, StateMark } from '#components/ui/state-mark.tsx';
+import { type RunView, runSentence } from '#lib/console/wire.ts';
+import { explainAfterSeconds, firstLook } from './first-look.ts';
+import { provenOf } from './node-words.ts';
+
+/** What is going on in one sentence, and, once a wait gets long, what it is about. `nowMs`: milliseconds of `Date.now()`. */
+export function SentencePanel({ view, state, nowMs }: { view: RunView; state: State; nowMs: number }) {
+  const proven = provenOf(view.nodes);
+  const sentence = runSentence(view, nowMs);
+  return (
+    <div className="border-t border-line px-4 py-3.5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <p className="min-w-0 flex-1 basis-80">
+          <strong className="font-semibold">{sentence.lead}</strong> {sentence.rest}
+        </p>
+        {proven && (
+          <StateMark state={proven.proven === proven.counted ? 'ok' : state}>
+            {proven.proven.toLocaleString('en')} of {proven.counted.toLocaleString('en')}
+          </StateMark>
+        )}
+      </div>
+      <Wait view={view} nowMs={nowMs} />
+    </div>
+  );
+}
+
+function Wait({ view: { now }, nowMs }: { view: RunView; nowMs: number }) {
+  if (now === null || now.awaiting === null) return null;
+  const waited = (nowMs - Date.parse(now.since)) / 1000;
+  const first = now.heldUpBy[0];
+  const look = waited > explainAfterSeconds && first ? firstLook(first) : null;
+  return (
+    <>
+      <p className="mt-1 text-sm text-ink-3">
+        For {span(waited)}; usually {span(now.usualSeconds)}
+        {now.deadlineAt !== null && (
+          <>
+            ; pauses at <ClockTime at={now.deadlineAt} to="minute" />
+          </>
+        )}
+        .
+      </p>
+      {waited > explainAfterSeconds && first && (
+        <p className="mt-1 text-sm text-ink-2">
+          Held up by {first.kind} {first.name}
+          {first.detail === '' ? '' : `: ${first.detail}`}.{' '}
+          {look && (
+            <>
+              First thing to look at: <code className="break-all">{look}</code>
+            </>
+          )}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+'use client';
+
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import type { RunView } from '#lib/console/wire.ts';
+
+/** Ends the run where it stands. What stays on the cluster is said before, by the rule that the engine reports it by afterwards. */
+export function StopDialog({
+  operations,
+  isOpen,
+  onClose,
+  onStop,
+}: {
+  operations: RunView['operations'];
+  isOpen: boolean;
+  onClose: () => void;
+  onStop: () => void;
+}) {
+  const remains = operations.filter(({ state }) => ['finished', 'begun', 'undoing', 'failed'].includes(state));
+  const left = operations.filter(({ state }) => state === 'ahead').length;
+  return (
+    <Dialog open={isOpen} onClose={onClose} title="End this run where it stands?">
+      <p className="text-ink-2">
+        Nothing is taken back, and the {left === 1 ? 'step' : `${left} steps`} ahead will not be done. The run can still
+        be undone afterwards.
+      </p>
+      {remains.length > 0 && (
+        <>
+          <p className="mt-3 font-[560]">This stays on the cluster:</p>
+          <ul className="mt-1 max-h-60 list-disc overflow-y-auto pl-5 text-ink-2">
+            {remains.map(({ seq, title, state }) => (
+              <li key={seq}>
+                {title}
+                {state === 'finished' ? '' : ' (half-done)'}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>Let it go on</Button>
+        <Button kind="danger" onClick={onStop}>
+          Stop here
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

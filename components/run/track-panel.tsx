@@ -1,0 +1,31 @@
+import { RunTrack } from '#components/track/run-track.tsx';
+import { signalOf } from '#components/track/signal-of.ts';
+import { Panel } from '#components/ui/panel.tsx';
+import type { State } from '#components/ui/state-mark.tsx';
+import type { RunView } from '#lib/console/wire.ts';
+import { hasEndedView } from './has-ended.ts';
+import { secondsOf } from './operation-list.tsx';
+import { SentencePanel } from './sentence-panel.tsx';
+
+/** The run as a line of track, and what is going on in one sentence. */
+export function TrackPanel({ view, state, nowMs }: { view: RunView; state: State; nowMs: number }) {
+  const isMoving = view.state.kind === 'running';
+  const signals = view.operations.map((line) => ({
+    seq: line.seq,
+    title: line.title,
+    state: signalOf(line.state, isMoving ? 'moving' : 'standing'),
+    seconds:
+      secondsOf(line) ??
+      (isMoving && line.begunAt !== null && (line.state === 'begun' || line.state === 'undoing')
+        ? Math.max(0, (nowMs - Date.parse(line.begunAt)) / 1000)
+        : null),
+  }));
+  return (
+    <Panel>
+      <div className="px-4 pt-3">
+        <RunTrack signals={signals} train={hasEndedView(view.state) ? null : 'run'} />
+      </div>
+      <SentencePanel view={view} state={state} nowMs={nowMs} />
+    </Panel>
+  );
+}

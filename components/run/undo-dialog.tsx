@@ -1,0 +1,68 @@
+'use client';
+
+import { type ReactNode, useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import type { RunRequests } from './use-run-request.ts';
+
+/** Takes the run back. `steps` is the way back as the server sees it now; the cluster's name is asked because every node moves. */
+export function UndoDialog({
+  clusterName,
+  steps,
+  isOpen,
+  onClose,
+  requests,
+}: {
+  clusterName: string;
+  steps: ReactNode;
+  isOpen: boolean;
+  onClose: () => void;
+  requests: RunRequests;
+}) {
+  const [typed, setTyped] = useState('');
+  const failure = requests.refused?.action === 'undo' ? requests.refused.failure : null;
+  const error = failure?.fields?.confirmation;
+  return (
+    <Dialog open={isOpen} onClose={onClose} title="Take this run back?">
+      <p className="text-ink-2">In this order, each step awaited before the next:</p>
+      <div className="my-3 max-h-72 overflow-y-auto rounded-md border border-line">{steps}</div>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={async (event) => {
+          event.preventDefault();
+          if (await requests.ask({ action: 'undo', confirmation: typed })) onClose();
+        }}
+      >
+        {failure && error === undefined && <Notice state="bad" title={failure.message} />}
+        <Field
+          id="undo-confirmation"
+          label={
+            <>
+              To take it back, type the cluster's name, <code className="text-ink">{clusterName}</code>
+            </>
+          }
+          error={error}
+        >
+          <input
+            id="undo-confirmation"
+            className={`${inputLook} font-mono`}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...describedBy('undo-confirmation', { error })}
+          />
+        </Field>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>Leave it as it is</Button>
+          <Button kind="danger" type="submit" disabled={requests.asking !== null}>
+            {requests.asking === 'undo' ? 'Turning back…' : 'Take it back'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,40 @@
+'use client';
+
+import { useState, useTransition } from 'react';
+import { consoleGone } from '#components/ui/console-gone.ts';
+import type { Failure, RunRequest } from '#lib/console/host.ts';
+import { askRun } from './actions.ts';
+
+export type RunRequests = {
+  /** Asks, and resolves to whether it was taken. Does nothing while something is asked already: a double click is one. */
+  ask(request: Omit<RunRequest, 'revision'>): Promise<boolean>;
+  /** What is being asked; null while nothing is. */
+  asking: RunRequest['action'] | null;
+  /** Why the last thing that was asked did not happen. */
+  refused: { action: RunRequest['action']; failure: Failure } | null;
+  forget(): void;
+};
+
+/** The buttons of a run's page; `revision` is the one that is shown while the button is pressed. */
+export function useRunRequest(cluster: string, run: string, revision: number): RunRequests {
+  const [asking, setAsking] = useState<RunRequest['action'] | null>(null);
+  const [refused, setRefused] = useState<RunRequests['refused']>(null);
+  const [, startTransition] = useTransition();
+  const ask = ({ action, acknowledge, confirmation }: Omit<RunRequest, 'revision'>) => {
+    if (asking !== null) return Promise.resolve(false);
+    const form = new FormData();
+    const given = { cluster, run, action, revision: String(revision), acknowledge, confirmation };
+    for (const [name, value] of Object.entries(given)) if (value !== undefined) form.set(name, value);
+    setAsking(action);
+    setRefused(null);
+    return new Promise<boolean>((resolve) => {
+      startTransition(async () => {
+        const answer = await askRun(null, form).catch(() => consoleGone);
+        setAsking(null);
+        if (!answer.ok) setRefused({ action, failure: answer });
+        resolve(answer.ok);
+      });
+    });
+  };
+  return { ask, asking, refused, forget: () => setRefused(null) };
+}

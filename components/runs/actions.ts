@@ -1,0 +1,21 @@
+'use server';
+
+import { refresh } from 'next/cache';
+import { z } from 'zod';
+import { forSession } from '#app/session.ts';
+import { type Answer, host } from '#lib/console/host.ts';
+
+const discardSchema = z.object({ cluster: z.string().min(1).max(200), draft: z.string().min(1).max(200) });
+
+/** Throws answers away that have not become a run. Sent twice, the second finds nothing, which is as good. */
+export async function discardDraft(_: Answer<null> | null, form: FormData): Promise<Answer<null>> {
+  const answer = await forSession<null>(async () => {
+    const asked = discardSchema.safeParse(Object.fromEntries(form));
+    if (!asked.success)
+      return { ok: false, code: 'form.invalid', message: 'This form is not of this page. Load it again.' };
+    const discarded = await host().discardDraft(asked.data.cluster, asked.data.draft);
+    return !discarded.ok && discarded.code === 'draft.not-found' ? { ok: true, value: null } : discarded;
+  });
+  refresh();
+  return answer;
+}

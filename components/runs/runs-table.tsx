@@ -1,0 +1,72 @@
+import Link from 'next/link';
+import { Suspense } from 'react';
+import { holderWords, runStateWords, runTitle, shortHash } from '#components/run/run-words.ts';
+import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import type { Carrier, RunSummary } from '#lib/run/index.ts';
+import { MiniTrack } from './mini-track.tsx';
+
+/** Reading a run's journal is one request to the cluster: as many as are seen without scrolling have their track drawn. */
+const drawn = 12;
+
+/** Runs, newest first. */
+export function RunsTable({
+  cluster,
+  name,
+  runs,
+  carrier,
+}: {
+  cluster: string;
+  name: string;
+  runs: RunSummary[];
+  carrier: Carrier;
+}) {
+  return (
+    <div className="table-box">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">State</th>
+            <th scope="col">Run</th>
+            <th scope="col">Steps</th>
+            <th scope="col">Started</th>
+            <th scope="col">By</th>
+            <th scope="col">Plan</th>
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map((run, index) => {
+            const mark = runStateWords(run.state, carrier.alive ? 'carried' : 'abandoned');
+            return (
+              <tr key={run.run}>
+                <td className="whitespace-nowrap">
+                  <StateMark state={mark.state}>{mark.word}</StateMark>
+                </td>
+                <td>
+                  <Link href={`/clusters/${cluster}/runs/${run.run}`} prefetch={false} className="font-[560]">
+                    {runTitle(run.goal, name)}
+                  </Link>
+                  <code className="block text-ink-3">{run.run}</code>
+                </td>
+                <td className="min-w-32">
+                  {index < drawn && run.state.kind !== 'unreadable' && (
+                    <Suspense fallback={null}>
+                      <MiniTrack cluster={cluster} run={run.run} />
+                    </Suspense>
+                  )}
+                </td>
+                <td className="whitespace-nowrap">
+                  {run.startedAt === '' ? 'unknown' : <RelativeTime at={run.startedAt} />}
+                </td>
+                <td>{holderWords(run.startedBy)}</td>
+                <td>
+                  <code className="text-ink-3">{run.planHash === '' ? '–' : shortHash(run.planHash)}</code>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

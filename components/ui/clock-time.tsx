@@ -1,0 +1,24 @@
+'use client';
+
+import { useSyncExternalStore } from 'react';
+
+const never = () => () => {};
+
+/** `10:42:31`, by the reader's clock, with the date and zone on hover. The server, which does not know that clock, writes UTC. */
+export function ClockTime({ at, to = 'second' }: { at: string; to?: 'second' | 'minute' }) {
+  const isHere = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return <span>{at}</span>;
+  const clock = isHere
+    ? [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':')
+    : at.slice(11, 19);
+  return (
+    <time dateTime={at} title={`${at.slice(0, 10)} ${at.slice(11, 19)} UTC`} className="tabular-nums">
+      {to === 'second' ? clock : clock.slice(0, 5)}
+    </time>
+  );
+}
