@@ -10,7 +10,9 @@ test('a suite that does not exist: exit 2, the ones that do, and nothing is inst
     cwd: root,
     encoding: 'utf8',
   });
-  expect(stderr).toBe('"unti": no such suite. There are static, unit, console, contract, cluster, browser: npm test -- unit\n');
+  expect(stderr).toBe(
+    '"unti": no such suite. There are static, unit, console, contract, cluster, browser: npm test -- unit\n',
+  );
   expect(stdout).toBe('');
   expect(status).toBe(2);
 });
@@ -21,7 +23,7 @@ test('an interrupt ends the children and their children', async () => {
   // A shell whose own child would live on for an hour.
   writeFileSync(
     script,
-    `import { run, stopChildren } from ${JSON.stringify(join(root, 'scripts/test/child.mjs'))};
+    `import { run, stopChildren } from ${JSON.stringify(join(root, 'scripts/setup/child.mjs'))};
      process.once('SIGINT', async () => { await stopChildren('SIGINT'); process.exit(130); });
      const child = run('sh', ['-c', 'sleep 3600 & echo $!; wait'], { output: 'show' });
      await child;`,
