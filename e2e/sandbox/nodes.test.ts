@@ -29,7 +29,7 @@ describe('a wrong endpoint address', () => {
     });
     const process = stage.process();
     const { run, outcome } = carried(await startRun(process, plan));
-    expect(outcome).toMatchObject({ kind: 'paused', code: 'deadline', choices: ['keep-waiting', 'undo', 'stop'] });
+    expect(outcome).toMatchObject({ kind: 'paused', code: 'pod.crashes', choices: ['undo', 'keep-waiting', 'stop'] });
     const { journal } = await readRun(stage.ours, 'kube-system', run);
     if (journal.state.kind !== 'paused') throw new Error('the run is not paused');
     const nodes = journal.state.subjects.filter(({ kind }) => kind === 'Node');
@@ -41,6 +41,20 @@ describe('a wrong endpoint address', () => {
       new Set(['tigera-operator/ConfigMap/kubernetes-services-endpoint']),
     );
     await undoIsExact(run);
+  });
+
+  test('pauses once its first agent has crashed for a minute; whoever keeps waiting has until the deadline', async () => {
+    stage = await openStage({ nodes: 4 });
+    const plan = await stage.plan({ endpoint: { host: '10.0.0.99', port: '6443' } });
+    const began = stage.clock.now();
+    const { run, outcome } = carried(await startRun(stage.process(), plan));
+    expect(outcome).toMatchObject({ because: expect.stringMatching(/install-cni: CrashLoopBackOff.*attempts/) });
+    expect((stage.clock.now() - began) / 1000).toBeLessThan(120);
+    const deadline = plan.operations.find(({ id }) => id === 'endpoint.active')?.deadlineSeconds ?? 0;
+    const resumed = stage.clock.now();
+    const again = carried(await continueRun(stage.process(), run, { how: 'resume' }));
+    expect(again.outcome).toMatchObject({ kind: 'paused', code: 'deadline' });
+    expect((stage.clock.now() - resumed) / 1000).toBeGreaterThanOrEqual(deadline);
   });
 
   test('is told long before the deadline: the node that holds it up is on the stream', async () => {

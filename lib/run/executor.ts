@@ -20,6 +20,7 @@ import {
 } from './journal.ts';
 import { JournalTaken, journalRef, type OpenJournal } from './journal-store.ts';
 import { judge } from './judge.ts';
+import { type LastingFault, LastingFaults } from './lasting-faults.ts';
 import type { HeldLease } from './lease.ts';
 import { meaningOf } from './meaning.ts';
 import { operationLines } from './operation-lines.ts';
@@ -213,6 +214,7 @@ class Executor {
     let unknownSince: number | null = null;
     let unknownLooks = 0;
     let silentSince: number | null = null;
+    const faults = new LastingFaults();
     for (;;) {
       const started = clock.monotonic();
       const progress = await this.look(done);
@@ -226,6 +228,7 @@ class Executor {
         // Between two looks the API server may have been away: an unknown lasts when several looks in a row found it.
         unknownSeconds: unknownSince === null || unknownLooks < looksInARow ? 0 : (now - unknownSince) / 1000,
         waitedSeconds: (now - began) / 1000,
+        fault: this.untold(step, progress.kind === 'waiting' ? faults.among(progress.faults ?? [], now) : null),
       });
       if (judgement.kind === 'finish') return { what: 'finished', outcome: judgement.outcome, note: judgement.note };
       if (judgement.kind === 'pause') return { ...judgement, what: 'pause' };
@@ -242,6 +245,17 @@ class Executor {
       // Reading 5,000 nodes takes longer than reading four: the pace follows what a look costs.
       await this.patience.rest(Math.min(15_000, Math.max(1_000, 4 * (now - started))));
     }
+  }
+
+  /** Somebody who was told of a fault in this step and keeps waiting is not told again: the deadline stands. */
+  private untold(step: Step, fault: LastingFault | null): LastingFault | null {
+    if (!fault) return null;
+    const { entries } = this.o.journal.current();
+    const begun = entries.findLastIndex(
+      (entry) => entry.what === 'begun' && isDeepStrictEqual(step.key, { direction: entry.direction, seq: entry.seq }),
+    );
+    const told = entries.slice(begun + 1).some((entry) => entry.what === 'paused' && entry.code === fault.code);
+    return told ? null : fault;
   }
 
   /** A later step may ask the same again (the proof right before the proxy goes): what was accepted about these subjects stands. */

@@ -3,7 +3,7 @@ import { judge } from './judge.ts';
 import type { Progress } from './progress.ts';
 
 const step = { title: 'Wait', act: { kind: 'wait' } as const, deadlineSeconds: 360 };
-const fresh = { accepted: null, unknownSeconds: 0, waitedSeconds: 0 };
+const fresh = { accepted: null, unknownSeconds: 0, waitedSeconds: 0, fault: null };
 const unknown: Progress = { kind: 'unknown', because: 'Nobody can tell.', subjects: [] };
 const settling: Progress = { ...unknown, settleSeconds: 60 };
 
@@ -49,6 +49,25 @@ describe('what is unknown', () => {
       kind: 'finish',
       outcome: 'unknown',
     });
+  });
+});
+
+test('a fault that lasts pauses before the deadline, names its subject and offers the way back first', () => {
+  const subject = {
+    kind: 'Node',
+    namespace: null,
+    name: 'worker-3',
+    detail: 'calico-node-x container install-cni: CrashLoopBackOff',
+  };
+  const fault = { key: 'k', code: 'pod.crashes' as const, container: 'install-cni', attempts: 4, subject, seconds: 61 };
+  const progress: Progress = { kind: 'waiting', awaiting: 'the rollout', heldUpBy: [subject] };
+  expect(judge(progress, step, { ...fresh, fault })).toEqual({
+    kind: 'pause',
+    code: 'pod.crashes',
+    because:
+      'Wait does not get on: Node worker-3: calico-node-x container install-cni: CrashLoopBackOff. It has been like this for 61 s, 4 attempts; waiting alone does not mend it.',
+    subjects: [subject],
+    choices: ['undo', 'keep-waiting', 'stop'],
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Subject } from '#lib/facts/index.ts';
 import type { PauseChoice } from './journal.ts';
+import type { LastingFault } from './lasting-faults.ts';
 import type { Progress } from './progress.ts';
 import type { Step } from './steps.ts';
 
@@ -18,6 +19,8 @@ export type Waited = {
   /** How long it has been unknown without a break, and how long this process has waited. */
   unknownSeconds: number;
   waitedSeconds: number;
+  /** What waiting does not mend; null too once somebody was told and chose to keep waiting. */
+  fault: LastingFault | null;
 };
 
 /** operations.md › Waits: a refusal pauses at once, an unknown only when it lasts, a deadline never undoes anything. Pure. */
@@ -38,10 +41,22 @@ export function judge(
         choices: ['undo', 'keep-waiting', 'stop'],
       };
     case 'waiting':
+      if (waited.fault) return lastingFault(step, waited.fault);
       return onTime(step, waited, progress.awaiting, progress.heldUpBy);
     case 'unknown':
       return judgeUnknown(progress, step, waited);
   }
+}
+
+function lastingFault({ title }: Pick<Step, 'title'>, { code, subject, attempts, seconds }: LastingFault): Judgement {
+  const tries = attempts === null ? '' : `, ${attempts} attempts`;
+  return {
+    kind: 'pause',
+    code,
+    because: `${title} does not get on: ${subject.kind} ${subject.name}: ${subject.detail}. It has been like this for ${Math.round(seconds)} s${tries}; waiting alone does not mend it.`,
+    subjects: [subject],
+    choices: ['undo', 'keep-waiting', 'stop'],
+  };
 }
 
 function judgeUnknown(

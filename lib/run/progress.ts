@@ -1,5 +1,6 @@
 import type { Evidence, Subject } from '#lib/facts/index.ts';
 import type { NodeState } from './event.ts';
+import type { Fault } from './rollout.ts';
 
 /** What evaluating a condition once says. */
 export type Progress =
@@ -10,7 +11,10 @@ export type Progress =
       heldUpBy: Subject[];
       nodes?: NodeState[];
       done?: number;
-      total?: number /** Nothing moves until the operator reacts: a restart may help. */;
+      total?: number;
+      /** Pods that try the same thing again and again. */
+      faults?: Fault[];
+      /** Nothing moves until the operator reacts: a restart may help. */
       operatorSilent?: true;
     }
   /** It will not come true by waiting: *undo* is offered at once. */

@@ -35,12 +35,28 @@ export function rolloutOf(object: KubeObject): Rollout {
   return { complete, desired, updated, available, words };
 }
 
+/** `attempts`: how often it was tried, where that is counted. */
+export type PodFault = { code: 'pod.crashes' | 'pod.image'; container: string; attempts: number | null };
+
+/** A pod's fault, and who is named for it; `key` is the same for as long as it is the same fault. */
+export type Fault = PodFault & { key: string; subject: Subject };
+
+/** Reasons of waiting that repetition does not mend. A missing ConfigMap, a volume or a pull that is under way may mend themselves. */
+const faultReasons: Readonly<Record<string, PodFault['code']>> = {
+  CrashLoopBackOff: 'pod.crashes',
+  ImagePullBackOff: 'pod.image',
+  ErrImagePull: 'pod.image',
+  InvalidImageName: 'pod.image',
+};
+
 export type PodState = {
   name: string;
   namespace: string;
   node: string | null;
   ready: boolean;
   words: string;
+  /** Why its containers do not come up, where trying again is all that happens; null while it may still come up by itself. */
+  fault: PodFault | null;
   createdAt: number;
   startedAt: number | null;
   object: KubeObject;
@@ -124,26 +140,46 @@ export function podState(object: KubeObject, container: string | null = null): P
     node: spec.nodeName ?? null,
     ready: ready && !object.metadata.deletionTimestamp,
     words,
+    fault: object.metadata.deletionTimestamp ? null : faultOf([...init, ...statuses]),
     createdAt: Date.parse(object.metadata.creationTimestamp ?? '') || 0,
     startedAt: started ? Date.parse(started) || null : null,
     object,
   };
 }
 
-/** Who holds a rollout up, worst first: pods that are not ready, each named with its node and its last event in words. */
-export async function heldUp(kube: Kube, workload: KubeObject, signal?: AbortSignal): Promise<Subject[]> {
+function faultOf(statuses: readonly z.infer<typeof containerStatus>[]): PodFault | null {
+  for (const { name, restartCount, state } of statuses) {
+    const code = faultReasons[state.waiting?.reason ?? ''];
+    if (code) return { code, container: name, attempts: code === 'pod.crashes' ? restartCount : null };
+  }
+  return null;
+}
+
+/** Who holds a rollout up: pods that are not ready, each named with its node and its last event in words; and which of them have a fault. */
+export async function heldUp(
+  kube: Kube,
+  workload: KubeObject,
+  signal?: AbortSignal,
+): Promise<{ heldUpBy: Subject[]; faults: Fault[] }> {
   const unready = (await podsOf(kube, workload, signal)).map((pod) => podState(pod)).filter((pod) => !pod.ready);
-  return Promise.all(
+  const named = await Promise.all(
     unready.slice(0, 20).map(async (pod, index) => {
       const event = index < 3 ? await lastEvent(kube, pod, signal) : null;
-      return {
+      const subject: Subject = {
         kind: pod.node ? 'Node' : 'Pod',
         namespace: pod.node ? null : pod.namespace,
         name: pod.node ?? pod.name,
         detail: `${pod.namespace}/${pod.name} ${pod.words}${event ? ` (${event})` : ''}`,
       };
+      return { pod, subject };
     }),
   );
+  return {
+    heldUpBy: named.map(({ subject }) => subject),
+    faults: named.flatMap(({ pod: { fault, object, name }, subject }) =>
+      fault ? [{ ...fault, key: `${object.metadata.uid ?? name}/${fault.container}/${fault.code}`, subject }] : [],
+    ),
+  };
 }
 
 async function lastEvent(kube: Kube, pod: PodState, signal?: AbortSignal): Promise<string | null> {

@@ -42,11 +42,11 @@ export async function bpfActive(_condition: unknown, context: ConditionContext):
 
   const rollout = rolloutOf(daemonSet);
   if (!rollout.complete) {
-    const subjects = await heldUp(context.kube, daemonSet, context.signal);
+    const held = await heldUp(context.kube, daemonSet, context.signal);
     return {
       kind: 'waiting',
       awaiting: `calico-system/DaemonSet/calico-node to roll out: ${rollout.words}${also}`,
-      heldUpBy: subjects,
+      ...held,
       done: rollout.updated,
       total: rollout.desired,
       ...nodes,

@@ -19,11 +19,11 @@ export async function bpfInactive(_condition: unknown, context: ConditionContext
   const proof = await proveNodes('standard', daemonSet, felix, context);
   const rollout = rolloutOf(daemonSet);
   if (rollout.complete) return proof;
-  const subjects = await heldUp(context.kube, daemonSet, context.signal);
+  const held = await heldUp(context.kube, daemonSet, context.signal);
   return {
     kind: 'waiting',
     awaiting: `calico-system/DaemonSet/calico-node to roll out: ${rollout.words}${also}`,
-    heldUpBy: subjects,
+    ...held,
     done: rollout.updated,
     total: rollout.desired,
     ...(proof.nodes ? { nodes: proof.nodes } : {}),

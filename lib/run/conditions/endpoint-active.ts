@@ -76,11 +76,11 @@ export async function endpointActive(
   for (const { ref, object } of found) {
     const rollout = rolloutOf(object);
     if (rollout.complete) continue;
-    const subjects = await heldUp(kube, object, signal);
+    const held = await heldUp(kube, object, signal);
     return {
       kind: 'waiting',
       awaiting: `${objectId(ref)} to roll out with ${words}: ${rollout.words}`,
-      heldUpBy: subjects,
+      ...held,
       done: rollout.updated,
       total: rollout.desired,
     };

@@ -32,7 +32,7 @@ export async function proxyBack(
     return {
       kind: 'waiting',
       awaiting: `${id} to run on every node: ${rollout.words}`,
-      heldUpBy: await heldUp(kube, daemonSet, signal),
+      ...(await heldUp(kube, daemonSet, signal)),
       done: rollout.available,
       total: rollout.desired,
     };

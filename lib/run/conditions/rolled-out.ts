@@ -14,11 +14,11 @@ export async function rolledOut(
   if (!object) return waiting(`${id} to exist`);
   const rollout = rolloutOf(object);
   if (rollout.complete) return met([{ object: id, path: 'status', value: rollout.words }]);
-  const subjects = await heldUp(kube, object, signal);
+  const held = await heldUp(kube, object, signal);
   return {
     kind: 'waiting',
     awaiting: `${id} to roll out: ${rollout.words}`,
-    heldUpBy: subjects,
+    ...held,
     done: rollout.updated,
     total: rollout.desired,
   };

@@ -6,7 +6,7 @@ import { type Answers, cutOffContainer } from './answering-endpoints.ts';
 import { type ControllerContext, deletePod, timeOf } from './controller-context.ts';
 import { nodeOf } from './daemon-set.ts';
 import { mayBeScheduled } from './placement.ts';
-import { crashingStatus, runningStatus, startingStatus } from './pod.ts';
+import { backOffMs, crashingStatus, runningStatus, startingStatus } from './pod.ts';
 import { isNodeReady, isReady, type NodeShape, nodeAddress, type PodShape } from './shapes.ts';
 
 /** On a Node: pods that start there run, and never become ready. */
@@ -61,12 +61,13 @@ export class Kubelets {
       return { name: 'start', ms: 0, status: () => startingStatus(pod, node, now) };
     const cutOff = cutOffContainer(pod, this.#options.answers(), this.#options.hasServices(node.metadata.name));
     if (cutOff !== null) {
-      if (isCrashing(pod)) return null;
-      return { name: 'crash', ms: timings.giveUpMs, status: () => crashingStatus(pod, cutOff, address(), now) };
+      const restarts = crashesOf(pod);
+      const ms = restarts === 0 ? timings.giveUpMs : backOffMs(restarts);
+      return { name: `crash ${restarts}`, ms, status: () => crashingStatus(pod, cutOff, address(), now, restarts + 1) };
     }
     const held = world.nodes.get(`/${node.metadata.name}`)?.object.metadata.annotations?.[holdAnnotation] !== undefined;
     const probed = hasReadinessProbe(object);
-    if (!running || isCrashing(pod)) {
+    if (!running || crashesOf(pod) > 0) {
       const ms = between(timings.startMs, name);
       return { name: 'run', ms, status: () => runningStatus(pod, address(), !probed && !held, now) };
     }
@@ -149,11 +150,13 @@ function hasReadinessProbe(object: KubeObject): boolean {
   return probes.parse(object).spec.containers.some(({ readinessProbe }) => readinessProbe !== undefined);
 }
 
-function isCrashing(pod: PodShape): boolean {
+/** How often the container that crashes now has been restarted; 0 where none does. */
+function crashesOf(pod: PodShape): number {
   const statuses = [...pod.status.containerStatuses, ...pod.status.initContainerStatuses];
-  return statuses.some(
+  const crashing = statuses.find(
     ({ restartCount, state }) => restartCount > 0 && JSON.stringify(state ?? {}).includes('CrashLoopBackOff'),
   );
+  return crashing?.restartCount ?? 0;
 }
 
 function sharesLabels(a: PodShape, b: PodShape): boolean {

@@ -158,23 +158,34 @@ export function runningStatus(pod: PodShape, podIP: string, ready: boolean, now:
   };
 }
 
+/** What the kubelet waits before it starts a container again that ended: 10 s, doubled up to 5 minutes. */
+export function backOffMs(restarts: number): number {
+  return Math.min(300_000, 10_000 * 2 ** (restarts - 1));
+}
+
 /**
  * A container that cannot reach the API server ends with an error and is tried again, for ever. For calico-node it is install-cni, which
  * asks for a token before anything else starts.
  */
-export function crashingStatus(pod: PodShape, container: string, podIP: string, now: string): Record<string, unknown> {
+export function crashingStatus(
+  pod: PodShape,
+  container: string,
+  podIP: string,
+  now: string,
+  restarts: number,
+): Record<string, unknown> {
   const { initContainers, containers } = pod.spec;
   const inInit = initContainers.findIndex((each) => each.name === container);
   const crash = (each: Container) => ({
-    ...identityOf(pod, each, 1),
+    ...identityOf(pod, each, restarts),
     name: each.name,
     ready: false,
     started: false,
-    restartCount: 1,
+    restartCount: restarts,
     state: {
       waiting: {
         reason: 'CrashLoopBackOff',
-        message: `back-off 10s restarting failed container=${each.name} pod=${pod.metadata.name}_${pod.metadata.namespace}(${pod.metadata.uid})`,
+        message: `back-off ${backOffMs(restarts) / 1000}s restarting failed container=${each.name} pod=${pod.metadata.name}_${pod.metadata.namespace}(${pod.metadata.uid})`,
       },
     },
     lastState: {
@@ -183,7 +194,7 @@ export function crashingStatus(pod: PodShape, container: string, podIP: string, 
         reason: 'Error',
         startedAt: now,
         finishedAt: now,
-        containerID: identityOf(pod, each, 1).containerID,
+        containerID: identityOf(pod, each, restarts).containerID,
       },
     },
   });

@@ -105,7 +105,7 @@ test('a wrong endpoint stops at the first node, which crashes in install-cni; th
     initContainerStatuses: [
       { name: 'flexvol-driver', ready: true },
       { name: 'ebpf-bootstrap', ready: true },
-      { name: 'install-cni', ready: false, restartCount: 1, state: { waiting: { reason: 'CrashLoopBackOff' } } },
+      { name: 'install-cni', ready: false, restartCount: 5, state: { waiting: { reason: 'CrashLoopBackOff' } } },
     ],
   });
 
