@@ -18,6 +18,7 @@ export class PortRefused extends Error {
 export async function listen(
   server: Server,
   asked: number | null,
+  first: number = firstPort,
 ): Promise<{ port: number; instead: 'as-asked' | 'next-free' }> {
   if (asked !== null) {
     const refused = await tryPort(server, asked);
@@ -29,15 +30,13 @@ export async function listen(
     if (refused !== null) throw new PortRefused(`Port ${asked} cannot be used (${refused}).`);
     return { port: portOf(server), instead: 'as-asked' };
   }
-  for (let port = firstPort; port < firstPort + portsTried; port++) {
+  for (let port = first; port < first + portsTried; port++) {
     const refused = await tryPort(server, port);
-    if (refused === null) return { port, instead: port === firstPort ? 'as-asked' : 'next-free' };
+    if (refused === null) return { port, instead: port === first ? 'as-asked' : 'next-free' };
     if (refused !== 'EADDRINUSE' && refused !== 'EACCES')
       throw new PortRefused(`Nothing can listen on ${address} here (${refused}).`);
   }
-  throw new PortRefused(
-    `Ports ${firstPort} to ${firstPort + portsTried - 1} are all taken. Name a free one with --port.`,
-  );
+  throw new PortRefused(`Ports ${first} to ${first + portsTried - 1} are all taken. Name a free one with --port.`);
 }
 
 /** Null, or the code of the error. */

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { alone } from './start-lock.mjs';
+
+let folder: string;
+let lock: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signalbox-start-'));
+  lock = join(folder, '.next', 'start.lock');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('one at a time; the other waits and says so once', async () => {
+  const order: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const both = [
+    alone(
+      lock,
+      () => order.push('first waits'),
+      () => first.promise.then(() => void order.push('first')),
+    ),
+    alone(
+      lock,
+      () => order.push('second waits'),
+      async () => void order.push('second'),
+    ),
+  ];
+  setTimeout(first.resolve, 700);
+  await Promise.all(both);
+  expect(order).toEqual(['second waits', 'first', 'second']);
+  expect(existsSync(lock)).toBe(false);
+});
+
+test('a lock of a process that is gone counts for nothing', async () => {
+  await alone(
+    lock,
+    () => {},
+    async () => {},
+  );
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  writeFileSync(lock, String(pid));
+  expect(
+    await alone(
+      lock,
+      () => {},
+      async () => 'went on',
+    ),
+  ).toBe('went on');
+});
+
+test('is free again when the work fails', async () => {
+  await expect(
+    alone(
+      lock,
+      () => {},
+      () => Promise.reject(new Error('no')),
+    ),
+  ).rejects.toThrow('no');
+  expect(existsSync(lock)).toBe(false);
+});
