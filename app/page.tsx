@@ -1,4 +1,19 @@
-import { goals } from '#lib/spec/choices.ts';
-export default function Page() {
-  return <main>{goals.join(' ')}</main>;
+import type { Metadata } from 'next';
+import { ClusterList } from '#components/clusters/cluster-list.tsx';
+import { Frame } from '#components/frame/frame.tsx';
+import { PageHead } from '#components/ui/page-head.tsx';
+import { host } from '#lib/console/host.ts';
+import { requireSession } from './session.ts';
+
+export const metadata: Metadata = { title: 'Clusters' };
+
+export default async function ClustersPage() {
+  await requireSession();
+  const entries = await host().clusters();
+  return (
+    <Frame rail={null}>
+      <PageHead title="Clusters" sub="Choose the cluster that is to move. Nothing is changed before you approved it." />
+      <ClusterList entries={entries} />
+    </Frame>
+  );
 }

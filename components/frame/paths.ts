@@ -1,10 +1,8 @@
 import type { Slug } from '#lib/console/host.ts';
 
-/** Where things are: the one place where addresses of pages are put together. Slugs and ids are URL-safe by their form. */
+/** Where things are: the one place where addresses of pages are put together; those of the wizard's steps are in `lib/console/wizard`. */
 export const clustersPath = '/';
 export const clusterPath = (cluster: Slug) => `/clusters/${cluster}`;
 export const findingsPath = (cluster: Slug) => `/clusters/${cluster}/findings`;
 export const runsPath = (cluster: Slug) => `/clusters/${cluster}/runs`;
 export const runPath = (cluster: Slug, run: string) => `/clusters/${cluster}/runs/${encodeURIComponent(run)}`;
-export const stepPath = (cluster: Slug, draft: string, step: string) =>
-  `/clusters/${cluster}/runs/${encodeURIComponent(draft)}/${step}`;

@@ -1,0 +1,36 @@
+'use server';
+
+import { refresh } from 'next/cache';
+import { redirect } from 'next/navigation';
+import { z } from 'zod';
+import { type Answer, type Failure, host } from '#lib/console/host.ts';
+import { stepPath } from '#lib/console/wizard/index.ts';
+import { forSession } from '../../session.ts';
+
+const slugSchema = z.string().regex(/^[a-z0-9-]{1,80}$/);
+
+/** Reads the facts again and draws the page anew. */
+export async function checkAgain(cluster: unknown, _before: Failure | null): Promise<Failure | null> {
+  const answer = await forSession(async () => {
+    const slug = parsedSlug(cluster);
+    return slug.ok ? host().findings(slug.value, 'again') : slug;
+  });
+  if (!answer.ok) return answer;
+  refresh();
+  return null;
+}
+
+/** A draft of its own for each press; its first step asks for the goal, with *enable* chosen. */
+export async function enableEbpf(cluster: unknown, _before: Failure | null): Promise<Failure | null> {
+  const answer = await forSession(async () => {
+    const slug = parsedSlug(cluster);
+    return slug.ok ? host().createDraft(slug.value, 'enable') : slug;
+  });
+  if (!answer.ok) return answer;
+  redirect(stepPath(answer.value.cluster, answer.value.id, 'goal'));
+}
+
+function parsedSlug(value: unknown): Answer<string> {
+  const { success, data } = slugSchema.safeParse(value);
+  return success ? { ok: true, value: data } : { ok: false, code: 'cluster.form', message: 'That is not a cluster.' };
+}

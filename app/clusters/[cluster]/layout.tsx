@@ -1,0 +1,29 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { ClusterRail } from '#components/frame/cluster-rail.tsx';
+import { Frame } from '#components/frame/frame.tsx';
+import { host } from '#lib/console/host.ts';
+import { requireSession } from '../../session.ts';
+
+type Props = { params: Promise<{ cluster: string }>; children: ReactNode };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const entry = await entryOf((await params).cluster);
+  return entry ? { title: { default: entry.name, template: `%s · ${entry.name} · Signalbox` } } : {};
+}
+
+/** Frame of every page of a cluster. Dials nothing: a cluster that is away still has its rail. */
+export default async function ClusterLayout({ params, children }: Props) {
+  await requireSession();
+  const clusters = await host().clusters();
+  const { cluster } = await params;
+  const entry = clusters.find(({ slug }) => slug === cluster);
+  if (!entry) notFound();
+  return <Frame rail={<ClusterRail clusters={clusters} cluster={entry} />}>{children}</Frame>;
+}
+
+async function entryOf(cluster: string) {
+  await requireSession();
+  return (await host().clusters()).find(({ slug }) => slug === cluster);
+}

@@ -1,0 +1,18 @@
+import { Suspense } from 'react';
+import { Dashboard } from '#components/dashboard/dashboard.tsx';
+import { DashboardSkeleton } from '#components/dashboard/dashboard-skeleton.tsx';
+import { host } from '#lib/console/host.ts';
+import { requireSession } from '../../session.ts';
+
+/** The skeleton is here and not in a `loading.tsx`: that would stand for the pages below this one too, and their shapes are others. */
+export default async function DashboardPage({ params }: { params: Promise<{ cluster: string }> }) {
+  await requireSession();
+  const { cluster } = await params;
+  const entry = (await host().clusters()).find(({ slug }) => slug === cluster);
+  if (!entry) return null;
+  return (
+    <Suspense fallback={<DashboardSkeleton name={entry.name} />}>
+      <Dashboard entry={entry} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,67 @@
+import Link from 'next/link';
+import { Suspense } from 'react';
+import { clusterPath } from '#components/frame/paths.ts';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import type { ClusterEntry } from '#lib/console/host.ts';
+import { origin } from './cluster-name.ts';
+import { ContinueRun } from './continue-run.tsx';
+import { ReachLine } from './reach-line.tsx';
+import { ResetSandbox } from './reset-sandbox.tsx';
+
+/** One cluster of the list: what it is called, where it is from, whether it answers, what may be done. */
+export function ClusterRow({ entry }: { entry: ClusterEntry }) {
+  const { slug, name, kind, shows, kept, warnings, problem } = entry;
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-t border-line px-4 py-3.5 first:border-t-0">
+      <div className="min-w-0 flex-1 basis-72">
+        <h3 className="flex flex-wrap items-baseline gap-x-3">
+          <Link
+            href={clusterPath(slug)}
+            prefetch={false}
+            className="min-h-6 font-semibold break-all no-underline hover:underline"
+          >
+            {name}
+          </Link>
+          <span className="text-sm font-normal text-ink-3">{shows ?? origin(entry)}</span>
+          {kept && <span className="text-sm font-normal text-ink-3">changed since it was made</span>}
+        </h3>
+        <div className="mt-1 text-sm">
+          {problem === null ? (
+            <Suspense fallback={<Asking name={name} />}>
+              <ReachLine cluster={slug} />
+            </Suspense>
+          ) : (
+            <p className="flex flex-wrap gap-x-3 gap-y-1">
+              <StateMark state="bad">Cannot be used</StateMark>
+              <span className="min-w-0 text-ink-2">{problem}</span>
+            </p>
+          )}
+          {warnings.map((warning) => (
+            <p key={warning} className="mt-1 flex flex-wrap gap-x-3 gap-y-1">
+              <StateMark state="warn">Note</StateMark>
+              <span className="min-w-0 text-ink-2">{warning}</span>
+            </p>
+          ))}
+        </div>
+      </div>
+      {problem === null && (
+        <div className="flex flex-wrap items-center gap-2">
+          {kind === 'sandbox' && kept && <ResetSandbox cluster={slug} name={name} />}
+          <Suspense fallback={null}>
+            <ContinueRun cluster={slug} />
+          </Suspense>
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** The shape of the line that is awaited. */
+function Asking({ name }: { name: string }) {
+  return (
+    <span role="status" aria-label={`Asking ${name}`} className="flex h-[18px] items-center gap-4">
+      <span className="block h-3 w-28 animate-pulse rounded bg-line" />
+      <span className="block h-3 w-64 max-w-[40%] animate-pulse rounded bg-line" />
+    </span>
+  );
+}

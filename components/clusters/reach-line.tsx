@@ -1,0 +1,52 @@
+import { Notice } from '#components/ui/notice.tsx';
+import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { StateIcon, StateMark } from '#components/ui/state-mark.tsx';
+import { host, type Reach, type Slug } from '#lib/console/host.ts';
+import { dataplaneWord } from '../dashboard/dataplane-word.ts';
+import { runStanding } from '../dashboard/run-standing.ts';
+
+/** What one cluster answered, or why it did not. Under a Suspense of its own: one that is slow holds no other up. */
+export async function ReachLine({ cluster }: { cluster: Slug }) {
+  const reach = await host()
+    .reach(cluster)
+    .catch(() => null);
+  if (!reach)
+    return (
+      <p className="flex gap-2 text-ink-2">
+        <StateMark state="unknown">Not known</StateMark> The console could not ask; its log says why.
+      </p>
+    );
+  return reach.kind === 'reachable' ? <Reachable reach={reach} /> : <Unreachable reach={reach} />;
+}
+
+function Reachable({ reach }: { reach: Extract<Reach, { kind: 'reachable' }> }) {
+  const { kubernetes, calico, dataplane, latencyMs, run } = reach;
+  const standing = run === null ? null : runStanding(run);
+  const parts = [
+    kubernetes === null ? null : `Kubernetes ${kubernetes.replace(/^v/, '')}`,
+    calico === null ? 'no Calico found' : `Calico ${calico}`,
+    calico === null ? null : dataplaneWord(dataplane),
+  ].filter((part) => part !== null);
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+      <StateMark state="ok">Answers in {latencyMs} ms</StateMark>
+      <span className="text-ink-2">{parts.join(' · ')}</span>
+      {standing !== null && run !== null && (
+        <span className="inline-flex items-center gap-1.5 text-ink-2">
+          <StateIcon state={standing.state} />
+          <span>
+            {standing.sentence}, started <RelativeTime at={run.startedAt} />
+          </span>
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Unreachable({ reach }: { reach: Extract<Reach, { kind: 'unreachable' }> }) {
+  return (
+    <Notice state="bad" title="Does not answer">
+      <p className="break-words">{reach.message}</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,52 @@
+'use client';
+
+import { useState, useTransition } from 'react';
+import { resetSandbox } from '#app/actions.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import type { Failure, Slug } from '#lib/console/host.ts';
+
+/** What was done on the sandbox goes away: asked once more, in place. */
+export function ResetSandbox({ cluster, name }: { cluster: Slug; name: string }) {
+  const [open, setOpen] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [pending, begin] = useTransition();
+  const reset = () =>
+    begin(async () => {
+      const answer = await resetSandbox(cluster);
+      setFailure(answer.ok ? null : answer);
+      if (answer.ok) setOpen(false);
+    });
+  return (
+    <>
+      <Button
+        aria-label={`Reset the sandbox ${name}`}
+        onClick={() => {
+          setFailure(null);
+          setOpen(true);
+        }}
+      >
+        Reset
+      </Button>
+      <Dialog open={open} onClose={() => setOpen(false)} title={`Reset the sandbox ${name}?`}>
+        <p className="text-ink-2">
+          Its changes and the journals of its runs are thrown away. The next use starts from the sample again.
+        </p>
+        {failure && (
+          <div className="mt-4">
+            <Notice state="bad" title="It was not reset">
+              {failure.message}
+            </Notice>
+          </div>
+        )}
+        <div className="mt-5 flex flex-wrap justify-end gap-2">
+          <Button onClick={() => setOpen(false)}>Keep it</Button>
+          <Button kind="danger" onClick={reset} disabled={pending}>
+            {pending ? 'Resetting…' : `Reset ${name}`}
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { Empty } from '#components/ui/empty.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import type { ClusterStatus, ComponentStatus } from '#lib/status/index.ts';
+import { componentWords } from './component-words.ts';
+
+const order: readonly ComponentStatus['state'][] = ['degraded', 'unknown', 'progressing', 'available'];
+
+/** What the operator says of each part, worst first, and of which generation of the Installation it speaks. */
+export function ComponentsPanel({ status: { components, installation, unknown } }: { status: ClusterStatus }) {
+  const sorted = components.toSorted(
+    (a, b) => order.indexOf(a.state) - order.indexOf(b.state) || a.name.localeCompare(b.name),
+  );
+  const refused = unknown.some(({ kind }) => kind === 'TigeraStatus');
+  return (
+    <Panel title="Components" aside={installation ? `Installation generation ${installation.generation}` : undefined}>
+      {sorted.length === 0 ? (
+        <NoComponents why={refused ? 'not-read' : installation ? 'none-yet' : 'no-operator'} />
+      ) : (
+        <div className="table-box">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Status</th>
+                <th scope="col">Component</th>
+                <th scope="col">Says</th>
+                <th scope="col">Since</th>
+                <th scope="col" className="text-right">
+                  Generation
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {sorted.map((component) => (
+                <Row key={component.name} component={component} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function Row({
+  component: { name, state, message, since, observedGeneration, current },
+}: {
+  component: ComponentStatus;
+}) {
+  const { state: sign, words } = componentWords[state];
+  return (
+    <tr>
+      <td className="whitespace-nowrap">
+        <StateMark state={sign}>{words}</StateMark>
+      </td>
+      <th scope="row" className="border-t border-line align-top font-normal! text-ink!">
+        {name}
+      </th>
+      <td className="min-w-52 break-words">
+        {message ?? <span className="text-ink-3">no condition reported yet</span>}
+      </td>
+      <td className="whitespace-nowrap text-ink-2">{since === null ? '–' : <RelativeTime at={since} />}</td>
+      <td className="text-right whitespace-nowrap">
+        {observedGeneration ?? '–'}
+        {current === false && <span className="block text-amber">behind</span>}
+      </td>
+    </tr>
+  );
+}
+
+function NoComponents({ why }: { why: 'not-read' | 'none-yet' | 'no-operator' }) {
+  if (why === 'not-read')
+    return (
+      <Empty title="TigeraStatus could not be read">The reason is above. Nothing is told of the components.</Empty>
+    );
+  if (why === 'none-yet')
+    return (
+      <Empty title="The operator has reported nothing yet">
+        There is an Installation, and no TigeraStatus. Is the operator running?
+      </Empty>
+    );
+  return (
+    <Empty title="Calico is not installed by the operator here">
+      <code>Installation/default</code> and <code>tigerastatuses.operator.tigera.io</code> are not there.
+    </Empty>
+  );
+}

@@ -1,0 +1,38 @@
+import { PageHead } from '#components/ui/page-head.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+
+/** The dashboard's own shape while the cluster is asked. */
+export function DashboardSkeleton({ name }: { name: string }) {
+  return (
+    <>
+      <PageHead title={<span className="break-all">{name}</span>} sub="Asking the cluster…" />
+      <div className="flex flex-col gap-4" aria-busy="true">
+        <Panel title="Data plane">
+          <div
+            className="flex h-[206px] flex-col justify-around px-4 py-6"
+            role="status"
+            aria-label="Reading the nodes"
+          >
+            <span className="block h-2 animate-pulse rounded bg-line" />
+            <span className="block h-2 animate-pulse rounded bg-line" />
+          </div>
+          <div className="border-t border-line">
+            <Skeleton label="Reading what goes on" widths={['w-1/2']} />
+          </div>
+        </Panel>
+        <div className="grid items-start gap-4 min-[1100px]:grid-cols-[1.55fr_1fr]">
+          <Panel title="Components">
+            <Skeleton label="Reading the components" widths={['w-2/3', 'w-1/2', 'w-2/3', 'w-1/3']} />
+          </Panel>
+          <Panel title="What it rests on">
+            <Skeleton label="Reading what it rests on" widths={['w-1/2', 'w-2/3', 'w-1/3']} />
+          </Panel>
+        </div>
+        <Panel title="Nodes">
+          <Skeleton label="Reading the nodes" widths={['w-full', 'w-full', 'w-full', 'w-full', 'w-full']} />
+        </Panel>
+      </div>
+    </>
+  );
+}

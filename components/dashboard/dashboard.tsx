@@ -1,0 +1,46 @@
+import { Suspense } from 'react';
+import { type ClusterEntry, host } from '#lib/console/host.ts';
+import { Endpoint } from './endpoint.tsx';
+import { LiveDashboard } from './live-dashboard.tsx';
+import { NoDashboard } from './no-dashboard.tsx';
+import { OpenDraft } from './open-draft.tsx';
+import { UndoAvailable } from './undo-available.tsx';
+
+/** The first look, made on the server; what follows comes by the stream. What needs more than the view comes when it comes. */
+export async function Dashboard({ entry }: { entry: ClusterEntry }) {
+  const { slug, name, problem, server } = entry;
+  if (problem !== null)
+    return <NoDashboard entry={entry} failure={{ ok: false, code: 'cluster.config', message: problem }} />;
+  const answer = await host().view(slug);
+  if (!answer.ok) return <NoDashboard entry={entry} failure={answer} />;
+  return (
+    <LiveDashboard
+      cluster={slug}
+      name={name}
+      initial={answer.value}
+      draft={
+        <Suspense fallback={null}>
+          <OpenDraft cluster={slug} />
+        </Suspense>
+      }
+      endpoint={
+        <Suspense fallback={<Reading what="the API endpoint" />}>
+          <Endpoint cluster={slug} server={server} />
+        </Suspense>
+      }
+      undo={
+        <Suspense fallback={<Reading what="the runs" />}>
+          <UndoAvailable cluster={slug} />
+        </Suspense>
+      }
+    />
+  );
+}
+
+function Reading({ what }: { what: string }) {
+  return (
+    <span role="status" aria-label={`Reading ${what}`} className="flex h-[18px] items-center">
+      <span className="block h-3 w-40 animate-pulse rounded bg-line" />
+    </span>
+  );
+}

@@ -1,0 +1,43 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { TwoTracks } from '#components/track/two-tracks.tsx';
+import { Empty } from '#components/ui/empty.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import { type ClusterView, clusterSentence } from '#lib/console/wire.ts';
+import { planeStanding } from './plane-standing.ts';
+import { useNow } from './use-now.ts';
+
+/** The two tracks, and below them the sentence of what goes on. */
+export function DataPlanePanel({ view, badge }: { view: ClusterView; badge: ReactNode }) {
+  const now = useNow(Date.parse(view.observedAt));
+  const { lead, rest } = clusterSentence(view, now);
+  const standing = planeStanding(view);
+  return (
+    <Panel title="Data plane" aside={<StateMark state={standing.state}>{standing.words}</StateMark>}>
+      {view.nodes.length === 0 ? (
+        <Empty title="There is no node to draw">
+          <code>GET /api/v1/nodes</code> answered with an empty list. A cluster without nodes has no data plane.
+        </Empty>
+      ) : (
+        <div className="px-0 py-2">
+          <TwoTracks nodes={view.nodes} standard={standardPlane(view)} />
+        </div>
+      )}
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-t border-line px-4 py-3.5">
+        <p className="min-w-0">
+          <b className="font-semibold">{lead}</b> {rest}
+        </p>
+        {badge}
+      </div>
+    </Panel>
+  );
+}
+
+/** What the standard track is made of. Under eBPF the Installation no longer tells: kube-proxy's rules are what is left of it. */
+function standardPlane({ status: { installation } }: ClusterView): string | null {
+  if (installation?.dataplane === 'Nftables') return 'nftables';
+  if (installation?.dataplane === 'Iptables') return 'iptables';
+  return null;
+}

@@ -1,0 +1,65 @@
+import { StateMark } from '#components/ui/state-mark.tsx';
+import { host, type Slug } from '#lib/console/host.ts';
+import type { Facts } from '#lib/facts/index.ts';
+
+/** The address of the API server that the data plane uses, or would: without it a node loses the API server at the switch. */
+export async function Endpoint({ cluster, server }: { cluster: Slug; server: string | null }) {
+  const answer = await host()
+    .findings(cluster, 'kept')
+    .catch(() => null);
+  if (!answer?.ok)
+    return (
+      <>
+        <StateMark state="unknown">Not known</StateMark>
+        <p className="text-ink-2">{answer ? answer.message : 'The facts could not be read; the log says why.'}</p>
+      </>
+    );
+  const { endpoint } = answer.value.facts;
+  const { configMap, suggested } = endpoint;
+  if (configMap !== null) return <Configured endpoint={endpoint} configMap={configMap} />;
+  if (suggested !== null)
+    return (
+      <>
+        <span className="text-ink-2">none for eBPF yet; proposed: </span>
+        <code className="break-all">
+          {suggested.host}:{suggested.port}
+        </code>
+      </>
+    );
+  return (
+    <>
+      <span className="text-ink-2">none for eBPF yet</span>
+      {server !== null && (
+        <>
+          <span className="text-ink-2">; the kubeconfig uses </span>
+          <code className="break-all">{server}</code>
+        </>
+      )}
+    </>
+  );
+}
+
+function Configured({
+  endpoint: { inUse },
+  configMap: { host: name, port, namespace },
+}: {
+  endpoint: Facts['endpoint'];
+  configMap: NonNullable<Facts['endpoint']['configMap']>;
+}) {
+  const others = inUse.filter((one) => one.host !== null && (one.host !== name || one.port !== port));
+  return (
+    <>
+      <code className="break-all">
+        {name}:{port}
+      </code>
+      <p className="text-ink-2">
+        from the ConfigMap in <code>{namespace}</code>
+      </p>
+      {others.length > 0 && (
+        <StateMark state="warn">
+          {others.length === 1 ? 'a workload uses' : `${others.length} workloads use`} another address
+        </StateMark>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import type { Slug } from '#lib/console/host.ts';
+import type { ClusterView } from '#lib/console/wire.ts';
+import { ComponentsPanel } from './components-panel.tsx';
+import { DashboardHead } from './dashboard-head.tsx';
+import { DataPlanePanel } from './data-plane-panel.tsx';
+import { NodesPanel } from './nodes-panel.tsx';
+import { NotRead } from './not-read.tsx';
+import { RestsOn } from './rests-on.tsx';
+import { StaleNotice } from './stale-notice.tsx';
+
+/** `initial` is what the server saw; the view then follows the stream. The slots are made on the server: they need more than the view. */
+export function LiveDashboard({
+  cluster,
+  name,
+  initial,
+  draft,
+  endpoint,
+  undo,
+}: {
+  cluster: Slug;
+  name: string;
+  initial: ClusterView;
+  draft: ReactNode;
+  endpoint: ReactNode;
+  undo: ReactNode;
+}) {
+  const view = initial;
+  return (
+    <>
+      <DashboardHead cluster={cluster} name={name} view={view} draft={draft} />
+      <div className="flex flex-col gap-4">
+        {view.stale && <StaleNotice stale={view.stale} />}
+        <NotRead unknown={view.status.unknown} />
+        <div className={`flex flex-col gap-4 ${view.stale ? 'opacity-60 grayscale' : ''}`}>
+          <DataPlanePanel view={view} badge={null} />
+          <div className="grid items-start gap-4 min-[1100px]:grid-cols-[1.55fr_1fr]">
+            <ComponentsPanel status={view.status} />
+            <RestsOn view={view} endpoint={endpoint} undo={undo} />
+          </div>
+          <NodesPanel nodes={view.nodes} />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+'use client';
+
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, useState } from 'react';
+import type { NodeLine } from '#lib/console/wire.ts';
+import { NodeRow, rowHeight } from './node-row.tsx';
+import type { NodeOrder } from './node-rows.ts';
+import { NodeTableHead } from './node-table-head.tsx';
+
+/** As many as stand in the page itself; more scroll in a box of their own, of which only what is seen is drawn. */
+const mostInPage = 50;
+
+/** The first rows come with the page; the box is alive once its script is (its offsets are style, which the server may not write). */
+export function NodeTable({
+  rows,
+  order,
+  onOrder,
+}: {
+  rows: readonly NodeLine[];
+  order: NodeOrder;
+  onOrder: (order: NodeOrder) => void;
+}) {
+  const [isMounted, setMounted] = useState(false);
+  useEffect(() => setMounted(true), []);
+  const box = useRef<HTMLElement>(null);
+  const isLong = rows.length > mostInPage;
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    enabled: isLong && isMounted,
+  });
+  const items = virtual.getVirtualItems();
+  const isVirtual = isLong && isMounted && items.length > 0;
+  const shown = isVirtual
+    ? items.map(({ index }) => ({ index, node: rows[index] }))
+    : rows.slice(0, mostInPage).map((node, index) => ({ index, node }));
+  const above = isVirtual ? (items[0]?.start ?? 0) : 0;
+  const below = isLong ? (isVirtual ? virtual.getTotalSize() - (items.at(-1)?.end ?? 0) : 0) : 0;
+  return (
+    <section
+      ref={box}
+      aria-label="Nodes, scrolls"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard (WCAG 2.2, 2.1.1).
+      tabIndex={0}
+      className={`overflow-auto ${isLong ? 'h-[min(594px,70dvh)]' : ''}`}
+    >
+      <table className="w-full min-w-[640px] table-fixed border-collapse text-sm" aria-rowcount={rows.length + 1}>
+        <NodeTableHead order={order} onOrder={onOrder} />
+        <tbody>
+          <Spacer height={above} />
+          {shown.map(({ index, node }) => node && <NodeRow key={node.name} node={node} index={index} />)}
+          <Spacer height={below} />
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Spacer({ height }: { height: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr>
+      <td colSpan={4} className="p-0" height={height} />
+    </tr>
+  );
+}

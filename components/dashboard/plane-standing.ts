@@ -1,0 +1,23 @@
+import type { State } from '#components/ui/state-mark.tsx';
+import type { ClusterView } from '#lib/console/wire.ts';
+
+/** The data plane in a word or two, worst first: what fell back, what is not known, what moves, what is settled. */
+export function planeStanding({ nodes }: Pick<ClusterView, 'nodes'>): { state: State; words: string } {
+  const counted = nodes.filter(({ plane }) => plane !== 'not-counted');
+  const count = (plane: (typeof nodes)[number]['plane']) => nodes.filter((node) => node.plane === plane).length;
+  const all = counted.length.toLocaleString('en');
+  const [standard, bpf, moving, fellBack, unknown] = [
+    count('standard'),
+    count('bpf'),
+    count('moving'),
+    count('fell-back'),
+    count('unknown'),
+  ];
+  if (counted.length === 0) return { state: 'idle', words: 'No nodes' };
+  if (moving > 0) return { state: 'now', words: `Moving, ${bpf.toLocaleString('en')} of ${all} on eBPF` };
+  if (fellBack > 0) return { state: 'bad', words: `${fellBack.toLocaleString('en')} of ${all} fell back` };
+  if (unknown > 0) return { state: 'unknown', words: `${unknown.toLocaleString('en')} of ${all} not known` };
+  if (bpf === counted.length) return { state: 'ok', words: 'eBPF on every node' };
+  if (standard === counted.length) return { state: 'ok', words: 'Standard on every node' };
+  return { state: 'warn', words: `Mixed, ${bpf.toLocaleString('en')} of ${all} on eBPF` };
+}

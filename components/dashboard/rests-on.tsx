@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { Panel } from '#components/ui/panel.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import type { ClusterView } from '#lib/console/wire.ts';
+import { proxyWords } from './proxy-words.ts';
+
+/** What holds the data plane up, and what would bring the earlier one back. */
+export function RestsOn({
+  view: { status },
+  endpoint,
+  undo,
+}: {
+  view: ClusterView;
+  endpoint: ReactNode;
+  undo: ReactNode;
+}) {
+  const { installation, felix, agents } = status;
+  const proxy = proxyWords(status);
+  return (
+    <Panel title="What it rests on">
+      <dl className="grid grid-cols-[112px_minmax(0,1fr)] gap-x-4 gap-y-3 px-4 py-3.5 text-sm [&_dt]:text-ink-3">
+        <dt>API endpoint</dt>
+        <dd>{endpoint}</dd>
+        <dt>Service proxy</dt>
+        <dd>{proxy.state === 'plain' ? proxy.words : <StateMark state={proxy.state}>{proxy.words}</StateMark>}</dd>
+        <dt>Installation</dt>
+        <dd>
+          {installation ? (
+            <>
+              asks for <code>{installation.dataplane ?? 'the default'}</code>, generation {installation.generation}
+              {felix?.ownedByOperator === false && (
+                <p>
+                  <StateMark state="warn">bpfEnabled is not as the operator recorded it</StateMark>
+                </p>
+              )}
+            </>
+          ) : (
+            <span className="text-ink-2">there is none</span>
+          )}
+        </dd>
+        <dt>Agents</dt>
+        <dd>
+          {agents ? (
+            `${agents.available.toLocaleString('en')} of ${agents.desired.toLocaleString('en')} available, ${agents.updated.toLocaleString('en')} on the newest template`
+          ) : (
+            <span className="text-ink-2">no DaemonSet calico-system/calico-node</span>
+          )}
+        </dd>
+        <dt>Undo</dt>
+        <dd>{undo}</dd>
+      </dl>
+    </Panel>
+  );
+}

@@ -1,0 +1,62 @@
+import type { State } from '#components/ui/state-mark.tsx';
+import type { Failure } from '#lib/console/host.ts';
+
+/** What the reader is told where a cluster shows nothing: what is the matter, and what to do. */
+export type WhyNot = { state: State; title: string; steps: string[] };
+
+/** By the code of the failure (KubeErrorCode behind `cluster.`, or the host's own). */
+export function whyNoDashboard({ code }: Failure, name: string): WhyNot {
+  switch (code) {
+    case 'cluster.unreachable':
+    case 'cluster.timeout':
+      return {
+        state: 'bad',
+        title: `The API server of ${name} does not answer`,
+        steps: [
+          'See whether this machine can reach it: a VPN, a proxy or a firewall may be in between.',
+          `See whether kubectl answers: kubectl --context ${quoted(name)} version`,
+          'A run on this cluster is not lost: what was journalled in it is carried on from there.',
+        ],
+      };
+    case 'cluster.tls':
+      return {
+        state: 'bad',
+        title: `The certificate of ${name} cannot be verified`,
+        steps: [
+          'Nothing was sent to it. Compare certificate-authority in the kubeconfig with the cluster’s own CA.',
+          'If the address is an alias, the certificate must carry its name, or the kubeconfig a tls-server-name.',
+        ],
+      };
+    case 'cluster.forbidden':
+      return {
+        state: 'bad',
+        title: `${name} refuses what the dashboard reads`,
+        steps: [
+          'Ask for the missing right: signalbox rbac prints a ClusterRole with all that is read, to hand to whoever administers the cluster.',
+          'Use another context of the kubeconfig whose user may read nodes.',
+        ],
+      };
+    case 'cluster.unauthorized':
+    case 'cluster.credentials':
+      return {
+        state: 'bad',
+        title: `There are no valid credentials for ${name}`,
+        steps: [
+          'Renew them as you do for kubectl (the login of your cloud, a new token), then try again: the kubeconfig is read anew each time.',
+        ],
+      };
+    case 'sandbox.in-use':
+      return {
+        state: 'warn',
+        title: `The sandbox ${name} is open elsewhere`,
+        steps: ['Wait until that process is done, or end it, then try again.', 'Or take another sandbox.'],
+      };
+    default:
+      return { state: 'bad', title: `${name} cannot be shown`, steps: ['Try again; the log says more.'] };
+  }
+}
+
+/** For a shell, where it needs quotes. */
+function quoted(name: string): string {
+  return /^[\w@%+=:,./-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+}
