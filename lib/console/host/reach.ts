@@ -22,10 +22,17 @@ export type ReachOptions = {
 /** Whether clusters answer, and what runs there. Never rejects for what a cluster or its entry is like. */
 export function reaching({ catalogue, clusters, monotonic, signal }: ReachOptions): (slug: Slug) => Promise<Reach> {
   const known = new Map<Slug, { at: number; answer: Promise<Reach> }>();
+  const templates = new Map<string, Promise<Reach>>();
+  const template = (entry: ClusterEntry): Promise<Reach> => {
+    const looked = templates.get(entry.name) ?? lookAtTemplate(entry, signal);
+    templates.set(entry.name, looked);
+    looked.catch(() => templates.delete(entry.name));
+    return looked;
+  };
   const ask = async (slug: Slug): Promise<Reach> => {
     try {
       const entry = await catalogue.find(slug);
-      return await (isUntouched(entry, clusters) ? lookAtTemplate(entry, signal) : dial(slug, clusters, signal));
+      return await (isUntouched(entry, clusters) ? template(entry) : dial(slug, clusters, signal));
     } catch (error) {
       const failure = failureOf(error);
       if (!failure) throw error;
@@ -47,7 +54,7 @@ function isUntouched({ slug, kind, kept }: ClusterEntry, clusters: OpenClusters)
   return kind === 'sandbox' && !kept && !clusters.isOpen(slug);
 }
 
-/** A sandbox that nobody has used yet is not made for the sake of a list: a copy in memory tells the same. */
+/** A sandbox that nobody has used yet is not made for the sake of a list: a copy in memory tells the same, for as long as this process runs. */
 async function lookAtTemplate({ name }: ClusterEntry, signal: AbortSignal): Promise<Reach> {
   const sandbox = await openSandbox(name, { speed: 'normal', operator: 'none' });
   try {

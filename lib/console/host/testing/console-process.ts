@@ -1,0 +1,15 @@
+import { ownIdentity } from '#lib/run/index.ts';
+import { makeHost } from '../make-host.ts';
+import { standard, startOn } from './a-console.ts';
+
+/** For the test of recovery, as a process of its own: starts a run on the kept sandbox in real time, tells its id, and goes on until it is killed. */
+const [state = ''] = process.argv.slice(2);
+const { host } = await makeHost({
+  env: { HOME: state },
+  kubeconfig: undefined,
+  stateFolder: state,
+  identity: await ownIdentity(state),
+  log: () => undefined,
+  signal: new AbortController().signal,
+});
+process.stdout.write(`${await startOn(host, standard)}\n`);
