@@ -1,34 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import type { AConsole } from './a-console.ts';
-import { theBrowser } from './browser.ts';
-import { type Faults, watchFaults } from './faults.ts';
+import type { AConsole } from './console-process.ts';
+import { type APage, openPage, type PageWish } from './open-page.ts';
 
-export type Theme = 'light' | 'dark';
+export { type APage, type PageWish, signIn, type Theme } from './open-page.ts';
 
-export type PageWish = {
-  theme?: Theme;
-  /** Of the window, in CSS pixels. */
-  width?: number;
-  height?: number;
-  session?: 'signed-in' | 'none';
-  /** A cable between this browser and the console: see cable.ts. */
-  through?: { readonly server: string };
-  /** Keeps what only a test that provokes it may see. */
-  motion?: 'reduce' | 'no-preference';
-};
-
-/** A browser of its own, signed in, and its first page. */
-export type APage = {
-  readonly page: Page;
-  readonly context: BrowserContext;
-  /** Allows faults that the test provokes. */
-  readonly faults: Faults;
-};
-
-const heights = { wide: 900, narrow: 844 };
 const results = join(import.meta.dirname, '../../../test-results');
 
 /**
@@ -45,32 +23,6 @@ export async function aPage(console: AConsole, wish: PageWish = {}): Promise<APa
     if (faults.length > 0) throw new Error(`The page had faults of its own:\n${faults.join('\n')}`);
   });
   return opened;
-}
-
-/** The same without a test: whoever opens it closes its context. */
-export async function openPage(console: AConsole, wish: PageWish = {}): Promise<APage> {
-  const browser = await theBrowser();
-  const width = wish.width ?? 1440;
-  const context = await browser.newContext({
-    baseURL: console.url,
-    viewport: { width, height: wish.height ?? (width < 600 ? heights.narrow : heights.wide) },
-    colorScheme: wish.theme ?? 'light',
-    reducedMotion: wish.motion ?? 'reduce',
-    locale: 'en-GB',
-    timezoneId: 'UTC',
-    ...(wish.through ? { proxy: { server: wish.through.server } } : {}),
-  });
-  context.setDefaultTimeout(15_000);
-  const faults = await watchFaults(context, console.url);
-  const page = await context.newPage();
-  if (wish.session !== 'none') await signIn(page, await console.signInLink());
-  return { page, context, faults };
-}
-
-/** Opens the link, as its owner does, and waits until the page is there that it leads to. */
-export async function signIn(page: Page, link: string): Promise<void> {
-  await page.goto(link);
-  await page.waitForURL((url) => url.pathname !== '/sign-in');
 }
 
 async function keepPictures(context: BrowserContext, test: string): Promise<void> {

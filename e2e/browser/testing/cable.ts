@@ -1,0 +1,109 @@
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { AConsole } from './console-process.ts';
+
+/** A server-sent event that was passed on whole. */
+export type PassedEvent = { readonly path: string; readonly event: string; readonly id: string | null };
+
+/**
+ * The cable between one browser and the console: an HTTP proxy that passes everything on as it is, Host and Origin included, and can be pulled
+ * out. It sees the bytes that reach the page, which nothing inside of the page could tell without changing it.
+ */
+export type Cable = {
+  /** What `aPage`'s `through` wants. */
+  readonly server: string;
+  readonly passed: readonly PassedEvent[];
+  /** Ends every open stream in the middle of whatever it was sending; answers how many there were. */
+  cutStreams(): number;
+  /** Nothing passes, and what was open ends. */
+  pull(): void;
+  plug(): void;
+  /** Requests that fit wait until what is answered is called. */
+  hold(fits: (asked: { method: string; path: string }) => boolean): () => void;
+  close(): void;
+};
+
+type Held = { readonly fits: (asked: { method: string; path: string }) => boolean; readonly released: Promise<void> };
+
+export async function cableTo(console: AConsole): Promise<Cable> {
+  const upstream = new URL(console.url);
+  const agent = new Agent({ keepAlive: true });
+  const streams = new Set<ServerResponse>();
+  const passed: PassedEvent[] = [];
+  const holds = new Set<Held>();
+  let state: 'plugged' | 'pulled' = 'plugged';
+
+  const pass = async (asked: IncomingMessage, answer: ServerResponse) => {
+    if (state === 'pulled') return answer.destroy();
+    const { pathname: path, search } = new URL(asked.url ?? '/', console.url);
+    for (const held of holds) if (held.fits({ method: asked.method ?? 'GET', path })) await held.released;
+    const sent = request(
+      upstream,
+      { path: `${path}${search}`, method: asked.method, headers: asked.headers, agent },
+      (answered) => {
+        answer.writeHead(answered.statusCode ?? 502, answered.rawHeaders);
+        answer.flushHeaders();
+        answered.on('error', () => answer.destroy());
+        if (answered.headers['content-type']?.startsWith('text/event-stream')) {
+          streams.add(answer);
+          answer.on('close', () => streams.delete(answer));
+          let text = '';
+          answered.setEncoding('utf8').on('data', (chunk: string) => {
+            text = keepPassed(text + chunk, path, passed);
+          });
+        }
+        answered.pipe(answer);
+      },
+    );
+    sent.on('error', () => answer.destroy());
+    answer.on('close', () => sent.destroy());
+    asked.pipe(sent);
+  };
+
+  const server = createServer((asked, answer) => void pass(asked, answer).catch(() => answer.destroy()));
+  // Chromium asks for tunnels to sites of its own; there is no way out of here.
+  server.on('connect', (_, socket) => socket.destroy());
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    server: `http://127.0.0.1:${port}`,
+    passed,
+    cutStreams() {
+      const many = streams.size;
+      for (const answer of streams) answer.socket?.destroy();
+      return many;
+    },
+    pull() {
+      state = 'pulled';
+      server.closeAllConnections();
+    },
+    plug() {
+      state = 'plugged';
+    },
+    hold(fits) {
+      const { promise: released, resolve } = Promise.withResolvers<void>();
+      const held = { fits, released };
+      holds.add(held);
+      return () => {
+        holds.delete(held);
+        resolve();
+      };
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+      agent.destroy();
+    },
+  };
+}
+
+/** Takes whole events off the front of a stream's text; answers the rest. */
+function keepPassed(text: string, path: string, passed: PassedEvent[]): string {
+  const blocks = text.split('\n\n');
+  const rest = blocks.pop() ?? '';
+  for (const block of blocks) {
+    const event = /^event: (.*)$/m.exec(block)?.[1];
+    if (event !== undefined) passed.push({ path, event, id: /^id: (.*)$/m.exec(block)?.[1] ?? null });
+  }
+  return rest;
+}
