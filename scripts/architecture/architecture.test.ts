@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { arrows, exceptions } from './arrows.ts';
+import { arrows, doors, exceptions, notForBrowsers, notForPages } from './arrows.ts';
 import { folderOf, type Import, importsOf, isTestCode } from './imports.ts';
 
 /** The rules of the house, over every file in a folder of ours. A failure names file, line and what it imports. */
@@ -37,19 +37,44 @@ test('the arrows themselves have no cycle', () => {
   for (const folder of Object.keys(arrows)) visit(folder, []);
 });
 
+const isDoor = (to: string) => {
+  const folder = folderOf(to) ?? '';
+  return (doors[folder] ?? ['index.ts']).some((door) => to === `${folder}/${door}`);
+};
+
+/** Pages and components are not libraries: who uses which of them is nobody's business but `lib`'s, which uses none. */
+const isLibrary = (to: string) => /^(?:lib|e2e)\//.test(to);
+
 /** Tests may also use what a folder keeps for tests, and the table of contents of a folder inside it: neither is for the product. */
 const allowedInTests = /\/testing\/|\/index\.ts$/;
 
-test('nobody reaches into another folder past its index.ts', () => {
+test('nobody reaches into another folder past its doors', () => {
   const wrong = across
-    .filter(({ from }) => folderOf(from) !== 'scripts')
-    .filter(({ to }) => to !== `${folderOf(to)}/index.ts`)
+    .filter(({ from, to }) => folderOf(from) !== 'scripts' && isLibrary(to))
+    .filter(({ to }) => !isDoor(to))
     .filter(({ from, to }) => !(isTestCode(from) && allowedInTests.test(to)));
   expect(wrong.map(tell)).toEqual([]);
 });
 
 test('lib never imports app, components, e2e or scripts', () => {
   const wrong = across.filter(({ from, to }) => from.startsWith('lib/') && !folderOf(to)?.startsWith('lib/'));
+  expect(wrong.map(tell)).toEqual([]);
+});
+
+test('pages never start the process that they run in', () => {
+  const wrong = across.filter(({ from, to }) => /^(?:app|components)\//.test(from) && notForPages.includes(to));
+  expect(wrong.map(tell)).toEqual([]);
+});
+
+test('components use of app only its actions and who is signed in', () => {
+  const wrong = across
+    .filter(({ from, to }) => from.startsWith('components/') && to.startsWith('app/'))
+    .filter(({ to }) => !/\/actions\.ts$|^app\/session\.ts$/.test(to));
+  expect(wrong.map(tell)).toEqual([]);
+});
+
+test('what a browser loads reads no disk and dials nobody', () => {
+  const wrong = inBrowser().filter(({ to }) => notForBrowsers.test(to));
   expect(wrong.map(tell)).toEqual([]);
 });
 
@@ -64,6 +89,25 @@ test('every exception is still needed', () => {
   const needed = new Set([...againstArrows.map(key), ...cycles.map(([file]) => file)]);
   expect(Object.keys(exceptions).filter((one) => !needed.has(one))).toEqual([]);
 });
+
+/** Every import in what the client components load; an action is only a name there. */
+function inBrowser(): readonly Import[] {
+  const from = Map.groupBy(
+    imports.filter(({ when }) => when !== 'type'),
+    (one) => one.from,
+  );
+  const directive = (file: string) => /^['"]use (client|server)['"]/.exec(readFileSync(join(root, file), 'utf8'))?.[1];
+  const todo = files.filter((file) => /^(?:app|components)\//.test(file) && directive(file) === 'client');
+  const seen = new Set(todo);
+  for (const file of todo) {
+    for (const { to } of from.get(file) ?? []) {
+      if (seen.has(to) || folderOf(to) === null || directive(to) === 'server') continue;
+      seen.add(to);
+      todo.push(to);
+    }
+  }
+  return todo.flatMap((file) => from.get(file) ?? []);
+}
 
 /** For each file that is on a cycle, the shortest way from it back to it. */
 function cyclesOf(loads: readonly Import[]): readonly (readonly string[])[] {

@@ -15,8 +15,20 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   'lib/status': ['lib/run', 'lib/plan', 'lib/checks', 'lib/facts', 'lib/kube', 'lib/spec'],
   'lib/operator': ['lib/kube', 'lib/spec'],
   'lib/sandbox': ['lib/operator', 'lib/kube', 'lib/spec'],
+  'lib/console': [
+    'lib/checks',
+    'lib/facts',
+    'lib/kube',
+    'lib/plan',
+    'lib/release',
+    'lib/run',
+    'lib/sandbox',
+    'lib/spec',
+    'lib/status',
+  ],
   'lib/cli': [
     'lib/checks',
+    'lib/console',
     'lib/facts',
     'lib/kube',
     'lib/operator',
@@ -33,3 +45,17 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 export const exceptions: Readonly<Record<string, string>> = {
   'lib/operator/recordings/replay.ts → lib/sandbox': 'Only its test uses it: move it into lib/operator/testing/.',
 };
+
+/**
+ * Files by which strangers may enter a folder; everywhere else it is the table of contents alone. The console's process and its pages share one
+ * folder and never one module: pages use the contract (`host.ts`, `wire.ts`) and the wizard's schemas, only the command line the process itself.
+ */
+export const doors: Readonly<Record<string, readonly string[]>> = {
+  'lib/console': ['index.ts', 'host.ts', 'wire.ts', 'wizard/index.ts'],
+};
+
+/** What pages may not use: it starts the process that they run in. */
+export const notForPages: readonly string[] = ['lib/console/index.ts', 'lib/cli/index.ts'];
+
+/** Packages and built-ins that only the console's process may load: the network, the disk, and what Next offers to the server. */
+export const notForBrowsers = /^(?:node:|undici$|yaml$|next\/headers$|next\/server$)/;
