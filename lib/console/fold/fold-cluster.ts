@@ -4,6 +4,9 @@ import type { ClusterEvent, ClusterView } from '../wire.ts';
 /** A cluster's view after one more event. `id` is null for events that change nothing. What the view has already seen changes nothing. Pure. */
 export function foldCluster(view: ClusterView, event: ClusterEvent, id: number | null): ClusterView {
   if (event.event === 'snapshot') return event.data;
+  // A stream that has nothing new to show yet says at least why, without a place in the stream.
+  if (event.event === 'problem' && id === null)
+    return { ...view, stale: { since: event.data.since, message: event.data.message } };
   if (id === null || id <= view.revision) return view;
   const seen = { ...view, revision: id };
   switch (event.event) {

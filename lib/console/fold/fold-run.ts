@@ -8,7 +8,10 @@ const logKept = 500;
 /** A run's view after one more event. What the view has already seen changes nothing, so that an overlap after a reconnect does no harm. Pure. */
 export function foldRun(view: RunView, event: RunStreamEvent): RunView {
   if (event.event === 'snapshot') return event.data;
-  if (event.event === 'heartbeat' || event.event === 'end' || event.id <= view.revision) return view;
+  if (event.event === 'heartbeat' || event.event === 'end') return view;
+  // Told even before there is anything new to see, and then without a place in the stream.
+  if (event.event === 'stale') return { ...view, revision: Math.max(view.revision, event.id), stale: event.data };
+  if (event.id <= view.revision) return view;
   const seen = { ...view, revision: event.id };
   switch (event.event) {
     case 'operation':
@@ -21,8 +24,6 @@ export function foldRun(view: RunView, event: RunStreamEvent): RunView {
       return logged(seen, event, 'plain', event.data.message);
     case 'problem':
       return logged({ ...seen, problem: event.data, now: null }, event, 'bad', event.data.message);
-    case 'stale':
-      return { ...seen, stale: event.data };
   }
 }
 

@@ -159,7 +159,7 @@ export class RunFeed {
   private lost(message: string): void {
     const view = this.feed.view;
     const since = new Date().toISOString();
-    if (!view) this.feed.complain({ event: 'stale', id: this.feed.revision, data: { since, message } });
+    if (!view) this.feed.complain({ event: 'stale', id: 0, data: { since, message } });
     else if (view.stale?.message !== message)
       this.feed.publish((id) => ({ event: 'stale', id, data: { since: view.stale?.since ?? since, message } }));
   }

@@ -1,0 +1,23 @@
+/** How often a screen reader is told something (reference › ui.md D4, 4.1.3). */
+export const everyMs = 5_000;
+
+export type Announced = { text: string; at: number };
+
+/**
+ * What a live region says now, and when to look again (ms from now; null: when the text changes). A sentence that differs only in how long something
+ * takes is not said again: "12 s ago" grows every second. Pure.
+ */
+export function announcement(
+  said: Announced,
+  text: string,
+  nowMs: number,
+): { say: Announced | null; againInMs: number | null } {
+  if (text === '' || withoutTimes(text) === withoutTimes(said.text)) return { say: null, againInMs: null };
+  const waitMs = said.at + everyMs - nowMs;
+  if (waitMs > 0) return { say: null, againInMs: waitMs };
+  return { say: { text, at: nowMs }, againInMs: null };
+}
+
+function withoutTimes(text: string): string {
+  return text.replaceAll(/\b\d+ (s|m|h|seconds?|minutes?|hours?|days?)\b/g, '#');
+}

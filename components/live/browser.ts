@@ -1,0 +1,37 @@
+import type { Surroundings } from './live-stream.ts';
+
+/** A hidden page draws no pictures; what came is put together all the same. */
+const frameAtLatestMs = 250;
+
+export const browser: Surroundings = {
+  fetch: (url, init) => fetch(url, init),
+  now: () => Date.now(),
+  random: () => Math.random(),
+  setTimeout: (work, ms) => window.setTimeout(work, ms),
+  clearTimeout: (timer) => window.clearTimeout(timer),
+  frame: (work) => {
+    let done = false;
+    const once = () => {
+      if (done) return;
+      done = true;
+      window.clearTimeout(timer);
+      cancelAnimationFrame(request);
+      work();
+    };
+    const timer = window.setTimeout(once, frameAtLatestMs);
+    const request = requestAnimationFrame(once);
+  },
+  isOffline: () => !navigator.onLine,
+  listen: (tell) => {
+    const visibility = () => tell(document.visibilityState === 'hidden' ? 'hidden' : 'shown');
+    const online = () => tell('online');
+    document.addEventListener('visibilitychange', visibility);
+    window.addEventListener('online', online);
+    // A page may be opened in the background.
+    if (document.visibilityState === 'hidden') visibility();
+    return () => {
+      document.removeEventListener('visibilitychange', visibility);
+      window.removeEventListener('online', online);
+    };
+  },
+};

@@ -1,0 +1,43 @@
+'use client';
+
+import { Button, ButtonLink } from '#components/ui/button.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import { useNow } from '#components/ui/use-now.ts';
+import type { Connection } from '#lib/console/wire.ts';
+import { connectionWords } from './connection-words.ts';
+
+export type ConnectionBadgeProps = {
+  connection: Connection;
+  /** Of the view: since when the cluster has not answered. */
+  stale: { since: string; message: string } | null;
+  pause: () => void;
+  resume: () => void;
+  /** Milliseconds of the server's clock, so that server and browser begin with the same words. */
+  renderedAt: number;
+};
+
+/** "live · 2 s ago", with the button that holds the page still (WCAG 2.2, 2.2.2) and, where the session has ended, the way back in. */
+export function ConnectionBadge({ connection, stale, pause, resume, renderedAt }: ConnectionBadgeProps) {
+  const { state, words, detail } = connectionWords(connection, stale, useNow(renderedAt));
+  const isHeld = connection.kind === 'paused';
+  const needsSession = connection.kind === 'stopped' && connection.problem.code === 'session.missing';
+  return (
+    <span
+      className="inline-flex min-h-8 flex-wrap items-center gap-x-2 text-sm tabular-nums"
+      title={detail ?? undefined}
+    >
+      <StateMark state={state}>{words}</StateMark>
+      {detail !== null && <span className="sr-only">{detail}</span>}
+      {needsSession && (
+        <ButtonLink kind="plain" href="/sign-in">
+          Sign in again
+        </ButtonLink>
+      )}
+      {connection.kind !== 'stopped' && (
+        <Button kind="quiet" onClick={isHeld ? resume : pause} aria-pressed={isHeld}>
+          {isHeld ? 'Go on' : 'Hold still'}
+        </Button>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,56 @@
+import { ago, span } from '#components/ui/ago.ts';
+import type { State } from '#components/ui/state-mark.tsx';
+import type { Connection } from '#lib/console/wire.ts';
+
+export type ConnectionWords = { state: State; words: string; detail: string | null };
+
+/**
+ * How fresh the page is, in a few words. The browser's network, the console and the cluster's API server are three different ones to be away
+ * (reference › ui.md D3). `stale`: of the view. `nowMs`: `Date.now()`.
+ */
+export function connectionWords(
+  connection: Connection,
+  stale: { since: string; message: string } | null,
+  nowMs: number,
+): ConnectionWords {
+  switch (connection.kind) {
+    case 'stopped':
+      return { state: 'bad', words: 'not live', detail: connection.problem.message };
+    case 'paused':
+      return {
+        state: 'idle',
+        words: connection.unseen === 0 ? 'held still' : `held still · ${connection.unseen.toLocaleString('en')} new`,
+        detail: null,
+      };
+    case 'connecting':
+      return { state: 'idle', words: 'connecting', detail: null };
+    case 'reconnecting':
+      return reconnecting(connection, nowMs);
+    case 'lagging':
+      return {
+        state: 'warn',
+        words: `quiet · ${ago(connection.since, nowMs)}`,
+        detail: 'The console sends something every 10 s; the last of it is older.',
+      };
+    case 'live':
+      if (stale)
+        return {
+          state: 'warn',
+          words: `cluster away · ${ago(Date.parse(stale.since), nowMs)}`,
+          detail: `The cluster’s API server does not answer. ${stale.message}`,
+        };
+      return { state: 'ok', words: `live · ${ago(connection.since, nowMs)}`, detail: null };
+  }
+}
+
+function reconnecting({ attempt, at, offline }: Extract<Connection, { kind: 'reconnecting' }>, nowMs: number) {
+  const seconds = Math.ceil((at - nowMs) / 1000);
+  const when = seconds > 0 ? `in ${span(seconds)}` : 'now';
+  return {
+    state: 'warn',
+    words: offline ? 'browser offline' : `reconnecting ${when} (attempt ${attempt})`,
+    detail: offline
+      ? 'This browser has no network. What is shown is from before.'
+      : 'The console does not answer. What is shown is from before.',
+  } as const;
+}

@@ -1,0 +1,85 @@
+/**
+ * The line between this page and the console, as one union; what it waits for is part of it. Times are milliseconds of `Date.now()`. Pure:
+ * `live-stream.ts` opens and closes what a state asks for.
+ */
+export type LinkState =
+  /** Nobody looks, or the page is hidden: nothing is open. */
+  | { kind: 'idle'; why: 'nobody' | 'hidden' }
+  | { kind: 'connecting'; since: number; attempt: number }
+  /** `heardAt`: when anything came last. */
+  | { kind: 'live'; heardAt: number }
+  | { kind: 'lagging'; heardAt: number }
+  | { kind: 'waiting'; attempt: number; at: number; offline: boolean }
+  | { kind: 'stopped'; problem: { code: string; message: string } };
+
+export type LinkEvent =
+  | { kind: 'wanted' | 'unwanted' | 'hidden' | 'shown' | 'online' }
+  /** Bytes came. */
+  | { kind: 'heard' }
+  /** The connection ended or could not be made. */
+  | { kind: 'failed'; offline: boolean }
+  /** Something that trying again would not mend. */
+  | { kind: 'refused'; problem: { code: string; message: string } }
+  /** The time that `alarmOf` named has come. */
+  | { kind: 'alarm' };
+
+/** The server says something every 10 s (architecture.md › Streams). */
+export const quietMs = 15_000;
+export const deadMs = 25_000;
+const backOffMs = { first: 1_000, most: 30_000 };
+
+export function nextLink(state: LinkState, event: LinkEvent, now: number, random: () => number): LinkState {
+  const connect = (attempt = 0): LinkState => ({ kind: 'connecting', since: now, attempt });
+  const wait = (attempt: number, offline: boolean): LinkState => {
+    // Full jitter: a console that comes back is not asked by every page at the same moment.
+    const most = Math.min(backOffMs.most, backOffMs.first * 2 ** Math.min(attempt, 10));
+    return { kind: 'waiting', attempt: attempt + 1, at: now + Math.round(random() * most), offline };
+  };
+  switch (event.kind) {
+    case 'unwanted':
+      return state.kind === 'stopped' ? state : { kind: 'idle', why: 'nobody' };
+    case 'hidden':
+      return state.kind === 'stopped' || state.kind === 'idle' ? state : { kind: 'idle', why: 'hidden' };
+    case 'wanted':
+      return state.kind === 'idle' && state.why === 'nobody' ? connect() : state;
+    case 'shown':
+      if (state.kind === 'idle' && state.why === 'hidden') return connect();
+      return state.kind === 'waiting' ? connect(state.attempt) : state;
+    case 'online':
+      return state.kind === 'waiting' ? connect(state.attempt) : state;
+    case 'heard':
+      return isOpen(state) ? { kind: 'live', heardAt: now } : state;
+    case 'failed':
+      return isOpen(state) ? wait(state.kind === 'connecting' ? state.attempt : 0, event.offline) : state;
+    case 'refused':
+      return isOpen(state) ? { kind: 'stopped', problem: event.problem } : state;
+    case 'alarm':
+      if (state.kind === 'waiting') return connect(state.attempt);
+      if (state.kind === 'live') return { kind: 'lagging', heardAt: state.heardAt };
+      return state.kind === 'lagging' || state.kind === 'connecting'
+        ? wait(state.kind === 'connecting' ? state.attempt : 0, false)
+        : state;
+  }
+}
+
+/** Whether a state has, or is getting, a connection. */
+export function isOpen(state: LinkState): state is Extract<LinkState, { kind: 'connecting' | 'live' | 'lagging' }> {
+  return state.kind === 'connecting' || state.kind === 'live' || state.kind === 'lagging';
+}
+
+/** When a state ends by itself; null when it does not. */
+export function alarmOf(state: LinkState): number | null {
+  switch (state.kind) {
+    case 'connecting':
+      return state.since + deadMs;
+    case 'live':
+      return state.heardAt + quietMs;
+    case 'lagging':
+      return state.heardAt + deadMs;
+    case 'waiting':
+      return state.at;
+    case 'idle':
+    case 'stopped':
+      return null;
+  }
+}

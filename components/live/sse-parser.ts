@@ -1,0 +1,44 @@
+export type ServerSentEvent = { event: string; id: string | null; data: string };
+
+/**
+ * Reads server-sent events from text as it comes (https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation).
+ * Lines end in LF, CRLF or CR; a chunk may end anywhere, between CR and LF too. `id` is the event's own, null where it has none.
+ */
+export function sseParser(): (chunk: string) => ServerSentEvent[] {
+  let rest = '';
+  let first = true;
+  let endedInCr = false;
+  let event = '';
+  let id: string | null = null;
+  let data: string[] = [];
+
+  return (chunk) => {
+    let text = chunk;
+    if (first && text !== '') {
+      first = false;
+      if (text.startsWith('\uFEFF')) text = text.slice(1);
+    }
+    // The CR ended the line already: this is its other half.
+    if (endedInCr && text.startsWith('\n')) text = text.slice(1);
+    if (text !== '') endedInCr = text.endsWith('\r');
+    const lines = (rest + text).split(/\r\n|\n|\r/);
+    rest = lines.pop() ?? '';
+    const events: ServerSentEvent[] = [];
+    for (const line of lines) {
+      if (line === '') {
+        if (data.length > 0) events.push({ event: event || 'message', id, data: data.join('\n') });
+        event = '';
+        id = null;
+        data = [];
+        continue;
+      }
+      const colon = line.indexOf(':');
+      const field = colon < 0 ? line : line.slice(0, colon);
+      const value = colon < 0 ? '' : line.slice(colon + (line[colon + 1] === ' ' ? 2 : 1));
+      if (field === 'data') data.push(value);
+      else if (field === 'event') event = value;
+      else if (field === 'id' && !value.includes('\0')) id = value;
+    }
+    return events;
+  };
+}

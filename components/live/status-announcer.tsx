@@ -1,0 +1,44 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import { type Announced, announcement } from './announcement.ts';
+
+/** Says the status sentence to a screen reader, at most every 5 s; `failure` at once, and only what blocks belongs there. Shows nothing. */
+export function StatusAnnouncer({ sentence, failure }: { sentence: string; failure: string | null }) {
+  const [text, setText] = useState('');
+  const said = useRef<Announced>({ text: '', at: Number.NEGATIVE_INFINITY });
+  const latest = useRef(sentence);
+  const timer = useRef<number | null>(null);
+  useEffect(() => {
+    latest.current = sentence;
+    // A timer that runs already will find the latest sentence.
+    if (timer.current !== null) return;
+    const look = () => {
+      timer.current = null;
+      const { say, againInMs } = announcement(said.current, latest.current, Date.now());
+      if (say) {
+        said.current = say;
+        setText(say.text);
+      }
+      if (againInMs !== null) timer.current = window.setTimeout(look, againInMs);
+    };
+    look();
+  }, [sentence]);
+  useEffect(
+    () => () => {
+      if (timer.current !== null) window.clearTimeout(timer.current);
+      timer.current = null;
+    },
+    [],
+  );
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {text}
+      </p>
+      <p role="alert" className="sr-only">
+        {failure}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ServerSentEvent } from './sse-parser.ts';
+
+/** An event of ours on its way to a fold. `id`: null for those that change nothing. */
+export type Arrived<Event> = { event: Event; id: number | null };
+
+const kinds = new Set(['snapshot', 'operation', 'node', 'condition', 'log', 'problem', 'stale', 'heartbeat', 'end']);
+
+/**
+ * The JSON of one event, or null where it is none of ours. The server made it from the same build's types: what is checked is that this is our
+ * server's answer at all, and not that of something between it and us.
+ */
+export function wireEvent<Event extends { event: string }>({ data, id }: ServerSentEvent): Arrived<Event> | null {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(data);
+  } catch {
+    return null;
+  }
+  if (!isWireEvent<Event>(parsed)) return null;
+  return { event: parsed, id: id !== null && /^\d{1,16}$/.test(id) ? Number(id) : null };
+}
+
+function isWireEvent<Event extends { event: string }>(value: unknown): value is Event {
+  if (typeof value !== 'object' || value === null || !('event' in value) || !('data' in value)) return false;
+  return typeof value.event === 'string' && kinds.has(value.event);
+}
