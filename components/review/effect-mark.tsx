@@ -1,3 +1,5 @@
+'use client';
+
 import type { ReactNode } from 'react';
 import type { Effect } from '#lib/plan/index.ts';
 
@@ -27,7 +29,7 @@ const shapes: Record<Effect, ReactNode> = {
   ),
 };
 
-/** What an operation may be felt by. Icon and word; only what moves traffic has a colour. */
+/** What an operation may be felt by. Icon and word; only what moves traffic has a colour. A client component as ui/state-icon.tsx is. */
 export function EffectMark({ effect }: { effect: Effect }) {
   return (
     <span className={`inline-flex shrink-0 items-center gap-1.5 text-sm font-[560] ${colours[effect]}`}>
