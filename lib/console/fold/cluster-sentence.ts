@@ -1,6 +1,66 @@
+import type { NodeLine } from '#lib/status/index.ts';
 import type { ClusterView } from '../wire.ts';
 import type { Sentence } from './sentence.ts';
+import { listed, nodeCount, sentence } from './words.ts';
 
+/** What a cluster says of itself, worst first: `lead` is the news, `rest` what it means for services. Pure. */
 export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
-  return { lead: view.cluster, rest: '' };
+  const { nodes, stale, status } = view;
+  const on = (plane: NodeLine['plane']) => nodes.filter((node) => node.plane === plane);
+  const fellBack = on('fell-back');
+  const unknown = on('unknown');
+  const moving = on('moving');
+  const [bpf, standard] = [on('bpf').length, on('standard').length];
+  const counted = nodes.length - on('not-counted').length;
+  const of = nodeCount(counted);
+
+  if (stale) return { lead: 'The API server does not answer.', rest: 'What is shown is from before it was lost.' };
+  if (fellBack.length > 0)
+    return {
+      lead: `${listed(fellBack.map(({ name }) => name))} fell back to the standard data plane.`,
+      rest: `${sentence(fellBack[0]?.because ?? '')} ${withoutBpf(view)}`.trim(),
+    };
+  const degraded = status.components.find(({ state }) => state === 'degraded');
+  if (degraded)
+    return { lead: `${degraded.name} is degraded.`, rest: degraded.message ? sentence(degraded.message) : '' };
+  if (counted === 0) return { lead: 'No node runs an agent of Calico.', rest: notInstalled(view) };
+  if (moving.length > 0)
+    return {
+      lead: `${moving.length <= 3 ? listed(moving.map(({ name }) => name)) : `${moving.length.toLocaleString('en')} of ${of}`} ${moving.length === 1 ? 'is' : 'are'} moving.`,
+      rest: moving.length === 1 ? sentence(moving[0]?.because ?? '') : proxy(view),
+    };
+  if (unknown.length === counted)
+    return {
+      lead: `What ${counted === 1 ? 'the node runs' : `the ${of} run`} on is not known.`,
+      rest: sentence(unknown[0]?.because ?? ''),
+    };
+  if (unknown.length > 0)
+    return {
+      lead: `What ${unknown.length <= 3 ? `${listed(unknown.map(({ name }) => name))} ${unknown.length === 1 ? 'runs' : 'run'}` : `${unknown.length.toLocaleString('en')} of ${of} run`} on is not known.`,
+      rest: sentence(unknown[0]?.because ?? ''),
+    };
+  if (bpf > 0 && standard > 0)
+    return {
+      lead: `${bpf.toLocaleString('en')} of ${of} are on eBPF, ${standard.toLocaleString('en')} on the standard data plane.`,
+      rest: proxy(view),
+    };
+  const plane = bpf > 0 ? 'eBPF' : 'the standard data plane';
+  return { lead: counted === 1 ? `The node is on ${plane}.` : `All ${of} are on ${plane}.`, rest: proxy(view) };
+}
+
+function proxy({ status: { proxy: found } }: ClusterView): string {
+  if (!found) return '';
+  if (found.desired === 0) return 'kube-proxy is off.';
+  return `kube-proxy runs on ${found.ready === found.desired ? nodeCount(found.ready) : `${found.ready.toLocaleString('en')} of ${nodeCount(found.desired)}`}.`;
+}
+
+function withoutBpf({ status: { proxy: found } }: ClusterView): string {
+  if (!found) return '';
+  return found.desired === 0
+    ? 'kube-proxy is off, so services do not work there.'
+    : 'kube-proxy still runs, so services work.';
+}
+
+function notInstalled({ status: { installation } }: ClusterView): string {
+  return installation ? '' : 'There is no Installation of the operator.';
 }

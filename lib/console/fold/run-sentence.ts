@@ -1,6 +1,105 @@
-import type { RunView } from '../wire.ts';
+import type { RunNode, RunNow, RunView } from '../wire.ts';
 import type { Sentence } from './sentence.ts';
+import { duration, listed, nodeCount, sentence } from './words.ts';
 
-export function runSentence(view: RunView, _nowMs: number): Sentence {
-  return { lead: view.now?.title ?? view.state.kind, rest: view.now?.awaiting ?? '' };
+/**
+ * Where a run is: page, tab title, live region and report say the same words (reference › ui.md D5). `nowMs`: milliseconds of the cluster's wall clock,
+ * which is the reader's but for a skew. Pure.
+ */
+export function runSentence(view: RunView, nowMs: number): Sentence {
+  const { state } = view;
+  switch (state.kind) {
+    case 'running':
+      return view.now ? underWay(view, view.now, nowMs) : between(view);
+    case 'paused': {
+      const title = view.operations.find(({ seq }) => seq === state.seq)?.title;
+      if (state.code === 'asked') return { lead: 'Paused, as asked.', rest: sentence(state.meaning) };
+      return {
+        lead: title ? `Paused at: ${sentence(title)}` : 'Paused.',
+        rest: `${sentence(state.because)} ${state.meaning}`.trim(),
+      };
+    }
+    case 'done':
+      return { lead: 'The run is done.', rest: provenIn(view.nodes) };
+    case 'undone':
+      return { lead: 'The run was taken back.', rest: provenIn(view.nodes) };
+    case 'stopped':
+      return {
+        lead: 'The run was stopped where it stood.',
+        rest:
+          state.remains.length === 0
+            ? 'It had changed nothing.'
+            : 'The cluster stays as it is; its report says what remains.',
+      };
+    case 'failed':
+      return { lead: 'The run failed.', rest: sentence(state.because) };
+  }
+}
+
+function underWay(view: RunView, now: RunNow, nowMs: number): Sentence {
+  if (now.awaiting === null) return { lead: sentence(now.title), rest: '' };
+  const moving = view.nodes.filter(({ state }) => state === 'waiting' || state === 'restarting');
+  if (moving.length > 0) return waitingForNodes(view, now, moving, nowMs);
+  const by = now.heldUpBy[0];
+  const more = now.heldUpBy.length > 1 ? ` and ${(now.heldUpBy.length - 1).toLocaleString('en')} more` : '';
+  return {
+    lead: sentence(`Waiting for ${now.awaiting}`),
+    rest: by ? sentence(`Held up by ${by.name}${more}${by.detail === '' ? '' : `: ${by.detail}`}`) : '',
+  };
+}
+
+function waitingForNodes(view: RunView, now: RunNow, moving: RunNode[], nowMs: number): Sentence {
+  const counted = view.nodes.filter(({ state }) => state !== 'not-counted').length;
+  const plane = now.direction === 'undo' ? 'to leave eBPF' : 'to prove eBPF';
+  const names = moving.map(({ name }) => name);
+  const lead =
+    names.length <= 3
+      ? `Waiting for ${listed(names)} ${plane}.`
+      : `Waiting for ${names.length.toLocaleString('en')} of ${nodeCount(counted)} ${plane}.`;
+  return { lead, rest: [ofTheSlowest(view.nodes, moving, nowMs), ofTheProxy(view, counted)].filter(Boolean).join(' ') };
+}
+
+/** What the node says that has been moving for the longest, and what the others took. */
+function ofTheSlowest(nodes: readonly RunNode[], moving: readonly RunNode[], nowMs: number): string {
+  const slowest = moving.toSorted((a, b) => (a.movingSince ?? a.since).localeCompare(b.movingSince ?? b.since))[0];
+  if (!slowest) return '';
+  const forSeconds = (nowMs - Date.parse(slowest.movingSince ?? slowest.since)) / 1000;
+  const who = moving.length === 1 ? slowest.detail : `${slowest.name}: ${slowest.detail}`;
+  const said = `${who}${forSeconds >= 2 ? `, for ${duration(forSeconds)} now` : ''}`;
+  const took = nodes.flatMap(({ tookSeconds }) => tookSeconds ?? []).sort((a, b) => a - b);
+  const [least, most] = [took[0], took.at(-1)];
+  if (least === undefined || most === undefined) return sentence(said);
+  const others = least === most ? `took ${duration(least)}` : `took ${duration(least)} to ${duration(most)}`;
+  return sentence(`${said}; the others ${others}`);
+}
+
+/** That services are safe meanwhile is what the reader wants to know most. */
+function ofTheProxy(view: RunView, counted: number): string {
+  const isAhead = view.operations.some(({ id, state }) => id.startsWith('proxy.disable') && state === 'ahead');
+  if (!isAhead) return '';
+  return counted === 1
+    ? 'kube-proxy stays on until it is proven.'
+    : `kube-proxy stays on until all ${counted.toLocaleString('en')} are proven.`;
+}
+
+function between(view: RunView): Sentence {
+  const isUndo = view.state.kind === 'running' && view.state.direction === 'undo';
+  if (isUndo) return { lead: 'The run is being taken back.', rest: '' };
+  const next = view.operations.find(({ state }) => state === 'ahead' || state === 'begun');
+  return next
+    ? { lead: `Next: ${sentence(next.title)}`, rest: '' }
+    : { lead: 'The last step is being written down.', rest: '' };
+}
+
+function provenIn(nodes: readonly RunNode[]): string {
+  const counted = nodes.filter(({ state }) => state !== 'not-counted');
+  if (counted.length === 0) return '';
+  const on = (plane: RunNode['dataplane']) =>
+    counted.filter(({ state, dataplane }) => state === 'proven' && dataplane === plane).length;
+  const [bpf, standard] = [on('bpf'), on('standard')];
+  const of = nodeCount(counted.length);
+  if (bpf > 0 && standard === 0) return `${bpf === counted.length ? `All ${of}` : `${bpf} of ${of}`} proved eBPF.`;
+  if (standard > 0 && bpf === 0)
+    return `${standard === counted.length ? `All ${of}` : `${standard} of ${of}`} are proven on the standard data plane.`;
+  return '';
 }
