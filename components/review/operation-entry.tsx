@@ -31,17 +31,19 @@ export function OperationEntry({ operation, backAt }: { operation: PlannedOperat
           <code>{id}</code> · {previews[previewed]} · usually {span(usualSeconds)}, pauses after {span(deadlineSeconds)}
         </p>
         <DiffTables unified={diff} />
-        <WayBack operation={operation} at={backAt} />
-        {command !== '' && (
-          <Disclosure summary="The same by hand">
-            <CommandBlock command={command} of={`the command of step ${seq}`} />
-          </Disclosure>
-        )}
-        {needs.length > 0 && (
-          <Disclosure summary="Permissions it uses">
-            <RulesTable rules={needs} />
-          </Disclosure>
-        )}
+        <div className="flex flex-wrap gap-x-5 [&>details[open]]:basis-full">
+          <WayBack operation={operation} at={backAt} />
+          {command !== '' && (
+            <Disclosure summary="The same by hand">
+              <CommandBlock command={command} of={`the command of step ${seq}`} />
+            </Disclosure>
+          )}
+          {needs.length > 0 && (
+            <Disclosure summary="Permissions it uses">
+              <RulesTable rules={needs} />
+            </Disclosure>
+          )}
+        </div>
       </div>
     </li>
   );
@@ -50,7 +52,7 @@ export function OperationEntry({ operation, backAt }: { operation: PlannedOperat
 function WayBack({ operation, at }: { operation: PlannedOperation; at: string | null }) {
   const { undo, reversible, seq } = operation;
   if (!reversible) return <StateMark state="bad">cannot be undone</StateMark>;
-  if (undo === null) return <p className="text-sm text-ink-3">Way back: nothing to take back.</p>;
+  if (undo === null) return null;
   return (
     <Disclosure
       summary={

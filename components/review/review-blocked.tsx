@@ -26,8 +26,10 @@ export function ReviewBlocked({ findings, compatibility }: { findings: Findings;
       actions={<ButtonLink href={compatibility}>Go to compatibility</ButtonLink>}
     >
       <ul className="list-disc pl-5">
-        {open.map(({ id, because }) => (
-          <li key={id}>{because}</li>
+        {open.map(({ id, title, because }) => (
+          <li key={id}>
+            {title}: {because}
+          </li>
         ))}
       </ul>
     </Notice>

@@ -1,3 +1,4 @@
+import { RunTrack } from '#components/track/run-track.tsx';
 import { ButtonLink } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
@@ -36,6 +37,19 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
           </Empty>
         </Panel>
       )}
+      <Panel>
+        <div className="px-4 pt-3">
+          <RunTrack
+            train={null}
+            signals={plan.operations.map((operation) => ({
+              seq: operation.seq,
+              title: operation.title,
+              state: isNeeded(operation) ? 'ahead' : 'behind',
+              seconds: null,
+            }))}
+          />
+        </div>
+      </Panel>
       <Panel title="Step by step" aside={<Rehearsed madeAt={plan.madeAt} />}>
         <ol className="divide-y divide-line">
           {plan.operations.map((operation) =>

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
+import { useRunView } from '#components/live/use-run-view.ts';
 import { ClockTime } from '#components/ui/clock-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
@@ -22,7 +23,6 @@ import { StopDialog } from './stop-dialog.tsx';
 import { TrackPanel } from './track-panel.tsx';
 import { UndoDialog } from './undo-dialog.tsx';
 import { useRunRequest } from './use-run-request.ts';
-import { useRunView } from './use-run-view-by-asking.ts';
 import { useTab } from './use-tab.ts';
 
 export type RunScreenProps = {

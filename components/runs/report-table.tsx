@@ -1,0 +1,46 @@
+import type { Report } from '#lib/run/index.ts';
+
+type Line = Report['operations'][number];
+
+/** Steps of a report: what, how it ended, when. */
+export function ReportTable({ lines, label }: { lines: readonly Line[]; label: string }) {
+  return (
+    <div className="table-box">
+      <table aria-label={label}>
+        <thead>
+          <tr>
+            <th scope="col">#</th>
+            <th scope="col">Step</th>
+            <th scope="col">State</th>
+            <th scope="col">Begun</th>
+            <th scope="col">Finished</th>
+            <th scope="col">Note</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ seq, id, title, state, begunAt, finishedAt, note }) => (
+            <tr key={seq} className="break-inside-avoid">
+              <td>{seq}</td>
+              <td>
+                {title} <code className="block text-ink-3">{id}</code>
+              </td>
+              <td className="whitespace-nowrap">{state.replace('-', ' ')}</td>
+              <td className="whitespace-nowrap">{begunAt === null ? '–' : <Exact at={begunAt} />}</td>
+              <td className="whitespace-nowrap">{finishedAt === null ? '–' : <Exact at={finishedAt} />}</td>
+              <td className="min-w-40">{note}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A report is read elsewhere, and later: its times are exact and in UTC. */
+export function Exact({ at }: { at: string }) {
+  return (
+    <time dateTime={at}>
+      {at.slice(0, 10)} {at.slice(11, 19)}
+    </time>
+  );
+}
