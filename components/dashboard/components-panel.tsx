@@ -2,6 +2,7 @@ import { Empty } from '#components/ui/empty.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
+import { TableBox } from '#components/ui/table-box.tsx';
 import type { ClusterStatus, ComponentStatus } from '#lib/status/index.ts';
 import { componentWords } from './component-words.ts';
 
@@ -18,7 +19,7 @@ export function ComponentsPanel({ status: { components, installation, unknown } 
       {sorted.length === 0 ? (
         <NoComponents why={refused ? 'not-read' : installation ? 'none-yet' : 'no-operator'} />
       ) : (
-        <div className="table-box">
+        <TableBox label="Components">
           <table>
             <thead>
               <tr>
@@ -37,7 +38,7 @@ export function ComponentsPanel({ status: { components, installation, unknown } 
               ))}
             </tbody>
           </table>
-        </div>
+        </TableBox>
       )}
     </Panel>
   );

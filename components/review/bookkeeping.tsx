@@ -1,4 +1,5 @@
 import { Panel } from '#components/ui/panel.tsx';
+import { TableBox } from '#components/ui/table-box.tsx';
 
 /** Nothing is written that was not shown: what a run keeps for itself is part of that (product.md › Promises 1). lib/run writes these. */
 const kept = [
@@ -19,7 +20,7 @@ const kept = [
 export function Bookkeeping() {
   return (
     <Panel title="What the run keeps for itself">
-      <div className="table-box">
+      <TableBox label="What the run keeps for itself">
         <table>
           <tbody>
             {kept.map(({ object, what }, index) => (
@@ -32,7 +33,7 @@ export function Bookkeeping() {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
     </Panel>
   );
 }

@@ -1,9 +1,10 @@
+import { TableBox } from '#components/ui/table-box.tsx';
 import type { Rule } from '#lib/plan/index.ts';
 
 /** The permissions that an operation uses, as RBAC names them. */
 export function RulesTable({ rules }: { rules: readonly Rule[] }) {
   return (
-    <div className="table-box rounded-md border border-line">
+    <TableBox label="Permissions" className="rounded-md border border-line">
       <table>
         <thead>
           <tr>
@@ -31,6 +32,6 @@ export function RulesTable({ rules }: { rules: readonly Rule[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   );
 }

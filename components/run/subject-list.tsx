@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { TableBox } from '#components/ui/table-box.tsx';
 import type { Subject } from '#lib/facts/index.ts';
 
 const shownAtFirst = 12;
@@ -13,7 +14,7 @@ export function SubjectList({ subjects }: { subjects: readonly Subject[] }) {
   if (subjects.length === 0) return null;
   return (
     <div>
-      <div className="table-box max-h-96 overflow-y-auto rounded-md border border-line bg-sheet">
+      <TableBox label="Whom it is about" className="max-h-96 overflow-y-auto rounded-md border border-line bg-sheet">
         <table>
           <thead>
             <tr>
@@ -32,7 +33,7 @@ export function SubjectList({ subjects }: { subjects: readonly Subject[] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       {subjects.length > shown.length && (
         <Button kind="quiet" onClick={() => setWhole(true)}>
           Show all {subjects.length.toLocaleString('en')}

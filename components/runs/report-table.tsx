@@ -1,3 +1,4 @@
+import { TableBox } from '#components/ui/table-box.tsx';
 import type { Report } from '#lib/run/index.ts';
 
 type Line = Report['operations'][number];
@@ -5,8 +6,8 @@ type Line = Report['operations'][number];
 /** Steps of a report: what, how it ended, when. */
 export function ReportTable({ lines, label }: { lines: readonly Line[]; label: string }) {
   return (
-    <div className="table-box">
-      <table aria-label={label}>
+    <TableBox label={label}>
+      <table>
         <thead>
           <tr>
             <th scope="col">#</th>
@@ -32,7 +33,7 @@ export function ReportTable({ lines, label }: { lines: readonly Line[]; label: s
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   );
 }
 

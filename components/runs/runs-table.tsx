@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import { holderWords, runStateWords, runTitle, shortHash } from '#components/run/run-words.ts';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
+import { TableBox } from '#components/ui/table-box.tsx';
 import type { Carrier, RunSummary } from '#lib/run/index.ts';
 import { MiniTrack } from './mini-track.tsx';
 
@@ -22,7 +23,7 @@ export function RunsTable({
   carrier: Carrier;
 }) {
   return (
-    <div className="table-box">
+    <TableBox label="Runs">
       <table>
         <thead>
           <tr>
@@ -67,6 +68,6 @@ export function RunsTable({
           })}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   );
 }
