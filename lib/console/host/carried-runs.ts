@@ -5,7 +5,8 @@ import type { CarriedRecord } from './carried-record.ts';
 import { refusalAsError } from './failures.ts';
 import type { HostLog } from './host-log.ts';
 import { journalNamespace } from './journal-namespace.ts';
-import type { OpenClusters } from './open-clusters.ts';
+import type { OpenClusters, UsedCluster } from './open-clusters.ts';
+import { placeOf } from './place-of.ts';
 import { Refused } from './refused.ts';
 
 /** A run that this process carries, or is about to. */
@@ -14,6 +15,8 @@ export type CarriedRun = {
   /** Null until it is known which one. */
   run: string | null;
   control: RunControl;
+  /** `placeOf`; null until it is known. */
+  place: string | null;
   /** When it is not carried any more, for whatever reason. Never rejects. */
   ended: Promise<void>;
 };
@@ -25,6 +28,8 @@ export type CarriedRuns = {
    */
   carry(cluster: Slug, what: string, work: (context: RunContext) => Promise<RunResult>): Promise<string>;
   of(cluster: Slug): CarriedRun | null;
+  /** This run, under whichever of its contexts it was begun. */
+  carrying(used: UsedCluster, run: string): Promise<CarriedRun | null>;
   /** Resolves when nothing is carried any more. */
   settled(): Promise<void>;
 };
@@ -49,17 +54,11 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
 
   const carry: CarriedRuns['carry'] = async (cluster, what, work) => {
     const before = carried.get(cluster);
-    if (before)
-      throw new Refused(
-        'run.under-way',
-        before.run === null
-          ? 'A run is about to begin on this cluster.'
-          : `Run ${before.run} is under way on this cluster: one at a time.`,
-      );
+    if (before) throw underWay(before);
     if (signal.aborted) throw new Refused('console.ending', 'The console is being stopped: nothing new is begun.');
     const named = Promise.withResolvers<string>();
     const control = runControl();
-    const entry: CarriedRun = { cluster, run: null, control, ended: Promise.resolve() };
+    const entry: CarriedRun = { cluster, run: null, control, place: null, ended: Promise.resolve() };
     // Taken before the first await: two that come at once do not both get it.
     carried.set(cluster, entry);
     const telling = publisher(cluster);
@@ -68,7 +67,7 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
       telling.tell(event);
       named.resolve(event.run);
     };
-    entry.ended = execute(cluster, what, (context) => work({ ...context, control, onEvent }))
+    entry.ended = execute(entry, what, (context) => work({ ...context, control, onEvent }))
       .then(
         (run) => named.resolve(run),
         (error: unknown) => named.reject(error),
@@ -82,12 +81,18 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
   };
 
   const execute = async (
-    cluster: Slug,
+    entry: CarriedRun,
     what: string,
     work: (context: Omit<RunContext, 'control' | 'onEvent'>) => Promise<RunResult>,
   ): Promise<string> => {
+    const { cluster } = entry;
     const used = await clusters.acquire(cluster);
     try {
+      const place = await placeOf(used);
+      // The Lease would not tell: its holder is this process, by whichever context.
+      const same = [...carried.values()].find((one) => one.place === place);
+      if (same) throw underWay(same);
+      entry.place = place;
       await record.add(cluster);
       onChanged(cluster);
       const { kube, clock } = used;
@@ -113,10 +118,24 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
   return {
     carry,
     of: (cluster) => carried.get(cluster) ?? null,
+    carrying: async (used, run) => {
+      const found = [...carried.values()].find((one) => one.run === run);
+      if (!found || found.cluster === used.slug) return found ?? null;
+      return (await placeOf(used)) === found.place ? found : null;
+    },
     settled: async () => {
       await Promise.all([...carried.values()].map(({ ended }) => ended));
     },
   };
+}
+
+function underWay({ run }: CarriedRun): Refused {
+  return new Refused(
+    'run.under-way',
+    run === null
+      ? 'A run is about to begin on this cluster.'
+      : `Run ${run} is under way on this cluster: one at a time.`,
+  );
 }
 
 /** Left as it stands by a signal, or without credentials to journal a pause: the next start looks at it again. */

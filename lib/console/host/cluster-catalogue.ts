@@ -1,4 +1,4 @@
-import { listContexts } from '#lib/kube/index.ts';
+import { isKubeError, listContexts } from '#lib/kube/index.ts';
 import { listSandboxes } from '#lib/sandbox/index.ts';
 import type { ClusterEntry, Slug } from '../host.ts';
 import { clusterSlug } from './cluster-slug.ts';
@@ -41,7 +41,7 @@ export function clusterCatalogue({ env, kubeconfig, stateFolder }: CatalogueOpti
           : [`Process ${openIn} has it open; one process at a time can have it.`],
       problem: null,
     }));
-  const all = async () => [...(await contexts()), ...(await sandboxes())];
+  const all = async () => [...(await contexts().catch(brokenKubeconfig)), ...(await sandboxes())];
   return {
     all,
     find: async (slug) => {
@@ -53,4 +53,22 @@ export function clusterCatalogue({ env, kubeconfig, stateFolder }: CatalogueOpti
       return found;
     },
   };
+}
+
+/** A kubeconfig that cannot be read is an entry like one whose cluster is missing: the rest is there all the same. */
+function brokenKubeconfig(error: unknown): ClusterEntry[] {
+  if (!isKubeError(error)) throw error;
+  return [
+    {
+      slug: clusterSlug('kubeconfig', ''),
+      name: 'kubeconfig',
+      kind: 'kubeconfig',
+      server: null,
+      current: false,
+      shows: null,
+      kept: false,
+      warnings: [],
+      problem: error.message,
+    },
+  ];
 }

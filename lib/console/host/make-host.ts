@@ -79,7 +79,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     },
     log,
   });
-  const started = starts({ drafts, reviews: reviewed, carried });
+  const started = starts({ drafts, reviews: reviewed, carried, log });
   const viewOfRun = (cluster: Slug, run: string) => live.runView(cluster, run, signal);
   const requests = runRequests({ clusters, carried, identity, viewOfRun, signal });
   const reach = reaching({ catalogue, clusters, monotonic, signal });
@@ -145,7 +145,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       ),
     run: (cluster, run) =>
       answering(log, `run ${run}`, () =>
-        clusters.using(cluster, (used) => runDetails({ carried, identity, viewOfRun }, used, cluster, run)),
+        clusters.using(cluster, (used) => runDetails({ carried, identity, viewOfRun }, used, run)),
       ),
     undoSteps: (cluster, run) =>
       answering(log, `undo steps ${run}`, () =>

@@ -6,7 +6,14 @@ import type { HostLog } from './host-log.ts';
 import { Refused } from './refused.ts';
 
 /** A cluster in use. `release` as soon as it is not: what nobody uses is closed after a while. */
-export type UsedCluster = { kube: Kube; clock: Clock; name: string; release(): void };
+export type UsedCluster = {
+  slug: Slug;
+  kind: ClusterEntry['kind'];
+  name: string;
+  kube: Kube;
+  clock: Clock;
+  release(): void;
+};
 
 export type OpenClusters = {
   /** Opens it, or shares what is open. Throws Refused or KubeError. */
@@ -85,8 +92,7 @@ export function openClusters(options: OpenClustersOptions): OpenClusters {
     if (entry.kind !== 'sandbox') {
       const { kubeconfig, env, openLive } = options;
       if (openLive) return openLive(entry);
-      const named = entry.kind === 'kubeconfig' ? { kubeconfig, context: entry.name } : {};
-      const kube = await connect({ ...named, env });
+      const kube = await connect({ kubeconfig, context: entry.name, env });
       return { kube, clock: systemClock, close: () => kube.close() };
     }
     const sandbox = await openSandbox(entry.name, {
@@ -142,7 +148,7 @@ export function openClusters(options: OpenClustersOptions): OpenClusters {
     };
     try {
       const { kube, clock } = await slot.opened;
-      return { kube, clock, name: entry.name, release: once };
+      return { slug, kind: entry.kind, name: entry.name, kube, clock, release: once };
     } catch (error) {
       slot.users--;
       throw error;

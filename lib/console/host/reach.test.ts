@@ -79,6 +79,17 @@ test('a context that leads nowhere says why, and a name that nobody has is told'
   expect(refused(await host.createDraft('no-such-00000000', 'enable')).code).toBe('cluster.not-found');
 });
 
+test('a kubeconfig that cannot be read is told, and the sandboxes are there', async () => {
+  const path = join(await aFolder(), 'config');
+  await writeFile(path, 'contexts: [');
+  const { host } = await aConsole({ kubeconfig: path });
+  const [broken, ...rest] = await host.clusters();
+  expect(broken).toMatchObject({ name: 'kubeconfig', problem: expect.stringContaining(path) });
+  expect(rest.map(({ slug }) => slug)).toContain(standard);
+  expect(await host.reach(standard)).toMatchObject({ kind: 'reachable' });
+  expect(await host.reach(broken?.slug ?? '')).toMatchObject({ kind: 'unreachable', code: 'cluster.invalid' });
+});
+
 test('a sandbox that nobody used is told without making it', async () => {
   const { host } = await aConsole();
   const reach = await host.reach(standard);

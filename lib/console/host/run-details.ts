@@ -15,13 +15,17 @@ export type RunDetailsOptions = {
 /** A run as its page shows it. Throws `run.not-found` and KubeError. */
 export async function runDetails(
   { carried, identity, viewOfRun }: RunDetailsOptions,
-  { kube, clock }: UsedCluster,
-  cluster: Slug,
+  used: UsedCluster,
   run: string,
 ): Promise<RunDetails> {
+  const { kube, clock, slug } = used;
   const { plan, journal } = await readKnownRun(kube, run);
-  const [carrier, view] = await Promise.all([carrierOf(kube, clock, journalNamespace), viewOfRun(cluster, run)]);
-  const carriedBy = carried.of(cluster)?.run === run ? 'us' : carriedByOther(journal, carrier, identity);
+  const [carrier, view, own] = await Promise.all([
+    carrierOf(kube, clock, journalNamespace),
+    viewOfRun(slug, run),
+    carried.carrying(used, run),
+  ]);
+  const carriedBy = own ? 'us' : carriedByOther(journal, carrier, identity);
   return { view, report: reportOf(plan, journal), plan, carrier, carriedBy };
 }
 

@@ -15,7 +15,7 @@ import type { CarriedRun, CarriedRuns } from './carried-runs.ts';
 import { otherHolder } from './holder-of-lease.ts';
 import { journalNamespace } from './journal-namespace.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import type { OpenClusters } from './open-clusters.ts';
+import type { OpenClusters, UsedCluster } from './open-clusters.ts';
 import { readKnownRun } from './read-known-run.ts';
 import { Refused } from './refused.ts';
 import { refuseOtherName } from './starts.ts';
@@ -46,9 +46,10 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
   const taken = new Map<string, number>();
 
   const ask = async (cluster: Slug, run: string, request: RunRequest): Promise<void> =>
-    clusters.using(cluster, async ({ kube, clock }) => {
+    clusters.using(cluster, async (used) => {
+      const { kube, clock } = used;
       const { journal, plan } = await readKnownRun(kube, run);
-      const own = await settledCarrier(cluster, run, journal);
+      const own = await settledCarrier(used, run, journal);
       await refuseOvertaken(cluster, run, request, journal);
       refuseImpossible(journal, request);
       if (request.action === 'undo') refuseOtherName(plan.cluster, request.confirmation ?? null);
@@ -59,9 +60,9 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
     });
 
   /** The run in this process, if it is under way here. One that has just paused is on its way out: it is awaited. */
-  const settledCarrier = async (cluster: Slug, run: string, journal: Journal): Promise<CarriedRun | null> => {
-    const own = carried.of(cluster);
-    if (!own || own.run !== run) return null;
+  const settledCarrier = async (used: UsedCluster, run: string, journal: Journal): Promise<CarriedRun | null> => {
+    const own = await carried.carrying(used, run);
+    if (!own) return null;
     if (journal.state.kind === 'running') return own;
     await own.ended;
     return null;

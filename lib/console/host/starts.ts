@@ -4,6 +4,7 @@ import { startRun } from '#lib/run/index.ts';
 import type { Slug, StartRequest } from '../host.ts';
 import type { CarriedRuns } from './carried-runs.ts';
 import type { DraftStore } from './draft-store.ts';
+import type { HostLog } from './host-log.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { Refused } from './refused.ts';
 import type { Reviews } from './reviews.ts';
@@ -14,8 +15,8 @@ export type Starts = {
   carry(cluster: Slug, plan: Plan): Promise<string>;
 };
 
-export function starts(options: { drafts: DraftStore; reviews: Reviews; carried: CarriedRuns }): Starts {
-  const { drafts, reviews, carried } = options;
+export function starts(options: { drafts: DraftStore; reviews: Reviews; carried: CarriedRuns; log: HostLog }): Starts {
+  const { drafts, reviews, carried, log } = options;
   const inTurn = oneAtATime();
 
   const carry = (cluster: Slug, plan: Plan): Promise<string> => {
@@ -55,7 +56,8 @@ export function starts(options: { drafts: DraftStore; reviews: Reviews; carried:
           if (error instanceof AlreadyStarted) return error.run;
           throw error;
         });
-        await drafts.started(cluster, id, run);
+        // The run is under way, whatever becomes of its draft.
+        await drafts.started(cluster, id, run).catch((error: unknown) => log(`draft ${id} of run ${run}`, error));
         return run;
       }),
   };

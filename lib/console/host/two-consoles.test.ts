@@ -70,3 +70,19 @@ test('a console that is gone without a word is taken over from another machine, 
     { by: expect.stringContaining('install-two'), from: expect.stringContaining('install-one') },
   ]);
 });
+
+test('two contexts of one cluster are one cluster: its run is known under both, and carried once', async () => {
+  const { slug, sameAgain } = shared;
+  const { host } = await shared.console({ identity: await ownIdentity(await aFolder()) });
+  const { draft, review } = await enableOn(host, sameAgain);
+  const run = await startOn(host, slug);
+  await untilDetails('it is under way', host, slug, run, underWay);
+  expect(ok(await host.run(sameAgain, run)).carriedBy).toBe('us');
+  expect(refused(await askNow(host, sameAgain, run, 'resume')).code).toBe('run.going-on');
+  const asked = { revision: draft.revision, planHash: review.plan.hash, confirmation: review.plan.cluster };
+  expect(refused(await host.start(sameAgain, draft.id, asked)).code).toMatch(/^(run\.under-way|plan\.changed)$/);
+  ok(await askNow(host, sameAgain, run, 'pause'));
+  await untilRun(host, slug, run, 'paused');
+  ok(await askNow(host, sameAgain, run, 'resume'));
+  await untilRun(host, slug, run, 'done');
+});

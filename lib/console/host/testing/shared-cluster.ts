@@ -11,6 +11,8 @@ import { type AConsole, aConsole, aFolder, forgetConsole } from './a-console.ts'
 export type SharedCluster = {
   stage: Stage;
   slug: Slug;
+  /** Another context of the same cluster. */
+  sameAgain: Slug;
   /** A console on this cluster. `kill` is SIGKILL: nothing of it happens any more. */
   console(wish: { state?: string; identity: Identity; kube?: Kube }): Promise<AConsole & { kill(): void }>;
 };
@@ -23,6 +25,7 @@ export async function aSharedCluster(): Promise<SharedCluster> {
   return {
     stage,
     slug: clusterSlug('kubeconfig', 'shared'),
+    sameAgain: clusterSlug('kubeconfig', 'same-again'),
     console: async ({ kube = stage.ours, ...wish }) => {
       let dead = false;
       const cut = deadOnceKilled(kube, () => dead);
@@ -95,5 +98,7 @@ kind: Config
 current-context: shared
 clusters: [{ name: shared, cluster: { server: "https://127.0.0.1:6443" } }]
 users: [{ name: shared, user: { token: nobody } }]
-contexts: [{ name: shared, context: { cluster: shared, user: shared } }]
+contexts:
+- { name: shared, context: { cluster: shared, user: shared } }
+- { name: same-again, context: { cluster: shared, user: shared } }
 `;
