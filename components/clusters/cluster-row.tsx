@@ -1,12 +1,12 @@
 import Link from 'next/link';
 import { Suspense } from 'react';
 import { clusterPath } from '#components/frame/paths.ts';
-import { StateMark } from '#components/ui/state-mark.tsx';
 import type { ClusterEntry } from '#lib/console/host.ts';
 import { origin } from './cluster-name.ts';
 import { ContinueRun } from './continue-run.tsx';
 import { ReachLine } from './reach-line.tsx';
 import { ResetSandbox } from './reset-sandbox.tsx';
+import { Told } from './told.tsx';
 
 /** One cluster of the list: what it is called, where it is from, whether it answers, what may be done. */
 export function ClusterRow({ entry }: { entry: ClusterEntry }) {
@@ -31,16 +31,16 @@ export function ClusterRow({ entry }: { entry: ClusterEntry }) {
               <ReachLine cluster={slug} />
             </Suspense>
           ) : (
-            <p className="flex flex-wrap gap-x-3 gap-y-1">
-              <StateMark state="bad">Cannot be used</StateMark>
-              <span className="min-w-0 text-ink-2">{problem}</span>
-            </p>
+            <Told state="bad" words="Cannot be used">
+              {problem}
+            </Told>
           )}
           {warnings.map((warning) => (
-            <p key={warning} className="mt-1 flex flex-wrap gap-x-3 gap-y-1">
-              <StateMark state="warn">Note</StateMark>
-              <span className="min-w-0 text-ink-2">{warning}</span>
-            </p>
+            <div key={warning} className="mt-1">
+              <Told state="warn" words="Note">
+                {warning}
+              </Told>
+            </div>
           ))}
         </div>
       </div>

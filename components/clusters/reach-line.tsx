@@ -1,9 +1,10 @@
-import { Notice } from '#components/ui/notice.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { StateIcon, StateMark } from '#components/ui/state-mark.tsx';
 import { host, type Reach, type Slug } from '#lib/console/host.ts';
 import { dataplaneWord } from '../dashboard/dataplane-word.ts';
 import { runStanding } from '../dashboard/run-standing.ts';
+import { Told } from './told.tsx';
+import { unreachableWords } from './unreachable-words.ts';
 
 /** What one cluster answered, or why it did not. Under a Suspense of its own: one that is slow holds no other up. */
 export async function ReachLine({ cluster }: { cluster: Slug }) {
@@ -12,9 +13,9 @@ export async function ReachLine({ cluster }: { cluster: Slug }) {
     .catch(() => null);
   if (!reach)
     return (
-      <p className="flex gap-2 text-ink-2">
-        <StateMark state="unknown">Not known</StateMark> The console could not ask; its log says why.
-      </p>
+      <Told state="unknown" words="Not known">
+        The console could not ask; its log says why.
+      </Told>
     );
   return reach.kind === 'reachable' ? <Reachable reach={reach} /> : <Unreachable reach={reach} />;
 }
@@ -28,7 +29,7 @@ function Reachable({ reach }: { reach: Extract<Reach, { kind: 'reachable' }> }) 
     calico === null ? null : dataplaneWord(dataplane),
   ].filter((part) => part !== null);
   return (
-    <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <StateMark state="ok">Answers in {latencyMs} ms</StateMark>
       <span className="text-ink-2">{parts.join(' · ')}</span>
       {standing !== null && run !== null && (
@@ -43,10 +44,11 @@ function Reachable({ reach }: { reach: Extract<Reach, { kind: 'reachable' }> }) 
   );
 }
 
-function Unreachable({ reach }: { reach: Extract<Reach, { kind: 'unreachable' }> }) {
+function Unreachable({ reach: { code, message } }: { reach: Extract<Reach, { kind: 'unreachable' }> }) {
+  const { state, words } = unreachableWords(code);
   return (
-    <Notice state="bad" title="Does not answer">
-      <p className="break-words">{reach.message}</p>
-    </Notice>
+    <Told state={state} words={words}>
+      {message}
+    </Told>
   );
 }

@@ -14,6 +14,8 @@ export function DashboardActions({ cluster, view, draft }: { cluster: Slug; view
   const isOpen = run !== null && runStanding(run).isOpen;
   const canUndo = run !== null && ['done', 'stopped', 'failed'].includes(run.state.kind);
   const isOnBpf = status.installation?.dataplane === 'BPF';
+  // Without Calico there is nothing to switch; the findings say what is missing.
+  const hasCalico = status.installation !== null || status.agents !== null || status.unknown.length > 0;
   return (
     <>
       <ActionButton action={checkAgain.bind(null, cluster)} words="Check again" pending="Checking…" kind="plain" />
@@ -28,7 +30,7 @@ export function DashboardActions({ cluster, view, draft }: { cluster: Slug; view
           Continue run
         </ButtonLink>
       )}
-      {!isOpen && !isOnBpf && (
+      {!isOpen && !isOnBpf && hasCalico && (
         <ActionButton action={enableEbpf.bind(null, cluster)} words="Enable eBPF" pending="Preparing…" kind="primary" />
       )}
     </>

@@ -18,6 +18,7 @@ export async function Dashboard({ entry }: { entry: ClusterEntry }) {
       cluster={slug}
       name={name}
       initial={answer.value}
+      renderedAt={Date.now()}
       draft={
         <Suspense fallback={null}>
           <OpenDraft cluster={slug} />

@@ -1,17 +1,25 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { ConnectionBadge } from '#components/live/connection-badge.tsx';
+import { StatusAnnouncer } from '#components/live/status-announcer.tsx';
+import type { Live } from '#components/live/use-live.ts';
 import { TwoTracks } from '#components/track/two-tracks.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
+import { useNow } from '#components/ui/use-now.ts';
 import { type ClusterView, clusterSentence } from '#lib/console/wire.ts';
 import { planeStanding } from './plane-standing.ts';
-import { useNow } from './use-now.ts';
 
 /** The two tracks, and below them the sentence of what goes on. */
-export function DataPlanePanel({ view, badge }: { view: ClusterView; badge: ReactNode }) {
-  const now = useNow(Date.parse(view.observedAt));
+export function DataPlanePanel({
+  live: { view, connection, pause, resume },
+  renderedAt,
+}: {
+  live: Live<ClusterView>;
+  renderedAt: number;
+}) {
+  const now = useNow(renderedAt);
   const { lead, rest } = clusterSentence(view, now);
   const standing = planeStanding(view);
   return (
@@ -29,7 +37,14 @@ export function DataPlanePanel({ view, badge }: { view: ClusterView; badge: Reac
         <p className="min-w-0">
           <b className="font-semibold">{lead}</b> {rest}
         </p>
-        {badge}
+        <ConnectionBadge
+          connection={connection}
+          stale={view.stale}
+          pause={pause}
+          resume={resume}
+          renderedAt={renderedAt}
+        />
+        <StatusAnnouncer sentence={rest === '' ? lead : `${lead} ${rest}`} failure={null} />
       </div>
     </Panel>
   );

@@ -1,6 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import { useClusterView } from '#components/live/use-cluster-view.ts';
 import type { Slug } from '#lib/console/host.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
 import { ComponentsPanel } from './components-panel.tsx';
@@ -16,6 +17,7 @@ export function LiveDashboard({
   cluster,
   name,
   initial,
+  renderedAt,
   draft,
   endpoint,
   undo,
@@ -23,11 +25,14 @@ export function LiveDashboard({
   cluster: Slug;
   name: string;
   initial: ClusterView;
+  /** Milliseconds of the server's clock. */
+  renderedAt: number;
   draft: ReactNode;
   endpoint: ReactNode;
   undo: ReactNode;
 }) {
-  const view = initial;
+  const live = useClusterView(cluster, initial);
+  const { view } = live;
   return (
     <>
       <DashboardHead cluster={cluster} name={name} view={view} draft={draft} />
@@ -35,7 +40,7 @@ export function LiveDashboard({
         {view.stale && <StaleNotice stale={view.stale} />}
         <NotRead unknown={view.status.unknown} />
         <div className={`flex flex-col gap-4 ${view.stale ? 'opacity-60 grayscale' : ''}`}>
-          <DataPlanePanel view={view} badge={null} />
+          <DataPlanePanel live={live} renderedAt={renderedAt} />
           <div className="grid items-start gap-4 min-[1100px]:grid-cols-[1.55fr_1fr]">
             <ComponentsPanel status={view.status} />
             <RestsOn view={view} endpoint={endpoint} undo={undo} />

@@ -3,10 +3,10 @@ import { runPath } from '#components/frame/paths.ts';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { host, type Slug } from '#lib/console/host.ts';
-import { goalName } from './run-standing.ts';
-import { undoableRun } from './undoable-run.ts';
+import type { RunSummary } from '#lib/run/index.ts';
+import { goalName, runStanding } from './run-standing.ts';
 
-/** Which run can be taken back, if any. */
+/** What can be taken back, if anything: the newest run that is not taken back yet, for later runs rest on earlier ones. */
 export async function UndoAvailable({ cluster }: { cluster: Slug }) {
   const answer = await host()
     .runs(cluster)
@@ -18,14 +18,37 @@ export async function UndoAvailable({ cluster }: { cluster: Slug }) {
         {answer && <p className="text-ink-2">{answer.message}</p>}
       </>
     );
-  const run = undoableRun(answer.value.runs);
-  if (!run) return <span className="text-ink-2">nothing was changed by a run, so there is nothing to take back</span>;
-  return (
-    <>
-      <Link href={runPath(cluster, run.run)} prefetch={false}>
-        {goalName(run.goal)}
-      </Link>
-      , begun <RelativeTime at={run.startedAt} />; what it found before is kept in its journal
-    </>
+  const run = answer.value.runs.find(({ state }) => state.kind !== 'undone');
+  if (!run) return <span className="text-ink-2">no run has changed anything, so there is nothing to take back</span>;
+  const link = (
+    <Link href={runPath(cluster, run.run)} prefetch={false}>
+      {goalName(run.goal)}
+    </Link>
   );
+  const begun = <RelativeTime at={run.startedAt} />;
+  switch (takenBack(run)) {
+    case 'now':
+      return (
+        <>
+          {link}, begun {begun}; its journal keeps what it found before
+        </>
+      );
+    case 'from-its-page':
+      return (
+        <>
+          {link}, begun {begun}, has not ended; it can be taken back from its page
+        </>
+      );
+    case 'not-by-us':
+      return (
+        <>
+          {link}, begun {begun}, was journalled by another version: take it back with that one
+        </>
+      );
+  }
+}
+
+function takenBack(run: RunSummary): 'now' | 'from-its-page' | 'not-by-us' {
+  if (run.state.kind === 'unreadable') return 'not-by-us';
+  return runStanding(run).isOpen ? 'from-its-page' : 'now';
 }

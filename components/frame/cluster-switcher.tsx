@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import type { ClusterEntry } from '#lib/console/host.ts';
+import { DownIcon } from './down-icon.tsx';
 import { clusterPath, clustersPath } from './paths.ts';
 
 const kinds: readonly { kind: ClusterEntry['kind']; heading: string }[] = [
@@ -17,9 +18,7 @@ export function ClusterSwitcher({ clusters, current }: { clusters: readonly Clus
           <span className="sr-only">Cluster: </span>
           {current}
         </span>
-        <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true" className="shrink-0 stroke-ink-3">
-          <path d="M1.5 3.5L5 7l3.5-3.5" fill="none" strokeWidth="1.5" />
-        </svg>
+        <DownIcon />
       </summary>
       <div className="mt-1 max-h-[60vh] overflow-y-auto rounded-md border border-line bg-sheet py-1">
         {kinds.map(({ kind, heading }) => (

@@ -4,7 +4,7 @@ import { Rail } from './rail.tsx';
 /** Rail and content: the shape of every page but the sign-in. `main` is where "Go to the content" leads. */
 export function Frame({ rail, children }: { rail: ReactNode; children: ReactNode }) {
   return (
-    <div className="min-[900px]:flex">
+    <div className="min-h-dvh min-[900px]:flex">
       <Rail>{rail}</Rail>
       <main id="main" className="min-w-0 flex-1 px-4 py-5 min-[900px]:px-8 min-[900px]:py-6">
         <div className="max-w-[1168px]">{children}</div>

@@ -1,8 +1,9 @@
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { Brand } from './brand.tsx';
+import { MenuIcon } from './menu-icon.tsx';
 import { SignOut } from './sign-out.tsx';
-import { themeCookie, themeOf } from './theme.ts';
+import { type Theme, themeCookie, themeOf } from './theme.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 
 /**
@@ -13,10 +14,12 @@ export async function Rail({ children }: { children: ReactNode }) {
   const theme = themeOf((await cookies()).get(themeCookie)?.value);
   return (
     <>
-      <div className="sticky top-0 hidden h-dvh w-52 shrink-0 flex-col overflow-y-auto border-r border-line bg-sunk px-3 pt-4 pb-3 min-[900px]:flex">
-        <Brand />
-        <div className="mt-3 flex flex-1 flex-col">{children}</div>
-        <Foot theme={theme} id="wide" />
+      <div className="hidden w-52 shrink-0 border-r border-line bg-sunk min-[900px]:block">
+        <div className="sticky top-0 flex h-dvh flex-col overflow-y-auto px-3 pt-4 pb-3">
+          <Brand />
+          <div className="mt-3 flex flex-1 flex-col">{children}</div>
+          <Foot theme={theme} />
+        </div>
       </div>
       <details className="group border-b border-line bg-sunk min-[900px]:hidden">
         <summary className="flex min-h-12 list-none items-center justify-between px-2 [&::-webkit-details-marker]:hidden">
@@ -31,26 +34,18 @@ export async function Rail({ children }: { children: ReactNode }) {
         </summary>
         <div className="border-t border-line px-3 pt-3 pb-4">
           {children}
-          <Foot theme={theme} id="narrow" />
+          <Foot theme={theme} />
         </div>
       </details>
     </>
   );
 }
 
-function Foot({ theme, id }: { theme: ReturnType<typeof themeOf>; id: string }) {
+function Foot({ theme }: { theme: Theme }) {
   return (
-    <div key={id} className="mt-6 flex flex-col gap-2 border-t border-line pt-3">
+    <div className="mt-6 flex flex-col gap-2 border-t border-line pt-3">
       <ThemeSwitch initial={theme} />
       <SignOut />
     </div>
-  );
-}
-
-function MenuIcon() {
-  return (
-    <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true" className="stroke-ink">
-      <path d="M2 5h14M2 9h14M2 13h14" strokeWidth="1.6" fill="none" />
-    </svg>
   );
 }

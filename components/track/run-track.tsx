@@ -1,3 +1,5 @@
+'use client';
+
 import { RunTrackDrawing } from './run-track-drawing.tsx';
 import { runTrackFrames, type TrackSignal } from './run-track-layout.ts';
 import { RunTrackNarrow } from './run-track-narrow.tsx';

@@ -19,12 +19,13 @@ export function TwoTracksDrawing({
   const { width, height, rails, crossings, cars } = layout;
   const onStandard = nodes.filter(({ plane }) => plane === 'standard' || plane === 'fell-back').length;
   const onBpf = nodes.filter(({ plane }) => plane === 'bpf').length;
-  const labelOf = (y: number) => (frame.labelsAt === 'side' ? { x: 16, y: y - 8 } : { x: rails.from, y: y - 36 });
+  const labelOf = (y: number, outside: number) =>
+    frame.labelsAt === 'side' ? { x: 16, y: y - 8 } : { x: rails.from, y: y + outside };
   const standardSub = `${standard === null ? '' : `${standard} · `}${counted(onStandard, 'node')}`;
   return (
     <svg viewBox={`0 0 ${width} ${height}`} width="100%" role="img" aria-label={label} className="block select-none">
-      <TrackName {...labelOf(rails.standardY)} name="Standard" sub={standardSub} at={frame.labelsAt} />
-      <TrackName {...labelOf(rails.bpfY)} name="eBPF" sub={`${counted(onBpf, 'node')}`} at={frame.labelsAt} />
+      <TrackName {...labelOf(rails.standardY, -34)} name="Standard" sub={standardSub} at={frame.labelsAt} />
+      <TrackName {...labelOf(rails.bpfY, 34)} name="eBPF" sub={`${counted(onBpf, 'node')}`} at={frame.labelsAt} />
       <Rails from={rails.from} to={rails.to} y={rails.standardY} />
       <Rails from={rails.from} to={rails.to} y={rails.bpfY} />
       {crossings.map((x, index) => (
@@ -43,7 +44,7 @@ export function TwoTracksDrawing({
 function Crossing({ x, rails: { standardY, bpfY } }: { x: number; rails: TwoTracks['rails'] }) {
   return (
     <path
-      d={`M${x - reach - 3} ${standardY - 4}L${x + reach - 3} ${bpfY - 4}M${x - reach + 3} ${standardY + 4}L${x + reach + 3} ${bpfY + 4}`}
+      d={`M${x - reach + 1.6} ${standardY - 4}L${x + reach + 5.6} ${bpfY}M${x - reach - 5.6} ${standardY}L${x + reach - 1.6} ${bpfY + 4}`}
       className="stroke-rail"
       strokeWidth="1.6"
       fill="none"
@@ -51,7 +52,19 @@ function Crossing({ x, rails: { standardY, bpfY } }: { x: number; rails: TwoTrac
   );
 }
 
-function TrackName({ x, y, name, sub, at }: { x: number; y: number; name: string; sub: string; at: 'side' | 'above' }) {
+function TrackName({
+  x,
+  y,
+  name,
+  sub,
+  at,
+}: {
+  x: number;
+  y: number;
+  name: string;
+  sub: string;
+  at: TwoTracksFrame['labelsAt'];
+}) {
   return (
     <>
       <text x={x} y={y} fontSize="12" fontWeight="600" className="fill-ink-2">

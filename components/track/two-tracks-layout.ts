@@ -28,11 +28,11 @@ export type TwoTracks = {
   cars: Car[];
 };
 
-/** A drawing's measures. The names of the tracks stand beside them (`labelsAt: 'side'`) or above. */
-export type TwoTracksFrame = { width: number; height: number; labelsAt: 'side' | 'above'; movingShown: number };
+/** A drawing's measures. The names of the tracks stand beside them (`side`), or above the one and below the other (`outside`). */
+export type TwoTracksFrame = { width: number; height: number; labelsAt: 'side' | 'outside'; movingShown: number };
 
 export const twoTracksFrames = {
-  narrow: { width: 328, height: 216, labelsAt: 'above', movingShown: 1 },
+  narrow: { width: 328, height: 206, labelsAt: 'outside', movingShown: 1 },
   middle: { width: 640, height: 190, labelsAt: 'side', movingShown: 2 },
   wide: { width: 1120, height: 190, labelsAt: 'side', movingShown: 4 },
 } as const satisfies Record<string, TwoTracksFrame>;
@@ -52,7 +52,7 @@ export function layTwoTracks(nodes: readonly TrackNode[], frame: TwoTracksFrame)
   const from = frame.labelsAt === 'side' ? 130 : edge;
   const to = frame.width - edge;
   const standardY = frame.labelsAt === 'side' ? 44 : 58;
-  const bpfY = frame.labelsAt === 'side' ? 150 : 180;
+  const bpfY = frame.labelsAt === 'side' ? 150 : 160;
   const middleY = (standardY + bpfY) / 2;
   const longest = frame.width < 640 ? 10 : 13;
   const drawn =

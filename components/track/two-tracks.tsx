@@ -1,3 +1,5 @@
+'use client';
+
 import type { NodeLine } from '#lib/console/wire.ts';
 import { tracksSentence } from './tracks-sentence.ts';
 import { TwoTracksDrawing } from './two-tracks-drawing.tsx';
