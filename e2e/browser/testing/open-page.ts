@@ -16,7 +16,7 @@ export type PageWish = {
   motion?: 'reduce' | 'no-preference';
 };
 
-/** A browser of its own, signed in, and its first page. */
+/** A browser of its own, signed in, and its first page, which is empty yet. */
 export type APage = {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -41,13 +41,30 @@ export async function openPage(console: AConsole, wish: PageWish = {}): Promise<
   });
   context.setDefaultTimeout(15_000);
   const faults = await watchFaults(context, console.url);
+  if (wish.session !== 'none') await context.addCookies([{ ...(await sessionOf(console)), url: console.url }]);
   const page = await context.newPage();
-  if (wish.session !== 'none') await signIn(page, await console.signInLink());
   return { page, context, faults };
 }
 
-/** Opens the link, as its owner does, and waits until the page is there that it leads to. */
-export async function signIn(page: Page, link: string): Promise<void> {
-  await page.goto(link);
-  await page.waitForURL((url) => url.pathname !== '/sign-in');
+/** One session a console: what happens at a sign-in is sign-in.test.ts's, and a link takes half a second to ask for. */
+const sessions = new WeakMap<AConsole, Promise<Cookie>>();
+type Cookie = { readonly name: string; readonly value: string };
+
+export function sessionOf(console: AConsole): Promise<Cookie> {
+  const known = sessions.get(console) ?? signIn(console);
+  sessions.set(console, known);
+  return known;
+}
+
+/** A session of its own, as a cookie. */
+export async function signIn(console: AConsole): Promise<Cookie> {
+  const key = (await console.signInLink()).split('#key=')[1];
+  const answer = await fetch(`${console.url}/sign-in`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: console.url },
+    body: JSON.stringify({ key }),
+  });
+  const [name, value] = answer.headers.get('set-cookie')?.split(';')[0]?.split('=') ?? [];
+  if (name === undefined || value === undefined) throw new Error(`no sign-in: ${answer.status} ${await answer.text()}`);
+  return { name, value };
 }
