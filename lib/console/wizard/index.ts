@@ -3,6 +3,7 @@ export { type FormStepId, isFormStep, stepForms } from './forms/forms.ts';
 export { asDetected } from './forms/platform-form.ts';
 export { type ProxyStrategy, proxyManagement } from './forms/proxy-form.ts';
 export type { Parsed, StepForm, Values } from './forms/step-form.ts';
+export type { KeepAnswer, Kept, Place } from './kept.ts';
 export { type Mirror, type MirrorPart, mirrorOf, stepOfOperation } from './mirror.ts';
 export {
   type OpenCounts,

@@ -28,7 +28,7 @@ export function goalOptions({ facts }: Pick<Situation, 'facts'>): GoalOption[] {
       title: goalWords.enable,
       text: isOn
         ? 'eBPF is on already. The plan then holds only what is still missing, such as a service proxy that runs beside it.'
-        : 'Moves the running Calico from the standard Linux data plane to eBPF, node by node, and takes the service proxy out after every node is proven.',
+        : 'Moves the running Calico from the standard Linux data plane to eBPF, and turns the service proxy off after every node is proven.',
       proposed: method === 'operator' || method === 'helm' ? `Calico runs here, with data plane ${runs}.` : null,
       because: null,
     },

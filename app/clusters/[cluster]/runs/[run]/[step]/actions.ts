@@ -1,0 +1,118 @@
+'use server';
+
+import { refresh } from 'next/cache';
+import { redirect } from 'next/navigation';
+import { z } from 'zod';
+import { forSession } from '#app/session.ts';
+import { changeAnswers } from '#components/wizard/change-answers.ts';
+import { keepStep, keptStep } from '#components/wizard/keep-step.ts';
+import { placeSchema } from '#components/wizard/place-schema.ts';
+import { situationOf } from '#components/wizard/situation.ts';
+import { type Answer, type Failure, host } from '#lib/console/host.ts';
+import {
+  type KeepAnswer,
+  neighbours,
+  type Place,
+  stepPath,
+  stepStates,
+  type Values,
+} from '#lib/console/wizard/index.ts';
+
+const revisionSchema = z.coerce.number().int();
+
+/** Keeps what was typed, while it is typed. Changes nothing of the page: the form asks for that when this has settled. */
+export async function saveStep(given: Place, revision: number, values: Values): Promise<KeepAnswer> {
+  const place = placeSchema.parse(given);
+  const answer = await forSession(() => keepStep(place, revisionSchema.parse(revision), values));
+  if (answer.ok || answer.code !== 'draft.changed') return answer;
+  const theirs = await keptStep(place);
+  return theirs === null ? answer : { ...answer, theirs };
+}
+
+/** Keeps the step and goes on, or says why it does not. The same with and without script. */
+export async function continueStep(
+  place: Place,
+  _before: KeepAnswer | null,
+  form: FormData,
+): Promise<KeepAnswer | null> {
+  const { revision, ...sent } = Object.fromEntries(form);
+  const typed = proposalTaken(textsOf(sent));
+  const kept = await saveStep(place, revisionSchema.catch(0).parse(revision), typed);
+  if (!kept.ok) return { ...kept, typed };
+  const ready = await forSession(() => mayContinue(placeSchema.parse(place)));
+  if (ready.ok) redirect(stepPath(place.cluster, place.draft, ready.value));
+  refresh();
+  return { ...ready, typed };
+}
+
+/** The button "Use this address" where no script fills the fields. */
+function proposalTaken({ use, proposedHost, proposedPort, ...values }: Values): Values {
+  if (use !== 'proposal' || proposedHost === undefined || proposedPort === undefined) return values;
+  return { ...values, host: proposedHost, port: proposedPort };
+}
+
+/** The step to go on to. */
+async function mayContinue({
+  cluster,
+  draft,
+  step,
+}: Place): Promise<Answer<NonNullable<ReturnType<typeof neighbours>['next']>>> {
+  const [found, assessed] = await Promise.all([host().draft(cluster, draft), host().assess(cluster, draft, 'kept')]);
+  if (!found.ok) return found;
+  if (!assessed.ok) return assessed;
+  const states = stepStates(situationOf(found.value, assessed.value), found.value.answered);
+  const here = states.find(({ id }) => id === step);
+  if (here?.ready.kind === 'not-ready') return { ok: false, code: 'step.not-ready', message: here.ready.because };
+  return { ok: true, value: neighbours(step).next ?? 'review' };
+}
+
+/** Reads the cluster anew. */
+export async function checkAgain(place: Place): Promise<Answer<null>> {
+  const { cluster, draft } = placeSchema.parse(place);
+  const answer = await forSession(async () => {
+    const assessed = await host().assess(cluster, draft, 'again');
+    return assessed.ok ? { ok: true, value: null } : assessed;
+  });
+  // What was read before stays in sight when it could not be read again.
+  if (answer.ok) refresh();
+  return answer;
+}
+
+/** Records why a finding is accepted; without a reason, takes that back. */
+export async function acknowledge(place: Place, _before: Answer<null> | null, form: FormData): Promise<Answer<null>> {
+  const { id, reason, take } = Object.fromEntries(form);
+  if (typeof id !== 'string' || typeof reason !== 'string') return noAnswer;
+  const isBack = take === 'back';
+  if (!isBack && reason.trim() === '')
+    return { ...noAnswer, code: 'acknowledge.reason', message: reasonNeeded, fields: { reason: reasonNeeded } };
+  return changed(place, ({ acknowledge: { [id]: _old, ...others } }) => ({
+    acknowledge: isBack ? others : { ...others, [id]: reason.trim() },
+  }));
+}
+
+const reasonNeeded = 'A reason is needed: it is recorded with the run, for whoever asks later how you knew.';
+
+/** Takes a finding's mend into the plan, or out of it. */
+export async function mend(place: Place, _before: Answer<null> | null, form: FormData): Promise<Answer<null>> {
+  const { id, take } = Object.fromEntries(form);
+  if (typeof id !== 'string') return noAnswer;
+  return changed(place, ({ fix }) => ({
+    fix: [...fix.filter((one) => one !== id), ...(take === 'back' ? [] : [id])],
+  }));
+}
+
+async function changed(place: Place, change: Parameters<typeof changeAnswers>[1]): Promise<Answer<null>> {
+  const answer = await forSession(() => changeAnswers(placeSchema.parse(place), change));
+  if (answer.ok) refresh();
+  return answer;
+}
+
+function textsOf(fields: Record<string, FormDataEntryValue>): Values {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) =>
+      typeof value === 'string' && !name.startsWith('$ACTION') ? [[name, value]] : [],
+    ),
+  );
+}
+
+const noAnswer: Failure = { ok: false, code: 'form', message: 'The form was incomplete. Load the page again.' };

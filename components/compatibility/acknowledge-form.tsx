@@ -1,0 +1,47 @@
+'use client';
+
+import { useActionState, useState } from 'react';
+import { acknowledge } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
+import { Button } from '#components/ui/button.tsx';
+import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
+import type { Place } from '#lib/console/wizard/index.ts';
+
+/** A reason of one's own words: it stands in the plan and the run's report. Opens in place, without script too. */
+export function AcknowledgeForm({ place, id, title }: { place: Place; id: string; title: string }) {
+  const [answer, send, isSending] = useActionState(acknowledge.bind(null, place), null);
+  const [reason, setReason] = useState('');
+  const error = answer !== null && !answer.ok ? answer.message : undefined;
+  const field = `reason-${id}`;
+  return (
+    <details className="group open:w-full">
+      <summary className="inline-flex min-h-8 list-none items-center rounded-md border border-edge bg-sheet px-3 py-1.5 font-[560] hover:bg-sunk [&::-webkit-details-marker]:hidden">
+        {title}
+      </summary>
+      <form action={send} className="mt-2 flex flex-wrap items-end gap-2">
+        <input type="hidden" name="id" value={id} />
+        <div className="min-w-48 flex-1">
+          <Field
+            id={field}
+            label="How do you know?"
+            hint="Recorded with the run, for whoever asks later."
+            error={error}
+          >
+            <input
+              id={field}
+              name="reason"
+              value={reason}
+              maxLength={500}
+              autoComplete="off"
+              onChange={(event) => setReason(event.target.value)}
+              className={inputLook}
+              {...describedBy(field, { hint: true, error })}
+            />
+          </Field>
+        </div>
+        <Button type="submit" aria-disabled={isSending || undefined} className="mb-6">
+          {isSending ? 'Recording…' : 'Record this reason'}
+        </Button>
+      </form>
+    </details>
+  );
+}

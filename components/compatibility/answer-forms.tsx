@@ -1,0 +1,58 @@
+'use client';
+
+import { useActionState } from 'react';
+import { acknowledge, mend } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
+import { Button } from '#components/ui/button.tsx';
+import type { Finding } from '#lib/checks/index.ts';
+import type { Place } from '#lib/console/wizard/index.ts';
+import { AcknowledgeForm } from './acknowledge-form.tsx';
+
+/** What can be answered here: a mend that joins the plan, or a reason for which the finding is accepted. */
+export function AnswerForms({ place, finding }: { place: Place; finding: Finding }) {
+  const { id, status, severity, acknowledged, fixedBy, remedy } = finding;
+  const canBeAccepted = fixedBy === null && (status === 'unknown' || (status === 'fail' && severity === 'warning'));
+  const [mended, takeMend, isMending] = useActionState(mend.bind(null, place), null);
+  const [, takeBack, isTaking] = useActionState(acknowledge.bind(null, place), null);
+  return (
+    <>
+      {status === 'fail' && remedy.autofix !== undefined && acknowledged === null && (
+        <form action={takeMend}>
+          <input type="hidden" name="id" value={id} />
+          {fixedBy !== null && <input type="hidden" name="take" value="back" />}
+          <Button type="submit" aria-disabled={isMending || undefined}>
+            {fixedBy === null ? 'Add to the plan' : 'Take out of the plan'}
+          </Button>
+          {mended !== null && !mended.ok && (
+            <p role="alert" className="mt-1 text-sm text-red">
+              {mended.message}
+            </p>
+          )}
+        </form>
+      )}
+      {acknowledged !== null && (
+        <form
+          action={takeBack}
+          className="flex w-full flex-wrap items-center gap-x-3 gap-y-2 rounded-md bg-sunk px-3 py-2"
+        >
+          <input type="hidden" name="id" value={id} />
+          <input type="hidden" name="reason" value="" />
+          <input type="hidden" name="take" value="back" />
+          <p className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+            <span className="text-ink-2">Your reason: </span>
+            {acknowledged}
+          </p>
+          <Button type="submit" aria-disabled={isTaking || undefined}>
+            Take it back
+          </Button>
+        </form>
+      )}
+      {canBeAccepted && acknowledged === null && (
+        <AcknowledgeForm
+          place={place}
+          id={id}
+          title={status === 'unknown' ? 'I know it is so…' : 'Leave it, because…'}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import Link from 'next/link';
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Disclosure } from '#components/ui/disclosure.tsx';
+import { type Place, type StandingFinding, stepPath, stepText } from '#lib/console/wizard/index.ts';
+import { AnswerForms } from './answer-forms.tsx';
+import { CheckThisAgain } from './check-this-again.tsx';
+import { EvidenceTable } from './evidence-table.tsx';
+import { StandingMark } from './standing-mark.tsx';
+import { SubjectTable } from './subject-table.tsx';
+
+/** One finding in full: what is, what follows, about what, how one knows, and what can be done. `place`: where answers are kept; null reads only. */
+export function FindingCard({ found: { finding, standing }, place }: { found: StandingFinding; place: Place | null }) {
+  const { id, title, because, consequence, subjects, evidence, remedy } = finding;
+  const fixIn = place !== null && remedy.fixIn !== undefined && remedy.fixIn !== place.step ? remedy.fixIn : null;
+  return (
+    <article aria-labelledby={`finding-${id}`} className="border-t border-line px-4 py-3.5 first:border-t-0">
+      <div className="flex items-start justify-between gap-4">
+        <h3 id={`finding-${id}`} className="min-w-0 font-semibold">
+          {title}
+        </h3>
+        <StandingMark standing={standing} />
+      </div>
+      <p className="mt-0.5 [overflow-wrap:anywhere]">{because}</p>
+      <p className="mt-0.5 text-ink-2">{consequence}</p>
+      {subjects.length > 0 && <SubjectTable subjects={subjects} />}
+      {standing !== 'answered' && (
+        <ul className="mt-2 list-disc pl-5 text-sm text-ink-2">
+          {remedy.steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ul>
+      )}
+      {remedy.command !== undefined && standing !== 'answered' && (
+        <div className="mt-2 flex items-start justify-between gap-2 rounded-md bg-sunk py-1 pr-1 pl-3">
+          <div className="min-w-0 py-1.5">
+            <CodeBlock label={`Command for: ${title}`}>{remedy.command}</CodeBlock>
+          </div>
+          <CopyButton text={remedy.command} of="the command" />
+        </div>
+      )}
+      <div className="mt-2.5 flex flex-wrap items-start gap-x-2 gap-y-2">
+        {place !== null && <AnswerForms place={place} finding={finding} />}
+        <CheckThisAgain id={id} title={title} />
+        {fixIn !== null && place !== null && (
+          <Link
+            href={stepPath(place.cluster, place.draft, fixIn)}
+            prefetch={false}
+            className="inline-flex min-h-8 items-center px-1"
+          >
+            Change it in {stepText(fixIn).name}
+          </Link>
+        )}
+      </div>
+      {evidence.length > 0 && (
+        <div className="mt-2 text-sm">
+          <Disclosure summary="What was read">
+            <EvidenceTable evidence={evidence} />
+          </Disclosure>
+        </div>
+      )}
+    </article>
+  );
+}

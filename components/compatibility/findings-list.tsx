@@ -1,0 +1,74 @@
+import { Disclosure } from '#components/ui/disclosure.tsx';
+import { Empty } from '#components/ui/empty.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import type { Findings } from '#lib/checks/index.ts';
+import { type Place, type StandingFinding, standingFindings } from '#lib/console/wizard/index.ts';
+import { FindingCard } from './finding-card.tsx';
+import { Frozen } from './frozen.tsx';
+
+const inFull = ['blocking', 'unknown', 'decide', 'note', 'answered'];
+
+/** Findings worst first: those that ask for something in full, the others in a line with their names. `place`: null reads only. */
+export function FindingsList({ findings, place = null }: { findings: Findings; place?: Place | null }) {
+  const found = standingFindings(findings);
+  const of = (...standings: StandingFinding['standing'][]) =>
+    found.filter(({ standing }) => standings.includes(standing));
+  const told = found.filter(({ standing }) => inFull.includes(standing));
+  const [waiting, passed, skipped] = [of('waiting'), of('pass'), of('skipped')];
+  return (
+    <Frozen>
+      <Panel>
+        {told.map((one) => (
+          <FindingCard key={one.finding.id} found={one} place={place} />
+        ))}
+        {told.length === 0 && passed.length === 0 && (
+          <Empty title="Nothing applies to this goal">
+            No check has anything to say here; the skipped ones give their reasons.
+          </Empty>
+        )}
+        {waiting.length > 0 && (
+          <Rest state="idle" word={`${waiting.length} wait for the address`} found={waiting} because={() => null} />
+        )}
+        {passed.length > 0 && (
+          <Rest state="ok" word={`${passed.length} pass`} found={passed} because={({ finding }) => finding.because} />
+        )}
+        {skipped.length > 0 && (
+          <Rest
+            state="idle"
+            word={`${skipped.length} skipped`}
+            found={skipped}
+            because={({ finding }) => finding.because}
+          />
+        )}
+      </Panel>
+    </Frozen>
+  );
+}
+
+function Rest({
+  state,
+  word,
+  found,
+  because,
+}: {
+  state: 'ok' | 'idle';
+  word: string;
+  found: readonly StandingFinding[];
+  because: (one: StandingFinding) => string | null;
+}) {
+  return (
+    <section aria-label={word} className="border-t border-line px-4 py-3 first:border-t-0">
+      <Disclosure summary={<StateMark state={state}>{word}</StateMark>}>
+        <ul className="grid gap-2 text-sm">
+          {found.map((one) => (
+            <li key={one.finding.id}>
+              <p className="font-[560]">{one.finding.title}</p>
+              {because(one) !== null && <p className="text-ink-2 [overflow-wrap:anywhere]">{because(one)}</p>}
+            </li>
+          ))}
+        </ul>
+      </Disclosure>
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import { Notice } from '#components/ui/notice.tsx';
+import type { Facts } from '#lib/facts/index.ts';
+
+/** The API refused, or does not serve, some of what was asked: which kinds, and why. *Unknown* findings follow from it. */
+export function PartialNotice({ facts }: { facts: Facts }) {
+  const gaps = new Map<string, Set<string>>();
+  for (const [key, { missing }] of Object.entries(facts.coverage)) {
+    // The address is tried by the console itself, and its own findings tell of it.
+    if (key === 'endpointProbe') continue;
+    for (const { kind, because } of missing) gaps.set(kind, (gaps.get(kind) ?? new Set()).add(because));
+  }
+  if (gaps.size === 0) return null;
+  return (
+    <div className="mb-4">
+      <Notice
+        state="unknown"
+        title={`${gaps.size === 1 ? 'One kind' : `${gaps.size} kinds`} of objects could not be read, so some checks are unknown.`}
+      >
+        <ul className="text-sm">
+          {[...gaps].map(([kind, reasons]) => (
+            <li key={kind} className="[overflow-wrap:anywhere]">
+              <span className="text-ink">{kind}</span>: {[...reasons].join('; ')}
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+'use client';
+
+import { Notice } from '#components/ui/notice.tsx';
+import { useRecheck } from './recheck.tsx';
+
+/** Why the cluster could not be read again; what was read before is still shown below. */
+export function RecheckProblem() {
+  const { failure } = useRecheck();
+  if (failure === null) return null;
+  return (
+    <div role="alert" className="mb-4">
+      <Notice state="unknown" title="The cluster could not be read again. What is shown is what was read before.">
+        {failure.message}
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+'use client';
+
+import { createContext, type ReactNode, useContext, useMemo, useState, useTransition } from 'react';
+import type { Answer, Failure } from '#lib/console/host.ts';
+
+/** Reading the cluster again: `running` is what it was asked for, a finding's id or `all`. */
+export type Recheck = { running: string | null; failure: Failure | null; check: ((what: string) => void) | null };
+
+const nothing: Recheck = { running: null, failure: null, check: null };
+const Context = createContext<Recheck>(nothing);
+
+export function useRecheck(): Recheck {
+  return useContext(Context);
+}
+
+/** While it runs, everything under it is frozen: the old findings stay, greyed, and nobody continues on them. */
+export function RecheckProvider({ again, children }: { again: () => Promise<Answer<null>>; children: ReactNode }) {
+  const [running, start] = useTransition();
+  const [what, setWhat] = useState('all');
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const value = useMemo<Recheck>(
+    () => ({
+      running: running ? what : null,
+      failure,
+      check: (asked) => {
+        setWhat(asked);
+        setFailure(null);
+        start(async () => {
+          const answer = await again().catch((): Failure => consoleIsAway);
+          if (!answer.ok) setFailure(answer);
+        });
+      },
+    }),
+    [running, what, failure, again],
+  );
+  return <Context.Provider value={value}>{children}</Context.Provider>;
+}
+
+const consoleIsAway: Failure = {
+  ok: false,
+  code: 'console.away',
+  message: 'The console does not answer, so nothing was checked again. What is shown is what was read before.',
+};

@@ -1,0 +1,7 @@
+import type { Subject } from '#lib/facts/index.ts';
+
+/** Nodes by their name alone, as everybody calls them; everything else with its kind. */
+export function subjectName({ kind, namespace, name }: Subject): string {
+  if (kind === 'Node' || kind === 'Endpoint') return name;
+  return namespace === null ? `${kind}/${name}` : `${namespace}/${kind}/${name}`;
+}

@@ -1,0 +1,141 @@
+import type { Failure } from '#lib/console/host.ts';
+import type { KeepAnswer, Kept, Values } from '#lib/console/wizard/index.ts';
+
+/** What becomes of what is typed. Only in `saved` is there nothing that the server does not have. */
+export type Saving =
+  | { kind: 'saved' }
+  | { kind: 'typed' }
+  /** Not sent yet: a field is missing or wrong. */
+  | { kind: 'incomplete' }
+  | { kind: 'saving' }
+  | { kind: 'conflict'; theirs: Kept; mine: Values }
+  | { kind: 'failed'; failure: Failure };
+
+export type Autosave = {
+  /** The form's values after a change. */
+  typed(values: Values): void;
+  /** Sends what is not sent yet; null when it could not be kept. */
+  flush(): Promise<Kept | null>;
+  /** What a fresh page says is kept. Answers the values to show, or null where the form is to stay as it is. */
+  adopt(kept: Kept): Values | null;
+  takeMine(): void;
+  takeTheirs(): Values | null;
+  stop(): void;
+};
+
+const delayMs = 500;
+const retryMs = 5_000;
+
+export type AutosaveOptions = {
+  kept: Kept;
+  send(revision: number, values: Values): Promise<KeepAnswer>;
+  /** Whether these could be kept at all. */
+  isWhole(values: Values): boolean;
+  tell(saving: Saving, unsaved: { base: Values; values: Values } | null): void;
+};
+
+/**
+ * Keeps a form's values as they are typed, one request at a time. What was typed is given up only for what the reader chose instead. An answer to
+ * another step is no conflict: only when this step's own answers changed elsewhere is the reader asked.
+ */
+export function autosave({ kept, send, isWhole, tell }: AutosaveOptions): Autosave {
+  let base = kept;
+  let wanted: Values | null = null;
+  let theirs: Kept | null = null;
+  let inFlight: Promise<Kept | null> | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const say = (saving: Saving) => tell(saving, wanted && { base: base.values, values: wanted });
+  const later = (ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void run(), ms);
+  };
+
+  const run = (): Promise<Kept | null> => {
+    clearTimeout(timer);
+    inFlight ??= sendWanted().finally(() => {
+      inFlight = null;
+    });
+    return inFlight;
+  };
+
+  const sendWanted = async (): Promise<Kept | null> => {
+    while (wanted !== null && theirs === null) {
+      const values = wanted;
+      if (!isWhole(values)) {
+        say({ kind: 'incomplete' });
+        return null;
+      }
+      say({ kind: 'saving' });
+      const answer: KeepAnswer = await send(base.revision, values).catch(() => consoleIsAway);
+      if (answer.ok) {
+        base = answer.value;
+        if (wanted === values) wanted = null;
+      } else if (answer.theirs === undefined) {
+        say({ kind: 'failed', failure: answer });
+        if (answer === consoleIsAway) later(retryMs);
+        return null;
+      } else if (isSame(answer.theirs.values, base.values)) {
+        base = answer.theirs;
+      } else if (isSame(answer.theirs.values, values)) {
+        base = answer.theirs;
+        if (wanted === values) wanted = null;
+      } else {
+        theirs = answer.theirs;
+      }
+    }
+    if (theirs !== null && wanted !== null) say({ kind: 'conflict', theirs, mine: wanted });
+    else say({ kind: 'saved' });
+    return theirs === null ? base : null;
+  };
+
+  return {
+    typed: (values) => {
+      const isBack = isSame(values, base.values) && inFlight === null && theirs === null;
+      wanted = isBack ? null : values;
+      if (theirs !== null) say({ kind: 'conflict', theirs, mine: values });
+      else if (isBack) {
+        clearTimeout(timer);
+        say({ kind: 'saved' });
+      } else {
+        say({ kind: 'typed' });
+        later(delayMs);
+      }
+    },
+    flush: () => run(),
+    adopt: (fresh) => {
+      if (fresh.revision <= base.revision) return null;
+      const isOther = !isSame(fresh.values, base.values);
+      // What changed under typed text comes out when that is sent: the server then says who was first.
+      if (isOther && wanted !== null) return null;
+      base = fresh;
+      return isOther ? fresh.values : null;
+    },
+    takeMine: () => {
+      if (theirs === null) return;
+      base = theirs;
+      theirs = null;
+      void run();
+    },
+    takeTheirs: () => {
+      if (theirs === null) return null;
+      base = theirs;
+      theirs = null;
+      wanted = null;
+      say({ kind: 'saved' });
+      return base.values;
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+const consoleIsAway: Failure = {
+  ok: false,
+  code: 'console.away',
+  message: 'The console does not answer. What you typed stays here, and is kept as soon as it answers again.',
+};
+
+export function isSame(left: Values, right: Values): boolean {
+  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+  return [...names].every((name) => left[name] === right[name]);
+}

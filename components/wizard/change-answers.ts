@@ -1,0 +1,19 @@
+import { type Answer, host } from '#lib/console/host.ts';
+import type { Answers, Place } from '#lib/console/wizard/index.ts';
+
+const attempts = 3;
+
+/** A change that stands for itself, such as one acknowledgement: made on what is kept now, again when another tab was a moment earlier. */
+export async function changeAnswers(
+  { cluster, draft, step }: Place,
+  change: (answers: Answers) => Partial<Answers>,
+): Promise<Answer<null>> {
+  for (let attempt = 1; ; attempt++) {
+    const current = await host().draft(cluster, draft);
+    if (!current.ok) return current;
+    const { revision, answers } = current.value;
+    const kept = await host().answer(cluster, draft, revision, step, change(answers));
+    if (kept.ok) return { ok: true, value: null };
+    if (kept.code !== 'draft.changed' || attempt === attempts) return kept;
+  }
+}

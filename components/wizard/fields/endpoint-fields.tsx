@@ -1,0 +1,69 @@
+'use client';
+
+import { type ClipboardEvent, useId } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
+import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
+import { type EndpointProposal, splitAddress, type Values } from '#lib/console/wizard/index.ts';
+import { useFieldError } from '../server-errors.ts';
+import { ProposedAddress } from './proposed-address.tsx';
+
+/** The proposed address, to take or to overrule: two fields, as an API server's address is never one word. */
+export function EndpointFields({ proposal, kept }: { proposal: EndpointProposal; kept: Values }) {
+  const { register, setValue, control } = useFormContext<Values>();
+  const [host = '', port = ''] = useWatch({ control, name: ['host', 'port'] });
+  const errors = { host: useFieldError('host'), port: useFieldError('port') };
+  const hint = useId();
+  const use = (address: { host: string; port: string }) => {
+    const how = { shouldDirty: true, shouldTouch: true, shouldValidate: true } as const;
+    setValue('host', address.host, how);
+    setValue('port', address.port, how);
+  };
+  const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const address = splitAddress(event.clipboardData.getData('text'));
+    if (address === null) return;
+    event.preventDefault();
+    use({ host: address.host, port: address.port === '' ? port : address.port });
+  };
+  return (
+    <div className="grid gap-5">
+      <ProposedAddress proposal={proposal} typed={{ host, port }} use={use} />
+      <fieldset className="grid grid-cols-[minmax(0,1fr)_7rem] gap-x-3 gap-y-2">
+        <legend className="sr-only">Address of the API server</legend>
+        <Field id="host" label="Host name or IP address" error={errors.host}>
+          <input
+            id="host"
+            className={`${inputLook} font-mono`}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            defaultValue={kept.host}
+            {...register('host')}
+            onPaste={onPaste}
+            {...described('host', hint, errors.host)}
+          />
+        </Field>
+        <Field id="port" label="Port" error={errors.port}>
+          <input
+            id="port"
+            className={`${inputLook} font-mono`}
+            inputMode="numeric"
+            autoComplete="off"
+            defaultValue={kept.port}
+            {...register('port')}
+            {...described('port', hint, errors.port)}
+          />
+        </Field>
+        <p id={hint} className="col-span-2 text-sm text-ink-2">
+          {proposal.configured === null
+            ? 'Best is the load balancer or DNS name in front of the API servers. A whole URL can be pasted.'
+            : `Left empty, the address stays the one in ${proposal.configured.namespace}: ${proposal.configured.host}:${proposal.configured.port}.`}
+        </p>
+      </fieldset>
+    </div>
+  );
+}
+
+function described(id: string, hint: string, error: string | undefined) {
+  const { 'aria-describedby': own, ...rest } = describedBy(id, { error });
+  return { ...rest, 'aria-describedby': [own, hint].filter(Boolean).join(' ') };
+}

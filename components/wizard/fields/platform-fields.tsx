@@ -1,0 +1,36 @@
+'use client';
+
+import { Disclosure } from '#components/ui/disclosure.tsx';
+import { asDetected, type PlatformProposal } from '#lib/console/wizard/index.ts';
+import { Choices } from './choices.tsx';
+
+/** The detected platform, and every other behind a disclosure that is open where one of them was chosen. */
+export function PlatformFields({ proposal, chosen }: { proposal: PlatformProposal; chosen: string }) {
+  const { detected, evidence, options } = proposal;
+  const seen =
+    evidence.length === 0 ? 'No sign of a particular platform was seen.' : `Seen in ${evidence[0]?.object ?? ''}.`;
+  return (
+    <div className="grid gap-3">
+      <Choices
+        name="platform"
+        legend="Platform"
+        chosen={chosen}
+        choices={[{ value: asDetected, title: detected.title, text: '', proposed: seen, because: null }]}
+      />
+      <Disclosure summary="It is something else" open={chosen !== asDetected}>
+        <p className="mb-2 max-w-[56ch] text-sm text-ink-2">
+          What you choose here is recorded with the run as your answer, and decides how the service proxy goes and where
+          the address is looked for. The checks still tell what was detected.
+        </p>
+        <Choices
+          name="platform"
+          id="platform-other"
+          legend="Another platform"
+          chosen={chosen}
+          columns="two"
+          choices={options.map(({ value, title, text }) => ({ value, title, text, proposed: null, because: null }))}
+        />
+      </Disclosure>
+    </div>
+  );
+}

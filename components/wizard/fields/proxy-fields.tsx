@@ -1,0 +1,46 @@
+'use client';
+
+import { useFormContext, useWatch } from 'react-hook-form';
+import type { ProxyProposal, Values } from '#lib/console/wizard/index.ts';
+import { Choices } from './choices.tsx';
+
+export function ProxyFields({ proposal, kept }: { proposal: ProxyProposal; kept: Values }) {
+  const { control } = useFormContext<Values>();
+  const proxy = useWatch({ control, name: 'proxy' });
+  const { forget } = proposal;
+  return (
+    <div className="grid gap-5">
+      <Choices name="proxy" legend="What becomes of the service proxy" choices={proposal.options} chosen={kept.proxy} />
+      {forget === null || proxy === 'keep' ? (
+        <input type="hidden" name="forget" value="no" />
+      ) : (
+        <div>
+          <h2 className="font-semibold">Should kubeadm forget kube-proxy?</h2>
+          <p className="mt-0.5 mb-2 text-sm text-ink-2">{forget.text}</p>
+          <Choices
+            name="forget"
+            legend="Should kubeadm forget kube-proxy?"
+            chosen={kept.forget}
+            columns="two"
+            choices={[
+              {
+                value: 'no',
+                title: 'Leave it there',
+                text: 'kubeadm’s next upgrade starts kube-proxy beside eBPF.',
+                proposed: null,
+                because: null,
+              },
+              {
+                value: 'yes',
+                title: 'Delete it at the end',
+                text: 'kubeadm upgrades leave kube-proxy out.',
+                proposed: null,
+                because: null,
+              },
+            ]}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

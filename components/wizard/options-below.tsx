@@ -1,0 +1,54 @@
+import { counted } from '#components/ui/counted.ts';
+import { Panel } from '#components/ui/panel.tsx';
+import type { Situation } from '#lib/console/wizard/index.ts';
+
+/** What is done where nothing is asked. */
+export function OptionsBelow({ situation }: { situation: Situation }) {
+  const rows = otherwise(situation);
+  return (
+    <div className="mt-6">
+      <Panel title="Proposed otherwise">
+        <dl className="px-4 py-2 text-sm">
+          {rows.map(({ what, says }) => (
+            <div key={what} className="grid grid-cols-[9rem_minmax(0,1fr)] gap-x-3 py-1.5">
+              <dt className="text-ink-3">{what}</dt>
+              <dd className="[overflow-wrap:anywhere]">{says}</dd>
+            </div>
+          ))}
+        </dl>
+      </Panel>
+    </div>
+  );
+}
+
+function otherwise({ facts, plan }: Situation): { what: string; says: string }[] {
+  const ids = plan.kind === 'made' ? plan.operations.map(({ id }) => id) : [];
+  const pools = facts.pools.map(({ cidr, encapsulation }) => `${cidr} (${encapsulation})`).join(', ');
+  const restored = ids.includes('felix.cleanup-restore');
+  return [
+    {
+      what: 'IP pools',
+      says: facts.pools.length === 0 ? 'None was found.' : `${counted(facts.pools.length, 'pool')} as now: ${pools}`,
+    },
+    ...(ids.includes('felix.cleanup-flag')
+      ? [
+          {
+            what: 'Rules of kube-proxy',
+            says: restored
+              ? 'Left alone while nodes move, cleaned up after the proxy is off.'
+              : 'Left alone, as the proxy goes on running.',
+          },
+        ]
+      : []),
+    ...Object.entries(facts.resources.objects['Installation/default'] ? situatedFields(plan) : {}).map(
+      ([what, says]) => ({ what, says }),
+    ),
+    { what: 'Everything else', says: 'Calico’s own defaults for eBPF, and what FelixConfiguration sets today.' },
+  ];
+}
+
+/** Fields of the Installation that somebody asked for with `--set`, carried along. */
+function situatedFields(plan: Situation['plan']): Record<string, string> {
+  const options = plan.kind === 'made' ? plan.operations.find(({ id }) => id === 'installation.options') : undefined;
+  return options ? { Installation: `${options.title}.` } : {};
+}

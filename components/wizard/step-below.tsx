@@ -1,0 +1,70 @@
+import { EvidenceTable } from '#components/compatibility/evidence-table.tsx';
+import { FindingCard } from '#components/compatibility/finding-card.tsx';
+import { FindingsList } from '#components/compatibility/findings-list.tsx';
+import { Frozen } from '#components/compatibility/frozen.tsx';
+import { PartialNotice } from '#components/compatibility/partial-notice.tsx';
+import { Disclosure } from '#components/ui/disclosure.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import { blockingIn, type Place, type Situation, standingFindings } from '#lib/console/wizard/index.ts';
+import { EndpointBelow } from './endpoint-below.tsx';
+import { OptionsBelow } from './options-below.tsx';
+
+/** What the checks say of this step's answer, below its fields. */
+export function StepBelow({ place, situation }: { place: Place; situation: Situation }) {
+  switch (place.step) {
+    case 'compatibility':
+      return (
+        <>
+          <PartialNotice facts={situation.facts} />
+          <FindingsList findings={situation.findings} place={place} />
+        </>
+      );
+    case 'endpoint':
+      return <EndpointBelow place={place} situation={situation} />;
+    case 'platform':
+      return (
+        <>
+          <Seen situation={situation} />
+          <Blocking place={place} situation={situation} />
+        </>
+      );
+    case 'options':
+      return <OptionsBelow situation={situation} />;
+    default:
+      return <Blocking place={place} situation={situation} />;
+  }
+}
+
+function Blocking({ place, situation }: { place: Place; situation: Situation }) {
+  const found = standingFindings(situation.findings);
+  const blocking = blockingIn(place.step, found);
+  const mended = found.filter(
+    ({ finding, standing }) =>
+      standing === 'answered' && finding.fixedBy !== null && finding.remedy.fixIn === place.step,
+  );
+  const shown = [...blocking.map((finding) => ({ finding, standing: 'blocking' as const })), ...mended];
+  if (shown.length === 0) return null;
+  return (
+    <div className="mt-5">
+      <Frozen>
+        <Panel title="What the checks say">
+          {shown.map((one) => (
+            <FindingCard key={one.finding.id} found={one} place={place} />
+          ))}
+        </Panel>
+      </Frozen>
+    </div>
+  );
+}
+
+function Seen({ situation: { facts } }: { situation: Situation }) {
+  const { evidence } = facts.platform;
+  if (evidence.length === 0) return null;
+  return (
+    <div className="mt-4 px-4 text-sm">
+      <Disclosure summary="What was read">
+        <EvidenceTable evidence={evidence} />
+      </Disclosure>
+    </div>
+  );
+}

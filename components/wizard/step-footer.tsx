@@ -1,0 +1,54 @@
+'use client';
+
+import { Button, ButtonLink } from '#components/ui/button.tsx';
+import type { Saving } from './autosave.ts';
+
+/** Back, Continue, and between them why Continue is off or what becomes of the answer. Always there, and never over a focused field. */
+export function StepFooter({
+  form,
+  back,
+  off,
+  isRefused,
+  work,
+  saving,
+}: {
+  form: string;
+  back: string | null;
+  off: string | null;
+  isRefused: boolean;
+  work: 'continuing' | 'looking' | null;
+  saving: Saving;
+}) {
+  return (
+    <div className="sticky bottom-0 z-10 mt-6 flex min-h-(--footer-height) items-center gap-4 border-t border-line bg-paper py-3">
+      {back !== null && <ButtonLink href={back}>Back</ButtonLink>}
+      <p
+        id="continue-reason"
+        aria-live="polite"
+        className={`min-w-0 flex-1 text-sm ${off !== null && isRefused ? 'font-[560] text-red' : 'text-ink-3'}`}
+      >
+        {off ?? (work === null ? savingWords[saving.kind] : workWords[work])}
+      </p>
+      <Button
+        kind={off === null ? 'primary' : 'plain'}
+        type="submit"
+        form={form}
+        aria-disabled={off !== null || work === 'continuing' ? true : undefined}
+        aria-describedby="continue-reason"
+      >
+        Continue
+      </Button>
+    </div>
+  );
+}
+
+const workWords = { continuing: 'Looking at this answer…', looking: 'Kept. The checks look at it…' } as const;
+
+const savingWords: Record<Saving['kind'], string> = {
+  saved: '',
+  typed: 'Typing…',
+  incomplete: 'Kept in this tab until it is whole.',
+  saving: 'Keeping…',
+  conflict: 'Choose between the two answers above.',
+  failed: 'Not kept yet.',
+};

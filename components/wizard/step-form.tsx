@@ -1,0 +1,85 @@
+'use client';
+
+import { type FormEvent, type ReactNode, startTransition, useActionState, useState } from 'react';
+import { FormProvider } from 'react-hook-form';
+import { continueStep } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
+import { useRecheck } from '#components/compatibility/recheck.tsx';
+import type { FormStepId, KeepAnswer, Kept, Place, Ready, Values } from '#lib/console/wizard/index.ts';
+import { FormProblem } from './form-problem.tsx';
+import { ServerErrors } from './server-errors.ts';
+import { StepFooter } from './step-footer.tsx';
+import { useStepForm } from './use-step-form.ts';
+
+/**
+ * One step: its fields, what the checks say of them (`below`), and the way on. It is a real form: without script the same action answers. With it,
+ * what is typed is kept as it is typed, and the page is left only when the answer has settled.
+ */
+export function StepForm({
+  place,
+  kept,
+  ready,
+  back,
+  children,
+  below,
+}: {
+  place: Place & { step: FormStepId };
+  kept: Kept;
+  ready: Ready;
+  back: string | null;
+  children: ReactNode;
+  below: ReactNode;
+}) {
+  const [answer, submit, isSubmitting] = useActionState<KeepAnswer | null, FormData>(
+    continueStep.bind(null, place),
+    null,
+  );
+  const failure = answer !== null && !answer.ok ? answer : null;
+  const keeping = useStepForm(place, kept, failure?.typed ?? kept.values);
+  const { form, saving, flush } = keeping;
+  const [leaving, setLeaving] = useState<'no' | 'asked' | 'refused'>('no');
+  const recheck = useRecheck();
+  const isOff =
+    recheck.running !== null || (ready.kind === 'not-ready' && saving.kind === 'saved' && !keeping.isLooking);
+
+  const send = async (values: Values) => {
+    setLeaving('asked');
+    const settled = await flush();
+    setLeaving('no');
+    if (settled === null) return;
+    const data = new FormData();
+    for (const [name, value] of Object.entries({ ...values, revision: String(settled.revision) }))
+      data.set(name, value);
+    startTransition(() => submit(data));
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isOff) setLeaving('refused');
+    else void form.handleSubmit(send, () => setLeaving('refused'))();
+  };
+  const id = `step-${place.step}`;
+
+  return (
+    <FormProvider {...form}>
+      <ServerErrors value={failure?.fields ?? {}}>
+        <FormProblem failure={failure} keeping={keeping} isRefused={leaving === 'refused' && !isOff} />
+        <form id={id} action={submit} onSubmit={onSubmit} noValidate>
+          <input type="hidden" name="revision" value={kept.revision} />
+          {children}
+        </form>
+        {below}
+        <StepFooter
+          form={id}
+          back={back}
+          off={isOff ? (recheck.running === null ? reasonOf(ready) : 'The cluster is being read again.') : null}
+          isRefused={leaving === 'refused'}
+          work={isSubmitting || leaving === 'asked' ? 'continuing' : keeping.isLooking ? 'looking' : null}
+          saving={saving}
+        />
+      </ServerErrors>
+    </FormProvider>
+  );
+}
+
+function reasonOf(ready: Ready): string {
+  return ready.kind === 'ready' ? '' : ready.because;
+}

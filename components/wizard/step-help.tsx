@@ -1,0 +1,30 @@
+import { Disclosure } from '#components/ui/disclosure.tsx';
+import type { StepId } from '#lib/console/wizard/index.ts';
+
+/** Always below the list of steps (WCAG 2.2, 3.2.6). */
+export function StepHelp({ step }: { step: StepId }) {
+  return (
+    <div className="mt-2 px-2 text-sm lg:mt-4">
+      <Disclosure summary="Help with this step">
+        <p className="max-w-[64ch] text-ink-2">{texts[step]}</p>
+      </Disclosure>
+    </div>
+  );
+}
+
+const texts: Readonly<Record<StepId, string>> = {
+  goal: 'Nothing is changed while you answer: the cluster is only read. What would change is shown in the review, and starts there.',
+  platform:
+    'The platform decides where the address of the API server is looked for, and how the service proxy is turned off. If it was recognised wrongly, say so here.',
+  endpoint:
+    'Today Calico reaches the API server through a Service, and the service proxy makes that Service work. eBPF takes its place, so Calico needs an address that works without: one that every node reaches, and that stays right when an API server is replaced.',
+  proxy:
+    'kube-proxy makes Services work by rules in the kernel. eBPF does the same itself. The proxy is turned off last, when every node is proven, and comes back first when a run is undone.',
+  options:
+    'Only what differs from how it usually is needs an answer. Options can be changed later; each change restarts every agent once more.',
+  compatibility:
+    'Blocking findings must be fixed. Unknown ones and warnings are yours to decide: with a reason, which is recorded with the run. Each finding shows what was read, so that you can look yourself.',
+  review:
+    'Every change was tried by the API server without being made. The run makes these changes and no others, in this order.',
+  run: 'The run goes on in the console’s process: closing this page stops nothing.',
+};

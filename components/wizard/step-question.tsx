@@ -1,0 +1,53 @@
+import { FindingsHead } from '#components/compatibility/findings-head.tsx';
+import { RecheckProblem } from '#components/compatibility/recheck-problem.tsx';
+import { PageHead } from '#components/ui/page-head.tsx';
+import {
+  type FormStepId,
+  neighbours,
+  type Situation,
+  type StepState,
+  stepForms,
+  stepPath,
+  stepText,
+} from '#lib/console/wizard/index.ts';
+import { StepBelow } from './step-below.tsx';
+import { StepFields } from './step-fields.tsx';
+import { StepForm } from './step-form.tsx';
+import { subOf } from './step-sub.ts';
+
+/** Heading, form and what the checks say of it. */
+export function StepQuestion({
+  situation,
+  step,
+  states,
+}: {
+  situation: Situation;
+  step: FormStepId;
+  states: readonly StepState[];
+}) {
+  const { draft, facts, findings } = situation;
+  const place = { cluster: draft.cluster, draft: draft.id, step };
+  const kept = { revision: draft.revision, values: stepForms[step].read(draft.answers) };
+  const { back } = neighbours(step);
+  const ready = states.find(({ id }) => id === step)?.ready ?? { kind: 'ready' };
+  const title = stepText(step).question;
+  return (
+    <>
+      {step === 'compatibility' ? (
+        <FindingsHead title={title} findings={findings} nodes={facts.nodes.length} observedAt={facts.observedAt} />
+      ) : (
+        <PageHead title={title} sub={subOf(step, situation)} />
+      )}
+      <RecheckProblem />
+      <StepForm
+        place={place}
+        kept={kept}
+        ready={ready}
+        back={back === null ? null : stepPath(draft.cluster, draft.id, back)}
+        below={<StepBelow place={place} situation={situation} />}
+      >
+        <StepFields step={step} situation={situation} kept={kept.values} />
+      </StepForm>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { type FormStepId, proxyProposal, type Situation } from '#lib/console/wizard/index.ts';
+
+/** The line under the question: what there is today. */
+export function subOf(step: Exclude<FormStepId, 'compatibility'>, situation: Situation): string {
+  const { facts } = situation;
+  switch (step) {
+    case 'goal': {
+      const { version } = facts.installation;
+      const kubernetes = facts.cluster.kubernetesVersion;
+      return [
+        `${facts.cluster.name} runs ${kubernetes === null ? 'Kubernetes' : `Kubernetes ${kubernetes.replace(/^v/, '')}`}`,
+        version === null ? 'without Calico' : `with Calico ${version}`,
+        `on ${facts.nodes.length} nodes.`,
+      ].join(' ');
+    }
+    case 'platform':
+      return 'It decides how the service proxy goes, and where the address of the API server is looked for.';
+    case 'endpoint':
+      return 'eBPF takes the Services over, so Calico needs an address that works without one.';
+    case 'proxy':
+      return proxyProposal(situation).runs;
+    case 'options':
+      return 'Set before the switch, as a later change restarts every agent once more.';
+  }
+}

@@ -1,0 +1,90 @@
+'use client';
+
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useRouter } from 'next/navigation';
+import { useCallback, useEffect, useRef, useState, useTransition } from 'react';
+import { type UseFormReturn, useForm } from 'react-hook-form';
+import { saveStep } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
+import type { FormStepId, Kept, Place, Values } from '#lib/console/wizard/index.ts';
+import { stepForms } from '#lib/console/wizard/index.ts';
+import { type Autosave, autosave, type Saving } from './autosave.ts';
+import { rememberedTyped, rememberTyped } from './typed-text.ts';
+
+export type KeptForm = {
+  form: UseFormReturn<Values>;
+  saving: Saving;
+  /** The page is being made anew under what was just kept. */
+  isLooking: boolean;
+  flush(): Promise<Kept | null>;
+  takeMine(): void;
+  takeTheirs(): void;
+};
+
+/** One step's form, kept as it is typed, and restored where the page was lost before it was kept. */
+export function useStepForm(place: Place & { step: FormStepId }, kept: Kept, shown: Values): KeptForm {
+  const { cluster, draft, step } = place;
+  const router = useRouter();
+  const form = useForm<Values>({
+    resolver: zodResolver(stepForms[step].schema),
+    defaultValues: shown,
+    mode: 'onTouched',
+  });
+  const [saving, setSaving] = useState<Saving>({ kind: 'saved' });
+  const [isLooking, look] = useTransition();
+  const keeper = useRef<Autosave | null>(null);
+  const first = useRef(kept);
+  /** Continue makes the page anew by itself. */
+  const isLeaving = useRef(false);
+
+  useEffect(() => {
+    const lost = rememberedTyped(draft, step);
+    let before: Saving['kind'] = 'saved';
+    const mine = autosave({
+      // Text that was lost is sent as if for the answers under it: when those changed since, the reader is asked.
+      kept: lost === null ? first.current : { revision: 0, values: lost.base },
+      send: (revision, values) => saveStep({ cluster, draft, step }, revision, values),
+      isWhole: (values) => stepForms[step].schema.safeParse(values).success,
+      tell: (now, unsaved) => {
+        if (now.kind === 'saved' && before === 'saving' && !isLeaving.current) look(() => router.refresh());
+        before = now.kind;
+        setSaving(now);
+        rememberTyped(draft, step, unsaved);
+      },
+    });
+    keeper.current = mine;
+    const unsubscribe = form.subscribe({
+      formState: { values: true },
+      callback: ({ values }) => mine.typed({ ...values }),
+    });
+    if (lost !== null) {
+      form.reset(lost.values, { keepDefaultValues: true });
+      mine.typed(lost.values);
+    }
+    return () => {
+      unsubscribe();
+      mine.stop();
+    };
+  }, [cluster, draft, step, form, router]);
+
+  useEffect(() => {
+    const fresh = keeper.current?.adopt(kept);
+    if (fresh) form.reset(fresh);
+  }, [kept, form]);
+
+  return {
+    form,
+    saving,
+    isLooking,
+    flush: useCallback(async () => {
+      isLeaving.current = true;
+      const settled = await keeper.current?.flush();
+      isLeaving.current = false;
+      return settled ?? null;
+    }, []),
+    takeMine: useCallback(() => keeper.current?.takeMine(), []),
+    takeTheirs: useCallback(() => {
+      const theirs = keeper.current?.takeTheirs();
+      if (theirs) form.reset(theirs);
+    }, [form]),
+  };
+}

@@ -1,0 +1,37 @@
+import { PendingFindings } from '#components/compatibility/pending-findings.tsx';
+import { PageHead } from '#components/ui/page-head.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+import { checks } from '#lib/checks/index.ts';
+import type { Draft } from '#lib/console/host.ts';
+import { type StepId, stepStates, stepText } from '#lib/console/wizard/index.ts';
+import { StepHelp } from './step-help.tsx';
+import { StepList } from './step-list.tsx';
+import { WizardFrame } from './wizard-frame.tsx';
+
+/** While the cluster is read for the first time: the steps, the question, and what is being looked at. */
+export function WizardWaiting({ draft, step }: { draft: Draft; step: StepId }) {
+  const states = stepStates(null, draft.answered, 'the cluster is being read.');
+  const titles = checks.filter(({ goals }) => goals.includes(draft.answers.goal)).map(({ title }) => title);
+  return (
+    <WizardFrame
+      steps={
+        <>
+          <StepList states={states} current={step} cluster={draft.cluster} draft={draft.id} />
+          <StepHelp step={step} />
+        </>
+      }
+      mirror={null}
+    >
+      <PageHead title={stepText(step).question} sub="Reading the cluster. Your answers so far are kept." />
+      {step === 'compatibility' ? (
+        <PendingFindings titles={titles} />
+      ) : (
+        <Panel className="max-w-[64ch]">
+          <Skeleton label="Reading the cluster" widths={['w-1/3', 'w-full', 'w-2/3']} />
+          <Skeleton label="Reading the cluster" widths={['w-1/4', 'w-full', 'w-1/2']} />
+        </Panel>
+      )}
+    </WizardFrame>
+  );
+}

@@ -1,0 +1,40 @@
+import { checkAgain } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
+import { RecheckProvider } from '#components/compatibility/recheck.tsx';
+import { ReviewStep } from '#components/review/review-step.tsx';
+import { type Answer, type Assessment, type Draft, host } from '#lib/console/host.ts';
+import { isFormStep, mirrorOf, type StepId, stepStates } from '#lib/console/wizard/index.ts';
+import { Mirror } from './mirror.tsx';
+import { situationOf } from './situation.ts';
+import { StepFocus } from './step-focus.tsx';
+import { StepHelp } from './step-help.tsx';
+import { StepList } from './step-list.tsx';
+import { StepQuestion } from './step-question.tsx';
+import { Unread } from './unread.tsx';
+import { WizardFrame } from './wizard-frame.tsx';
+
+/** One step in its frame, from what is kept and what was read. */
+export async function Wizard({ draft, step, assessed }: { draft: Draft; step: StepId; assessed: Answer<Assessment> }) {
+  const place = { cluster: draft.cluster, draft: draft.id, step };
+  const situation = assessed.ok ? situationOf(draft, assessed.value) : null;
+  const states = stepStates(situation, draft.answered, 'the cluster does not answer.');
+  const cluster = (await host().clusters()).find(({ slug }) => slug === draft.cluster);
+  const isForm = isFormStep(step);
+  return (
+    <RecheckProvider again={checkAgain.bind(null, place)}>
+      <StepFocus step={step} />
+      <WizardFrame
+        steps={
+          <>
+            <StepList states={states} current={step} cluster={draft.cluster} draft={draft.id} />
+            <StepHelp step={step} />
+          </>
+        }
+        mirror={isForm && situation && cluster ? <Mirror mirror={mirrorOf(situation, cluster, step)} /> : null}
+      >
+        {!assessed.ok && <Unread step={step} failure={assessed} />}
+        {situation !== null && isForm && <StepQuestion key={step} situation={situation} step={step} states={states} />}
+        {situation !== null && !isForm && <ReviewStep cluster={draft.cluster} draft={draft.id} />}
+      </WizardFrame>
+    </RecheckProvider>
+  );
+}
