@@ -61,7 +61,7 @@ export function consoleServer(behind: Promise<Behind>, log: (line: string, cause
     const cookies = request.headers.cookie ?? null;
     const claim = sessions.claim(cookies);
     const verdict = whoMayAsk(asked(request), request.socket.localPort ?? 0, claim ? 'valid' : 'none');
-    if (!(verdict.kind === 'next' && isStatic(request))) response.setHeader('Cache-Control', 'no-store');
+    if (!(verdict.kind === 'next' && saysItself(request))) response.setHeader('Cache-Control', 'no-store');
     switch (verdict.kind) {
       case 'refused':
         log(`refused ${request.method} ${pathForLog(request)}: ${verdict.code}`);
@@ -94,9 +94,12 @@ function asked(request: IncomingMessage) {
   };
 }
 
-/** Scripts, styles and fonts under names made from their contents: Next lets browsers keep them. */
-function isStatic(request: IncomingMessage): boolean {
-  return request.url?.startsWith('/_next/static/') === true;
+/**
+ * Whether the answer has a Cache-Control of its own, which Next would not put over ours: scripts, styles and fonts under names made from their
+ * contents, which browsers may keep, and event streams, which nothing may transform.
+ */
+function saysItself({ url = '' }: IncomingMessage): boolean {
+  return url.startsWith('/_next/static/') || /^\/api\/[^?]*\/events(\?|$)/.test(url);
 }
 
 async function signIn(request: IncomingMessage, response: ServerResponse, sessions: Sessions): Promise<void> {
