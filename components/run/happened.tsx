@@ -1,11 +1,11 @@
 'use client';
 
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { ClockTime } from '#components/ui/clock-time.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { type State, StateIcon } from '#components/ui/state-mark.tsx';
-import type { Connection, LogLine } from '#lib/console/wire.ts';
+import type { LogLine } from '#lib/console/wire.ts';
 
 const marks: Record<LogLine['state'], { state: State; word: string }> = {
   ok: { state: 'ok', word: 'fine' },
@@ -18,31 +18,20 @@ const marks: Record<LogLine['state'], { state: State; word: string }> = {
 
 const shownAtFirst = 40;
 
-/** The log, newest first. It can be held still while it is read (WCAG 2.2, 2.2.2); what comes meanwhile is counted. */
+/** The log, newest first. */
 export function Happened({
   log,
-  connection,
-  onPause,
-  onResume,
+  aside,
 }: {
   log: readonly LogLine[];
-  connection: Connection;
-  onPause: () => void;
-  onResume: () => void;
+  /** The connection's badge, which holds the page still. */
+  aside: ReactNode;
 }) {
   const [isWhole, setWhole] = useState(false);
   const newest = log.toReversed();
   const shown = isWhole ? newest : newest.slice(0, shownAtFirst);
-  const held = connection.kind === 'paused' ? connection : null;
   return (
-    <Panel
-      title="What happened"
-      aside={
-        <Button kind="quiet" className="-my-1.5 !min-h-7 !px-2 !py-0.5 text-sm" onClick={held ? onResume : onPause}>
-          {held ? `Go on${held.unseen > 0 ? ` (${held.unseen} new)` : ''}` : 'Hold still'}
-        </Button>
-      }
-    >
+    <Panel title="What happened" aside={aside}>
       {shown.length === 0 && <p className="px-4 py-3 text-sm text-ink-3">Nothing yet.</p>}
       <ol className="divide-y divide-line" aria-label="What happened, newest first">
         {shown.map(({ id, at, state, text }) => (

@@ -2,6 +2,8 @@
 
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
+import { ConnectionBadge } from '#components/live/connection-badge.tsx';
+import { StatusAnnouncer } from '#components/live/status-announcer.tsx';
 import { useRunView } from '#components/live/use-run-view.ts';
 import { ClockTime } from '#components/ui/clock-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -51,7 +53,8 @@ export function RunScreen(props: RunScreenProps) {
   const { state } = view;
   const isAbandoned = state.kind === 'running' && carriedBy === 'nobody';
   const mark = runStateWords(state, isAbandoned ? 'abandoned' : 'carried');
-  useTab(`${runSentence(view, nowMs).lead} · ${view.cluster}`, mark.state);
+  const sentence = runSentence(view, nowMs);
+  useTab(`${sentence.lead} · ${view.cluster}`, mark.state);
 
   const isElsewhere = state.kind === 'running' && carriedBy !== 'us';
   useEffect(() => {
@@ -113,12 +116,19 @@ export function RunScreen(props: RunScreenProps) {
       <div className="grid items-start gap-4 min-[1100px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="flex min-w-0 flex-col gap-4">
           <NodePanel nodes={view.nodes} />
-          <Happened log={view.log} connection={connection} onPause={pause} onResume={resume} />
+          <Happened
+            log={view.log}
+            aside={<ConnectionBadge {...{ connection, pause, resume, renderedAt }} stale={view.stale} />}
+          />
         </div>
         <Panel title="Steps">
           <OperationList operations={view.operations} />
         </Panel>
       </div>
+      <StatusAnnouncer
+        sentence={`${sentence.lead} ${sentence.rest}`}
+        failure={state.kind === 'paused' && state.code !== 'asked' ? state.because : null}
+      />
       <StopDialog
         operations={view.operations}
         isOpen={dialog === 'stop'}
