@@ -23,6 +23,7 @@ export default defineConfig({
         test: {
           name: 'console',
           include: ['e2e/console/**/*.test.ts'],
+          globalSetup: ['scripts/test/console-build.mjs'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
           fileParallelism: false,

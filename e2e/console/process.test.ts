@@ -1,0 +1,142 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { type ConsoleProcess, runningConsole, signalbox } from './testing/console-process.ts';
+import { ask, signIn } from './testing/http.ts';
+
+const build = () => inject('consoleBuild');
+let state: string;
+const started: ConsoleProcess[] = [];
+const servers: Server[] = [];
+beforeEach(() => {
+  state = mkdtempSync(join(tmpdir(), 'signalbox-process-'));
+});
+afterEach(async () => {
+  for (const one of started.splice(0)) {
+    one.child.kill('SIGKILL');
+    await one.ended;
+  }
+  for (const server of servers.splice(0)) server.close();
+  rmSync(state, { recursive: true, force: true });
+});
+
+async function run(args: readonly string[] = []) {
+  const one = await runningConsole(build(), state, args);
+  started.push(one);
+  return one;
+}
+
+const socket = () => join(state, 'signalbox', 'console.sock');
+
+test('one link is printed, alone on stdout; what is said is on stderr, with the path of the log', async () => {
+  const one = await run();
+  expect(one.out().match(/http:/g)).toHaveLength(1);
+  expect(one.out().trim()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sign-in#key=[\w-]{43}$/);
+  await expect.poll(one.err).toContain(join(state, 'signalbox', 'console.log'));
+});
+
+test('a second start prints a link to the one that runs, and ends', async () => {
+  const one = await run();
+  const second = signalbox(['console', '--build', build()], state);
+  expect(await second.ended).toBe(0);
+  expect(second.out()).toMatch(new RegExp(`^${one.url}/sign-in#key=[\\w-]{43}\n$`));
+  const key = second.out().split('#key=')[1]?.trim() ?? '';
+  expect((await signIn(one.port, key)).status).toBe(200);
+  expect((await signIn(one.port, one.key)).status).toBe(200);
+});
+
+test('two starts at the same time: one runs, both print links to it', async () => {
+  const both = [0, 1].map(() => signalbox(['console', '--build', build(), '--port', '0'], state));
+  started.push(...both);
+  await expect.poll(() => both.every((one) => one.out().includes('#key=')), { timeout: 15_000 }).toBe(true);
+  const ports = both.map((one) => new URL(one.out().trim()).port);
+  expect(ports[0]).toBe(ports[1]);
+  const loser = await Promise.race(both.map(async (one) => ({ one, code: await one.ended })));
+  expect(loser.code).toBe(0);
+});
+
+test('SIGTERM ends it in order', async () => {
+  const one = await run();
+  const from = performance.now();
+  one.child.kill('SIGTERM');
+  expect(await one.ended).toBe(0);
+  expect(performance.now() - from).toBeLessThan(6000);
+  expect(existsSync(socket())).toBe(false);
+  expect(readFileSync(join(state, 'signalbox', 'console.log'), 'utf8')).toContain('console ended');
+});
+
+test('SIGTERM ends it while a stream is open', async () => {
+  const one = await run();
+  const { cookie } = await signIn(one.port, one.key);
+  const page = await ask(one.port, '/', { headers: { Cookie: cookie } });
+  const slug = /\/clusters\/(standard-[0-9a-f]{8})/.exec(page.body)?.[1];
+  const stream = ask(one.port, `/api/clusters/${slug}/events`, {
+    headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' },
+  }).catch(() => 'cut');
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  one.child.kill('SIGTERM');
+  expect(await one.ended).toBe(0);
+  await stream;
+});
+
+test('after SIGKILL the next start takes its place', async () => {
+  const one = await run();
+  one.child.kill('SIGKILL');
+  expect(await one.ended).toBe('SIGKILL');
+  expect(existsSync(socket())).toBe(true);
+  const next = await run();
+  const link = signalbox(['console', 'link'], state);
+  expect(await link.ended).toBe(0);
+  expect(link.out()).toContain(`${next.url}/sign-in#key=`);
+});
+
+test('where none runs, a link is refused with what to do', async () => {
+  const link = signalbox(['console', 'link'], state);
+  expect(await link.ended).toBe(4);
+  expect(link.err()).toContain('npm start');
+  expect(link.out()).toBe('');
+});
+
+test('a port that is taken is said, when it was asked for', async () => {
+  const server = createServer();
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  const refused = signalbox(['console', '--build', build(), '--port', String(port)], state);
+  expect(await refused.ended).toBe(2);
+  expect(refused.err()).toContain(`Port ${port} is taken`);
+});
+
+test.each([
+  [['console', '--port', '70000'], /--port: "70000" is not a port/],
+  [['console', '--port', 'x'], /--port: "x" is not a port/],
+  [['console', '--build', '/nonexistent'], /there is no finished build in/],
+  [['console', 'lnk'], /"lnk" is not understood/],
+])('%j is refused with a sentence', async (args, sentence) => {
+  const refused = signalbox(args, state);
+  expect(await refused.ended).toBe(2);
+  expect(refused.err()).toMatch(sentence);
+});
+
+test('nothing it keeps can be read by others', async () => {
+  await run();
+  const modes = ['', 'session-key', 'console.log', 'console.sock'].map(
+    (name) => statSync(join(state, 'signalbox', name)).mode & 0o077,
+  );
+  expect(modes).toEqual([0, 0, 0, 0]);
+});
+
+test('it listens on the loopback address only', async () => {
+  const one = await run();
+  const listening = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(
+      ([, local, , kind]) =>
+        kind === '0A' && local?.endsWith(`:${one.port.toString(16).toUpperCase().padStart(4, '0')}`),
+    );
+  expect(listening.map(([, local]) => local?.split(':')[0])).toEqual(['0100007F']);
+});

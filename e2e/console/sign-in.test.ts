@@ -1,0 +1,121 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type RunningConsole, runningConsole, signalbox } from './testing/console-process.ts';
+import { ask, signIn } from './testing/http.ts';
+
+const state = mkdtempSync(join(tmpdir(), 'signalbox-session-'));
+let console_: RunningConsole;
+beforeAll(async () => {
+  console_ = await runningConsole(inject('consoleBuild'), state);
+});
+afterAll(async () => {
+  console_.child.kill('SIGTERM');
+  await console_.ended;
+  rmSync(state, { recursive: true, force: true });
+});
+
+const newKey = async () => {
+  const asked = signalbox(['console', 'link'], state);
+  await asked.ended;
+  return /#key=(\S+)/.exec(asked.out())?.[1] ?? '';
+};
+const isSignedIn = async (cookie: string, port = console_.port) =>
+  (await ask(port, '/', { headers: { Cookie: cookie } })).status === 200;
+
+test('the link that was printed opens one session', async () => {
+  expect((await ask(console_.port, '/sign-in')).status).toBe(200);
+  const first = await signIn(console_.port, console_.key);
+  expect(first.status).toBe(200);
+  expect(first.headers['set-cookie']?.[0]).toMatch(/; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/);
+  expect(await isSignedIn(first.cookie)).toBe(true);
+  const second = await signIn(console_.port, console_.key);
+  expect([second.status, JSON.parse(second.body).code, second.headers['set-cookie']]).toEqual([
+    403,
+    'key.used',
+    undefined,
+  ]);
+});
+
+test('a wrong key opens none', async () => {
+  const reply = await signIn(console_.port, 'A'.repeat(43));
+  expect([reply.status, JSON.parse(reply.body).code, reply.headers['set-cookie']]).toEqual([
+    403,
+    'key.wrong',
+    undefined,
+  ]);
+});
+
+test('a GET never uses a key up', async () => {
+  const key = await newKey();
+  await ask(console_.port, `/sign-in?key=${key}`);
+  await ask(console_.port, `/sign-in?key=${key}`, { method: 'HEAD' });
+  expect((await signIn(console_.port, key)).status).toBe(200);
+});
+
+test('a forged cookie is none', async () => {
+  const { cookie } = await signIn(console_.port, await newKey());
+  const [name, value = ''] = cookie.split('=', 2);
+  const [payload = '', signature = ''] = value.split('.');
+  const other = Buffer.from(JSON.stringify({ id: 'somebody1', since: 0, until: 9e15 })).toString('base64url');
+  for (const forged of ['x', `${other}.${signature}`, `${payload}.${'A'.repeat(43)}`, payload, `${payload}.`])
+    expect([forged, await isSignedIn(`${name}=${forged}`)]).toEqual([forged, false]);
+  expect(await isSignedIn(cookie)).toBe(true);
+});
+
+test('a sign-out ends the session and its streams', async () => {
+  const { cookie } = await signIn(console_.port, await newKey());
+  const headers = { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' };
+  const page = await ask(console_.port, '/', { headers });
+  const slug = /\/clusters\/(standard-[0-9a-f]{8})/.exec(page.body)?.[1];
+  expect(slug).toBeDefined();
+  const cut = new Promise<string>((resolve, reject) => {
+    const stream = request({
+      host: '127.0.0.1',
+      port: console_.port,
+      path: `/api/clusters/${slug}/events`,
+      headers,
+      agent: false,
+    });
+    stream.on('response', (response) => {
+      if (!response.headers['content-type']?.startsWith('text/event-stream'))
+        reject(new Error(`${response.statusCode}`));
+      response.once('data', () => {
+        void ask(console_.port, '/sign-out', {
+          method: 'POST',
+          headers: { ...headers, Origin: console_.url },
+          body: '',
+        });
+      });
+      response.on('error', () => resolve('cut'));
+      response.on('end', () => resolve('ended'));
+    });
+    stream.on('error', reject);
+    stream.end();
+  });
+  expect(await cut).toBe('cut');
+  expect(await isSignedIn(cookie)).toBe(false);
+});
+
+test('a session survives the console, a link does not', async () => {
+  const key = await newKey();
+  const { cookie } = await signIn(console_.port, await newKey());
+  console_.child.kill('SIGKILL');
+  await console_.ended;
+  console_ = await runningConsole(inject('consoleBuild'), state, ['--port', String(console_.port)]);
+  expect(await isSignedIn(cookie)).toBe(true);
+  expect(JSON.parse((await signIn(console_.port, key)).body).code).toBe('key.wrong');
+});
+
+test('no key and no cookie is in the log', async () => {
+  const key = await newKey();
+  const { cookie } = await signIn(console_.port, key);
+  await ask(console_.port, `/nowhere?key=${key}`, { headers: { Cookie: cookie } });
+  await ask(console_.port, `/api/nowhere?key=${key}`, { headers: { Cookie: cookie } });
+  const log = readFileSync(join(state, 'signalbox', 'console.log'), 'utf8');
+  expect(log).toContain('refused GET /api/nowhere: site.foreign');
+  expect(log).not.toContain(key);
+  expect(log).not.toContain(cookie.split('=', 2)[1]);
+});

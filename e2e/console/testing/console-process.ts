@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** The real program with a state folder of its own. What it wrote so far is in `out` and `err`. */
+export type ConsoleProcess = {
+  child: ChildProcess;
+  out(): string;
+  err(): string;
+  /** Exit code, or the signal that ended it. */
+  ended: Promise<number | NodeJS.Signals>;
+};
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+export function signalbox(args: readonly string[], state: string, env: NodeJS.ProcessEnv = {}): ConsoleProcess {
+  const child = spawn(join(root, 'bin', 'signalbox'), args, {
+    cwd: state,
+    env: { PATH: process.env.PATH, HOME: state, XDG_STATE_HOME: state, KUBECONFIG: '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  const written = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    written.out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    written.err += text;
+  });
+  return {
+    child,
+    out: () => written.out,
+    err: () => written.err,
+    ended: new Promise((resolve) => {
+      child.once('close', (code, signal) => {
+        running.delete(child);
+        resolve(code ?? signal ?? 1);
+      });
+    }),
+  };
+}
+
+export type RunningConsole = ConsoleProcess & { port: number; url: string; key: string };
+
+/** Resolves once it has printed its link. */
+export async function runningConsole(
+  build: string,
+  state: string,
+  args: readonly string[] = [],
+): Promise<RunningConsole> {
+  const started = signalbox(['console', '--build', build, '--port', '0', ...args], state);
+  for (;;) {
+    const link = /^http:\/\/127\.0\.0\.1:(\d+)\/sign-in#key=(\S+)$/m.exec(started.out());
+    if (link) {
+      const [, port = '', key = ''] = link;
+      return { ...started, port: Number(port), url: `http://127.0.0.1:${port}`, key };
+    }
+    const end = await Promise.race([
+      started.ended,
+      new Promise<'not yet'>((resolve) => setTimeout(resolve, 20, 'not yet')),
+    ]);
+    if (end !== 'not yet') throw new Error(`The console ended (${end}):\n${started.out()}${started.err()}`);
+  }
+}

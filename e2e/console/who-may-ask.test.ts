@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type RunningConsole, runningConsole } from './testing/console-process.ts';
+import { ask, askRaw, signIn } from './testing/http.ts';
+
+const state = mkdtempSync(join(tmpdir(), 'signalbox-door-'));
+let console_: RunningConsole;
+let cookie: string;
+let own: string;
+beforeAll(async () => {
+  console_ = await runningConsole(inject('consoleBuild'), state);
+  own = console_.url;
+  ({ cookie } = await signIn(console_.port, console_.key));
+});
+afterAll(async () => {
+  console_.child.kill('SIGTERM');
+  await console_.ended;
+  rmSync(state, { recursive: true, force: true });
+});
+
+const code = (body: string): unknown => JSON.parse(body).code;
+const action = { method: 'POST', body: '[]' };
+const actionHeaders = () => ({
+  Cookie: cookie,
+  'Next-Action': '0'.repeat(42),
+  'Content-Type': 'text/plain;charset=UTF-8',
+});
+
+describe('with a session', () => {
+  test('pages are there', async () => {
+    expect(await ask(console_.port, '/', { headers: { Cookie: cookie } })).toMatchObject({ status: 200 });
+    expect(
+      await ask(console_.port, '/', { headers: { Cookie: cookie, Host: `localhost:${console_.port}` } }),
+    ).toMatchObject({ status: 200 });
+  });
+
+  test('a foreign Host gets nothing', async () => {
+    for (const Host of [
+      'evil.example',
+      `evil.example:${console_.port}`,
+      '127.0.0.1',
+      `127.0.0.1:${console_.port}.evil.example`,
+    ]) {
+      const reply = await ask(console_.port, '/', { headers: { Cookie: cookie, Host } });
+      expect([Host, reply.status, code(reply.body)]).toEqual([Host, 421, 'host.foreign']);
+    }
+  });
+
+  test('what proxies say is not believed', async () => {
+    const headers = {
+      Cookie: cookie,
+      Host: 'evil.example',
+      'X-Forwarded-Host': `127.0.0.1:${console_.port}`,
+      Forwarded: `host=127.0.0.1:${console_.port}`,
+    };
+    expect((await ask(console_.port, '/', { headers })).status).toBe(421);
+    // An action whose Origin and X-Forwarded-Host agree is what Next alone would let through.
+    const forged = { ...actionHeaders(), Origin: 'http://evil.example', 'X-Forwarded-Host': 'evil.example' };
+    expect((await ask(console_.port, '/', { ...action, headers: forged })).status).toBe(403);
+  });
+
+  test('nobody steers Next by its internal headers', async () => {
+    const headers = { 'X-Middleware-Subrequest': 'middleware', 'X-Matched-Path': '/', 'X-Now-Route-Matches': '1=x' };
+    expect((await ask(console_.port, '/', { headers })).status).toBe(303);
+    expect((await ask(console_.port, '/nowhere', { headers: { ...headers, Cookie: cookie } })).status).toBe(404);
+  });
+
+  test('an action from elsewhere is refused, whatever it is', async () => {
+    for (const origin of [
+      {},
+      { Origin: 'null' },
+      { Origin: 'http://evil.example' },
+      { Origin: 'http://127.0.0.1:1' },
+    ]) {
+      const reply = await ask(console_.port, '/', { ...action, headers: { ...actionHeaders(), ...origin } });
+      expect([origin, reply.status, code(reply.body)]).toEqual([origin, 403, 'origin.foreign']);
+    }
+  });
+
+  test('an action of our own page reaches Next, which does not know this one', async () => {
+    const reply = await ask(console_.port, '/', { ...action, headers: { ...actionHeaders(), Origin: own } });
+    expect([reply.status, reply.body]).toEqual([409, 'Server Action unavailable.']);
+  });
+
+  test('streams and data are for our pages only', async () => {
+    const get = (headers: Record<string, string>) =>
+      ask(console_.port, '/api/nowhere', { headers: { Cookie: cookie, ...headers } });
+    expect((await get({ 'Sec-Fetch-Site': 'same-origin' })).status).toBe(404);
+    expect((await get({ Origin: own })).status).toBe(404);
+    for (const headers of [
+      {},
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+      { 'Sec-Fetch-Site': 'none' },
+    ]) {
+      const reply = await get(headers);
+      expect([headers, reply.status, code(reply.body)]).toEqual([headers, 403, 'site.foreign']);
+    }
+  });
+
+  test('bodies are short and say their length', async () => {
+    const headers = { Cookie: cookie, Origin: own };
+    expect(
+      (
+        await ask(console_.port, '/', {
+          method: 'POST',
+          headers: { ...headers, 'Transfer-Encoding': 'chunked' },
+          body: 'x',
+        })
+      ).status,
+    ).toBe(411);
+    const head = `POST / HTTP/1.1\r\nHost: 127.0.0.1:${console_.port}\r\nOrigin: ${own}\r\nCookie: ${cookie}\r\nContent-Length: 99999999\r\n\r\n`;
+    expect(await askRaw(console_.port, head)).toMatch(/^HTTP\/1\.1 413 /);
+  });
+});
+
+describe('without a session', () => {
+  test('pages lead to the sign-in, and back', async () => {
+    const reply = await ask(console_.port, '/clusters/x?tab=1');
+    expect([reply.status, reply.headers.location]).toEqual([303, '/sign-in?to=%2Fclusters%2Fx%3Ftab%3D1']);
+  });
+
+  test('data, streams and actions are told so', async () => {
+    const replies = await Promise.all([
+      ask(console_.port, '/api/clusters/x/events', { headers: { 'Sec-Fetch-Site': 'same-origin' } }),
+      ask(console_.port, '/clusters/x', { headers: { RSC: '1' } }),
+      ask(console_.port, '/', { ...action, headers: { ...actionHeaders(), Cookie: '', Origin: own } }),
+      ask(console_.port, '/sign-out', { method: 'POST', headers: { Origin: own }, body: '' }),
+    ]);
+    expect(replies.map(({ status, body }) => [status, code(body)])).toEqual(Array(4).fill([401, 'session.missing']));
+  });
+
+  test('an action that is put to the sign-in page never reaches Next', async () => {
+    const reply = await ask(console_.port, '/sign-in', {
+      ...action,
+      headers: { ...actionHeaders(), Cookie: '', Origin: own },
+    });
+    expect([reply.status, code(reply.body)]).toEqual([400, 'body.form']);
+  });
+
+  test.each([
+    '/_next/static/..%2f..%2fclusters',
+    '/_next/static/../../',
+    '/_next/image?url=%2F&w=16&q=1',
+    '/_next/data/x/index.json',
+  ])('%s is not public', async (path) => {
+    expect((await ask(console_.port, path)).status).toBe(303);
+  });
+});
+
+describe('what is no request of a browser', () => {
+  const host = () => `Host: 127.0.0.1:${console_.port}\r\n`;
+  test.each<[string, () => string, RegExp]>([
+    [
+      'two Hosts',
+      () => `GET /sign-in HTTP/1.1\r\n${host()}Host: evil.example\r\nConnection: close\r\n\r\n`,
+      / 4(00|21) /,
+    ],
+    ['no Host', () => 'GET /sign-in HTTP/1.1\r\nConnection: close\r\n\r\n', / 400 /],
+    ['no Host, long ago', () => 'GET /sign-in HTTP/1.0\r\n\r\n', / 421 /],
+    [
+      'a whole address',
+      () => `GET http://evil.example/sign-in HTTP/1.1\r\n${host()}Connection: close\r\n\r\n`,
+      / 400 /,
+    ],
+    ['an upgrade', () => `GET / HTTP/1.1\r\n${host()}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`, / 400 /],
+    ['a tunnel', () => `CONNECT evil.example:443 HTTP/1.1\r\n${host()}\r\n`, /^$/],
+    [
+      'a smuggled body',
+      () => `POST /sign-in HTTP/1.1\r\n${host()}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      / 400 /,
+    ],
+    ['headers without end', () => `GET / HTTP/1.1\r\n${host()}X: ${'a'.repeat(70_000)}\r\n\r\n`, / 431 /],
+  ])('%s', async (_, text, expected) => {
+    const answer = await askRaw(console_.port, text()).catch((error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNRESET' ? '' : String(error),
+    );
+    expect(answer.split('\r\n')[0]).toMatch(expected);
+  });
+});
