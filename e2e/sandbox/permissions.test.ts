@@ -102,3 +102,49 @@ test('a right to read that is lost in a wait pauses the run with the rule', asyn
     because: expect.stringMatching(/cannot get resource "daemonsets"/),
   });
 });
+
+test('a Lease that may not be renewed any more pauses the run and says so, instead of waiting for ever', async () => {
+  stage = await openStage({ nodes: 2 });
+  const rules = [...granted];
+  const kube = asUser(rules);
+  const process = stage.process({ kube });
+  process.onEvent = (event) => {
+    process.events.push(event);
+    if (event.event === 'operation' && event.data.id === 'bpf.active' && event.data.state === 'acted')
+      rules.splice(0, rules.length, ...withoutVerb('patch', 'coordination.k8s.io', 'leases'));
+  };
+  const plan = await stage.plan();
+  for (const node of await stage.nodeNames()) await stage.hold(node);
+  const began = stage.clock.now();
+  const ended = startRun(process, plan);
+  for (const node of await stage.nodeNames()) await stage.release(node);
+  const { run, outcome } = carried(await ended);
+  expect(outcome).toMatchObject({
+    kind: 'paused',
+    code: 'lease.forbidden',
+    because: expect.stringMatching(/cannot be renewed.*cannot patch resource "leases"/),
+    choices: ['resume', 'undo', 'stop'],
+  });
+  expect((stage.clock.now() - began) / 1000).toBeLessThan(120);
+  expect(process.events).toContainEqual(
+    expect.objectContaining({ event: 'problem', data: expect.objectContaining({ code: 'lease.forbidden' }) }),
+  );
+  rules.splice(0, rules.length, ...granted);
+  expect(carried(await continueRun(stage.process({ kube }), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
+});
+
+test('a journal that may not be written any more ends the command with what is missing, and the run is kept', async () => {
+  stage = await openStage({ nodes: 2 });
+  const rules = [...granted];
+  const kube = asUser(rules);
+  const process = stage.process({ kube });
+  process.onEvent = (event) => {
+    process.events.push(event);
+    if (event.event === 'operation' && event.data.id === 'bpf.active' && event.data.state === 'acted')
+      rules.splice(0, rules.length, ...withoutVerb('patch', '', 'configmaps'));
+  };
+  const { run, outcome } = carried(await startRun(process, await stage.plan()));
+  expect(outcome).toMatchObject({ kind: 'paused', code: 'journal.forbidden', choices: ['resume'] });
+  rules.splice(0, rules.length, ...granted);
+  expect(carried(await continueRun(stage.process({ kube }), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
+});

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { expectSameCluster } from '#e2e/journey/index.ts';
-import type { KubeObject } from '#lib/kube/index.ts';
+import { type Call, KubeError, type KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { continueRun, type RunResult, readRun, startRun } from '#lib/run/index.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
@@ -113,6 +113,35 @@ test('the switch is taken back by somebody during bpf.active: a failure with a n
   expectSameCluster(before, await stage.contents());
 });
 
+test('a tool that begins to write the Installation during the switch pauses the run by name; resumed, it is not told again', async () => {
+  const { ended } = await duringTheSwitch('worker-1');
+  await stage.store.patch(
+    installation,
+    { type: 'merge', body: { metadata: { annotations: { 'argocd.argoproj.io/tracking-id': 'calico' } } } },
+    { fieldManager: 'argocd-controller' },
+  );
+  const { run, outcome } = carried(await ended);
+  expect(outcome).toMatchObject({
+    kind: 'paused',
+    code: 'managed-by.reconciler',
+    because: expect.stringMatching(/Installation default: Argo CD marks it/),
+    choices: ['resume', 'undo', 'stop'],
+  });
+  await stage.release('worker-1');
+  expect(carried(await continueRun(stage.process(), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
+});
+
+test('a mark on an object that this run does not write is nobody’s concern', async () => {
+  const { ended } = await duringTheSwitch('worker-1');
+  const operator = { resource: resources.deployments, namespace: names.operatorNamespace, name: 'tigera-operator' };
+  await patch(operator, { metadata: { annotations: { 'argocd.argoproj.io/tracking-id': 'operator' } } });
+  await patch(proxy, { metadata: { labels: { 'kustomize.toolkit.fluxcd.io/name': 'infra' } } });
+  await stage.pass(30);
+  await patch(proxy, { metadata: { labels: { 'kustomize.toolkit.fluxcd.io/name': null } } });
+  await stage.release('worker-1');
+  expect(carried(await ended).outcome).toEqual({ kind: 'done' });
+});
+
 describe('a node that leaves or comes during the wait', () => {
   test('deleted: it no longer holds anything up', async () => {
     const { ended } = await duringTheSwitch('worker-2');
@@ -146,6 +175,17 @@ async function join(name: string): Promise<void> {
   });
 }
 
+test('a run that is being taken back and pauses does not offer to take it back', async () => {
+  const { ended } = await duringTheSwitch('worker-1');
+  await patch(installation, { spec: { calicoNetwork: { linuxDataplane: 'Iptables' } } });
+  const { run } = carried(await ended);
+  // The agent on worker-1 is still held: the way back waits for it until its deadline.
+  const undo = carried(await continueRun(stage.process(), run, { how: 'undo' }));
+  expect(undo.outcome).toMatchObject({ kind: 'paused', choices: expect.not.arrayContaining(['undo']) });
+  const { journal } = await readRun(stage.ours, 'kube-system', run);
+  expect(journal.state).toMatchObject({ direction: 'undo', choices: ['keep-waiting', 'stop'] });
+});
+
 test('a deadline that passes pauses with the choices, and whoever resumes waits as long again', async () => {
   const { ended } = await duringTheSwitch('worker-1');
   const { run, outcome } = carried(await ended);
@@ -167,4 +207,63 @@ test('a deadline that passes pauses with the choices, and whoever resumes waits 
   await stage.release('worker-1');
   expect(carried(await continueRun(stage.process(), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
   expect(stage.log.changes).toHaveLength(6);
+});
+
+const isProxyPatch = (call: Call) =>
+  call.user === 'signalbox' && call.verb === 'patch' && call.resource === 'daemonsets' && call.name === 'kube-proxy';
+
+/** worker-1 loses its agent, and the next one does not become ready. */
+async function loseTheAgent(): Promise<void> {
+  await stage.hold('worker-1');
+  for await (const { items } of stage.store.list(resources.pods, { labelSelector: 'k8s-app=calico-node' }))
+    for (const { metadata, spec } of items)
+      if ((spec as { nodeName?: string }).nodeName === 'worker-1')
+        await stage.store.delete({
+          resource: resources.pods,
+          namespace: metadata.namespace ?? '',
+          name: metadata.name ?? '',
+        });
+}
+
+async function proxyIsAskedToStay(): Promise<boolean> {
+  return !JSON.stringify((await stage.store.get(proxy))?.spec).includes('non-calico');
+}
+
+describe('between the proof that every node is on eBPF and the write that turns the proxy off', () => {
+  test('the process ends and a node loses its agent: whoever carries on proves again first', async () => {
+    const process = stage.process();
+    const stop = stage.store.intercept(async (call, proceed) => {
+      if (!isProxyPatch(call)) return proceed();
+      process.end();
+      throw new KubeError('unreachable', 'read ECONNRESET');
+    });
+    const { run, outcome } = carried(await startRun(process, plan));
+    expect(outcome).toEqual({ kind: 'interrupted' });
+    stop();
+    await loseTheAgent();
+    const ended = continueRun(stage.process(), run, { how: 'resume' });
+    await stage.pass(90);
+    expect(await proxyIsAskedToStay()).toBe(true);
+    await stage.release('worker-1');
+    expect(carried(await ended).outcome).toEqual({ kind: 'done' });
+    expect(await proxyIsAskedToStay()).toBe(false);
+  });
+
+  test('the API server is away and a node loses its agent: it is proven again when it answers', async () => {
+    let backAt: number | null = null;
+    stage.store.intercept(async (call, proceed) => {
+      if (isProxyPatch(call)) {
+        backAt ??= stage.clock.now() + 60_000;
+        if (stage.clock.now() < backAt) throw new KubeError('unreachable', 'read ECONNRESET');
+      }
+      await proceed();
+    });
+    const ended = startRun(stage.process(), plan);
+    await stage.until('the write to fail', () => backAt !== null);
+    await loseTheAgent();
+    await stage.pass(120);
+    expect(await proxyIsAskedToStay()).toBe(true);
+    await stage.release('worker-1');
+    expect(carried(await ended).outcome).toEqual({ kind: 'done' });
+  });
 });

@@ -20,6 +20,7 @@ export { type ChoiceProblem, choiceProblems } from './framework/choice-problems.
 export { ruleName } from './framework/coverage.ts';
 export { type RunOptions, runChecks } from './framework/run-checks.ts';
 export { isBlocking, needsAnswer, verdictOf } from './framework/verdict.ts';
+export { reconcilerName } from './managed-by-reconciler.ts';
 export { type Address, hostAndPort, parseAddress } from './reading/address.ts';
 export { bootstrapMode } from './reading/installation.ts';
 export { type JudgedEndpoint, judgedEndpoint } from './reading/judged-endpoint.ts';

@@ -100,6 +100,11 @@ export const managedByReconciler = defineCheck({
   },
 });
 
+/** The tool that puts its own state back by itself, for people; null for owners that do not. */
+export function reconcilerName(by: Mark['by']): string | null {
+  return isReconciler(by) ? reconcilers[by].name : null;
+}
+
 function isReconciler(by: Mark['by']): by is Reconciler {
   return by in reconcilers;
 }

@@ -1,7 +1,7 @@
 import { runChecks } from '#lib/checks/index.ts';
 import { collectFacts, type Facts } from '#lib/facts/index.ts';
 import type { Clock, Kube } from '#lib/kube/index.ts';
-import type { Act, Plan } from '#lib/plan/index.ts';
+import type { Plan } from '#lib/plan/index.ts';
 import { type Resource, resources } from '#lib/spec/index.ts';
 import type { ConditionContext } from './conditions/context.ts';
 
@@ -33,7 +33,7 @@ export function conditionContext({
     clock,
     signal,
     runStartedAt,
-    felixResource: felixResourceOf(plan.operations.map((operation) => operation.act)),
+    felixResource: felixResourceOf(plan),
     proofs,
     readFacts,
     recheck: async (check) => {
@@ -49,8 +49,8 @@ export function conditionContext({
 }
 
 /** The API through which the plan writes FelixConfiguration: proofs read the same one. */
-function felixResourceOf(acts: readonly Act[]): Resource {
-  const written = acts.flatMap((act) =>
+export function felixResourceOf({ operations }: Pick<Plan, 'operations'>): Resource {
+  const written = operations.flatMap(({ act }) =>
     act.kind === 'merge-patch' || act.kind === 'apply' ? [act.target.resource] : [],
   );
   return written.find((resource) => resource.kind === 'FelixConfiguration') ?? resources.felixConfigurations;

@@ -3,7 +3,7 @@ import type { Subject } from '#lib/facts/index.ts';
 import { type Clock, isKubeError, type Kube, type KubeError } from '#lib/kube/index.ts';
 import type { Act, Condition } from '#lib/plan/index.ts';
 import { type EventReason, recordEvent } from './cluster-events.ts';
-import { conditionContext } from './condition-context.ts';
+import { conditionContext, felixResourceOf } from './condition-context.ts';
 import type { ConditionContext } from './conditions/context.ts';
 import { evaluate } from './conditions/evaluate.ts';
 import type { RunControl } from './control.ts';
@@ -27,6 +27,7 @@ import { operationLines } from './operation-lines.ts';
 import { isPassing, Patience } from './patience.ts';
 import { isPerformed, isWriting, perform } from './perform.ts';
 import type { Progress } from './progress.ts';
+import { reconcilerMarks } from './reconciler-marks.ts';
 import { type Request, requestOf } from './requests.ts';
 import { type Step, stepsOf } from './steps.ts';
 import { Teller } from './teller.ts';
@@ -56,6 +57,9 @@ export type RunOutcome =
   | { kind: 'lost'; because: string };
 
 const looksInARow = 5;
+/** What a part of a sequence has proven is proven again when the next part is written later than this: after a pause, or an API server that was away. */
+const proofHoldsMs = 10_000;
+const marksEveryMs = 10_000;
 
 type Pause = { what: 'pause'; code: string; because: string; subjects: Subject[]; choices: PauseChoice[] };
 type Ending = Pause | { what: 'asked'; action: Request['action'] } | { what: 'interrupted' } | { what: 'lost' };
@@ -76,6 +80,7 @@ class Executor {
   private readonly proofs: ConditionContext['proofs'] = new Map();
   private answered: string | null = null;
   private eventCounter = 0;
+  private marksAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ExecutorOptions) {
     this.o = options;
@@ -102,20 +107,28 @@ class Executor {
       if (signal.aborted) return { kind: 'interrupted' };
       if (isKubeError(error, 'unauthorized', 'credentials')) {
         // Without credentials nothing can be journalled: the run stays as it is, and says why.
-        this.teller.problem('credentials', error.message, [], ['resume']);
-        return { kind: 'paused', code: 'credentials', because: error.message, choices: ['resume'], operation: null };
+        return this.pauseWithoutJournal('credentials', error);
       }
       const step = this.nextStep();
       if (!isKubeError(error) || !step) throw error;
       // A right that was taken away, or an answer that cannot be used: no reason to leave the run without a word.
-      return this.pause(step, {
+      const ending: Pause = {
         what: 'pause',
         code: `read.${error.code}`,
         because: `${step.title}: ${error.message}`,
         subjects: [],
         choices: ['resume', 'undo', 'stop'],
+      };
+      return this.pause(step, ending).catch((unwritten: unknown) => {
+        if (!isKubeError(unwritten, 'forbidden', 'unauthorized', 'credentials')) throw unwritten;
+        return this.pauseWithoutJournal(`journal.${unwritten.code}`, unwritten);
       });
     }
+  }
+
+  private pauseWithoutJournal(code: string, { message: because }: KubeError): RunOutcome {
+    this.teller.problem(code, because, [], ['resume']);
+    return { kind: 'paused', code, because, choices: ['resume'], operation: null };
   }
 
   private nextStep(): Step | undefined {
@@ -164,16 +177,20 @@ class Executor {
     return waited.what === 'finished' ? this.finish(step, waited) : waited;
   }
 
-  /** Performs an act; each part of a sequence is awaited before the next. */
-  private async act(step: Step, act: Act): Promise<Ending | null> {
+  /** Performs an act; each part of a sequence is awaited before the next. `before`: what must still be so at every attempt. */
+  private async act(step: Step, act: Act, before?: () => Promise<Ending | null>): Promise<Ending | null> {
     if (act.kind === 'instruct') this.teller.log(act.text);
     if (act.kind === 'sequence') return this.actInParts(step, act.steps);
     if (!isWriting(act)) return null;
     for (let tries = 0; ; tries++) {
       const may = await this.patience.mayAct();
+      if (may === 'refused') return this.leaseRefused();
       if (may !== 'may') return { what: may };
       try {
-        if (!(await isPerformed(this.o.kube, act))) await perform(this.o.kube, act, 'act');
+        if (await isPerformed(this.o.kube, act)) return null;
+        const ending = await before?.();
+        if (ending) return ending;
+        await perform(this.o.kube, act, 'act');
         return null;
       } catch (error) {
         // A write whose answer was lost may have happened: the next turn looks before it writes again.
@@ -193,14 +210,24 @@ class Executor {
 
   /** Parts that the journal has as finished are not judged again: a later part may have reversed them. Others are passed over where their effect is there. */
   private async actInParts(step: Step, parts: readonly { act: Act; done: Condition }[]): Promise<Ending | null> {
+    const { clock, journal } = this.o;
+    let seenAt: number | null = null;
     for (const [part, { act, done }] of parts.entries()) {
-      if (part < partsFinished(this.o.journal.current(), step.key)) continue;
+      if (part < partsFinished(journal.current(), step.key)) continue;
+      const proof = parts[part - 1];
+      const stillProven = async (): Promise<Ending | null> => {
+        if (proof?.act.kind !== 'wait' || (seenAt !== null && clock.monotonic() - seenAt < proofHoldsMs)) return null;
+        const again = await this.wait(step, proof.done);
+        seenAt = clock.monotonic();
+        return again.what === 'finished' ? null : again;
+      };
       if ((await this.look(done)).kind !== 'met') {
-        const ending = await this.act(step, act);
+        const ending = await this.act(step, act, stillProven);
         if (ending) return ending;
         const waited = await this.wait(step, done);
         if (waited.what !== 'finished') return waited;
       }
+      seenAt = clock.monotonic();
       await this.write([{ what: 'part', ...step.key, part, at: this.now() }]);
     }
     return null;
@@ -238,6 +265,8 @@ class Executor {
         const ending = await this.nudge(step);
         if (ending) return ending;
       }
+      const taken = await this.reconcilers();
+      if (taken) return taken;
       this.teller.changedConditions(await this.patience.until(() => toldConditions(this.o.kube, this.o.signal)));
       const asked = await this.question();
       if (asked) return asked;
@@ -305,6 +334,7 @@ class Executor {
     const { control, lease, signal } = this.o;
     if (lease.lost.aborted) return { what: 'lost' };
     if (signal.aborted) return { what: 'interrupted' };
+    if (lease.refusal()) return this.leaseRefused();
     const own = control.next();
     if (own) return { what: 'asked', action: own };
     const request = await this.request();
@@ -320,6 +350,33 @@ class Executor {
       },
     ]);
     return taken ? { what: 'asked', action: request.action } : null;
+  }
+
+  /** Without renewing its Lease nobody may act; no waiting grants a right. */
+  private leaseRefused(): Ending {
+    const refusal = this.o.lease.refusal();
+    return {
+      what: 'pause',
+      code: `lease.${refusal?.code ?? 'refused'}`,
+      because: `The Lease by which this run is carried cannot be renewed: ${refusal?.message ?? 'the right was taken away.'}`,
+      subjects: [],
+      choices: ['resume', 'undo', 'stop'],
+    };
+  }
+
+  /** A tool that has begun to write what this run wrote would take it back at a moment of its own. Told once each. */
+  private async reconcilers(): Promise<Ending | null> {
+    const { clock, kube, journal, signal } = this.o;
+    if (clock.monotonic() - this.marksAt < marksEveryMs) return null;
+    this.marksAt = clock.monotonic();
+    const felix = felixResourceOf(journal.plan);
+    const subjects = await this.patience.until(() =>
+      reconcilerMarks(kube, journal.plan, journal.current(), felix, signal),
+    );
+    const because = `Another tool has begun to write what this run has written: ${subjects.map(({ kind, name, detail }) => `${kind} ${name}: ${detail}`).join('; ')}. It would put its own values back. Change its source or pause it, then go on.`;
+    const told = journal.current().entries.some((entry) => entry.what === 'paused' && entry.because === because);
+    if (subjects.length === 0 || told) return null;
+    return { what: 'pause', code: 'managed-by.reconciler', because, subjects, choices: ['resume', 'undo', 'stop'] };
   }
 
   /** What an ending means for the run; null when it goes on. */
@@ -356,7 +413,9 @@ class Executor {
     return null;
   }
 
-  private async pause(step: Step, { code, because, subjects, choices }: Pause): Promise<RunOutcome> {
+  private async pause(step: Step, { code, because, subjects, choices: offered }: Pause): Promise<RunOutcome> {
+    // Who is on the way back already cannot turn back once more.
+    const choices = step.key.direction === 'undo' ? offered.filter((choice) => choice !== 'undo') : offered;
     const meaning = meaningOf(step, step.key.direction);
     const state: RunState = {
       kind: 'paused',

@@ -1,4 +1,4 @@
-import { type Clock, isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
+import { type Clock, isKubeError, type Kube, type KubeError, type KubeObject } from '#lib/kube/index.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { holderIdentity, type Identity } from './identity.ts';
 
@@ -17,6 +17,8 @@ export type HeldLease = {
   readonly takenFrom: string | null;
   /** False 10 s after the last success: no act may begin. */
   mayAct(): boolean;
+  /** Why it is not renewed: the API server refuses it, and has done so more than once. Null as soon as it is renewed again. */
+  refusal(): KubeError | null;
   /** Aborted when another holder was seen. */
   readonly lost: AbortSignal;
   release(): Promise<void>;
@@ -117,6 +119,7 @@ function keep(
   const lost = new AbortController();
   let lastSuccess = clock.monotonic();
   let resourceVersion = taken.resourceVersion;
+  let refusals: KubeError[] = [];
 
   const renewing = (async () => {
     while (!stop.signal.aborted) {
@@ -130,7 +133,9 @@ function keep(
         );
         resourceVersion = result.metadata.resourceVersion ?? '';
         lastSuccess = asked;
+        refusals = [];
       } catch (error) {
+        if (isKubeError(error, 'forbidden', 'unauthorized', 'credentials')) refusals = [...refusals, error].slice(-2);
         if (!isKubeError(error, 'conflict', 'not-found')) continue;
         const live = await kube.get(ref, { signal: stop.signal }).catch(() => undefined);
         if (live === undefined) continue;
@@ -144,6 +149,7 @@ function keep(
     transitions: taken.transitions,
     takenFrom,
     mayAct: () => !lost.signal.aborted && clock.monotonic() - lastSuccess < leaseTimes.actWithinMs,
+    refusal: () => (refusals.length > 1 ? (refusals.at(-1) ?? null) : null),
     lost: lost.signal,
     release: async () => {
       stop.abort(new Error('released'));

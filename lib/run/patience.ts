@@ -57,12 +57,13 @@ export class Patience {
     await this.sleep(Math.min(10_000, 500 * 2 ** tries) * (0.5 + Math.random() / 2));
   }
 
-  /** Resolves when the Lease was renewed within its bounds; `lost` or `interrupted` when it will not be. */
-  async mayAct(): Promise<'may' | 'lost' | 'interrupted'> {
+  /** Resolves when the Lease was renewed within its bounds; `lost`, `refused` or `interrupted` when it will not be. */
+  async mayAct(): Promise<'may' | 'lost' | 'refused' | 'interrupted'> {
     const { lease, signal } = this.o;
     while (!lease.mayAct()) {
       if (lease.lost.aborted) return 'lost';
       if (signal.aborted) return 'interrupted';
+      if (lease.refusal()) return 'refused';
       await this.sleep(500);
     }
     return 'may';

@@ -1,0 +1,43 @@
+import { reconcilerName } from '#lib/checks/index.ts';
+import { marksOf, type Subject } from '#lib/facts/index.ts';
+import type { Kube } from '#lib/kube/index.ts';
+import type { Plan } from '#lib/plan/index.ts';
+import { names, type ObjectRef, objectId, type Resource, resources } from '#lib/spec/index.ts';
+import { forwardProgress, type Journal } from './journal.ts';
+
+/**
+ * Marks of tools that put their own state back, on those objects of check `managed-by.reconciler` that this run has written. None had one when the
+ * plan was made, or the check would have blocked it: what is found here has come since.
+ */
+export async function reconcilerMarks(
+  kube: Kube,
+  plan: Plan,
+  journal: Journal,
+  felixResource: Resource,
+  signal: AbortSignal,
+): Promise<Subject[]> {
+  const { finished, begun } = forwardProgress(journal);
+  const written = new Set(
+    plan.operations.filter(({ seq }) => finished.includes(seq) || seq === begun).flatMap(({ targets }) => targets),
+  );
+  const watched: ObjectRef[] = [
+    { resource: resources.installations, name: names.installation },
+    { resource: felixResource, name: names.felixConfiguration },
+    { resource: resources.daemonSets, namespace: names.systemNamespace, name: names.kubeProxyDaemonSet },
+  ];
+  const found = await Promise.all(
+    watched
+      .filter((ref) => written.has(objectId(ref)))
+      .map(async (ref) => {
+        const object = await kube.get(ref, { signal });
+        return (object ? marksOf(object) : []).flatMap(({ by, evidence }): Subject[] => {
+          const tool = reconcilerName(by);
+          const { resource, namespace = null, name } = ref;
+          return tool === null
+            ? []
+            : [{ kind: resource.kind, namespace, name, detail: `${tool} marks it: ${evidence.path}` }];
+        });
+      }),
+  );
+  return found.flat();
+}
