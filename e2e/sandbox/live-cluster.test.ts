@@ -1,10 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
-import { openStage, type Stage } from '#e2e/sandbox/stage.ts';
+import { type Live, makeLive } from '#lib/console/live/index.ts';
+import { readEvents } from '#lib/console/live/testing/sse-reader.ts';
+import { type ClusterEvent, type ClusterView, foldCluster } from '#lib/console/wire.ts';
 import { startRun } from '#lib/run/index.ts';
-import { foldCluster } from '../fold/fold-cluster.ts';
-import type { ClusterEvent, ClusterView } from '../wire.ts';
-import { type Live, makeLive } from './live.ts';
-import { readEvents } from './testing/sse-reader.ts';
+import { openStage, type Stage } from './stage.ts';
 
 let stage: Stage;
 let live: Live;

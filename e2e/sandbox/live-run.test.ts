@@ -1,10 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
-import { openStage, type Stage } from '#e2e/sandbox/stage.ts';
+import { type Live, makeLive } from '#lib/console/live/index.ts';
+import { readEvents } from '#lib/console/live/testing/sse-reader.ts';
+import { foldRun, type RunStreamEvent, type RunView } from '#lib/console/wire.ts';
 import { startRun } from '#lib/run/index.ts';
-import { foldRun } from '../fold/fold-run.ts';
-import type { RunStreamEvent, RunView } from '../wire.ts';
-import { type Live, makeLive } from './live.ts';
-import { readEvents } from './testing/sse-reader.ts';
+import { openStage, type Stage } from './stage.ts';
 
 let stage: Stage;
 let live: Live;
