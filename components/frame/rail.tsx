@@ -14,29 +14,31 @@ export async function Rail({ children }: { children: ReactNode }) {
   const theme = themeOf((await cookies()).get(themeCookie)?.value);
   return (
     <>
-      <div className="hidden w-52 shrink-0 border-r border-line bg-sunk min-[900px]:block">
+      <header className="hidden w-52 shrink-0 border-r border-line bg-sunk min-[900px]:block">
         <div className="sticky top-0 flex h-dvh flex-col overflow-y-auto px-3 pt-4 pb-3">
           <Brand />
           <div className="mt-3 flex flex-1 flex-col">{children}</div>
           <Foot theme={theme} />
         </div>
-      </div>
-      <details className="group border-b border-line bg-sunk min-[900px]:hidden">
-        <summary className="flex min-h-12 list-none items-center justify-between px-2 [&::-webkit-details-marker]:hidden">
-          <span className="flex items-center gap-2 px-2 font-[640]">
-            <MenuIcon />
-            Signalbox
-          </span>
-          <span className="px-2 text-ink-2">
-            <span className="group-open:hidden">Menu</span>
-            <span className="hidden group-open:inline">Close</span>
-          </span>
-        </summary>
-        <div className="border-t border-line px-3 pt-3 pb-4">
-          {children}
-          <Foot theme={theme} />
-        </div>
-      </details>
+      </header>
+      <header className="min-[900px]:hidden">
+        <details className="group border-b border-line bg-sunk">
+          <summary className="flex min-h-12 list-none items-center justify-between px-2 [&::-webkit-details-marker]:hidden">
+            <span className="flex items-center gap-2 px-2 font-[640]">
+              <MenuIcon />
+              Signalbox
+            </span>
+            <span className="px-2 text-ink-2">
+              <span className="group-open:hidden">Menu</span>
+              <span className="hidden group-open:inline">Close</span>
+            </span>
+          </summary>
+          <div className="border-t border-line px-3 pt-3 pb-4">
+            {children}
+            <Foot theme={theme} />
+          </div>
+        </details>
+      </header>
     </>
   );
 }
