@@ -22,7 +22,7 @@ export function LinkForm({ give }: { give: (key: string) => Promise<void> }) {
           <input
             id="link"
             name="link"
-            type="password"
+            autoComplete="off"
             className={inputLook}
             spellCheck={false}
             {...describedBy('link', { error })}

@@ -119,9 +119,9 @@ function Refusal({ why }: { why: Refused }) {
 /** Two tracks and the signal between them, as in the frame. */
 function Mark() {
   return (
-    <svg width="20" height="16" viewBox="0 0 20 16" aria-hidden="true" className="text-ink">
-      <path d="M0 3h20M0 13h20M4 3l12 10" fill="none" stroke="currentColor" strokeWidth="2" />
-      <circle cx="10" cy="8" r="3.5" className="fill-blue" />
+    <svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true">
+      <path d="M2 6h18M2 16h18M6 6l8 10" className="stroke-ink" strokeWidth="2" fill="none" />
+      <circle cx="10" cy="11" r="3.4" className="fill-blue" />
     </svg>
   );
 }

@@ -6,20 +6,20 @@ import { type RunningConsole, runningConsole } from './testing/console-process.t
 import { ask, type Reply, signIn } from './testing/http.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'signalbox-policy-'));
-let console_: RunningConsole;
+let running: RunningConsole;
 let cookie: string;
 beforeAll(async () => {
-  console_ = await runningConsole(inject('consoleBuild'), state);
-  ({ cookie } = await signIn(console_.port, console_.key));
+  running = await runningConsole(inject('consoleBuild'), state);
+  ({ cookie } = await signIn(running.port, running.key));
 });
 afterAll(async () => {
-  console_.child.kill('SIGTERM');
-  await console_.ended;
+  running.child.kill('SIGTERM');
+  await running.ended;
   rmSync(state, { recursive: true, force: true });
 });
 
 const get = (path: string, headers: Record<string, string> = {}) =>
-  ask(console_.port, path, { headers: { Cookie: cookie, ...headers } });
+  ask(running.port, path, { headers: { Cookie: cookie, ...headers } });
 const directive = (reply: Reply, name: string) =>
   reply.headers['content-security-policy']
     ?.toString()
@@ -60,8 +60,8 @@ test('every answer says how it may be used, refusals and redirects too', async (
     get('/api/nowhere', { 'Sec-Fetch-Site': 'same-origin' }),
     get('/', { Cookie: '' }),
     get('/', { Host: 'evil.example' }),
-    ask(console_.port, '/', { method: 'POST', body: '' }),
-    signIn(console_.port, 'x'),
+    ask(running.port, '/', { method: 'POST', body: '' }),
+    signIn(running.port, 'x'),
   ]);
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 404, 404, 303, 421, 403, 403]);
   for (const { headers } of replies) {

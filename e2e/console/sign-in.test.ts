@@ -7,13 +7,13 @@ import { type RunningConsole, runningConsole, signalbox } from './testing/consol
 import { ask, signIn } from './testing/http.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'signalbox-session-'));
-let console_: RunningConsole;
+let running: RunningConsole;
 beforeAll(async () => {
-  console_ = await runningConsole(inject('consoleBuild'), state);
+  running = await runningConsole(inject('consoleBuild'), state);
 });
 afterAll(async () => {
-  console_.child.kill('SIGTERM');
-  await console_.ended;
+  running.child.kill('SIGTERM');
+  await running.ended;
   rmSync(state, { recursive: true, force: true });
 });
 
@@ -22,16 +22,16 @@ const newKey = async () => {
   await asked.ended;
   return /#key=(\S+)/.exec(asked.out())?.[1] ?? '';
 };
-const isSignedIn = async (cookie: string, port = console_.port) =>
+const isSignedIn = async (cookie: string, port = running.port) =>
   (await ask(port, '/', { headers: { Cookie: cookie } })).status === 200;
 
 test('the link that was printed opens one session', async () => {
-  expect((await ask(console_.port, '/sign-in')).status).toBe(200);
-  const first = await signIn(console_.port, console_.key);
+  expect((await ask(running.port, '/sign-in')).status).toBe(200);
+  const first = await signIn(running.port, running.key);
   expect(first.status).toBe(200);
   expect(first.headers['set-cookie']?.[0]).toMatch(/; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/);
   expect(await isSignedIn(first.cookie)).toBe(true);
-  const second = await signIn(console_.port, console_.key);
+  const second = await signIn(running.port, running.key);
   expect([second.status, JSON.parse(second.body).code, second.headers['set-cookie']]).toEqual([
     403,
     'key.used',
@@ -40,7 +40,7 @@ test('the link that was printed opens one session', async () => {
 });
 
 test('a wrong key opens none', async () => {
-  const reply = await signIn(console_.port, 'A'.repeat(43));
+  const reply = await signIn(running.port, 'A'.repeat(43));
   expect([reply.status, JSON.parse(reply.body).code, reply.headers['set-cookie']]).toEqual([
     403,
     'key.wrong',
@@ -50,13 +50,13 @@ test('a wrong key opens none', async () => {
 
 test('a GET never uses a key up', async () => {
   const key = await newKey();
-  await ask(console_.port, `/sign-in?key=${key}`);
-  await ask(console_.port, `/sign-in?key=${key}`, { method: 'HEAD' });
-  expect((await signIn(console_.port, key)).status).toBe(200);
+  await ask(running.port, `/sign-in?key=${key}`);
+  await ask(running.port, `/sign-in?key=${key}`, { method: 'HEAD' });
+  expect((await signIn(running.port, key)).status).toBe(200);
 });
 
 test('a forged cookie is none', async () => {
-  const { cookie } = await signIn(console_.port, await newKey());
+  const { cookie } = await signIn(running.port, await newKey());
   const [name, value = ''] = cookie.split('=', 2);
   const [payload = '', signature = ''] = value.split('.');
   const other = Buffer.from(JSON.stringify({ id: 'somebody1', since: 0, until: 9e15 })).toString('base64url');
@@ -66,15 +66,15 @@ test('a forged cookie is none', async () => {
 });
 
 test('a sign-out ends the session and its streams', async () => {
-  const { cookie } = await signIn(console_.port, await newKey());
+  const { cookie } = await signIn(running.port, await newKey());
   const headers = { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' };
-  const page = await ask(console_.port, '/', { headers });
+  const page = await ask(running.port, '/', { headers });
   const slug = /\/clusters\/(standard-[0-9a-f]{8})/.exec(page.body)?.[1];
   expect(slug).toBeDefined();
   const cut = new Promise<string>((resolve, reject) => {
     const stream = request({
       host: '127.0.0.1',
-      port: console_.port,
+      port: running.port,
       path: `/api/clusters/${slug}/events`,
       headers,
       agent: false,
@@ -83,9 +83,9 @@ test('a sign-out ends the session and its streams', async () => {
       if (!response.headers['content-type']?.startsWith('text/event-stream'))
         reject(new Error(`${response.statusCode}`));
       response.once('data', () => {
-        void ask(console_.port, '/sign-out', {
+        void ask(running.port, '/sign-out', {
           method: 'POST',
-          headers: { ...headers, Origin: console_.url },
+          headers: { ...headers, Origin: running.url },
           body: '',
         });
       });
@@ -101,19 +101,19 @@ test('a sign-out ends the session and its streams', async () => {
 
 test('a session survives the console, a link does not', async () => {
   const key = await newKey();
-  const { cookie } = await signIn(console_.port, await newKey());
-  console_.child.kill('SIGKILL');
-  await console_.ended;
-  console_ = await runningConsole(inject('consoleBuild'), state, ['--port', String(console_.port)]);
+  const { cookie } = await signIn(running.port, await newKey());
+  running.child.kill('SIGKILL');
+  await running.ended;
+  running = await runningConsole(inject('consoleBuild'), state, ['--port', String(running.port)]);
   expect(await isSignedIn(cookie)).toBe(true);
-  expect(JSON.parse((await signIn(console_.port, key)).body).code).toBe('key.wrong');
+  expect(JSON.parse((await signIn(running.port, key)).body).code).toBe('key.wrong');
 });
 
 test('no key and no cookie is in the log', async () => {
   const key = await newKey();
-  const { cookie } = await signIn(console_.port, key);
-  await ask(console_.port, `/nowhere?key=${key}`, { headers: { Cookie: cookie } });
-  await ask(console_.port, `/api/nowhere?key=${key}`, { headers: { Cookie: cookie } });
+  const { cookie } = await signIn(running.port, key);
+  await ask(running.port, `/nowhere?key=${key}`, { headers: { Cookie: cookie } });
+  await ask(running.port, `/api/nowhere?key=${key}`, { headers: { Cookie: cookie } });
   const log = readFileSync(join(state, 'signalbox', 'console.log'), 'utf8');
   expect(log).toContain('refused GET /api/nowhere: site.foreign');
   expect(log).not.toContain(key);
