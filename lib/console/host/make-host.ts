@@ -81,6 +81,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   });
   const started = starts({ drafts, reviews: reviewed, carried, log });
   const viewOfRun = (cluster: Slug, run: string) => live.runView(cluster, run, signal);
+  const details = runDetails({ carried, identity, viewOfRun });
   const requests = runRequests({ clusters, carried, identity, viewOfRun, signal });
   const reach = reaching({ catalogue, clusters, monotonic, signal });
 
@@ -143,10 +144,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
           return { runs, carrier, drafts: open };
         }),
       ),
-    run: (cluster, run) =>
-      answering(log, `run ${run}`, () =>
-        clusters.using(cluster, (used) => runDetails({ carried, identity, viewOfRun }, used, run)),
-      ),
+    run: (cluster, run) => answering(log, `run ${run}`, () => clusters.using(cluster, (used) => details(used, run))),
     undoSteps: (cluster, run) =>
       answering(log, `undo steps ${run}`, () =>
         clusters.using(cluster, async ({ kube }) => {
