@@ -71,7 +71,13 @@ export type RunNow = Extract<RunEvent, { event: 'operation' }>['data'] & { since
 /** `since`: when it came into this state. `tookSeconds`: from the first sign of its move to its proof; null while it has none. */
 export type RunNode = NodeState & { since: string; movingSince: string | null; tookSeconds: number | null };
 
-export type RunLine = OperationLine & { begunAt: string | null; finishedAt: string | null; note: string | null };
+/** `outcome` of a finished step: whether its end was seen, could not be told, or was accepted without being told. */
+export type RunLine = OperationLine & {
+  begunAt: string | null;
+  finishedAt: string | null;
+  note: string | null;
+  outcome: RunNow['outcome'];
+};
 
 export type LogLine = {
   id: number;

@@ -46,10 +46,16 @@ function afterOperation(view: RunView, event: Told<'operation'>): RunView {
 function lineAfter(line: RunLine, { data, at }: Told<'operation'>): RunLine {
   const undo = data.direction === 'undo';
   if (data.state === 'finished')
-    return { ...line, state: undo ? 'undone' : 'finished', finishedAt: at, note: data.note ?? line.note };
+    return {
+      ...line,
+      state: undo ? 'undone' : 'finished',
+      finishedAt: at,
+      note: data.note ?? line.note,
+      outcome: data.outcome,
+    };
   if (data.state === 'failed') return { ...line, state: 'failed', note: data.note ?? line.note };
   const state = undo ? 'undoing' : 'begun';
-  return { ...line, state, ...(line.state === state ? {} : { begunAt: at, finishedAt: null }) };
+  return { ...line, state, ...(line.state === state ? {} : { begunAt: at, finishedAt: null, outcome: null }) };
 }
 
 const nodeLog: Partial<Record<RunNode['state'], LogLine['state']>> = {

@@ -18,6 +18,7 @@ export function runLines(plan: Plan, journal: Journal): RunLine[] {
       begunAt: begun?.at ?? null,
       finishedAt: isOver ? finished.at : null,
       note: finished?.what === 'finished' ? finished.note : null,
+      outcome: isOver && finished.what === 'finished' ? finished.outcome : null,
     };
   });
 }
