@@ -8,6 +8,10 @@ import { componentWords } from './component-words.ts';
 
 const order: readonly ComponentStatus['state'][] = ['degraded', 'unknown', 'progressing', 'available'];
 
+/** On a narrow screen each row is a block of its own: nothing is cut off, and nothing scrolls sideways. */
+const asBlocks =
+  'max-sm:[&_tbody]:block max-sm:[&_td]:border-t-0! max-sm:[&_td]:px-0! max-sm:[&_td]:py-0.5! max-sm:[&_tbody_th]:border-t-0! max-sm:[&_tbody_th]:px-0! max-sm:[&_tbody_th]:py-0.5! max-sm:[&_thead]:sr-only';
+
 /** What the operator says of each part, worst first, and of which generation of the Installation it speaks. */
 export function ComponentsPanel({ status: { components, installation, unknown } }: { status: ClusterStatus }) {
   const sorted = components.toSorted(
@@ -20,16 +24,14 @@ export function ComponentsPanel({ status: { components, installation, unknown } 
         <NoComponents why={refused ? 'not-read' : installation ? 'none-yet' : 'no-operator'} />
       ) : (
         <TableBox label="Components">
-          <table>
+          <table className={asBlocks}>
             <thead>
               <tr>
                 <th scope="col">Status</th>
                 <th scope="col">Component</th>
                 <th scope="col">Says</th>
                 <th scope="col">Since</th>
-                <th scope="col" className="text-right">
-                  Generation
-                </th>
+                <th scope="col">Generation</th>
               </tr>
             </thead>
             <tbody>
@@ -51,20 +53,21 @@ function Row({
 }) {
   const { state: sign, words } = componentWords[state];
   return (
-    <tr>
+    <tr className="max-sm:grid max-sm:grid-cols-[auto_1fr] max-sm:gap-x-4 max-sm:border-line max-sm:px-4 max-sm:py-2.5 max-sm:not-first:border-t">
       <td className="whitespace-nowrap">
         <StateMark state={sign}>{words}</StateMark>
       </td>
       <th scope="row" className="border-t border-line align-top font-normal! text-ink!">
         {name}
       </th>
-      <td className="min-w-52 break-words">
+      <td className="min-w-52 break-words max-sm:col-span-2">
         {message ?? <span className="text-ink-3">no condition reported yet</span>}
       </td>
       <td className="whitespace-nowrap text-ink-2">{since === null ? '–' : <RelativeTime at={since} />}</td>
-      <td className="text-right whitespace-nowrap">
+      <td className="whitespace-nowrap">
+        <span className="text-ink-3 sm:hidden">generation </span>
         {observedGeneration ?? '–'}
-        {current === false && <span className="block text-amber">behind</span>}
+        {current === false && <span className="text-amber sm:block"> behind</span>}
       </td>
     </tr>
   );

@@ -1,5 +1,6 @@
 'use client';
 
+import { useMemo } from 'react';
 import { ConnectionBadge } from '#components/live/connection-badge.tsx';
 import { StatusAnnouncer } from '#components/live/status-announcer.tsx';
 import type { Live } from '#components/live/use-live.ts';
@@ -21,7 +22,7 @@ export function DataPlanePanel({
 }) {
   const now = useNow(renderedAt);
   const { lead, rest } = clusterSentence(view, now);
-  const standing = planeStanding(view);
+  const standing = useMemo(() => planeStanding(view), [view]);
   return (
     <Panel title="Data plane" aside={<StateMark state={standing.state}>{standing.words}</StateMark>}>
       {view.nodes.length === 0 ? (
@@ -33,7 +34,7 @@ export function DataPlanePanel({
           <TwoTracks nodes={view.nodes} standard={standardPlane(view)} />
         </div>
       )}
-      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-t border-line px-4 py-3.5">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-t border-line px-4 py-2.5">
         <p className="min-w-0">
           <b className="font-semibold">{lead}</b> {rest}
         </p>

@@ -39,7 +39,7 @@ export function LiveDashboard({
       <div className="flex flex-col gap-4">
         {view.stale && <StaleNotice stale={view.stale} />}
         <NotRead unknown={view.status.unknown} />
-        <div className={`flex flex-col gap-4 ${view.stale ? 'opacity-60 grayscale' : ''}`}>
+        <div className={`flex flex-col gap-4 ${view.stale ? 'grayscale' : ''}`}>
           <DataPlanePanel live={live} renderedAt={renderedAt} />
           <div className="grid items-start gap-4 min-[1100px]:grid-cols-[1.55fr_1fr]">
             <ComponentsPanel status={view.status} />

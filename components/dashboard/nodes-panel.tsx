@@ -1,6 +1,6 @@
 'use client';
 
-import { useDeferredValue, useMemo, useState } from 'react';
+import { memo, useDeferredValue, useMemo, useState } from 'react';
 import { counted } from '#components/ui/counted.ts';
 import { Empty } from '#components/ui/empty.tsx';
 import { Panel } from '#components/ui/panel.tsx';
@@ -10,7 +10,7 @@ import { type NodeFilter, type NodeOrder, nodeRows } from './node-rows.ts';
 import { NodeTable } from './node-table.tsx';
 
 /** Every node with what was seen of it. Typing goes before the list, and the list before nothing: 5,000 nodes stay smooth. */
-export function NodesPanel({ nodes }: { nodes: readonly NodeLine[] }) {
+export const NodesPanel = memo(function NodesPanel({ nodes }: { nodes: readonly NodeLine[] }) {
   const [order, setOrder] = useState<NodeOrder>({ by: 'name', direction: 'ascending' });
   const [filter, setFilter] = useState<NodeFilter>({ name: '', plane: 'all' });
   const calm = useDeferredValue(filter);
@@ -36,4 +36,4 @@ export function NodesPanel({ nodes }: { nodes: readonly NodeLine[] }) {
       )}
     </Panel>
   );
-}
+});

@@ -1,8 +1,9 @@
 import type { State } from '#components/ui/state-mark.tsx';
 import type { ClusterView } from '#lib/console/wire.ts';
 
-/** The data plane in a word or two, worst first: what fell back, what is not known, what moves, what is settled. */
-export function planeStanding({ nodes }: Pick<ClusterView, 'nodes'>): { state: State; words: string } {
+/** The data plane in a word or two: as of when, where the API server is away; what moves; then worst first. */
+export function planeStanding({ nodes, stale }: Pick<ClusterView, 'nodes' | 'stale'>): { state: State; words: string } {
+  if (stale) return { state: 'unknown', words: `As of ${stale.since.slice(11, 19)} UTC` };
   const counted = nodes.filter(({ plane }) => plane !== 'not-counted');
   const count = (plane: (typeof nodes)[number]['plane']) => nodes.filter((node) => node.plane === plane).length;
   const all = counted.length.toLocaleString('en');

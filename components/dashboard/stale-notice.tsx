@@ -14,7 +14,8 @@ export function StaleNotice({ stale: { since, message } }: { stale: NonNullable<
         </>
       }
     >
-      {message} What is below is as of then. It is asked again by itself; a run carries on when it answers.
+      <p className="break-words">{message}</p>
+      <p>What is below is as of then. It is asked again by itself, and a run carries on when it answers.</p>
     </Notice>
   );
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { memo } from 'react';
 import type { NodeLine } from '#lib/console/wire.ts';
 import { tracksSentence } from './tracks-sentence.ts';
 import { TwoTracksDrawing } from './two-tracks-drawing.tsx';
@@ -10,7 +11,13 @@ import { TwoTracksList } from './two-tracks-list.tsx';
  * The two data planes as parallel tracks with the nodes on them. Drawn for three widths of the box that it stands in; the others are not
  * displayed. The list says the same to those who do not see it. `standard` names what the standard plane is made of: `iptables`, `nftables`.
  */
-export function TwoTracks({ nodes, standard }: { nodes: readonly NodeLine[]; standard: string | null }) {
+export const TwoTracks = memo(function TwoTracks({
+  nodes,
+  standard,
+}: {
+  nodes: readonly NodeLine[];
+  standard: string | null;
+}) {
   const label = tracksSentence(nodes);
   const drawing = (frame: keyof typeof twoTracksFrames) => (
     <TwoTracksDrawing nodes={nodes} frame={twoTracksFrames[frame]} standard={standard} label={label} />
@@ -23,4 +30,4 @@ export function TwoTracks({ nodes, standard }: { nodes: readonly NodeLine[]; sta
       <TwoTracksList nodes={nodes} standard={standard} />
     </div>
   );
-}
+});

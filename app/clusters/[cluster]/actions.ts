@@ -9,15 +9,21 @@ import { forSession } from '../../session.ts';
 
 const slugSchema = z.string().regex(/^[a-z0-9-]{1,80}$/);
 
-/** Reads the facts again and draws the page anew. */
-export async function checkAgain(cluster: unknown, _before: Failure | null): Promise<Failure | null> {
+/** Reads the facts again, checks them, and draws the page anew. */
+export async function checkFindingsAgain(cluster: unknown): Promise<Answer<null>> {
   const answer = await forSession(async () => {
     const slug = parsedSlug(cluster);
     return slug.ok ? host().findings(slug.value, 'again') : slug;
   });
   if (!answer.ok) return answer;
   refresh();
-  return null;
+  return { ok: true, value: null };
+}
+
+/** The same for a plain form. */
+export async function checkAgain(cluster: unknown, _before: Failure | null): Promise<Failure | null> {
+  const answer = await checkFindingsAgain(cluster);
+  return answer.ok ? null : answer;
 }
 
 /** A draft of its own for each press; its first step asks for the goal, with *enable* chosen. */

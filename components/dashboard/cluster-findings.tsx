@@ -1,0 +1,23 @@
+import { checkFindingsAgain } from '#app/clusters/[cluster]/actions.ts';
+import { FindingsHead } from '#components/compatibility/findings-head.tsx';
+import { FindingsList } from '#components/compatibility/findings-list.tsx';
+import { PartialNotice } from '#components/compatibility/partial-notice.tsx';
+import { RecheckProvider } from '#components/compatibility/recheck.tsx';
+import { RecheckProblem } from '#components/compatibility/recheck-problem.tsx';
+import { type ClusterEntry, host } from '#lib/console/host.ts';
+import { NoDashboard } from './no-dashboard.tsx';
+
+/** What the checks say of a cluster as it is. */
+export async function ClusterFindings({ entry, title }: { entry: ClusterEntry; title: string }) {
+  const answer = await host().findings(entry.slug, 'kept');
+  if (!answer.ok) return <NoDashboard entry={entry} failure={answer} />;
+  const { facts, findings } = answer.value;
+  return (
+    <RecheckProvider again={checkFindingsAgain.bind(null, entry.slug)}>
+      <FindingsHead title={title} findings={findings} nodes={facts.nodes.length} observedAt={facts.observedAt} />
+      <RecheckProblem />
+      <PartialNotice facts={facts} />
+      <FindingsList findings={findings} />
+    </RecheckProvider>
+  );
+}
