@@ -17,8 +17,12 @@ export function DiffTable({ diff }: { diff: ObjectDiff }) {
       <figcaption className="border-b border-line bg-sunk px-3 py-1.5 text-sm text-ink-2">
         {verbs[diff.change]} <code className="text-ink">{diff.object}</code>
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard (WCAG 2.2, 2.1.1). */}
-      <section aria-label={`${name}, line by line`} tabIndex={0} className="max-h-80 overflow-auto print:max-h-none">
+      <section
+        aria-label={`${name}, line by line`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard (WCAG 2.2, 2.1.1).
+        tabIndex={0}
+        className="relative max-h-80 overflow-auto print:max-h-none"
+      >
         <table className="w-full border-collapse font-mono text-[12.5px] leading-[18px]">
           <thead className="sr-only">
             <tr>

@@ -23,66 +23,68 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
   const order = wayBackOrder(plan);
   const isNothing = changesOf(plan).length === 0;
   return (
-    <div className="flex min-w-0 flex-col gap-4">
+    <>
       <PageHead
         title="What will change"
         sub={isNothing ? `${plan.cluster} is in the desired state.` : `${planSummary(plan)}.`}
         actions={<ReviewAgain cluster={cluster} draft={draft} />}
       />
-      {!isNothing && <ReviewBlocked findings={plan.findings} compatibility={`${steps}/compatibility`} />}
-      {isNothing && (
+      <div className="flex min-w-0 flex-col gap-4">
+        {!isNothing && <ReviewBlocked findings={plan.findings} compatibility={`${steps}/compatibility`} />}
+        {isNothing && (
+          <Panel>
+            <Empty title="Already in the desired state">
+              <p>All {plan.operations.length} steps find what they would bring about. There is nothing to start.</p>
+            </Empty>
+          </Panel>
+        )}
         <Panel>
-          <Empty title="Already in the desired state">
-            <p>All {plan.operations.length} steps find what they would bring about. There is nothing to start.</p>
-          </Empty>
+          <div className="px-4 pt-3">
+            <RunTrack
+              train={null}
+              signals={plan.operations.map((operation) => ({
+                seq: operation.seq,
+                title: operation.title,
+                state: isNeeded(operation) ? 'ahead' : 'behind',
+                seconds: null,
+              }))}
+            />
+          </div>
         </Panel>
-      )}
-      <Panel>
-        <div className="px-4 pt-3">
-          <RunTrack
-            train={null}
-            signals={plan.operations.map((operation) => ({
-              seq: operation.seq,
-              title: operation.title,
-              state: isNeeded(operation) ? 'ahead' : 'behind',
-              seconds: null,
-            }))}
-          />
+        <Panel title="Step by step" aside={<Rehearsed madeAt={plan.madeAt} />}>
+          <ol className="divide-y divide-line">
+            {plan.operations.map((operation) =>
+              isNeeded(operation) ? (
+                <OperationEntry key={operation.seq} operation={operation} backAt={order.get(operation.seq) ?? null} />
+              ) : (
+                <DoneEntry key={operation.seq} operation={operation} />
+              ),
+            )}
+          </ol>
+        </Panel>
+        {!isNothing && <Bookkeeping />}
+        <div className="flex flex-wrap items-center gap-2">
+          <ButtonLink href={`${downloads}/plan.json`} download>
+            Download plan.json
+          </ButtonLink>
+          <ButtonLink href={`${downloads}/plan.sh`} download>
+            Download as shell script
+          </ButtonLink>
+          <code className="text-ink-3">{shortHash(plan.hash)}</code>
         </div>
-      </Panel>
-      <Panel title="Step by step" aside={<Rehearsed madeAt={plan.madeAt} />}>
-        <ol className="divide-y divide-line">
-          {plan.operations.map((operation) =>
-            isNeeded(operation) ? (
-              <OperationEntry key={operation.seq} operation={operation} backAt={order.get(operation.seq) ?? null} />
-            ) : (
-              <DoneEntry key={operation.seq} operation={operation} />
-            ),
-          )}
-        </ol>
-      </Panel>
-      {!isNothing && <Bookkeeping />}
-      <div className="flex flex-wrap items-center gap-2">
-        <ButtonLink href={`${downloads}/plan.json`} download>
-          Download plan.json
-        </ButtonLink>
-        <ButtonLink href={`${downloads}/plan.sh`} download>
-          Download as shell script
-        </ButtonLink>
-        <code className="text-ink-3">{shortHash(plan.hash)}</code>
+        {!isNothing && plan.findings.verdict === 'ready' && (
+          <StartForm
+            cluster={cluster}
+            draft={draft}
+            revision={revision}
+            planHash={plan.hash}
+            shown={shownPlan(plan)}
+            words={startWords(plan)}
+            name={asksForName(plan) ? plan.cluster : null}
+          />
+        )}
       </div>
-      {!isNothing && plan.findings.verdict === 'ready' && (
-        <StartForm
-          cluster={cluster}
-          draft={draft}
-          revision={revision}
-          planHash={plan.hash}
-          shown={shownPlan(plan)}
-          words={startWords(plan)}
-          name={asksForName(plan) ? plan.cluster : null}
-        />
-      )}
-    </div>
+    </>
   );
 }
 

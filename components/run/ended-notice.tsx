@@ -1,5 +1,6 @@
 import { ButtonLink } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import type { RunView } from '#lib/console/wire.ts';
 import type { RunState } from '#lib/run/index.ts';
 
 /** How a run ended, what that means, and what may be done now. */
@@ -8,12 +9,14 @@ export function EndedNotice({
   cluster,
   run,
   residue,
+  operations,
 }: {
   state: Extract<RunState, { kind: 'done' | 'undone' | 'stopped' | 'failed' }>;
   cluster: string;
   run: string;
   /** What a run that was taken back leaves on purpose. */
   residue: readonly string[];
+  operations: RunView['operations'];
 }) {
   const actions = (
     <>
@@ -22,12 +25,19 @@ export function EndedNotice({
     </>
   );
   switch (state.kind) {
-    case 'done':
+    case 'done': {
+      const untold = operations.filter(({ outcome }) => outcome === 'unknown' || outcome === 'acknowledged');
+      const title =
+        untold.length === 0
+          ? 'Done: every step was seen to have its effect'
+          : `Done, but for what nobody could see: ${untold.map((line) => line.title).join('; ')}`;
       return (
-        <Notice state="ok" title="Done: every step was seen to have its effect" actions={actions}>
-          What an undo needs stays in the cluster: this run can be taken back at any time.
+        <Notice state={untold.length === 0 ? 'ok' : 'unknown'} title={title} actions={actions}>
+          {untold.map(({ seq, note }) => note !== null && <p key={seq}>{note}</p>)}
+          <p>What an undo needs stays in the cluster: this run can be taken back at any time.</p>
         </Notice>
       );
+    }
     case 'undone':
       return (
         <Notice state="ok" title="Taken back: the cluster is as it was before this run" actions={actions}>

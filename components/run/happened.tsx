@@ -16,7 +16,7 @@ const marks: Record<LogLine['state'], { state: State; word: string }> = {
   plain: { state: 'idle', word: '' },
 };
 
-const shownAtFirst = 40;
+const shownAtFirst = 16;
 
 /** The log, newest first. */
 export function Happened({

@@ -25,7 +25,7 @@ export function OperationList({ operations }: { operations: RunView['operations'
 }
 
 function Operation({ line }: { line: RunLine }) {
-  const { state, word } = words[line.state];
+  const { state, word } = lineWords(line);
   const took = secondsOf(line);
   const isQuiet = line.state === 'ahead' || line.state === 'already-done';
   return (
@@ -45,12 +45,19 @@ function Operation({ line }: { line: RunLine }) {
         {line.finishedAt !== null && (
           <span className="block text-xs">
             <ClockTime at={line.finishedAt} />
-            {took === null ? '' : ` · ${span(took)}`}
+            {took === null ? '' : took < 1 ? ' · under 1 s' : ` · ${span(took)}`}
           </span>
         )}
       </span>
     </li>
   );
+}
+
+/** A step whose end could not be told is over, and is not shown as fine (product.md › Promises 4). */
+export function lineWords({ state, outcome }: Pick<RunLine, 'state' | 'outcome'>): { state: State; word: string } {
+  if (state === 'finished' && outcome === 'unknown') return { state: 'unknown', word: 'cannot be told' };
+  if (state === 'finished' && outcome === 'acknowledged') return { state: 'warn', word: 'accepted' };
+  return words[state];
 }
 
 /** How long it took; null while it has not finished. */

@@ -80,7 +80,7 @@ export function RunScreen(props: RunScreenProps) {
   const refused = dialog === 'none' ? requests.refused : null;
 
   return (
-    <div className="flex min-w-0 flex-col gap-4">
+    <>
       <PageHead
         title={runTitle(view.goal, view.cluster)}
         sub={
@@ -92,59 +92,61 @@ export function RunScreen(props: RunScreenProps) {
         }
         actions={<RunButtons controls={runControls(state, carriedBy)} asking={requests.asking} onPress={press} />}
       />
-      {refused && (
-        <div role="alert">
-          <Notice state="bad" title={refused.failure.message} />
+      <div className="flex min-w-0 flex-col gap-4">
+        {refused && (
+          <div role="alert">
+            <Notice state="bad" title={refused.failure.message} />
+          </div>
+        )}
+        <RunBanner connection={connection} view={view} nowMs={nowMs} />
+        {isAbandoned && (
+          <Notice state="warn" title="The process that carried this run is gone">
+            The cluster stays as it is until somebody takes the run over, takes it back or stops it.
+          </Notice>
+        )}
+        {state.kind === 'running' && carriedBy === 'other' && (
+          <Notice state="idle" title="Another process carries this run">
+            This page follows it; the buttons ask that process{holder === null ? '' : ` (${holderWords(holder)})`}.
+          </Notice>
+        )}
+        {state.kind === 'paused' && <ProblemPanel state={state} requests={requests} onPress={press} />}
+        {state.kind !== 'running' && state.kind !== 'paused' && (
+          <EndedNotice state={state} cluster={cluster} run={view.run} residue={residue} operations={view.operations} />
+        )}
+        <TrackPanel view={view} state={mark.state} nowMs={nowMs} />
+        <div className="grid items-start gap-4 min-[1100px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          <div className="flex min-w-0 flex-col gap-4">
+            <NodePanel nodes={view.nodes} />
+            <Happened
+              log={view.log}
+              aside={<ConnectionBadge {...{ connection, pause, resume, renderedAt }} stale={view.stale} />}
+            />
+          </div>
+          <Panel title="Steps">
+            <OperationList operations={view.operations} />
+          </Panel>
         </div>
-      )}
-      <RunBanner connection={connection} view={view} nowMs={nowMs} />
-      {isAbandoned && (
-        <Notice state="warn" title="The process that carried this run is gone">
-          The cluster stays as it is until somebody takes the run over, takes it back or stops it.
-        </Notice>
-      )}
-      {state.kind === 'running' && carriedBy === 'other' && (
-        <Notice state="idle" title="Another process carries this run">
-          This page follows it; the buttons ask that process{holder === null ? '' : ` (${holderWords(holder)})`}.
-        </Notice>
-      )}
-      {state.kind === 'paused' && <ProblemPanel state={state} requests={requests} onPress={press} />}
-      {state.kind !== 'running' && state.kind !== 'paused' && (
-        <EndedNotice state={state} cluster={cluster} run={view.run} residue={residue} />
-      )}
-      <TrackPanel view={view} state={mark.state} nowMs={nowMs} />
-      <div className="grid items-start gap-4 min-[1100px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <div className="flex min-w-0 flex-col gap-4">
-          <NodePanel nodes={view.nodes} />
-          <Happened
-            log={view.log}
-            aside={<ConnectionBadge {...{ connection, pause, resume, renderedAt }} stale={view.stale} />}
-          />
-        </div>
-        <Panel title="Steps">
-          <OperationList operations={view.operations} />
-        </Panel>
+        <StatusAnnouncer
+          sentence={`${sentence.lead} ${sentence.rest}`}
+          failure={state.kind === 'paused' && state.code !== 'asked' ? state.because : null}
+        />
+        <StopDialog
+          operations={view.operations}
+          isOpen={dialog === 'stop'}
+          onClose={close}
+          onStop={() => {
+            close();
+            void requests.ask({ action: 'stop' });
+          }}
+        />
+        <UndoDialog
+          clusterName={view.cluster}
+          steps={undoSteps}
+          isOpen={dialog === 'undo'}
+          onClose={close}
+          requests={requests}
+        />
       </div>
-      <StatusAnnouncer
-        sentence={`${sentence.lead} ${sentence.rest}`}
-        failure={state.kind === 'paused' && state.code !== 'asked' ? state.because : null}
-      />
-      <StopDialog
-        operations={view.operations}
-        isOpen={dialog === 'stop'}
-        onClose={close}
-        onStop={() => {
-          close();
-          void requests.ask({ action: 'stop' });
-        }}
-      />
-      <UndoDialog
-        clusterName={view.cluster}
-        steps={undoSteps}
-        isOpen={dialog === 'undo'}
-        onClose={close}
-        requests={requests}
-      />
-    </div>
+    </>
   );
 }

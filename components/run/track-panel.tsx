@@ -13,7 +13,10 @@ export function TrackPanel({ view, state, nowMs }: { view: RunView; state: State
   const signals = view.operations.map((line) => ({
     seq: line.seq,
     title: line.title,
-    state: signalOf(line.state, isMoving ? 'moving' : 'standing'),
+    state:
+      line.state === 'finished' && line.outcome === 'unknown'
+        ? ('unknown' as const)
+        : signalOf(line.state, isMoving ? 'moving' : 'standing'),
     seconds:
       secondsOf(line) ??
       (isMoving && line.begunAt !== null && (line.state === 'begun' || line.state === 'undoing')

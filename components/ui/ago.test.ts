@@ -22,6 +22,8 @@ test.each([
   [31, '31 s'],
   [250, '4 m 10 s'],
   [3_720, '1 h 2 m'],
+  [180, '3 m'],
+  [7_230, '2 h'],
 ])('%d s took %s', (seconds, words) => {
   expect(span(seconds)).toBe(words);
 });

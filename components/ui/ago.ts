@@ -20,6 +20,10 @@ export function ago(thenMs: number, nowMs: number): string {
 export function span(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 60) return `${whole} s`;
-  if (whole < 3_600) return `${Math.floor(whole / 60)} m ${whole % 60} s`;
-  return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} m`;
+  if (whole < 3_600) return joined(`${Math.floor(whole / 60)} m`, whole % 60, 's');
+  return joined(`${Math.floor(whole / 3_600)} h`, Math.floor((whole % 3_600) / 60), 'm');
+}
+
+function joined(large: string, rest: number, unit: string): string {
+  return rest === 0 ? large : `${large} ${rest} ${unit}`;
 }
