@@ -1,0 +1,131 @@
+import { afterEach, expect, test } from 'vitest';
+import { type Live, makeLive } from '#lib/console/live/index.ts';
+import { readEvents } from '#lib/console/live/testing/sse-reader.ts';
+import { foldRun, type RunStreamEvent, type RunView } from '#lib/console/wire.ts';
+import { type Kube, KubeError } from '#lib/kube/index.ts';
+import { continueRun, listRuns, sendRequest, startRun } from '#lib/run/index.ts';
+import { openStage, type Stage } from './stage.ts';
+
+let stage: Stage;
+let live: Live;
+const stop = new AbortController();
+afterEach(async () => {
+  await live.close();
+  await stage.close();
+});
+
+const overALine = (kube: Kube) =>
+  makeLive({ acquire: async () => ({ kube, clock: stage.clock, name: 'a sandbox', release: () => {} }) });
+
+test('a run that another process carries is followed through a pause and its resumption, in one stream', async () => {
+  stage = await openStage({ nodes: 4 });
+  live = overALine(stage.ours);
+  const process = stage.process();
+  const started = startRun(process, await stage.plan());
+  const run = await runOf(stage);
+  const page = follow(run);
+  await page.until(({ now }) => now !== null);
+  await sendRequest(stage.ours, 'kube-system', run, 'pause', 'a colleague', stage.clock);
+  expect(await started).toMatchObject({ outcome: { kind: 'paused' } });
+  const paused = await page.until(({ state }) => state.kind === 'paused');
+  expect(paused).toMatchObject({ role: 'follower', now: null, problem: { code: 'asked' } });
+
+  const carriedOn = continueRun(stage.process({ install: 'install-b' }), run, { how: 'resume' });
+  const going = await page.until(({ state }) => state.kind === 'running');
+  expect(going.problem).toBeNull();
+  expect(going.turnedAt).toBeGreaterThan(paused.turnedAt);
+  const done = await page.until(({ state }) => state.kind === 'done');
+  await carriedOn;
+  expect(done.operations.every(({ state }) => state === 'finished' || state === 'already-done')).toBe(true);
+  expect(page.snapshots()).toBeLessThan(6);
+  expect(done.log.filter(({ text }) => text === 'The run goes on.')).toHaveLength(1);
+  expect(done.log.map(({ text }) => text)).toEqual((await live.runView('a-cluster', run)).log.map(({ text }) => text));
+});
+
+test('a run that this process carries, then another one: the page stays with it', async () => {
+  stage = await openStage({ nodes: 4 });
+  live = overALine(stage.ours);
+  const publisher = live.runPublisher('a-cluster');
+  const ours = stage.process();
+  const started = startRun({ ...ours, onEvent: publisher.tell }, await stage.plan());
+  const run = await runOf(stage);
+  const page = follow(run);
+  await page.until(({ role, now }) => role === 'holder' && now !== null);
+  ours.control.ask('pause');
+  await started;
+  publisher.end();
+  await page.until(({ role, state }) => role === 'follower' && state.kind === 'paused');
+  await continueRun(stage.process({ install: 'install-b' }), run, { how: 'undo' });
+  const undone = await page.until(({ state }) => state.kind === 'undone');
+  expect(undone.role).toBe('follower');
+  expect(undone.operations.some(({ state }) => state === 'undone')).toBe(true);
+});
+
+test('a lost API server is said, with the rest as it was, and over when it answers again', async () => {
+  stage = await openStage({ nodes: 4 });
+  live = overALine(stage.store.as({ name: 'console', rules: [{ verbs: ['*'], groups: ['*'], resources: ['*'] }] }));
+  const started = startRun(stage.process(), await stage.plan());
+  const run = await runOf(stage);
+  const page = follow(run);
+  await page.until(({ now }) => now !== null);
+  const mend = stage.store.intercept(async ({ user }, proceed) => {
+    if (user === 'console') throw new KubeError('unreachable', 'The line to the cluster is cut.');
+    await proceed();
+  });
+  stage.store.expireHistory();
+  const stale = await page.until((view) => view.stale !== null);
+  expect(stale.stale?.message).toContain('cut');
+  expect(stale.operations.length).toBeGreaterThan(0);
+  mend();
+  await started;
+  const done = await page.until(({ state }) => state.kind === 'done');
+  expect(done.stale).toBeNull();
+});
+
+test('of a run that there is none of, the stream says so and ends', async () => {
+  stage = await openStage({ nodes: 1 });
+  live = overALine(stage.ours);
+  const events = await Array.fromAsync(
+    readEvents(live.runEvents('a-cluster', '20260101-0000-dead', null, stop.signal)),
+  );
+  expect(events.map(({ event }) => event)).toEqual(['end']);
+  expect(JSON.parse(events[0]?.data ?? '')).toMatchObject({ data: { code: 'run.unknown' } });
+  await expect(live.runView('a-cluster', '20260101-0000-dead')).rejects.toMatchObject({ code: 'not-found' });
+});
+
+async function runOf({ ours, clock }: Stage): Promise<string> {
+  for (;;) {
+    const [run] = await listRuns(ours, 'kube-system');
+    if (run) return run.run;
+    await clock.sleep(10);
+  }
+}
+
+/** A page that follows a run; `until` is told every view that it shows. */
+function follow(run: string) {
+  let view: RunView | null = null;
+  let snapshots = 0;
+  const waiting = new Set<() => void>();
+  const over = (async () => {
+    for await (const { data } of readEvents(live.runEvents('a-cluster', run, null, stop.signal))) {
+      const event = JSON.parse(data) as RunStreamEvent;
+      if (event.event === 'snapshot') snapshots++;
+      view = event.event === 'snapshot' ? event.data : view && foldRun(view, event);
+      for (const look of [...waiting]) look();
+    }
+  })();
+  over.catch(() => undefined);
+  return {
+    snapshots: () => snapshots,
+    until: (holds: (view: RunView) => boolean) =>
+      new Promise<RunView>((resolve) => {
+        const look = () => {
+          if (!view || !holds(view)) return;
+          waiting.delete(look);
+          resolve(view);
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+}
