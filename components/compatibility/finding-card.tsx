@@ -2,6 +2,7 @@ import Link from 'next/link';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
+import { WithCode } from '#components/ui/with-code.tsx';
 import { type Place, type StandingFinding, stepPath, stepText } from '#lib/console/wizard/index.ts';
 import { AnswerForms } from './answer-forms.tsx';
 import { CheckThisAgain } from './check-this-again.tsx';
@@ -12,9 +13,11 @@ import { SubjectTable } from './subject-table.tsx';
 /** One finding in full: what is, what follows, about what, how one knows, and what can be done. `place`: where answers are kept; null reads only. */
 export function FindingCard({ found: { finding, standing }, place }: { found: StandingFinding; place: Place | null }) {
   const { id, title, because, consequence, subjects, evidence, remedy } = finding;
+  // There is a button for it.
+  const steps = remedy.steps.filter((step) => place === null || step !== 'Check again.');
   const fixIn = place !== null && remedy.fixIn !== undefined && remedy.fixIn !== place.step ? remedy.fixIn : null;
   return (
-    <article aria-labelledby={`finding-${id}`} className="border-t border-line px-4 py-3.5 first:border-t-0">
+    <article aria-labelledby={`finding-${id}`} className="border-t border-line px-4 py-3.5 first-of-type:border-t-0">
       <div className="flex items-start justify-between gap-4">
         <h3 id={`finding-${id}`} className="min-w-0 font-semibold">
           {title}
@@ -22,12 +25,16 @@ export function FindingCard({ found: { finding, standing }, place }: { found: St
         <StandingMark standing={standing} />
       </div>
       <p className="mt-0.5 [overflow-wrap:anywhere]">{because}</p>
-      <p className="mt-0.5 text-ink-2">{consequence}</p>
+      <p className="mt-0.5 text-ink-2">
+        <WithCode text={consequence} />
+      </p>
       {subjects.length > 0 && <SubjectTable subjects={subjects} />}
-      {standing !== 'answered' && (
+      {standing !== 'answered' && steps.length > 0 && (
         <ul className="mt-2 list-disc pl-5 text-sm text-ink-2">
-          {remedy.steps.map((step) => (
-            <li key={step}>{step}</li>
+          {steps.map((step) => (
+            <li key={step}>
+              <WithCode text={step} />
+            </li>
           ))}
         </ul>
       )}

@@ -59,7 +59,16 @@ function Rest({
 }) {
   return (
     <section aria-label={word} className="border-t border-line px-4 py-3 first:border-t-0">
-      <Disclosure summary={<StateMark state={state}>{word}</StateMark>}>
+      <Disclosure
+        summary={
+          <>
+            <StateMark state={state}>{word}</StateMark>
+            <span className="ml-2 min-w-0 flex-1 truncate text-ink-2 group-open:invisible">
+              {found.map(({ finding }) => finding.title).join(' · ')}
+            </span>
+          </>
+        }
+      >
         <ul className="grid gap-2 text-sm">
           {found.map((one) => (
             <li key={one.finding.id}>

@@ -87,7 +87,7 @@ function Row({ subject, index }: { subject: Subject | undefined; index: number }
 /** Room for the rows that are not drawn. */
 function Space({ px }: { px: number }) {
   return px <= 0 ? null : (
-    <tr aria-hidden="true">
+    <tr>
       <td colSpan={2} className="p-0" style={{ height: px }} />
     </tr>
   );

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { Subject } from '#lib/facts/index.ts';
 import { ManySubjects } from './many-subjects.tsx';
 import { subjectName } from './subject-name.ts';
@@ -15,7 +16,7 @@ export function SubjectTable({ subjects }: { subjects: readonly Subject[] }) {
             className="border-t border-dashed border-line align-top"
           >
             <th scope="row" className="w-2/5 py-1 pr-3 text-left font-mono font-normal [overflow-wrap:anywhere]">
-              {subjectName(subject)}
+              <Breakable name={subjectName(subject)} />
             </th>
             <td className="py-1 [overflow-wrap:anywhere]">{subject.detail}</td>
           </tr>
@@ -23,6 +24,16 @@ export function SubjectTable({ subjects }: { subjects: readonly Subject[] }) {
       </tbody>
     </table>
   );
+}
+
+/** A long name breaks after a slash before it breaks anywhere else. */
+function Breakable({ name }: { name: string }) {
+  return name.split(/(?<=\/)/).map((part) => (
+    <Fragment key={part}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
 }
 
 const fewSubjects = 50;

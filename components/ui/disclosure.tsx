@@ -13,7 +13,7 @@ export function Disclosure({
 }) {
   return (
     <details className="group/disclosure" open={open}>
-      <summary className="inline-flex min-h-6 list-none items-center gap-1 text-blue select-none [&::-webkit-details-marker]:hidden">
+      <summary className="inline-flex max-w-full min-h-6 list-none items-center gap-1 text-blue select-none [&::-webkit-details-marker]:hidden">
         <Chevron />
         {summary}
       </summary>

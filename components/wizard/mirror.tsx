@@ -1,9 +1,11 @@
 import { CopyButton } from '#components/ui/copy-button.tsx';
+import { counted } from '#components/ui/counted.ts';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import type { Mirror as MirrorData, MirrorPart } from '#lib/console/wizard/index.ts';
+import { MirrorScroll } from './mirror-scroll.tsx';
 
 /** The same by hand: what the answers come to as commands, growing into the whole script; this step's part stands out. */
-export function Mirror({ mirror }: { mirror: MirrorData }) {
+export function Mirror({ mirror, step }: { mirror: MirrorData; step: string }) {
   const { parts, toCome, script, cli } = mirror;
   return (
     <section aria-labelledby="mirror-title" className="rounded-md border border-line bg-sunk">
@@ -13,7 +15,7 @@ export function Mirror({ mirror }: { mirror: MirrorData }) {
         </h2>
         {parts.length > 0 && <CopyButton text={script} of="the commands so far" />}
       </header>
-      <div className="max-h-[min(60vh,34rem)] overflow-y-auto pb-3">
+      <MirrorScroll step={step}>
         {parts.length === 0 && <p className="px-3.5 text-sm text-ink-3">No answer comes to a command yet.</p>}
         {parts.map((part) => (
           <Part key={`${part.title}${part.lines[0]}`} part={part} />
@@ -23,7 +25,7 @@ export function Mirror({ mirror }: { mirror: MirrorData }) {
             {toCome === 1 ? 'One more block' : `${toCome} more blocks`} with the next answers.
           </p>
         )}
-      </div>
+      </MirrorScroll>
       <div className="border-t border-line px-3.5 py-2 text-sm">
         <Disclosure summary="With Signalbox on the command line">
           <pre className="whitespace-pre-wrap break-words text-ink-2">
@@ -37,23 +39,22 @@ export function Mirror({ mirror }: { mirror: MirrorData }) {
 }
 
 function Part({ part: { title, lines, here } }: { part: MirrorPart }) {
-  const [shown, rest] = foldedLines(lines);
+  const shown = lines.filter((line) => acts.test(line));
+  const rest = lines.length - shown.length;
   return (
-    <div className={`px-3.5 py-1 ${here ? 'bg-blue-tint' : ''}`}>
+    <div className={`px-3.5 py-1 ${here ? 'bg-blue-tint' : ''}`} data-here={here ? '' : undefined}>
       <pre className={`whitespace-pre-wrap break-words ${here ? 'font-semibold text-ink' : 'text-ink-2'}`}>
-        <span className="font-normal text-ink-3"># {title}</span>
-        {'\n'}
-        {shown.join('\n')}
-        {rest > 0 && <span className="font-normal text-ink-3">{`\n# and ${rest} lines that wait for it`}</span>}
+        <span className={`font-normal ${here ? 'text-ink-2' : 'text-ink-3'}`}># {title}</span>
+        {shown.map((line) => `\n${line}`)}
+        {rest > 0 && shown.length > 0 && (
+          <span
+            className={`font-normal ${here ? 'text-ink-2' : 'text-ink-3'}`}
+          >{`\n# and ${counted(rest, 'line')} to wait for it`}</span>
+        )}
       </pre>
     </div>
   );
 }
 
-/** Loops that wait are many lines of no interest here; they are in what is copied. */
-function foldedLines(lines: readonly string[]): [string[], number] {
-  if (lines.length <= 3) return [[...lines], 0];
-  const commands = lines.filter((line) => /^(kubectl|helm|calicoctl) /.test(line));
-  const shown = commands.length > 0 ? commands : lines.slice(0, 1);
-  return [shown, lines.length - shown.length];
-}
+/** Lines that do something. What only waits is many lines of no interest here; they are in what is copied. */
+const acts = /^(kubectl (?!rollout |wait )|helm |calicoctl |signalbox )/;

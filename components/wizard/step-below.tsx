@@ -3,7 +3,6 @@ import { FindingCard } from '#components/compatibility/finding-card.tsx';
 import { FindingsList } from '#components/compatibility/findings-list.tsx';
 import { Frozen } from '#components/compatibility/frozen.tsx';
 import { PartialNotice } from '#components/compatibility/partial-notice.tsx';
-import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { blockingIn, type Place, type Situation, standingFindings } from '#lib/console/wizard/index.ts';
 import { EndpointBelow } from './endpoint-below.tsx';
@@ -61,10 +60,12 @@ function Seen({ situation: { facts } }: { situation: Situation }) {
   const { evidence } = facts.platform;
   if (evidence.length === 0) return null;
   return (
-    <div className="mt-4 px-4 text-sm">
-      <Disclosure summary="What was read">
-        <EvidenceTable evidence={evidence} />
-      </Disclosure>
+    <div className="mt-6">
+      <Panel title="What tells it">
+        <div className="overflow-hidden px-4 pb-1">
+          <EvidenceTable evidence={evidence} />
+        </div>
+      </Panel>
     </div>
   );
 }

@@ -14,7 +14,7 @@ export function subOf(step: Exclude<FormStepId, 'compatibility'>, situation: Sit
       ].join(' ');
     }
     case 'platform':
-      return 'It decides how the service proxy goes, and where the address of the API server is looked for.';
+      return 'Decides how the service proxy goes, and where an address is looked for.';
     case 'endpoint':
       return 'eBPF takes the Services over, so Calico needs an address that works without one.';
     case 'proxy':

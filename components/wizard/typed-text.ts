@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import './zod-without-eval.ts';
 import type { Values } from '#lib/console/wizard/index.ts';
 
 const textsSchema = z.record(z.string(), z.string());

@@ -9,7 +9,6 @@ import type { FormStepId, Kept, Place, Values } from '#lib/console/wizard/index.
 import { stepForms } from '#lib/console/wizard/index.ts';
 import { type Autosave, autosave, type Saving } from './autosave.ts';
 import { rememberedTyped, rememberTyped } from './typed-text.ts';
-import './zod-without-eval.ts';
 
 export type KeptForm = {
   form: UseFormReturn<Values>;

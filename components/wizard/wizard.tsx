@@ -29,7 +29,9 @@ export async function Wizard({ draft, step, assessed }: { draft: Draft; step: St
             <StepHelp step={step} />
           </>
         }
-        mirror={isForm && situation && cluster ? <Mirror mirror={mirrorOf(situation, cluster, step)} /> : null}
+        mirror={
+          isForm && situation && cluster ? <Mirror mirror={mirrorOf(situation, cluster, step)} step={step} /> : null
+        }
       >
         {!assessed.ok && <Unread step={step} failure={assessed} />}
         {situation !== null && isForm && <StepQuestion key={step} situation={situation} step={step} states={states} />}

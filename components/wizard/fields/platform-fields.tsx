@@ -8,7 +8,9 @@ import { Choices } from './choices.tsx';
 export function PlatformFields({ proposal, chosen }: { proposal: PlatformProposal; chosen: string }) {
   const { detected, evidence, options } = proposal;
   const seen =
-    evidence.length === 0 ? 'No sign of a particular platform was seen.' : `Seen in ${evidence[0]?.object ?? ''}.`;
+    evidence.length === 0
+      ? 'No sign of a particular platform was seen.'
+      : `Detected, by ${evidence[0]?.object ?? 'its nodes'}.`;
   return (
     <div className="grid gap-3">
       <Choices

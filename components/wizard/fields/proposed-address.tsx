@@ -47,6 +47,7 @@ export function ProposedAddress({
             <input type="hidden" name="proposedHost" value={host} />
             <input type="hidden" name="proposedPort" value={port} />
             <Button
+              kind="primary"
               type="submit"
               name="use"
               value="proposal"

@@ -18,14 +18,15 @@ export type Mirror = {
 
 /** The same by hand: what the answers so far come to as commands, the ones of this step marked. */
 export function mirrorOf(situation: Situation, cluster: Pick<ClusterEntry, 'name' | 'kind'>, step: StepId): Mirror {
-  const all = [...readingParts(situation), ...planParts(situation)];
+  const command = cliCommand(cluster, 'plan');
+  const all = [...readingParts(situation), ...planParts(situation), ...checkingParts(cliCommand(cluster, 'check'))];
   const isTold = (part: Omit<MirrorPart, 'here'>) => stepIds.indexOf(part.step) <= stepIds.indexOf(step);
   const parts = all.filter(isTold).map((part) => ({ ...part, here: part.step === step }));
   return {
     parts,
     toCome: all.length - parts.length,
     script: parts.flatMap(({ title, lines }) => [`# ${commented(title)}`, ...lines, '']).join('\n'),
-    cli: { command: cliCommand(cluster), answers: answersFile(situation.draft.answers) },
+    cli: { command, answers: answersFile(situation.draft.answers) },
   };
 }
 
@@ -35,14 +36,23 @@ function readingParts({ facts }: Situation): Omit<MirrorPart, 'here'>[] {
   return lines.length === 0 ? [] : [{ step: 'platform', title: 'What tells the platform', lines: lines.slice(0, 3) }];
 }
 
+/** Kinds that platforms are recognised by. API groups and versions are evidence too, and are no objects. */
+const readable: ReadonlySet<string> = new Set(['Node', 'ConfigMap', 'Service', 'Infrastructure']);
+
 /** `kube-system/ConfigMap/kubeadm-config`, `Node/worker-1`; other evidence is no object that kubectl reads. */
 function readingLine(object: string): string[] {
   const parts = object.split('/');
   const [kind, name] = parts.slice(-2);
-  if (kind === undefined || name === undefined || !/^[A-Z][A-Za-z]+$/.test(kind) || !/^[a-z0-9.-]+$/.test(name))
-    return [];
+  if (kind === undefined || name === undefined || !readable.has(kind) || !/^[a-z0-9.-]+$/.test(name)) return [];
   const namespace = parts.length === 3 ? ` -n ${parts[0]}` : '';
   return /^( -n [a-z0-9-]+)?$/.test(namespace) ? [`kubectl get ${kind.toLowerCase()} ${name}${namespace} -o yaml`] : [];
+}
+
+/** No single command checks a cluster; these show what most checks look at. */
+function checkingParts(command: string): Omit<MirrorPart, 'here'>[] {
+  const columns = ['NAME:.metadata.name', 'KERNEL:.status.nodeInfo.kernelVersion', 'OS:.status.nodeInfo.osImage'];
+  const lines = [command, `kubectl get nodes -o custom-columns=${columns.join(',')}`, 'kubectl get tigerastatus'];
+  return [{ step: 'compatibility', title: 'Look at what the checks look at', lines }];
 }
 
 function planParts({ plan }: Situation): Omit<MirrorPart, 'here'>[] {
@@ -69,9 +79,9 @@ export function stepOfOperation(id: string): StepId {
 
 const flags: Record<ClusterEntry['kind'], string> = { kubeconfig: '--context', sandbox: '--sandbox', 'in-cluster': '' };
 
-function cliCommand({ name, kind }: Pick<ClusterEntry, 'name' | 'kind'>): string {
+function cliCommand({ name, kind }: Pick<ClusterEntry, 'name' | 'kind'>, what: 'plan' | 'check'): string {
   const which = flags[kind] === '' ? '' : ` ${flags[kind]} ${shellWord(name)}`;
-  return `signalbox plan${which} --choices answers.yaml`;
+  return `signalbox ${what}${which} --choices answers.yaml`;
 }
 
 function shellWord(text: string): string {

@@ -188,7 +188,7 @@ export function proxyProposal(situation: Situation): ProxyProposal {
       {
         value: 'keep',
         title: 'Keep it beside eBPF',
-        text: 'kube-proxy goes on writing rules that no packet needs: it costs processor time on every node and gains nothing. Calico must then leave those rules alone, which a finding below offers to add to the plan.',
+        text: 'kube-proxy goes on writing rules that no packet needs: it costs processor time on every node and gains nothing. Calico must then leave those rules alone; the checks offer to add that to the plan.',
         proposed: proxy.off === 'stays' ? `On ${platform.title} nobody can turn it off.` : null,
         because: facts.proxy.kind === 'none' ? 'There is no service proxy to keep.' : null,
       },

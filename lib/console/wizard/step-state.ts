@@ -21,14 +21,16 @@ export type StepState = Step & {
  * them. `situation` is null while, or when, the cluster did not answer; `instead` then says so.
  */
 export function stepStates(situation: Situation | null, answered: readonly StepId[], instead = ''): StepState[] {
-  const found = situation ? standingFindings(situation.findings) : [];
+  const found = situation && standingFindings(situation.findings);
+  const reached = steps.find(({ id }) => !answered.includes(id))?.id;
   let closed: string | null = null;
   return steps.map((step) => {
-    const ready = situation ? readyOf(step.id, situation, found) : { kind: 'not-ready' as const, because: instead };
+    const ready =
+      situation && found ? readyOf(step.id, situation, found) : { kind: 'not-ready' as const, because: instead };
     const state: StepState = {
       ...step,
-      mark: markOf(step.id, answered, found, situation === null, ready),
-      says: situation ? says(step.id, situation, found) : '',
+      mark: markOf(step.id, { isAnswered: answered.includes(step.id), isReached: step.id === reached }, found, ready),
+      says: situation && found ? says(step.id, situation, found) : '',
       ready,
       closed,
     };
@@ -75,20 +77,20 @@ function lowered(text: string): string {
   return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }
 
+/** `isReached`: the first step that was not answered yet. */
 function markOf(
   step: StepId,
-  answered: readonly StepId[],
-  found: readonly StandingFinding[],
-  unread: boolean,
+  { isAnswered, isReached }: { isAnswered: boolean; isReached: boolean },
+  found: readonly StandingFinding[] | null,
   ready: Ready,
 ): StepState['mark'] {
-  const seen = answered.includes(step);
   if (step === 'review' || step === 'run') return 'idle';
-  if (unread) return seen ? 'unknown' : 'idle';
+  if (found === null) return isAnswered ? 'unknown' : 'idle';
+  // Without an address there is a question, not a fault.
   const isBad = blockingIn(step, found).some(({ id }) => id !== 'endpoint.present');
-  if (isBad && (seen || step !== 'compatibility')) return 'bad';
-  if (ready.kind === 'not-ready') return seen ? 'warn' : 'idle';
-  return seen ? 'ok' : 'idle';
+  if (isBad && (isAnswered || isReached || step !== 'compatibility')) return 'bad';
+  if (ready.kind === 'not-ready') return isAnswered || isReached ? 'warn' : 'idle';
+  return isAnswered ? 'ok' : 'idle';
 }
 
 function says(step: StepId, situation: Situation, found: readonly StandingFinding[]): string {

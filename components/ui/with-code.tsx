@@ -1,0 +1,15 @@
+import { Fragment } from 'react';
+
+/** A sentence with its `names` in backticks set as code. */
+export function WithCode({ text }: { text: string }) {
+  return text.split('`').map((part, index) => {
+    const key = `${index}${part}`;
+    return index % 2 === 1 ? (
+      <code key={key} className="text-ink [overflow-wrap:anywhere]">
+        {part}
+      </code>
+    ) : (
+      <Fragment key={key}>{part}</Fragment>
+    );
+  });
+}

@@ -1,0 +1,26 @@
+'use client';
+
+import { type ReactNode, useEffect, useRef } from 'react';
+
+/** A long script in a box of its own, which shows the part of this step first. */
+export function MirrorScroll({ step, children }: { step: string; children: ReactNode }) {
+  const box = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another step has another part to show.
+  useEffect(() => {
+    const here = box.current?.querySelector<HTMLElement>('[data-here]');
+    if (box.current && here) box.current.scrollTop = here.offsetTop - box.current.offsetTop - roomAbovePx;
+  }, [step]);
+  return (
+    <section
+      ref={box}
+      aria-label="Commands so far"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard (WCAG 2.2, 2.1.1).
+      tabIndex={0}
+      className="relative max-h-[min(60vh,34rem)] overflow-y-auto pb-3"
+    >
+      {children}
+    </section>
+  );
+}
+
+const roomAbovePx = 48;

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { someChoices } from '#lib/checks/testing/a-facts.ts';
+import { type Choices, choicesSchema, goals, platformKinds } from '#lib/spec/index.ts';
+import { type FormStepId, stepForms } from './forms.ts';
+import { goalNames } from './goal-form.ts';
+import { platformNames } from './platform-form.ts';
+
+const none = someChoices({ endpoint: undefined });
+
+test('the names that go to the browser are those of the product', () => {
+  expect([...goalNames]).toEqual([...goals]);
+  expect([...platformNames]).toEqual([...platformKinds]);
+});
+
+const answers: [FormStepId, Record<string, string>, Partial<Choices>][] = [
+  ['goal', { goal: 'enable' }, { goal: 'enable' }],
+  ['platform', { platform: 'k3s' }, { platform: 'k3s' }],
+  ['platform', { platform: 'detected' }, { platform: undefined }],
+  ['endpoint', { host: ' api.example.com ', port: ' 6443 ' }, { endpoint: { host: 'api.example.com', port: '6443' } }],
+  ['endpoint', { host: '', port: '' }, { endpoint: undefined }],
+  ['endpoint', { host: 'https://10.0.0.1/', port: '443' }, { endpoint: { host: 'https://10.0.0.1/', port: '443' } }],
+  ['proxy', { proxy: 'off', forget: 'no' }, { keepProxy: undefined, forgetKubeadmProxy: undefined, set: {} }],
+  ['proxy', { proxy: 'off', forget: 'yes' }, { keepProxy: undefined, forgetKubeadmProxy: true, set: {} }],
+  ['proxy', { proxy: 'keep', forget: 'yes' }, { keepProxy: true, forgetKubeadmProxy: undefined, set: {} }],
+  [
+    'proxy',
+    { proxy: 'operator', forget: 'no' },
+    { keepProxy: undefined, forgetKubeadmProxy: undefined, set: { 'calicoNetwork.kubeProxyManagement': 'Enabled' } },
+  ],
+  ['options', { dsr: 'yes' }, { dsr: true }],
+  ['compatibility', {}, {}],
+];
+
+test.each(answers)('%s %j is kept as %j', (step, fields, kept) => {
+  expect(stepForms[step].parse(fields, none)).toEqual({ ok: true, answers: kept });
+});
+
+test.each(answers)('%s %j fills the form again as the same answer', (step, fields) => {
+  const parsed = stepForms[step].parse(fields, none);
+  if (!parsed.ok) throw new Error('was refused');
+  const kept = choicesSchema.parse(JSON.parse(JSON.stringify({ ...none, ...parsed.answers })));
+  expect(stepForms[step].parse(stepForms[step].read(kept), kept)).toEqual(parsed);
+});
+
+test.each<[FormStepId, unknown, Record<string, RegExp>]>([
+  ['goal', {}, { goal: /Choose/ }],
+  ['goal', { goal: 'sabotage' }, { goal: /Choose/ }],
+  ['platform', { platform: ['kubeadm'] }, { platform: /Choose a platform/ }],
+  ['endpoint', { host: 'api.example.com', port: '' }, { port: /port is needed/ }],
+  ['endpoint', { host: '', port: '6443' }, { host: /needed beside the port/ }],
+  ['endpoint', { host: 'a', port: '65536' }, { port: /"65536" is no port/ }],
+  ['endpoint', { host: 'a'.repeat(300), port: 'x' }, { host: /at most 253/, port: /"x" is no port/ }],
+  ['proxy', { proxy: 'automatic', forget: 'no' }, { proxy: /Choose what becomes/ }],
+])('%s %j is refused at its field', (step, fields, wrong) => {
+  const parsed = stepForms[step].parse(fields, none);
+  expect(parsed).toEqual({
+    ok: false,
+    fields: Object.fromEntries(Object.entries(wrong).map(([name, message]) => [name, expect.stringMatching(message)])),
+  });
+});
+
+test('what --set asked for beside the strategy stays, and so does a management that was turned off', () => {
+  const set = { 'calicoNetwork.mtu': 1400, 'calicoNetwork.kubeProxyManagement': 'Disabled' };
+  const off = stepForms.proxy.parse({ proxy: 'off', forget: 'no' }, { ...none, set });
+  expect(off).toMatchObject({ ok: true, answers: { set } });
+  const managed = stepForms.proxy.parse({ proxy: 'operator', forget: 'no' }, { ...none, set });
+  expect(managed).toMatchObject({
+    ok: true,
+    answers: { set: { ...set, 'calicoNetwork.kubeProxyManagement': 'Enabled' } },
+  });
+});

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { aNode } from '#lib/checks/testing/a-facts.ts';
+import type { StepId } from './answers.ts';
+import { openCounts, standingFindings } from './open-findings.ts';
+import { type StepState, stepStates } from './step-state.ts';
+import { aSituation } from './testing/a-situation.ts';
+
+type Given = Parameters<typeof aSituation>[0];
+
+function stateOf(step: StepId, given: Given = {}): StepState {
+  const situation = aSituation(given);
+  const state = stepStates(situation, situation.draft.answered).find(({ id }) => id === step);
+  if (!state) throw new Error(`no step ${step}`);
+  return state;
+}
+
+const proposal = { host: 'api.example.com', port: 6443, because: 'kubeadm was given it', doubts: [] };
+const proposed: Given = { facts: { endpoint: { suggested: proposal } }, choices: { endpoint: undefined } };
+const answeredAll: StepId[] = ['goal', 'platform', 'endpoint', 'proxy', 'options'];
+
+test.each<[StepId, Given, string]>([
+  ['goal', {}, 'Enable eBPF'],
+  [
+    'platform',
+    { facts: { endpoint: { apiServers: ['10.0.0.1:6443', '10.0.0.2:6443', '10.0.0.3:6443'] } } },
+    'kubeadm, highly available',
+  ],
+  [
+    'platform',
+    { choices: { platform: 'k3s' }, facts: { endpoint: { apiServers: ['10.0.0.1:6443'] } } },
+    'K3s, one API server, as you chose',
+  ],
+  ['endpoint', {}, '10.0.0.100:6443'],
+  ['endpoint', { choices: { endpoint: { host: 'fd00::1', port: '6443' } } }, '[fd00::1]:6443'],
+  ['endpoint', proposed, 'api.example.com:6443 is proposed'],
+  ['proxy', {}, 'kube-proxy will be turned off'],
+  ['proxy', { choices: { keepProxy: true } }, 'kube-proxy stays beside eBPF'],
+  ['proxy', { facts: { proxy: { mode: 'ipvs' } } }, 'kube-proxy runs in IPVS mode'],
+  [
+    'proxy',
+    { facts: { proxy: { mode: 'ipvs' } }, choices: { fix: ['proxy.not-ipvs'] } },
+    'kube-proxy changes to iptables mode first',
+  ],
+  ['proxy', { choices: { platform: 'rke2' } }, 'yours to turn off'],
+  ['options', {}, 'as proposed'],
+  ['options', { choices: { dsr: true } }, 'answers straight to the client'],
+])('%s with %j says: %s', (step, given, expected) => {
+  expect(stateOf(step, given).says).toBe(expected);
+});
+
+test.each<[string, StepId, Given, RegExp | null]>([
+  ['a goal that cannot be planned', 'goal', { choices: { goal: 'install' } }, /Only enabling eBPF/],
+  ['a platform that eBPF does not support', 'platform', { choices: { platform: 'gke' } }, /Google Kubernetes Engine/],
+  ['a proposal that nobody took', 'endpoint', proposed, /needs an address/],
+  [
+    'an address of the service network',
+    'endpoint',
+    { choices: { endpoint: { host: '10.96.0.1', port: '443' } } },
+    /10\.96\.0\.1:443/,
+  ],
+  ['a proxy in IPVS mode', 'proxy', { facts: { proxy: { mode: 'ipvs' } } }, /kube-proxy fixed/],
+  ['an old kernel does not stop the options', 'options', { facts: { nodes: [aNode({ kernel: '4.15.0' })] } }, null],
+  [
+    'an old kernel stops compatibility, by its name',
+    'compatibility',
+    { facts: { nodes: [aNode({ kernel: '4.15.0' })] } },
+    /worker-1/,
+  ],
+  ['a warning that nobody decided', 'compatibility', {}, /your word on/],
+])('%s', (_what, step, given, because) => {
+  const { ready } = stateOf(step, given);
+  if (because === null) expect(ready).toEqual({ kind: 'ready' });
+  else expect(ready).toEqual({ kind: 'not-ready', because: expect.stringMatching(because) });
+});
+
+test('with every finding decided compatibility may be left', () => {
+  const undecided = standingFindings(aSituation().findings).filter(({ standing }) =>
+    ['unknown', 'decide'].includes(standing),
+  );
+  const acknowledge = Object.fromEntries(undecided.map(({ finding }) => [finding.id, 'known']));
+  expect(stateOf('compatibility', { choices: { acknowledge }, answered: answeredAll })).toMatchObject({
+    ready: { kind: 'ready' },
+    says: 'nothing in the way',
+  });
+});
+
+test('steps after one that is not ready are closed, and say which', () => {
+  const situation = aSituation(proposed);
+  const states = stepStates(situation, ['goal', 'platform']);
+  expect(states.map(({ id, closed }) => [id, closed === null])).toEqual([
+    ['goal', true],
+    ['platform', true],
+    ['endpoint', true],
+    ['proxy', false],
+    ['options', false],
+    ['compatibility', false],
+    ['review', false],
+    ['run', false],
+  ]);
+  expect(states.find(({ id }) => id === 'review')?.closed).toMatch(/^API endpoint first: Continue needs an address/);
+});
+
+test('marks: answered, where one is, and ahead', () => {
+  const marks = (given: Given) => stepStates(aSituation(given), given?.answered ?? []).map(({ mark }) => mark);
+  expect(marks({ ...proposed, answered: ['goal', 'platform'] })).toEqual([
+    'ok',
+    'ok',
+    'warn',
+    'idle',
+    'idle',
+    'idle',
+    'idle',
+    'idle',
+  ]);
+  expect(marks({ facts: { nodes: [aNode({ kernel: '4.15.0' })] }, answered: answeredAll }).at(5)).toBe('bad');
+});
+
+test('a cluster that does not answer leaves the answers in sight and closes what needs it', () => {
+  const states = stepStates(null, ['goal'], 'the cluster does not answer.');
+  expect(states[0]).toMatchObject({ mark: 'unknown', closed: null, says: '' });
+  expect(states[1]).toMatchObject({ mark: 'idle', closed: 'Goal first: the cluster does not answer.' });
+});
+
+test('while no address is settled, the checks of it are one question', () => {
+  const found = standingFindings(aSituation(proposed).findings);
+  expect(found.filter(({ standing }) => standing === 'waiting').length).toBeGreaterThan(3);
+  expect(openCounts(found)).toEqual({ blocking: 1, toDecide: expect.any(Number) });
+  expect(
+    found.filter(({ standing }) => standing === 'unknown').every(({ finding }) => finding.group !== 'API endpoint'),
+  ).toBe(true);
+});

@@ -1,0 +1,51 @@
+import { judgedEndpoint, runChecks } from '#lib/checks/index.ts';
+import { aFacts, type Overrides, someChoices } from '#lib/checks/testing/a-facts.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import { makePlan, PlanError, proxyRemoval } from '#lib/plan/index.ts';
+import { type Choices, platforms, releaseAtLeast } from '#lib/spec/index.ts';
+import type { StepId } from '../answers.ts';
+import type { Situation } from '../situation.ts';
+
+const at = '2026-11-21T10:00:00.000Z';
+
+/** A healthy kubeadm cluster and a settled address, judged and planned by the engine itself. */
+export function aSituation(
+  given: { facts?: Overrides<Facts>; choices?: Partial<Choices>; answered?: StepId[] } = {},
+): Situation {
+  const facts = aFacts(given.facts);
+  const choices = someChoices(given.choices);
+  const findings = runChecks(facts, choices, { now: at });
+  const { operatorVersion } = facts.installation;
+  return {
+    draft: {
+      id: 'draft-000000000001',
+      cluster: 'prod-00000001',
+      revision: 1,
+      answers: choices,
+      answered: given.answered ?? [],
+      createdAt: at,
+      updatedAt: at,
+      run: null,
+    },
+    facts,
+    findings,
+    platform: platforms[choices.platform ?? facts.platform.kind],
+    platforms: Object.values(platforms),
+    endpoint: judgedEndpoint(facts, choices),
+    proxy: {
+      now: proxyRemoval({ facts, choices }),
+      off: proxyRemoval({ facts, choices: { ...choices, keepProxy: undefined } }),
+    },
+    operatorManagesProxy: operatorVersion === null ? 'undecided' : releaseAtLeast(operatorVersion, '1.40.0'),
+    plan: planOf(facts, choices, findings),
+  };
+}
+
+function planOf(facts: Facts, choices: Choices, findings: Situation['findings']): Situation['plan'] {
+  try {
+    return { kind: 'made', operations: makePlan({ facts, choices, findings, now: at }).operations };
+  } catch (error) {
+    if (error instanceof PlanError) return { kind: 'none', problem: error.message };
+    throw error;
+  }
+}
