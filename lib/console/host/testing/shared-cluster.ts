@@ -1,12 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openStage, type Stage } from '#e2e/sandbox/stage.ts';
 import { type Kube, KubeError } from '#lib/kube/index.ts';
 import { type Identity, thisMachine } from '#lib/run/index.ts';
+import { type OpenSandbox, openSandbox } from '#lib/sandbox/index.ts';
 import type { Slug } from '../../host.ts';
 import { clusterSlug } from '../cluster-slug.ts';
 import type { OpenedCluster } from '../open-clusters.ts';
 import { type AConsole, aConsole, aFolder, forgetConsole } from './a-console.ts';
+
+/** With the rights of Signalbox's user. */
+export type Stage = OpenSandbox & { ours: Kube };
 
 export type SharedCluster = {
   stage: Stage;
@@ -19,7 +22,11 @@ export type SharedCluster = {
 
 /** One cluster in memory that several consoles reach as a context of their kubeconfig. */
 export async function aSharedCluster(): Promise<SharedCluster> {
-  const stage = await openStage({ nodes: 3 });
+  const sandbox = await openSandbox('standard', { speed: 'instant', operator: 'signalbox' });
+  const ours = sandbox.store.as({ name: 'signalbox', rules: [{ verbs: ['*'], groups: ['*'], resources: ['*'] }] });
+  const stage = { ...sandbox, ours };
+  // The operator writes what it writes by itself.
+  await stage.clock.sleep(60_000);
   const kubeconfig = join(await aFolder(), 'config');
   await writeFile(kubeconfig, config);
   return {
