@@ -4,7 +4,14 @@ import { join, sep } from 'node:path';
 
 /** What the build of the pages is made from. */
 const folders = ['app', 'components', 'lib', 'public'];
-const files = ['next.config.js', 'postcss.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'];
+const files = [
+  'instrumentation-client.ts',
+  'next.config.js',
+  'postcss.config.mjs',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+];
 
 /** Tests are not built. @param {string} path */
 const isTest = (path) => /\.test\.tsx?$/.test(path) || path.split(sep).includes('testing');
