@@ -37,6 +37,21 @@ describe('wrong usage ends with 2 and names the flag, field or word', () => {
       'node.kernle',
     ],
     ['a mend of nothing known', ['check', '--sandbox', 'standard', '--fix', 'proxy.not-ipsv'], 'proxy.not-ipsv'],
+    [
+      'a release where it would be ignored',
+      ['check', '--sandbox', 'standard', '--goal', 'enable', '--release', 'v3.31.4'],
+      '--release does not go with the goal enable',
+    ],
+    [
+      'a source where it would be ignored',
+      ['plan', '--sandbox', 'standard', '--source', 'https://example.com'],
+      '--source does not go with the goal enable',
+    ],
+    [
+      'a method where it would be ignored',
+      ['apply', '--sandbox', 'standard', '--goal', 'enable', '--method', 'helm', '--yes'],
+      '--method does not go with the goal enable',
+    ],
     ['an empty endpoint', ['check', '--sandbox', 'standard', '--endpoint', ''], '--endpoint is empty'],
     ['apply on a dump', ['apply', '--from', '.', '--yes'], '--from'],
     ['apply without anybody to confirm', ['apply', '--sandbox', 'standard', ...readyAnswers], '--yes is needed'],

@@ -148,3 +148,28 @@ test('a journal that may not be written any more ends the command with what is m
   rules.splice(0, rules.length, ...granted);
   expect(carried(await continueRun(stage.process({ kube }), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
 });
+
+test('without any right a check still ends with findings: what is unknown names the rule that would tell it', async () => {
+  stage = await openStage({ nodes: 2 });
+  const { findings, plan } = await planEnable(asUser([]), stage.clock, enableAnswers(goodEndpoint));
+  expect(plan.operations).toEqual([]);
+  expect(findings.verdict).toBe('blocked');
+  const byId = new Map(findings.findings.map((finding) => [finding.id, finding]));
+  expect(byId.get('permissions.plan')).toMatchObject({ status: 'fail' });
+  expect(byId.get('node.kernel')).toMatchObject({
+    status: 'unknown',
+    because: expect.stringContaining('the missing rule is list nodes'),
+    remedy: {
+      steps: expect.arrayContaining([expect.stringMatching(/^Ask somebody who may to grant you .*list nodes/)]),
+      command: expect.stringContaining('kind: ClusterRole'),
+    },
+  });
+  // Only what the answer alone decides: an address and a port.
+  const passed = findings.findings.filter(({ status }) => status === 'pass');
+  expect(passed.map(({ id }) => id)).toEqual([
+    'endpoint.present',
+    'endpoint.not-local',
+    'endpoint.form',
+    'operator.dns-deadlock',
+  ]);
+});

@@ -17,7 +17,7 @@ export {
   verdicts,
 } from './findings.ts';
 export { type ChoiceProblem, choiceProblems } from './framework/choice-problems.ts';
-export { ruleName } from './framework/coverage.ts';
+export { ruleName } from './framework/missing.ts';
 export { type RunOptions, runChecks } from './framework/run-checks.ts';
 export { isBlocking, needsAnswer, verdictOf } from './framework/verdict.ts';
 export { reconcilerName } from './managed-by-reconciler.ts';

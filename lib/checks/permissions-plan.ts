@@ -1,5 +1,5 @@
 import { defineCheck } from './check.ts';
-import { ruleName } from './framework/coverage.ts';
+import { ruleName } from './framework/missing.ts';
 import { clusterRoleYaml } from './wording/cluster-role.ts';
 import { agreeing, counted, listed } from './wording/sentences.ts';
 

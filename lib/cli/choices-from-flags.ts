@@ -28,16 +28,33 @@ export async function choicesFromFlags(flags: Flags): Promise<GivenChoices> {
     acceptProposals: flags.has('accept-proposals') || file.acceptProposals === true,
     set: { ...file.set, ...settings(flags) },
   };
+  if (given.goal !== undefined) refuseUnused(given, given.goal);
   return given;
+}
+
+/** What would be ignored under a goal is refused: whoever gives it expects it to do something. */
+function refuseUnused(given: GivenChoices, goal: Choices['goal']): void {
+  if (goal !== 'enable' && goal !== 'undo') return;
+  const kept = {
+    release: 'keeps the Calico release that runs; another one is an upgrade, a goal of its own',
+    source: 'takes nothing from the files of a release',
+    method: 'keeps the way in which Calico was installed',
+  } as const;
+  for (const [field, because] of Object.entries(kept))
+    if (Object.hasOwn(given, field)) throw usageError(`--${field} does not go with the goal ${goal}, which ${because}`);
 }
 
 /** The goal that was given, else the one that follows from what runs: `enable` where Calico runs without BPF, `install` where there is none. */
 export function withGoal(given: GivenChoices, facts: Facts): Choices {
-  if (given.goal !== undefined) return { ...given, goal: given.goal };
+  const goal = given.goal ?? goalFor(facts);
+  refuseUnused(given, goal);
+  return { ...given, goal };
+}
+
+function goalFor(facts: Facts): Choices['goal'] {
   const { method, dataplane } = facts.installation;
-  if (method === 'none') return { ...given, goal: 'install' };
-  if (method !== 'unknown' && dataplane.actual !== 'BPF' && dataplane.wanted !== 'BPF')
-    return { ...given, goal: 'enable' };
+  if (method === 'none') return 'install';
+  if (method !== 'unknown' && dataplane.actual !== 'BPF' && dataplane.wanted !== 'BPF') return 'enable';
   throw usageError(
     method === 'unknown'
       ? '--goal is needed, because it cannot be told how Calico is installed: install, enable, upgrade or undo'

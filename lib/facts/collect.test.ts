@@ -125,8 +125,15 @@ test.each([
   await expect(collectFacts({ kube })).rejects.toMatchObject({ name: 'KubeError', code });
 });
 
-test('an account that may read nothing is told so', async () => {
-  await expect(collectFacts({ kube: aCluster(undefined, []) })).rejects.toMatchObject({ code: 'forbidden' });
+test('an account that may read nothing is told what is missing, fact by fact', async () => {
+  const facts = await collectFacts({ kube: aCluster(undefined, []) });
+  expect(facts.nodes).toEqual([]);
+  expect(facts.coverage.nodes).toMatchObject({
+    covered: false,
+    missing: [{ kind: 'Node', rule: { verb: 'list', group: '', resource: 'nodes' } }],
+  });
+  const known = Object.entries(facts.coverage).filter(([, { covered }]) => covered);
+  expect(known.map(([key]) => key)).toEqual(['cluster']);
 });
 
 test('the API server that goes away in the middle leaves what was read, with reasons', async () => {

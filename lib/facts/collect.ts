@@ -24,7 +24,7 @@ export type CollectOptions = {
 
 /**
  * Reads a cluster. What cannot be read is told in `coverage` with its reason, and the rest is still told; it rejects with a KubeError
- * only when nothing at all could be read, or when `signal` aborts. Pods stream through: memory does not grow with them.
+ * only when nothing at all could be read (a refusal is an answer), or when `signal` aborts. Pods stream through: memory does not grow with them.
  */
 export async function collectFacts(options: CollectOptions): Promise<Facts> {
   const { kube, clock = systemClock, signal, progress } = options;

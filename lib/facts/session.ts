@@ -68,10 +68,13 @@ export class Session {
     return this.kube.source === 'dump';
   }
 
-  /** The error to reject with when nothing at all could be read. */
+  /**
+   * The error to reject with when nothing at all could be read. Refusals are answers: an API server that knows who asks and grants nothing
+   * leaves every fact unknown, each with the rule that is missing.
+   */
   get failure(): KubeError | null {
     if (this.#answered > 0) return null;
-    return this.#errors.find((error) => !isKubeError(error, 'forbidden')) ?? this.#errors[0] ?? null;
+    return this.#errors.find((error) => !isKubeError(error, 'forbidden')) ?? null;
   }
 
   /** Adds a fold to a listing. All folds are added before the first stream starts, so that each page passes once. */

@@ -1,6 +1,8 @@
 import type { Coverage, FactKey, Facts } from '#lib/facts/index.ts';
 import type { Check, Result } from '../check.ts';
 import { listed } from '../wording/sentences.ts';
+import { madeKnownFirst } from './made-known-first.ts';
+import { type Missing, ruleName } from './missing.ts';
 
 const nothingRead: Coverage = { covered: false, missing: [] };
 
@@ -18,18 +20,32 @@ export function isCovered(facts: Facts, ...keys: FactKey[]): boolean {
  */
 export function judgedByCoverage(check: Check, facts: Facts, result: Result): Result {
   if (result.kind === 'fail') return result;
-  const gap = gapIn(facts, result.restsOn ?? check.reads);
-  if (gap === null) return result;
-  return { kind: 'unknown', because: result.kind === 'unknown' ? `${result.because} ${gap}` : gap };
+  const keys = result.restsOn ?? check.reads;
+  const gaps = gapsIn(facts, keys);
+  if (gaps.length === 0) return result;
+  const gap = told(gaps);
+  // Whoever reads the endpoint probe says itself what to do where nothing was dialled.
+  const mendable = gapsIn(
+    facts,
+    keys.filter((key) => key !== 'endpointProbe'),
+  );
+  const remedy = (result.kind === 'unknown' && result.remedy) || check.remedy;
+  return {
+    kind: 'unknown',
+    because: result.kind === 'unknown' ? `${result.because} ${gap}` : gap,
+    remedy: madeKnownFirst(remedy, mendable, facts.cluster.source),
+  };
 }
 
-/** A sentence that names the kinds that could not be read, each with the reason or the rule that is missing; null when all were. */
-export function gapIn(facts: Facts, keys: readonly FactKey[]): string | null {
-  const gaps = keys
+function gapsIn(facts: Facts, keys: readonly FactKey[]): Missing[] {
+  return keys
     .map((key) => ({ key, ...coverageOf(facts, key) }))
     .filter(({ covered }) => !covered)
     .flatMap(({ key, missing }) => (missing.length > 0 ? missing : [{ kind: factNames[key], because: 'not read' }]));
-  if (gaps.length === 0) return null;
+}
+
+/** A sentence that names the kinds that could not be read, each with the reason or the rule that is missing. */
+function told(gaps: readonly Missing[]): string {
   const kinds = [...Map.groupBy(gaps, ({ kind }) => kind)].map(([kind, same]) => {
     const reasons = [...new Set(same.map(reasonOf))];
     return `${kind} (${reasons.join('; ')})`;
@@ -38,16 +54,8 @@ export function gapIn(facts: Facts, keys: readonly FactKey[]): string | null {
 }
 
 /** A refusal is told by its rule: that is what somebody can grant. */
-function reasonOf({ because, rule }: Pick<Coverage['missing'][number], 'because' | 'rule'>): string {
+function reasonOf({ because, rule }: Missing): string {
   return rule ? `refused, the missing rule is ${ruleName(rule)}` : because.trim().replace(/[.\s]+$/, '');
-}
-
-type RuleName = NonNullable<Coverage['missing'][number]['rule']>;
-
-/** `patch daemonsets.apps in kube-system`, as `kubectl auth can-i` would take it. */
-export function ruleName({ verb, group, resource, subresource, namespace, name }: RuleName): string {
-  const full = `${resource}${group === '' ? '' : `.${group}`}${subresource ? `/${subresource}` : ''}`;
-  return `${verb} ${full}${name ? ` ${name}` : ''}${namespace ? ` in ${namespace}` : ''}`;
 }
 
 /** What each part of Facts is called when the collector could not say which kinds it lacked. */

@@ -191,3 +191,55 @@ test('every fact that a check reads has a name for the sentence that it was not 
     expect(find(id, bare, { goal }).because).not.toMatch(/undefined/);
   }
 });
+
+const nodesLive = (source: 'live' | 'dump', missing: { kind: string; because: string; rule?: object }) =>
+  aFacts({ cluster: { source }, coverage: { nodes: { covered: false, missing: [missing] } } } as never);
+
+test.each([
+  [
+    'a rule that is missing',
+    'live',
+    { kind: 'Node', because: 'refused', rule: { verb: 'list', group: '', resource: 'nodes' } },
+    'Ask somebody who may to grant you what is missing, with the ClusterRole shown here: list nodes.',
+    /kind: ClusterRole[\s\S]*resources: \["nodes"\]/,
+  ],
+  [
+    'a kind that the dump lacks',
+    'dump',
+    { kind: 'DaemonSet.apps', because: 'the dump has no DaemonSet.apps and no list of them' },
+    'Add to the dump what it lacks: DaemonSet.apps.',
+    /^kubectl get daemonset\.apps --all-namespaces -o yaml$/,
+  ],
+  [
+    'what a dump never tells',
+    'dump',
+    { kind: 'version', because: 'a dump has none' },
+    'Check the cluster itself: a dump cannot tell this.',
+    undefined,
+  ],
+  [
+    'what does not answer',
+    'live',
+    { kind: 'IPPool.projectcalico.org', because: 'its API is away.' },
+    'See to it that IPPool.projectcalico.org can be read: its API is away.',
+    undefined,
+  ],
+] as const)(
+  'the remedy of an unknown begins with how to make it known: %s',
+  (_words, source, missing, step, command) => {
+    const check = aCheck({ remedy: { steps: ['Mend it.', 'Check again.'], command: 'mend it' } });
+    const { remedy } = runOne(check, nodesLive(source, missing)).finding;
+    expect(remedy.steps).toEqual([
+      step,
+      'Check again: only then is it known whether anything has to be mended.',
+      'If it fails then: Mend it.',
+    ]);
+    if (command) expect(remedy.command).toMatch(command);
+    else expect(remedy.command).toBeUndefined();
+  },
+);
+
+test('an unknown that no reading would end keeps the remedy of its check', () => {
+  const check = aCheck({ run: () => ({ kind: 'unknown', because: 'Nobody can tell.' }) });
+  expect(runOne(check).finding.remedy.steps).toEqual(['Mend it.']);
+});

@@ -1,0 +1,45 @@
+import type { Facts } from '#lib/facts/index.ts';
+import type { Remedy } from '../findings.ts';
+import { clusterRoleYaml } from '../wording/cluster-role.ts';
+import { listed, phrase } from '../wording/sentences.ts';
+import { shellWord } from '../wording/shell.ts';
+import { type Missing, ruleName } from './missing.ts';
+
+/**
+ * What to do about an *unknown* begins with making it known: a rule to be granted, a kind that the dump lacks, something that does not answer. Only
+ * then comes what the check says for when it fails. Where nothing is missing the remedy stays as it is.
+ */
+export function madeKnownFirst(remedy: Remedy, gaps: readonly Missing[], source: Facts['cluster']['source']): Remedy {
+  if (gaps.length === 0) return remedy;
+  const rules = gaps.flatMap(({ rule }) => (rule ? [rule] : []));
+  const others = gaps.filter(({ rule }) => !rule);
+  const lacking = source === 'dump' ? others.filter(({ kind, because }) => because.includes(`no ${kind}`)) : [];
+  const kinds = [...new Set(lacking.map(({ kind }) => kind))];
+  const rest = others.filter((gap) => !lacking.includes(gap));
+  const { command: _forAFail, ...kept } = remedy;
+  const command = [
+    ...(rules.length > 0 ? [`kubectl apply -f - <<'EOF'\n${clusterRoleYaml('signalbox-missing', rules)}\nEOF`] : []),
+    ...(kinds.length > 0 ? [`kubectl get ${shellWord(kinds.join(',').toLowerCase())} --all-namespaces -o yaml`] : []),
+  ].join('\n');
+  return {
+    ...kept,
+    steps: [
+      ...(rules.length > 0
+        ? [
+            `Ask somebody who may to grant you what is missing, with the ClusterRole shown here: ${listed([...new Set(rules.map(ruleName))], 6)}.`,
+          ]
+        : []),
+      ...(kinds.length > 0 ? [`Add to the dump what it lacks: ${listed(kinds, 6)}.`] : []),
+      ...stepsForTheRest(rest, source),
+      'Check again: only then is it known whether anything has to be mended.',
+      ...remedy.steps.filter((step) => step !== 'Check again.').map((step) => `If it fails then: ${step}`),
+    ],
+    ...(command === '' ? {} : { command }),
+  };
+}
+
+function stepsForTheRest(rest: readonly Missing[], source: Facts['cluster']['source']): string[] {
+  if (rest.length === 0) return [];
+  if (source === 'dump') return ['Check the cluster itself: a dump cannot tell this.'];
+  return [...new Set(rest.map(({ kind, because }) => `See to it that ${kind} can be read: ${phrase(because)}.`))];
+}
