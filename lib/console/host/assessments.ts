@@ -8,6 +8,9 @@ import { journalNamespace } from './journal-namespace.ts';
 import { keptForAWhile } from './kept-for-a-while.ts';
 import type { OpenClusters, UsedCluster } from './open-clusters.ts';
 
+/** Those of 5,000 nodes are some ten megabytes. */
+const factsKept = 8;
+
 export type Assessments = {
   /** Facts and findings under these answers; an acknowledgement or mend that cannot be had changes nothing in them. */
   assess(cluster: Slug, choices: Choices, freshness: Freshness): Promise<Assessment>;
@@ -29,7 +32,7 @@ export function assessments(options: {
   signal: AbortSignal;
 }): Assessments {
   const { clusters, monotonic, signal } = options;
-  const facts = keptForAWhile<Facts>(monotonic);
+  const facts = keptForAWhile<Facts>(monotonic, factsKept);
 
   const read = async ({ kube, clock }: UsedCluster, choices: Choices): Promise<Facts> => {
     const leftBehind = await claimsOfEndedRuns(kube, journalNamespace);

@@ -10,13 +10,11 @@ export type KeptForAWhile<T> = {
   forget(keyPrefix: string): void;
 };
 
-const entriesKept = 32;
-
 /**
  * What was made in the last minutes, by key. One making at a time for each key: whoever asks meanwhile shares it. `monotonic` is in milliseconds.
- * A failure is not kept.
+ * The oldest of more than `entriesKept` is dropped; a failure is not kept.
  */
-export function keptForAWhile<T>(monotonic: () => number): KeptForAWhile<T> {
+export function keptForAWhile<T>(monotonic: () => number, entriesKept: number): KeptForAWhile<T> {
   const kept = new Map<string, { value: T; at: number }>();
   const making = new Map<string, Promise<T>>();
   const put = (key: string, value: T) => {

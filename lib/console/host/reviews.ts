@@ -5,6 +5,8 @@ import type { Assessments } from './assessments.ts';
 import { keptForAWhile } from './kept-for-a-while.ts';
 import type { OpenClusters } from './open-clusters.ts';
 
+const reviewsKept = 16;
+
 export type Reviews = {
   /** The plan of a draft with the server's dry runs. Throws KubeError, PlanError, ChoiceError. */
   review(draft: Draft, freshness: Freshness): Promise<Review>;
@@ -18,7 +20,7 @@ export function reviews(options: {
   signal: AbortSignal;
 }): Reviews {
   const { clusters, assessments, signal } = options;
-  const kept = keptForAWhile<Review>(options.monotonic);
+  const kept = keptForAWhile<Review>(options.monotonic, reviewsKept);
   return {
     review: ({ cluster, id, revision, answers }, freshness) =>
       kept.get(`${cluster} ${id} ${revision}`, freshness, () =>
