@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import { Frame } from '#components/frame/frame.tsx';
 import { clusterPath, clustersPath } from '#components/frame/paths.ts';
+import { RailLinks } from '#components/frame/rail-links.tsx';
 import { ButtonLink } from '#components/ui/button.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { Panel } from '#components/ui/panel.tsx';
@@ -12,7 +13,9 @@ export default async function NotFound() {
   await requireSession();
   const clusters = await host().clusters();
   return (
-    <Frame rail={null}>
+    <Frame
+      rail={<RailLinks label="Console" links={[{ href: clustersPath, label: 'Clusters', count: clusters.length }]} />}
+    >
       <title>Not here · Signalbox</title>
       <PageHead
         title="There is nothing at this address"

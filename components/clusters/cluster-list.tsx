@@ -1,3 +1,5 @@
+import { clusterPath } from '#components/frame/paths.ts';
+import { ButtonLink } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import type { ClusterEntry } from '#lib/console/host.ts';
@@ -6,10 +8,16 @@ import { ClusterRow } from './cluster-row.tsx';
 /** Real clusters first; without any, the sandbox is the way to try. */
 export function ClusterList({ entries }: { entries: readonly ClusterEntry[] }) {
   const real = entries.filter(({ kind }) => kind !== 'sandbox');
-  const sandboxes = entries.filter(({ kind }) => kind === 'sandbox');
+  const sandboxes = entries
+    .filter(({ kind }) => kind === 'sandbox')
+    .toSorted((a, b) => Number(b.name === wayToTry) - Number(a.name === wayToTry));
   return (
     <div className="flex flex-col gap-4">
-      {real.length === 0 ? <NoCluster /> : <Rows title="Clusters" entries={real} />}
+      {real.length === 0 ? (
+        <NoCluster toTry={sandboxes.find(({ name }) => name === wayToTry)} />
+      ) : (
+        <Rows title="Clusters" entries={real} />
+      )}
       <Rows title="Sandboxes" aside="sample clusters on this machine, with nodes that move" entries={sandboxes} />
     </div>
   );
@@ -28,13 +36,26 @@ function Rows({ title, aside, entries }: { title: string; aside?: string; entrie
   );
 }
 
-function NoCluster() {
+/** A healthy standard installation: what most clusters are before the switch. */
+const wayToTry = 'standard';
+
+function NoCluster({ toTry }: { toTry: ClusterEntry | undefined }) {
   return (
-    <Notice state="idle" title="No kubeconfig was found, and none is needed to try">
-      <p>
-        The sandbox <b className="font-semibold">standard</b> below is a cluster of six nodes that exists on this
-        machine only. Enable eBPF on it, watch the nodes move, take it back. For a cluster of yours, start the console
-        with <code>-- --kubeconfig FILE</code> or set <code>KUBECONFIG</code>.
+    <Notice
+      state="idle"
+      title="No kubeconfig was found, and none is needed to try"
+      actions={
+        toTry && (
+          <ButtonLink kind="primary" href={clusterPath(toTry.slug)}>
+            Open the sandbox
+          </ButtonLink>
+        )
+      }
+    >
+      <p className="max-w-[88ch]">
+        The sandbox <b className="font-semibold">{wayToTry}</b> is a cluster of six nodes that exists on this machine
+        only: enable eBPF on it, watch the nodes move, take it back. For a cluster of yours, start the console with{' '}
+        <code>npm start -- --kubeconfig FILE</code> or set <code>KUBECONFIG</code>.
       </p>
     </Notice>
   );

@@ -30,7 +30,7 @@ function Reachable({ reach }: { reach: Extract<Reach, { kind: 'reachable' }> }) 
   ].filter((part) => part !== null);
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-      <StateMark state="ok">Answers in {latencyMs} ms</StateMark>
+      <StateMark state="ok">{latencyMs < 2 ? 'Answers at once' : `Answers in ${latencyMs} ms`}</StateMark>
       <span className="text-ink-2">{parts.join(' · ')}</span>
       {standing !== null && run !== null && (
         <span className="inline-flex items-center gap-1.5 text-ink-2">

@@ -38,13 +38,15 @@ export function DataPlanePanel({
         <p className="min-w-0">
           <b className="font-semibold">{lead}</b> {rest}
         </p>
-        <ConnectionBadge
-          connection={connection}
-          stale={view.stale}
-          pause={pause}
-          resume={resume}
-          renderedAt={renderedAt}
-        />
+        <div className="-mr-3">
+          <ConnectionBadge
+            connection={connection}
+            stale={view.stale}
+            pause={pause}
+            resume={resume}
+            renderedAt={renderedAt}
+          />
+        </div>
         <StatusAnnouncer sentence={rest === '' ? lead : `${lead} ${rest}`} failure={null} />
       </div>
     </Panel>

@@ -20,10 +20,8 @@ export async function Endpoint({ cluster, server }: { cluster: Slug; server: str
   if (suggested !== null)
     return (
       <>
-        <span className="text-ink-2">none for eBPF yet; proposed: </span>
-        <code className="break-all">
-          {suggested.host}:{suggested.port}
-        </code>
+        <span className="text-ink-2">none for eBPF yet; proposed:</span>
+        <Address text={`${suggested.host}:${suggested.port}`} />
       </>
     );
   return (
@@ -31,8 +29,8 @@ export async function Endpoint({ cluster, server }: { cluster: Slug; server: str
       <span className="text-ink-2">none for eBPF yet</span>
       {server !== null && (
         <>
-          <span className="text-ink-2">; the kubeconfig uses </span>
-          <code className="break-all">{server}</code>
+          <span className="text-ink-2">; the kubeconfig uses</span>
+          <Address text={server} />
         </>
       )}
     </>
@@ -49,9 +47,7 @@ function Configured({
   const others = inUse.filter((one) => one.host !== null && (one.host !== name || one.port !== port));
   return (
     <>
-      <code className="break-all">
-        {name}:{port}
-      </code>
+      <Address text={`${name}:${port}`} />
       <p className="text-ink-2">
         from the ConfigMap in <code>{namespace}</code>
       </p>
@@ -62,4 +58,9 @@ function Configured({
       )}
     </>
   );
+}
+
+/** On a line of its own, so that it is broken only where it must be. */
+function Address({ text }: { text: string }) {
+  return <code className="block [overflow-wrap:anywhere]">{text}</code>;
 }

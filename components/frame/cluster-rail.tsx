@@ -13,6 +13,7 @@ export function ClusterRail({ clusters, cluster }: { clusters: readonly ClusterE
     <>
       <ClusterSwitcher clusters={clusters} current={name} />
       <RailLinks
+        label={`Pages of ${name}`}
         links={[
           { href: clusterPath(slug), label: 'Dashboard' },
           { href: findingsPath(slug), label: 'Findings', count: count(<FindingsCount cluster={slug} />) },

@@ -2,17 +2,21 @@
 
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 export type RailLink = { href: string; label: string; count?: ReactNode };
 
 /** `aria-current` is on the page itself and on the section that it belongs to; the first link stands for itself only. */
-export function RailLinks({ links }: { links: readonly RailLink[] }) {
+export function RailLinks({ label, links }: { label: string; links: readonly RailLink[] }) {
   const path = usePathname();
+  const nav = useRef<HTMLElement>(null);
+  // On a narrow screen the menu around it has done its work once another page is there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what it waits for
+  useEffect(() => nav.current?.closest('details')?.removeAttribute('open'), [path]);
   return (
-    <nav aria-label="Cluster">
+    <nav ref={nav} aria-label={label}>
       <ul className="flex flex-col gap-0.5">
-        {links.map(({ href, label, count }, index) => {
+        {links.map(({ href, label: name, count }, index) => {
           const here = path === href;
           const within = index > 0 && path.startsWith(`${href}/`);
           return (
@@ -23,7 +27,7 @@ export function RailLinks({ links }: { links: readonly RailLink[] }) {
                 aria-current={here ? 'page' : within ? 'true' : undefined}
                 className="flex min-h-8 items-center justify-between gap-2 rounded-md border border-transparent px-2 py-1 text-ink-2 no-underline hover:bg-line aria-[current]:border-line aria-[current]:bg-sheet aria-[current]:text-ink"
               >
-                {label}
+                {name}
                 {count !== undefined && <span className="text-ink-3">{count}</span>}
               </Link>
             </li>
