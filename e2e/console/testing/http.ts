@@ -57,3 +57,26 @@ export async function signIn(port: number, key: string): Promise<Reply & { cooki
   });
   return { ...reply, cookie: reply.headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '' };
 }
+
+/** The data of a stream's first snapshot, as a page of ours would ask for it. What comes before it (a problem, a heartbeat) is passed over. */
+export function firstSnapshot(port: number, path: string, cookie: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const headers = { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' };
+    const asked = request({ host: '127.0.0.1', port, path, headers, agent: false });
+    asked.on('error', reject);
+    asked.on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => {
+        text += part;
+        const event = text.split('\n\n').find((one, at, all) => at < all.length - 1 && /^event: ?snapshot$/m.test(one));
+        const data = /^data: ?(.*)$/m.exec(event ?? '')?.[1];
+        if (data === undefined) return;
+        response.destroy();
+        resolve(JSON.parse(data));
+      });
+      response.on('end', () => reject(new Error(`${response.statusCode}: ${text.slice(0, 500)}`)));
+    });
+    asked.end();
+  });
+}
