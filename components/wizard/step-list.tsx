@@ -17,7 +17,7 @@ export function StepList({
 }) {
   const firstClosed = states.find(({ closed }) => closed !== null)?.id;
   return (
-    <nav aria-label="Steps" className="-mx-1 overflow-x-auto px-1 pb-1 lg:overflow-visible lg:pb-0">
+    <nav aria-label="Steps" className="relative -mx-1 overflow-x-auto px-1 pb-1 lg:overflow-visible lg:pb-0">
       <ol className="flex gap-1 lg:flex-col lg:gap-0.5">
         {states.map((state) => (
           <li key={state.id} className="shrink-0 lg:shrink">
