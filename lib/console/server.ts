@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { OpenStreams } from './open-streams.ts';
+import { quieted } from './quieted.ts';
 import { keepKnownHeaders } from './request-headers.ts';
 import { contentPolicy, fixedHeaders, newNonce } from './security-headers.ts';
 import type { Sessions } from './sessions.ts';
@@ -31,6 +32,7 @@ const keySchema = z.strictObject({ key: z.string().max(200) });
 /** The console's HTTP server: judges every request, then hands it to Next (architecture.md › Processes and toolchain, Who may ask). */
 export function consoleServer(behind: Promise<Behind>, log: (line: string, cause?: unknown) => void): ConsoleServer {
   const streams = new OpenStreams();
+  const logRefusal = quieted(log);
   void behind.then(
     ({ sessions }) => sessions.onEnd((id) => streams.end(id)),
     () => {},
@@ -41,6 +43,7 @@ export function consoleServer(behind: Promise<Behind>, log: (line: string, cause
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       keepAliveTimeout: keepAliveMs,
+      connectionsCheckingInterval: 5000,
     },
     (request, response) => {
       answer(request, response).catch((error: unknown) => {
@@ -64,7 +67,7 @@ export function consoleServer(behind: Promise<Behind>, log: (line: string, cause
     if (!(verdict.kind === 'next' && saysItself(request))) response.setHeader('Cache-Control', 'no-store');
     switch (verdict.kind) {
       case 'refused':
-        log(`refused ${request.method} ${pathForLog(request)}: ${verdict.code}`);
+        logRefusal(`refused ${request.method} ${pathForLog(request)}: ${verdict.code}`);
         return refuse(request, response, verdict);
       case 'to-sign-in':
         return redirect(response, verdict.location);

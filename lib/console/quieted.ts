@@ -1,0 +1,23 @@
+const everyMs = 60_000;
+
+/**
+ * A log for what strangers can cause: at most `most` lines a minute, then how many were left out. Without it whoever knocks often enough could turn
+ * the log over until nothing else is in it.
+ */
+export function quieted(
+  write: (line: string) => void,
+  most = 30,
+  now: () => number = Date.now,
+): (line: string) => void {
+  let since = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  return (line) => {
+    if (now() - since >= everyMs) {
+      if (count > most) write(`${count - most} more of this kind in the minute before`);
+      since = now();
+      count = 0;
+    }
+    count++;
+    if (count <= most) write(line);
+  };
+}
