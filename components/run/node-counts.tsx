@@ -1,18 +1,18 @@
 import { StateMark } from '#components/ui/state-mark.tsx';
 import type { RunNode } from '#lib/console/wire.ts';
-import { nodeStates, nodeWords } from './node-words.ts';
+import { type Direction, nodeMark, nodeMarks } from './node-words.ts';
 
 /** How many nodes are in each state; states without a node are left out. */
-export function NodeCounts({ nodes }: { nodes: readonly RunNode[] }) {
-  const counts = Map.groupBy(nodes, ({ state }) => state);
+export function NodeCounts({ nodes, direction }: { nodes: readonly RunNode[]; direction: Direction }) {
+  const counts = Map.groupBy(nodes, (node) => nodeMark(node, direction));
   return (
     <span className="flex flex-wrap gap-x-3 text-sm">
-      {nodeStates.map((state) => {
-        const count = counts.get(state)?.length ?? 0;
+      {nodeMarks.map((mark) => {
+        const count = counts.get(mark)?.length ?? 0;
         if (count === 0) return null;
         return (
-          <StateMark key={state} state={nodeWords[state].state}>
-            {count.toLocaleString('en')} {nodeWords[state].word}
+          <StateMark key={mark.word} state={mark.state}>
+            {count.toLocaleString('en')} {mark.word}
           </StateMark>
         );
       })}

@@ -1,13 +1,13 @@
 import { span } from '#components/ui/ago.ts';
 import { StateIcon, stateText } from '#components/ui/state-mark.tsx';
 import type { RunNode } from '#lib/console/wire.ts';
-import { nodeWords } from './node-words.ts';
+import { type Direction, nodeMark } from './node-words.ts';
 
-export function NodeGrid({ nodes }: { nodes: readonly RunNode[] }) {
+export function NodeGrid({ nodes, direction }: { nodes: readonly RunNode[]; direction: Direction }) {
   return (
     <ul className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-2 p-3">
       {nodes.map((node) => {
-        const { state, word } = nodeWords[node.state];
+        const { state, word } = nodeMark(node, direction);
         const isBad = state === 'bad' || state === 'unknown';
         return (
           <li key={node.name} className="min-w-0 rounded-md border border-line px-2.5 py-2 text-sm" title={node.detail}>
@@ -17,7 +17,7 @@ export function NodeGrid({ nodes }: { nodes: readonly RunNode[] }) {
             </span>
             <span className={`block text-xs ${stateText[state]}`}>
               {word}
-              {node.tookSeconds === null ? '' : ` in ${span(node.tookSeconds)}`}
+              {node.tookSeconds === null || state !== 'ok' ? '' : ` in ${span(node.tookSeconds)}`}
             </span>
             {isBad && <span className="block text-xs text-ink-2">{node.detail}</span>}
           </li>

@@ -4,20 +4,21 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, useState } from 'react';
 import { StateIcon, stateText } from '#components/ui/state-mark.tsx';
 import type { RunNode } from '#lib/console/wire.ts';
-import { nodeStates, nodeWords } from './node-words.ts';
+import { type Direction, nodeMark, nodeMarks } from './node-words.ts';
 
 const rowPixels = 33;
 
 /** Thousands of nodes: those that need somebody first, and a name to look for. Only the rows in sight are in the page. */
-export function NodeList({ nodes }: { nodes: readonly RunNode[] }) {
+export function NodeList({ nodes, direction }: { nodes: readonly RunNode[]; direction: Direction }) {
   const [wanted, setWanted] = useState('');
   const box = useRef<HTMLDivElement>(null);
   const shown = useMemo(
     () =>
       nodes
         .filter(({ name }) => name.includes(wanted.trim()))
-        .toSorted((one, other) => nodeStates.indexOf(one.state) - nodeStates.indexOf(other.state)),
-    [nodes, wanted],
+        .map((node) => ({ node, mark: nodeMark(node, direction) }))
+        .toSorted((one, other) => nodeMarks.indexOf(one.mark) - nodeMarks.indexOf(other.mark)),
+    [nodes, wanted, direction],
   );
   const rows = useVirtualizer({
     count: shown.length,
@@ -51,18 +52,18 @@ export function NodeList({ nodes }: { nodes: readonly RunNode[] }) {
           <tbody>
             <Gap pixels={before} />
             {inSight.map(({ index }) => {
-              const node = shown[index];
-              if (!node) return null;
-              const { state, word } = nodeWords[node.state];
+              const row = shown[index];
+              if (!row) return null;
+              const { node, mark } = row;
               return (
                 <tr key={node.name} aria-rowindex={index + 1} className="h-[33px] border-b border-line">
                   <th scope="row" className="truncate px-4 text-left font-[560]">
                     {node.name}
                   </th>
-                  <td className={`w-36 ${stateText[state]}`}>
+                  <td className={`w-36 ${stateText[mark.state]}`}>
                     <span className="inline-flex items-center gap-1.5">
-                      <StateIcon state={state} />
-                      {word}
+                      <StateIcon state={mark.state} />
+                      {mark.word}
                     </span>
                   </td>
                   <td className="truncate pr-4 text-ink-3" title={node.detail}>

@@ -1,28 +1,50 @@
 import type { State } from '#components/ui/state-mark.tsx';
-import type { RunNode } from '#lib/console/wire.ts';
+import type { RunNode, RunView } from '#lib/console/wire.ts';
 
-/** The states of a node's move in the order in which a reader wants them: what needs somebody first. */
-export const nodeStates = [
-  'refused',
-  'unknown',
-  'restarting',
-  'waiting',
-  'proven',
-  'not-counted',
-] as const satisfies RunNode['state'][];
+export type Direction = 'forward' | 'undo';
 
-export const nodeWords: Record<RunNode['state'], { state: State; word: string }> = {
+/** Which way a run goes, or went last. */
+export function directionOf({ state, operations }: Pick<RunView, 'state' | 'operations'>): Direction {
+  if ('direction' in state) return state.direction;
+  return operations.some((line) => line.state === 'undone' || line.state === 'undoing') ? 'undo' : 'forward';
+}
+
+export type NodeMark = { state: State; word: string };
+
+const marks = {
   refused: { state: 'bad', word: 'refused' },
   unknown: { state: 'unknown', word: 'unknown' },
   restarting: { state: 'now', word: 'restarting' },
   waiting: { state: 'idle', word: 'waiting' },
+  'still-there': { state: 'idle', word: 'still on eBPF' },
+  'not-yet': { state: 'idle', word: 'still on standard' },
+  bpf: { state: 'ok', word: 'eBPF proven' },
+  standard: { state: 'ok', word: 'standard proven' },
   proven: { state: 'ok', word: 'proven' },
   'not-counted': { state: 'idle', word: 'not counted' },
-};
+} as const satisfies Record<string, NodeMark>;
 
-/** `8 of 14`: nodes that are proven, of those that count; null while no node was looked at. */
-export function provenOf(nodes: readonly RunNode[]): { proven: number; counted: number } | null {
+/** The states of a node's move in the order in which a reader wants them: what needs somebody first. */
+export const nodeMarks: readonly NodeMark[] = Object.values(marks);
+
+/** A node that is proven where the run comes from has not moved yet: what is fine there depends on where the run goes. Always one of `nodeMarks`. */
+export function nodeMark({ state, dataplane }: Pick<RunNode, 'state' | 'dataplane'>, direction: Direction): NodeMark {
+  if (state !== 'proven') return marks[state];
+  if (dataplane === null) return marks.proven;
+  if (direction === 'undo' && dataplane === 'bpf') return marks['still-there'];
+  if (direction === 'forward' && dataplane === 'standard') return marks['not-yet'];
+  return marks[dataplane];
+}
+
+/** `8 of 14`: nodes that have arrived, of those that count; null while no node was looked at. */
+export function arrivedOf(
+  nodes: readonly RunNode[],
+  direction: Direction,
+): { arrived: number; counted: number } | null {
   const counted = nodes.filter(({ state }) => state !== 'not-counted');
   if (counted.length === 0) return null;
-  return { proven: counted.filter(({ state }) => state === 'proven').length, counted: counted.length };
+  return {
+    arrived: counted.filter((node) => nodeMark(node, direction).state === 'ok').length,
+    counted: counted.length,
+  };
 }

@@ -1,17 +1,8 @@
 import { span } from '#components/ui/ago.ts';
 import { ClockTime } from '#components/ui/clock-time.tsx';
-import { type State, StateIcon, stateText } from '#components/ui/state-mark.tsx';
+import { StateIcon, stateText } from '#components/ui/state-mark.tsx';
 import type { RunLine, RunView } from '#lib/console/wire.ts';
-
-const words: Record<RunLine['state'], { state: State; word: string }> = {
-  ahead: { state: 'idle', word: 'ahead' },
-  'already-done': { state: 'ok', word: 'already done' },
-  begun: { state: 'now', word: 'under way' },
-  finished: { state: 'ok', word: 'finished' },
-  undoing: { state: 'now', word: 'being taken back' },
-  undone: { state: 'ok', word: 'taken back' },
-  failed: { state: 'bad', word: 'stopped here' },
-};
+import { lineWords, secondsOf } from './line-words.ts';
 
 /** The track once more as a list: what a screen reader gets, and where the times and notes are. */
 export function OperationList({ operations }: { operations: RunView['operations'] }) {
@@ -51,16 +42,4 @@ function Operation({ line }: { line: RunLine }) {
       </span>
     </li>
   );
-}
-
-/** A step whose end could not be told is over, and is not shown as fine (product.md › Promises 4). */
-export function lineWords({ state, outcome }: Pick<RunLine, 'state' | 'outcome'>): { state: State; word: string } {
-  if (state === 'finished' && outcome === 'unknown') return { state: 'unknown', word: 'cannot be told' };
-  if (state === 'finished' && outcome === 'acknowledged') return { state: 'warn', word: 'accepted' };
-  return words[state];
-}
-
-/** How long it took; null while it has not finished. */
-export function secondsOf({ begunAt, finishedAt }: Pick<RunLine, 'begunAt' | 'finishedAt'>): number | null {
-  return begunAt === null || finishedAt === null ? null : (Date.parse(finishedAt) - Date.parse(begunAt)) / 1000;
 }

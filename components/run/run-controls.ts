@@ -21,11 +21,8 @@ export function runControls(state: RunState, carriedBy: RunDetails['carriedBy'])
         control('undo', state.direction === 'undo' ? 'This run is being taken back already.' : null),
       ];
     case 'paused':
-      return [
-        control('resume'),
-        control('stop'),
-        control('undo', state.direction === 'undo' ? 'This run is on its way back: resume goes on with that.' : null),
-      ];
+      // Its choices stand where it is told why it is paused.
+      return [];
     case 'done':
     case 'stopped':
     case 'failed':

@@ -15,6 +15,7 @@ import { type RunView, runSentence } from '#lib/console/wire.ts';
 import { EndedNotice } from './ended-notice.tsx';
 import { Happened } from './happened.tsx';
 import { NodePanel } from './node-panel.tsx';
+import { directionOf } from './node-words.ts';
 import { OperationList } from './operation-list.tsx';
 import { ProblemPanel } from './problem-panel.tsx';
 import { RunBanner } from './run-banner.tsx';
@@ -86,7 +87,7 @@ export function RunScreen(props: RunScreenProps) {
         sub={
           <>
             Run <code>{view.run}</code> · started <ClockTime at={view.startedAt} to="minute" /> by{' '}
-            {holderWords(startedBy)}
+            {carriedBy === 'us' && startedBy === holder ? 'this console' : holderWords(startedBy)}
             {state.kind === 'running' ? ' · closing this page stops nothing' : ` · ${mark.word}`}
           </>
         }
@@ -116,7 +117,7 @@ export function RunScreen(props: RunScreenProps) {
         <TrackPanel view={view} state={mark.state} nowMs={nowMs} />
         <div className="grid items-start gap-4 min-[1100px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <div className="flex min-w-0 flex-col gap-4">
-            <NodePanel nodes={view.nodes} />
+            <NodePanel nodes={view.nodes} direction={directionOf(view)} />
             <Happened
               log={view.log}
               aside={<ConnectionBadge {...{ connection, pause, resume, renderedAt }} stale={view.stale} />}

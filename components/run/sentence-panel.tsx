@@ -3,11 +3,11 @@ import { ClockTime } from '#components/ui/clock-time.tsx';
 import { type State, StateMark } from '#components/ui/state-mark.tsx';
 import { type RunView, runSentence } from '#lib/console/wire.ts';
 import { explainAfterSeconds, firstLook } from './first-look.ts';
-import { provenOf } from './node-words.ts';
+import { arrivedOf, directionOf } from './node-words.ts';
 
 /** What is going on in one sentence, and, once a wait gets long, what it is about. `nowMs`: milliseconds of `Date.now()`. */
 export function SentencePanel({ view, state, nowMs }: { view: RunView; state: State; nowMs: number }) {
-  const proven = provenOf(view.nodes);
+  const nodes = arrivedOf(view.nodes, directionOf(view));
   const sentence = runSentence(view, nowMs);
   return (
     <div className="border-t border-line px-4 py-3.5">
@@ -15,9 +15,9 @@ export function SentencePanel({ view, state, nowMs }: { view: RunView; state: St
         <p className="min-w-0 flex-1 basis-80">
           <strong className="font-semibold">{sentence.lead}</strong> {sentence.rest}
         </p>
-        {proven && (
-          <StateMark state={proven.proven === proven.counted ? 'ok' : state}>
-            {proven.proven.toLocaleString('en')} of {proven.counted.toLocaleString('en')}
+        {nodes && (
+          <StateMark state={nodes.arrived === nodes.counted ? 'ok' : state}>
+            {nodes.arrived.toLocaleString('en')} of {nodes.counted.toLocaleString('en')}
           </StateMark>
         )}
       </div>

@@ -4,7 +4,7 @@ import { Panel } from '#components/ui/panel.tsx';
 import type { State } from '#components/ui/state-mark.tsx';
 import type { RunView } from '#lib/console/wire.ts';
 import { hasEndedView } from './has-ended.ts';
-import { secondsOf } from './operation-list.tsx';
+import { secondsOf } from './line-words.ts';
 import { SentencePanel } from './sentence-panel.tsx';
 
 /** The run as a line of track, and what is going on in one sentence. */

@@ -2,6 +2,7 @@
 
 import { useState, useTransition } from 'react';
 import { consoleGone } from '#components/ui/console-gone.ts';
+import { failureOfCall } from '#components/ui/failure-of-call.ts';
 import type { Failure, RunRequest } from '#lib/console/host.ts';
 import { askRun } from './actions.ts';
 
@@ -29,7 +30,7 @@ export function useRunRequest(cluster: string, run: string, revision: number): R
     setRefused(null);
     return new Promise<boolean>((resolve) => {
       startTransition(async () => {
-        const answer = await askRun(null, form).catch(() => consoleGone);
+        const answer = await askRun(null, form).catch((error: unknown) => failureOfCall(error, consoleGone));
         setAsking(null);
         if (!answer.ok) setRefused({ action, failure: answer });
         resolve(answer.ok);

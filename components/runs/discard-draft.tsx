@@ -4,6 +4,7 @@ import { useActionState, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { consoleGone } from '#components/ui/console-gone.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { failureOfCall } from '#components/ui/failure-of-call.ts';
 import { Notice } from '#components/ui/notice.tsx';
 import type { Answer } from '#lib/console/host.ts';
 import { discardDraft } from './actions.ts';
@@ -37,5 +38,5 @@ export function DiscardDraft({ cluster, draft, title }: { cluster: string; draft
 }
 
 function discardOrSay(before: Answer<null> | null, form: FormData): Promise<Answer<null>> {
-  return discardDraft(before, form).catch(() => consoleGone);
+  return discardDraft(before, form).catch((error: unknown) => failureOfCall(error, consoleGone));
 }

@@ -42,7 +42,7 @@ export async function History({ cluster }: { cluster: string }) {
         </Panel>
       )}
       {answer.ok && answer.value.runs.length > 0 && (
-        <Panel title="Runs">
+        <Panel>
           <RunsTable cluster={cluster} name={name} runs={answer.value.runs} carrier={answer.value.carrier} />
         </Panel>
       )}

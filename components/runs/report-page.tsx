@@ -13,7 +13,7 @@ export function ReportPage({ cluster, report }: { cluster: string; report: Repor
   const mark = runStateWords(state, 'carried');
   const file = `/api/clusters/${cluster}/runs/${run}/report`;
   return (
-    <div className="flex min-w-0 flex-col gap-4 print:text-[11px]">
+    <>
       <PageHead
         title={`Report: ${runTitle(report.goal, report.cluster)}`}
         sub={
@@ -34,43 +34,45 @@ export function ReportPage({ cluster, report }: { cluster: string; report: Repor
           </span>
         }
       />
-      <p>
-        <StateMark state={mark.state}>{mark.word}</StateMark>
-        {'because' in state && <span className="ml-2">{state.because}</span>}
-      </p>
-      <p className="text-sm break-all text-ink-3">
-        Plan <code>{report.planHash}</code>. All times are UTC.
-      </p>
-      <Panel title="Steps">
-        <ReportTable lines={operations} label="Steps" />
-      </Panel>
-      {undo.length > 0 && (
-        <Panel title="Taken back">
-          <ReportTable lines={undo} label="Taken back" />
-          <Listed title="Left as it is on purpose" items={residue} />
+      <div className="flex min-w-0 flex-col gap-4 print:text-[11px]">
+        <p>
+          <StateMark state={mark.state}>{mark.word}</StateMark>
+          {'because' in state && <span className="ml-2">{state.because}</span>}
+        </p>
+        <p className="text-sm break-all text-ink-3">
+          Plan <code>{report.planHash}</code>. All times are UTC.
+        </p>
+        <Panel title="Steps">
+          <ReportTable lines={operations} label="Steps" />
         </Panel>
-      )}
-      {state.kind === 'stopped' && state.remains.length > 0 && (
-        <Panel title="What remains">
-          <Listed items={state.remains} />
-        </Panel>
-      )}
-      {happenings.length > 0 && (
-        <Panel title="What happened besides">
-          <ul className="divide-y divide-line text-sm">
-            {happenings.map(({ at, text }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two happenings may be the same but for their place.
-              <li key={index} className="flex flex-wrap gap-x-3 px-4 py-2">
-                <span className="text-ink-3">
-                  <Exact at={at} />
-                </span>
-                <span className="min-w-0 flex-1 basis-64">{text}</span>
-              </li>
-            ))}
-          </ul>
-        </Panel>
-      )}
-    </div>
+        {undo.length > 0 && (
+          <Panel title="Taken back">
+            <ReportTable lines={undo} label="Taken back" />
+            <Listed title="Left as it is on purpose" items={residue} />
+          </Panel>
+        )}
+        {state.kind === 'stopped' && state.remains.length > 0 && (
+          <Panel title="What remains">
+            <Listed items={state.remains} />
+          </Panel>
+        )}
+        {happenings.length > 0 && (
+          <Panel title="What happened besides">
+            <ul className="divide-y divide-line text-sm">
+              {happenings.map(({ at, text }, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two happenings may be the same but for their place.
+                <li key={index} className="flex flex-wrap gap-x-3 px-4 py-2">
+                  <span className="text-ink-3">
+                    <Exact at={at} />
+                  </span>
+                  <span className="min-w-0 flex-1 basis-64">{text}</span>
+                </li>
+              ))}
+            </ul>
+          </Panel>
+        )}
+      </div>
+    </>
   );
 }
 

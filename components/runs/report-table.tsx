@@ -1,3 +1,4 @@
+import { lineWords } from '#components/run/line-words.ts';
 import { TableBox } from '#components/ui/table-box.tsx';
 import type { Report } from '#lib/run/index.ts';
 
@@ -19,13 +20,13 @@ export function ReportTable({ lines, label }: { lines: readonly Line[]; label: s
           </tr>
         </thead>
         <tbody>
-          {lines.map(({ seq, id, title, state, begunAt, finishedAt, note }) => (
+          {lines.map(({ seq, id, title, state, outcome, begunAt, finishedAt, note }) => (
             <tr key={seq} className="break-inside-avoid">
               <td>{seq}</td>
               <td>
                 {title} <code className="block text-ink-3">{id}</code>
               </td>
-              <td className="whitespace-nowrap">{state.replace('-', ' ')}</td>
+              <td className="whitespace-nowrap">{lineWords({ state, outcome }).word}</td>
               <td className="whitespace-nowrap">{begunAt === null ? '–' : <Exact at={begunAt} />}</td>
               <td className="whitespace-nowrap">{finishedAt === null ? '–' : <Exact at={finishedAt} />}</td>
               <td className="min-w-40">{note}</td>

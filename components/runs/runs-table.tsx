@@ -29,10 +29,16 @@ export function RunsTable({
           <tr>
             <th scope="col">State</th>
             <th scope="col">Run</th>
-            <th scope="col">Steps</th>
+            <th scope="col" className="max-sm:hidden">
+              Steps
+            </th>
             <th scope="col">Started</th>
-            <th scope="col">By</th>
-            <th scope="col">Plan</th>
+            <th scope="col" className="max-lg:hidden">
+              By
+            </th>
+            <th scope="col" className="max-lg:hidden">
+              Plan
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -49,7 +55,7 @@ export function RunsTable({
                   </Link>
                   <code className="block text-ink-3">{run.run}</code>
                 </td>
-                <td className="min-w-32">
+                <td className="min-w-32 max-sm:hidden">
                   {index < drawn && run.state.kind !== 'unreadable' && (
                     <Suspense fallback={null}>
                       <MiniTrack cluster={cluster} run={run.run} />
@@ -59,8 +65,8 @@ export function RunsTable({
                 <td className="whitespace-nowrap">
                   {run.startedAt === '' ? 'unknown' : <RelativeTime at={run.startedAt} />}
                 </td>
-                <td>{holderWords(run.startedBy)}</td>
-                <td>
+                <td className="max-lg:hidden">{holderWords(run.startedBy)}</td>
+                <td className="max-lg:hidden">
                   <code className="text-ink-3">{run.planHash === '' ? '–' : shortHash(run.planHash)}</code>
                 </td>
               </tr>

@@ -23,7 +23,12 @@ export function foldRun(view: RunView, event: RunStreamEvent): RunView {
     case 'log':
       return logged(seen, event, 'plain', event.data.message);
     case 'problem':
-      return logged({ ...seen, problem: event.data, now: null }, event, 'bad', event.data.message);
+      return logged(
+        { ...seen, problem: event.data, now: null },
+        event,
+        event.data.code === 'asked' ? 'warn' : 'bad',
+        event.data.message,
+      );
   }
 }
 
@@ -66,12 +71,14 @@ const nodeLog: Partial<Record<RunNode['state'], LogLine['state']>> = {
 
 function afterNode(view: RunView, event: Told<'node'>): RunView {
   const { data, at } = event;
-  const place = placesOf(view.nodes).get(data.name);
+  const places = placesOf(view.nodes);
+  const place = places.get(data.name);
   const known = place === undefined ? undefined : view.nodes[place];
   const node = nodeAfter(known, event);
-  const nodes = place === undefined ? [...view.nodes, node] : view.nodes.with(place, node);
   // The order is that in which nodes were first told of: a node keeps its place on the page.
-  if (place !== undefined) places.set(nodes, placesOf(view.nodes));
+  const nodes = place === undefined ? [...view.nodes, node] : view.nodes.with(place, node);
+  places.set(data.name, place ?? view.nodes.length);
+  handOver(view.nodes, nodes, places);
   const next = { ...view, nodes };
   const sign = nodeLog[data.state];
   if (!sign || (known?.state === data.state && known.dataplane === data.dataplane)) return next;
@@ -104,14 +111,17 @@ function logged(view: RunView, { id, at }: { id: number; at: string }, state: Lo
   return { ...view, log: [...kept, { id, at, state, text }] };
 }
 
-/** Where each node stands in a list. Kept beside the list: 5,000 nodes and hundreds of events a second would else be searched for each. */
-const places = new WeakMap<readonly { name: string }[], Map<string, number>>();
+/**
+ * Where each node stands in a list: 5,000 nodes and hundreds of events a second would else be searched for each. Kept beside the newest list only, and
+ * handed from each to the next: a list that is folded a second time finds its own again.
+ */
+const kept = new WeakMap<readonly RunNode[], Map<string, number>>();
 
-function placesOf(nodes: readonly { name: string }[]): Map<string, number> {
-  let found = places.get(nodes);
-  if (!found) {
-    found = new Map(nodes.map(({ name }, index) => [name, index]));
-    places.set(nodes, found);
-  }
-  return found;
+function placesOf(nodes: readonly RunNode[]): Map<string, number> {
+  return kept.get(nodes) ?? new Map(nodes.map(({ name }, index) => [name, index]));
+}
+
+function handOver(from: readonly RunNode[], to: readonly RunNode[], places: Map<string, number>): void {
+  kept.delete(from);
+  kept.set(to, places);
 }

@@ -1,0 +1,31 @@
+import type { State } from '#components/ui/state-mark.tsx';
+import type { RunLine } from '#lib/console/wire.ts';
+
+const words: Record<RunLine['state'], { state: State; word: string }> = {
+  ahead: { state: 'idle', word: 'ahead' },
+  'already-done': { state: 'ok', word: 'already done' },
+  begun: { state: 'now', word: 'under way' },
+  finished: { state: 'ok', word: 'finished' },
+  undoing: { state: 'now', word: 'being taken back' },
+  undone: { state: 'ok', word: 'taken back' },
+  failed: { state: 'bad', word: 'stopped here' },
+};
+
+/** A step whose end could not be told is over, and is not shown as fine (product.md › Promises 4). */
+export function lineWords({
+  state,
+  outcome,
+}: {
+  state: RunLine['state'];
+  /** RunLine.outcome; a report keeps it as text. */
+  outcome: string | null;
+}): { state: State; word: string } {
+  if (state === 'finished' && outcome === 'unknown') return { state: 'unknown', word: 'cannot be told' };
+  if (state === 'finished' && outcome === 'acknowledged') return { state: 'warn', word: 'accepted' };
+  return words[state];
+}
+
+/** How long it took; null while it has not finished. */
+export function secondsOf({ begunAt, finishedAt }: Pick<RunLine, 'begunAt' | 'finishedAt'>): number | null {
+  return begunAt === null || finishedAt === null ? null : (Date.parse(finishedAt) - Date.parse(begunAt)) / 1000;
+}
