@@ -1,6 +1,7 @@
 'use client';
 
 import { createContext, type ReactNode, useContext, useMemo, useState, useTransition } from 'react';
+import { failureOfCall } from '#components/ui/failure-of-call.ts';
 import type { Answer, Failure } from '#lib/console/host.ts';
 
 /** Reading the cluster again: `running` is what it was asked for, a finding's id or `all`. */
@@ -26,7 +27,7 @@ export function RecheckProvider({ again, children }: { again: () => Promise<Answ
         setWhat(asked);
         setFailure(null);
         start(async () => {
-          const answer = await again().catch((): Failure => consoleIsAway);
+          const answer = await again().catch((error: unknown) => failureOfCall(error, consoleIsAway));
           if (!answer.ok) setFailure(answer);
         });
       },

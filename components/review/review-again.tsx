@@ -3,6 +3,7 @@
 import { useActionState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { consoleGone } from '#components/ui/console-gone.ts';
+import { failureOfCall } from '#components/ui/failure-of-call.ts';
 import type { Answer } from '#lib/console/host.ts';
 import { reviewAgain } from './actions.ts';
 
@@ -25,5 +26,5 @@ export function ReviewAgain({ cluster, draft }: { cluster: string; draft: string
 }
 
 function againOrSay(before: Answer<null> | null, form: FormData): Promise<Answer<null>> {
-  return reviewAgain(before, form).catch(() => consoleGone);
+  return reviewAgain(before, form).catch((error: unknown) => failureOfCall(error, consoleGone));
 }

@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useActionState, useEffect, useState } from 'react';
 import { Button, ButtonLink } from '#components/ui/button.tsx';
 import { consoleGone } from '#components/ui/console-gone.ts';
+import { failureOfCall } from '#components/ui/failure-of-call.ts';
 import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { type Started, startReviewed } from './actions.ts';
@@ -91,5 +92,8 @@ export function StartForm({ cluster, draft, revision, planHash, shown, words, na
 
 /** A console that is away must not take the page, and what was typed, with it. */
 function startOrSay(before: Started | null, form: FormData): Promise<Started> {
-  return startReviewed(before, form).catch(() => ({ answer: consoleGone, changes: [] }));
+  return startReviewed(before, form).catch((error: unknown) => ({
+    answer: failureOfCall(error, consoleGone),
+    changes: [],
+  }));
 }

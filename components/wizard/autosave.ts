@@ -1,3 +1,4 @@
+import { failureOfCall } from '#components/ui/failure-of-call.ts';
 import type { Failure } from '#lib/console/host.ts';
 import type { KeepAnswer, Kept, Values } from '#lib/console/wizard/index.ts';
 
@@ -67,13 +68,16 @@ export function autosave({ kept, send, isWhole, tell }: AutosaveOptions): Autosa
         return null;
       }
       say({ kind: 'saving' });
-      const answer: KeepAnswer = await send(base.revision, values).catch(() => consoleIsAway);
+      const answer: KeepAnswer = await send(base.revision, values).catch((error: unknown) =>
+        failureOfCall(error, consoleIsAway),
+      );
       if (answer.ok) {
         base = answer.value;
         if (wanted === values) wanted = null;
       } else if (answer.theirs === undefined) {
         say({ kind: 'failed', failure: answer });
-        if (answer === consoleIsAway) later(retryMs);
+        // Both mend themselves: the console comes back, or somebody signs in again in another tab.
+        if (answer === consoleIsAway || answer.code === 'session.missing') later(retryMs);
         return null;
       } else if (isSame(answer.theirs.values, base.values)) {
         base = answer.theirs;
