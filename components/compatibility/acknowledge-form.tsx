@@ -1,23 +1,28 @@
 'use client';
 
-import { useActionState, useState } from 'react';
+import { useActionState, useEffect, useState } from 'react';
 import { acknowledge } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
 import { Button } from '#components/ui/button.tsx';
+import { DisclosureButton } from '#components/ui/disclosure-button.tsx';
 import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
+import { rememberedTyped, rememberTyped } from '#components/wizard/typed-text.ts';
 import type { Place } from '#lib/console/wizard/index.ts';
 
 /** A reason of one's own words: it stands in the plan and the run's report. Opens in place, without script too. */
 export function AcknowledgeForm({ place, id, title }: { place: Place; id: string; title: string }) {
   const [answer, send, isSending] = useActionState(acknowledge.bind(null, place), null);
   const [reason, setReason] = useState('');
+  const step = `reason ${id}`;
+  useEffect(() => setReason(rememberedTyped(place.draft, step)?.values.reason ?? ''), [place.draft, step]);
+  const type = (typed: string) => {
+    setReason(typed);
+    rememberTyped(place.draft, step, typed === '' ? null : { base: {}, values: { reason: typed } });
+  };
   const error = answer !== null && !answer.ok ? answer.message : undefined;
   const field = `reason-${id}`;
   return (
-    <details className="group open:w-full">
-      <summary className="inline-flex min-h-8 list-none items-center rounded-md border border-edge bg-sheet px-3 py-1.5 font-[560] hover:bg-sunk [&::-webkit-details-marker]:hidden">
-        {title}
-      </summary>
-      <form action={send} className="mt-2 flex flex-wrap items-end gap-2">
+    <DisclosureButton summary={title}>
+      <form action={send} className="flex flex-wrap items-end gap-2">
         <input type="hidden" name="id" value={id} />
         <div className="min-w-48 flex-1">
           <Field
@@ -32,7 +37,7 @@ export function AcknowledgeForm({ place, id, title }: { place: Place; id: string
               value={reason}
               maxLength={500}
               autoComplete="off"
-              onChange={(event) => setReason(event.target.value)}
+              onChange={(event) => type(event.target.value)}
               className={inputLook}
               {...describedBy(field, { hint: true, error })}
             />
@@ -42,6 +47,6 @@ export function AcknowledgeForm({ place, id, title }: { place: Place; id: string
           {isSending ? 'Recording…' : 'Record this reason'}
         </Button>
       </form>
-    </details>
+    </DisclosureButton>
   );
 }

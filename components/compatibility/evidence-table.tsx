@@ -18,8 +18,8 @@ export function EvidenceTable({ evidence }: { evidence: readonly Evidence[] }) {
           {evidence.map(({ object, path, value }) => (
             <tr key={`${object} ${path}`}>
               <td className="font-mono [overflow-wrap:anywhere]">{object}</td>
-              <td className="font-mono [overflow-wrap:anywhere]">{path}</td>
-              <td className="font-mono [overflow-wrap:anywhere]">{shown(value)}</td>
+              <td className="font-mono break-words">{path}</td>
+              <td className="font-mono break-words">{shown(value)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
-import { Disclosure } from '#components/ui/disclosure.tsx';
+import { DisclosureButton } from '#components/ui/disclosure-button.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
 import { type Place, type StandingFinding, stepPath, stepText } from '#lib/console/wizard/index.ts';
 import { AnswerForms } from './answer-forms.tsx';
@@ -49,6 +49,11 @@ export function FindingCard({ found: { finding, standing }, place }: { found: St
       <div className="mt-2.5 flex flex-wrap items-start gap-x-2 gap-y-2">
         {place !== null && <AnswerForms place={place} finding={finding} />}
         <CheckThisAgain id={id} title={title} />
+        {evidence.length > 0 && (
+          <DisclosureButton summary="What was read">
+            <EvidenceTable evidence={evidence} />
+          </DisclosureButton>
+        )}
         {fixIn !== null && place !== null && (
           <Link
             href={stepPath(place.cluster, place.draft, fixIn)}
@@ -59,13 +64,6 @@ export function FindingCard({ found: { finding, standing }, place }: { found: St
           </Link>
         )}
       </div>
-      {evidence.length > 0 && (
-        <div className="mt-2 text-sm">
-          <Disclosure summary="What was read">
-            <EvidenceTable evidence={evidence} />
-          </Disclosure>
-        </div>
-      )}
     </article>
   );
 }

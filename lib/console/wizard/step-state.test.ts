@@ -58,7 +58,12 @@ test.each<[string, StepId, Given, RegExp | null]>([
     { choices: { endpoint: { host: '10.96.0.1', port: '443' } } },
     /10\.96\.0\.1:443/,
   ],
-  ['a proxy in IPVS mode', 'proxy', { facts: { proxy: { mode: 'ipvs' } } }, /kube-proxy fixed/],
+  [
+    'a proxy in IPVS mode',
+    'proxy',
+    { facts: { proxy: { mode: 'ipvs' } } },
+    /runs in IPVS mode; iptables mode is needed/,
+  ],
   ['an old kernel does not stop the options', 'options', { facts: { nodes: [aNode({ kernel: '4.15.0' })] } }, null],
   [
     'an old kernel stops compatibility, by its name',

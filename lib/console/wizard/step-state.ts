@@ -64,18 +64,16 @@ export function blockingIn(step: StepId, found: readonly StandingFinding[]): Fin
   return step === 'compatibility' ? blocking : blocking.filter(({ remedy }) => remedy.fixIn === step);
 }
 
-/** Names what stands in the way, by its subjects where they are few. */
+/** Names what stands in the way: nodes by their names where they are few, a single finding in its own words. */
 function because(findings: readonly Finding[]): string {
+  const subjects = findings.flatMap((finding) => finding.subjects);
+  const names = [...new Set(subjects.map(({ name }) => name))];
+  if (subjects.every(({ kind }) => kind === 'Node') && names.length > 0 && names.length <= mostNames)
+    return `Continue needs ${names.join(' and ')} fixed or taken out of the cluster.`;
   const [first] = findings;
-  if (findings.length > 1) return `Continue needs ${findings.length} findings fixed.`;
-  const names = [...new Set(first?.subjects.map(({ name }) => name))];
-  if (names.length === 0 || names.length > 3) return `Continue needs this fixed: ${first?.title ?? ''}.`;
-  return `Continue needs ${names.join(' and ')} fixed: ${lowered(first?.title ?? '')}.`;
+  return first && findings.length === 1 ? first.because : `Continue needs ${findings.length} findings fixed.`;
 }
-
-function lowered(text: string): string {
-  return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
-}
+const mostNames = 3;
 
 /** `isReached`: the first step that was not answered yet. */
 function markOf(
