@@ -54,54 +54,11 @@ async function openCluster(flags: Flags, env: NodeJS.ProcessEnv, sandboxUse: San
     return { kube: opened.kube, clock: opened.clock, close: () => opened.close(), describe: `sandbox ${sandboxName}` };
   }
   const { connect } = await import('#lib/kube/index.ts');
-  const kube = withTimeout(
-    await connect({ kubeconfig: flags.text('kubeconfig'), context: flags.text('context'), env }),
+  const kube = await connect({
+    kubeconfig: flags.text('kubeconfig'),
+    context: flags.text('context'),
     timeoutMs,
-  );
+    env,
+  });
   return { kube, clock: systemClock, close: () => kube.close(), describe: kube.name };
-}
-
-/** `--timeout` for every call that does not bring its own. */
-function withTimeout(kube: Kube, timeoutMs: number): Kube {
-  const timed = <O extends { timeoutMs?: number }>(options: O | undefined) => ({ timeoutMs, ...options });
-  return {
-    ...bindAll(kube),
-    get: (ref, options) => kube.get(ref, timed(options)),
-    list: (resource, options) => kube.list(resource, timed(options)),
-    listMetadata: (resource, options) => kube.listMetadata(resource, timed(options)),
-    create: (resource, object, options) => kube.create(resource, object, timed(options)),
-    apply: (resource, object, options) => kube.apply(resource, object, timed(options)),
-    replace: (resource, object, options) => kube.replace(resource, object, timed(options)),
-    patch: (ref, patch, options) => kube.patch(ref, patch, timed(options)),
-    delete: (ref, options) => kube.delete(ref, timed(options)),
-    allowed: (rules, options) => kube.allowed(rules, timed(options)),
-    discover: (options) => kube.discover(timed(options)),
-    version: (options) => kube.version(timed(options)),
-  };
-}
-
-function bindAll(kube: Kube): Kube {
-  return {
-    name: kube.name,
-    source: kube.source,
-    ...(kube.server === undefined ? {} : { server: kube.server }),
-    ...(kube.reachedBy === undefined ? {} : { reachedBy: kube.reachedBy }),
-    get: kube.get.bind(kube),
-    list: kube.list.bind(kube),
-    listMetadata: kube.listMetadata.bind(kube),
-    watch: kube.watch.bind(kube),
-    create: kube.create.bind(kube),
-    apply: kube.apply.bind(kube),
-    replace: kube.replace.bind(kube),
-    patch: kube.patch.bind(kube),
-    delete: kube.delete.bind(kube),
-    allowed: kube.allowed.bind(kube),
-    discover: kube.discover.bind(kube),
-    version: kube.version.bind(kube),
-    logs: kube.logs.bind(kube),
-    podGet: kube.podGet.bind(kube),
-    exec: kube.exec.bind(kube),
-    ...(kube.probeEndpoint ? { probeEndpoint: kube.probeEndpoint.bind(kube) } : {}),
-    close: kube.close.bind(kube),
-  };
 }

@@ -3,7 +3,7 @@ import { type Colour, counted, printable, type Terminal, wrap } from '../termina
 
 /** Worst first: what blocks, what must be answered, what to know. Passed and skipped checks are counted, and listed with `all`. */
 export function findingsTable(findings: Findings, terminal: Terminal, which: 'open' | 'all'): string {
-  const { paint } = terminal;
+  const { paint, columns } = terminal;
   const waiting = awaitingTheEndpoint(findings);
   const open = findings.findings.filter(
     (one) => (one.status === 'fail' || one.status === 'unknown') && !waiting.includes(one),
@@ -12,8 +12,11 @@ export function findingsTable(findings: Findings, terminal: Terminal, which: 'op
   const shown = [...open].sort((a, b) => rank(a) - rank(b));
   const { fail, unknown, pass, skipped } = findings.counts;
   const lines = [
-    `${paint('bold', verdictWords(findings))}`,
-    `${findings.goal} on ${printable(findings.cluster)}: ${fail.blocking} blocking, ${counted(fail.warning, 'warning')}, ${counted(fail.info, 'note')}, ${unknown} unknown, ${pass} passed, ${skipped} skipped`,
+    paint('bold', wrap(verdictWords(findings), columns)),
+    wrap(
+      `${findings.goal} on ${printable(findings.cluster)}: ${fail.blocking} blocking, ${counted(fail.warning, 'warning')}, ${counted(fail.info, 'note')}, ${unknown} unknown, ${pass} passed, ${skipped} skipped`,
+      columns,
+    ),
     '',
     ...shown.flatMap((one) => [describe(one, terminal), '']),
     ...(waiting.length > 0 ? [waitingLine(waiting, terminal), ''] : []),

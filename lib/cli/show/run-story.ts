@@ -113,24 +113,32 @@ export function terminalStory(terminal: Terminal): Story {
   const draw = () => {
     const track = state.lines.map((one) => paint(signals[one.state][0], signals[one.state][1])).join(paint('dim', '─'));
     const nodes = [...state.nodes.values()];
-    const proven = nodes.filter((node) => node.state === 'proven').length;
     const text = [
       '',
       `  ${track}`,
       ...(state.sentence ? [wrap(printable(state.sentence), columns, '  ')] : []),
       ...state.heldUp.map((one) => wrap(printable(`held up by ${one}`), columns, '    ')),
-      ...(nodes.length > 0 && nodes.length <= 64
-        ? [`  ${nodes.map((node) => nodeSign(node, paint)).join('')} ${proven} of ${nodes.length} nodes proven`]
-        : []),
+      ...(nodes.length > 0 ? [nodesLine(nodes)] : []),
     ].join('\n');
     process.stderr.write(`${text}\n`);
     drawn = text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(stripped(line).length / columns)), 0);
   };
+  /** One sign a node, where they fit into a line beside the count. */
+  const nodesLine = (nodes: readonly NodeState[]): string => {
+    const proven = nodes.filter((node) => node.state === 'proven').length;
+    const count = `${proven} of ${nodes.length} nodes proven`;
+    const fits = nodes.length <= 64 && 3 + nodes.length + count.length <= columns;
+    return `  ${fits ? `${nodes.map((node) => nodeSign(node, paint)).join('')} ` : ''}${count}`;
+  };
   /** Text that scrolls away above the picture: a painted sign, what happened, and a quiet word. */
   const above = (sign: string, text: string, quiet = '') => {
     erase();
-    const told = wrap(printable(text), columns - 2, '  ').trimStart();
-    process.stderr.write(`${sign ? `${sign} ` : '  '}${told}${quiet ? ` ${paint('dim', printable(quiet))}` : ''}\n`);
+    const told = wrap(printable(text), columns, '  ').trimStart();
+    const lastLine = told.includes('\n') ? (told.split('\n').at(-1) ?? '') : `  ${told}`;
+    const word = printable(quiet);
+    const fits = lastLine.length + 1 + word.length <= columns;
+    const rest = word === '' ? '' : fits ? ` ${paint('dim', word)}` : `\n${paint('dim', wrap(word, columns, '  '))}`;
+    process.stderr.write(`${sign ? `${sign} ` : '  '}${told}${rest}\n`);
   };
 
   const show = (event: RunEvent) => {

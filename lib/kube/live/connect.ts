@@ -7,6 +7,8 @@ export type ConnectOptions = {
   kubeconfig?: string | undefined;
   /** --context; else current-context. */
   context?: string | undefined;
+  /** For every call that does not bring its own; 30 s. Watches, followed logs and commands in pods have their own bounds. */
+  timeoutMs?: number | undefined;
   env?: Readonly<Record<string, string | undefined>> | undefined;
   home?: string | undefined;
   serviceAccountFolder?: string | undefined;

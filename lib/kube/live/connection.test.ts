@@ -126,6 +126,15 @@ test('time is limited, before the answer and in the middle of it', async () => {
   }
 });
 
+test('a client has a limit of its own for calls that bring none, and theirs wins', async () => {
+  const server = await serverOf((_request, response) => {
+    setTimeout(() => json(response, 200, node), 400);
+  });
+  const kube = await clientOf(server.url, {}, {}, { timeoutMs: 100 });
+  await expect(kube.get(ref)).rejects.toMatchObject({ code: 'timeout' });
+  await expect(kube.get(ref, { timeoutMs: 5_000 })).resolves.toMatchObject({ kind: 'Node' });
+});
+
 test('the caller’s signal and close() end what is under way', async () => {
   const server = await serverOf(() => {});
   const kube = await clientOf(server.url);

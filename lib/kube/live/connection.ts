@@ -66,6 +66,7 @@ export type ConnectionUses = {
   random: () => number;
   env: Readonly<Record<string, string | undefined>>;
   userAgent: string;
+  timeoutMs: number;
 };
 
 export function openConnection(access: ClusterAccess, uses: ConnectionUses): Connection {
@@ -186,7 +187,7 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
 
   async function within<T>(call: Call, act: (limit: Deadline) => Promise<T>): Promise<T> {
     const limit = deadline(
-      call.timeoutMs ?? defaultTimeoutMs,
+      call.timeoutMs ?? uses.timeoutMs,
       `The request to ${server.host}`,
       call.signal,
       ending.signal,

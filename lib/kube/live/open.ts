@@ -2,7 +2,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { systemClock } from '../clock.ts';
 import { liveKube } from './client.ts';
 import type { ConnectOptions, LiveKube } from './connect.ts';
-import { openConnection } from './connection.ts';
+import { defaultTimeoutMs, openConnection } from './connection.ts';
 import type { ClusterAccess } from './kubeconfig/access.ts';
 import { chooseContext } from './kubeconfig/choose.ts';
 import { inClusterAccess, inClusterName, isInCluster, podPlace } from './kubeconfig/in-cluster.ts';
@@ -21,6 +21,7 @@ export async function connectLive(options: ConnectOptions): Promise<LiveKube> {
     env,
     random: options.random ?? Math.random,
     userAgent: `signalbox/${packageJson.version}`,
+    timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
   });
   return {
     ...liveKube(connection),

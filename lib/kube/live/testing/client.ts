@@ -16,7 +16,7 @@ export async function connectionTo(server: string, user = {}, cluster = {}, env 
   const uses = { clock: systemClock, env };
   try {
     const access = await resolveAccess(chooseContext(await loadKubeconfig({ kubeconfig }), null), uses);
-    return openConnection(access, { ...uses, random: () => 0.5, userAgent: 'signalbox/test' });
+    return openConnection(access, { ...uses, random: () => 0.5, userAgent: 'signalbox/test', timeoutMs: 30_000 });
   } finally {
     rmSync(folder, { recursive: true });
   }
