@@ -70,7 +70,7 @@ function watchFromWithin(): void {
     for (const entry of list.getEntries() as (PerformanceEntry & {
       value: number;
       hadRecentInput: boolean;
-      sources: { node?: Node | null }[];
+      sources: { node?: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
     })[]) {
       if (entry.hadRecentInput) continue;
       if (entry.startTime - last > 1000 || entry.startTime - began > 5000) {
@@ -79,11 +79,13 @@ function watchFromWithin(): void {
       }
       last = entry.startTime;
       sum += entry.value;
-      const nodes = entry.sources.map(({ node }) => {
+      const moved = entry.sources.map(({ node, previousRect: from, currentRect: to }) => {
         const element = node instanceof Element ? node : node?.parentElement;
-        return element ? `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}">` : '?';
+        const text = element?.textContent?.slice(0, 50) ?? '';
+        const way = `${from.x},${from.y} ${from.width}×${from.height} → ${to.x},${to.y} ${to.width}×${to.height}`;
+        return `\n    <${element?.tagName.toLowerCase()}> “${text}” ${way}`;
       });
-      void window.tellShift(`${location.pathname} ${performance.timeOrigin}`, sum, nodes.join(', '));
+      void window.tellShift(`${location.pathname} ${performance.timeOrigin}`, sum, moved.join(''));
     }
   }).observe({ type: 'layout-shift', buffered: true });
 }

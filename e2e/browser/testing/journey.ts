@@ -1,0 +1,101 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** How an administrator does it: with a mouse, or with keys alone. Both find things by what they are called. */
+export type Hands = {
+  press(target: Locator): Promise<void>;
+  write(target: Locator, text: string): Promise<void>;
+};
+
+/** Doubts about a cluster on which nothing can be dialled, in the order in which they are shown. */
+const reason = 'a test cluster';
+
+/** From the list of clusters to the dashboard of one. */
+export async function openCluster(page: Page, { press }: Hands, name: string): Promise<void> {
+  await page.goto('/');
+  await press(page.getByRole('link', { name, exact: true }));
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+/** From the dashboard to a wizard whose every question is answered; the page is at the review. `look` is called at each step. */
+export async function answerWizard(
+  page: Page,
+  hands: Hands,
+  { endpoint = 'proposed', look = async () => undefined }: WizardWish = {},
+): Promise<void> {
+  await hands.press(page.getByRole('button', { name: /eBPF/ }));
+  await atStep(page, 'goal');
+  await look('goal');
+  await goOn(page, hands, 'platform');
+  await look('platform');
+  await goOn(page, hands, 'endpoint');
+  await look('endpoint');
+  if (endpoint === 'proposed') await hands.press(page.getByRole('button', { name: 'Use this address' }));
+  else {
+    await hands.write(page.getByLabel('Host name or IP address'), endpoint.host);
+    await hands.write(page.getByLabel('Port'), endpoint.port);
+  }
+  await goOn(page, hands, 'proxy');
+  await look('proxy');
+  await goOn(page, hands, 'options');
+  await look('options');
+  await goOn(page, hands, 'compatibility');
+  await look('compatibility');
+  await decideAll(page, hands);
+  await look('compatibility-decided');
+  await goOn(page, hands, 'review');
+  await startForm(page).waitFor();
+  await look('review');
+}
+
+export type WizardWish = {
+  endpoint?: 'proposed' | { readonly host: string; readonly port: string };
+  look?: (step: string) => Promise<void>;
+};
+
+/** Mends what can be mended, and gives a reason for every doubt that is left. */
+export async function decideAll(page: Page, hands: Hands): Promise<void> {
+  const mend = page.getByRole('button', { name: 'Add to the plan' });
+  if ((await mend.count()) > 0) {
+    await hands.press(mend.first());
+    await page.getByRole('button', { name: 'Take out of the plan' }).first().waitFor();
+  }
+  const doubts = page.getByRole('article').filter({ hasText: 'I know it is so…' });
+  for (let left = await doubts.count(); left > 0; left = await doubts.count()) {
+    const doubt = doubts.first();
+    await hands.press(doubt.getByText('I know it is so…'));
+    await hands.write(doubt.getByLabel('How do you know?'), reason);
+    await hands.press(doubt.getByRole('button', { name: 'Record this reason' }));
+    await expect.poll(() => doubts.count(), { timeout: 10_000 }).toBe(left - 1);
+  }
+}
+
+/** Starts what was reviewed; the page is the run's. */
+export async function startRun(page: Page, { press, write }: Hands, name: string): Promise<void> {
+  const form = startForm(page);
+  await write(form.getByRole('textbox'), name);
+  await press(form.getByRole('button', { name: /eBPF/ }));
+  await page.waitForURL(/\/runs\/(?!draft-)[^/]+$/);
+}
+
+/** Takes the run back that the page shows. */
+export async function takeBack(page: Page, { press, write }: Hands, name: string): Promise<void> {
+  await press(page.getByRole('button', { name: 'Undo…' }));
+  const dialog = page.getByRole('dialog');
+  await write(dialog.getByRole('textbox'), name);
+  await press(dialog.getByRole('button', { name: 'Take it back' }));
+  await dialog.waitFor({ state: 'hidden' });
+}
+
+export const startForm = (page: Page) => page.getByRole('form', { name: 'Start' });
+
+async function goOn(page: Page, { press }: Hands, to: string): Promise<void> {
+  await press(page.getByRole('button', { name: 'Continue' }));
+  await atStep(page, to);
+}
+
+/** A step is there when its address is, and the focus is on its heading (WCAG 2.4.3). */
+export async function atStep(page: Page, step: string): Promise<void> {
+  await page.waitForURL(new RegExp(`/${step}$`));
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}
