@@ -48,13 +48,15 @@ test('of two tabs that answer from the same page, the second changes nothing', a
   expect((await store.read(cluster, id)).answers.dsr).toBe(true);
 });
 
-test('the same form twice is kept once and answers the same, also after the next step', async () => {
+test('the same form twice is kept once and answers the same; what changes nothing conflicts with nobody', async () => {
   const { id } = await store.create(cluster, 'enable');
   const given = { revision: 1, step: 'options', answers: { dsr: true } } as const;
   const once = await store.answer(cluster, id, given, anything);
   expect(await store.answer(cluster, id, given, anything)).toEqual(once);
-  await store.answer(cluster, id, { revision: 2, step: 'proxy', answers: { keepProxy: true } }, anything);
-  await expect(store.answer(cluster, id, given, anything)).rejects.toMatchObject({ code: 'draft.changed' });
+  const next = await store.answer(cluster, id, { revision: 2, step: 'proxy', answers: { keepProxy: true } }, anything);
+  expect(await store.answer(cluster, id, given, anything)).toEqual(next);
+  const back = { ...given, answers: { dsr: false } };
+  await expect(store.answer(cluster, id, back, anything)).rejects.toMatchObject({ code: 'draft.changed' });
 });
 
 test('a key without a value takes an answer back; steps keep their order', async () => {
@@ -140,4 +142,14 @@ test('a discarded draft is gone', async () => {
   const { id } = await store.create(cluster, 'enable');
   await store.discard(cluster, id);
   expect(await store.list(cluster)).toEqual([]);
+});
+
+test('a month after it became a run, a draft is forgotten; what is still open never is', async () => {
+  const open = await store.create(cluster, 'enable');
+  const { id } = await store.create(cluster, 'enable');
+  await store.started(cluster, id, 'a-run');
+  time += 31 * 24 * 60 * 60_000;
+  await store.create(cluster, 'enable');
+  await expect(store.read(cluster, id)).rejects.toMatchObject({ code: 'draft.not-found' });
+  expect(await store.read(cluster, open.id)).toEqual(open);
 });

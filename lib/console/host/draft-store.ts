@@ -30,13 +30,7 @@ export type DraftStore = {
 
 export type GivenAnswers = { revision: number; step: StepId; answers: Partial<Answers> };
 
-const lastAnswerSchema = z.object({
-  revision: z.number(),
-  step: z.enum(stepIds),
-  answers: z.record(z.string(), z.unknown()),
-});
-
-/** A draft as its file holds it. `last` tells a form that was sent twice from one that was overtaken. */
+/** A draft as its file holds it. */
 const keptSchema = z.object({
   apiVersion: z.literal('signalbox.dev/v1'),
   kind: z.literal('Draft'),
@@ -48,9 +42,10 @@ const keptSchema = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
   run: z.string().nullable(),
-  last: lastAnswerSchema.nullable(),
 });
 type Kept = z.infer<typeof keptSchema>;
+
+const runsKeptMs = 30 * 24 * 60 * 60_000;
 
 const idPattern = /^draft-[0-9a-f]{12}$/;
 
@@ -90,6 +85,33 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
     }
   };
 
+  const readAll = async (): Promise<Kept[]> => {
+    const files = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+    const ids = files.filter((file) => file.endsWith('.json')).map((file) => file.slice(0, -'.json'.length));
+    const read = await Promise.all(
+      ids
+        .filter((id) => idPattern.test(id))
+        .map((id) =>
+          readFileOf(id).catch((error: unknown) => {
+            if (error instanceof Refused) return null;
+            throw error;
+          }),
+        ),
+    );
+    return read.filter((kept) => kept !== null);
+  };
+
+  /** What became a run is kept for a click that comes twice; after that the run's journal has it all. */
+  const forgetOldRuns = async (): Promise<void> => {
+    const old = (await readAll()).filter(
+      ({ run, updatedAt }) => run !== null && now() - Date.parse(updatedAt) > runsKeptMs,
+    );
+    await Promise.all(old.map(({ id }) => rm(pathOf(id), { force: true })));
+  };
+
   const write = async (kept: Kept): Promise<Draft> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeStateFile(pathOf(kept.id), kept);
@@ -99,30 +121,14 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
   const at = () => new Date(now()).toISOString();
 
   return {
-    list: async (cluster) => {
-      const files = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
-        if (error.code === 'ENOENT') return [];
-        throw error;
-      });
-      const ids = files.filter((file) => file.endsWith('.json')).map((file) => file.slice(0, -'.json'.length));
-      const read = await Promise.all(
-        ids
-          .filter((id) => idPattern.test(id))
-          .map((id) =>
-            readFileOf(id).catch((error: unknown) => {
-              if (error instanceof Refused) return null;
-              throw error;
-            }),
-          ),
-      );
-      return read
-        .filter((kept) => kept !== null)
+    list: async (cluster) =>
+      (await readAll())
         .filter((kept) => kept.cluster === cluster && kept.run === null)
         .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt))
-        .map(draftOf);
-    },
-    create: async (cluster, goal) =>
-      write({
+        .map(draftOf),
+    create: async (cluster, goal) => {
+      await forgetOldRuns();
+      return write({
         apiVersion: 'signalbox.dev/v1',
         kind: 'Draft',
         id: `draft-${randomBytes(6).toString('hex')}`,
@@ -133,13 +139,15 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
         createdAt: at(),
         updatedAt: at(),
         run: null,
-        last: null,
-      }),
+      });
+    },
     read: async (cluster, id) => draftOf(await read(cluster, id)),
     answer: (cluster, id, given, check) =>
       inTurn(id, async () => {
         const kept = await read(cluster, id);
-        if (isReplay(kept, given)) return draftOf(kept);
+        const answers = merged(kept.answers, given.answers);
+        // The same form twice, or one that agrees with what another tab kept: there is nothing to keep.
+        if (kept.answered.includes(given.step) && isDeepStrictEqual(answers, kept.answers)) return draftOf(kept);
         if (kept.run !== null)
           throw new Refused('draft.started', `These answers have become run ${kept.run}; they stay as they are.`);
         if (kept.revision !== given.revision)
@@ -147,7 +155,6 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
             'draft.changed',
             'These answers were changed in another tab or browser. Look at what is there now, then answer again.',
           );
-        const answers = merged(kept.answers, given.answers);
         await check(kept.answers, answers);
         return write({
           ...kept,
@@ -155,7 +162,6 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
           answers,
           answered: stepIds.filter((step) => step === given.step || kept.answered.includes(step)),
           updatedAt: at(),
-          last: { revision: given.revision, step: given.step, answers: plain(given.answers) },
         });
       }),
     started: (cluster, id, run) =>
@@ -172,10 +178,6 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
 
 function draftOf({ id, cluster, revision, answers, answered, createdAt, updatedAt, run }: Kept): Draft {
   return { id, cluster, revision, answers, answered, createdAt, updatedAt, run };
-}
-
-function isReplay({ last }: Kept, { revision, step, answers }: GivenAnswers): boolean {
-  return last !== null && isDeepStrictEqual(last, { revision, step, answers: plain(answers) });
 }
 
 /** As it comes back from the file: without what is not answered. */

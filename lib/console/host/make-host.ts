@@ -82,7 +82,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const started = starts({ drafts, reviews: reviewed, carried, log });
   const viewOfRun = (cluster: Slug, run: string) => live.runView(cluster, run, signal);
   const details = runDetails({ carried, identity, viewOfRun });
-  const requests = runRequests({ clusters, carried, identity, viewOfRun, signal });
+  const requests = runRequests({ clusters, carried, identity, viewOfRun, signal, log });
   const reach = reaching({ catalogue, clusters, monotonic, signal });
 
   const host: MadeHost['host'] = {

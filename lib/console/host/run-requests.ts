@@ -13,6 +13,7 @@ import type { RunRequest, Slug } from '../host.ts';
 import type { RunView } from '../wire.ts';
 import type { CarriedRun, CarriedRuns } from './carried-runs.ts';
 import { otherHolder } from './holder-of-lease.ts';
+import type { HostLog } from './host-log.ts';
 import { journalNamespace } from './journal-namespace.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { OpenClusters, UsedCluster } from './open-clusters.ts';
@@ -34,13 +35,14 @@ export type RunRequestsOptions = {
   identity: Identity;
   viewOfRun: (cluster: Slug, run: string) => Promise<RunView>;
   signal: AbortSignal;
+  log: HostLog;
 };
 
 type Asked = { kube: Kube; clock: Clock; cluster: Slug; run: string; request: RunRequest; journal: Journal };
 
 /** Pause, resume, stop, undo, take over: in this process, by the process that carries the run, or by carrying it from here on. */
 export function runRequests(options: RunRequestsOptions): RunRequests {
-  const { clusters, carried, identity, viewOfRun, signal } = options;
+  const { clusters, carried, identity, viewOfRun, signal, log } = options;
   const inTurn = oneAtATime();
   /** The revision with which each thing was asked last: the same page's second click, or a replay. */
   const taken = new Map<string, number>();
@@ -57,6 +59,7 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
       if (own) askWithin(own, request);
       else await askOutside(asked);
       taken.set(`${cluster} ${run} ${request.action}`, request.revision);
+      log(`${request.action} was asked of run ${run} on ${cluster}`);
     });
 
   /** The run in this process, if it is under way here. One that has just paused is on its way out: it is awaited. */

@@ -56,6 +56,7 @@ export function starts(options: { drafts: DraftStore; reviews: Reviews; carried:
           if (error instanceof AlreadyStarted) return error.run;
           throw error;
         });
+        log(`draft ${id} became run ${run} on ${cluster}`);
         // The run is under way, whatever becomes of its draft.
         await drafts.started(cluster, id, run).catch((error: unknown) => log(`draft ${id} of run ${run}`, error));
         return run;
