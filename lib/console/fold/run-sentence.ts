@@ -1,6 +1,6 @@
 import type { RunNode, RunNow, RunView } from '../wire.ts';
 import type { Sentence } from './sentence.ts';
-import { duration, listed, nodeCount, sentence } from './words.ts';
+import { capital, duration, listed, nodeCount, sentence } from './words.ts';
 
 /**
  * Where a run is: page, tab title, live region and report say the same words (reference › ui.md D5). `nowMs`: milliseconds of the cluster's wall clock,
@@ -64,13 +64,14 @@ function ofTheSlowest(nodes: readonly RunNode[], moving: readonly RunNode[], now
   const slowest = moving.toSorted((a, b) => (a.movingSince ?? a.since).localeCompare(b.movingSince ?? b.since))[0];
   if (!slowest) return '';
   const forSeconds = (nowMs - Date.parse(slowest.movingSince ?? slowest.since)) / 1000;
-  const who = moving.length === 1 ? slowest.detail : `${slowest.name}: ${slowest.detail}`;
-  const said = `${who}${forSeconds >= 2 ? `, for ${duration(forSeconds)} now` : ''}`;
+  const so = forSeconds >= 2 ? `, for ${duration(forSeconds)} now` : '';
+  // A node's name keeps its own first letter.
+  const said = moving.length === 1 ? `${capital(slowest.detail)}${so}` : `${slowest.name}: ${slowest.detail}${so}`;
   const took = nodes.flatMap(({ tookSeconds }) => tookSeconds ?? []).sort((a, b) => a - b);
   const [least, most] = [took[0], took.at(-1)];
-  if (least === undefined || most === undefined) return sentence(said);
+  if (least === undefined || most === undefined) return `${said}.`;
   const others = least === most ? `took ${duration(least)}` : `took ${duration(least)} to ${duration(most)}`;
-  return sentence(`${said}; the others ${others}`);
+  return `${said}; the others ${others}.`;
 }
 
 /** That services are safe meanwhile is what the reader wants to know most. */

@@ -21,7 +21,7 @@ export class Feed<View extends { revision: number }, Event extends Wire> {
   constructor(
     fold: (view: View, event: Event, id: number) => View,
     openedMs: number,
-    limits = { events: 2_000, characters: 4_000_000 },
+    limits = { events: 20_000, characters: 4_000_000 },
   ) {
     this.fold = fold;
     this.last = openedMs * 1_000;

@@ -51,8 +51,9 @@ export function makeLive(options: LiveOptions): Live {
   const clusters = new SharedFeeds<ClusterFeed>({ acquire, lingerMs });
   let open = 0;
 
-  const joinRun = (slug: string, run: string) => runs.join(slug, run, () => new RunFeed(run, namespace, now()));
   const joinCluster = (slug: string) => clusters.join(slug, '', () => new ClusterFeed(namespace, now(), log));
+  const joinRun = (slug: string, run: string) =>
+    runs.join(slug, run, () => new RunFeed(run, namespace, now(), () => joinCluster(slug)));
 
   function stream(join: () => Joined<RunFeed | ClusterFeed>, lastEventId: string | null, signal: AbortSignal) {
     if (open >= streams)

@@ -1,18 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isKubeError, type KubeObject, type WatchEvent } from '#lib/kube/index.ts';
+import { isKubeError, type Kube, KubeError, type KubeObject, systemClock, type WatchEvent } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
-import { type Journal, journalOf, journalRef, type RunEvent, readRun } from '#lib/run/index.ts';
+import { directionOf, hasEnded, type Journal, journalOf, journalRef, type RunEvent, readRun } from '#lib/run/index.ts';
 import { resources } from '#lib/spec/index.ts';
+import { type NodeLine, Reachability, type Stale } from '#lib/status/index.ts';
 import { foldRun } from '../fold/fold-run.ts';
 import type { RunStreamEvent, RunView } from '../wire.ts';
 import type { ClusterAccess } from './access.ts';
+import type { ClusterFeed } from './cluster-feed.ts';
 import { Feed } from './feed.ts';
 import { eventOfEntry, type JournalEvent, underWay } from './journal-events.ts';
+import { nodeOfRun } from './nodes-from-cluster.ts';
 import { runLines } from './run-lines.ts';
 import { standing, viewOfJournal } from './run-view.ts';
+import type { Joined } from './shared-feeds.ts';
 
 /** Events are kept while the journal is being read; that takes a moment. */
 const earlyKept = 1_000;
+/** A feed wakes whoever waits for it; this only bounds how late a missed wake is found. */
+const lookEveryMs = 5_000;
 
 type Told = Extract<RunStreamEvent, { run: string }>;
 
@@ -25,6 +31,9 @@ export class RunFeed {
   readonly feed: Feed<RunView, RunStreamEvent>;
   private readonly run: string;
   private readonly namespace: string;
+  private readonly cluster: () => Joined<ClusterFeed>;
+  /** The cluster's time, once it is open. */
+  private now: () => number = Date.now;
   /** How far each step was told, so that it is told once. */
   private readonly reached = new Map<string, number>();
   private known: { plan: Plan; journal: Journal } | null = null;
@@ -34,8 +43,10 @@ export class RunFeed {
   /** Why it is not followed now. */
   failure: unknown = null;
 
-  constructor(run: string, namespace: string, openedMs: number) {
+  /** `cluster`: joins what follows the run's cluster. */
+  constructor(run: string, namespace: string, openedMs: number, cluster: () => Joined<ClusterFeed>) {
     this.run = run;
+    this.cluster = cluster;
     this.namespace = namespace;
     this.feed = new Feed(foldRun, openedMs);
   }
@@ -68,17 +79,77 @@ export class RunFeed {
   }
 
   /** Reads the journal and follows it, until aborted or the journal is gone. Rejects with what ended it. */
-  async follow({ kube }: ClusterAccess, signal: AbortSignal): Promise<void> {
-    const { namespace } = this;
+  async follow({ kube, clock }: ClusterAccess, signal: AbortSignal): Promise<void> {
+    this.now = () => clock.now();
     if (!this.known) {
-      const { plan, journal } = await readRun(kube, namespace, this.run);
+      const { plan, journal } = await readRun(kube, this.namespace, this.run);
       this.start(plan, journal);
     }
-    const fieldSelector = `metadata.name=${journalRef(this.run, namespace).name}`;
+    const stop = new AbortController();
+    const both = AbortSignal.any([signal, stop.signal]);
+    const reachability = new Reachability(kube, systemClock, (stale) => (stale ? this.lost(stale) : this.found()));
+    const beside = Promise.all([reachability.ask(() => {}, both), this.followNodes(both)]);
+    try {
+      await Promise.race([this.watch(kube, reachability, both), beside]);
+    } finally {
+      stop.abort();
+      await beside;
+    }
+  }
+
+  /** While another process carries the run, its nodes are those that the cluster's own watch shows. */
+  private async followNodes(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      if (this.nodesAreOurs()) {
+        await this.feed.change(lookEveryMs, signal);
+        continue;
+      }
+      const { of, leave } = this.cluster();
+      try {
+        while (!signal.aborted && !this.nodesAreOurs()) {
+          this.tellNodes(of.feed.view?.nodes ?? []);
+          await of.feed.change(lookEveryMs, signal);
+        }
+      } finally {
+        leave();
+      }
+    }
+  }
+
+  /** Whether nobody else has to be asked for them: the executor tells, or the run is over and what nodes show now is not its doing any more. */
+  private nodesAreOurs(): boolean {
+    const { view } = this.feed;
+    if (!view || this.carriers > 0) return true;
+    if (!hasEnded(view.state)) return false;
+    // One that ended while it was followed: its nodes are shown to where they got.
+    const isOpen = view.nodes.some(({ state }) => state === 'waiting' || state === 'restarting' || state === 'unknown');
+    return !isOpen;
+  }
+
+  private tellNodes(lines: readonly NodeLine[]): void {
+    const wanted = this.known && directionOf(this.known.journal) === 'undo' ? 'standard' : 'bpf';
+    const told = new Map((this.feed.view?.nodes ?? []).map((node) => [node.name, node]));
+    for (const line of lines) {
+      const node = nodeOfRun(line, wanted);
+      const known = told.get(node.name);
+      if (known && known.state === node.state && known.detail === node.detail) continue;
+      const at = new Date(this.now()).toISOString();
+      this.feed.publish((id) => ({ event: 'node', id, at, run: this.run, data: node }));
+    }
+  }
+
+  private async watch(kube: Kube, reachability: Reachability, signal: AbortSignal): Promise<void> {
+    const { run, namespace } = this;
+    const fieldSelector = `metadata.name=${journalRef(run, namespace).name}`;
     for await (const change of kube.watch(resources.configMaps, { namespace, fieldSelector, signal })) {
-      if (change.type === 'interrupted') this.lost(change.because.message);
-      else this.found();
-      if (isGone(change)) return this.feed.end('run.unknown', `The journal of run ${this.run} was deleted.`);
+      if (change.type === 'interrupted') {
+        reachability.interrupted('journal', change.because, change.retryInMs);
+        continue;
+      }
+      reachability.heard('journal');
+      // It may have been lost for another reason before.
+      if (reachability.now === null) this.found();
+      if (isGone(change)) return this.feed.end('run.unknown', `The journal of run ${run} was deleted.`);
       const object = changed(change);
       const journal = object && journalOf(object);
       if (journal) this.moved(journal);
@@ -90,7 +161,7 @@ export class RunFeed {
     this.failure = error;
     if (isKubeError(error, 'not-found')) this.feed.end('run.unknown', error.message);
     else if (isKubeError(error, 'protocol')) this.feed.end('run.unreadable', error.message);
-    else this.lost(isKubeError(error) ? error.message : 'Following this run failed; the log of this console says why.');
+    else this.lost({ since: new Date().toISOString(), message: sentenceOf(error) });
   }
 
   private start(plan: Plan, journal: Journal): void {
@@ -156,17 +227,23 @@ export class RunFeed {
     return this.carriers > 0 ? 'holder' : 'follower';
   }
 
-  private lost(message: string): void {
+  private lost({ since, message }: Stale): void {
     const view = this.feed.view;
-    const since = new Date().toISOString();
-    if (!view) this.feed.complain({ event: 'stale', id: 0, data: { since, message } });
-    else if (view.stale?.message !== message)
+    if (!view) {
+      this.failure ??= new KubeError('unreachable', message);
+      this.feed.complain({ event: 'stale', id: 0, data: { since, message } });
+    } else if (view.stale?.message !== message)
       this.feed.publish((id) => ({ event: 'stale', id, data: { since: view.stale?.since ?? since, message } }));
   }
 
   private found(): void {
     if (this.feed.view?.stale) this.feed.publish((id) => ({ event: 'stale', id, data: null }));
   }
+}
+
+/** Other errors than a cluster's come with a sentence for the reader too: a kubeconfig that is gone, a cluster that is not listed. */
+function sentenceOf(error: unknown): string {
+  return error instanceof Error && error.message !== '' ? error.message : 'This run cannot be followed.';
 }
 
 const ranks = { begun: 1, acted: 2, waiting: 3, failed: 4, finished: 5 } as const;

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { ClusterView } from '../wire.ts';
+import { clusterSentence } from './cluster-sentence.ts';
+import { aClusterView, aNodeLine } from './testing/views.ts';
+
+const nodes = (count: number, plane: ClusterView['nodes'][number]['plane'], because = 'because') =>
+  Array.from({ length: count }, (_, index) => aNodeLine(`${plane}-${index + 1}`, plane, because));
+const proxyOff = { ...aClusterView([]).status, proxy: { desired: 0, ready: 0 } };
+
+test.each<{ what: string; view: ClusterView; lead: string; rest: string }>([
+  {
+    what: 'a healthy standard cluster',
+    view: aClusterView(nodes(14, 'standard')),
+    lead: 'All 14 nodes are on the standard data plane.',
+    rest: 'kube-proxy runs on 14 nodes.',
+  },
+  {
+    what: 'one that was switched',
+    view: aClusterView(nodes(1, 'bpf'), { status: proxyOff }),
+    lead: 'The node is on eBPF.',
+    rest: 'kube-proxy is off.',
+  },
+  {
+    what: 'a node that fell back, without a service proxy: the worst there is',
+    view: aClusterView(
+      [...nodes(3, 'bpf'), ...nodes(1, 'fell-back', 'its agent says that kernel 4.15 cannot run eBPF')],
+      {
+        status: proxyOff,
+      },
+    ),
+    lead: 'fell-back-1 fell back to the standard data plane.',
+    rest: 'Its agent says that kernel 4.15 cannot run eBPF. kube-proxy is off, so services do not work there.',
+  },
+  {
+    what: 'what is not known is not counted as fine',
+    view: aClusterView([...nodes(9, 'bpf'), ...nodes(5, 'unknown', 'its agent’s log has not been read yet')]),
+    lead: 'What 5 of 14 nodes run on is not known.',
+    rest: 'Its agent’s log has not been read yet.',
+  },
+  {
+    what: 'a cluster that is away',
+    view: aClusterView(nodes(2, 'bpf'), { stale: { since: '2026-01-01T00:00:00.000Z', message: 'refused' } }),
+    lead: 'The API server does not answer.',
+    rest: 'What is shown is from before it was lost.',
+  },
+  {
+    what: 'half of each',
+    view: aClusterView([...nodes(9, 'bpf'), ...nodes(5, 'standard')]),
+    lead: '9 of 14 nodes are on eBPF, 5 on the standard data plane.',
+    rest: 'kube-proxy runs on 14 nodes.',
+  },
+  {
+    what: 'Windows and virtual nodes are not counted',
+    view: aClusterView([...nodes(2, 'bpf'), ...nodes(3, 'not-counted')], { status: proxyOff }),
+    lead: 'All 2 nodes are on eBPF.',
+    rest: 'kube-proxy is off.',
+  },
+])('$what', ({ view, lead, rest }) => {
+  expect(clusterSentence(view, 0)).toEqual({ lead, rest });
+});
