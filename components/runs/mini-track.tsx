@@ -3,9 +3,9 @@ import { MiniTrackDrawing } from './mini-track-drawing.tsx';
 
 /** A run's line of track, small: one signal a step. The words beside it say the same. */
 export async function MiniTrack({ cluster, run }: { cluster: string; run: string }) {
-  const answer = await host().run(cluster, run);
+  const answer = await host().report(cluster, run);
   if (!answer.ok) return null;
-  const { operations } = answer.value.view;
+  const { operations } = answer.value;
   const over = operations.filter(({ state }) => state === 'finished' || state === 'already-done').length;
   const back = operations.filter(({ state }) => state === 'undone').length;
   return (

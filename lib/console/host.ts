@@ -59,6 +59,8 @@ export type Host = {
 
   runs(cluster: Slug): Promise<Answer<{ runs: RunSummary[]; carrier: Carrier; drafts: Draft[] }>>;
   run(cluster: Slug, run: string): Promise<Answer<RunDetails>>;
+  /** What a run did, from its journal alone: for lists and downloads, where nobody follows it. */
+  report(cluster: Slug, run: string): Promise<Answer<Report>>;
   /** What an undo of the run would do now, in its order. */
   undoSteps(cluster: Slug, run: string): Promise<Answer<UndoStep[]>>;
   /**

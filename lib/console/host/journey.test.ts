@@ -19,6 +19,9 @@ test('answers become a run that is done, and is taken back', async () => {
   const done = await untilRun(first.host, standard, run, 'done');
   expect(done.view.state).toEqual({ kind: 'done' });
   expect(ok(await first.host.view(standard)).status.felix).toMatchObject({ bpfEnabled: true });
+  expect(ok(await first.host.report(standard, run))).toEqual(done.report);
+  expect(refused(await first.host.report(standard, '20260101-0000-0000')).code).toBe('run.not-found');
+  expect(refused(await first.host.report(standard, '../kubeadm-config')).code).toBe('run.not-found');
   const steps = ok(await first.host.undoSteps(standard, run));
   expect(steps.length).toBeGreaterThan(3);
 

@@ -1,6 +1,6 @@
 import { systemClock } from '#lib/kube/index.ts';
 import { planUndo } from '#lib/plan/index.ts';
-import { carrierOf, forwardProgress, type Identity, listRuns } from '#lib/run/index.ts';
+import { carrierOf, forwardProgress, type Identity, listRuns, reportOf } from '#lib/run/index.ts';
 import { resetSandbox } from '#lib/sandbox/index.ts';
 import { choicesSchema } from '#lib/spec/index.ts';
 import type { Answer, ClusterEntry, Host, Slug } from '../host.ts';
@@ -145,6 +145,13 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         }),
       ),
     run: (cluster, run) => answering(log, `run ${run}`, () => clusters.using(cluster, (used) => details(used, run))),
+    report: (cluster, run) =>
+      answering(log, `report ${run}`, () =>
+        clusters.using(cluster, async ({ kube }) => {
+          const { plan, journal } = await readKnownRun(kube, run);
+          return reportOf(plan, journal);
+        }),
+      ),
     undoSteps: (cluster, run) =>
       answering(log, `undo steps ${run}`, () =>
         clusters.using(cluster, async ({ kube }) => {
