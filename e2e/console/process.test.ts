@@ -43,6 +43,10 @@ test('a second start prints a link to the one that runs, and ends', async () => 
   const second = signalbox(['console', '--build', build()], state);
   expect(await second.ended).toBe(0);
   expect(second.out()).toMatch(new RegExp(`^${one.url}/sign-in#key=[\\w-]{43}\n$`));
+  expect(second.err()).not.toContain('another build');
+  const third = signalbox(['console', '--build', state], state);
+  expect(await third.ended).toBe(0);
+  expect(third.err()).toContain('another build');
   const key = second.out().split('#key=')[1]?.trim() ?? '';
   expect((await signIn(one.port, key)).status).toBe(200);
   expect((await signIn(one.port, one.key)).status).toBe(200);
@@ -108,6 +112,19 @@ test('a port that is taken is said, when it was asked for', async () => {
   const refused = signalbox(['console', '--build', build(), '--port', String(port)], state);
   expect(await refused.ended).toBe(2);
   expect(refused.err()).toContain(`Port ${port} is taken`);
+});
+
+test('a fault that nobody caught ends it with a sentence, the path of the log, and no secret', async () => {
+  const throwing = "setTimeout(() => { throw new Error('broken: token=abcdefgh'); }, 4000);";
+  const one = signalbox(['console', '--build', build(), '--port', '0'], state, {
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(throwing)}`,
+  });
+  started.push(one);
+  expect(await one.ended).toBe(1);
+  const log = join(state, 'signalbox', 'console.log');
+  expect(one.err()).toContain('the console ended by a fault of its own');
+  expect(one.err()).toContain(log);
+  expect(readFileSync(log, 'utf8')).toMatch(/uncaught, the console ends\n {4}Error: broken: token=\[secret\]\n/);
 });
 
 test.each([

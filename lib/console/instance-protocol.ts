@@ -13,7 +13,10 @@ export type Question = z.infer<typeof questionSchema>;
 
 const failureSchema = z.object({ ok: z.literal(false), code: z.string(), message: z.string() });
 
-export const linkReplySchema = z.union([z.object({ ok: z.literal(true), link: z.string() }), failureSchema]);
+export const linkReplySchema = z.union([
+  z.object({ ok: z.literal(true), link: z.string(), build: z.string() }),
+  failureSchema,
+]);
 export const statusReplySchema = z.union([
   z.object({ ok: z.literal(true), pid: z.int(), port: z.int(), since: z.string(), log: z.string() }),
   failureSchema,

@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 const answers: Answers = {
-  link: async () => ({ ok: true, link: 'http://127.0.0.1:3000/sign-in#key=x' }),
+  link: async () => ({ ok: true, link: 'http://127.0.0.1:3000/sign-in#key=x', build: '/b' }),
   status: async () => ({ ok: true, pid: 1, port: 3000, since: '', log: '' }),
   apply: async ({ plan, cluster }) => ({ ok: true, cluster: JSON.stringify(cluster), run: JSON.stringify(plan) }),
 };
@@ -48,6 +48,7 @@ describe('the command line asks the console that runs', () => {
     expect(await askConsole(folder, { ask: 'link' })).toEqual({
       ok: true,
       link: 'http://127.0.0.1:3000/sign-in#key=x',
+      build: '/b',
     });
     expect(await askConsole(folder, { ask: 'apply', plan: { a: 'ü'.repeat(300_000) }, cluster: null })).toMatchObject({
       run: JSON.stringify({ a: 'ü'.repeat(300_000) }),

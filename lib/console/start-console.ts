@@ -36,7 +36,10 @@ export type StartedConsole = {
 };
 
 /** What there is after a start: this console, or the one that runs with the same state folder. */
-export type ConsoleStart = StartedConsole | { kind: 'running'; link: string } | { kind: 'silent'; message: string };
+export type ConsoleStart =
+  | StartedConsole
+  | { kind: 'running'; link: string; build: string }
+  | { kind: 'silent'; message: string };
 
 /** An act in flight ends within 5 s (architecture.md › Run); what has not by then is left to the next start. */
 const handOverMs = 5500;
@@ -73,7 +76,7 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
 
   const since = new Date().toISOString();
   const socket = await answerAt(await claimSocketPath(folder), {
-    link: async () => ({ ok: true, link: link() }),
+    link: async () => ({ ok: true, link: link(), build }),
     status: async () => ({ ok: true, pid: process.pid, port, since, log: log.path }),
     apply: async ({ plan, cluster }) => {
       const answer = await parts.carryPlan(plan, cluster);
@@ -114,7 +117,7 @@ async function runningConsole(folder: string): Promise<ConsoleStart> {
   const until = performance.now() + 5000;
   for (;;) {
     const reply = await askConsole(folder, { ask: 'link' });
-    if (reply.ok) return { kind: 'running', link: reply.link };
+    if (reply.ok) return { kind: 'running', link: reply.link, build: reply.build };
     if (performance.now() > until)
       return {
         kind: 'silent',

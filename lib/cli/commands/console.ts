@@ -59,6 +59,8 @@ async function runConsole({ flags, env, terminal, signal }: Invocation): Promise
     case 'running':
       terminal.err('The console runs already. A new sign-in link to it, good once, for 15 minutes:');
       terminal.out(started.link);
+      if (isOfAnotherBuild(started.build, flags))
+        terminal.err('Its pages are of another build than this one: end it and start again to have the new ones.');
       return exit.fine;
     case 'silent':
       throw new CliError(exit.notAsAsked, started.message);
@@ -105,6 +107,12 @@ function watchForFaults({ log }: StartedConsole, say: (text: string) => void): v
     process.exit(exit.bug);
   });
   process.on('unhandledRejection', (reason) => log.write('rejected unseen', reason));
+}
+
+/** Only `npm start` names the build that belongs to the files as they are now. */
+function isOfAnotherBuild(running: string, flags: Flags): boolean {
+  const named = flags.text('build');
+  return named !== undefined && resolve(named) !== running;
 }
 
 function portOf(flags: Flags): number | null {
