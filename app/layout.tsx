@@ -3,6 +3,7 @@ import { cookies } from 'next/headers';
 import { connection } from 'next/server';
 import type { ReactNode } from 'react';
 import { themeCookie, themeOf } from '#components/frame/theme.ts';
+import { mono, sans } from './fonts.ts';
 import './globals.css';
 
 export const metadata: Metadata = {
@@ -19,7 +20,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   await connection();
   const theme = themeOf((await cookies()).get(themeCookie)?.value);
   return (
-    <html lang="en" data-theme={theme}>
+    <html lang="en" data-theme={theme} className={`${sans.variable} ${mono.variable}`}>
       <body>
         <a
           href="#main"

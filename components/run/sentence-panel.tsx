@@ -10,7 +10,8 @@ export function SentencePanel({ view, state, nowMs }: { view: RunView; state: St
   const nodes = arrivedOf(view.nodes, directionOf(view));
   const sentence = runSentence(view, nowMs);
   return (
-    <div className="border-t border-line px-4 py-3.5">
+    // Room for a sentence of two lines and its wait: what is below stands still while they change.
+    <div className="min-h-[5.75rem] border-t border-line px-4 py-3.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <p className="min-w-0 flex-1 basis-80">
           <strong className="font-semibold">{sentence.lead}</strong> {sentence.rest}
