@@ -11,7 +11,7 @@ export function CheckThisAgain({ id, title }: { id: string; title: string }) {
     <Button
       onClick={() => running === null && check(id)}
       aria-disabled={running === null ? undefined : true}
-      aria-label={`Check again: ${title}`}
+      aria-label={`${running === id ? 'Checking…' : 'Check this again'}: ${title}`}
     >
       {running === id ? 'Checking…' : 'Check this again'}
     </Button>
