@@ -29,7 +29,9 @@ export function ComponentsPanel({ status: { components, installation, unknown } 
               <tr>
                 <th scope="col">Status</th>
                 <th scope="col">Component</th>
-                <th scope="col">Says</th>
+                <th scope="col" className="w-1/2">
+                  Says
+                </th>
                 <th scope="col">Since</th>
                 <th scope="col">Generation</th>
               </tr>

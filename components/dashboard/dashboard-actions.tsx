@@ -20,11 +20,7 @@ export function DashboardActions({ cluster, view, draft }: { cluster: Slug; view
     <>
       <ActionButton action={checkAgain.bind(null, cluster)} words="Check again" pending="Checking…" kind="plain" />
       {!isOpen && draft}
-      {canUndo && (
-        <ButtonLink kind={isOnBpf ? 'primary' : 'plain'} href={runPath(cluster, run.run)}>
-          Undo…
-        </ButtonLink>
-      )}
+      {canUndo && <ButtonLink href={runPath(cluster, run.run)}>Undo…</ButtonLink>}
       {isOpen && (
         <ButtonLink kind="primary" href={runPath(cluster, run.run)}>
           Continue run

@@ -11,6 +11,7 @@ import { NodesPanel } from './nodes-panel.tsx';
 import { NotRead } from './not-read.tsx';
 import { RestsOn } from './rests-on.tsx';
 import { StaleNotice } from './stale-notice.tsx';
+import { useRefreshOnChange } from './use-refresh-on-change.ts';
 
 /** `initial` is what the server saw; the view then follows the stream. The slots are made on the server: they need more than the view. */
 export function LiveDashboard({
@@ -33,6 +34,7 @@ export function LiveDashboard({
 }) {
   const live = useClusterView(cluster, initial);
   const { view } = live;
+  useRefreshOnChange(`${view.run?.run} ${view.run?.state.kind} ${view.status.installation?.generation}`);
   return (
     <>
       <DashboardHead cluster={cluster} name={name} view={view} draft={draft} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { layRunTrack, runTrackFrames, type SignalState, type TrackSignal, twoLines } from './run-track-layout.ts';
+import { layRunTrack, runTrackFrames, type SignalState, type TrackSignal } from './run-track-layout.ts';
 
 const signals = (...states: SignalState[]): TrackSignal[] =>
   states.map((state, index) => ({ seq: index + 1, title: `Operation number ${index + 1}`, state, seconds: null }));
@@ -51,13 +51,4 @@ test('a train that has arrived stands behind the last signal, inside of the pict
   const { train, signals: placed, width } = layRunTrack(signals('behind', 'behind'), runTrackFrames.middle);
   expect(train?.x).toBeGreaterThan(placed[1]?.x ?? Number.NaN);
   expect(train?.x).toBeLessThan(width);
-});
-
-test.each([
-  ['Switch to eBPF', 20, ['Switch to eBPF']],
-  ['API endpoint for the data plane', 20, ['API endpoint for', 'the data plane']],
-  ['Turn kube-proxy off', 12, ['Turn', 'kube-proxy…']],
-  ['Kubernetes-services-endpoint', 10, ['Kubernete…']],
-])('%s in lines of %d', (title, longest, lines) => {
-  expect(twoLines(title, longest)).toEqual(lines);
 });

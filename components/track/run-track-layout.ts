@@ -1,3 +1,5 @@
+import { inLines } from './in-lines.ts';
+
 /** `train`: where the run is. `stopped`: where it failed or was ended. `undone` was taken back. `unknown`: its end could not be told. */
 export type SignalState = 'behind' | 'train' | 'ahead' | 'stopped' | 'undone' | 'unknown';
 
@@ -21,10 +23,13 @@ export type RunTrackFrame = { width: number; perRow: number };
 
 export const runTrackFrames = {
   middle: { width: 640, perRow: 5 },
+  /** Beside the list of the wizard's steps. */
+  broad: { width: 840, perRow: 7 },
   wide: { width: 1120, perRow: 8 },
 } as const satisfies Record<string, RunTrackFrame>;
 
-export const rowHeight = 136;
+/** Room for three lines of label and a duration. */
+export const rowHeight = 156;
 const railBelowTop = 62;
 const edge = 8;
 /** px of 12 px text, on average. */
@@ -41,7 +46,7 @@ export function layRunTrack(signals: readonly TrackSignal[], frame: RunTrackFram
     ...signal,
     x: xOf(index % perRow),
     y: yOf(Math.floor(index / perRow)),
-    lines: twoLines(signal.title, Math.floor((pitch - 10) / characterWidth)),
+    lines: inLines(signal.title, Math.floor((pitch - 10) / characterWidth), 3),
   }));
   const rows = Array.from({ length: rowCount }, (_, row) => {
     const inRow = placed.slice(row * perRow, (row + 1) * perRow);
@@ -65,22 +70,4 @@ function trainAt(signals: readonly PlacedSignal[], pitch: number): RunTrackLayou
   if (!passed) return null;
   const isLast = passed === signals.at(-1);
   return { x: passed.x + (isLast ? Math.min(pitch / 2, 44) : pitch / 2), y: passed.y };
-}
-
-/** A title in at most two lines of about the same length; what does not fit ends in an ellipsis. */
-export function twoLines(title: string, longest: number): string[] {
-  const words = title.split(/\s+/).filter((word) => word !== '');
-  if (title.length <= Math.min(longest, 14) || words.length === 1) return [cut(words.join(' '), longest)];
-  let best: [string, string] = [title, ''];
-  let bestCost = Number.POSITIVE_INFINITY;
-  for (let at = 1; at < words.length; at++) {
-    const pair: [string, string] = [words.slice(0, at).join(' '), words.slice(at).join(' ')];
-    const cost = Math.max(pair[0].length, pair[1].length) + (pair[0].length > longest ? 1_000 : 0);
-    if (cost < bestCost) [best, bestCost] = [pair, cost];
-  }
-  return best.map((line) => cut(line, longest));
-}
-
-function cut(line: string, longest: number): string {
-  return line.length <= longest ? line : `${line.slice(0, Math.max(1, longest - 1)).trimEnd()}…`;
 }

@@ -1,8 +1,7 @@
-import { span } from '#components/ui/ago.ts';
 import { aroundTheTrain } from './around-the-train.ts';
 import { carLabel } from './car-label.ts';
-import { type TrackSignal, twoLines } from './run-track-layout.ts';
-import { Lamp } from './signal.tsx';
+import { NarrowSignal } from './narrow-signal.tsx';
+import type { TrackSignal } from './run-track-layout.ts';
 import { TrainChip } from './train-chip.tsx';
 
 const width = 328;
@@ -33,41 +32,15 @@ export function RunTrackNarrow({
       <path d={sleepers.join('')} strokeWidth="3" className="stroke-sleeper" />
       <path d={`M${railX - 4} 0V${height}M${railX + 4} 0V${height}`} strokeWidth="1.6" className="stroke-rail" />
       {before > 0 && <Aside y={18} text={`${before} behind`} />}
-      {shown.map((signal, index) => {
-        const y = top + (index + 0.5) * rowHeight;
-        const lines = twoLines(signal.title, 34);
-        const isHere = signal.state === 'train' || signal.state === 'stopped';
-        return (
-          <g key={signal.seq}>
-            <path d={`M${railX} ${y}h24`} strokeWidth="1.6" className="stroke-rail" />
-            <g transform={`translate(${railX + 32} ${y})`}>
-              <Lamp state={signal.state} />
-            </g>
-            <text
-              fontSize="12.5"
-              fontWeight={isHere ? 600 : 500}
-              className={signal.state === 'ahead' ? 'fill-ink-3' : 'fill-ink'}
-            >
-              {signal.title.length <= 34 ? (
-                <tspan x={railX + 52} y={y + 4}>
-                  {signal.title}
-                </tspan>
-              ) : (
-                lines.map((line, place) => (
-                  <tspan key={line} x={railX + 52} y={y - 4 + place * 15}>
-                    {line}
-                  </tspan>
-                ))
-              )}
-            </text>
-            {signal.seconds !== null && (
-              <text x={width - 4} y={y + 4} fontSize="11" textAnchor="end" className="fill-ink-3">
-                {span(signal.seconds)}
-              </text>
-            )}
-          </g>
-        );
-      })}
+      {shown.map((signal, index) => (
+        <NarrowSignal
+          key={signal.seq}
+          signal={signal}
+          railX={railX}
+          right={width - 4}
+          y={top + (index + 0.5) * rowHeight}
+        />
+      ))}
       {after > 0 && <Aside y={height - 10} text={`${after} ahead`} />}
       {train !== null && at >= 0 && (
         <TrainChip

@@ -17,8 +17,11 @@ export function RunTrack({ signals, train }: { signals: readonly TrackSignal[]; 
       <div className="mx-auto max-w-[440px] @min-[640px]:hidden">
         <RunTrackNarrow signals={signals} train={train} label={label} />
       </div>
-      <div className="hidden @min-[640px]:block @min-[960px]:hidden">
+      <div className="hidden @min-[640px]:block @min-[820px]:hidden">
         <RunTrackDrawing signals={signals} train={train} frame={runTrackFrames.middle} label={label} />
+      </div>
+      <div className="hidden @min-[820px]:block @min-[960px]:hidden">
+        <RunTrackDrawing signals={signals} train={train} frame={runTrackFrames.broad} label={label} />
       </div>
       <div className="hidden @min-[960px]:block">
         <RunTrackDrawing signals={signals} train={train} frame={runTrackFrames.wide} label={label} />

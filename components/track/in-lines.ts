@@ -1,0 +1,30 @@
+/**
+ * A label in as few lines as hold it, at most `most`, all of about the same length; what does not fit ends in an ellipsis. `longest` in characters:
+ * text in SVG does not break by itself.
+ */
+export function inLines(text: string, longest: number, most: number): string[] {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  for (let count = 1; count <= most; count++)
+    for (let width = Math.ceil(text.length / count); width <= longest; width++) {
+      const lines = wrapped(words, width);
+      if (lines.length <= count && lines.every((line) => line.length <= width)) return lines;
+    }
+  const lines = wrapped(words, longest);
+  const kept = lines.slice(0, most);
+  if (lines.length > most) kept[most - 1] = `${kept[most - 1] ?? ''} ${lines[most] ?? ''}`;
+  return kept.map((line) => cut(line, longest));
+}
+
+function wrapped(words: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const word of words) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function cut(line: string, longest: number): string {
+  return line.length <= longest ? line : `${line.slice(0, Math.max(1, longest - 1)).trimEnd()}…`;
+}
