@@ -3,6 +3,7 @@ import { PageHead } from '#components/ui/page-head.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { host } from '#lib/console/host.ts';
+import { stepText } from '#lib/console/wizard/index.ts';
 import { ReviewFailed } from './review-failed.tsx';
 import { ReviewedPlan } from './reviewed-plan.tsx';
 
@@ -20,7 +21,7 @@ async function Reviewed({ cluster, draft }: { cluster: string; draft: string }) 
   if (answer.ok) return <ReviewedPlan cluster={cluster} draft={draft} review={answer.value} />;
   return (
     <>
-      <PageHead title="What will change" />
+      <PageHead title={stepText('review').question} />
       <ReviewFailed failure={answer} cluster={cluster} draft={draft} />
     </>
   );
@@ -30,7 +31,7 @@ function Waiting() {
   const what = 'Reading the cluster and trying every change and its way back on the server, without making it.';
   return (
     <>
-      <PageHead title="What will change" sub={what} />
+      <PageHead title={stepText('review').question} sub={what} />
       <Panel>
         {[1, 2, 3].map((each) => (
           <Skeleton key={each} label={what} widths={['w-1/2', 'w-full', 'w-2/3']} />

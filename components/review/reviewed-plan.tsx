@@ -6,6 +6,7 @@ import { Panel } from '#components/ui/panel.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import type { Review } from '#lib/console/host.ts';
+import { stepText } from '#lib/console/wizard/index.ts';
 import { Bookkeeping } from './bookkeeping.tsx';
 import { DoneEntry } from './done-entry.tsx';
 import { OperationEntry } from './operation-entry.tsx';
@@ -25,7 +26,7 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
   return (
     <>
       <PageHead
-        title="What will change"
+        title={stepText('review').question}
         sub={isNothing ? `${plan.cluster} is in the desired state.` : `${planSummary(plan)}.`}
         actions={<ReviewAgain cluster={cluster} draft={draft} />}
       />

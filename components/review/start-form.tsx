@@ -77,6 +77,7 @@ export function StartForm({ cluster, draft, revision, planHash, shown, words, na
         </Field>
       )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <ButtonLink href={`/clusters/${cluster}/runs/${draft}/compatibility`}>Back</ButtonLink>
         <Button kind="primary" type="submit" disabled={isPending || page !== null}>
           {words}
         </Button>

@@ -2,10 +2,12 @@
 
 import { useState } from 'react';
 import { Button, type ButtonKind } from '#components/ui/button.tsx';
+import { stateTint } from '#components/ui/state.ts';
 import { StateIcon } from '#components/ui/state-mark.tsx';
 import type { RunRequest } from '#lib/console/host.ts';
 import type { PauseChoice, RunState } from '#lib/run/index.ts';
 import { AcceptForm } from './accept-form.tsx';
+import { pauseMark } from './run-words.ts';
 import { SubjectList } from './subject-list.tsx';
 import type { RunRequests } from './use-run-request.ts';
 
@@ -32,13 +34,14 @@ export function ProblemPanel({
 }) {
   const [isAccepting, setAccepting] = useState(false);
   const isAsked = state.code === 'asked';
+  const mark = pauseMark(state.code);
   return (
     <section
       aria-label="Why the run is paused"
-      className={`flex gap-3 rounded-md border border-line px-4 py-3.5 ${isAsked ? 'bg-amber-tint' : 'bg-red-tint'}`}
+      className={`flex gap-3 rounded-md border border-line px-4 py-3.5 ${stateTint[mark]}`}
     >
       <span className="mt-[3px]">
-        <StateIcon state={isAsked ? 'warn' : 'bad'} />
+        <StateIcon state={mark} />
       </span>
       <div className="flex min-w-0 flex-1 flex-col gap-3">
         <div>

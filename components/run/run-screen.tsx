@@ -114,7 +114,7 @@ export function RunScreen(props: RunScreenProps) {
         {state.kind !== 'running' && state.kind !== 'paused' && (
           <EndedNotice state={state} cluster={cluster} run={view.run} residue={residue} operations={view.operations} />
         )}
-        <TrackPanel view={view} state={mark.state} nowMs={nowMs} />
+        <TrackPanel view={view} state={mark.state} nowMs={nowMs} isMoving={state.kind === 'running' && !isAbandoned} />
         <div className="grid items-start gap-4 min-[1100px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <div className="flex min-w-0 flex-col gap-4">
             <NodePanel nodes={view.nodes} direction={directionOf(view)} />

@@ -5,9 +5,14 @@ type AnyState = RunSummary['state'];
 
 const titles: Record<string, string> = { install: 'Install eBPF on', enable: 'Enable eBPF on', upgrade: 'Upgrade' };
 
+/** A pause that was asked for is no problem, and a doubt is no failure. */
+export function pauseMark(code: string): State {
+  return code === 'asked' ? 'warn' : code === 'unknown' ? 'unknown' : 'bad';
+}
+
 /** `Enable eBPF on prod-eu-1`. */
 export function runTitle(goal: string, cluster: string): string {
-  return `${titles[goal] ?? `${goal}:`} ${cluster}`;
+  return `${titles[goal] ?? 'Run on'} ${cluster}`;
 }
 
 /** A run's state as people say it. `carried`: whether any process is known to carry runs on this cluster; it matters only while one goes on. */
@@ -18,7 +23,7 @@ export function runStateWords(state: AnyState, carried: 'carried' | 'abandoned')
       return { state: 'now', word: state.direction === 'undo' ? 'being taken back' : 'running' };
     case 'paused':
       return {
-        state: state.code === 'asked' ? 'warn' : 'bad',
+        state: pauseMark(state.code),
         word: state.direction === 'undo' ? 'paused on the way back' : 'paused',
       };
     case 'done':

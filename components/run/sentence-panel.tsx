@@ -14,7 +14,9 @@ export function SentencePanel({ view, state, nowMs }: { view: RunView; state: St
     <div className="min-h-[5.75rem] border-t border-line px-4 py-3.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <p className="min-w-0 flex-1 basis-80">
-          <strong className="font-semibold">{sentence.lead}</strong> {sentence.rest}
+          <strong className="font-semibold">{sentence.lead}</strong>{' '}
+          {/* Why it is paused stands above, with what may be chosen. */}
+          {view.state.kind === 'paused' ? null : sentence.rest}
         </p>
         {nodes && (
           <StateMark state={nodes.arrived === nodes.counted ? 'ok' : state}>

@@ -8,8 +8,18 @@ import { secondsOf } from './line-words.ts';
 import { SentencePanel } from './sentence-panel.tsx';
 
 /** The run as a line of track, and what is going on in one sentence. */
-export function TrackPanel({ view, state, nowMs }: { view: RunView; state: State; nowMs: number }) {
-  const isMoving = view.state.kind === 'running';
+export function TrackPanel({
+  view,
+  state,
+  nowMs,
+  isMoving,
+}: {
+  view: RunView;
+  state: State;
+  nowMs: number;
+  /** Somebody carries it now. */
+  isMoving: boolean;
+}) {
   const signals = view.operations.map((line) => ({
     seq: line.seq,
     title: line.title,

@@ -1,14 +1,6 @@
 import type { ReactNode } from 'react';
-import { type State, StateIcon } from './state-mark.tsx';
-
-const tints: Record<State, string> = {
-  ok: 'bg-green-tint',
-  now: 'bg-amber-tint',
-  warn: 'bg-amber-tint',
-  bad: 'bg-red-tint',
-  unknown: 'bg-violet-tint',
-  idle: 'bg-sunk',
-};
+import { type State, stateTint } from './state.ts';
+import { StateIcon } from './state-icon.tsx';
 
 /** A sentence that stands out, with what to do. Never a modal: nothing that was typed is covered (reference › ui.md D3). */
 export function Notice({
@@ -23,7 +15,7 @@ export function Notice({
   actions?: ReactNode;
 }) {
   return (
-    <div className={`flex gap-3 rounded-md border border-line px-4 py-3 ${tints[state]}`}>
+    <div className={`flex gap-3 rounded-md border border-line px-4 py-3 ${stateTint[state]}`}>
       <span className="mt-[3px]">
         <StateIcon state={state} />
       </span>

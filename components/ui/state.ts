@@ -10,3 +10,13 @@ export const stateText: Record<State, string> = {
   unknown: 'text-violet',
   idle: 'text-ink-3',
 };
+
+/** What stands behind a sentence of that state. */
+export const stateTint: Record<State, string> = {
+  ok: 'bg-green-tint',
+  now: 'bg-amber-tint',
+  warn: 'bg-amber-tint',
+  bad: 'bg-red-tint',
+  unknown: 'bg-violet-tint',
+  idle: 'bg-sunk',
+};
