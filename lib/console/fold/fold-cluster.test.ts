@@ -4,7 +4,7 @@ import type { ClusterEvent, ClusterView, NodeLine } from '../wire.ts';
 import { foldCluster } from './fold-cluster.ts';
 import { aClusterView, aNodeLine } from './testing/views.ts';
 
-const name = fc.constantFrom('w-1', 'w-2', 'w-10', 'w-11', 'control-1');
+const name = fc.constantFrom<string[]>('w-1', 'w-2', 'w-10', 'w-11', 'control-1');
 const line = fc.record({
   name,
   plane: fc.constantFrom('standard', 'bpf', 'moving', 'fell-back', 'unknown', 'not-counted'),
@@ -29,7 +29,7 @@ const events: fc.Arbitrary<ClusterEvent[]> = fc.array(
       event: fc.constant('condition' as const),
       data: fc.record({
         status: fc.constant({ ...status, observedAt: '2026-01-01T00:01:00.000Z' }),
-        components: fc.constant([]),
+        components: fc.constant<ClusterView['status']['components']>([]),
       }),
     }),
     fc.record({ event: fc.constant('operation' as const), data: fc.constant({ run: null }) }),
