@@ -23,6 +23,10 @@ export type DraftStore = {
     given: GivenAnswers,
     check: (before: Choices, after: Choices) => Promise<void>,
   ): Promise<Draft>;
+  /** Records what is about to start, for a process that dies before it knows the run's name. */
+  starting(cluster: Slug, id: string, planHash: string): Promise<void>;
+  /** A run of this plan was found: the draft that was about to start it became it. */
+  adopt(cluster: Slug, planHash: string, run: string): Promise<void>;
   /** Records which run the answers became. */
   started(cluster: Slug, id: string, run: string): Promise<void>;
   discard(cluster: Slug, id: string): Promise<void>;
@@ -42,6 +46,8 @@ const keptSchema = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
   run: z.string().nullable(),
+  /** Hash of the plan that was about to start when this was written last. */
+  starting: z.string().nullable().default(null),
 });
 type Kept = z.infer<typeof keptSchema>;
 
@@ -120,6 +126,11 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
 
   const at = () => new Date(now()).toISOString();
 
+  const started: DraftStore['started'] = (cluster, id, run) =>
+    inTurn(id, async () => {
+      await write({ ...(await read(cluster, id)), run, updatedAt: at() });
+    });
+
   return {
     list: async (cluster) =>
       (await readAll())
@@ -139,6 +150,7 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
         createdAt: at(),
         updatedAt: at(),
         run: null,
+        starting: null,
       });
     },
     read: async (cluster, id) => draftOf(await read(cluster, id)),
@@ -162,12 +174,20 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
           answers,
           answered: stepIds.filter((step) => step === given.step || kept.answered.includes(step)),
           updatedAt: at(),
+          starting: null,
         });
       }),
-    started: (cluster, id, run) =>
+    starting: (cluster, id, planHash) =>
       inTurn(id, async () => {
-        await write({ ...(await read(cluster, id)), run, updatedAt: at() });
+        await write({ ...(await read(cluster, id)), starting: planHash });
       }),
+    adopt: async (cluster, planHash, run) => {
+      const left = (await readAll()).filter(
+        (kept) => kept.cluster === cluster && kept.run === null && kept.starting === planHash,
+      );
+      await Promise.all(left.map((kept) => started(cluster, kept.id, run)));
+    },
+    started,
     discard: (cluster, id) =>
       inTurn(id, async () => {
         await read(cluster, id);

@@ -173,7 +173,8 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
 
   return {
     host,
-    recover: () => recoverRuns({ clusters, carried, record, identity, sleep: (ms) => sleep(ms, signal), signal, log }),
+    recover: () =>
+      recoverRuns({ clusters, carried, record, drafts, identity, sleep: (ms) => sleep(ms, signal), signal, log }),
     carryPlan: (given, where) =>
       answering(log, 'plan from the command line', async () => {
         const { plan, cluster } = handedOver(given, where);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type Journal, ownIdentity, readRun } from '#lib/run/index.ts';
@@ -9,6 +9,7 @@ import {
   aFolder,
   askNow,
   closeConsoles,
+  enableOn,
   ok,
   standard,
   startOn,
@@ -84,6 +85,24 @@ test('a process that is killed in the middle loses nothing: the next one finds r
   await next.recover();
   const { report } = await untilRun(next.host, standard, run, 'done');
   expect(report.happenings.map(({ text }) => text)).toContainEqual(expect.stringMatching(/^Taken over by/));
+});
+
+test('a console that died before it knew what its click had started finds the draft’s run', async () => {
+  const first = await aConsole();
+  const { state } = first;
+  const { draft, review } = await enableOn(first.host, standard);
+  const { hash: planHash, cluster: confirmation } = review.plan;
+  const asked = { revision: draft.revision, planHash, confirmation };
+  const { run } = ok(await first.host.start(standard, draft.id, asked));
+  await first.end();
+  const file = join(state, 'drafts', `${draft.id}.json`);
+  await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), run: null }));
+
+  const second = await aConsole({ state });
+  expect(await second.host.drafts(standard)).toHaveLength(1);
+  await second.recover();
+  expect(await second.host.drafts(standard)).toEqual([]);
+  expect(ok(await second.host.start(standard, draft.id, asked)).run).toBe(run);
 });
 
 test('a run that was paused stays paused', async () => {

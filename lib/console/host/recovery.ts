@@ -1,8 +1,18 @@
 import type { Kube } from '#lib/kube/index.ts';
-import { continueRun, hasEnded, type Identity, type Journal, leaseRef, listRuns, readLease } from '#lib/run/index.ts';
+import {
+  continueRun,
+  hasEnded,
+  type Identity,
+  type Journal,
+  leaseRef,
+  listRuns,
+  type RunSummary,
+  readLease,
+} from '#lib/run/index.ts';
 import type { Slug } from '../host.ts';
 import type { CarriedRecord } from './carried-record.ts';
 import type { CarriedRuns } from './carried-runs.ts';
+import type { DraftStore } from './draft-store.ts';
 import type { HostLog } from './host-log.ts';
 import { journalNamespace } from './journal-namespace.ts';
 import type { OpenClusters } from './open-clusters.ts';
@@ -13,6 +23,7 @@ export type RecoveryOptions = {
   clusters: OpenClusters;
   carried: CarriedRuns;
   record: CarriedRecord;
+  drafts: Pick<DraftStore, 'adopt'>;
   identity: Identity;
   /** Resolves after so many milliseconds; rejects when the console ends. */
   sleep: (ms: number) => Promise<void>;
@@ -46,11 +57,16 @@ async function recoverOne(options: RecoveryOptions, cluster: Slug): Promise<void
   }
 }
 
-async function carryOn({ clusters, carried, record, identity, log }: RecoveryOptions, cluster: Slug): Promise<void> {
+async function carryOn(
+  { clusters, carried, record, drafts, identity, log }: RecoveryOptions,
+  cluster: Slug,
+): Promise<void> {
   // Somebody was faster: a button was pressed.
   if (carried.of(cluster)) return;
-  const run = await clusters.using(cluster, ({ kube }) => leftBehind(kube, identity));
-  if (run === null) return record.remove(cluster);
+  const found = await clusters.using(cluster, ({ kube }) => leftBehind(kube, identity));
+  if (found) await drafts.adopt(cluster, found.planHash, found.run);
+  if (found?.state.kind !== 'running') return record.remove(cluster);
+  const { run } = found;
   log(`${cluster}: run ${run} was under way when the last process ended; it is carried on`);
   try {
     await carried.carry(cluster, 'recovery', (context) => continueRun(context, run, { how: 'resume' }));
@@ -60,15 +76,15 @@ async function carryOn({ clusters, carried, record, identity, log }: RecoveryOpt
   }
 }
 
-/** The run that goes on by its journal and was last carried by this installation; null where there is none. */
-async function leftBehind(kube: Kube, identity: Identity): Promise<string | null> {
+/** The run that has not ended and was last carried by this installation; null where there is none. */
+async function leftBehind(kube: Kube, identity: Identity): Promise<RunSummary | null> {
   const unfinished = (await listRuns(kube, journalNamespace)).find(({ state }) => !hasEnded(state));
-  if (unfinished?.state.kind !== 'running') return null;
+  if (!unfinished || unfinished.state.kind === 'unreadable') return null;
   const { journal } = await readKnownRun(kube, unfinished.run);
   const lease = await kube.get(leaseRef(journalNamespace));
   const holder = lease ? readLease(lease).holder : '';
   const last = holder === '' ? lastCarrier(journal) : holder;
-  return last.split('/')[0] === identity.install ? unfinished.run : null;
+  return last.split('/')[0] === identity.install ? unfinished : null;
 }
 
 function lastCarrier({ entries, startedBy }: Journal): string {

@@ -52,6 +52,7 @@ export function starts(options: { drafts: DraftStore; reviews: Reviews; carried:
           );
         refuseUnready(plan);
         refuseUnconfirmed(plan, asked.confirmation);
+        await drafts.starting(cluster, id, plan.hash);
         const run = await carry(cluster, plan).catch((error: unknown) => {
           if (error instanceof AlreadyStarted) return error.run;
           throw error;
