@@ -1,16 +1,17 @@
 'use client';
 
-import { useActionState, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { acknowledge } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
 import { Button } from '#components/ui/button.tsx';
 import { DisclosureButton } from '#components/ui/disclosure-button.tsx';
 import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
 import { rememberedTyped, rememberTyped } from '#components/wizard/typed-text.ts';
+import { useAnsweredAction } from '#components/wizard/use-answered-action.ts';
 import type { Place } from '#lib/console/wizard/index.ts';
 
 /** A reason of one's own words: it stands in the plan and the run's report. Opens in place, without script too. */
 export function AcknowledgeForm({ place, id, title }: { place: Place; id: string; title: string }) {
-  const [answer, send, isSending] = useActionState(acknowledge.bind(null, place), null);
+  const { answer, form, isPending } = useAnsweredAction(acknowledge.bind(null, place));
   const [reason, setReason] = useState('');
   const step = `reason ${id}`;
   useEffect(() => setReason(rememberedTyped(place.draft, step)?.values.reason ?? ''), [place.draft, step]);
@@ -22,7 +23,7 @@ export function AcknowledgeForm({ place, id, title }: { place: Place; id: string
   const field = `reason-${id}`;
   return (
     <DisclosureButton summary={title}>
-      <form action={send} className="flex flex-wrap items-end gap-2">
+      <form {...form} className="flex flex-wrap items-start gap-2">
         <input type="hidden" name="id" value={id} />
         <div className="min-w-48 flex-1">
           <Field
@@ -43,8 +44,8 @@ export function AcknowledgeForm({ place, id, title }: { place: Place; id: string
             />
           </Field>
         </div>
-        <Button type="submit" aria-disabled={isSending || undefined} className="mb-6">
-          {isSending ? 'Recording…' : 'Record this reason'}
+        <Button type="submit" aria-disabled={isPending || undefined} className="mt-6">
+          {isPending ? 'Recording…' : 'Record this reason'}
         </Button>
       </form>
     </DisclosureButton>

@@ -1,37 +1,34 @@
 'use client';
 
-import { useActionState } from 'react';
 import { acknowledge, mend } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
 import { Button } from '#components/ui/button.tsx';
+import { useAnsweredAction } from '#components/wizard/use-answered-action.ts';
 import type { Finding } from '#lib/checks/index.ts';
 import type { Place } from '#lib/console/wizard/index.ts';
 import { AcknowledgeForm } from './acknowledge-form.tsx';
+import { ActionProblem } from './action-problem.tsx';
 
 /** What can be answered here: a mend that joins the plan, or a reason for which the finding is accepted. */
 export function AnswerForms({ place, finding }: { place: Place; finding: Finding }) {
   const { id, status, severity, acknowledged, fixedBy, remedy } = finding;
   const canBeAccepted = fixedBy === null && (status === 'unknown' || (status === 'fail' && severity === 'warning'));
-  const [mended, takeMend, isMending] = useActionState(mend.bind(null, place), null);
-  const [, takeBack, isTaking] = useActionState(acknowledge.bind(null, place), null);
+  const mending = useAnsweredAction(mend.bind(null, place));
+  const taking = useAnsweredAction(acknowledge.bind(null, place));
   return (
     <>
       {status === 'fail' && remedy.autofix !== undefined && acknowledged === null && (
-        <form action={takeMend}>
+        <form {...mending.form}>
           <input type="hidden" name="id" value={id} />
           {fixedBy !== null && <input type="hidden" name="take" value="back" />}
-          <Button type="submit" aria-disabled={isMending || undefined}>
+          <Button type="submit" aria-disabled={mending.isPending || undefined}>
             {fixedBy === null ? 'Add to the plan' : 'Take out of the plan'}
           </Button>
-          {mended !== null && !mended.ok && (
-            <p role="alert" className="mt-1 text-sm text-red">
-              {mended.message}
-            </p>
-          )}
+          <ActionProblem answer={mending.answer} />
         </form>
       )}
       {acknowledged !== null && (
         <form
-          action={takeBack}
+          {...taking.form}
           className="flex w-full flex-wrap items-center gap-x-3 gap-y-2 rounded-md bg-sunk px-3 py-2"
         >
           <input type="hidden" name="id" value={id} />
@@ -41,9 +38,10 @@ export function AnswerForms({ place, finding }: { place: Place; finding: Finding
             <span className="text-ink-2">Your reason: </span>
             {acknowledged}
           </p>
-          <Button type="submit" aria-disabled={isTaking || undefined}>
+          <Button type="submit" aria-disabled={taking.isPending || undefined}>
             Take it back
           </Button>
+          <ActionProblem answer={taking.answer} />
         </form>
       )}
       {canBeAccepted && acknowledged === null && (

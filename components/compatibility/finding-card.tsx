@@ -2,6 +2,7 @@ import Link from 'next/link';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { DisclosureButton } from '#components/ui/disclosure-button.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
 import { type Place, type StandingFinding, stepPath, stepText } from '#lib/console/wizard/index.ts';
 import { AnswerForms } from './answer-forms.tsx';
@@ -22,7 +23,11 @@ export function FindingCard({ found: { finding, standing }, place }: { found: St
         <h3 id={`finding-${id}`} className="min-w-0 font-semibold">
           {title}
         </h3>
-        <StandingMark standing={standing} />
+        {finding.fixedBy === null ? (
+          <StandingMark standing={standing} />
+        ) : (
+          <StateMark state="ok">In the plan</StateMark>
+        )}
       </div>
       <p className="mt-0.5 [overflow-wrap:anywhere]">{because}</p>
       <p className="mt-0.5 text-ink-2">

@@ -1,7 +1,7 @@
 'use client';
 
 import { createContext, type ReactNode, useContext, useMemo, useState, useTransition } from 'react';
-import { failureOfCall } from '#components/ui/failure-of-call.ts';
+import { actionFailure } from '#components/wizard/action-failure.ts';
 import type { Answer, Failure } from '#lib/console/host.ts';
 
 /** Reading the cluster again: `running` is what it was asked for, a finding's id or `all`. */
@@ -27,7 +27,7 @@ export function RecheckProvider({ again, children }: { again: () => Promise<Answ
         setWhat(asked);
         setFailure(null);
         start(async () => {
-          const answer = await again().catch((error: unknown) => failureOfCall(error, consoleIsAway));
+          const answer = await again().catch(actionFailure);
           if (!answer.ok) setFailure(answer);
         });
       },
@@ -36,9 +36,3 @@ export function RecheckProvider({ again, children }: { again: () => Promise<Answ
   );
   return <Context.Provider value={value}>{children}</Context.Provider>;
 }
-
-const consoleIsAway: Failure = {
-  ok: false,
-  code: 'console.away',
-  message: 'The console does not answer, so nothing was checked again. What is shown is what was read before.',
-};

@@ -19,7 +19,8 @@ function aServer(values: Values): Server & { send(revision: number, values: Valu
       if (server.mode === 'down') throw new TypeError('fetch failed');
       if (server.mode === 'session-ended') return { ok: false, code: 'session.missing', message: 'ended' };
       server.sent.push(sent);
-      if (revision !== server.kept.revision) return { ok: false, code: 'draft.changed', message: '', theirs: server.kept };
+      if (revision !== server.kept.revision)
+        return { ok: false, code: 'draft.changed', message: '', theirs: server.kept };
       server.kept = { revision: revision + 1, values: sent };
       return { ok: true, value: server.kept };
     },

@@ -1,6 +1,6 @@
-import { failureOfCall } from '#components/ui/failure-of-call.ts';
 import type { Failure } from '#lib/console/host.ts';
 import type { KeepAnswer, Kept, Values } from '#lib/console/wizard/index.ts';
+import { actionFailure, consoleIsAway } from './action-failure.ts';
 
 /** What becomes of what is typed. Only in `saved` is there nothing that the server does not have. */
 export type Saving =
@@ -68,16 +68,14 @@ export function autosave({ kept, send, isWhole, tell }: AutosaveOptions): Autosa
         return null;
       }
       say({ kind: 'saving' });
-      const answer: KeepAnswer = await send(base.revision, values).catch((error: unknown) =>
-        failureOfCall(error, consoleIsAway),
-      );
+      const answer: KeepAnswer = await send(base.revision, values).catch(actionFailure);
       if (answer.ok) {
         base = answer.value;
         if (wanted === values) wanted = null;
       } else if (answer.theirs === undefined) {
         say({ kind: 'failed', failure: answer });
         // Both mend themselves: the console comes back, or somebody signs in again in another tab.
-        if (answer === consoleIsAway || answer.code === 'session.missing') later(retryMs);
+        if (answer.code === consoleIsAway.code || answer.code === 'session.missing') later(retryMs);
         return null;
       } else if (isSame(answer.theirs.values, base.values)) {
         base = answer.theirs;
@@ -132,12 +130,6 @@ export function autosave({ kept, send, isWhole, tell }: AutosaveOptions): Autosa
     stop: () => clearTimeout(timer),
   };
 }
-
-const consoleIsAway: Failure = {
-  ok: false,
-  code: 'console.away',
-  message: 'The console does not answer. What you typed stays here, and is kept as soon as it answers again.',
-};
 
 export function isSame(left: Values, right: Values): boolean {
   const names = new Set([...Object.keys(left), ...Object.keys(right)]);

@@ -1,13 +1,14 @@
 'use client';
 
-import { type FormEvent, type ReactNode, startTransition, useActionState, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { continueStep } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
 import { useRecheck } from '#components/compatibility/recheck.tsx';
-import type { FormStepId, KeepAnswer, Kept, Place, Ready, Values } from '#lib/console/wizard/index.ts';
+import type { FormStepId, Kept, Place, Ready, Values } from '#lib/console/wizard/index.ts';
 import { FormProblem } from './form-problem.tsx';
 import { ServerErrors } from './server-errors.ts';
 import { StepFooter } from './step-footer.tsx';
+import { useAnsweredAction } from './use-answered-action.ts';
 import { useStepForm } from './use-step-form.ts';
 
 /**
@@ -29,10 +30,8 @@ export function StepForm({
   children: ReactNode;
   below: ReactNode;
 }) {
-  const [answer, submit, isSubmitting] = useActionState<KeepAnswer | null, FormData>(
-    continueStep.bind(null, place),
-    null,
-  );
+  const continuing = useAnsweredAction(continueStep.bind(null, place));
+  const { answer } = continuing;
   const failure = answer !== null && !answer.ok ? answer : null;
   const keeping = useStepForm(place, kept, failure?.typed ?? kept.values);
   const { form, saving, flush } = keeping;
@@ -49,7 +48,7 @@ export function StepForm({
     const data = new FormData();
     for (const [name, value] of Object.entries({ ...values, revision: String(settled.revision) }))
       data.set(name, value);
-    startTransition(() => submit(data));
+    continuing.send(data);
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -62,7 +61,7 @@ export function StepForm({
     <FormProvider {...form}>
       <ServerErrors value={failure?.fields ?? {}}>
         <FormProblem failure={failure} keeping={keeping} isRefused={leaving === 'refused' && !isOff} />
-        <form id={id} action={submit} onSubmit={onSubmit} noValidate>
+        <form id={id} action={continuing.form.action} onSubmit={onSubmit} noValidate>
           <input type="hidden" name="revision" value={kept.revision} />
           {children}
         </form>
@@ -72,7 +71,7 @@ export function StepForm({
           back={back}
           off={isOff ? (recheck.running === null ? reasonOf(ready) : 'The cluster is being read again.') : null}
           isRefused={leaving === 'refused'}
-          work={isSubmitting || leaving === 'asked' ? 'continuing' : keeping.isLooking ? 'looking' : null}
+          work={continuing.isPending || leaving === 'asked' ? 'continuing' : keeping.isLooking ? 'looking' : null}
           saving={saving}
         />
       </ServerErrors>

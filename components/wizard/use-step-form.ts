@@ -28,6 +28,8 @@ export function useStepForm(place: Place & { step: FormStepId }, kept: Kept, sho
     resolver: zodResolver(stepForms[step].schema),
     defaultValues: shown,
     mode: 'onTouched',
+    // The summary takes the focus, and leads to the fields.
+    shouldFocusError: false,
   });
   const [saving, setSaving] = useState<Saving>({ kind: 'saved' });
   const [isLooking, look] = useTransition();

@@ -1,7 +1,7 @@
 import { checkAgain } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
 import { RecheckProvider } from '#components/compatibility/recheck.tsx';
 import { ReviewStep } from '#components/review/review-step.tsx';
-import { type Answer, type Assessment, type Draft, host } from '#lib/console/host.ts';
+import type { Answer, Assessment, ClusterEntry, Draft } from '#lib/console/host.ts';
 import { isFormStep, mirrorOf, type StepId, stepStates } from '#lib/console/wizard/index.ts';
 import { Mirror } from './mirror.tsx';
 import { situationOf } from './situation.ts';
@@ -13,11 +13,20 @@ import { Unread } from './unread.tsx';
 import { WizardFrame } from './wizard-frame.tsx';
 
 /** One step in its frame, from what is kept and what was read. */
-export async function Wizard({ draft, step, assessed }: { draft: Draft; step: StepId; assessed: Answer<Assessment> }) {
+export function Wizard({
+  draft,
+  step,
+  assessed,
+  cluster,
+}: {
+  draft: Draft;
+  step: StepId;
+  assessed: Answer<Assessment>;
+  cluster: ClusterEntry | undefined;
+}) {
   const place = { cluster: draft.cluster, draft: draft.id, step };
   const situation = assessed.ok ? situationOf(draft, assessed.value) : null;
   const states = stepStates(situation, draft.answered, 'the cluster does not answer.');
-  const cluster = (await host().clusters()).find(({ slug }) => slug === draft.cluster);
   const isForm = isFormStep(step);
   return (
     <RecheckProvider again={checkAgain.bind(null, place)}>

@@ -1,5 +1,5 @@
 import type { Finding } from '#lib/checks/index.ts';
-import type { StepId } from './answers.ts';
+import { type StepId, stepIds } from './answers.ts';
 import { type OpenCounts, openCounts, type StandingFinding, standingFindings } from './open-findings.ts';
 import type { Situation } from './situation.ts';
 import { type Step, steps } from './steps.ts';
@@ -22,14 +22,20 @@ export type StepState = Step & {
  */
 export function stepStates(situation: Situation | null, answered: readonly StepId[], instead = ''): StepState[] {
   const found = situation && standingFindings(situation.findings);
-  const reached = steps.find(({ id }) => !answered.includes(id))?.id;
+  const last = Math.max(-1, ...answered.map((id) => stepIds.indexOf(id)));
+  const reached = stepIds[last + 1];
   let closed: string | null = null;
   return steps.map((step) => {
     const ready =
       situation && found ? readyOf(step.id, situation, found) : { kind: 'not-ready' as const, because: instead };
     const state: StepState = {
       ...step,
-      mark: markOf(step.id, { isAnswered: answered.includes(step.id), isReached: step.id === reached }, found, ready),
+      mark: markOf(
+        step.id,
+        { isAnswered: stepIds.indexOf(step.id) <= last, isReached: step.id === reached },
+        found,
+        ready,
+      ),
       says: situation && found ? says(step.id, situation, found) : '',
       ready,
       closed,
@@ -75,7 +81,7 @@ function because(findings: readonly Finding[]): string {
 }
 const mostNames = 3;
 
-/** `isReached`: the first step that was not answered yet. */
+/** `isAnswered`: it was, or was passed as proposed. `isReached`: the one after those. */
 function markOf(
   step: StepId,
   { isAnswered, isReached }: { isAnswered: boolean; isReached: boolean },

@@ -30,11 +30,7 @@ export async function saveStep(given: Place, revision: number, values: Values): 
 }
 
 /** Keeps the step and goes on, or says why it does not. The same with and without script. */
-export async function continueStep(
-  place: Place,
-  _before: KeepAnswer | null,
-  form: FormData,
-): Promise<KeepAnswer | null> {
+export async function continueStep(place: Place, _before: unknown, form: FormData): Promise<KeepAnswer | null> {
   const { revision, ...sent } = Object.fromEntries(form);
   const typed = proposalTaken(textsOf(sent));
   const kept = await saveStep(place, revisionSchema.catch(0).parse(revision), typed);
@@ -79,7 +75,7 @@ export async function checkAgain(place: Place): Promise<Answer<null>> {
 }
 
 /** Records why a finding is accepted; without a reason, takes that back. */
-export async function acknowledge(place: Place, _before: Answer<null> | null, form: FormData): Promise<Answer<null>> {
+export async function acknowledge(place: Place, _before: unknown, form: FormData): Promise<Answer<null>> {
   const { id, reason, take } = Object.fromEntries(form);
   if (typeof id !== 'string' || typeof reason !== 'string') return noAnswer;
   const isBack = take === 'back';
@@ -93,7 +89,7 @@ export async function acknowledge(place: Place, _before: Answer<null> | null, fo
 const reasonNeeded = 'A reason is needed: it is recorded with the run, for whoever asks later how you knew.';
 
 /** Takes a finding's mend into the plan, or out of it. */
-export async function mend(place: Place, _before: Answer<null> | null, form: FormData): Promise<Answer<null>> {
+export async function mend(place: Place, _before: unknown, form: FormData): Promise<Answer<null>> {
   const { id, take } = Object.fromEntries(form);
   if (typeof id !== 'string') return noAnswer;
   return changed(place, ({ fix }) => ({

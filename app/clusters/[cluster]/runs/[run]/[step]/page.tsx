@@ -6,8 +6,8 @@ import { runPath } from '#components/frame/paths.ts';
 import { DraftGone } from '#components/wizard/draft-gone.tsx';
 import { Wizard } from '#components/wizard/wizard.tsx';
 import { WizardWaiting } from '#components/wizard/wizard-waiting.tsx';
-import { type Answer, type Assessment, type Draft, host } from '#lib/console/host.ts';
-import { type StepId, stepOf, stepPath, stepText } from '#lib/console/wizard/index.ts';
+import { type Answer, type Assessment, host } from '#lib/console/host.ts';
+import { stepOf, stepPath, stepText } from '#lib/console/wizard/index.ts';
 
 type Params = { params: Promise<{ cluster: string; run: string; step: string }> };
 
@@ -27,28 +27,23 @@ export default async function Page({ params }: Params) {
   const draft = answer.value;
   if (step === 'run') redirect(draft.run === null ? stepPath(cluster, id, 'review') : runPath(cluster, draft.run));
   const assessing = host().assess(cluster, id, 'kept');
-  const soon = await Promise.race([assessing, afterAWhile()]);
+  const [soon, clusters] = await Promise.all([Promise.race([assessing, afterAWhile()]), host().clusters()]);
+  const entry = clusters.find(({ slug }) => slug === cluster);
   return (
     <Suspense fallback={<WizardWaiting draft={draft} step={step} />}>
       {soon === null ? (
-        <Later draft={draft} step={step} assessing={assessing} />
+        <Later draft={draft} step={step} assessing={assessing} cluster={entry} />
       ) : (
-        <Wizard draft={draft} step={step} assessed={soon} />
+        <Wizard draft={draft} step={step} assessed={soon} cluster={entry} />
       )}
     </Suspense>
   );
 }
 
-async function Later({
-  draft,
-  step,
-  assessing,
-}: {
-  draft: Draft;
-  step: StepId;
-  assessing: Promise<Answer<Assessment>>;
-}) {
-  return <Wizard draft={draft} step={step} assessed={await assessing} />;
+type LaterProps = Omit<Parameters<typeof Wizard>[0], 'assessed'> & { assessing: Promise<Answer<Assessment>> };
+
+async function Later({ assessing, ...rest }: LaterProps) {
+  return <Wizard {...rest} assessed={await assessing} />;
 }
 
 /** What was read a moment ago comes with the page itself, so that it needs no script; a first reading is waited for in sight. */

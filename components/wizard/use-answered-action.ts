@@ -1,0 +1,33 @@
+'use client';
+
+import { type FormEvent, useActionState, useState, useTransition } from 'react';
+import type { KeepAnswer, Kept } from '#lib/console/wizard/index.ts';
+import { actionFailure } from './action-failure.ts';
+
+type Answered = { ok: true; value: Kept | null } | Exclude<KeepAnswer, { ok: true }>;
+
+type Action = (before: unknown, form: FormData) => Promise<Answered | null>;
+
+export type AnsweredAction = {
+  answer: Answered | null;
+  /** For the form itself. Without script the action answers by a page of its own. */
+  form: { action: (form: FormData) => void; onSubmit: (event: FormEvent<HTMLFormElement>) => void };
+  send: (form: FormData) => void;
+  isPending: boolean;
+};
+
+/** A server action behind a form, whose every end is an answer: a console that is away or an ended session must not replace the page. */
+export function useAnsweredAction(action: Action): AnsweredAction {
+  const [plain, plainAction] = useActionState<Answered | null, FormData>(action, null);
+  const [answer, setAnswer] = useState<Answered | null>(null);
+  const [isPending, start] = useTransition();
+  const send = (form: FormData) =>
+    start(async () => {
+      setAnswer(await action(null, form).catch(actionFailure));
+    });
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    send(new FormData(event.currentTarget));
+  };
+  return { answer: answer ?? plain, form: { action: plainAction, onSubmit }, send, isPending };
+}
