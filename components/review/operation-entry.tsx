@@ -34,12 +34,12 @@ export function OperationEntry({ operation, backAt }: { operation: PlannedOperat
         <div className="flex flex-wrap gap-x-5 [&>details[open]]:basis-full">
           <WayBack operation={operation} at={backAt} />
           {command !== '' && (
-            <Disclosure summary="The same by hand">
+            <Disclosure summary="By hand">
               <CommandBlock command={command} of={`the command of step ${seq}`} />
             </Disclosure>
           )}
           {needs.length > 0 && (
-            <Disclosure summary="Permissions it uses">
+            <Disclosure summary="Permissions">
               <RulesTable rules={needs} />
             </Disclosure>
           )}
@@ -54,17 +54,10 @@ function WayBack({ operation, at }: { operation: PlannedOperation; at: string | 
   if (!reversible) return <StateMark state="bad">cannot be undone</StateMark>;
   if (undo === null) return null;
   return (
-    <Disclosure
-      summary={
-        <>
-          Way back: {undo.title}
-          {at === null ? '' : ` (${at})`}
-        </>
-      }
-    >
+    <Disclosure summary={<>Way back: {undo.title}</>}>
       <div className="flex flex-col gap-2">
         <p className="text-sm text-ink-3">
-          usually {span(undo.usualSeconds)}
+          {at === null ? 'Usually' : `${at}; usually`} {span(undo.usualSeconds)}
           {undo.deadlineSeconds > 0 ? `, pauses after ${span(undo.deadlineSeconds)}` : ''}
         </p>
         <DiffTables unified={undo.diff} />

@@ -52,7 +52,7 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
             />
           </div>
         </Panel>
-        <Panel title="Step by step" aside={<Rehearsed madeAt={plan.madeAt} />}>
+        <Panel title="Step by step" aside={isNothing ? undefined : <Rehearsed madeAt={plan.madeAt} />}>
           <ol className="divide-y divide-line">
             {plan.operations.map((operation) =>
               isNeeded(operation) ? (
@@ -92,9 +92,9 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
 function Rehearsed({ madeAt }: { madeAt: string }) {
   return (
     <span className="flex flex-wrap gap-x-3 text-sm">
-      <StateMark state="ok">way back rehearsed</StateMark>
+      <StateMark state="ok">tried on the server, and so was the way back</StateMark>
       <span>
-        tried <RelativeTime at={madeAt} />; made again right before the start
+        <RelativeTime at={madeAt} />; made again right before the start
       </span>
     </span>
   );
