@@ -47,14 +47,15 @@ export async function carryRun(
   }
 }
 
-function storyFor({ terminal, flags }: Invocation): Story {
+export function storyFor({ terminal, flags }: Invocation): Story {
   const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
   if (format === 'json') return jsonStory(terminal);
   if (terminal.verbosity === 'quiet') return silentStory;
   return terminal.canAsk && terminal.isTerminal ? terminalStory(terminal) : plainStory(terminal);
 }
 
-function conclude(
+/** Says how a run ended, and returns the exit code. */
+export function conclude(
   result: RunResult,
   asked: 'done' | 'undone' | 'stopped',
   { terminal, flags }: Invocation,

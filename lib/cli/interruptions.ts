@@ -5,24 +5,35 @@ import type { Terminal } from './terminal.ts';
 
 /**
  * Ctrl-C while a run is carried: a question where somebody can be asked, a pause elsewhere. A second Ctrl-C pauses, a third leaves at once.
- * `undoing`: the run goes back already, so there is nothing to take back.
+ * `undoing`: the run goes back already, so there is nothing to take back. `detach`: another process carries the run, which goes on without this one.
  */
 export function interruptions(
-  { terminal, story, control }: { terminal: Terminal; story: Story; control: RunControl },
+  { terminal, story, control }: { terminal: Terminal; story: Story; control: Pick<RunControl, 'ask'> },
   undoing: () => boolean,
+  detach?: () => void,
 ): { interrupt(): void; happened(): boolean } {
   let state: 'none' | 'asking' | 'pausing' = 'none';
   let happened = false;
 
   const pause = () => {
     state = 'pausing';
-    terminal.err('Pausing at the next safe place. Ctrl-C leaves at once; the run then stands where its journal says.');
+    terminal.err(
+      detach
+        ? 'The console pauses the run at the next safe place. Ctrl-C leaves at once.'
+        : 'Pausing at the next safe place. Ctrl-C leaves at once; the run then stands where its journal says.',
+    );
     control.ask('pause');
   };
   const ask = async () => {
     state = 'asking';
     story.hold();
-    const answers = undoing() ? 'p: pause, s: stop here, c: continue' : 'p: pause, s: stop here, u: undo, c: continue';
+    const answers = [
+      'p: pause',
+      's: stop here',
+      ...(undoing() ? [] : ['u: undo']),
+      ...(detach ? ['d: detach'] : []),
+      'c: continue',
+    ].join(', ');
     for (;;) {
       const answer = await terminal.ask(`What now? ${answers}, then Enter: `);
       const letter = answer?.slice(0, 1).toLowerCase();
@@ -32,6 +43,7 @@ export function interruptions(
       }
       if (letter === 's') control.ask('stop');
       else if (letter === 'u' && !undoing()) control.ask('undo');
+      else if (letter === 'd' && detach) detach();
       else if (letter !== 'c') {
         terminal.err(`${JSON.stringify(answer)} is none of these.`);
         continue;

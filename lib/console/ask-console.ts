@@ -10,7 +10,8 @@ import {
   statusReplySchema,
 } from './instance-protocol.ts';
 
-const patienceMs = 5000;
+/** A plan is answered when its run is under way: a Lease that nobody holds any more is watched for 15 s before. */
+const patienceMs = { link: 5_000, status: 5_000, apply: 60_000 } as const;
 
 /** No console runs with this state folder, or it does not answer. */
 export type NoConsole = { ok: false; code: 'console.missing' | 'console.silent'; message: string };
@@ -23,13 +24,13 @@ export async function askConsole<Q extends Question>(
   question: Q,
 ): Promise<Replies[Q['ask']] | NoConsole>;
 export async function askConsole(folder: string, question: Question): Promise<Replies[Question['ask']] | NoConsole> {
-  const line = await exchange(await socketPath(folder), JSON.stringify(question));
+  const line = await exchange(await socketPath(folder), JSON.stringify(question), patienceMs[question.ask]);
   if (typeof line !== 'string') return line;
   const reply = z.union([replySchemas[question.ask], replySchemas.link]).safeParse(jsonOf(line));
   return reply.success ? reply.data : silent('it answers in words of another release');
 }
 
-function exchange(path: string, line: string): Promise<string | NoConsole> {
+function exchange(path: string, line: string, waitMs: number): Promise<string | NoConsole> {
   return new Promise((resolve) => {
     let text = '';
     const socket = connect(path);
@@ -38,7 +39,7 @@ function exchange(path: string, line: string): Promise<string | NoConsole> {
       resolve(answer);
     };
     socket.setEncoding('utf8');
-    socket.setTimeout(patienceMs, () => give(silent('it says nothing')));
+    socket.setTimeout(waitMs, () => give(silent('it says nothing')));
     socket.on('connect', () => socket.write(`${line}\n`));
     socket.on('data', (part: string) => {
       text += part;

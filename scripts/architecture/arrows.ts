@@ -48,14 +48,19 @@ export const exceptions: Readonly<Record<string, string>> = {
 
 /**
  * Files by which strangers may enter a folder; everywhere else it is the table of contents alone. The console's process and its pages share one
- * folder and never one module: pages use the contract (`host.ts`, `wire.ts`) and the wizard's schemas, only the command line the process itself.
+ * folder and never one module: pages use the contract (`host.ts`, `wire.ts`) and the wizard's schemas, only the command line the process itself,
+ * and asks one that runs through `ask-console.ts`, which loads nothing of it.
  */
 export const doors: Readonly<Record<string, readonly string[]>> = {
-  'lib/console': ['index.ts', 'host.ts', 'wire.ts', 'wizard/index.ts'],
+  'lib/console': ['index.ts', 'ask-console.ts', 'host.ts', 'wire.ts', 'wizard/index.ts'],
 };
 
 /** What pages may not use: it starts the process that they run in. */
-export const notForPages: readonly string[] = ['lib/console/index.ts', 'lib/cli/index.ts'];
+export const notForPages: readonly string[] = [
+  'lib/console/index.ts',
+  'lib/console/ask-console.ts',
+  'lib/cli/index.ts',
+];
 
 /** Packages and built-ins that only the console's process may load: the network, the disk, and what Next offers to the server. */
 export const notForBrowsers = /^(?:node:|undici$|yaml$|next\/headers$|next\/server$)/;

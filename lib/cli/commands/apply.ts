@@ -17,6 +17,7 @@ import { choicesFromFlags, type GivenChoices, withGoal } from '../choices-from-f
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import { choiceFlags, clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
+import { followHandedOver, handOver } from '../hand-over.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { journalNamespace } from '../pick-run.ts';
 import { readDataFile } from '../read-file.ts';
@@ -67,6 +68,8 @@ export const apply: Command = {
         return exit.fine;
       }
       await confirm(invocation, plan);
+      const handed = await handOver(invocation, cluster, plan);
+      if (handed !== null) return await followHandedOver(invocation, cluster, handed);
       return await carryRun(invocation, cluster, 'done', (context) => startRun(context, plan));
     });
   },

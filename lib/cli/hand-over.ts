@@ -1,0 +1,139 @@
+import { askConsole } from '#lib/console/ask-console.ts';
+import type { Plan } from '#lib/plan/index.ts';
+import {
+  carrierOf,
+  followRun,
+  holderIdentity,
+  type Journal,
+  ownIdentity,
+  type RunResult,
+  readRun,
+  sendRequest,
+  stateFolder,
+} from '#lib/run/index.ts';
+import { names } from '#lib/spec/index.ts';
+import { conclude, storyFor } from './carry-run.ts';
+import { keepGoingWithoutReader } from './closed-pipe.ts';
+import type { Invocation } from './command.ts';
+import { CliError, exit } from './exit.ts';
+import { interruptions } from './interruptions.ts';
+import type { OpenCluster } from './open-cluster.ts';
+import { journalNamespace } from './pick-run.ts';
+import { sameCluster } from './same-cluster.ts';
+import { printable } from './terminal.ts';
+
+/** Refusals that say nothing against the plan: this console is not there, or does not reach this cluster under this name. */
+const notThere = /^(?:console|question|cluster)\.|^plan\.other-cluster$/;
+
+/**
+ * Hands a reviewed plan to the console that runs with this state folder (architecture.md › Run), and says under which name the run goes on there.
+ * Null: it is carried by this process. A sandbox is open in one process at a time, and it is this one; the console looks for journals in one
+ * namespace. That the console means the same cluster is judged by its UID before anything is begun.
+ */
+export async function handOver(invocation: Invocation, { kube }: OpenCluster, plan: Plan): Promise<string | null> {
+  if (kube.source !== 'live' || journalNamespace(invocation) !== names.systemNamespace) return null;
+  const cluster = kube.reachedBy
+    ? { kind: 'kubeconfig', name: kube.reachedBy.context }
+    : { kind: 'in-cluster', name: kube.name };
+  const reply = await askConsole(await stateFolder(invocation.env), { ask: 'apply', plan, cluster });
+  if (reply.ok) {
+    invocation.terminal.err(`The console on this machine carries run ${reply.run}: it goes on when this command ends.`);
+    return reply.run;
+  }
+  if (!notThere.test(reply.code)) throw new CliError(exit.notAsAsked, reply.message);
+  if (reply.code !== 'console.missing')
+    invocation.terminal.err(`The console does not carry this run, so this command does: ${printable(reply.message)}`);
+  return null;
+}
+
+const lookEveryMs = 5_000;
+/** Three looks without a carrier: longer than a Lease lasts. */
+const goneAfterLooks = 3;
+
+type Left = 'detached' | 'carrier-gone' | null;
+
+/** Follows a run that another process of this machine carries. Ctrl-C asks as ever, and offers to leave it there. */
+export async function followHandedOver(invocation: Invocation, cluster: OpenCluster, run: string): Promise<number> {
+  const { terminal, env, signal } = invocation;
+  const { kube, clock } = cluster;
+  const namespace = journalNamespace(invocation);
+  const by = holderIdentity(await ownIdentity(await stateFolder(env)));
+  const story = storyFor(invocation);
+  const leaving = new AbortController();
+  const stop = AbortSignal.any([signal, leaving.signal]);
+  let left: Left = null;
+  let undoing = false;
+  const leave = (why: NonNullable<Left>) => {
+    left = why;
+    leaving.abort(new Error(why));
+  };
+  const control = {
+    ask: (action: 'pause' | 'resume' | 'stop' | 'undo') =>
+      void sendRequest(kube, namespace, run, action, by, clock).catch((error: Error) =>
+        terminal.err(`The console was not asked to ${action}: ${printable(error.message)}`),
+      ),
+  };
+  const { interrupt, happened } = interruptions(
+    { terminal, story, control },
+    () => undoing,
+    () => leave('detached'),
+  );
+  process.on('SIGINT', interrupt);
+  keepGoingWithoutReader();
+  const watching = watchCarrier(cluster, namespace, stop, () => leave('carrier-gone')).catch(() => undefined);
+  try {
+    for await (const event of followRun({ kube, clock, namespace, run, signal: stop })) {
+      if (event.event === 'operation') undoing = event.data.direction === 'undo';
+      story.tell(event);
+    }
+    story.end();
+    const result = resultOf((await readRun(kube, namespace, run)).journal);
+    return result ? conclude(result, 'done', invocation, happened()) : goesOn(invocation, run, left);
+  } finally {
+    leaving.abort(new Error('The run is followed no more.'));
+    await watching;
+    process.off('SIGINT', interrupt);
+  }
+}
+
+async function watchCarrier(
+  { kube, clock }: OpenCluster,
+  namespace: string,
+  stop: AbortSignal,
+  gone: () => void,
+): Promise<void> {
+  for (let looks = 0; looks < goneAfterLooks; ) {
+    await clock.sleep(lookEveryMs, stop);
+    // A cluster that does not answer says nothing of who carries the run.
+    const carrier = await carrierOf(kube, clock, namespace).catch(() => null);
+    looks = carrier?.alive === false ? looks + 1 : 0;
+  }
+  gone();
+}
+
+function resultOf({ run, state }: Journal): RunResult | null {
+  switch (state.kind) {
+    case 'running':
+      return null;
+    case 'paused':
+      return { run, outcome: { ...state, operation: state.id } };
+    case 'failed':
+      return { run, outcome: { kind: 'paused', code: 'failed', because: state.because, choices: [], operation: null } };
+    default:
+      return { run, outcome: state };
+  }
+}
+
+function goesOn({ terminal, flags }: Invocation, run: string, left: Left): number {
+  const on = sameCluster(flags);
+  if (left === 'carrier-gone') {
+    terminal.err(
+      `The console that carried run ${run} is gone; the run stands still. The next console that starts here carries it on, or \`signalbox resume ${run}${on}\` does.`,
+    );
+    return exit.notAsAsked;
+  }
+  terminal.err(
+    `Run ${run} goes on in the console. \`signalbox status --watch${on}\` follows it, \`signalbox pause ${run}${on}\` pauses it.`,
+  );
+  return exit.interrupted;
+}

@@ -1,0 +1,17 @@
+import type { Server } from 'node:net';
+import type { MadeHost } from '../host/index.ts';
+import { claimSocketPath } from '../instance-path.ts';
+import { answerAt } from '../instance-server.ts';
+
+/** A host that answers the command line of its state folder as a console does; of what it may be asked, only to carry a plan. */
+export async function consoleSocket({ carryPlan }: Pick<MadeHost, 'carryPlan'>, folder: string): Promise<Server> {
+  const no = async () => ({ ok: false as const, code: 'test', message: 'It is not asked here.' });
+  return answerAt(await claimSocketPath(folder), {
+    link: no,
+    status: no,
+    apply: async ({ plan, cluster }) => {
+      const answer = await carryPlan(plan, cluster);
+      return answer.ok ? { ok: true, ...answer.value } : answer;
+    },
+  });
+}
