@@ -94,8 +94,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         if (kind !== 'sandbox') throw new Refused('cluster.no-sandbox', 'Only a sandbox can be reset.');
         if (carried.of(cluster))
           throw new Refused('sandbox.in-use', 'A run is under way on this sandbox: pause or stop it first.');
-        await clusters.closeNow(cluster);
-        await resetSandbox(stateFolder, name);
+        await clusters.whileClosed(cluster, () => resetSandbox(stateFolder, name));
         assessed.forget(cluster);
         reviewed.forget(cluster);
         return null;

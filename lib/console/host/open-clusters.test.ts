@@ -117,7 +117,7 @@ test('an idle sandbox is given back to other processes', async () => {
   });
 });
 
-test('who watches a sandbox that is closed under them is told', async () => {
+test('who watches a sandbox that is closed under them is told, and who opens it waits', async () => {
   const { clusters } = await some();
   const used = await clusters.acquire(standard);
   const watching = (async () => {
@@ -130,9 +130,19 @@ test('who watches a sandbox that is closed under them is told', async () => {
     }));
     return 'ended';
   })().catch((error: unknown) => error);
-  await clusters.closeNow(standard);
+  const order: string[] = [];
+  const [, again] = await Promise.all([
+    clusters.whileClosed(standard, async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      order.push('worked');
+    }),
+    clusters.acquire(standard).then((opened) => {
+      order.push('opened');
+      return opened;
+    }),
+  ]);
   await watching;
-  const again = await clusters.acquire(standard);
+  expect(order).toEqual(['worked', 'opened']);
   expect(again.kube).not.toBe(used.kube);
   used.release();
   again.release();

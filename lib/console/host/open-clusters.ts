@@ -19,8 +19,8 @@ export type OpenClusters = {
   /** Opens it, or shares what is open. Throws Refused or KubeError. */
   acquire(slug: Slug): Promise<UsedCluster>;
   using<T>(slug: Slug, work: (cluster: UsedCluster) => Promise<T>): Promise<T>;
-  /** Closes it under whoever uses it: what they follow ends, and they open it anew. */
-  closeNow(slug: Slug): Promise<void>;
+  /** Closes it under whoever uses it: what they follow ends, and they open it anew once the work is done. */
+  whileClosed(slug: Slug, work: () => Promise<unknown>): Promise<void>;
   isOpen(slug: Slug): boolean;
   close(): Promise<void>;
 };
@@ -165,10 +165,20 @@ export function openClusters(options: OpenClustersOptions): OpenClusters {
         cluster.release();
       }
     },
-    closeNow: async (slug) => {
+    whileClosed: (slug, work) => {
       const slot = slots.get(slug);
-      if (slot) await retire(slug, slot);
-      await closing.get(slug);
+      if (slot) void retire(slug, slot);
+      const worked = (closing.get(slug) ?? Promise.resolve()).then(async () => {
+        await work();
+      });
+      // Whoever opens it meanwhile waits, whether the work can be done or not.
+      const settled = worked
+        .catch(() => undefined)
+        .finally(() => {
+          if (closing.get(slug) === settled) closing.delete(slug);
+        });
+      closing.set(slug, settled);
+      return worked;
     },
     isOpen: (slug) => slots.has(slug),
     close: async () => {

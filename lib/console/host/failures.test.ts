@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { KubeError } from '#lib/kube/index.ts';
+import { PlanError } from '#lib/plan/index.ts';
+import { ChoiceError, type Refusal } from '#lib/run/index.ts';
+import { answering, failureOf, refusalAsError } from './failures.ts';
+import { Refused } from './refused.ts';
+
+test.each<[string, Error, object]>([
+  [
+    'a cluster that is away',
+    new KubeError('unreachable', 'No connection.'),
+    { code: 'cluster.unreachable', message: 'No connection.' },
+  ],
+  ['a right that is missing', new KubeError('forbidden', 'You may not.'), { code: 'cluster.forbidden' }],
+  [
+    'choices that contradict each other',
+    new PlanError('choices.set', 'set: no.', ['set', 'a.b']),
+    { code: 'choices.set', fields: { 'set.a.b': 'set: no.' } },
+  ],
+  [
+    'acknowledgements that cannot be had, each with its field',
+    new ChoiceError([
+      { code: 'acknowledge.blocking', field: 'acknowledge.a', message: 'A blocks.' },
+      { code: 'fix.no-mend', field: 'fix.0', message: 'B has no mend.' },
+    ]),
+    { code: 'acknowledge.blocking', fields: { 'acknowledge.a': 'A blocks.', 'fix.0': 'B has no mend.' } },
+  ],
+  [
+    'what the host itself refuses',
+    new Refused('draft.changed', 'Changed.'),
+    { code: 'draft.changed', message: 'Changed.' },
+  ],
+])('%s', (_what, error, expected) => {
+  const failure = failureOf(error);
+  expect(failure).toMatchObject({ ok: false, ...expected });
+  // Plain data: it crosses to routes that are bundled on their own.
+  expect(structuredClone(failure)).toEqual(failure);
+});
+
+test('a fault of ours is no answer', async () => {
+  expect(failureOf(new TypeError('x'))).toBeNull();
+  const logged: unknown[] = [];
+  const fault = new TypeError('x');
+  await expect(
+    answering(
+      (line, cause) => logged.push([line, cause]),
+      'view',
+      () => Promise.reject(fault),
+    ),
+  ).rejects.toBe(fault);
+  expect(logged).toEqual([['view: a fault of ours', fault]]);
+});
+
+const refusals: [Refusal, string][] = [
+  [{ kind: 'held', holder: 'other/1', run: 'r' }, 'run.held'],
+  [{ kind: 'unfinished', run: 'r', samePlan: false }, 'run.unfinished'],
+  [{ kind: 'no-such-run' }, 'run.not-found'],
+  [{ kind: 'ended', state: 'done' }, 'run.ended'],
+  [{ kind: 'later-run', run: 'r' }, 'run.later'],
+  [{ kind: 'nothing-to-accept' }, 'run.nothing-to-accept'],
+  [{ kind: 'other-cluster' }, 'plan.other-cluster'],
+];
+test.each(refusals)('%j is told in words of a page, without a command line', (refusal, code) => {
+  const error = refusalAsError(refusal);
+  expect(error.code).toBe(code);
+  expect(error.message).toMatch(/^[A-Z][^`]*\.$/);
+  expect(error.message).not.toMatch(/--|signalbox /);
+});
