@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, test } from 'vitest';
+import { type AConsole, aConsole } from './testing/a-console.ts';
+import { aPage } from './testing/a-page.ts';
+
+let console: AConsole;
+beforeAll(async () => {
+  console = await aConsole();
+});
+afterAll(() => console?.close());
+
+test('a dashboard says that it is live, that the console is away, and goes on when it is back', async () => {
+  const { page, faults } = await aPage(console);
+  faults.allow(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET/);
+  await page.goto('/');
+  await page.getByRole('link', { name: 'standard', exact: true }).click();
+  await page
+    .getByText(/live · (just now|\d+ s ago)/)
+    .first()
+    .waitFor();
+  await page.getByText('All 6 nodes are on the standard data plane.').first().waitFor();
+  await console.kill();
+  await page
+    .getByText(/reconnecting (now|in \d+ s) \(attempt \d+\)/)
+    .first()
+    .waitFor();
+  await console.restart();
+  await page
+    .getByText(/live · (just now|\d+ s ago)/)
+    .first()
+    .waitFor({ timeout: 40_000 });
+});
+
+test('held still, it says so and counts; going on it is live', async () => {
+  const { page } = await aPage(console);
+  await page.goto('/');
+  await page.getByRole('link', { name: 'standard', exact: true }).click();
+  await page
+    .getByText(/live · /)
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: 'Hold still' }).first().click();
+  await page
+    .getByText(/held still/)
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: 'Go on' }).first().click();
+  await page
+    .getByText(/live · /)
+    .first()
+    .waitFor();
+});
+
+test('a session that ends elsewhere stops the page with a reason and the way back in', async () => {
+  const { page, context, faults } = await aPage(console);
+  faults.allow(/401|ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET/);
+  await page.goto('/');
+  await page.getByRole('link', { name: 'standard', exact: true }).click();
+  await page
+    .getByText(/live · /)
+    .first()
+    .waitFor();
+  await context.clearCookies();
+  await console.kill();
+  await console.restart();
+  await page.getByText('not live').first().waitFor({ timeout: 40_000 });
+  await page.getByRole('link', { name: 'Sign in again' }).first().waitFor();
+});
