@@ -18,7 +18,7 @@ test('every sandbox is there without a kubeconfig, says what runs in it, and lea
   await expectGoodLooks(page);
   await page.getByRole('link', { name: 'standard', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'standard' }).waitFor();
-  await page.getByText('worker-5').first().waitFor();
+  await page.getByText('worker-5', { exact: true }).locator('visible=true').first().waitFor();
 });
 
 test.each(['standard', 'bpf', 'not-ready', 'empty'])('the dashboard of %s', async (name) => {
@@ -26,6 +26,6 @@ test.each(['standard', 'bpf', 'not-ready', 'empty'])('the dashboard of %s', asyn
   await page.goto('/');
   await page.getByRole('link', { name, exact: true }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
-  await page.waitForLoadState('networkidle');
+  await page.getByRole('region', { name: 'Components' }).waitFor();
   await expectGoodLooks(page);
 });

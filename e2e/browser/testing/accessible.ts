@@ -24,7 +24,10 @@ export async function expectAccessible(page: Page): Promise<void> {
 export async function expectNoSideways(page: Page): Promise<void> {
   const { wide, window, widest } = await page.evaluate(() => {
     const width = document.documentElement.clientWidth;
+    const isClipped = (element: Element | null): boolean =>
+      element !== null && (getComputedStyle(element).overflowX !== 'visible' || isClipped(element.parentElement));
     const outside = [...document.querySelectorAll('body *')].filter((element) => {
+      if (isClipped(element.parentElement)) return false;
       const { right, width: own } = element.getBoundingClientRect();
       return own > 0 && right > width + 1 && getComputedStyle(element).position !== 'fixed';
     });

@@ -87,6 +87,11 @@ export async function takeBack(page: Page, { press, write }: Hands, name: string
   await dialog.waitFor({ state: 'hidden' });
 }
 
+/** How a run ended, or what it waits for, as its page says in a notice. */
+export async function runSays(page: Page, words: RegExp, timeout = 90_000): Promise<void> {
+  await page.getByText(words).first().waitFor({ timeout });
+}
+
 export const startForm = (page: Page) => page.getByRole('form', { name: 'Start' });
 
 async function goOn(page: Page, { press }: Hands, to: string): Promise<void> {

@@ -35,3 +35,14 @@ export async function expectGoodLooks(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: null });
   if (wrong.size > 0) throw new Error([...wrong].map(([message, where]) => `${where}: ${message}`).join('\n\n'));
 }
+
+/** Looks at one page after the other, and throws only at the end: what is wrong on one screen hides nothing of the next. */
+export function looker(page: Page): { look: (screen: string) => Promise<void>; finish: () => void } {
+  const wrong: string[] = [];
+  return {
+    look: (screen) => expectGoodLooks(page).catch((error: Error) => void wrong.push(`${screen}: ${error.message}`)),
+    finish: () => {
+      if (wrong.length > 0) throw new Error(wrong.join('\n\n'));
+    },
+  };
+}

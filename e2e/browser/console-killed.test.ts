@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AConsole, aConsole } from './testing/a-console.ts';
+import { aPage } from './testing/a-page.ts';
+import { mouse } from './testing/hands.ts';
+import { answerWizard, openCluster, runSays, startRun } from './testing/journey.ts';
+import { expectGoodLooks } from './testing/look.ts';
+
+let console: AConsole;
+
+beforeAll(async () => {
+  console = await aConsole();
+});
+
+afterAll(() => console?.close());
+
+test('the console is killed in the middle of a run and started again: the page says who is away, reconnects by itself, and the run goes on to its end', async () => {
+  const { page, faults } = await aPage(console);
+  // The page tells of the console that went away at its top, and of the run's end.
+  faults.allow(/moved by 0\.[0-3]\d+ .*\/runs\/\d/);
+  faults.allow(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
+  await openCluster(page, mouse, 'standard');
+  await answerWizard(page, mouse);
+  await startRun(page, mouse, 'standard');
+  const moving = page.getByText(/Switch 6 nodes to eBPF/).first();
+  await moving.waitFor();
+  const { pathname } = new URL(page.url());
+
+  await console.kill();
+  await page.getByText('The console does not answer').waitFor();
+  await expectGoodLooks(page);
+  await console.restart();
+  await page.getByText('The console does not answer').waitFor({ state: 'hidden', timeout: 45_000 });
+  await runSays(page, /^Done/);
+  expect(new URL(page.url()).pathname).toBe(pathname);
+  const runs = await page.goto(pathname.replace(/\/[^/]+$/, ''));
+  expect(runs?.status()).toBe(200);
+  await page.getByRole('region', { name: 'Runs' }).waitFor();
+  expect(await page.getByRole('row').count()).toBe(2);
+});

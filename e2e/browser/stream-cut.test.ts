@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AConsole, aConsole } from './testing/a-console.ts';
+import { aPage } from './testing/a-page.ts';
+import { type Cable, cableTo } from './testing/cable.ts';
+import { mouse } from './testing/hands.ts';
+import { answerWizard, openCluster, runSays, startRun } from './testing/journey.ts';
+import { sessionOf } from './testing/open-page.ts';
+
+let console: AConsole;
+let cable: Cable;
+
+beforeAll(async () => {
+  console = await aConsole();
+  cable = await cableTo(console);
+});
+
+afterAll(async () => {
+  cable?.close();
+  await console?.close();
+});
+
+test('a stream that is cut again and again: the page gets every event once, and shows the same end as one that was never cut', async () => {
+  const { page, faults } = await aPage(console, { through: cable });
+  faults.allow(/moved by 0\.[0-3]\d+ .*\/runs\/\d/);
+  faults.allow(/ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_PROXY/);
+  await openCluster(page, mouse, 'standard');
+  await answerWizard(page, mouse);
+  await startRun(page, mouse, 'standard');
+  const stream = `/api${new URL(page.url()).pathname}/events`;
+  const whole = new AbortController();
+  const uncut = idsOf(stream, whole.signal);
+
+  let cuts = 0;
+  const scissors = setInterval(() => {
+    cuts += cable.cutStreams();
+  }, 1500);
+  await runSays(page, /^Done/);
+  clearInterval(scissors);
+  expect(cuts).toBeGreaterThan(2);
+  await page.waitForTimeout(1000);
+  whole.abort();
+
+  const passed = cable.passed.filter(({ path, id }) => path === stream && id !== null);
+  const ids = passed.filter(({ event }) => event !== 'snapshot').map(({ id }) => Number(id));
+  expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+  const { snapshot, events } = await uncut;
+  // Both began with a snapshot of their own, and from the later of the two on they must agree.
+  const from = Math.max(snapshot, Number(passed.find(({ event }) => event === 'snapshot')?.id ?? 0), 0);
+  expect(events.filter((id) => id > from).length).toBeGreaterThan(20);
+  expect(ids.filter((id) => id > from)).toEqual(events.filter((id) => id > from));
+
+  const log = () =>
+    page
+      .getByRole('list', { name: /What happened/ })
+      .getByRole('listitem')
+      .allInnerTexts();
+  const shown = await log();
+  await page.reload();
+  await runSays(page, /^Done/);
+  await expect.poll(log).toEqual(shown);
+});
+
+/** A reader of its own, straight at the console and never cut: the id of its snapshot and of each event after it, until it is told to end. */
+async function idsOf(path: string, signal: AbortSignal): Promise<{ snapshot: number; events: number[] }> {
+  const { name, value } = await sessionOf(console);
+  const headers = { Cookie: `${name}=${value}`, Origin: console.url, Accept: 'text/event-stream' };
+  const answer = await fetch(`${console.url}${path}`, { headers, signal });
+  if (!answer.ok || !answer.body) throw new Error(`no stream: ${answer.status}`);
+  let text = '';
+  try {
+    for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) text += chunk;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  const found = [...text.matchAll(/^event: (.+)\nid: (\d+)$/gm)].map(([, event, id]) => ({ event, id: Number(id) }));
+  return {
+    snapshot: found.find(({ event }) => event === 'snapshot')?.id ?? 0,
+    events: found.filter(({ event }) => event !== 'snapshot').map(({ id }) => id),
+  };
+}
