@@ -114,8 +114,16 @@ test('a port that is taken is said, when it was asked for', async () => {
   expect(refused.err()).toContain(`Port ${port} is taken`);
 });
 
-test('a fault that nobody caught ends it with a sentence, the path of the log, and no secret', async () => {
-  const throwing = "setTimeout(() => { throw new Error('broken: token=abcdefgh'); }, 4000);";
+test.each([
+  ['while it starts', 'process.listenerCount("uncaughtException") > 0'],
+  ['while it runs', 'globalThis[Symbol.for("signalbox.host")]'],
+])('a fault that nobody caught, %s, ends it with a sentence, the path of the log, and no secret', async (_, when) => {
+  const throwing = `
+    const timer = setInterval(() => {
+      if (!(${when})) return;
+      clearInterval(timer);
+      throw new Error('broken: token=abcdefgh');
+    }, 1);`;
   const one = signalbox(['console', '--build', build(), '--port', '0'], state, {
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(throwing)}`,
   });
@@ -125,6 +133,25 @@ test('a fault that nobody caught ends it with a sentence, the path of the log, a
   expect(one.err()).toContain('the console ended by a fault of its own');
   expect(one.err()).toContain(log);
   expect(readFileSync(log, 'utf8')).toMatch(/uncaught, the console ends\n {4}Error: broken: token=\[secret\]\n/);
+});
+
+test('a fault in a page is in the log with its cause, and not on the page', async () => {
+  const breaking = `
+    const timer = setInterval(() => {
+      const host = globalThis[Symbol.for('signalbox.host')];
+      if (!host) return;
+      clearInterval(timer);
+      host.clusters = async () => { throw new Error('broken-inside'); };
+    }, 10);`;
+  const one = await runningConsole(build(), state, [], {
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(breaking)}`,
+  });
+  started.push(one);
+  const { cookie } = await signIn(one.port, one.key);
+  const reply = await ask(one.port, '/', { headers: { Cookie: cookie } });
+  expect(reply.body).not.toContain('broken-inside');
+  expect(readFileSync(join(state, 'signalbox', 'console.log'), 'utf8')).toContain('Error: broken-inside');
+  expect(one.err()).not.toContain('broken-inside');
 });
 
 test.each([
@@ -146,7 +173,7 @@ test('nothing it keeps can be read by others', async () => {
   expect(modes).toEqual([0, 0, 0, 0]);
 });
 
-test('it listens on the loopback address only', async () => {
+test.runIf(process.platform === 'linux')('it listens on the loopback address only', async () => {
   const one = await run();
   const listening = readFileSync('/proc/net/tcp', 'utf8')
     .split('\n')

@@ -1,4 +1,5 @@
 export { askConsole } from './ask-console.ts';
+export type { ConsoleLog } from './console-log.ts';
 export { newestBuild } from './find-build.ts';
 export { PortRefused } from './listen.ts';
 export { isBuild } from './next-handler.ts';

@@ -18,7 +18,6 @@ export async function nextHandler(root: string, build: string, port: number): Pr
     dir: root,
     hostname: '127.0.0.1',
     port,
-    quiet: true,
     // Next listens for upgrades on the server that it is given: one that nothing ever reaches.
     httpServer: createServer(),
   });

@@ -22,6 +22,8 @@ export type ConsoleOptions = {
   /** The project's folder. */
   root: string;
   env: NodeJS.ProcessEnv;
+  /** Called when the log is there, before Next is loaded: Next catches what nobody else does, and goes on. */
+  onLog(log: ConsoleLog): void;
 };
 
 export type StartedConsole = {
@@ -53,6 +55,7 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
   const build = await options.build();
   const log = openLog(folder);
   logConsole(log);
+  options.onLog(log);
 
   const behind = Promise.withResolvers<Behind>();
   const door = consoleServer(behind.promise, log.write);

@@ -51,8 +51,9 @@ export async function runningConsole(
   build: string,
   state: string,
   args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
 ): Promise<RunningConsole> {
-  const started = signalbox(['console', '--build', build, '--port', '0', ...args], state);
+  const started = signalbox(['console', '--build', build, '--port', '0', ...args], state, env);
   for (;;) {
     const link = /^http:\/\/127\.0\.0\.1:(\d+)\/sign-in#key=(\S+)$/m.exec(started.out());
     if (link) {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   askConsole,
+  type ConsoleLog,
   isBuild,
   newestBuild,
   PortRefused,
@@ -52,6 +53,7 @@ async function runConsole({ flags, env, terminal, signal }: Invocation): Promise
     build: () => buildOf(flags, env),
     root,
     env,
+    onLog: (log) => watchForFaults(log, terminal.err),
   }).catch((error: unknown) => {
     throw error instanceof PortRefused ? usageError(`--port: ${error.message}`, error) : error;
   });
@@ -65,7 +67,6 @@ async function runConsole({ flags, env, terminal, signal }: Invocation): Promise
     case 'silent':
       throw new CliError(exit.notAsAsked, started.message);
     case 'started':
-      watchForFaults(started, terminal.err);
       greet(started, terminal);
       await stopped;
       terminal.err('Ending. What is being done now is finished first, for five seconds at most.');
@@ -98,7 +99,7 @@ function untilStopped(signal: AbortSignal): Promise<void> {
  * A fault of ours that nobody caught ends the process: what it carried goes on at the next start, from the journal. A promise that was rejected
  * unseen is logged only: rendering an answer whose reader has left makes them, and no run may end for that.
  */
-function watchForFaults({ log }: StartedConsole, say: (text: string) => void): void {
+function watchForFaults(log: ConsoleLog, say: (text: string) => void): void {
   process.on('uncaughtException', (error) => {
     log.write('uncaught, the console ends', error);
     say(
