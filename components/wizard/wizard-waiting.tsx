@@ -5,6 +5,7 @@ import { Skeleton } from '#components/ui/skeleton.tsx';
 import { checks } from '#lib/checks/index.ts';
 import type { Draft } from '#lib/console/host.ts';
 import { type StepId, stepStates, stepText } from '#lib/console/wizard/index.ts';
+import { LookWhenRead } from './look-when-read.tsx';
 import { StepHelp } from './step-help.tsx';
 import { StepList } from './step-list.tsx';
 import { WizardFrame } from './wizard-frame.tsx';
@@ -24,6 +25,7 @@ export function WizardWaiting({ draft, step }: { draft: Draft; step: StepId }) {
       mirror={null}
     >
       <PageHead title={stepText(step).question} sub="Reading the cluster. Your answers so far are kept." />
+      <LookWhenRead />
       {step === 'compatibility' ? (
         <PendingFindings titles={titles} />
       ) : (

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
+import { headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
-import { Suspense } from 'react';
 import { requireSession } from '#app/session.ts';
 import { runPath } from '#components/frame/paths.ts';
 import { DraftGone } from '#components/wizard/draft-gone.tsx';
@@ -27,27 +27,21 @@ export default async function Page({ params }: Params) {
   const draft = answer.value;
   if (step === 'run') redirect(draft.run === null ? stepPath(cluster, id, 'review') : runPath(cluster, draft.run));
   const assessing = host().assess(cluster, id, 'kept');
-  const [soon, clusters] = await Promise.all([Promise.race([assessing, afterAWhile()]), host().clusters()]);
+  const [soon, clusters] = await Promise.all([(await isDocument()) ? soonOf(assessing) : assessing, host().clusters()]);
+  if (soon === null) return <WizardWaiting draft={draft} step={step} />;
   const entry = clusters.find(({ slug }) => slug === cluster);
-  return (
-    <Suspense fallback={<WizardWaiting draft={draft} step={step} />}>
-      {soon === null ? (
-        <Later draft={draft} step={step} assessing={assessing} cluster={entry} />
-      ) : (
-        <Wizard draft={draft} step={step} assessed={soon} cluster={entry} />
-      )}
-    </Suspense>
-  );
+  return <Wizard draft={draft} step={step} assessed={soon} cluster={entry} />;
 }
 
-type LaterProps = Omit<Parameters<typeof Wizard>[0], 'assessed'> & { assessing: Promise<Answer<Assessment>> };
-
-async function Later({ assessing, ...rest }: LaterProps) {
-  return <Wizard {...rest} assessed={await assessing} />;
+/**
+ * Whether the browser loads a page, rather than that a page asks for its own data: only then is a first reading waited for in sight. No boundary of
+ * Suspense does this here: without script its content stays hidden, and a form would be made anew when it comes and goes.
+ */
+async function isDocument(): Promise<boolean> {
+  return (await headers()).get('sec-fetch-dest') === 'document';
 }
 
-/** What was read a moment ago comes with the page itself, so that it needs no script; a first reading is waited for in sight. */
-function afterAWhile(): Promise<null> {
-  return new Promise((resolve) => setTimeout(resolve, shortWaitMs, null));
+function soonOf(assessing: Promise<Answer<Assessment>>): Promise<Answer<Assessment> | null> {
+  return Promise.race([assessing, new Promise<null>((resolve) => setTimeout(resolve, shortWaitMs, null))]);
 }
 const shortWaitMs = 400;

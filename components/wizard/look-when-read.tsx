@@ -1,0 +1,15 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useEffect } from 'react';
+
+/** Asks for the page once more; that answer comes when the cluster was read. */
+export function LookWhenRead() {
+  const router = useRouter();
+  useEffect(() => router.refresh(), [router]);
+  return (
+    <noscript>
+      <a href="?again">Look whether it was read</a>
+    </noscript>
+  );
+}
