@@ -32,8 +32,8 @@ export default async function NotFound() {
                 className="inline-flex min-h-7 items-center gap-2 break-all"
               >
                 {name}
-              </Link>{' '}
-              <span className="text-sm text-ink-3">{kind === 'sandbox' ? 'sandbox' : kind}</span>
+              </Link>
+              <span className="ml-3 text-sm text-ink-3">{kind}</span>
             </li>
           ))}
         </ul>

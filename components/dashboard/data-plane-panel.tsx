@@ -35,7 +35,7 @@ export function DataPlanePanel({
         </div>
       )}
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-t border-line px-4 py-2.5">
-        <p className="min-w-0">
+        <p className="min-w-0 flex-1 basis-80">
           <b className="font-semibold">{lead}</b> {rest}
         </p>
         <div className="-mr-3">

@@ -6,6 +6,7 @@ import { StateMark } from '#components/ui/state-mark.tsx';
 import type { ClusterEntry, Failure } from '#lib/console/host.ts';
 import { TryAgain } from './try-again.tsx';
 import { whyNoDashboard } from './why-no-dashboard.ts';
+import { WithCommands } from './with-commands.tsx';
 
 /** The whole page where the cluster says nothing: the reason, its code, what to do, and the way on. */
 export function NoDashboard({ entry, failure }: { entry: ClusterEntry; failure: Failure }) {
@@ -23,7 +24,9 @@ export function NoDashboard({ entry, failure }: { entry: ClusterEntry; failure: 
           <p className="mt-2 break-words">{failure.message}</p>
           <ul className="mt-3 flex list-disc flex-col gap-1.5 pl-5 text-ink-2">
             {steps.map((step) => (
-              <li key={step}>{step}</li>
+              <li key={step}>
+                <WithCommands text={step} />
+              </li>
             ))}
           </ul>
           <div className="mt-5 flex flex-wrap items-center gap-2">

@@ -1,3 +1,4 @@
+import { nodesByPlane } from '#components/track/nodes-by-plane.ts';
 import type { NodeLine } from '#lib/console/wire.ts';
 import type { NodeFilter } from './node-rows.ts';
 import { planes } from './node-words.ts';
@@ -12,13 +13,14 @@ export function NodeFilters({
   filter: NodeFilter;
   onChange: (filter: NodeFilter) => void;
 }) {
+  const by = nodesByPlane(nodes);
   const notReady = nodes.filter(({ ready }) => !ready).length;
   const options: { value: NodeFilter['plane']; words: string; count: number }[] = [
     { value: 'all', words: 'All', count: nodes.length },
     ...planes.map(({ plane, words }) => ({
       value: plane,
       words,
-      count: nodes.filter((node) => node.plane === plane).length,
+      count: by[plane].length,
     })),
     { value: 'not-ready', words: 'Not ready', count: notReady },
   ];

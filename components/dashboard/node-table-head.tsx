@@ -4,7 +4,7 @@ export function NodeTableHead({ order, onOrder }: { order: NodeOrder; onOrder: (
   return (
     <thead className="sticky top-0 z-10 bg-sheet">
       <tr aria-rowindex={1}>
-        <Sorted by="name" order={order} onOrder={onOrder} className="w-[30%]">
+        <Sorted by="name" order={order} onOrder={onOrder} className="w-[30%] max-sm:w-36">
           Node
         </Sorted>
         <Sorted by="state" order={order} onOrder={onOrder} className="w-36">

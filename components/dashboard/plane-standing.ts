@@ -1,12 +1,14 @@
+import { nodesByPlane } from '#components/track/nodes-by-plane.ts';
 import type { State } from '#components/ui/state-mark.tsx';
 import type { ClusterView } from '#lib/console/wire.ts';
 
 /** The data plane in a word or two: as of when, where the API server is away; what moves; then worst first. */
 export function planeStanding({ nodes, stale }: Pick<ClusterView, 'nodes' | 'stale'>): { state: State; words: string } {
   if (stale) return { state: 'unknown', words: `As of ${stale.since.slice(11, 19)} UTC` };
-  const counted = nodes.filter(({ plane }) => plane !== 'not-counted');
-  const count = (plane: (typeof nodes)[number]['plane']) => nodes.filter((node) => node.plane === plane).length;
-  const all = counted.length.toLocaleString('en');
+  const by = nodesByPlane(nodes);
+  const count = (plane: keyof typeof by) => by[plane].length;
+  const counted = nodes.length - count('not-counted');
+  const all = counted.toLocaleString('en');
   const [standard, bpf, moving, fellBack, unknown] = [
     count('standard'),
     count('bpf'),
@@ -14,11 +16,11 @@ export function planeStanding({ nodes, stale }: Pick<ClusterView, 'nodes' | 'sta
     count('fell-back'),
     count('unknown'),
   ];
-  if (counted.length === 0) return { state: 'idle', words: 'No nodes' };
+  if (counted === 0) return { state: 'idle', words: 'No nodes' };
   if (moving > 0) return { state: 'now', words: `Moving, ${bpf.toLocaleString('en')} of ${all} on eBPF` };
   if (fellBack > 0) return { state: 'bad', words: `${fellBack.toLocaleString('en')} of ${all} fell back` };
   if (unknown > 0) return { state: 'unknown', words: `${unknown.toLocaleString('en')} of ${all} not known` };
-  if (bpf === counted.length) return { state: 'ok', words: 'eBPF on every node' };
-  if (standard === counted.length) return { state: 'ok', words: 'Standard on every node' };
+  if (bpf === counted) return { state: 'ok', words: 'eBPF on every node' };
+  if (standard === counted) return { state: 'ok', words: 'Standard on every node' };
   return { state: 'warn', words: `Mixed, ${bpf.toLocaleString('en')} of ${all} on eBPF` };
 }

@@ -1,7 +1,7 @@
 import type { State } from '#components/ui/state-mark.tsx';
 import type { Failure } from '#lib/console/host.ts';
 
-/** What the reader is told where a cluster shows nothing: what is the matter, and what to do. */
+/** What the reader is told where a cluster shows nothing: what is the matter, and what to do; commands stand between backticks. */
 export type WhyNot = { state: State; title: string; steps: string[] };
 
 /** By the code of the failure (KubeErrorCode behind `cluster.`, or the host's own). */
@@ -14,7 +14,7 @@ export function whyNoDashboard({ code }: Failure, name: string): WhyNot {
         title: `The API server of ${name} does not answer`,
         steps: [
           'See whether this machine can reach it: a VPN, a proxy or a firewall may be in between.',
-          `See whether kubectl answers: kubectl --context ${quoted(name)} version`,
+          `See whether kubectl answers: \`kubectl --context ${quoted(name)} version\`.`,
           'A run on this cluster is not lost: what was journalled in it is carried on from there.',
         ],
       };
@@ -32,7 +32,7 @@ export function whyNoDashboard({ code }: Failure, name: string): WhyNot {
         state: 'bad',
         title: `${name} refuses what the dashboard reads`,
         steps: [
-          'Ask for the missing right: signalbox rbac prints a ClusterRole with all that is read, to hand to whoever administers the cluster.',
+          'Ask for the missing right: `signalbox rbac` prints a ClusterRole with all that is read, to hand to whoever administers the cluster.',
           'Use another context of the kubeconfig whose user may read nodes.',
         ],
       };

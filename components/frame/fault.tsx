@@ -14,8 +14,8 @@ export function Fault({ error, retry }: { error: unknown; retry: () => void }) {
       <Panel>
         <div className="max-w-[72ch] px-5 py-5">
           <p>
-            Try again. When it stays, the console's log has the cause: its path is where the console was started, and in{' '}
-            <code>signalbox console --help</code>.
+            Try again. When it stays, the console's log has the cause. Its path was printed where the console was
+            started.
           </p>
           <div className="mt-5 flex flex-wrap items-center gap-2">
             <Button kind="primary" onClick={retry}>

@@ -1,7 +1,8 @@
 import { counted } from '#components/ui/counted.ts';
 import { Car } from './car.tsx';
+import type { NodesByPlane } from './nodes-by-plane.ts';
 import { Rails } from './rails.tsx';
-import { layTwoTracks, reach, type TrackNode, type TwoTracks, type TwoTracksFrame } from './two-tracks-layout.ts';
+import { layTwoTracks, reach, type TwoTracks, type TwoTracksFrame } from './two-tracks-layout.ts';
 
 /** One drawing of the two tracks. `label` is the picture in a sentence. */
 export function TwoTracksDrawing({
@@ -10,22 +11,21 @@ export function TwoTracksDrawing({
   standard,
   label,
 }: {
-  nodes: readonly TrackNode[];
+  nodes: NodesByPlane;
   frame: TwoTracksFrame;
   standard: string | null;
   label: string;
 }) {
   const layout = layTwoTracks(nodes, frame);
   const { width, height, rails, crossings, cars } = layout;
-  const onStandard = nodes.filter(({ plane }) => plane === 'standard' || plane === 'fell-back').length;
-  const onBpf = nodes.filter(({ plane }) => plane === 'bpf').length;
+  const onStandard = nodes.standard.length + nodes['fell-back'].length;
   const labelOf = (y: number, outside: number) =>
     frame.labelsAt === 'side' ? { x: 16, y: y - 8 } : { x: rails.from, y: y + outside };
   const standardSub = `${standard === null ? '' : `${standard} · `}${counted(onStandard, 'node')}`;
   return (
     <svg viewBox={`0 0 ${width} ${height}`} width="100%" role="img" aria-label={label} className="block select-none">
       <TrackName {...labelOf(rails.standardY, -34)} name="Standard" sub={standardSub} at={frame.labelsAt} />
-      <TrackName {...labelOf(rails.bpfY, 34)} name="eBPF" sub={`${counted(onBpf, 'node')}`} at={frame.labelsAt} />
+      <TrackName {...labelOf(rails.bpfY, 34)} name="eBPF" sub={counted(nodes.bpf.length, 'node')} at={frame.labelsAt} />
       <Rails from={rails.from} to={rails.to} y={rails.standardY} />
       <Rails from={rails.from} to={rails.to} y={rails.bpfY} />
       {crossings.map((x, index) => (

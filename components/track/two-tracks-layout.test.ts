@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { carLabel } from './car-label.ts';
-import { type Car, layTwoTracks, type TrackNode, twoTracksFrames } from './two-tracks-layout.ts';
+import { nodesByPlane, type TrackNode } from './nodes-by-plane.ts';
+import { type Car, layTwoTracks as lay, type TwoTracksFrame, twoTracksFrames } from './two-tracks-layout.ts';
 
 const nodes = (count: number, plane: TrackNode['plane'], prefix = plane): TrackNode[] =>
   Array.from({ length: count }, (_, index) => ({ name: `${prefix}-${index + 1}`, plane }));
+const layTwoTracks = (all: readonly TrackNode[], frame: TwoTracksFrame) => lay(nodesByPlane(all), frame);
 const counted = (cars: readonly Car[], look: Car['look']) =>
   cars.filter((car) => car.look === look).reduce((sum, { counts }) => sum + counts, 0);
 

@@ -1,8 +1,5 @@
-import type { NodeLine } from '#lib/console/wire.ts';
 import { carLabel, textWidth } from './car-label.ts';
-
-/** What the picture needs of a node. */
-export type TrackNode = Pick<NodeLine, 'name' | 'plane'>;
+import type { NodesByPlane, TrackNode } from './nodes-by-plane.ts';
 
 export type CarLook = 'standard' | 'bpf' | 'moving' | 'fell-back' | 'unknown';
 
@@ -47,37 +44,38 @@ const edge = 16;
  * Where each node stands. Cars of the standard track wait at its left, those on eBPF gather at the right end of theirs; what fell back stands at
  * the right end of the standard track; what nothing is known of is on neither. Pure.
  */
-export function layTwoTracks(nodes: readonly TrackNode[], frame: TwoTracksFrame): TwoTracks {
-  const of = (plane: NodeLine['plane']) => nodes.filter((node) => node.plane === plane);
+export function layTwoTracks(nodes: NodesByPlane, frame: TwoTracksFrame): TwoTracks {
   const from = frame.labelsAt === 'side' ? 130 : edge;
   const to = frame.width - edge;
   const standardY = frame.labelsAt === 'side' ? 44 : 58;
   const bpfY = frame.labelsAt === 'side' ? 150 : 160;
   const middleY = (standardY + bpfY) / 2;
   const longest = frame.width < 640 ? 10 : 13;
-  const drawn =
-    nodes.length > mostByName ? nodes.filter(({ plane }) => plane !== 'standard' && plane !== 'bpf') : nodes;
-  const carWidth = Math.max(62, ...drawn.slice(0, 200).map(({ name }) => textWidth(carLabel(name, longest)) + 18));
+  const mayBeNamed = [nodes['fell-back'], nodes.moving, nodes.unknown];
+  const all = [...mayBeNamed, nodes.standard, nodes.bpf].reduce((sum, { length }) => sum + length, 0);
+  const isLarge = all > mostByName;
+  if (!isLarge) mayBeNamed.push(nodes.standard, nodes.bpf);
+  const names = mayBeNamed.flatMap((some) => some.slice(0, mostCars));
+  const carWidth = Math.max(62, ...names.map(({ name }) => textWidth(carLabel(name, longest)) + 18));
   const pitch = carWidth + gap;
   const slots = Math.max(1, Math.min(mostCars, Math.floor((to - from - 20 + gap) / pitch)));
   const car = { longest, width: carWidth };
 
-  const fellBack = grouped(of('fell-back'), Math.max(1, Math.floor(slots / 3)), 'fell-back', car);
-  const moving = grouped(of('moving'), frame.movingShown, 'moving', car);
+  const fellBack = grouped(nodes['fell-back'], Math.max(1, Math.floor(slots / 3)), 'fell-back', car);
+  const moving = grouped(nodes.moving, frame.movingShown, 'moving', car);
   const centre = (from + to) / 2 + (frame.labelsAt === 'side' ? 40 : 0);
   const crossings = Array.from(
     { length: Math.max(1, moving.length) },
     (_, index) => centre + (index - (Math.max(1, moving.length) - 1) / 2) * (pitch + 8),
   );
   const unknownRoom = (crossings[0] ?? centre) - reach - from;
-  const unknown = grouped(of('unknown'), Math.max(1, Math.min(4, Math.floor(unknownRoom / pitch))), 'unknown', car);
+  const unknown = grouped(nodes.unknown, Math.max(1, Math.min(4, Math.floor(unknownRoom / pitch))), 'unknown', car);
 
   const standardRoom = to - from - 20 - fellBack.length * pitch;
-  const isLarge = nodes.length > mostByName;
   const standard = isLarge
-    ? bar(of('standard'), nodes.length, 'standard', standardRoom)
-    : grouped(of('standard'), Math.max(1, slots - fellBack.length), 'standard', car);
-  const bpf = isLarge ? bar(of('bpf'), nodes.length, 'bpf', to - from - 20) : grouped(of('bpf'), slots, 'bpf', car);
+    ? bar(nodes.standard, all, 'standard', standardRoom)
+    : grouped(nodes.standard, Math.max(1, slots - fellBack.length), 'standard', car);
+  const bpf = isLarge ? bar(nodes.bpf, all, 'bpf', to - from - 20) : grouped(nodes.bpf, slots, 'bpf', car);
 
   return {
     width: frame.width,

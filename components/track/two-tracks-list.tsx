@@ -1,9 +1,9 @@
 import { counted } from '#components/ui/counted.ts';
-import type { TrackNode } from './two-tracks-layout.ts';
+import type { NodesByPlane } from './nodes-by-plane.ts';
 
 const mostNames = 20;
 
-const parts: readonly { plane: TrackNode['plane']; words: string }[] = [
+const parts: readonly { plane: keyof NodesByPlane; words: string }[] = [
   { plane: 'standard', words: 'On the standard track' },
   { plane: 'moving', words: 'Moving to the other track' },
   { plane: 'bpf', words: 'On eBPF' },
@@ -13,18 +13,19 @@ const parts: readonly { plane: TrackNode['plane']; words: string }[] = [
 ];
 
 /** What the picture shows, for those who hear it. */
-export function TwoTracksList({ nodes, standard }: { nodes: readonly TrackNode[]; standard: string | null }) {
+export function TwoTracksList({ nodes, standard }: { nodes: NodesByPlane; standard: string | null }) {
   return (
     <ol className="sr-only" aria-label="Nodes by track">
       {parts.map(({ plane, words }) => {
-        const names = nodes.filter((node) => node.plane === plane).map(({ name }) => name);
-        if (names.length === 0) return null;
-        const rest = names.length - mostNames;
+        const { length } = nodes[plane];
+        if (length === 0) return null;
+        const names = nodes[plane].slice(0, mostNames).map(({ name }) => name);
+        const rest = length - names.length;
         return (
           <li key={plane}>
             {words}
-            {plane === 'standard' && standard !== null ? `, ${standard}` : ''}: {counted(names.length, 'node')}.{' '}
-            {names.slice(0, mostNames).join(', ')}
+            {plane === 'standard' && standard !== null ? `, ${standard}` : ''}: {counted(length, 'node')}.{' '}
+            {names.join(', ')}
             {rest > 0 ? ` and ${rest.toLocaleString('en')} more; the table of nodes has them all` : ''}.
           </li>
         );

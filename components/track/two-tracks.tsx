@@ -1,7 +1,8 @@
 'use client';
 
-import { memo } from 'react';
+import { memo, useMemo } from 'react';
 import type { NodeLine } from '#lib/console/wire.ts';
+import { nodesByPlane } from './nodes-by-plane.ts';
 import { tracksSentence } from './tracks-sentence.ts';
 import { TwoTracksDrawing } from './two-tracks-drawing.tsx';
 import { twoTracksFrames } from './two-tracks-layout.ts';
@@ -18,16 +19,17 @@ export const TwoTracks = memo(function TwoTracks({
   nodes: readonly NodeLine[];
   standard: string | null;
 }) {
-  const label = tracksSentence(nodes);
+  const byPlane = useMemo(() => nodesByPlane(nodes), [nodes]);
+  const label = tracksSentence(byPlane);
   const drawing = (frame: keyof typeof twoTracksFrames) => (
-    <TwoTracksDrawing nodes={nodes} frame={twoTracksFrames[frame]} standard={standard} label={label} />
+    <TwoTracksDrawing nodes={byPlane} frame={twoTracksFrames[frame]} standard={standard} label={label} />
   );
   return (
     <div className="@container">
       <div className="mx-auto max-w-[440px] @min-[640px]:hidden">{drawing('narrow')}</div>
       <div className="hidden @min-[640px]:block @min-[960px]:hidden">{drawing('middle')}</div>
       <div className="hidden @min-[960px]:block">{drawing('wide')}</div>
-      <TwoTracksList nodes={nodes} standard={standard} />
+      <TwoTracksList nodes={byPlane} standard={standard} />
     </div>
   );
 });
