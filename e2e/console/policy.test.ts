@@ -67,7 +67,7 @@ test('every answer says how it may be used, refusals and redirects too', async (
   for (const { headers } of replies) {
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
+      'referrer-policy': 'same-origin',
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
     });

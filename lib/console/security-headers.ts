@@ -23,7 +23,8 @@ export function contentPolicy(nonce: string): string {
 /** On every answer. No Strict-Transport-Security: this is HTTP on the loopback address, and browsers would remember it for every port. */
 export const fixedHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
+  // Not `no-referrer`: with that, browsers send `Origin: null` with a form that is posted without script, and the door refuses it.
+  'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Permissions-Policy':
