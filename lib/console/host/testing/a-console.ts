@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,8 +67,16 @@ export function forgetConsole(console: AConsole): void {
   open.splice(open.indexOf(console), 1);
 }
 
-export function aFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'signalbox-host-'));
+const folders: string[] = [];
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Gone with this process: what a killed console left is looked at first. */
+export async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'signalbox-host-'));
+  folders.push(folder);
+  return folder;
 }
 
 export function ok<T>(answer: Answer<T>): T {
