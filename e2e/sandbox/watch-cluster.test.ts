@@ -98,6 +98,19 @@ test('five hundred events become a few changes', async () => {
   expect(cluster.changes.length - before).toBeLessThanOrEqual(most);
 });
 
+test('it ends when its connection is closed, so that it is opened anew', async () => {
+  stage = await openStage({ nodes: 2 });
+  const closed = new AbortController();
+  const kube: Kube = {
+    ...stage.store,
+    watch: (resource, options) => stage.store.watch(resource, { ...options, signal: closed.signal }),
+  };
+  const cluster = watch(kube);
+  await cluster.until(({ nodes }) => nodes.length === 2);
+  closed.abort();
+  await watching.at(-1);
+});
+
 /** Follows a cluster as the console does; `until` is told every picture. */
 function watch(kube: Kube) {
   const changes: ClusterChange[] = [];

@@ -42,7 +42,7 @@ export type WatchClusterOptions = {
 
 /**
  * Follows a cluster: Installation, FelixConfigurations, agents, proxy, TigeraStatuses, nodes, runs. The first change is the whole; it comes as soon as
- * every kind was read or is known not to be had. Ends when aborted; rejects with KubeErrors that waiting cannot mend. A lost API server ends nothing.
+ * every kind was read or is known not to be had. Ends when aborted, or when the connection is closed; rejects with KubeErrors that waiting cannot mend. A lost API server ends nothing.
  */
 export async function* watchCluster(options: WatchClusterOptions): AsyncGenerator<ClusterChange> {
   const { pace = systemClock, batchMs = 100, signal } = options;
@@ -51,15 +51,12 @@ export async function* watchCluster(options: WatchClusterOptions): AsyncGenerato
   signal.addEventListener('abort', end, { once: true });
   if (signal.aborted) end();
   const watch = new ClusterWatch({ ...options, pace, signal: stop.signal });
-  let failure: { error: unknown } | null = null;
-  const running = watch.run().catch((error: unknown) => {
-    failure = { error };
-    watch.wake();
-  });
+  const running = watch.run();
   try {
     while (!stop.signal.aborted) {
       await watch.something();
-      if (failure) throw (failure as { error: unknown }).error;
+      if (watch.over?.failure) throw watch.over.failure;
+      if (watch.over) return;
       for (const change of watch.take()) yield change;
       await pace.sleep(batchMs, stop.signal).catch(() => {});
     }
@@ -81,6 +78,8 @@ class ClusterWatch {
   private readonly runs = new Map<string, RunSummary>();
   private readonly unknown = new Map<string, string>();
   private readonly missing = new Set<string>();
+  /** Set once nothing more will come. */
+  over: { failure: unknown } | null = null;
   private kubernetes: string | null = null;
   private told = false;
   private statusMoved = false;
@@ -98,6 +97,7 @@ class ClusterWatch {
     });
   }
 
+  /** Follows until it is `over`; never rejects. */
   async run(): Promise<void> {
     const { kube, pace, signal } = this.o;
     const kinds = this.kinds();
@@ -105,16 +105,23 @@ class ClusterWatch {
     for (const { id } of kinds) this.missing.add(id);
     const stop = new AbortController();
     const both = AbortSignal.any([signal, stop.signal]);
+    const running = [
+      this.reachability.ask((version) => {
+        this.kubernetes = version ?? this.kubernetes;
+        if (this.missing.delete('version')) this.wake();
+      }, both),
+      ...kinds.map(({ id, kind, sink }) => watchKind(kube, kind, this.watched(id, kind.resource, sink), pace, both)),
+    ];
     try {
-      await Promise.all([
-        this.reachability.ask((version) => {
-          this.kubernetes = version ?? this.kubernetes;
-          if (this.missing.delete('version')) this.wake();
-        }, both),
-        ...kinds.map(({ id, kind, sink }) => watchKind(kube, kind, this.watched(id, kind.resource, sink), pace, both)),
-      ]);
+      // A watch that ends by itself means that this connection was closed; so does one that fails for good.
+      await Promise.race(running);
+      this.over = { failure: null };
+    } catch (failure) {
+      this.over = { failure };
     } finally {
       stop.abort();
+      await Promise.allSettled(running);
+      this.wake();
     }
   }
 
