@@ -27,3 +27,8 @@ async function launch(): Promise<Browser> {
     ],
   });
 }
+
+export async function closeBrowser(): Promise<void> {
+  await (await launched)?.close();
+  launched = undefined;
+}

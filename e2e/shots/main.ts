@@ -1,0 +1,107 @@
+/**
+ * `npm run shots [-- FILTER…]`: every screen in every state, in both themes and two widths, from the real console on a production build, into
+ * `shots/`, with contact sheets. A filter is a part of a scene's name. `npm run shots -- readme` takes the picture of the README.
+ * SIGNALBOX_BUILD names a build that is used as it is.
+ */
+import { mkdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Page } from 'playwright-core';
+import { closeBrowser } from '#e2e/browser/testing/browser.ts';
+import { cableTo } from '#e2e/browser/testing/cable.ts';
+import { startConsole } from '#e2e/browser/testing/console-process.ts';
+import { openPage } from '#e2e/browser/testing/open-page.ts';
+import { makeReady } from '../../scripts/start/make-ready.mjs';
+import { contactSheets, type Shot } from './contact-sheets.ts';
+import { takeReadmePicture } from './readme-picture.ts';
+import { stories } from './scenes.ts';
+import type { Scene, Stage, Story } from './story.ts';
+
+const looks = [
+  { theme: 'light', width: 1440, height: 900 },
+  { theme: 'dark', width: 1440, height: 900 },
+  { theme: 'light', width: 390, height: 844 },
+  { theme: 'dark', width: 390, height: 844 },
+] as const;
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = join(root, 'shots');
+const filters = process.argv.slice(2);
+const isWanted = ({ name }: Scene) => filters.length === 0 || filters.some((filter) => name.includes(filter));
+const build = process.env.SIGNALBOX_BUILD ? resolve(process.env.SIGNALBOX_BUILD) : await makeReady();
+
+if (filters[0] === 'readme') {
+  console.log(await takeReadmePicture(build, join(root, 'docs', 'console.png')));
+} else {
+  if (filters.length === 0) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const shots: Shot[] = [];
+  for (const story of stories) shots.push(...(await tell(story)));
+  if (shots.length === 0) console.log(`No scene is called so. There are:\n${stories.flatMap(names).join('\n')}`);
+  else console.log(`${shots.length} pictures. Look at\n${(await contactSheets(folder, shots)).join('\n')}`);
+}
+await closeBrowser();
+
+function names({ chapters }: Story): string[] {
+  return chapters.flatMap(({ scenes }) => scenes.map(({ name }) => name));
+}
+
+/** Plays a story as far as anything in it is wanted. */
+async function tell(story: Story): Promise<Shot[]> {
+  const last = story.chapters.findLastIndex(({ scenes }) => scenes.some(isWanted));
+  if (last < 0) return [];
+  const { end, ...wish } = await story.start();
+  const console_ = await startConsole({ ...wish, build });
+  const cable = await cableTo(console_);
+  const stage: Stage = { console: console_, cable, memory: new Map() };
+  const shots: Shot[] = [];
+  try {
+    const hand = await openPage(console_, { through: cable });
+    for (const { happens, scenes } of story.chapters.slice(0, last + 1)) {
+      await happens(hand.page, stage);
+      await hand.page.goto('about:blank');
+      for (const scene of scenes.filter(isWanted)) shots.push(...(await take(scene, stage)));
+    }
+    await hand.context.close();
+  } finally {
+    cable.close();
+    await console_.close();
+    if (wish.state !== undefined) rmSync(wish.state, { recursive: true, force: true });
+    end?.();
+  }
+  return shots;
+}
+
+async function take(scene: Scene, stage: Stage): Promise<Shot[]> {
+  const shots: Shot[] = [];
+  for (const { theme, width, height } of looks) {
+    const { page, context, faults } = await openPage(stage.console, {
+      theme,
+      width,
+      height,
+      through: stage.cable,
+      session: scene.session ?? 'signed-in',
+    });
+    const look = `${theme}-${width}`;
+    const file = `${scene.name.replaceAll(/[^\w]+/g, '-')}-${look}.png`;
+    try {
+      await scene.arrive(page, stage);
+    } catch (error) {
+      console.error(`${scene.name}, ${look}: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
+    }
+    await picture(page, { width, height }, join(folder, file));
+    await scene.leave?.(stage);
+    for (const fault of faults.list()) console.error(`${scene.name}, ${look}: ${fault.split('\n')[0]}`);
+    await context.close();
+    shots.push({ scene: scene.name, look, width, file });
+  }
+  console.log(scene.name);
+  return shots;
+}
+
+/** The whole page, in a window that is as high as it: what sticks to an edge is at its edge. */
+async function picture(page: Page, { width, height }: { width: number; height: number }, path: string): Promise<void> {
+  const whole = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width, height: Math.max(height, Math.min(whole, 6000)) });
+  await page.waitForTimeout(150);
+  await page.screenshot({ path, animations: 'disabled' });
+}

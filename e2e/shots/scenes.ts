@@ -1,0 +1,268 @@
+import type { Page } from 'playwright-core';
+import { mouse } from '#e2e/browser/testing/hands.ts';
+import {
+  answerWizard,
+  atStep,
+  openCluster,
+  runSays,
+  startForm,
+  startRun,
+  takeBack,
+} from '#e2e/browser/testing/journey.ts';
+import { heldState } from './held-state.ts';
+import { oddServers } from './odd-servers.ts';
+import type { Scene, Stage, Story } from './story.ts';
+
+const remember = (page: Page, { memory }: Stage, name: string) => void memory.set(name, new URL(page.url()).pathname);
+const recall = (page: Page, { memory }: Stage, name: string, more = '') => page.goto(`${memory.get(name)}${more}`);
+
+/** A page at an address that some chapter remembered. */
+function at(name: string, place: string, more = '', seen?: (page: Page) => Promise<unknown>): Scene {
+  return {
+    name,
+    arrive: async (page, stage) => {
+      await recall(page, stage, place, more);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await seen?.(page);
+    },
+  };
+}
+
+function ofSandbox(name: string, sandbox: string, link?: RegExp): Scene {
+  return {
+    name,
+    arrive: async (page) => {
+      await openCluster(page, mouse, sandbox);
+      if (link)
+        await page
+          .getByRole('navigation')
+          .getByRole('link', { name: link })
+          .locator('visible=true')
+          .click()
+          .catch(() => viaMenu(page, link));
+      await page.waitForTimeout(1500);
+    },
+  };
+}
+
+/** On a narrow screen the rail is a menu. */
+async function viaMenu(page: Page, link: RegExp): Promise<void> {
+  await page.getByText('Menu', { exact: true }).click();
+  await page.getByRole('link', { name: link }).locator('visible=true').click();
+}
+
+const happened = (page: Page) => page.getByRole('list', { name: /What happened/ }).waitFor();
+const draftSteps = ['goal', 'platform', 'endpoint', 'proxy', 'options', 'compatibility', 'review'];
+const openDraft = async (page: Page, sandbox: string) => {
+  await openCluster(page, mouse, sandbox);
+  await page.getByRole('button', { name: /eBPF/ }).first().click();
+  await atStep(page, 'goal');
+};
+const goOn = async (page: Page, to: string) => {
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await atStep(page, to);
+};
+
+export const stories: readonly Story[] = [
+  {
+    name: 'nothing was done yet',
+    start: async () => ({}),
+    chapters: [
+      {
+        happens: async () => undefined,
+        scenes: [
+          { name: 'sign-in', session: 'none', arrive: async (page) => void (await page.goto('/sign-in')) },
+          {
+            name: 'sign-in, wrong link',
+            session: 'none',
+            arrive: async (page) => {
+              await page.goto('/sign-in#key=ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abcdefg');
+              await page.getByText('did not give out').waitFor();
+            },
+          },
+          {
+            name: 'clusters, loading',
+            arrive: async (page) =>
+              void (await page.goto('/', { waitUntil: 'commit' }).then(() => page.waitForTimeout(150))),
+          },
+          {
+            name: 'clusters',
+            arrive: async (page) => void (await page.goto('/').then(() => page.waitForTimeout(2500))),
+          },
+          { name: 'not found', arrive: async (page) => void (await page.goto('/clusters/nothing-00000000')) },
+          ...['standard', 'bpf', 'not-ready', 'empty'].map((name) => ofSandbox(`dashboard, ${name}`, name)),
+          ...['standard', 'old-kernel'].map((name) => ofSandbox(`findings, ${name}`, name, /^Findings/)),
+          ofSandbox('runs, none yet', 'bpf', /^Runs/),
+        ],
+      },
+      {
+        happens: async (page, stage) => {
+          await openDraft(page, 'standard');
+          await goOn(page, 'platform');
+          await goOn(page, 'endpoint');
+          remember(page, stage, 'fresh endpoint');
+          await openDraft(page, 'old-kernel');
+          await goOn(page, 'platform');
+          await goOn(page, 'endpoint');
+          await page.getByRole('button', { name: 'Use this address' }).click();
+          await goOn(page, 'proxy');
+          await goOn(page, 'options');
+          await goOn(page, 'compatibility');
+          remember(page, stage, 'blocked');
+        },
+        scenes: [
+          at('wizard, endpoint unanswered', 'fresh endpoint'),
+          at('wizard, endpoint wrong', 'fresh endpoint', '', async (page) => {
+            await page.getByLabel('Host name or IP address').fill('https://10.0.0.100/');
+            await page.getByLabel('Port').fill('99999');
+            await page.getByLabel('Port').blur();
+            await page.waitForTimeout(1500);
+            await page.getByRole('button', { name: 'Continue' }).click({ force: true });
+            await page.waitForTimeout(800);
+          }),
+          at('wizard, compatibility blocked', 'blocked', '', (page) => page.waitForTimeout(1000)),
+        ],
+      },
+    ],
+  },
+  {
+    name: 'a run that stands still',
+    start: async () => ({ state: await heldState('standard', 'worker-3') }),
+    chapters: [
+      {
+        happens: async (page, stage) => {
+          await openCluster(page, mouse, 'standard');
+          await answerWizard(page, mouse);
+          remember(page, stage, 'review');
+          stage.memory.set('draft', new URL(page.url()).pathname.replace(/\/review$/, ''));
+        },
+        scenes: [
+          ...draftSteps.map((step) => at(`wizard, ${step}`, 'draft', `/${step}`, (page) => page.waitForTimeout(1200))),
+          at('review, name missing', 'draft', '/review', async (page) => {
+            await startForm(page).getByRole('button', { name: /eBPF/ }).click();
+            await page.waitForTimeout(2500);
+          }),
+          at('review, all open', 'draft', '/review', async (page) => {
+            await startForm(page).waitFor();
+            await page.evaluate(() => {
+              for (const each of document.querySelectorAll('main details')) each.setAttribute('open', '');
+            });
+          }),
+        ],
+      },
+      {
+        happens: async (page, stage) => {
+          await recall(page, stage, 'review');
+          await startRun(page, mouse, 'standard');
+          remember(page, stage, 'run');
+          await page
+            .getByText(/worker-3/)
+            .locator('visible=true')
+            .first()
+            .waitFor();
+          await page.waitForTimeout(35_000);
+        },
+        scenes: [
+          at('run, moving', 'run', '', happened),
+          ofSandbox('dashboard, during a run', 'standard'),
+          {
+            name: 'clusters, during a run',
+            arrive: async (page) => void (await page.goto('/').then(() => page.waitForTimeout(1500))),
+          },
+          at('run, stop asked', 'run', '', async (page) => {
+            await happened(page);
+            await page.getByRole('button', { name: 'Stop…' }).click();
+          }),
+          at('run, undo asked', 'run', '', async (page) => {
+            await happened(page);
+            await page.getByRole('button', { name: 'Undo…' }).click();
+            await page.waitForTimeout(2000);
+          }),
+          {
+            ...at('run, reconnecting', 'run'),
+            arrive: async (page, stage) => {
+              await recall(page, stage, 'run');
+              await happened(page);
+              await page.waitForTimeout(500);
+              stage.cable.pull();
+              await page.getByText('The console does not answer').waitFor();
+            },
+            leave: async ({ cable }) => cable.plug(),
+          },
+        ],
+      },
+      {
+        happens: async (page, stage) => {
+          await recall(page, stage, 'run');
+          await page.getByRole('button', { name: 'Pause' }).click();
+          await page.getByRole('region', { name: 'Why the run is paused' }).waitFor({ timeout: 60_000 });
+        },
+        scenes: [at('run, paused', 'run', '', happened), ofSandbox('dashboard, paused run', 'standard')],
+      },
+      {
+        happens: async (page, stage) => {
+          await recall(page, stage, 'run');
+          await page.getByRole('button', { name: 'Stop…' }).first().click();
+          await page.getByRole('dialog').getByRole('button', { name: /^Stop/ }).click();
+          await runSays(page, /^Stopped/);
+        },
+        scenes: [at('run, stopped', 'run', '', happened), at('report, stopped', 'run', '/report')],
+      },
+    ],
+  },
+  {
+    name: 'there and back',
+    start: async () => ({}),
+    chapters: [
+      {
+        happens: async (page, stage) => {
+          await openCluster(page, mouse, 'standard');
+          await answerWizard(page, mouse);
+          await startRun(page, mouse, 'standard');
+          remember(page, stage, 'run');
+          await runSays(page, /^Done/);
+        },
+        scenes: [at('run, done', 'run', '', happened), ofSandbox('dashboard, on eBPF', 'standard')],
+      },
+      {
+        happens: async (page, stage) => {
+          await recall(page, stage, 'run');
+          await takeBack(page, mouse, 'standard');
+          await runSays(page, /^Taken back/);
+        },
+        scenes: [
+          at('run, taken back', 'run', '', happened),
+          at('report', 'run', '/report'),
+          ofSandbox('runs', 'standard', /^Runs/),
+        ],
+      },
+    ],
+  },
+  {
+    name: 'clusters that are no help',
+    start: async () => {
+      const { kubeconfig, close } = await oddServers();
+      return { kubeconfig, end: close };
+    },
+    chapters: [
+      {
+        happens: async () => undefined,
+        scenes: [
+          {
+            name: 'clusters, not reachable',
+            arrive: async (page) => void (await page.goto('/').then(() => page.waitForTimeout(9500))),
+          },
+          ...['staging', 'prod-us-1', 'prod-eu-1'].map((name) => ({
+            name: `dashboard, ${{ staging: 'unreachable', 'prod-us-1': 'refused', 'prod-eu-1': 'slow' }[name]}`,
+            arrive: async (page: Page) => {
+              await page.goto('/');
+              await page.getByRole('link', { name, exact: true }).click();
+              await page.getByRole('heading', { level: 1, name }).waitFor();
+              await page.waitForTimeout(1500);
+            },
+          })),
+        ],
+      },
+    ],
+  },
+];
