@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -132,7 +132,27 @@ test.each([
   const log = join(state, 'signalbox', 'console.log');
   expect(one.err()).toContain('the console ended by a fault of its own');
   expect(one.err()).toContain(log);
-  expect(readFileSync(log, 'utf8')).toMatch(/uncaught, the console ends\n {4}Error: broken: token=\[secret\]\n/);
+  expect(readFileSync(log, 'utf8')).toMatch(/the console ends by a fault\n {4}Error: broken: token=\[secret\]\n/);
+});
+
+test('a start that fails half-way ends too', async () => {
+  const broken = join(state, 'broken');
+  mkdirSync(broken);
+  writeFileSync(join(broken, 'BUILD_ID'), 'x');
+  const one = signalbox(['console', '--build', broken, '--port', '0'], state);
+  started.push(one);
+  expect(await one.ended).toBe(1);
+  expect(one.err()).toContain(join(state, 'signalbox', 'console.log'));
+});
+
+test('paths are meant from where it was started', async () => {
+  const context =
+    'clusters: [{name: c, cluster: {server: "https://127.0.0.1:1"}}]\nusers: [{name: u, user: {token: t}}]';
+  const kubeconfig = `${context}\ncontexts: [{name: found-me, context: {cluster: c, user: u}}]\n`;
+  writeFileSync(join(state, 'mine.yaml'), kubeconfig);
+  const one = await run(['--kubeconfig', 'mine.yaml']);
+  const { cookie } = await signIn(one.port, one.key);
+  expect((await ask(one.port, '/', { headers: { Cookie: cookie } })).body).toContain('found-me');
 });
 
 test('a fault in a page is in the log with its cause, and not on the page', async () => {

@@ -3,4 +3,4 @@ export type { ConsoleLog } from './console-log.ts';
 export { newestBuild } from './find-build.ts';
 export { PortRefused } from './listen.ts';
 export { isBuild } from './next-handler.ts';
-export { type StartedConsole, startConsole } from './start-console.ts';
+export { type ConsoleStart, type StartedConsole, startConsole } from './start-console.ts';

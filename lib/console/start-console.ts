@@ -48,6 +48,8 @@ const handOverMs = 5500;
 
 /** Starts the console, once a state folder (architecture.md › Who may ask). Rejects with a PortRefused where it cannot listen. */
 export async function startConsole(options: ConsoleOptions): Promise<ConsoleStart> {
+  // Before Next, which wants the process in the project's folder.
+  const meant = fromHere(options);
   const folder = await stateFolder(options.env);
   await makePrivate(folder);
   const lock = lockInstance(folder);
@@ -67,7 +69,7 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
   const [next, parts] = await Promise.all([
     nextHandler(options.root, build, port),
     makeHost({
-      ...fromHere(options),
+      ...meant,
       stateFolder: folder,
       identity: await ownIdentity(folder),
       log: log.write,
@@ -130,7 +132,7 @@ async function runningConsole(folder: string): Promise<ConsoleStart> {
   }
 }
 
-/** Paths as the reader meant them: Next wants the process in the project's folder. */
+/** Paths as the reader meant them. */
 function fromHere({ env, kubeconfig }: ConsoleOptions): { env: NodeJS.ProcessEnv; kubeconfig: string | undefined } {
   const listed = env.KUBECONFIG?.split(delimiter).map((path) => (path === '' ? path : resolve(path)));
   return {

@@ -46,6 +46,8 @@ export function signalbox(args: readonly string[], state: string, env: NodeJS.Pr
 
 export type RunningConsole = ConsoleProcess & { port: number; url: string; key: string };
 
+const patienceMs = 60_000;
+
 /** Resolves once it has printed its link. */
 export async function runningConsole(
   build: string,
@@ -54,7 +56,9 @@ export async function runningConsole(
   env: NodeJS.ProcessEnv = {},
 ): Promise<RunningConsole> {
   const started = signalbox(['console', '--build', build, '--port', '0', ...args], state, env);
+  const until = performance.now() + patienceMs;
   for (;;) {
+    if (performance.now() > until) started.child.kill('SIGKILL');
     const link = /^http:\/\/127\.0\.0\.1:(\d+)\/sign-in#key=(\S+)$/m.exec(started.out());
     if (link) {
       const [, port = '', key = ''] = link;

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import {
   askConsole,
   type ConsoleLog,
+  type ConsoleStart,
   isBuild,
   newestBuild,
   PortRefused,
@@ -45,18 +46,10 @@ async function printLink({ env, terminal }: Invocation): Promise<number> {
   return exit.fine;
 }
 
-async function runConsole({ flags, env, terminal, signal }: Invocation): Promise<number> {
+async function runConsole(invocation: Invocation): Promise<number> {
+  const { flags, terminal, signal } = invocation;
   const stopped = untilStopped(signal);
-  const started = await startConsole({
-    port: portOf(flags),
-    kubeconfig: flags.text('kubeconfig'),
-    build: () => buildOf(flags, env),
-    root,
-    env,
-    onLog: (log) => watchForFaults(log, terminal.err),
-  }).catch((error: unknown) => {
-    throw error instanceof PortRefused ? usageError(`--port: ${error.message}`, error) : error;
-  });
+  const started = await start(invocation);
   switch (started.kind) {
     case 'running':
       terminal.err('The console runs already. A new sign-in link to it, good once, for 15 minutes:');
@@ -73,6 +66,28 @@ async function runConsole({ flags, env, terminal, signal }: Invocation): Promise
       await started.stop();
       // Next keeps timers and sockets of its own.
       process.exit(exit.fine);
+  }
+}
+
+/** A port that cannot be had is the reader's to change; anything else that fails once there is a log is a fault of ours. */
+async function start({ flags, env, terminal }: Invocation): Promise<ConsoleStart> {
+  const opened: { log?: ConsoleLog } = {};
+  try {
+    return await startConsole({
+      port: portOf(flags),
+      kubeconfig: flags.text('kubeconfig'),
+      build: () => buildOf(flags, env),
+      root,
+      env,
+      onLog: (log) => {
+        opened.log = log;
+        watchForFaults(log, terminal.err);
+      },
+    });
+  } catch (error) {
+    if (error instanceof PortRefused) throw usageError(`--port: ${error.message}`, error);
+    if (opened.log === undefined) throw error;
+    endByFault(opened.log, terminal.err, error);
   }
 }
 
@@ -100,14 +115,17 @@ function untilStopped(signal: AbortSignal): Promise<void> {
  * unseen is logged only: rendering an answer whose reader has left makes them, and no run may end for that.
  */
 function watchForFaults(log: ConsoleLog, say: (text: string) => void): void {
-  process.on('uncaughtException', (error) => {
-    log.write('uncaught, the console ends', error);
-    say(
-      `signalbox: the console ended by a fault of its own. Its log says more: ${printable(log.path)}\nStart it again: what it carried goes on.`,
-    );
-    process.exit(exit.bug);
-  });
+  process.on('uncaughtException', (error) => endByFault(log, say, error));
   process.on('unhandledRejection', (reason) => log.write('rejected unseen', reason));
+}
+
+/** What is open already (the port, Next's timers) would keep the process alive. */
+function endByFault(log: ConsoleLog, say: (text: string) => void, error: unknown): never {
+  log.write('the console ends by a fault', error);
+  say(
+    `signalbox: the console ended by a fault of its own. Its log says more: ${printable(log.path)}\nStart it again: what it carried goes on.`,
+  );
+  process.exit(exit.bug);
 }
 
 /** Only `npm start` names the build that belongs to the files as they are now. */
