@@ -87,6 +87,31 @@ test('an object that somebody changed between plan and apply pauses the run befo
   await mustSignalbox(cluster.desk, ['undo', '--yes']);
 });
 
+test('a run that is stopped leaves its cleanup flag, which is known as its own by its journal and by who wrote the field', async () => {
+  const apply = startSignalbox(cluster.desk, ['apply', ...readyAnswers(), '--yes', '-o', 'json']);
+  await apply.event('the flag', (event) => isOperation(event, 'felix.cleanup-flag', 'finished'));
+  await mustSignalbox(cluster.desk, ['stop']);
+  expect(await apply.ended).toMatchObject({ code: 4, err: expect.stringContaining('was stopped') });
+  const run = apply.events()[0]?.run;
+
+  const { out } = await mustSignalbox(cluster.desk, ['inspect', '-o', 'json']);
+  const { resources } = JSON.parse(out) as { resources: { leftBehind: unknown } };
+  expect(resources.leftBehind).toEqual([
+    expect.objectContaining({
+      object: 'FelixConfiguration/default',
+      path: ['spec', 'bpfKubeProxyIptablesCleanupEnabled'],
+      value: false,
+      before: null,
+      run,
+      evidence: expect.arrayContaining([
+        expect.objectContaining({ value: expect.stringMatching(/^signalbox, \d{4}-/) }),
+        expect.objectContaining({ object: `kube-system/ConfigMap/signalbox-run-${run}` }),
+      ]),
+    }),
+  ]);
+  await mustSignalbox(cluster.desk, ['undo', '--yes']);
+});
+
 test('nothing tried to leave the plane', () => {
   expect(unexpectedDials(cluster.plane.egressLog())).toEqual([]);
 });
