@@ -9,16 +9,15 @@ const signs = {
 };
 const tints = { same: 'text-ink-2', added: 'bg-green-tint text-ink', removed: 'bg-red-tint text-ink' } as const;
 
-/** One object's change as a table made on the server: it reads aloud, prints and works without script. Long ones scroll in their own box. */
-export function DiffTable({ diff }: { diff: ObjectDiff }) {
-  const name = `${verbs[diff.change]} ${diff.object}`;
+/** One object's change as a table made on the server: it reads aloud, prints and works without script. Long ones scroll in their own box. `of`: `step 5`. */
+export function DiffTable({ diff, of }: { diff: ObjectDiff; of: string }) {
   return (
     <figure className="min-w-0 overflow-hidden rounded-md border border-line">
       <figcaption className="border-b border-line bg-sunk px-3 py-1.5 text-sm text-ink-2">
         {verbs[diff.change]} <code className="text-ink">{diff.object}</code>
       </figcaption>
       <section
-        aria-label={`${name}, line by line`}
+        aria-label={`${of}: ${verbs[diff.change]} ${diff.object}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard (WCAG 2.2, 2.1.1).
         tabIndex={0}
         className="relative max-h-80 overflow-auto print:max-h-none"

@@ -30,7 +30,7 @@ export function OperationEntry({ operation, backAt }: { operation: PlannedOperat
         <p className="text-sm text-ink-3">
           <code>{id}</code> · {previews[previewed]} · usually {span(usualSeconds)}, pauses after {span(deadlineSeconds)}
         </p>
-        <DiffTables unified={diff} />
+        <DiffTables unified={diff} of={`Step ${seq}`} />
         <div className="flex flex-wrap gap-x-5 [&>details[open]]:basis-full">
           <WayBack operation={operation} at={backAt} />
           {command !== '' && (
@@ -60,7 +60,7 @@ function WayBack({ operation, at }: { operation: PlannedOperation; at: string | 
           {at === null ? 'Usually' : `${at}; usually`} {span(undo.usualSeconds)}
           {undo.deadlineSeconds > 0 ? `, pauses after ${span(undo.deadlineSeconds)}` : ''}
         </p>
-        <DiffTables unified={undo.diff} />
+        <DiffTables unified={undo.diff} of={`Way back of step ${seq}`} />
         {undo.command !== '' && (
           <CommandBlock command={undo.command} of={`the command of the way back of step ${seq}`} />
         )}

@@ -1,3 +1,4 @@
+import { shortHash } from '#components/run/run-words.ts';
 import { RunTrack } from '#components/track/run-track.tsx';
 import { ButtonLink } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
@@ -98,8 +99,4 @@ function Rehearsed({ madeAt }: { madeAt: string }) {
       </span>
     </span>
   );
-}
-
-function shortHash(hash: string): string {
-  return hash.replace(/^sha256:/, '').slice(0, 12);
 }
