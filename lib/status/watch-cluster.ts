@@ -45,7 +45,7 @@ export type WatchClusterOptions = {
  * every kind was read or is known not to be had. Ends when aborted, or when the connection is closed; rejects with KubeErrors that waiting cannot mend. A lost API server ends nothing.
  */
 export async function* watchCluster(options: WatchClusterOptions): AsyncGenerator<ClusterChange> {
-  const { pace = systemClock, batchMs = 100, signal } = options;
+  const { pace = systemClock, batchMs = 60, signal } = options;
   const stop = new AbortController();
   const end = () => stop.abort();
   signal.addEventListener('abort', end, { once: true });
