@@ -1,14 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { clusterContents, expectSameCluster } from '#e2e/journey/index.ts';
-import {
-  aConsole,
-  askNow,
-  closeConsoles,
-  ok,
-  standard,
-  startOn,
-  untilRun,
-} from '#lib/console/host/testing/a-console.ts';
+import { aConsole, closeConsoles } from '#lib/console/host/testing/a-console.ts';
+import { askNow, ok, standard, startOn, untilRun } from '#lib/console/host/testing/a-page.ts';
 import { openSandbox } from '#lib/sandbox/index.ts';
 
 afterEach(closeConsoles);

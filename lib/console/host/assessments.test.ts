@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Kube } from '#lib/kube/index.ts';
 import { ownIdentity } from '#lib/run/index.ts';
-import { aConsole, aFolder, closeConsoles, ok, refused, standard } from './testing/a-console.ts';
+import { aConsole, aFolder, closeConsoles } from './testing/a-console.ts';
+import { ok, refused, standard } from './testing/a-page.ts';
 import { aSharedCluster } from './testing/shared-cluster.ts';
 
 const closing: (() => unknown)[] = [];

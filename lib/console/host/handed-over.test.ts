@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { aConsole, closeConsoles, enableOn, ok, refused, standard, untilRun } from './testing/a-console.ts';
+import { aConsole, closeConsoles } from './testing/a-console.ts';
+import { enableOn, ok, refused, standard, untilRun } from './testing/a-page.ts';
 
 afterEach(closeConsoles);
 

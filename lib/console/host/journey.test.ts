@@ -1,15 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import {
-  aConsole,
-  askNow,
-  closeConsoles,
-  enableOn,
-  ok,
-  refused,
-  standard,
-  startOn,
-  untilRun,
-} from './testing/a-console.ts';
+import { aConsole, closeConsoles } from './testing/a-console.ts';
+import { askNow, enableOn, ok, refused, standard, startOn, untilRun } from './testing/a-page.ts';
 
 afterEach(closeConsoles);
 

@@ -5,7 +5,8 @@ import type { ClusterEntry } from '../host.ts';
 import { clusterCatalogue } from './cluster-catalogue.ts';
 import { clusterSlug } from './cluster-slug.ts';
 import { type OpenClusters, openClusters } from './open-clusters.ts';
-import { aFolder, standard, until } from './testing/a-console.ts';
+import { aFolder } from './testing/a-console.ts';
+import { standard, until } from './testing/a-page.ts';
 
 let clusters: OpenClusters | null = null;
 afterEach(() => clusters?.close());

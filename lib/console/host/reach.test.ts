@@ -5,7 +5,8 @@ import { afterEach, expect, test } from 'vitest';
 import { KubeError } from '#lib/kube/index.ts';
 import { openSandbox } from '#lib/sandbox/index.ts';
 import { clusterSlug } from './cluster-slug.ts';
-import { aConsole, aFolder, closeConsoles, ok, refused, standard } from './testing/a-console.ts';
+import { aConsole, aFolder, closeConsoles } from './testing/a-console.ts';
+import { ok, refused, standard } from './testing/a-page.ts';
 import { aSharedCluster } from './testing/shared-cluster.ts';
 
 const closing: (() => unknown)[] = [];

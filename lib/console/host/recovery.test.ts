@@ -4,19 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type Journal, ownIdentity, readRun } from '#lib/run/index.ts';
-import {
-  aConsole,
-  aFolder,
-  askNow,
-  closeConsoles,
-  enableOn,
-  ok,
-  standard,
-  startOn,
-  until,
-  untilDetails,
-  untilRun,
-} from './testing/a-console.ts';
+import { aConsole, aFolder, closeConsoles } from './testing/a-console.ts';
+import { askNow, enableOn, ok, standard, startOn, until, untilDetails, untilRun } from './testing/a-page.ts';
 import { aSharedCluster, awayFor, deadHere, type SharedCluster } from './testing/shared-cluster.ts';
 
 let shared: SharedCluster | null = null;

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { ownIdentity } from '#lib/run/index.ts';
-import { aFolder, closeConsoles, ok, startOn, untilDetails, untilRun } from './testing/a-console.ts';
+import { aFolder, closeConsoles } from './testing/a-console.ts';
+import { ok, startOn, untilDetails, untilRun } from './testing/a-page.ts';
 import { aSharedCluster, awayFor, type SharedCluster } from './testing/shared-cluster.ts';
 
 let shared: SharedCluster;

@@ -1,16 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ownIdentity, readRun } from '#lib/run/index.ts';
-import {
-  aFolder,
-  askNow,
-  closeConsoles,
-  enableOn,
-  ok,
-  refused,
-  startOn,
-  untilDetails,
-  untilRun,
-} from './testing/a-console.ts';
+import { aFolder, closeConsoles } from './testing/a-console.ts';
+import { askNow, enableOn, ok, refused, startOn, untilDetails, untilRun } from './testing/a-page.ts';
 import { aSharedCluster, elsewhere, type SharedCluster } from './testing/shared-cluster.ts';
 
 let shared: SharedCluster;

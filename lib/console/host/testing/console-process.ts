@@ -1,6 +1,6 @@
 import { ownIdentity } from '#lib/run/index.ts';
 import { makeHost } from '../make-host.ts';
-import { standard, startOn } from './a-console.ts';
+import { standard, startOn } from './a-page.ts';
 
 /** For the test of recovery, as a process of its own: starts a run on the kept sandbox in real time, tells its id, and goes on until it is killed. */
 const [state = ''] = process.argv.slice(2);

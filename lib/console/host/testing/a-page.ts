@@ -1,0 +1,88 @@
+import type { RunState } from '#lib/run/index.ts';
+import type { Answer, Draft, Failure, Review, RunDetails, Slug } from '../../host.ts';
+import { clusterSlug } from '../cluster-slug.ts';
+import type { MadeHost } from '../make-host.ts';
+
+/** The sandbox of that name in any console. */
+export const standard = clusterSlug('sandbox', 'standard');
+
+export function ok<T>(answer: Answer<T>): T {
+  if (answer.ok) return answer.value;
+  throw new Error(`${answer.code}: ${answer.message}`);
+}
+
+export function refused<T>(answer: Answer<T>): Failure {
+  if (answer.ok) throw new Error('this was expected to be refused');
+  return answer;
+}
+
+type TheHost = MadeHost['host'];
+
+/** Answers everything that enabling eBPF asks here, and reviews it. */
+export async function enableOn(host: TheHost, cluster: Slug): Promise<{ draft: Draft; review: Review }> {
+  const created = ok(await host.createDraft(cluster, 'enable'));
+  const first = ok(await host.answer(cluster, created.id, created.revision, 'endpoint', { acceptProposals: true }));
+  const { findings } = ok(await host.assess(cluster, first.id, 'kept')).findings;
+  const open = findings.filter(
+    ({ status, severity }) => status === 'unknown' || (status === 'fail' && severity !== 'info'),
+  );
+  const draft = ok(
+    await host.answer(cluster, first.id, first.revision, 'compatibility', {
+      fix: open.filter(({ status, remedy }) => status === 'fail' && remedy.autofix !== undefined).map(({ id }) => id),
+      acknowledge: Object.fromEntries(
+        open
+          .filter(({ status, remedy }) => status === 'unknown' || remedy.autofix === undefined)
+          .map(({ id }) => [id, 'nothing can be dialled here']),
+      ),
+    }),
+  );
+  return { draft, review: ok(await host.review(cluster, draft.id, 'kept')) };
+}
+
+/** … and starts it; answers with the run. */
+export async function startOn(host: TheHost, cluster: Slug): Promise<string> {
+  const { draft, review } = await enableOn(host, cluster);
+  const { hash: planHash, cluster: confirmation } = review.plan;
+  return ok(await host.start(cluster, draft.id, { revision: draft.revision, planHash, confirmation })).run;
+}
+
+/** Asks as a page would that was just loaded. */
+export async function askNow(
+  host: TheHost,
+  cluster: Slug,
+  run: string,
+  action: 'pause' | 'resume' | 'stop' | 'undo' | 'take-over',
+): Promise<Answer<null>> {
+  const { view, plan } = ok(await host.run(cluster, run));
+  return host.ask(cluster, run, { action, revision: view.revision, confirmation: plan.cluster });
+}
+
+export async function untilRun(host: TheHost, cluster: Slug, run: string, kind: RunState['kind']): Promise<RunDetails> {
+  return untilDetails(`run ${run} is ${kind}`, host, cluster, run, ({ report }) => report.state.kind === kind);
+}
+
+export async function untilDetails(
+  what: string,
+  host: TheHost,
+  cluster: Slug,
+  run: string,
+  holds: (details: RunDetails) => boolean,
+): Promise<RunDetails> {
+  let found: RunDetails | null = null;
+  await until(what, async () => {
+    const details = ok(await host.run(cluster, run));
+    found = holds(details) ? details : null;
+    return found !== null;
+  });
+  if (!found) throw new Error(what);
+  return found;
+}
+
+/** Real time: virtual time goes on in between. */
+export async function until(what: string, holds: () => Promise<boolean>, seconds = 60): Promise<void> {
+  const end = Date.now() + seconds * 1000;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`${what} did not come within ${seconds} s`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
