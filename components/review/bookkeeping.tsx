@@ -20,7 +20,7 @@ const kept = [
 export function Bookkeeping() {
   return (
     <Panel title="What the run keeps for itself">
-      <TableBox label="What the run keeps for itself">
+      <TableBox label="Objects of the run">
         <table>
           <tbody>
             {kept.map(({ object, what }, index) => (

@@ -40,7 +40,7 @@ export function OperationEntry({ operation, backAt }: { operation: PlannedOperat
           )}
           {needs.length > 0 && (
             <Disclosure summary="Permissions">
-              <RulesTable rules={needs} />
+              <RulesTable rules={needs} of={seq} />
             </Disclosure>
           )}
         </div>

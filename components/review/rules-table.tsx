@@ -2,9 +2,9 @@ import { TableBox } from '#components/ui/table-box.tsx';
 import type { Rule } from '#lib/plan/index.ts';
 
 /** The permissions that an operation uses, as RBAC names them. */
-export function RulesTable({ rules }: { rules: readonly Rule[] }) {
+export function RulesTable({ rules, of }: { rules: readonly Rule[]; of: number }) {
   return (
-    <TableBox label="Permissions" className="rounded-md border border-line">
+    <TableBox label={`Permissions of step ${of}`} className="rounded-md border border-line">
       <table>
         <thead>
           <tr>

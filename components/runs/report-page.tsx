@@ -43,11 +43,11 @@ export function ReportPage({ cluster, report }: { cluster: string; report: Repor
           Plan <code>{report.planHash}</code>. All times are UTC.
         </p>
         <Panel title="Steps">
-          <ReportTable lines={operations} label="Steps" />
+          <ReportTable lines={operations} label="Every step" />
         </Panel>
         {undo.length > 0 && (
           <Panel title="Taken back">
-            <ReportTable lines={undo} label="Taken back" />
+            <ReportTable lines={undo} label="Every step that was taken back" />
             <Listed title="Left as it is on purpose" items={residue} />
           </Panel>
         )}
