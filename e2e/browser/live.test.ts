@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
+import { mouse } from './testing/hands.ts';
+import { answerWizard, openCluster, runSays, startRun } from './testing/journey.ts';
 
 let console: AConsole;
 beforeAll(async () => {
@@ -64,4 +66,25 @@ test('a session that ends elsewhere stops the page with a reason and the way bac
   await console.restart();
   await page.getByText('not live').first().waitFor({ timeout: 40_000 });
   await page.getByRole('link', { name: 'Sign in again' }).first().waitFor();
+});
+
+test('the console is killed in the middle of a run: the page goes on with it to its end, and its report can be kept', async () => {
+  const { page, faults } = await aPage(console);
+  faults.allow(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|moved by .*\/runs\/\d/);
+  await openCluster(page, mouse, 'standard');
+  await answerWizard(page, mouse, {});
+  await startRun(page, mouse, 'standard');
+  await page
+    .getByText(/its agent says that eBPF is on/)
+    .first()
+    .waitFor({ timeout: 60_000 });
+  await console.kill();
+  await console.restart();
+  await runSays(page, /^Done/);
+  const report = await page.request.get(`${page.url().replace('/clusters/', '/api/clusters/')}/report`, {
+    headers: { 'Sec-Fetch-Site': 'same-origin' },
+  });
+  expect(report.status()).toBe(200);
+  expect(report.headers()['content-disposition']).toMatch(/^attachment; filename="signalbox-run-[\w-]+\.md"$/);
+  expect(await report.text()).toContain('Turn kube-proxy off');
 });

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CalicoCluster, isSettled, startCalicoCluster } from '#e2e/cluster/testing/calico-cluster.ts';
+import { contentsOf } from '#e2e/cluster/testing/contents.ts';
+import { eventually } from '#e2e/cluster/testing/eventually.ts';
+import { defaultEndpoint, unexpectedDials } from '#e2e/controlplane/index.ts';
+import { expectSameCluster } from '#e2e/journey/index.ts';
+import { type AConsole, aConsole } from './testing/a-console.ts';
+import { aPage } from './testing/a-page.ts';
+import { mouse } from './testing/hands.ts';
+import { answerWizard, openCluster, runSays, startRun, takeBack } from './testing/journey.ts';
+import { expectGoodLooks } from './testing/look.ts';
+
+/** A real API server, its controllers, and our operator as v3.31.4 behaves; the console is given a kubeconfig as anybody has one. */
+let cluster: CalicoCluster;
+let console: AConsole;
+
+beforeAll(async () => {
+  cluster = await startCalicoCluster({ like: 'v3.31.4', nodes: 2 });
+  console = await aConsole({ kubeconfig: cluster.plane.kubeconfig });
+});
+
+afterAll(async () => {
+  await console?.close();
+  await cluster?.stop();
+});
+
+const name = 'signalbox-test';
+const colon = defaultEndpoint.lastIndexOf(':');
+const endpoint = { host: defaultEndpoint.slice(0, colon), port: defaultEndpoint.slice(colon + 1) };
+
+test('enabled in the browser while the API server goes away and comes back, taken back, and the cluster is the one of before, object by object', async () => {
+  const before = await contentsOf(cluster.kube);
+  const { page, faults } = await aPage(console);
+  // What is told at the top of a run's page: that the cluster is away, and how the run ended.
+  faults.allow(/moved by .*\/runs\/\d/);
+  await openCluster(page, mouse, name);
+  await answerWizard(page, mouse, { endpoint });
+  expectSameCluster(before, await contentsOf(cluster.kube));
+
+  await startRun(page, mouse, name);
+  await page
+    .getByRole('list', { name: /What happened/ })
+    .getByText(/Switch 2 nodes/)
+    .first()
+    .waitFor({ timeout: 60_000 });
+  await cluster.plane.stopApiServer();
+  await page.getByText("The cluster's API server does not answer").waitFor({ timeout: 60_000 });
+  await expectGoodLooks(page);
+  await cluster.plane.startApiServer();
+  await page.getByText("The cluster's API server does not answer").waitFor({ state: 'hidden', timeout: 60_000 });
+  await runSays(page, /^Done/, 150_000);
+
+  await takeBack(page, mouse, name);
+  await runSays(page, /^Taken back/, 150_000);
+  await eventually('Calico to stand still', () => isSettled(cluster.plane));
+  expectSameCluster(before, await contentsOf(cluster.kube));
+  expect(console.logText()).not.toMatch(/BEGIN [A-Z ]*PRIVATE KEY|Bearer /);
+});
+
+test('nothing tried to leave the plane', () => {
+  expect(unexpectedDials(cluster.plane.egressLog())).toEqual([]);
+});

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { type CalicoCluster, isSettled, startCalicoCluster } from '#e2e/cluster/testing/calico-cluster.ts';
+import { contentsOf } from '#e2e/cluster/testing/contents.ts';
+import { eventually } from '#e2e/cluster/testing/eventually.ts';
+import { mustSignalbox } from '#e2e/cluster/testing/signalbox-process.ts';
+import { defaultEndpoint, holdMark } from '#e2e/controlplane/index.ts';
+import { expectSameCluster } from '#e2e/journey/index.ts';
+import type { KubeObject } from '#lib/kube/index.ts';
+import { type AConsole, aConsole } from './testing/a-console.ts';
+import { aPage } from './testing/a-page.ts';
+import { mouse } from './testing/hands.ts';
+import { answerWizard, openCluster, runSays, startRun, takeBack } from './testing/journey.ts';
+import { expectGoodLooks } from './testing/look.ts';
+
+/** Two consoles of two installations on one cluster; the second acts as a user who holds what `signalbox rbac` prints and nothing else. */
+let cluster: CalicoCluster;
+let first: AConsole;
+let second: AConsole;
+let roles: readonly KubeObject[];
+
+beforeAll(async () => {
+  cluster = await startCalicoCluster({ like: 'v3.31.4', nodes: 2 });
+  roles = await rolesPrinted();
+  for (const role of roles) await bind(role);
+  first = await aConsole({ kubeconfig: cluster.plane.kubeconfig });
+  second = await aConsole({ kubeconfig: cluster.plane.kubeconfigFor('applicant') });
+});
+
+afterAll(async () => {
+  await first?.close();
+  await second?.close();
+  await cluster?.stop();
+});
+
+const name = 'signalbox-test';
+const colon = defaultEndpoint.lastIndexOf(':');
+const endpoint = { host: defaultEndpoint.slice(0, colon), port: defaultEndpoint.slice(colon + 1) };
+
+test('one console carries a run, another follows it, takes it over when the first is killed, pauses where a permission is missing, and ends it', async () => {
+  const before = await contentsOf(cluster.kube);
+  const carrying = await aPage(first);
+  const following = await aPage(second);
+  for (const { faults } of [carrying, following]) faults.allow(/moved by .*\/runs\/\d/);
+  carrying.faults.allow(
+    /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/,
+  );
+
+  await hold('worker-1', 'true');
+  await openCluster(carrying.page, mouse, name);
+  await answerWizard(carrying.page, mouse, { endpoint });
+  await startRun(carrying.page, mouse, name);
+  const run = new URL(carrying.page.url()).pathname.split('/').at(-1) ?? '';
+
+  const { page } = following;
+  await openCluster(page, mouse, name);
+  await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
+  await page.locator(`a[href$="${run}"]`).click();
+  await page.getByText('Another process carries this run').waitFor();
+  await expectGoodLooks(page);
+
+  await first.kill();
+  await page.getByText('The process that carried this run is gone').waitFor({ timeout: 60_000 });
+  await expectGoodLooks(page);
+  await page.getByRole('button', { name: 'Take over' }).click();
+  await page.getByText('The process that carried this run is gone').waitFor({ state: 'hidden', timeout: 30_000 });
+
+  const restricted = roles.find(({ metadata }) => metadata.namespace === 'kube-system');
+  if (!restricted) throw new Error('there is no Role for kube-system');
+  const isProxyRule = (rule: Rule) => rule.resources.includes('daemonsets') && rule.verbs.includes('patch');
+  await cluster.plane.api.apply(
+    asPlane({ ...restricted, rules: (restricted.rules as Rule[]).filter((rule) => !isProxyRule(rule)) }),
+  );
+  await hold('worker-1', null);
+  const why = page.getByRole('region', { name: 'Why the run is paused' });
+  await why.waitFor({ timeout: 150_000 });
+  expect(await why.innerText()).toMatch(/daemonsets/);
+  await expectGoodLooks(page);
+
+  await cluster.plane.api.apply(asPlane(restricted));
+  await page.getByRole('button', { name: 'Resume' }).first().click();
+  await runSays(page, /^Done/, 150_000);
+  await takeBack(page, mouse, name);
+  await runSays(page, /^Taken back/, 150_000);
+  await eventually('Calico to stand still', () => isSettled(cluster.plane));
+  const ofTest = ({ kind, metadata }: KubeObject) =>
+    /^Role/.test(kind) && roles.some((role) => role.metadata.name === metadata.name);
+  expectSameCluster(
+    before.filter((object) => !ofTest(object)),
+    (await contentsOf(cluster.kube)).filter((object) => !ofTest(object)),
+  );
+});
+
+type Rule = { resources: string[]; verbs: string[] };
+
+async function hold(node: string, value: 'true' | null): Promise<void> {
+  await cluster.plane.api.patch(`/api/v1/nodes/${node}`, { metadata: { annotations: { [holdMark]: value } } });
+  await eventually('KWOK to know which nodes are held', async () =>
+    value === null ? !cluster.plane.state().sentence.includes('held') : cluster.plane.state().sentence.includes(node),
+  );
+}
+
+async function rolesPrinted(): Promise<KubeObject[]> {
+  const { out } = await mustSignalbox(cluster.desk, ['rbac', '--goal', 'enable']);
+  const printed = parseAllDocuments(out).flatMap((document) => (document.toJS() as KubeObject | null) ?? []);
+  // The aggregated API is not installed on test clusters: its namespace is not there.
+  return printed.filter(({ metadata }) => metadata.namespace !== 'calico-apiserver');
+}
+
+async function bind(role: KubeObject): Promise<void> {
+  await cluster.plane.api.apply(asPlane(role));
+  await cluster.plane.api.apply(
+    asPlane({
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: `${role.kind}Binding`,
+      metadata: { ...role.metadata, name: 'applicant' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: role.kind, name: role.metadata.name },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'applicant' }],
+    }),
+  );
+}
+
+/** The plane's own client wants a name. */
+function asPlane(object: KubeObject) {
+  const { apiVersion, kind, metadata, ...rest } = object;
+  const { name: called = '', namespace } = metadata;
+  return { ...rest, apiVersion, kind, metadata: { name: called, ...(namespace ? { namespace } : {}) } };
+}
