@@ -1,6 +1,7 @@
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { Brand } from './brand.tsx';
+import { ClosingDetails } from './closing-details.tsx';
 import { MenuIcon } from './menu-icon.tsx';
 import { SignOut } from './sign-out.tsx';
 import { type Theme, themeCookie, themeOf } from './theme.ts';
@@ -14,15 +15,15 @@ export async function Rail({ children }: { children: ReactNode }) {
   const theme = themeOf((await cookies()).get(themeCookie)?.value);
   return (
     <>
-      <header className="hidden w-52 shrink-0 border-r border-line bg-sunk min-[900px]:block">
+      <header className="hidden w-52 shrink-0 border-r border-line bg-sunk min-[900px]:block print:hidden">
         <div className="sticky top-0 flex h-dvh flex-col overflow-y-auto px-3 pt-4 pb-3">
           <Brand />
           <div className="mt-3 flex flex-1 flex-col">{children}</div>
           <Foot theme={theme} />
         </div>
       </header>
-      <header className="min-[900px]:hidden">
-        <details className="group border-b border-line bg-sunk">
+      <header className="min-[900px]:hidden print:hidden">
+        <ClosingDetails className="group border-b border-line bg-sunk">
           <summary className="flex min-h-12 list-none items-center justify-between px-2 [&::-webkit-details-marker]:hidden">
             <span className="flex items-center gap-2 px-2 font-[640]">
               <MenuIcon />
@@ -37,7 +38,7 @@ export async function Rail({ children }: { children: ReactNode }) {
             {children}
             <Foot theme={theme} />
           </div>
-        </details>
+        </ClosingDetails>
       </header>
     </>
   );
