@@ -86,5 +86,5 @@ test.runIf(process.platform === 'linux')(
     const link = await new Promise<string>((resolve) => earlier.stdout.once('data', (text) => resolve(String(text))));
     expect(link).toContain('/sign-in#key=');
   },
-  300_000,
+  900_000,
 );

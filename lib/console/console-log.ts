@@ -7,6 +7,8 @@ const largestBytes = 5 * 1024 * 1024;
 /** `console.log` and three older ones: 20 MiB at most. */
 const kept = 3;
 const longestLine = 16_000;
+/** Redacting a longer text would take its time; a secret that is cut at its end is still recognised. */
+const longestRedacted = 64_000;
 
 export type ConsoleLog = {
   path: string;
@@ -43,7 +45,8 @@ export function openLog(folder: string, now: () => Date = () => new Date(), limi
 
 /** Later lines of an entry are indented: nothing that was logged can pass for an entry of its own. */
 function entry(at: Date, line: string, cause: unknown): string {
-  const whole = redact(cause === undefined ? line : `${line}\n${causeText(cause)}`).slice(0, longestLine);
+  const said = cause === undefined ? line : `${line}\n${causeText(cause)}`;
+  const whole = redact(said.slice(0, longestRedacted)).slice(0, longestLine);
   return `${at.toISOString()} ${whole.trimEnd().replaceAll('\n', '\n    ')}\n`;
 }
 
