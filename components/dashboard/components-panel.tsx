@@ -23,7 +23,7 @@ export function ComponentsPanel({ status: { components, installation, unknown } 
       {sorted.length === 0 ? (
         <NoComponents why={refused ? 'not-read' : installation ? 'none-yet' : 'no-operator'} />
       ) : (
-        <TableBox label="Components">
+        <TableBox label="Table of components">
           <table className={asBlocks}>
             <thead>
               <tr>

@@ -1,5 +1,6 @@
 import { Suspense } from 'react';
-import { type ClusterEntry, host } from '#lib/console/host.ts';
+import type { Answer, ClusterEntry } from '#lib/console/host.ts';
+import type { ClusterView } from '#lib/console/wire.ts';
 import { Endpoint } from './endpoint.tsx';
 import { LiveDashboard } from './live-dashboard.tsx';
 import { NoDashboard } from './no-dashboard.tsx';
@@ -7,11 +8,18 @@ import { OpenDraft } from './open-draft.tsx';
 import { UndoAvailable } from './undo-available.tsx';
 
 /** The first look, made on the server; what follows comes by the stream. What needs more than the view comes when it comes. */
-export async function Dashboard({ entry }: { entry: ClusterEntry }) {
+export async function Dashboard({
+  entry,
+  view,
+}: {
+  entry: ClusterEntry;
+  /** Asked for already; null for an entry that cannot be used at all. */
+  view: Promise<Answer<ClusterView>> | null;
+}) {
   const { slug, name, problem, server } = entry;
-  if (problem !== null)
-    return <NoDashboard entry={entry} failure={{ ok: false, code: 'cluster.config', message: problem }} />;
-  const answer = await host().view(slug);
+  if (view === null)
+    return <NoDashboard entry={entry} failure={{ ok: false, code: 'cluster.config', message: problem ?? '' }} />;
+  const answer = await view;
   if (!answer.ok) return <NoDashboard entry={entry} failure={answer} />;
   return (
     <LiveDashboard

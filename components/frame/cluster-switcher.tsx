@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import type { ClusterEntry } from '#lib/console/host.ts';
+import { ClosingDetails } from './closing-details.tsx';
 import { DownIcon } from './down-icon.tsx';
 import { clusterPath, clustersPath } from './paths.ts';
 
@@ -9,10 +10,10 @@ const kinds: readonly { kind: ClusterEntry['kind']; heading: string }[] = [
   { kind: 'sandbox', heading: 'Sandboxes' },
 ];
 
-/** Links in a `<details>`: works without script, and with the keyboard as every list of links does. */
+/** Links in place: works without script, and with the keyboard as every list of links does. */
 export function ClusterSwitcher({ clusters, current }: { clusters: readonly ClusterEntry[]; current: string }) {
   return (
-    <details className="group/switch relative mb-3">
+    <ClosingDetails className="relative mb-3">
       <summary className="flex min-h-8 list-none items-center justify-between gap-2 rounded-md border border-line bg-sheet px-2 py-1 hover:border-edge [&::-webkit-details-marker]:hidden">
         <span className="min-w-0 truncate" title={current}>
           <span className="sr-only">Cluster: </span>
@@ -30,7 +31,7 @@ export function ClusterSwitcher({ clusters, current }: { clusters: readonly Clus
           </Link>
         </p>
       </div>
-    </details>
+    </ClosingDetails>
   );
 }
 

@@ -2,19 +2,15 @@
 
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 
 export type RailLink = { href: string; label: string; count?: ReactNode };
 
 /** `aria-current` is on the page itself and on the section that it belongs to; the first link stands for itself only. */
 export function RailLinks({ label, links }: { label: string; links: readonly RailLink[] }) {
   const path = usePathname();
-  const nav = useRef<HTMLElement>(null);
-  // On a narrow screen the menu around it has done its work once another page is there.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what it waits for
-  useEffect(() => nav.current?.closest('details')?.removeAttribute('open'), [path]);
   return (
-    <nav ref={nav} aria-label={label}>
+    <nav aria-label={label}>
       <ul className="flex flex-col gap-0.5">
         {links.map(({ href, label: name, count }, index) => {
           const here = path === href;

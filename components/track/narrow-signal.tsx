@@ -1,7 +1,7 @@
-import { span } from '#components/ui/ago.ts';
 import { inLines } from './in-lines.ts';
 import type { TrackSignal } from './run-track-layout.ts';
 import { Lamp } from './signal.tsx';
+import { took } from './took.ts';
 
 /** A signal beside a track that runs down: `railX` is the middle of the track, `right` where a duration ends; px. */
 export function NarrowSignal({
@@ -15,7 +15,7 @@ export function NarrowSignal({
   right: number;
   y: number;
 }) {
-  const lines = inLines(title, seconds === null ? 34 : 27, 2);
+  const lines = inLines(title, seconds === null ? 34 : 26, 2);
   const isHere = state === 'train' || state === 'stopped';
   return (
     <g>
@@ -38,7 +38,7 @@ export function NarrowSignal({
       ))}
       {seconds !== null && (
         <text x={right} y={y + 4} fontSize="11" textAnchor="end" className="fill-ink-3">
-          {span(seconds)}
+          {took(seconds)}
         </text>
       )}
     </g>

@@ -1,8 +1,8 @@
-import { span } from '#components/ui/ago.ts';
 import { Rails } from './rails.tsx';
 import { layRunTrack, type PlacedSignal, type RunTrackFrame, type TrackSignal } from './run-track-layout.ts';
 import { Lamp } from './signal.tsx';
 import { signalWords } from './signal-words.ts';
+import { took } from './took.ts';
 import { TrainChip } from './train-chip.tsx';
 
 /** The track in rows, for boxes of 640 px and wider. */
@@ -66,7 +66,7 @@ function Signal({ signal: { x, y, title, lines, state, seconds } }: { signal: Pl
       ))}
       {seconds !== null && (
         <text x={x} y={y + 32 + lines.length * 15} fontSize="11" textAnchor="middle" className="fill-ink-3">
-          {span(seconds)}
+          {took(seconds)}
         </text>
       )}
     </g>

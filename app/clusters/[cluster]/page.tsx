@@ -1,8 +1,11 @@
 import { Suspense } from 'react';
+import { answersSoon } from '#components/dashboard/answers-soon.ts';
 import { Dashboard } from '#components/dashboard/dashboard.tsx';
 import { DashboardSkeleton } from '#components/dashboard/dashboard-skeleton.tsx';
 import { host } from '#lib/console/host.ts';
 import { requireSession } from '../../session.ts';
+
+const soonMs = 400;
 
 /** The skeleton is here and not in a `loading.tsx`: that would stand for the pages below this one too, and their shapes are others. */
 export default async function DashboardPage({ params }: { params: Promise<{ cluster: string }> }) {
@@ -10,9 +13,11 @@ export default async function DashboardPage({ params }: { params: Promise<{ clus
   const { cluster } = await params;
   const entry = (await host().clusters()).find(({ slug }) => slug === cluster);
   if (!entry) return null;
+  const view = entry.problem === null ? host().view(entry.slug) : null;
+  if (view === null || (await answersSoon(view, soonMs))) return <Dashboard entry={entry} view={view} />;
   return (
     <Suspense fallback={<DashboardSkeleton name={entry.name} />}>
-      <Dashboard entry={entry} />
+      <Dashboard entry={entry} view={view} />
     </Suspense>
   );
 }
