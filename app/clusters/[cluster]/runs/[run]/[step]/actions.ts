@@ -1,6 +1,6 @@
 'use server';
 
-import { refresh } from 'next/cache';
+import { refresh, revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { forSession } from '#app/session.ts';
@@ -36,6 +36,8 @@ export async function continueStep(place: Place, _before: unknown, form: FormDat
   const kept = await saveStep(place, revisionSchema.catch(0).parse(revision), typed);
   if (!kept.ok) return { ...kept, typed };
   const ready = await forSession(() => mayContinue(placeSchema.parse(place)));
+  // The browser's *back* would show this step as it was before its answer: pages that were seen are not to be kept.
+  revalidatePath('/', 'layout');
   if (ready.ok) redirect(stepPath(place.cluster, place.draft, ready.value));
   refresh();
   return { ...ready, typed };
