@@ -43,12 +43,12 @@ test('back and forth, loaded again, in a second tab and in a second browser: the
   await atStep(page, 'proxy');
   await page.goBack();
   await atStep(page, 'endpoint');
-  expect(await host(page).inputValue()).toBe('10.0.0.11');
+  await expect.poll(() => host(page).inputValue()).toBe('10.0.0.11');
   await page.getByRole('link', { name: 'Back' }).click();
   await atStep(page, 'platform');
   await goOn(page);
   await atStep(page, 'endpoint');
-  expect(await host(page).inputValue()).toBe('10.0.0.11');
+  await expect.poll(() => host(page).inputValue()).toBe('10.0.0.11');
 
   const tab = await context.newPage();
   await tab.goto(page.url());
@@ -104,7 +104,7 @@ test('a session that ends while something is typed: it says so, keeps what was t
   await atStep(page, 'proxy');
   await page.goBack();
   await atStep(page, 'endpoint');
-  expect(await host(page).inputValue()).toBe('10.0.0.13');
+  await expect.poll(() => host(page).inputValue()).toBe('10.0.0.13');
 });
 
 test('loaded again without a session, after a sign-in the page is the same and what was typed is in it', async () => {

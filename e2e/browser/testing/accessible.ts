@@ -34,7 +34,11 @@ export async function expectNoSideways(page: Page): Promise<void> {
     return {
       wide: document.documentElement.scrollWidth,
       window: width,
-      widest: outside.slice(0, 5).map((element) => element.outerHTML.slice(0, 160)),
+      // Those that hold no other: what is too wide itself, not what is around it.
+      widest: outside
+        .filter((element) => !outside.some((other) => other !== element && element.contains(other)))
+        .slice(0, 5)
+        .map((element) => `${element.outerHTML.slice(0, 200)} in ${element.parentElement?.outerHTML.slice(0, 120)}`),
     };
   });
   if (wide > window)
