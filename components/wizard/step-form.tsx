@@ -62,6 +62,8 @@ export function StepForm({
       <ServerErrors value={failure?.fields ?? {}}>
         <FormProblem failure={failure} keeping={keeping} isRefused={leaving === 'refused' && !isOff} />
         <form id={id} action={continuing.form.action} onSubmit={onSubmit} noValidate>
+          {/* What Enter in a field presses: the first button of a form, which must not be one that fills in something else. */}
+          <button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
           <input type="hidden" name="revision" value={kept.revision} />
           {children}
         </form>
