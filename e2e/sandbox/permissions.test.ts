@@ -144,7 +144,7 @@ test('a journal that may not be written any more ends the command with what is m
       rules.splice(0, rules.length, ...withoutVerb('patch', '', 'configmaps'));
   };
   const { run, outcome } = carried(await startRun(process, await stage.plan()));
-  expect(outcome).toMatchObject({ kind: 'paused', code: 'journal.forbidden', choices: ['resume'] });
+  expect(outcome).toMatchObject({ kind: 'paused', code: 'journal.forbidden', choices: ['resume'], operation: null });
   rules.splice(0, rules.length, ...granted);
   expect(carried(await continueRun(stage.process({ kube }), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
 });

@@ -51,6 +51,7 @@ export type RunOutcome =
   | { kind: 'done' }
   | { kind: 'undone' }
   | { kind: 'stopped'; remains: string[] }
+  /** `operation` is null where not even the journal could be told: there the run still says that it is running. */
   | { kind: 'paused'; code: string; because: string; choices: PauseChoice[]; operation: string | null }
   | { kind: 'interrupted' }
   /** Another process carries the run now. */

@@ -138,7 +138,7 @@ function underWay({ run }: CarriedRun): Refused {
   );
 }
 
-/** Left as it stands by a signal, or without credentials to journal a pause: the next start looks at it again. */
+/** Left as it stands by a signal, or without the right or credentials to journal a pause: the next start looks at it again. */
 function goesOnLater(outcome: Extract<RunResult, { outcome: unknown }>['outcome']): boolean {
-  return outcome.kind === 'interrupted' || (outcome.kind === 'paused' && outcome.code === 'credentials');
+  return outcome.kind === 'interrupted' || (outcome.kind === 'paused' && outcome.operation === null);
 }
