@@ -1,6 +1,9 @@
 import type { State } from '#components/ui/state-mark.tsx';
 import type { RunLine } from '#lib/console/wire.ts';
 
+/** `moving`: somebody carries the run now. */
+export type RunPace = 'moving' | 'standing';
+
 const words: Record<RunLine['state'], { state: State; word: string }> = {
   ahead: { state: 'idle', word: 'ahead' },
   'already-done': { state: 'ok', word: 'already done' },
@@ -12,14 +15,18 @@ const words: Record<RunLine['state'], { state: State; word: string }> = {
 };
 
 /** A step whose end could not be told is over, and is not shown as fine (product.md › Promises 4). */
-export function lineWords({
-  state,
-  outcome,
-}: {
-  state: RunLine['state'];
-  /** RunLine.outcome; a report keeps it as text. */
-  outcome: string | null;
-}): { state: State; word: string } {
+export function lineWords(
+  {
+    state,
+    outcome,
+  }: {
+    state: RunLine['state'];
+    /** RunLine.outcome; a report keeps it as text. */
+    outcome: string | null;
+  },
+  pace: RunPace,
+): { state: State; word: string } {
+  if (pace === 'standing' && (state === 'begun' || state === 'undoing')) return { state: 'warn', word: 'half-done' };
   if (state === 'finished' && outcome === 'unknown') return { state: 'unknown', word: 'cannot be told' };
   if (state === 'finished' && outcome === 'acknowledged') return { state: 'warn', word: 'accepted' };
   return words[state];

@@ -2,21 +2,21 @@ import { span } from '#components/ui/ago.ts';
 import { ClockTime } from '#components/ui/clock-time.tsx';
 import { StateIcon, stateText } from '#components/ui/state-mark.tsx';
 import type { RunLine, RunView } from '#lib/console/wire.ts';
-import { lineWords, secondsOf } from './line-words.ts';
+import { lineWords, type RunPace, secondsOf } from './line-words.ts';
 
 /** The track once more as a list: what a screen reader gets, and where the times and notes are. */
-export function OperationList({ operations }: { operations: RunView['operations'] }) {
+export function OperationList({ operations, pace }: { operations: RunView['operations']; pace: RunPace }) {
   return (
     <ol className="divide-y divide-line">
       {operations.map((line) => (
-        <Operation key={line.seq} line={line} />
+        <Operation key={line.seq} line={line} pace={pace} />
       ))}
     </ol>
   );
 }
 
-function Operation({ line }: { line: RunLine }) {
-  const { state, word } = lineWords(line);
+function Operation({ line, pace }: { line: RunLine; pace: RunPace }) {
+  const { state, word } = lineWords(line, pace);
   const took = secondsOf(line);
   const isQuiet = line.state === 'ahead' || line.state === 'already-done';
   return (

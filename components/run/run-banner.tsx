@@ -5,22 +5,24 @@ import { hasEndedView } from './has-ended.ts';
 
 /** Who is away: this browser's network, the console, or the cluster. Three sentences, and each says what becomes of the run. */
 export function RunBanner({ connection, view, nowMs }: { connection: Connection; view: RunView; nowMs: number }) {
-  const goesOn = hasEndedView(view.state) ? '' : ' The run goes on on the server; this page catches up.';
+  // Where the console itself is away, nobody here can know whether it carries the run on or was ended.
+  const isOver = hasEndedView(view.state);
   if (connection.kind === 'stopped')
     return (
       <Notice state="bad" title={connection.problem.message}>
-        This page shows the run as it was then.{goesOn.replace(' this page catches up.', '')}
+        This page shows the run as it was then.{isOver ? '' : ' The run goes on without it.'}
       </Notice>
     );
   if (connection.kind === 'reconnecting') {
     const inSeconds = Math.max(0, (connection.at - nowMs) / 1000);
     return connection.offline ? (
       <Notice state="warn" title="This browser has no network">
-        What is shown is from before.{goesOn}
+        What is shown is from before.{isOver ? '' : ' The run goes on on the server; this page catches up.'}
       </Notice>
     ) : (
       <Notice state="warn" title="The console does not answer">
-        Asked again in {span(inSeconds)} (attempt {connection.attempt}).{goesOn}
+        Asked again in {span(inSeconds)} (attempt {connection.attempt}).
+        {isOver ? '' : ' No page holds the run: it goes on on the server, or as soon as the console is started again.'}
       </Notice>
     );
   }

@@ -12,6 +12,7 @@ import { Panel } from '#components/ui/panel.tsx';
 import { useNow } from '#components/ui/use-now.ts';
 import type { RunDetails, RunRequest } from '#lib/console/host.ts';
 import { type RunView, runSentence } from '#lib/console/wire.ts';
+import { CarrierNotice } from './carrier-notice.tsx';
 import { EndedNotice } from './ended-notice.tsx';
 import { Happened } from './happened.tsx';
 import { NodePanel } from './node-panel.tsx';
@@ -53,6 +54,7 @@ export function RunScreen(props: RunScreenProps) {
   const [dialog, setDialog] = useState<'none' | 'stop' | 'undo'>('none');
   const { state } = view;
   const isAbandoned = state.kind === 'running' && carriedBy === 'nobody';
+  const pace = state.kind === 'running' && !isAbandoned ? 'moving' : 'standing';
   const mark = runStateWords(state, isAbandoned ? 'abandoned' : 'carried');
   const sentence = runSentence(view, nowMs);
   useTab(`${sentence.lead} · ${view.cluster}`, mark.state);
@@ -67,6 +69,12 @@ export function RunScreen(props: RunScreenProps) {
   useEffect(() => {
     if (state.kind !== initial.state.kind) router.refresh();
   }, [state.kind, initial.state.kind, router]);
+
+  // What was refused a moment ago is no answer to what is shown now.
+  const { forget } = requests;
+  const isAway = connection.kind === 'reconnecting';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of these that makes the refusal old
+  useEffect(forget, [forget, state.kind, isAway]);
 
   const press = (action: RunRequest['action']) => {
     requests.forget();
@@ -100,21 +108,12 @@ export function RunScreen(props: RunScreenProps) {
           </div>
         )}
         <RunBanner connection={connection} view={view} nowMs={nowMs} />
-        {isAbandoned && (
-          <Notice state="warn" title="The process that carried this run is gone">
-            The cluster stays as it is until somebody takes the run over, takes it back or stops it.
-          </Notice>
-        )}
-        {state.kind === 'running' && carriedBy === 'other' && (
-          <Notice state="idle" title="Another process carries this run">
-            This page follows it; the buttons ask that process{holder === null ? '' : ` (${holderWords(holder)})`}.
-          </Notice>
-        )}
+        {state.kind === 'running' && <CarrierNotice carriedBy={carriedBy} holder={holder} />}
         {state.kind === 'paused' && <ProblemPanel state={state} requests={requests} onPress={press} />}
         {state.kind !== 'running' && state.kind !== 'paused' && (
           <EndedNotice state={state} cluster={cluster} run={view.run} residue={residue} operations={view.operations} />
         )}
-        <TrackPanel view={view} state={mark.state} nowMs={nowMs} isMoving={state.kind === 'running' && !isAbandoned} />
+        <TrackPanel view={view} state={mark.state} nowMs={nowMs} isMoving={pace === 'moving'} />
         <div className="grid items-start gap-4 min-[1100px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <div className="flex min-w-0 flex-col gap-4">
             <NodePanel nodes={view.nodes} direction={directionOf(view)} />
@@ -124,7 +123,7 @@ export function RunScreen(props: RunScreenProps) {
             />
           </div>
           <Panel title="Steps">
-            <OperationList operations={view.operations} />
+            <OperationList operations={view.operations} pace={pace} />
           </Panel>
         </div>
         <StatusAnnouncer

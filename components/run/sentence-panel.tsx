@@ -11,7 +11,7 @@ export function SentencePanel({ view, state, nowMs }: { view: RunView; state: St
   const sentence = runSentence(view, nowMs);
   return (
     // Room for a sentence of two lines and its wait: what is below stands still while they change.
-    <div className="min-h-[5.75rem] border-t border-line px-4 py-3.5">
+    <div className={`border-t border-line px-4 py-3.5 ${view.state.kind === 'running' ? 'min-h-[5.75rem]' : ''}`}>
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <p className="min-w-0 flex-1 basis-80">
           <strong className="font-semibold">{sentence.lead}</strong>{' '}

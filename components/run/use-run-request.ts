@@ -1,6 +1,6 @@
 'use client';
 
-import { useState, useTransition } from 'react';
+import { useCallback, useState, useTransition } from 'react';
 import { consoleGone } from '#components/ui/console-gone.ts';
 import { failureOfCall } from '#components/ui/failure-of-call.ts';
 import type { Failure, RunRequest } from '#lib/console/host.ts';
@@ -37,5 +37,6 @@ export function useRunRequest(cluster: string, run: string, revision: number): R
       });
     });
   };
-  return { ask, asking, refused, forget: () => setRefused(null) };
+  const forget = useCallback(() => setRefused(null), []);
+  return { ask, asking, refused, forget };
 }

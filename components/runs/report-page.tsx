@@ -11,6 +11,7 @@ import { Exact, ReportTable } from './report-table.tsx';
 export function ReportPage({ cluster, report }: { cluster: string; report: Report }) {
   const { run, state, operations, undo, residue, happenings } = report;
   const mark = runStateWords(state, 'carried');
+  const pace = state.kind === 'running' ? 'moving' : 'standing';
   const file = `/api/clusters/${cluster}/runs/${run}/report`;
   return (
     <>
@@ -43,11 +44,11 @@ export function ReportPage({ cluster, report }: { cluster: string; report: Repor
           Plan <code>{report.planHash}</code>. All times are UTC.
         </p>
         <Panel title="Steps">
-          <ReportTable lines={operations} label="Every step" />
+          <ReportTable lines={operations} label="Every step" pace={pace} />
         </Panel>
         {undo.length > 0 && (
           <Panel title="Taken back">
-            <ReportTable lines={undo} label="Every step that was taken back" />
+            <ReportTable lines={undo} label="Every step that was taken back" pace={pace} />
             <Listed title="Left as it is on purpose" items={residue} />
           </Panel>
         )}

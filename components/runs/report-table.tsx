@@ -1,11 +1,11 @@
-import { lineWords } from '#components/run/line-words.ts';
+import { lineWords, type RunPace } from '#components/run/line-words.ts';
 import { TableBox } from '#components/ui/table-box.tsx';
 import type { Report } from '#lib/run/index.ts';
 
 type Line = Report['operations'][number];
 
 /** Steps of a report: what, how it ended, when. */
-export function ReportTable({ lines, label }: { lines: readonly Line[]; label: string }) {
+export function ReportTable({ lines, label, pace }: { lines: readonly Line[]; label: string; pace: RunPace }) {
   return (
     <TableBox label={label}>
       <table>
@@ -26,7 +26,7 @@ export function ReportTable({ lines, label }: { lines: readonly Line[]; label: s
               <td>
                 {title} <code className="block text-ink-3">{id}</code>
               </td>
-              <td className="whitespace-nowrap">{lineWords({ state, outcome }).word}</td>
+              <td className="whitespace-nowrap">{lineWords({ state, outcome }, pace).word}</td>
               <td className="whitespace-nowrap">{begunAt === null ? '–' : <Exact at={begunAt} />}</td>
               <td className="whitespace-nowrap">{finishedAt === null ? '–' : <Exact at={finishedAt} />}</td>
               <td className="min-w-40">{note}</td>

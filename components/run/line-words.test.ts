@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { lineWords } from './line-words.ts';
+
+test.each([
+  ['finished', 'met', 'moving', 'ok', 'finished'],
+  ['finished', 'unknown', 'moving', 'unknown', 'cannot be told'],
+  ['finished', 'acknowledged', 'moving', 'warn', 'accepted'],
+  ['begun', null, 'moving', 'now', 'under way'],
+  ['begun', null, 'standing', 'warn', 'half-done'],
+  ['undoing', null, 'standing', 'warn', 'half-done'],
+] as const)('%s, its end %s, in a run that is %s: %s, %s', (state, outcome, pace, mark, word) => {
+  expect(lineWords({ state, outcome }, pace)).toEqual({ state: mark, word });
+});
