@@ -24,16 +24,22 @@ export function ComponentsPanel({ status: { components, installation, unknown } 
         <NoComponents why={refused ? 'not-read' : installation ? 'none-yet' : 'no-operator'} />
       ) : (
         <TableBox label="Table of components">
-          <table className={asBlocks}>
+          <table className={`sm:table-fixed ${asBlocks}`}>
             <thead>
               <tr>
-                <th scope="col">Status</th>
-                <th scope="col">Component</th>
-                <th scope="col" className="w-1/2">
-                  Says
+                <th scope="col" className="w-[132px]">
+                  Status
                 </th>
-                <th scope="col">Since</th>
-                <th scope="col">Generation</th>
+                <th scope="col" className="w-[126px]">
+                  Component
+                </th>
+                <th scope="col">Says</th>
+                <th scope="col" className="w-[132px]">
+                  Since
+                </th>
+                <th scope="col" className="w-[104px]">
+                  Generation
+                </th>
               </tr>
             </thead>
             <tbody>
@@ -62,10 +68,10 @@ function Row({
       <th scope="row" className="border-t border-line align-top font-normal! text-ink!">
         {name}
       </th>
-      <td className="min-w-52 break-words max-sm:col-span-2">
+      <td className="break-words max-sm:col-span-2">
         {message ?? <span className="text-ink-3">no condition reported yet</span>}
       </td>
-      <td className="whitespace-nowrap text-ink-2">{since === null ? '–' : <RelativeTime at={since} />}</td>
+      <td className="truncate text-ink-2">{since === null ? '–' : <RelativeTime at={since} />}</td>
       <td className="whitespace-nowrap">
         <span className="text-ink-3 sm:hidden">generation </span>
         {observedGeneration ?? '–'}
