@@ -69,7 +69,7 @@ function Rest({
           </>
         }
       >
-        <ul className="grid gap-2 text-sm">
+        <ul className="grid grid-cols-1 gap-2 text-sm">
           {found.map((one) => (
             <li key={one.finding.id}>
               <p className="font-[560]">{one.finding.title}</p>

@@ -15,7 +15,7 @@ export function EndpointBelow({ place, situation }: { place: Place; situation: S
   const told = found.filter(({ standing }) => !['pass', 'skipped', 'waiting'].includes(standing));
   const passed = found.filter(({ standing }) => standing === 'pass');
   return (
-    <div className="mt-6 grid gap-4">
+    <div className="mt-6 grid grid-cols-1 gap-4">
       {sights.length > 0 && (
         <Panel
           title={seen === null ? 'What is known of the address' : `What was seen of ${seen}`}
@@ -45,7 +45,7 @@ export function EndpointBelow({ place, situation }: { place: Place; situation: S
             {passed.length > 0 && (
               <section aria-label={`${passed.length} pass`} className="border-t border-line px-4 py-3 first:border-t-0">
                 <Disclosure summary={<StateMark state="ok">{passed.length} pass</StateMark>}>
-                  <ul className="grid gap-2 text-sm">
+                  <ul className="grid grid-cols-1 gap-2 text-sm">
                     {passed.map(({ finding }) => (
                       <li key={finding.id}>
                         <p className="font-[560]">{finding.title}</p>

@@ -25,7 +25,7 @@ export function EndpointFields({ proposal, kept }: { proposal: EndpointProposal;
     use({ host: address.host, port: address.port === '' ? port : address.port });
   };
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <ProposedAddress proposal={proposal} typed={{ host, port }} use={use} />
       <fieldset className="grid grid-cols-[minmax(0,1fr)_7rem] gap-x-3 gap-y-2">
         <legend className="sr-only">Address of the API server</legend>
