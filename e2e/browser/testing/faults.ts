@@ -66,7 +66,7 @@ function watchFromWithin(): void {
   // does not always keep.
   const answeredWithinMs = 4000;
   let asked = Number.NEGATIVE_INFINITY;
-  for (const input of ['pointerdown', 'keydown', 'input'])
+  for (const input of ['pointerdown', 'keydown', 'input', 'resize'])
     addEventListener(input, ({ timeStamp }) => (asked = timeStamp), { capture: true, passive: true });
   // As Cumulative Layout Shift counts: bursts of at most 5 s with gaps under 1 s.
   let sum = 0;
