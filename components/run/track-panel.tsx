@@ -20,13 +20,12 @@ export function TrackPanel({
   /** Somebody carries it now. */
   isMoving: boolean;
 }) {
+  // Red is for what went wrong: a pause that was asked for, and a run that waits for somebody, stand at amber.
+  const lamp = state === 'bad' || state === 'unknown' ? 'standing' : 'moving';
   const signals = view.operations.map((line) => ({
     seq: line.seq,
     title: line.title,
-    state:
-      line.state === 'finished' && line.outcome === 'unknown'
-        ? ('unknown' as const)
-        : signalOf(line.state, isMoving ? 'moving' : 'standing'),
+    state: line.state === 'finished' && line.outcome === 'unknown' ? ('unknown' as const) : signalOf(line.state, lamp),
     seconds:
       secondsOf(line) ??
       (isMoving && line.begunAt !== null && (line.state === 'begun' || line.state === 'undoing')
