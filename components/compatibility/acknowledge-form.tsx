@@ -25,6 +25,7 @@ export function AcknowledgeForm({ place, id, title }: { place: Place; id: string
     <DisclosureButton summary={title}>
       <form {...form} className="flex flex-wrap items-start gap-2">
         <input type="hidden" name="id" value={id} />
+        <input type="hidden" name="plain" value="yes" />
         <div className="min-w-48 flex-1">
           <Field
             id={field}

@@ -19,6 +19,7 @@ export function AnswerForms({ place, finding }: { place: Place; finding: Finding
       {status === 'fail' && remedy.autofix !== undefined && acknowledged === null && (
         <form {...mending.form}>
           <input type="hidden" name="id" value={id} />
+          <input type="hidden" name="plain" value="yes" />
           {fixedBy !== null && <input type="hidden" name="take" value="back" />}
           <Button type="submit" aria-disabled={mending.isPending || undefined}>
             {fixedBy === null ? 'Add to the plan' : 'Take out of the plan'}
@@ -32,6 +33,7 @@ export function AnswerForms({ place, finding }: { place: Place; finding: Finding
           className="flex w-full flex-wrap items-center gap-x-3 gap-y-2 rounded-md bg-sunk px-3 py-2"
         >
           <input type="hidden" name="id" value={id} />
+          <input type="hidden" name="plain" value="yes" />
           <input type="hidden" name="reason" value="" />
           <input type="hidden" name="take" value="back" />
           <p className="min-w-0 flex-1 [overflow-wrap:anywhere]">

@@ -65,6 +65,7 @@ export function StepForm({
           {/* What Enter in a field presses: the first button of a form, which must not be one that fills in something else. */}
           <button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
           <input type="hidden" name="revision" value={kept.revision} />
+          <input type="hidden" name="plain" value="yes" />
           {children}
         </form>
         {below}

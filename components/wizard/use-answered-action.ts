@@ -27,7 +27,9 @@ export function useAnsweredAction(action: Action): AnsweredAction {
     });
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    send(new FormData(event.currentTarget));
+    const form = new FormData(event.currentTarget);
+    form.delete('plain');
+    send(form);
   };
   return { answer: answer ?? plain, form: { action: plainAction, onSubmit }, send, isPending };
 }

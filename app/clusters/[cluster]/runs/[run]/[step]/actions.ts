@@ -29,16 +29,21 @@ export async function saveStep(given: Place, revision: number, values: Values): 
   return theirs === null ? answer : { ...answer, theirs };
 }
 
-/** Keeps the step and goes on, or says why it does not. The same with and without script. */
+/**
+ * Keeps the step and goes on, or says why it does not. `plain` is sent by forms without script: those get a page of their own for an answer, as Next's
+ * server never ends the page that it would make around an action's value.
+ */
 export async function continueStep(place: Place, _before: unknown, form: FormData): Promise<KeepAnswer | null> {
-  const { revision, ...sent } = Object.fromEntries(form);
+  const { revision, plain, ...sent } = Object.fromEntries(form);
   const typed = proposalTaken(textsOf(sent));
   const kept = await saveStep(place, revisionSchema.catch(0).parse(revision), typed);
+  if (!kept.ok && plain !== undefined) redirect(stepPath(place.cluster, place.draft, place.step));
   if (!kept.ok) return { ...kept, typed };
   const ready = await forSession(() => mayContinue(placeSchema.parse(place)));
   // The browser's *back* would show this step as it was before its answer: pages that were seen are not to be kept.
   revalidatePath('/', 'layout');
   if (ready.ok) redirect(stepPath(place.cluster, place.draft, ready.value));
+  if (plain !== undefined) redirect(stepPath(place.cluster, place.draft, place.step));
   refresh();
   return { ...ready, typed };
 }
@@ -81,9 +86,10 @@ export async function acknowledge(place: Place, _before: unknown, form: FormData
   const { id, reason, take } = Object.fromEntries(form);
   if (typeof id !== 'string' || typeof reason !== 'string') return noAnswer;
   const isBack = take === 'back';
+  if (!isBack && reason.trim() === '' && form.has('plain')) redirect(stepPath(place.cluster, place.draft, place.step));
   if (!isBack && reason.trim() === '')
     return { ...noAnswer, code: 'acknowledge.reason', message: reasonNeeded, fields: { reason: reasonNeeded } };
-  return changed(place, ({ acknowledge: { [id]: _old, ...others } }) => ({
+  return changed(place, form, ({ acknowledge: { [id]: _old, ...others } }) => ({
     acknowledge: isBack ? others : { ...others, [id]: reason.trim() },
   }));
 }
@@ -94,13 +100,18 @@ const reasonNeeded = 'A reason is needed: it is recorded with the run, for whoev
 export async function mend(place: Place, _before: unknown, form: FormData): Promise<Answer<null>> {
   const { id, take } = Object.fromEntries(form);
   if (typeof id !== 'string') return noAnswer;
-  return changed(place, ({ fix }) => ({
+  return changed(place, form, ({ fix }) => ({
     fix: [...fix.filter((one) => one !== id), ...(take === 'back' ? [] : [id])],
   }));
 }
 
-async function changed(place: Place, change: Parameters<typeof changeAnswers>[1]): Promise<Answer<null>> {
+async function changed(
+  place: Place,
+  form: FormData,
+  change: Parameters<typeof changeAnswers>[1],
+): Promise<Answer<null>> {
   const answer = await forSession(() => changeAnswers(placeSchema.parse(place), change));
+  if (form.has('plain')) redirect(stepPath(place.cluster, place.draft, place.step));
   if (answer.ok) refresh();
   return answer;
 }
