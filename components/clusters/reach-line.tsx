@@ -1,4 +1,3 @@
-import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { StateIcon, StateMark } from '#components/ui/state-mark.tsx';
 import { host, type Reach, type Slug } from '#lib/console/host.ts';
 import { dataplaneWord } from '../dashboard/dataplane-word.ts';
@@ -35,9 +34,7 @@ function Reachable({ reach }: { reach: Extract<Reach, { kind: 'reachable' }> }) 
       {standing !== null && run !== null && (
         <span className="inline-flex items-center gap-1.5 text-ink-2">
           <StateIcon state={standing.state} />
-          <span>
-            {standing.sentence}, started <RelativeTime at={run.startedAt} />
-          </span>
+          <span title={`started ${run.startedAt}`}>{standing.sentence}</span>
         </span>
       )}
     </div>
