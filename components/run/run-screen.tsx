@@ -96,7 +96,7 @@ export function RunScreen(props: RunScreenProps) {
           <>
             Run <code>{view.run}</code> · started <ClockTime at={view.startedAt} to="minute" /> by{' '}
             {carriedBy === 'us' && startedBy === holder ? 'this console' : holderWords(startedBy)}
-            {state.kind === 'running' ? ' · closing this page stops nothing' : ` · ${mark.word}`}
+            {pace === 'moving' ? ' · closing this page stops nothing' : ` · ${mark.word}`}
           </>
         }
         actions={<RunButtons controls={runControls(state, carriedBy)} asking={requests.asking} onPress={press} />}
