@@ -56,7 +56,16 @@ describe('an address is a path and nothing else', () => {
     ['', 'refused 400 target.form'],
     ['/a b', 'refused 400 target.form'],
     ['/ä', 'refused 400 target.form'],
+    ['/x/../api/clusters/a/events', 'refused 400 target.form'],
+    ['/x/%2e%2E/api/clusters/a/events', 'refused 400 target.form'],
+    ['/x/.%2e/api/clusters/a/events', 'refused 400 target.form'],
+    ['/./api/clusters/a/events', 'refused 400 target.form'],
+    ['/clusters/..', 'refused 400 target.form'],
+    ['/clusters/%', 'refused 400 target.form'],
+    ['/clusters/%ff', 'refused 400 target.form'],
     ['/clusters/a%2Fb?x=1', 'next session'],
+    ['/clusters/a?to=/../b&part=%', 'next session'],
+    ['/clusters/..a/.b', 'next session'],
   ])('%j: %s', (target, expected) => {
     expect(verdict(ask('GET', target))).toBe(expected);
   });

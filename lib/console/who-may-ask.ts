@@ -123,10 +123,23 @@ function isPublic(path: string): boolean {
   return /^\/_next\/static(?:\/[\w~-][\w~.-]*)+$/.test(path);
 }
 
-/** Origin form only: no `http://…`, no `*`, no `//host`, no backslash, nothing that is not visible ASCII. */
+/**
+ * Origin form only: no `http://…`, no `*`, no `//host`, no backslash, nothing that is not visible ASCII. Browsers resolve `.` and `..` before they
+ * ask; Next would resolve them behind this door, so that `/x/../api/…` were judged as a page and answered as data.
+ */
 function pathOf(target: string): string | null {
   if (!/^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(target)) return null;
-  return target.split(/[?#]/, 1)[0] ?? null;
+  const path = target.split(/[?#]/, 1)[0] ?? '';
+  return path.split('/').every(isPlainSegment) ? path : null;
+}
+
+function isPlainSegment(segment: string): boolean {
+  try {
+    return !['.', '..'].includes(decodeURIComponent(segment));
+  } catch {
+    // `%` without two digits, or bytes that are no UTF-8: Next answers those with 500.
+    return false;
+  }
 }
 
 function refused(status: number, code: string, message: string): Refusal {
