@@ -29,6 +29,8 @@ export type AConsole = {
   kill(): Promise<void>;
   /** Starts it again on the same port with the same state folder. */
   restart(): Promise<void>;
+  /** Of the process that runs now. Throws when none does. */
+  pid(): number;
   /** Everything that it wrote, to its log and to the terminal. */
   logText(): string;
   /** Ends it for good and removes what was made for it. */
@@ -94,6 +96,10 @@ export async function startConsole(wish: ConsoleWish): Promise<AConsole> {
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
     restart: start,
+    pid: () => {
+      if (child?.pid === undefined) throw new Error('The console does not run.');
+      return child.pid;
+    },
     logText: () => `${said}\n${logOf(state)}`,
     close: async () => {
       await end('SIGTERM');

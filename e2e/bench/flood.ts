@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Benchmark } from './benchmark.ts';
+import { forgetFrames, framesSince, watchFrames } from './frames.ts';
+import { heapMiB, loadNow, measuredConsole, percentile, residentMiB } from './measured-console.ts';
+import { openDashboard } from './open-dashboard.ts';
+import { startPlayedCluster } from './played-process.ts';
+
+/** Before this all is new: code is compiled, buffers find their size. */
+const firstLookMs = 10_000;
+
+/** A dashboard of a big cluster while events pour in, each of which changes what is shown. */
+export const flood: Benchmark = {
+  name: 'flood',
+  title: 'A dashboard under 500 events a second for 60 s',
+  async run({ report, options }) {
+    const nodes = Number(options.nodes ?? 5_000);
+    const perSecond = Number(options.rate ?? 500);
+    const forMs = Number(options.seconds ?? 60) * 1000;
+    const cluster = await startPlayedCluster(nodes, report);
+    const measured = await measuredConsole(cluster.kubeconfig).catch((error: unknown) => {
+      cluster.stop();
+      throw error;
+    });
+    const { console, page, cdp } = measured;
+    try {
+      await openDashboard(page, cluster.name, nodes);
+      report(`the dashboard is settled; ${loadNow()}`);
+      const resident = () => residentMiB(console.pid());
+      const before = { heap: await heapMiB(cdp), resident: resident() };
+      await watchFrames(page);
+      const flooding = cluster.flood({ perSecond, forMs });
+      const earlyMs = Math.min(firstLookMs, forMs / 2);
+      await sleep(earlyMs);
+      const early = { heap: await heapMiB(cdp), resident: resident() };
+      // A full collection stops the page: that frame is ours.
+      await forgetFrames(page);
+      const { events, ms } = await flooding;
+      const late = { heap: 0, resident: resident() };
+      const { frames, tasks } = await framesSince(page);
+      late.heap = await heapMiB(cdp);
+      const mib = (value: number | null) => (value === null ? '?' : value.toFixed(0));
+      return [
+        `${events} events in ${(ms / 1000).toFixed(1)} s on ${nodes} nodes, ${loadNow()}`,
+        `longest frame ${Math.max(0, ...frames).toFixed(0)} ms (≤ 200), p99 ${percentile(frames, 0.99).toFixed(0)} ms, median ${percentile(frames, 0.5).toFixed(0)} ms of ${frames.length} frames; longest task ${Math.max(0, ...tasks).toFixed(0)} ms`,
+        `page's heap after collection: ${mib(before.heap)} MiB before, ${mib(early.heap)} at ${earlyMs / 1000} s, ${mib(late.heap)} at the end; end ÷ ${earlyMs / 1000} s: ${(late.heap / early.heap).toFixed(2)} (≤ 1.10)`,
+        `console's resident memory: ${mib(before.resident)} MiB before, ${mib(early.resident)} at ${earlyMs / 1000} s, ${mib(late.resident)} at the end`,
+      ];
+    } finally {
+      await measured.close();
+      cluster.stop();
+    }
+  },
+};
