@@ -21,15 +21,18 @@ test('the console is killed in the middle of a run and started again: the page s
   await openCluster(page, mouse, 'standard');
   await answerWizard(page, mouse);
   await startRun(page, mouse, 'standard');
-  const moving = page.getByText(/Switch 6 nodes to eBPF/).first();
-  await moving.waitFor();
+  await page
+    .getByRole('list', { name: /What happened/ })
+    .getByText(/Switch 6 nodes to eBPF/)
+    .first()
+    .waitFor({ timeout: 30_000 });
   const { pathname } = new URL(page.url());
 
   await console.kill();
-  await page.getByText('The console does not answer').waitFor();
+  await page.getByText('The console does not answer', { exact: true }).waitFor();
   await expectGoodLooks(page);
   await console.restart();
-  await page.getByText('The console does not answer').waitFor({ state: 'hidden', timeout: 45_000 });
+  await page.getByText('The console does not answer', { exact: true }).waitFor({ state: 'hidden', timeout: 45_000 });
   await runSays(page, /^Done/);
   expect(new URL(page.url()).pathname).toBe(pathname);
   const runs = await page.goto(pathname.replace(/\/[^/]+$/, ''));

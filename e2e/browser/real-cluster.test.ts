@@ -44,10 +44,12 @@ test('enabled in the browser while the API server goes away and comes back, take
     .first()
     .waitFor({ timeout: 60_000 });
   await cluster.plane.stopApiServer();
-  await page.getByText("The cluster's API server does not answer").waitFor({ timeout: 60_000 });
+  await page.getByText("The cluster's API server does not answer", { exact: true }).waitFor({ timeout: 60_000 });
   await expectGoodLooks(page);
   await cluster.plane.startApiServer();
-  await page.getByText("The cluster's API server does not answer").waitFor({ state: 'hidden', timeout: 60_000 });
+  await page
+    .getByText("The cluster's API server does not answer", { exact: true })
+    .waitFor({ state: 'hidden', timeout: 60_000 });
   await runSays(page, /^Done/, 150_000);
 
   await takeBack(page, mouse, name);

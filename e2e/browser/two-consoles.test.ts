@@ -56,14 +56,16 @@ test('one console carries a run, another follows it, takes it over when the firs
   await openCluster(page, mouse, name);
   await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
   await page.locator(`a[href$="${run}"]`).click();
-  await page.getByText('Another process carries this run').waitFor();
+  await page.getByText('Another process carries this run', { exact: true }).waitFor();
   await expectGoodLooks(page);
 
   await first.kill();
-  await page.getByText('The process that carried this run is gone').waitFor({ timeout: 60_000 });
+  await page.getByText('The process that carried this run is gone', { exact: true }).waitFor({ timeout: 60_000 });
   await expectGoodLooks(page);
   await page.getByRole('button', { name: 'Take over' }).click();
-  await page.getByText('The process that carried this run is gone').waitFor({ state: 'hidden', timeout: 30_000 });
+  await page
+    .getByText('The process that carried this run is gone', { exact: true })
+    .waitFor({ state: 'hidden', timeout: 30_000 });
 
   const restricted = roles.find(({ metadata }) => metadata.namespace === 'kube-system');
   if (!restricted) throw new Error('there is no Role for kube-system');

@@ -185,7 +185,7 @@ export const stories: readonly Story[] = [
               await happened(page);
               await page.waitForTimeout(500);
               stage.cable.pull();
-              await page.getByText('The console does not answer').waitFor();
+              await page.getByText('The console does not answer', { exact: true }).waitFor();
             },
             leave: async ({ cable }) => cable.plug(),
           },
