@@ -77,9 +77,12 @@ function because(findings: readonly Finding[]): string {
   if (subjects.every(({ kind }) => kind === 'Node') && names.length > 0 && names.length <= mostNames)
     return `Continue needs ${names.join(' and ')} fixed or taken out of the cluster.`;
   const [first] = findings;
-  return first && findings.length === 1 ? first.because : `Continue needs ${findings.length} findings fixed.`;
+  if (!first || findings.length > 1) return `Continue needs ${findings.length} findings fixed.`;
+  // It stands in the footer, beside the buttons: the whole of it is in the finding itself.
+  return first.because.length <= mostChars ? first.because : 'Continue needs this one finding fixed.';
 }
 const mostNames = 3;
+const mostChars = 110;
 
 /** `isAnswered`: it was, or was passed as proposed. `isReached`: the one after those. */
 function markOf(
