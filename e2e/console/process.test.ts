@@ -62,6 +62,16 @@ test('two starts at the same time: one runs, both print links to it', async () =
   expect(loser.code).toBe(0);
 });
 
+test('a terminal that was closed does not cut the end short', async () => {
+  const one = await run();
+  one.child.stdout?.destroy();
+  one.child.stderr?.destroy();
+  one.child.kill('SIGHUP');
+  expect(await one.ended).toBe(0);
+  expect(readFileSync(join(state, 'signalbox', 'console.log'), 'utf8')).toContain('console ended');
+  expect(existsSync(socket())).toBe(false);
+});
+
 test('SIGTERM ends it in order', async () => {
   const one = await run();
   const from = performance.now();

@@ -11,6 +11,7 @@ import {
   startConsole,
 } from '#lib/console/index.ts';
 import { stateFolder } from '#lib/run/index.ts';
+import { keepGoingWithoutReader } from '../closed-pipe.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
@@ -60,6 +61,8 @@ async function runConsole(invocation: Invocation): Promise<number> {
     case 'silent':
       throw new CliError(exit.notAsAsked, started.message);
     case 'started':
+      // A closed terminal ends the console too, by its signal: what is being done is finished first, whoever reads that.
+      keepGoingWithoutReader();
       greet(started, terminal);
       await stopped;
       terminal.err('Ending. What is being done now is finished first, for five seconds at most.');
