@@ -13,15 +13,17 @@ import { SubjectTable } from './subject-table.tsx';
 
 /** One finding in full: what is, what follows, about what, how one knows, and what can be done. `place`: where answers are kept; null reads only. */
 export function FindingCard({ found: { finding, standing }, place }: { found: StandingFinding; place: Place | null }) {
-  const { id, title, because, consequence, subjects, evidence, remedy } = finding;
+  const { id, title, because, consequence, subjects, evidence, remedy, status } = finding;
+  // A title says what is needed: over a finding that fails, it would read as if it were so.
+  const [headline, below] = status === 'fail' ? [because, `Needed: ${title}.`] : [title, because];
   // There is a button for it.
   const steps = remedy.steps.filter((step) => place === null || step !== 'Check again.');
   const fixIn = place !== null && remedy.fixIn !== undefined && remedy.fixIn !== place.step ? remedy.fixIn : null;
   return (
     <article aria-labelledby={`finding-${id}`} className="border-t border-line px-4 py-3.5 first-of-type:border-t-0">
       <div className="flex items-start justify-between gap-4">
-        <h3 id={`finding-${id}`} className="min-w-0 font-semibold">
-          {title}
+        <h3 id={`finding-${id}`} className="min-w-0 font-semibold [overflow-wrap:anywhere]">
+          {headline}
         </h3>
         {finding.fixedBy === null ? (
           <StandingMark standing={standing} />
@@ -29,7 +31,7 @@ export function FindingCard({ found: { finding, standing }, place }: { found: St
           <StateMark state="ok">In the plan</StateMark>
         )}
       </div>
-      <p className="mt-0.5 [overflow-wrap:anywhere]">{because}</p>
+      <p className="mt-0.5 [overflow-wrap:anywhere]">{below}</p>
       <p className="mt-0.5 text-ink-2">
         <WithCode text={consequence} />
       </p>
