@@ -175,7 +175,7 @@ async function flood({ perSecond, forMs }: Order): Promise<Told> {
       if (events % statusEvery === 0) {
         const status = statuses[(events / statusEvery) % statuses.length];
         if (!status) continue;
-        for (const condition of conditionsOf(status)) condition.message = `seen ${events} times`;
+        for (const condition of conditionsOf(status)) condition.message = `told at ${Date.now()}.`;
         change(status);
         continue;
       }
