@@ -5,4 +5,3 @@ export { checksumOf, filesOf } from './checksums.ts';
 export type { Fetch } from './download.ts';
 export { ReleaseError, type ReleaseErrorCode } from './release-error.ts';
 export { type ReleaseFileOptions, releaseFile } from './release-file.ts';
-export { type TestedWith, testedWithOf } from './tested-with.ts';

@@ -13,27 +13,37 @@ export type Distribution = {
 /** `rhel`: numbered like Red Hat Enterprise Linux, with its kernels. */
 export type DistributionFamily = 'ubuntu' | 'rhel' | 'other';
 
-type DistributionRule = {
+export type DistributionRule = {
   readonly id: string;
   readonly family: DistributionFamily;
   /** /usr cannot be written: cgroupV2Path and flexVolumePath need a place of their own (spec › Limits, pain C6 and C7). */
   readonly immutable: boolean;
   /** Against the whole osImage. Group 1 is the version. */
   readonly pattern: RegExp;
+  readonly source: string;
+  /** When the source was read. */
+  readonly read: string;
 };
 
 const rule = (
   id: string,
   pattern: RegExp,
   { family = 'other', immutable = false }: Partial<Pick<DistributionRule, 'family' | 'immutable'>> = {},
-): DistributionRule => ({ id, family, immutable, pattern });
+): DistributionRule => ({
+  id,
+  family,
+  immutable,
+  pattern,
+  source: 'observed: PRETTY_NAME in os-release of the distribution',
+  read: '2026-11-20',
+});
 
 const number = String.raw`v?(\d+(?:\.\d+)*)`;
 const named = (name: string, version: string = String.raw`(?:\D*?${number})?`) =>
   new RegExp(`^${name}\\b${version}`, 'i');
 
-/** The first rule that matches. Special editions stand before the name they begin with. Read from the os-release files of each, 2026-11. */
-const distributionRules: readonly DistributionRule[] = [
+/** The first rule that matches. Special editions stand before the name they begin with. */
+export const distributionRules: readonly DistributionRule[] = [
   rule('ubuntu-core', named('Ubuntu Core'), { immutable: true }),
   rule('ubuntu', /^Ubuntu\b(?:\D*?(\d+\.\d+))?/i, { family: 'ubuntu' }),
   rule('rhcos', /^Red Hat Enterprise Linux CoreOS\b(?:\s+(\d[\w.-]*))?/i, { immutable: true }),

@@ -1,18 +1,23 @@
 export type { MissingRule } from './access-rule.ts';
 export { isInCidr, localRanges } from './addresses.ts';
+export { type CalicoReleaseRow, calicoReleases, releasesWithOperator } from './calico-releases.ts';
 export { type Choices, choicesSchema, type Goal, goals, type PlatformKind, platformKinds } from './choices.ts';
 export { cannotLand, type LandingNode, type LandingPod } from './daemon-landing.ts';
 export { type DistributionFloor, distributionFloorFor, distributionFloors } from './distribution-floors.ts';
 export {
   type Distribution,
   type DistributionFamily,
+  type DistributionRule,
   distributionFamily,
   distributionOf,
+  distributionRules,
   isImmutable,
 } from './distributions.ts';
+export { type EndpointSourceRow, endpointSources } from './endpoint-sources.ts';
 export { type UnsupportedFeature, unsupportedFeatures } from './features.ts';
 export { type Gate, gates, gatesOfRelease, inRange, type VersionRange } from './gates.ts';
 export { type Kernel, type KernelRule, kernelAtLeast, kernelRuleFor, kernelRules, parseKernel } from './kernels.ts';
+export { type TestedWith, testedWith, testedWithOf } from './kubernetes-versions.ts';
 export { names } from './names.ts';
 export { type ObjectRef, objectId } from './object-ref.ts';
 export { type OperatorRewrite, operatorRewrites, rewrittenByOperator } from './operator-rewrites.ts';
@@ -26,6 +31,8 @@ export {
   type ProxyRemoval,
   platforms,
 } from './platforms.ts';
-export { calicoMinorOfOperator, calicoOfOperator } from './releases.ts';
+export { calicoMinorOfOperator, calicoOfOperator, type OperatorTrain, operatorTrains } from './releases.ts';
 export { apiVersionOf, type Resource, resources } from './resources.ts';
+export { type SourceKind, sourceFault, sourceKinds, sourceKindsOf } from './sources.ts';
+export { isUnknown, type Known, type Unknown } from './unknown.ts';
 export { compareNumbers, parseRelease, type Release, releaseAtLeast } from './versions.ts';

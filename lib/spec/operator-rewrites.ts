@@ -11,6 +11,8 @@ export type OperatorRewrite = {
   /** `always`: whatever is there. `defaults`: only when the field is absent. */
   readonly when: 'always' | 'defaults';
   readonly source: string;
+  /** When the source was read. */
+  readonly read: string;
 };
 
 const calicoNetwork = (field: string) => ['spec', 'calicoNetwork', field];
@@ -49,7 +51,7 @@ export const operatorRewrites: readonly OperatorRewrite[] = [
 ];
 
 function row(kind: string, path: readonly string[], when: OperatorRewrite['when'], source: string): OperatorRewrite {
-  return { kind, path, when, source };
+  return { kind, path, when, source, read: '2026-08-22' };
 }
 
 /** Whether the operator may have written this field by itself, given whether there was a value before. */

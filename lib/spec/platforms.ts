@@ -218,7 +218,7 @@ const platformRows: readonly Platform[] = [
     proxyIsEmbedded: false,
     nameserver: null,
     endpoint: onPremises,
-    source: 'kubeadm underneath; calico.md §3.1',
+    source: 'observed: kubeadm underneath; calico.md §3.1',
     read,
   },
   {
@@ -252,17 +252,20 @@ export const platforms: Readonly<Record<PlatformKind, Platform>> = Object.fromEn
   platformRows.map((row) => [row.kind, row]),
 ) as Record<PlatformKind, Platform>;
 
+const dnsSource = 'operations.md › operator.dns';
+const signSource = 'observed: what its cloud controller writes';
+
 /** Clouds by what their nodes' providerID begins with: addresses that may change on a restart, and a DNS server that does not need the CNI. */
 export const clouds = [
-  { providerID: 'aws://', title: 'AWS', nameserver: awsNameserver },
-  { providerID: 'azure://', title: 'Azure', nameserver: azureNameserver },
-  { providerID: 'gce://', title: 'Google Cloud', nameserver: gcpNameserver },
-  { providerID: 'openstack://', title: 'OpenStack', nameserver: null },
-  { providerID: 'vsphere://', title: 'vSphere', nameserver: null },
-  { providerID: 'digitalocean://', title: 'DigitalOcean', nameserver: null },
-  { providerID: 'hcloud://', title: 'Hetzner Cloud', nameserver: null },
-  { providerID: 'ibm://', title: 'IBM Cloud', nameserver: null },
-  { providerID: 'ocid1.', title: 'Oracle Cloud', nameserver: gcpNameserver },
+  { providerID: 'aws://', title: 'AWS', nameserver: awsNameserver, source: `spec › Endpoints; ${dnsSource}`, read },
+  { providerID: 'azure://', title: 'Azure', nameserver: azureNameserver, source: dnsSource, read },
+  { providerID: 'gce://', title: 'Google Cloud', nameserver: gcpNameserver, source: dnsSource, read },
+  { providerID: 'openstack://', title: 'OpenStack', nameserver: null, source: signSource, read },
+  { providerID: 'vsphere://', title: 'vSphere', nameserver: null, source: signSource, read },
+  { providerID: 'digitalocean://', title: 'DigitalOcean', nameserver: null, source: signSource, read },
+  { providerID: 'hcloud://', title: 'Hetzner Cloud', nameserver: null, source: signSource, read },
+  { providerID: 'ibm://', title: 'IBM Cloud', nameserver: null, source: signSource, read },
+  { providerID: 'ocid1.', title: 'Oracle Cloud', nameserver: gcpNameserver, source: signSource, read },
 ] as const;
 export type Cloud = (typeof clouds)[number];
 

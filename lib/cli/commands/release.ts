@@ -1,5 +1,5 @@
-import { checksumOf, filesOf, findRelease, releaseAddress, releases, testedWithOf } from '#lib/release/index.ts';
-import { gatesOfRelease } from '#lib/spec/index.ts';
+import { checksumOf, filesOf, findRelease, releaseAddress, releases } from '#lib/release/index.ts';
+import { gatesOfRelease, testedWithOf } from '#lib/spec/index.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import { outputFlags } from '../global-flags.ts';

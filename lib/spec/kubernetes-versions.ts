@@ -1,5 +1,6 @@
 /** Kubernetes minors that a Calico minor is tested with, by its own documentation. Elsewhere it may work; nobody tried. */
 export type TestedWith = {
+  /** `v3.31`. A minor that has no row was not read: the requirements page of its own documentation tells. */
   readonly calico: string;
   readonly from: string;
   readonly to: string;
@@ -8,23 +9,22 @@ export type TestedWith = {
   readonly read: string;
 };
 
-const requirements = 'docs.tigera.io, requirements for Kubernetes';
+const requirements =
+  'https://docs.tigera.io/calico/latest/getting-started/kubernetes/requirements, as read by Rusty-Gopher/kupre v0.5.0';
+const read = '2026-11-21';
 
+/** Newest first. */
 export const testedWith: readonly TestedWith[] = [
-  {
-    calico: 'v3.32',
-    from: 'v1.34',
-    to: 'v1.36',
-    source: `${requirements}, as read by Rusty-Gopher/kupre v0.5.0`,
-    read: '2026-11-21',
-  },
+  { calico: 'v3.33', from: 'v1.35', to: 'v1.37', source: requirements, read },
+  { calico: 'v3.32', from: 'v1.34', to: 'v1.36', source: requirements, read },
   {
     calico: 'v3.31',
     from: 'v1.32',
     to: 'v1.35',
-    source: `${requirements}, as read by Rusty-Gopher/kupre v0.5.0; projectcalico discussion 11717`,
-    read: '2026-11-21',
+    source: `${requirements}; orgs/projectcalico discussion 11717`,
+    read,
   },
+  { calico: 'v3.29', from: 'v1.29', to: 'v1.32', source: 'orgs/projectcalico discussion 11717', read },
 ];
 
 /** `v3.31.4` → the row of v3.31; null where it was not read. */
