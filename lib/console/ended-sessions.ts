@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -31,8 +31,13 @@ export class EndedSessions {
   async add(id: string, until: number, nowMs: number): Promise<void> {
     this.#ended = [...this.#ended.filter((one) => one.until > nowMs), { id, until }];
     const whole = `${this.#path}.${randomUUID()}`;
-    await writeFile(whole, JSON.stringify(this.#ended), { mode: 0o600 });
-    await rename(whole, this.#path);
+    try {
+      await writeFile(whole, JSON.stringify(this.#ended), { mode: 0o600 });
+      await rename(whole, this.#path);
+    } catch (error) {
+      await rm(whole, { force: true });
+      throw error;
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -93,6 +93,18 @@ describe('a session', () => {
     expect(later.session(cookie)).not.toBeNull();
     nowMs += 1;
     expect(later.session(cookie)).toBeNull();
+  });
+
+  test('ends when it is signed out, though that cannot be written down', async () => {
+    const sessions = await open();
+    const ended: string[] = [];
+    sessions.onEnd((id) => ended.push(id));
+    const cookie = await signedIn(sessions);
+    await mkdir(join(folder, 'ended-sessions.json'));
+    expect((await sessions.signOut(cookie)).cookie).toMatch(/Max-Age=0$/);
+    expect(sessions.session(cookie)).toBeNull();
+    expect(ended).toHaveLength(1);
+    expect((await readdir(folder)).sort()).toEqual(['ended-sessions.json', 'session-key']);
   });
 
   test('ends when it is signed out, for a copy of the cookie and after a restart too', async () => {

@@ -59,7 +59,10 @@ export async function openSessions({
     signOut: async (cookies) => {
       const found = claim(cookies);
       if (found) {
-        await ended.add(found.id, found.until, now());
+        // It has ended for this process before it is written down: a full disk keeps nobody signed in.
+        await ended.add(found.id, found.until, now()).catch((error: unknown) => {
+          log(`that session ${found.id} has ended could not be kept for the next start: ${String(error)}`);
+        });
         log(`session ${found.id} was signed out`);
         for (const listener of listeners) listener(found.id);
       }

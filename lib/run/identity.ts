@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, readlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 
@@ -25,18 +25,24 @@ export async function ownIdentity(folder: string): Promise<Identity> {
   };
 }
 
+/** Written whole or not at all: on a full disk an empty file would make one installation of all that have one. */
 async function installId(folder: string): Promise<string> {
   const path = join(folder, 'install-id');
+  const known = await readFile(path, 'utf8').catch(() => null);
+  if (known !== null && known.trim() !== '') return known.trim();
+  const id = randomUUID();
+  const whole = `${path}.${id}`;
   try {
-    return (await readFile(path, 'utf8')).trim();
-  } catch {
-    const id = randomUUID();
-    try {
-      await writeFile(path, `${id}\n`, { flag: 'wx', mode: 0o600 });
-      return id;
-    } catch {
-      return (await readFile(path, 'utf8')).trim();
-    }
+    await writeFile(whole, `${id}\n`, { mode: 0o600 });
+    if (known !== null) await rename(whole, path);
+    else await link(whole, path);
+    return id;
+  } catch (error) {
+    // Another process was first.
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return (await readFile(path, 'utf8')).trim();
+    throw error;
+  } finally {
+    await rm(whole, { force: true });
   }
 }
 

@@ -26,6 +26,16 @@ test.each<[string, Error, object]>([
     { code: 'acknowledge.blocking', fields: { 'acknowledge.a': 'A blocks.', 'fix.0': 'B has no mend.' } },
   ],
   [
+    'a full disk',
+    Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }),
+    { code: 'state.unwritable' },
+  ],
+  [
+    'a full disk under a sandbox',
+    Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 }),
+    { code: 'state.unwritable' },
+  ],
+  [
     'what the host itself refuses',
     new Refused('draft.changed', 'Changed.'),
     { code: 'draft.changed', message: 'Changed.' },

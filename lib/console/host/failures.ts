@@ -26,7 +26,28 @@ export function failureOf(error: unknown): Failure | null {
       message: error.message,
       fields: Object.fromEntries(error.problems.map(({ field, message }) => [field, message])),
     };
+  const full = whyUnwritable(error);
+  if (full !== null)
+    return {
+      ok: false,
+      code: 'state.unwritable',
+      message: `The console's state folder cannot be written: ${full}. Nothing was kept; make room there, then try again.`,
+    };
   return null;
+}
+
+const unwritable: Readonly<Record<string, string>> = {
+  ENOSPC: 'its disk is full',
+  EDQUOT: 'its quota is used up',
+  EROFS: 'its disk is read-only',
+};
+const sqliteFull = 13;
+
+/** The log, which may be on the same disk, could not say it either. Sandboxes are files of SQLite. */
+function whyUnwritable(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if ('errcode' in error && error.errcode === sqliteFull) return unwritable.ENOSPC ?? null;
+  return 'code' in error && typeof error.code === 'string' ? (unwritable[error.code] ?? null) : null;
 }
 
 /** Runs a method of the host: what the reader can act on is answered, a fault of ours is logged with its cause and thrown on. */

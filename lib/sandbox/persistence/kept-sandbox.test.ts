@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -171,4 +171,13 @@ test('a file that is no sandbox, and a name that is none, are told so', async ()
     message: expect.stringContaining('standard'),
   });
   await expect(openSandbox('../standard', { speed: 'instant', state })).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test('a sandbox whose opening failed half-way can be opened again', async () => {
+  // In place of a full disk: its holder cannot be written.
+  const holder = join(state, 'sandboxes', 'standard.holder');
+  mkdirSync(holder, { recursive: true });
+  await expect(open()).rejects.toThrow();
+  rmSync(holder, { recursive: true });
+  await expect(open()).resolves.toBeDefined();
 });

@@ -69,7 +69,8 @@ export function openSandboxFile(path: string, sandbox: string): SandboxFile {
       act();
       database.exec('COMMIT');
     } catch (error) {
-      database.exec('ROLLBACK');
+      // A full disk has ended the transaction already.
+      if (database.isTransaction) database.exec('ROLLBACK');
       throw error;
     }
   };

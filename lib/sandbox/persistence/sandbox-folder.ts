@@ -14,7 +14,13 @@ export function openKept(state: string, name: string): SandboxFile {
   const { folder, file, holder } = pathsOf(state, name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const opened = openExclusively(file, name, holder);
-  writeHolder(holder, new Date());
+  try {
+    writeHolder(holder, new Date());
+  } catch (error) {
+    // A lock that nobody gives back would be held until this process ends.
+    opened.close();
+    throw error;
+  }
   return {
     ...opened,
     close: () => {
