@@ -29,7 +29,8 @@ export const nodeMarks: readonly NodeMark[] = Object.values(marks);
 
 /** A node that is proven where the run comes from has not moved yet: what is fine there depends on where the run goes. Always one of `nodeMarks`. */
 export function nodeMark({ state, dataplane }: Pick<RunNode, 'state' | 'dataplane'>, direction: Direction): NodeMark {
-  if (state !== 'proven') return marks[state];
+  const isStillThere = state === 'waiting' && dataplane === (direction === 'undo' ? 'bpf' : 'standard');
+  if (state !== 'proven' && !isStillThere) return marks[state];
   if (dataplane === null) return marks.proven;
   if (direction === 'undo' && dataplane === 'bpf') return marks['still-there'];
   if (direction === 'forward' && dataplane === 'standard') return marks['not-yet'];

@@ -45,15 +45,9 @@ function Wait({ view: { now }, nowMs }: { view: RunView; nowMs: number }) {
         )}
         .
       </p>
-      {waited > explainAfterSeconds && first && (
+      {look && (
         <p className="mt-1 text-sm text-ink-2">
-          Held up by {first.kind} {first.name}
-          {first.detail === '' ? '' : `: ${first.detail}`}.{' '}
-          {look && (
-            <>
-              First thing to look at: <code className="break-all">{look}</code>
-            </>
-          )}
+          First thing to look at: <code className="break-words">{look}</code>
         </p>
       )}
     </>

@@ -190,7 +190,7 @@ test('a deadline that passes pauses with the choices, and whoever resumes waits 
   const { ended } = await duringTheSwitch('worker-1');
   const { run, outcome } = carried(await ended);
   expect(outcome).toMatchObject({ kind: 'paused', code: 'deadline', choices: ['keep-waiting', 'undo', 'stop'] });
-  expect(outcome).toMatchObject({ because: expect.stringContaining('calico-node to roll out') });
+  expect(outcome).toMatchObject({ because: expect.stringContaining('calico-node to restart') });
   const { journal } = await readRun(stage.ours, 'kube-system', run);
   expect(journal.state).toMatchObject({
     subjects: [expect.objectContaining({ kind: 'Node', name: 'worker-1' })],

@@ -31,8 +31,22 @@ export function rolloutOf(object: KubeObject): Rollout {
   const complete = observed && updated >= desired && available >= desired && noneTooMany;
   const words = !observed
     ? 'its controller has not seen the change yet'
-    : `${updated} of ${desired} updated, ${available} available`;
+    : `${restarted(updated, desired)}, ${available} ${available === 1 ? 'is' : 'are'} ready`;
   return { complete, desired, updated, available, words };
+}
+
+function restarted(updated: number, desired: number): string {
+  const count = updated >= desired ? (desired === 1 ? 'the one' : `all ${desired}`) : `${updated} of ${desired}`;
+  return `${count} ${desired === 1 ? 'has' : 'have'} restarted`;
+}
+
+/**
+ * What is awaited of a workload that rolls out, as it follows "Waiting for": its name alone, which is what people know it by. `change`: what it
+ * takes up by restarting, as `with …`.
+ */
+export function rolloutAwaited(workload: KubeObject, { words }: Rollout, change = ''): string {
+  const everywhere = workload.kind === 'DaemonSet' ? ' on every node' : '';
+  return `${workload.metadata.name ?? ''} to restart${everywhere}${change === '' ? '' : ` ${change}`}: ${words}`;
 }
 
 /** `attempts`: how often it was tried, where that is counted. */

@@ -5,6 +5,8 @@ export type NodeLine = {
   plane: 'standard' | 'bpf' | 'moving' | 'fell-back' | 'unknown' | 'not-counted';
   /** What the Node itself says (condition Ready), not its agent. */
   ready: boolean;
+  /** Its agent is not ready now, and `plane` is what it was on before. */
+  agentAway?: true;
   /** A phrase: what was seen, or why it is not known. */
   because: string;
 };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Kube, KubeObject } from '#lib/kube/index.ts';
 import { type PodState, podState, valueAt, writtenAt } from '#lib/run/index.ts';
 import { cannotLand, type LandingPod, names } from '#lib/spec/index.ts';
@@ -152,8 +153,7 @@ export class NodeLines {
       const known = this.nodes.get(name);
       if (!known) continue;
       const line = this.judge(known);
-      if (line.plane === known.line.plane && line.ready === known.line.ready && line.because === known.line.because)
-        continue;
+      if (isDeepStrictEqual(line, known.line)) continue;
       known.line = line;
       changed.push(line);
     }
@@ -200,9 +200,9 @@ export class NodeLines {
       if (agent?.ready && node.apart === null) this.read(node.name, isFirst ? 'in turn' : 'soon');
     } else if (agent?.ready && known.said.kind === 'not-read' && node.apart === null) this.read(node.name, 'in turn');
     const seen = this.seenOn(known, agent);
-    const { plane, because, seen: on } = nodePlane(seen, this.clock.now());
+    const { seen: on, ...judged } = nodePlane(seen, this.clock.now());
     if (on !== null) known.before = on;
-    return { name: node.name, plane, ready: node.ready, because };
+    return { name: node.name, ready: node.ready, ...judged };
   }
 
   private seenOn({ node, said, before }: Known, agent: Agent | null): NodeSeen {

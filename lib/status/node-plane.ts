@@ -40,7 +40,7 @@ const slackMs = 5_000;
 const words: Record<Plane, string> = { bpf: 'eBPF', standard: 'the standard data plane' };
 
 /** `seen`: what the line rests on was seen now; to be remembered as `before`. */
-export type Judged = Pick<NodeLine, 'plane' | 'because'> & { seen: Plane | null };
+export type Judged = Pick<NodeLine, 'plane' | 'because' | 'agentAway'> & { seen: Plane | null };
 
 /**
  * Where a node stands: by its agent's own word where there is one, by the configuration only for the standard data plane, which no kernel refuses.
@@ -50,7 +50,7 @@ export function nodePlane(node: NodeSeen, nowMs: number): Judged {
   const { apart, pod, said, wanted } = node;
   if (apart !== null) return { plane: 'not-counted', because: apart, seen: null };
   const because = pod === null ? 'its agent pod does not exist' : `its agent ${pod.words}`;
-  if (!pod?.ready) return isSwitching(node) ? line('moving', because) : asBefore(node, because);
+  if (!pod?.ready) return isSwitching(node) ? line('moving', because) : asBefore(node, because, 'away');
   switch (said.kind) {
     case 'enabled':
       return seen(
@@ -96,10 +96,10 @@ export function isSwitching({ wanted, asked, before }: Pick<NodeSeen, 'wanted' |
   return before !== null && wanted !== null && before !== wanted;
 }
 
-function asBefore({ before }: NodeSeen, because: string): Judged {
-  return before === null
-    ? line('unknown', because)
-    : line(before, `${because}; it was seen on ${words[before]} before`);
+function asBefore({ before }: NodeSeen, because: string, agent: 'there' | 'away' = 'there'): Judged {
+  if (before === null) return line('unknown', because);
+  const stood = line(before, `${because}; it was seen on ${words[before]} before`);
+  return agent === 'away' ? { ...stood, agentAway: true } : stood;
 }
 
 function doubtful({ wanted, asked }: NodeSeen, doubt: string): Judged {

@@ -87,6 +87,9 @@ function afterNode(view: RunView, event: Told<'node'>): RunView {
 
 function nodeAfter(known: RunNode | undefined, { data, at }: Told<'node'>): RunNode {
   const since = known?.state === data.state && known.dataplane === data.dataplane ? known.since : at;
+  // One that waits where it was has not begun to move: its agent may only have restarted with another address.
+  if (data.state === 'waiting' && data.dataplane !== null)
+    return { ...data, since, movingSince: null, tookSeconds: null };
   const isMoving = data.state === 'waiting' || data.state === 'restarting';
   if (isMoving) return { ...data, since, movingSince: known?.movingSince ?? at, tookSeconds: null };
   if (data.state !== 'proven') return { ...data, since, movingSince: known?.movingSince ?? null, tookSeconds: null };

@@ -35,7 +35,7 @@ test.each<{ what: string; view: Partial<RunView>; lead: string; rest: string }>(
   },
   {
     what: 'on the way back the proxy is not promised',
-    view: { now: aNow({ direction: 'undo' }), nodes: [waiting('w-1')], operations: [] },
+    view: { now: aNow({ direction: 'undo', id: 'switch.bpf' }), nodes: [waiting('w-1')], operations: [] },
     lead: 'Waiting for w-1 to leave eBPF.',
     rest: 'Its agent has just started again, for 12 s now.',
   },
@@ -43,14 +43,18 @@ test.each<{ what: string; view: Partial<RunView>; lead: string; rest: string }>(
     what: 'a wait that is not for nodes says who holds it up',
     view: {
       now: aNow({
-        awaiting: 'calico-system/DaemonSet/calico-node to roll out: 2 of 4 updated',
+        awaiting: 'calico-node to restart on every node: 2 of 4 have restarted, 3 are ready',
         heldUpBy: [
           { kind: 'Node', namespace: null, name: 'w-3', detail: 'its pod waits for an image' },
           { kind: 'Node', namespace: null, name: 'w-4', detail: '' },
         ],
       }),
+      nodes: [
+        aRunNode('w-1', { state: 'waiting', dataplane: 'standard' }),
+        aRunNode('w-3', { state: 'restarting', dataplane: 'standard' }),
+      ],
     },
-    lead: 'Waiting for calico-system/DaemonSet/calico-node to roll out: 2 of 4 updated.',
+    lead: 'Waiting for calico-node to restart on every node: 2 of 4 have restarted, 3 are ready.',
     rest: 'Held up by w-3 and 1 more: its pod waits for an image.',
   },
   {

@@ -39,13 +39,22 @@ export function runSentence(view: RunView, nowMs: number): Sentence {
 function underWay(view: RunView, now: RunNow, nowMs: number): Sentence {
   if (now.awaiting === null) return { lead: sentence(now.title), rest: '' };
   const moving = view.nodes.filter(({ state }) => state === 'waiting' || state === 'restarting');
-  if (moving.length > 0) return waitingForNodes(view, now, moving, nowMs);
+  if (moving.length > 0 && isTheirProof(now, moving)) return waitingForNodes(view, now, moving, nowMs);
   const by = now.heldUpBy[0];
   const more = now.heldUpBy.length > 1 ? ` and ${(now.heldUpBy.length - 1).toLocaleString('en')} more` : '';
   return {
     lead: sentence(`Waiting for ${now.awaiting}`),
     rest: by ? sentence(`Held up by ${by.name}${more}${by.detail === '' ? '' : `: ${by.detail}`}`) : '',
   };
+}
+
+/**
+ * Whether the wait is for what nodes show. Nodes are shown from the start of a run: before the switch they restart for other reasons, and until
+ * the operator turns eBPF on, which is when all have restarted, none of them has been asked for it.
+ */
+function isTheirProof({ id, direction }: RunNow, moving: readonly RunNode[]): boolean {
+  if (direction === 'undo') return id.startsWith('switch.');
+  return id === 'bpf.active' && !moving.some(({ dataplane }) => dataplane === 'standard');
 }
 
 function waitingForNodes(view: RunView, now: RunNow, moving: RunNode[], nowMs: number): Sentence {

@@ -40,6 +40,8 @@ export class RunFeed {
   /** Events of the executor that came before the journal was read. */
   private early: RunEvent[] = [];
   private carriers = 0;
+  /** On which way the executor of this process has told of nodes itself; it does so once their move can be proven. */
+  private nodesToldOn: 'forward' | 'undo' | null = null;
   /** Why it is not followed now. */
   failure: unknown = null;
 
@@ -54,6 +56,7 @@ export class RunFeed {
   /** From now on until `put down`, this process carries the run. */
   carried(): void {
     this.carriers++;
+    this.nodesToldOn = null;
     this.retold();
   }
 
@@ -74,6 +77,7 @@ export class RunFeed {
     }
     if (event.event === 'heartbeat' || event.event === 'snapshot') return;
     if (event.event === 'operation' && !this.isNews(event.data)) return;
+    if (event.event === 'node') this.nodesToldOn = directionOf(this.known.journal);
     if (event.event === 'problem' && this.feed.view?.problem?.code === event.data.code) return;
     this.feed.publish((id) => ({ ...event, id }));
   }
@@ -97,7 +101,7 @@ export class RunFeed {
     }
   }
 
-  /** While another process carries the run, its nodes are those that the cluster's own watch shows. */
+  /** Nodes are those that the cluster's own watch shows: while another process carries the run, and until the executor of this one tells of them. */
   private async followNodes(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       if (this.nodesAreOurs()) {
@@ -119,7 +123,8 @@ export class RunFeed {
   /** Whether nobody else has to be asked for them: the executor tells, or the run is over and what nodes show now is not its doing any more. */
   private nodesAreOurs(): boolean {
     const { view } = this.feed;
-    if (!view || this.carriers > 0) return true;
+    if (!view || !this.known) return true;
+    if (this.carriers > 0) return this.nodesToldOn === directionOf(this.known.journal);
     if (!hasEnded(view.state)) return false;
     // One that ended while it was followed: its nodes are shown to where they got.
     const isOpen = view.nodes.some(({ state }) => state === 'waiting' || state === 'restarting' || state === 'unknown');

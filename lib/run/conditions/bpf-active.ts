@@ -2,7 +2,7 @@ import { names } from '#lib/spec/index.ts';
 import { valueAt } from '../fields.ts';
 import { type Progress, waiting } from '../progress.ts';
 import { proveNodes } from '../proof/prove-nodes.ts';
-import { heldUp, rolloutOf } from '../rollout.ts';
+import { heldUp, rolloutAwaited, rolloutOf } from '../rollout.ts';
 import type { ConditionContext } from './context.ts';
 import { dataPlaneObjects, degraded, observedGeneration } from './data-plane-objects.ts';
 
@@ -45,7 +45,7 @@ export async function bpfActive(_condition: unknown, context: ConditionContext):
     const held = await heldUp(context.kube, daemonSet, context.signal);
     return {
       kind: 'waiting',
-      awaiting: `calico-system/DaemonSet/calico-node to roll out: ${rollout.words}${also}`,
+      awaiting: `${rolloutAwaited(daemonSet, rollout)}${also}`,
       ...held,
       done: rollout.updated,
       total: rollout.desired,

@@ -1,7 +1,7 @@
 import { valueAt } from '../fields.ts';
 import { type Progress, waiting } from '../progress.ts';
 import { proveNodes } from '../proof/prove-nodes.ts';
-import { heldUp, rolloutOf } from '../rollout.ts';
+import { heldUp, rolloutAwaited, rolloutOf } from '../rollout.ts';
 import type { ConditionContext } from './context.ts';
 import { dataPlaneObjects, degraded } from './data-plane-objects.ts';
 
@@ -22,7 +22,7 @@ export async function bpfInactive(_condition: unknown, context: ConditionContext
   const held = await heldUp(context.kube, daemonSet, context.signal);
   return {
     kind: 'waiting',
-    awaiting: `calico-system/DaemonSet/calico-node to roll out: ${rollout.words}${also}`,
+    awaiting: `${rolloutAwaited(daemonSet, rollout)}${also}`,
     ...held,
     done: rollout.updated,
     total: rollout.desired,

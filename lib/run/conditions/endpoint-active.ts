@@ -3,7 +3,7 @@ import type { Condition } from '#lib/plan/index.ts';
 import { names, type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
 import { valueAt } from '../fields.ts';
 import { met, type Progress } from '../progress.ts';
-import { heldUp, rolloutOf } from '../rollout.ts';
+import { heldUp, rolloutAwaited, rolloutOf } from '../rollout.ts';
 import type { ConditionContext } from './context.ts';
 import { wherePresent } from './where-present.ts';
 
@@ -73,13 +73,13 @@ export async function endpointActive(
       ],
     };
   }
-  for (const { ref, object } of found) {
+  for (const { object } of found) {
     const rollout = rolloutOf(object);
     if (rollout.complete) continue;
     const held = await heldUp(kube, object, signal);
     return {
       kind: 'waiting',
-      awaiting: `${objectId(ref)} to roll out with ${words}: ${rollout.words}`,
+      awaiting: rolloutAwaited(object, rollout, `with ${words}`),
       ...held,
       done: rollout.updated,
       total: rollout.desired,

@@ -1,7 +1,7 @@
 import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
 import { met, type Progress, waiting } from '../progress.ts';
-import { heldUp, rolloutOf } from '../rollout.ts';
+import { heldUp, rolloutAwaited, rolloutOf } from '../rollout.ts';
 import type { ConditionContext } from './context.ts';
 
 /** Generation observed, all updated and available. */
@@ -17,7 +17,7 @@ export async function rolledOut(
   const held = await heldUp(kube, object, signal);
   return {
     kind: 'waiting',
-    awaiting: `${id} to roll out: ${rollout.words}`,
+    awaiting: rolloutAwaited(object, rollout),
     ...held,
     done: rollout.updated,
     total: rollout.desired,
