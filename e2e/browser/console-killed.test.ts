@@ -37,6 +37,6 @@ test('the console is killed in the middle of a run and started again: the page s
   expect(new URL(page.url()).pathname).toBe(pathname);
   const runs = await page.goto(pathname.replace(/\/[^/]+$/, ''));
   expect(runs?.status()).toBe(200);
-  await page.getByRole('region', { name: 'Runs' }).waitFor();
+  await page.getByRole('group', { name: 'Runs' }).waitFor();
   expect(await page.getByRole('row').count()).toBe(2);
 });

@@ -38,7 +38,7 @@ test('by mouse: every screen on the way is accessible in both themes and at ever
   await page.getByRole('heading', { level: 1 }).waitFor();
   await look('the report');
   await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
-  await page.getByRole('region', { name: 'Runs' }).waitFor();
+  await page.getByRole('group', { name: 'Runs' }).waitFor();
   await look('the list of runs');
   await page
     .getByRole('navigation')

@@ -44,8 +44,8 @@ test('what the browser sent to start and to stop a run is sent again, word for w
   await runSays(page, /^Stopped/);
   expect((await shown()).length).toBe(before.length);
   await page.goto(runs);
-  await page.getByRole('region', { name: 'Runs' }).waitFor();
-  expect(await page.getByRole('region', { name: 'Runs' }).getByRole('row').count()).toBe(2);
+  await page.getByRole('group', { name: 'Runs' }).waitFor();
+  expect(await page.getByRole('group', { name: 'Runs' }).getByRole('row').count()).toBe(2);
 
   /** By a script in the page itself, as the strongest thing that a stolen tab could do. */
   function replayed(action: Request): Promise<number> {
