@@ -19,6 +19,7 @@ export function FindingsList({ findings, place = null }: { findings: Findings; p
   return (
     <Frozen>
       <Panel>
+        <h2 className="sr-only">Findings, worst first</h2>
         {told.map((one) => (
           <FindingCard key={one.finding.id} found={one} place={place} />
         ))}
