@@ -3,9 +3,9 @@
 import { useRouter } from 'next/navigation';
 import { useActionState, useEffect, useState } from 'react';
 import { Button, ButtonLink } from '#components/ui/button.tsx';
+import { ClusterNameField } from '#components/ui/cluster-name-field.tsx';
 import { consoleGone } from '#components/ui/console-gone.ts';
 import { failureOfCall } from '#components/ui/failure-of-call.ts';
-import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { type Started, startReviewed } from './actions.ts';
 import type { ShownPlan } from './shown-plan.ts';
@@ -54,7 +54,7 @@ export function StartForm({ cluster, draft, revision, planHash, shown, words, na
         </div>
       )}
       {name !== null && (
-        <Field
+        <ClusterNameField
           id="confirmation"
           label={
             <>
@@ -62,19 +62,9 @@ export function StartForm({ cluster, draft, revision, planHash, shown, words, na
             </>
           }
           error={error}
-        >
-          <input
-            id="confirmation"
-            name="confirmation"
-            className={`${inputLook} font-mono`}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            {...describedBy('confirmation', { error })}
-          />
-        </Field>
+          typed={typed}
+          onType={setTyped}
+        />
       )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <ButtonLink href={`/clusters/${cluster}/runs/${draft}/compatibility`}>Back</ButtonLink>

@@ -2,8 +2,8 @@
 
 import { type ReactNode, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { ClusterNameField } from '#components/ui/cluster-name-field.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
-import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { RunRequests } from './use-run-request.ts';
 
@@ -27,7 +27,16 @@ export function UndoDialog({
   return (
     <Dialog open={isOpen} onClose={onClose} title="Take this run back?">
       <p className="text-ink-2">In this order, each step awaited before the next:</p>
-      <div className="my-3 max-h-72 overflow-y-auto rounded-md border border-line">{steps}</div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
+      <div
+        role="group"
+        aria-label="The way back"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by Tab and scrolled by arrows
+        tabIndex={0}
+        className="my-3 max-h-72 overflow-y-auto rounded-md border border-line"
+      >
+        {steps}
+      </div>
       <form
         className="flex flex-col gap-4"
         onSubmit={async (event) => {
@@ -36,7 +45,7 @@ export function UndoDialog({
         }}
       >
         {failure && error === undefined && <Notice state="bad" title={failure.message} />}
-        <Field
+        <ClusterNameField
           id="undo-confirmation"
           label={
             <>
@@ -44,18 +53,9 @@ export function UndoDialog({
             </>
           }
           error={error}
-        >
-          <input
-            id="undo-confirmation"
-            className={`${inputLook} font-mono`}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            {...describedBy('undo-confirmation', { error })}
-          />
-        </Field>
+          typed={typed}
+          onType={setTyped}
+        />
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>Leave it as it is</Button>
           <Button kind="danger" type="submit" disabled={requests.asking !== null}>
