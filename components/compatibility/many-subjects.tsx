@@ -84,10 +84,10 @@ function Row({ subject, index }: { subject: Subject | undefined; index: number }
   );
 }
 
-/** Room for the rows that are not drawn. */
+/** Room for the rows that are not drawn; invisible, so that it is not read out and its moving is no layout shift. */
 function Space({ px }: { px: number }) {
   return px <= 0 ? null : (
-    <tr>
+    <tr className="invisible">
       <td colSpan={2} className="p-0" style={{ height: px }} />
     </tr>
   );

@@ -58,10 +58,11 @@ export function NodeTable({
   );
 }
 
+/** Room for the rows that are not drawn; invisible, so that it is not read out and its moving is no layout shift. */
 function Spacer({ height }: { height: number }) {
   if (height <= 0) return null;
   return (
-    <tr>
+    <tr className="invisible">
       <td colSpan={4} className="p-0" height={height} />
     </tr>
   );

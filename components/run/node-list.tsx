@@ -84,7 +84,7 @@ export function NodeList({ nodes, direction }: { nodes: readonly RunNode[]; dire
 function Gap({ pixels }: { pixels: number }) {
   if (pixels <= 0) return null;
   return (
-    <tr>
+    <tr className="invisible">
       <td
         ref={(cell) => {
           if (cell) cell.style.height = `${pixels}px`;
