@@ -26,7 +26,12 @@ export const nodes: Benchmark = {
       await page.addInitScript(watchPage);
       const started = performance.now();
       await page.goto('/');
-      const href = await page.getByRole('link', { name: cluster.name, exact: true }).getAttribute('href');
+      const link = page.getByRole('link', { name: cluster.name, exact: true });
+      const href = await link.getAttribute('href');
+      const asked = performance.now();
+      await link.click();
+      await page.getByRole('region', { name: 'Nodes, scrolls' }).waitFor({ timeout: 120_000 });
+      const coldMs = performance.now() - asked;
       await openDashboard(page, cluster.name, many);
       report(`all agents were heard ${((performance.now() - started) / 1000).toFixed(1)} s after the first request`);
       const shifts = new Map([['first look', await layoutShift(page)]]);
@@ -113,7 +118,8 @@ export const nodes: Benchmark = {
         if (value > 0) report(`${stage}: layout shift ${value.toFixed(4)}, ${what}`);
       return [
         `${many} nodes, ${loadNow()}`,
-        `first content ${middle(content)} ms, page read and ready ${middle(interactive)} ms (medians of ${content.length})`,
+        `first look of a console that has not read the cluster yet: ${(coldMs / 1000).toFixed(1)} s until its nodes are listed`,
+        `opened again: first content ${middle(content)} ms, page read and ready ${middle(interactive)} ms (medians of ${content.length})`,
         ...lines,
         `layout shift: ${worst.value.toFixed(4)} (< 0.05), at most, at: ${where}`,
       ];
