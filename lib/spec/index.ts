@@ -16,11 +16,14 @@ export {
 export { type EndpointSourceRow, endpointSources } from './endpoint-sources.ts';
 export { type UnsupportedFeature, unsupportedFeatures } from './features.ts';
 export { type Gate, gates, gatesOfRelease, inRange, type VersionRange } from './gates.ts';
+export { type ImageList, type ImageUse, imageLists, imageUses } from './images.ts';
+export { type ImmutableSystem, immutableSystems } from './immutable-systems.ts';
 export { type Kernel, type KernelRule, kernelAtLeast, kernelRuleFor, kernelRules, parseKernel } from './kernels.ts';
 export { type TestedWith, testedWith, testedWithOf } from './kubernetes-versions.ts';
 export { names } from './names.ts';
 export { type ObjectRef, objectId } from './object-ref.ts';
 export { type OperatorRewrite, operatorRewrites, rewrittenByOperator } from './operator-rewrites.ts';
+export { type PlatformGuide, type Provider, platformGuides } from './platform-guides.ts';
 export { keyMatches, type PlatformSign, platformSigns, type Sign } from './platform-signs.ts';
 export {
   type Cloud,
@@ -31,6 +34,7 @@ export {
   type ProxyRemoval,
   platforms,
 } from './platforms.ts';
+export { type DefaultRegistry, defaultRegistries } from './registries.ts';
 export { calicoMinorOfOperator, calicoOfOperator, type OperatorTrain, operatorTrains } from './releases.ts';
 export { apiVersionOf, type Resource, resources } from './resources.ts';
 export { type SourceKind, sourceFault, sourceKinds, sourceKindsOf } from './sources.ts';

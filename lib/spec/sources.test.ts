@@ -26,18 +26,28 @@ test.each(tables.filter(([name]) => !notKnowledge.includes(name)))(
   },
 );
 
+test('every note on a platform has a source of a known kind', () => {
+  for (const { id, notes } of spec.platformGuides)
+    for (const { text, source } of notes) expect(sourceKindsOf(source), `${id}: ${text}: ${source}`).not.toBeNull();
+});
+
 test('no table is left out', () => {
   expect(tables.map(([name]) => name)).toEqual(
     expect.arrayContaining([
       'calicoReleases',
       'clouds',
+      'defaultRegistries',
       'distributionFloors',
       'distributionRules',
       'endpointSources',
       'gates',
+      'imageLists',
+      'imageUses',
+      'immutableSystems',
       'kernelRules',
       'operatorRewrites',
       'operatorTrains',
+      'platformGuides',
       'platformSigns',
       'platforms',
       'testedWith',

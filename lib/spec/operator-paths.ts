@@ -1,0 +1,14 @@
+/** Folders that the operator takes when nothing is set, by the provider that it detected (calico.md §2.1). */
+export const flexVolumePaths = {
+  openshift: '/etc/kubernetes/kubelet-plugins/volume/exec/',
+  gke: '/home/kubernetes/flexvolume/',
+  aks: '/etc/kubernetes/volumeplugins/',
+  rke2: '/var/lib/kubelet/volumeplugins/',
+  other: '/usr/libexec/kubernetes/kubelet-plugins/volume/exec/',
+} as const;
+
+export const cniPaths = {
+  openshift: { bin: '/var/lib/cni/bin', conf: '/var/run/multus/cni/net.d' },
+  gke: { bin: '/home/kubernetes/bin', conf: '/etc/cni/net.d' },
+  other: { bin: '/opt/cni/bin', conf: '/etc/cni/net.d' },
+} as const;
