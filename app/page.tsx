@@ -16,7 +16,7 @@ export default async function ClustersPage() {
     <Frame
       rail={<RailLinks label="Console" links={[{ href: clustersPath, label: 'Clusters', count: entries.length }]} />}
     >
-      <PageHead title="Clusters" sub="Choose the cluster that is to move. Nothing is changed before you approved it." />
+      <PageHead title="Clusters" sub="Choose the cluster that is to move. Nothing is changed before you approve it." />
       <ClusterList entries={entries} />
     </Frame>
   );

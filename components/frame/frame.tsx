@@ -7,7 +7,7 @@ export function Frame({ rail, children }: { rail: ReactNode; children: ReactNode
     <div className="min-h-dvh min-[900px]:flex">
       <Rail>{rail}</Rail>
       <main id="main" className="min-w-0 flex-1 px-4 py-5 min-[900px]:px-8 min-[900px]:py-6">
-        <div className="max-w-[1168px]">{children}</div>
+        <div className="max-w-[1168px] min-[1600px]:max-w-[1472px] min-[2400px]:max-w-[1800px]">{children}</div>
       </main>
     </div>
   );

@@ -30,7 +30,7 @@ export function EndedNotice({
       const title =
         untold.length === 0
           ? 'Done: every step was seen to have its effect'
-          : `Done, but for what nobody could see: ${untold.map((line) => line.title).join('; ')}`;
+          : `Done; ${untold.length === 1 ? 'one step' : `${untold.length} steps`} could not be verified: ${untold.map((line) => line.title).join('; ')}`;
       return (
         <Notice state={untold.length === 0 ? 'ok' : 'unknown'} title={title} actions={actions}>
           {untold.map(({ seq, note }) => note !== null && <p key={seq}>{note}</p>)}

@@ -47,7 +47,7 @@ export function ProblemPanel({
         <div>
           <div className="flex flex-wrap items-baseline justify-between gap-x-4">
             <h2 className="font-semibold">{isAsked ? 'Paused, as somebody asked' : state.because}</h2>
-            <code className="text-ink-2">{state.code}</code>
+            {!isAsked && <code className="text-ink-2">{state.code}</code>}
           </div>
           <p className="mt-0.5 text-ink-2">{state.meaning}</p>
         </div>

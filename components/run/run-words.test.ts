@@ -12,10 +12,8 @@ test('a journal of another version is never shown as fine', () => {
 });
 
 test('who started it is named shortly', () => {
-  expect(holderWords('3f9c12ab-aaaa-bbbb-cccc-1234567890ab/4211@99@deadbeef')).toBe(
-    'installation 3f9c12ab, process 4211',
-  );
-  expect(holderWords('somebody')).toBe('installation somebody');
+  expect(holderWords('3f9c12ab-aaaa-bbbb-cccc-1234567890ab/4211@99@deadbeef')).toBe('Signalbox 3f9c12ab, process 4211');
+  expect(holderWords('somebody')).toBe('Signalbox somebody');
 });
 
 test('the title says what is done to which cluster', () => {

@@ -39,11 +39,11 @@ export function runStateWords(state: AnyState, carried: 'carried' | 'abandoned')
   }
 }
 
-/** `installation 3f9c12ab, process 4211`, from `<install id>/<pid>@<start>@<machine>`. */
+/** `Signalbox 3f9c12ab, process 4211`, from `<install id>/<pid>@<start>@<machine>`. */
 export function holderWords(holder: string): string {
   const [install = '', process = ''] = holder.split('/');
   const pid = process.split('@')[0];
-  return `installation ${install.slice(0, 8)}${pid ? `, process ${pid}` : ''}`;
+  return `Signalbox ${install.slice(0, 8)}${pid ? `, process ${pid}` : ''}`;
 }
 
 export function shortHash(hash: string): string {

@@ -94,11 +94,11 @@ function happening(entry: Journal['entries'][number]): string | null {
     case 'paused':
       return `Paused (${entry.code}): ${entry.because}`;
     case 'resumed':
-      return `Carried on by ${entry.by}`;
+      return `Carried on by ${nameOf(entry.by)}`;
     case 'taken-over':
-      return `Taken over by ${entry.by} from ${entry.from}`;
+      return `Taken over by ${nameOf(entry.by)} from ${nameOf(entry.from)}`;
     case 'undo-asked':
-      return `Undo asked by ${entry.by}`;
+      return `Undo asked for by ${nameOf(entry.by)}`;
     case 'acknowledged':
       return `Acknowledged ${entry.id}: ${entry.reason}`;
     case 'request':
@@ -106,10 +106,24 @@ function happening(entry: Journal['entries'][number]): string | null {
     case 'nudged':
       return entry.because;
     case 'ended':
-      return `Ended: ${entry.state}`;
+      return endings[entry.state] ?? `Ended: ${entry.state}`;
     default:
       return null;
   }
+}
+
+const endings: Readonly<Record<string, string>> = {
+  done: 'The run was done',
+  undone: 'The run had been taken back',
+  stopped: 'The run was stopped',
+  failed: 'The run failed',
+};
+
+/** `Signalbox 3f9c12ab, process 4211`, from `<install id>/<pid>@<start>@<machine>`. */
+function nameOf(holder: string): string {
+  const [install = '', process = ''] = holder.split('/');
+  const pid = process.split('@')[0];
+  return `Signalbox ${install.slice(0, 8)}${pid ? `, process ${pid}` : ''}`;
 }
 
 export function reportAsMarkdown(report: Report): string {

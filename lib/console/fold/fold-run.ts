@@ -99,14 +99,39 @@ function nodeAfter(known: RunNode | undefined, { data, at }: Told<'node'>): RunN
   return { ...data, since, movingSince: null, tookSeconds };
 }
 
+/** A condition in words. `before`: the words that came before, where these take them back; else null. Moving on is normal while something changes. */
+function conditionWords(
+  type: string,
+  status: string,
+): { state: LogLine['state']; words: string; before: string | null } {
+  switch (`${type} ${status}`) {
+    case 'Available True':
+      return { state: 'ok', words: 'is available', before: 'is not available' };
+    case 'Available False':
+      return { state: 'warn', words: 'is not available', before: null };
+    case 'Progressing True':
+      return { state: 'now', words: 'is progressing', before: null };
+    case 'Progressing False':
+      return { state: 'ok', words: 'has come to rest', before: 'is progressing' };
+    case 'Degraded True':
+      return { state: 'warn', words: 'is degraded', before: null };
+    case 'Degraded False':
+      return { state: 'ok', words: 'is no longer degraded', before: 'is degraded' };
+    default:
+      return { state: status === 'Unknown' ? 'unknown' : 'plain', words: `says ${type} ${status}`, before: null };
+  }
+}
+
 function afterCondition(view: RunView, event: Told<'condition'>): RunView {
   const { object, type, status, message } = event.data;
-  const subject = `${object}: ${type}`;
-  const isFine = status === (type === 'Available' ? 'True' : 'False');
+  const { state, words, before } = conditionWords(type, status);
   // What is fine when it is first looked at is no news.
-  if (isFine && !view.log.some(({ text }) => text.startsWith(`${subject} `))) return view;
-  const words = message ? `${subject} ${status} (${message})` : `${subject} ${status}`;
-  return logged(view, event, isFine ? 'ok' : 'warn', words);
+  if (before !== null && !view.log.some(({ text }) => text.startsWith(`${object} ${before}`))) return view;
+  // Two conditions of one object often say the same; it is read once.
+  const isRepeated = view.log
+    .slice(-3)
+    .some(({ text }) => text.startsWith(`${object} `) && text.endsWith(`: ${message}`));
+  return logged(view, event, state, message && !isRepeated ? `${object} ${words}: ${message}` : `${object} ${words}`);
 }
 
 function logged(view: RunView, { id, at }: { id: number; at: string }, state: LogLine['state'], text: string): RunView {
