@@ -27,16 +27,8 @@ export function UndoDialog({
   return (
     <Dialog open={isOpen} onClose={onClose} title="Take this run back?">
       <p className="text-ink-2">In this order, each step awaited before the next:</p>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
-      <div
-        role="group"
-        aria-label="The way back"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by Tab and scrolled by arrows
-        tabIndex={0}
-        className="my-3 max-h-72 overflow-y-auto rounded-md border border-line"
-      >
-        {steps}
-      </div>
+      {/* No box of its own that scrolls: the dialog does, and the keyboard gets there by its fields. */}
+      <div className="my-3 rounded-md border border-line">{steps}</div>
       <form
         className="flex flex-col gap-4"
         onSubmit={async (event) => {
