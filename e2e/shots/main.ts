@@ -1,6 +1,6 @@
 /**
  * `npm run shots [-- FILTER…]`: every screen in every state, in both themes and two widths, from the real console on a production build, into
- * `shots/`, with contact sheets. A filter is a part of a scene's name. `npm run shots -- readme` takes the picture of the README.
+ * `shots/`, with contact sheets. A filter is how a scene's name begins. `npm run shots -- readme` takes the picture of the README.
  * SIGNALBOX_BUILD names a build that is used as it is.
  */
 import { mkdirSync, rmSync } from 'node:fs';
@@ -26,7 +26,7 @@ const looks = [
 const root = resolve(import.meta.dirname, '../..');
 const folder = join(root, 'shots');
 const filters = process.argv.slice(2);
-const isWanted = ({ name }: Scene) => filters.length === 0 || filters.some((filter) => name.includes(filter));
+const isWanted = ({ name }: Scene) => filters.length === 0 || filters.some((filter) => name.startsWith(filter));
 const build = process.env.SIGNALBOX_BUILD ? resolve(process.env.SIGNALBOX_BUILD) : await makeReady();
 
 if (filters[0] === 'readme') {
