@@ -27,14 +27,12 @@ const notThere = /^(?:console|question|cluster)\.|^plan\.other-cluster$/;
 
 /**
  * Hands a reviewed plan to the console that runs with this state folder (architecture.md › Run), and says under which name the run goes on there.
- * Null: it is carried by this process. A sandbox is open in one process at a time, and it is this one; the console looks for journals in one
+ * Null: it is carried by this process. A sandbox that this process has open itself is in no console; the console looks for journals in one
  * namespace. That the console means the same cluster is judged by its UID before anything is begun.
  */
-export async function handOver(invocation: Invocation, { kube }: OpenCluster, plan: Plan): Promise<string | null> {
-  if (kube.source !== 'live' || journalNamespace(invocation) !== names.systemNamespace) return null;
-  const cluster = kube.reachedBy
-    ? { kind: 'kubeconfig', name: kube.reachedBy.context }
-    : { kind: 'in-cluster', name: kube.name };
+export async function handOver(invocation: Invocation, open: OpenCluster, plan: Plan): Promise<string | null> {
+  const cluster = inTheConsole(open);
+  if (cluster === null || journalNamespace(invocation) !== names.systemNamespace) return null;
   const reply = await askConsole(await stateFolder(invocation.env), { ask: 'apply', plan, cluster });
   if (reply.ok) {
     invocation.terminal.err(`The console on this machine carries run ${reply.run}: it goes on when this command ends.`);
@@ -44,6 +42,15 @@ export async function handOver(invocation: Invocation, { kube }: OpenCluster, pl
   if (reply.code !== 'console.missing')
     invocation.terminal.err(`The console does not carry this run, so this command does: ${printable(reply.message)}`);
   return null;
+}
+
+/** How the console names it: `{ kind, name }` of ClusterEntry. */
+function inTheConsole({ kube, lentBy }: OpenCluster): { kind: string; name: string } | null {
+  if (kube.source === 'sandbox') return lentBy === undefined ? null : { kind: 'sandbox', name: kube.name };
+  if (kube.source !== 'live') return null;
+  return kube.reachedBy
+    ? { kind: 'kubeconfig', name: kube.reachedBy.context }
+    : { kind: 'in-cluster', name: kube.name };
 }
 
 const lookEveryMs = 5_000;
@@ -78,6 +85,8 @@ export async function followHandedOver(invocation: Invocation, cluster: OpenClus
     () => undoing,
     () => leave('detached'),
   );
+  const carrierGone = () => leave('carrier-gone');
+  cluster.lentBy?.addEventListener('abort', carrierGone);
   process.on('SIGINT', interrupt);
   keepGoingWithoutReader();
   const watching = watchCarrier(cluster, namespace, stop, () => leave('carrier-gone')).catch(() => undefined);
@@ -87,9 +96,15 @@ export async function followHandedOver(invocation: Invocation, cluster: OpenClus
       story.tell(event);
     }
     story.end();
+    if (cluster.lentBy?.aborted) return goesOn(invocation, run, 'carrier-gone');
     const result = resultOf((await readRun(kube, namespace, run)).journal);
     return result ? conclude(result, 'done', invocation, happened()) : goesOn(invocation, run, left);
+  } catch (error) {
+    if (!cluster.lentBy?.aborted) throw error;
+    story.end();
+    return goesOn(invocation, run, 'carrier-gone');
   } finally {
+    cluster.lentBy?.removeEventListener('abort', carrierGone);
     leaving.abort(new Error('The run is followed no more.'));
     await watching;
     process.off('SIGINT', interrupt);

@@ -1,10 +1,18 @@
+import { borrowSandbox } from '#lib/console/lent/borrow.ts';
 import type { Clock, Kube } from '#lib/kube/index.ts';
 import type { Invocation } from './command.ts';
 import { usageError } from './exit.ts';
 import { type Flags, parseDuration } from './flags.ts';
 
 /** A cluster as a command uses it. `close` ends connections and, for sandboxes, the processes inside. */
-export type OpenCluster = { kube: Kube; clock: Clock; close(): Promise<void>; describe: string };
+export type OpenCluster = {
+  kube: Kube;
+  clock: Clock;
+  close(): Promise<void>;
+  describe: string;
+  /** The console of this state folder has it open, and this command works on it there; aborts when that console has ended. */
+  lentBy?: AbortSignal;
+};
 
 /** `fresh`: a copy of the sandbox's template, nothing is kept. `kept`: the sandbox of that name in the state folder (cli.md › Sandboxes). */
 export type SandboxUse = 'fresh' | 'kept';
@@ -47,6 +55,17 @@ async function openCluster(flags: Flags, env: NodeJS.ProcessEnv, sandboxUse: San
   if (sandboxName !== undefined) {
     const { openSandbox } = await import('#lib/sandbox/index.ts');
     const { stateFolder } = await import('#lib/run/index.ts');
+    // One process at a time can have it. Where a console runs, that is the console: its pages show what this command does.
+    const lent =
+      sandboxUse === 'kept' && !flags.has('instant') ? await borrowSandbox(await stateFolder(env), sandboxName) : null;
+    if (lent !== null)
+      return {
+        kube: lent.kube,
+        clock: systemClock,
+        close: lent.close,
+        describe: `sandbox ${sandboxName}`,
+        lentBy: lent.gone,
+      };
     const opened = await openSandbox(sandboxName, {
       speed: flags.has('instant') ? 'instant' : 'normal',
       ...(sandboxUse === 'kept' ? { state: await stateFolder(env) } : {}),

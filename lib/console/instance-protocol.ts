@@ -11,6 +11,10 @@ export const questionSchema = z.discriminatedUnion('ask', [
 ]);
 export type Question = z.infer<typeof questionSchema>;
 
+/** After `{ "ok": true }` this connection is the sandbox: lent/calls.ts. */
+export const sandboxQuestionSchema = z.strictObject({ ask: z.literal('sandbox'), name: z.string() });
+export type SandboxQuestion = z.infer<typeof sandboxQuestionSchema>;
+
 const failureSchema = z.object({ ok: z.literal(false), code: z.string(), message: z.string() });
 
 export const linkReplySchema = z.union([

@@ -1,6 +1,15 @@
 import { chmod } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
-import { longestLineBytes, type Question, questionSchema, type Replies } from './instance-protocol.ts';
+import type { Kube } from '#lib/kube/index.ts';
+import type { Answer } from './host.ts';
+import {
+  longestLineBytes,
+  type Question,
+  questionSchema,
+  type Replies,
+  sandboxQuestionSchema,
+} from './instance-protocol.ts';
+import { lend } from './lent/lend.ts';
 
 const patienceMs = 10_000;
 
@@ -8,14 +17,19 @@ export type Answers = {
   [Ask in Question['ask']]: (question: Extract<Question, { ask: Ask }>) => Promise<Replies[Ask]>;
 };
 
+/** A sandbox that is open here, for as long as somebody works on it. */
+export type LendSandbox = (name: string) => Promise<Answer<{ kube: Kube; release(): void }>>;
+
 /** Answers the command line of the same user at `path`. */
-export async function answerAt(path: string, answers: Answers): Promise<Server> {
+export async function answerAt(path: string, answers: Answers, lendSandbox: LendSandbox): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy());
     socket.setTimeout(patienceMs, () => socket.destroy());
     readLine(socket, (line) => {
       socket.setTimeout(0);
-      void reply(line, answers).then((text) => socket.end(`${text}\n`));
+      const wanted = sandboxQuestionSchema.safeParse(jsonOf(line));
+      if (wanted.success) void lendTo(socket, wanted.data.name, lendSandbox);
+      else void reply(line, answers).then((text) => socket.end(`${text}\n`));
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -43,6 +57,25 @@ function readLine(socket: Socket, then: (line: string) => void): void {
   socket.on('data', take);
 }
 
+async function lendTo(socket: Socket, name: string, lendSandbox: LendSandbox): Promise<void> {
+  let release = () => {};
+  try {
+    const answer = await lendSandbox(name);
+    if (!answer.ok) {
+      socket.end(`${failure(answer.code, answer.message)}\n`);
+      return;
+    }
+    release = answer.value.release;
+    const left = lend(socket, answer.value.kube);
+    socket.write(`${JSON.stringify({ ok: true })}\n`);
+    await left;
+  } catch (error) {
+    socket.end(`${failure('fault', error instanceof Error ? error.message : String(error))}\n`);
+  } finally {
+    release();
+  }
+}
+
 async function reply(line: string, answers: Answers): Promise<string> {
   try {
     const question = questionSchema.safeParse(JSON.parse(line));
@@ -65,6 +98,14 @@ function put(question: Question, answers: Answers): Promise<Replies[Question['as
       return answers.status(question);
     case 'apply':
       return answers.apply(question);
+  }
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
   }
 }
 

@@ -28,7 +28,9 @@ const answers: Answers = {
 
 async function running(at = folder, as = answers): Promise<string> {
   const path = await claimSocketPath(at);
-  servers.push(await answerAt(path, as));
+  servers.push(
+    await answerAt(path, as, async () => ({ ok: false, code: 'test', message: 'No sandbox is lent here.' })),
+  );
   return path;
 }
 

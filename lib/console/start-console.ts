@@ -6,7 +6,7 @@ import { makeHost } from './host/index.ts';
 import { provideHost } from './host.ts';
 import { lockInstance } from './instance-lock.ts';
 import { claimSocketPath, makePrivate, removeSocket } from './instance-path.ts';
-import { answerAt } from './instance-server.ts';
+import { type Answers, answerAt } from './instance-server.ts';
 import { listen } from './listen.ts';
 import { logConsole } from './log-console.ts';
 import { nextHandler } from './next-handler.ts';
@@ -80,14 +80,15 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
   behind.resolve({ sessions, next });
 
   const since = new Date().toISOString();
-  const socket = await answerAt(await claimSocketPath(folder), {
+  const answers: Answers = {
     link: async () => ({ ok: true, link: link(), build }),
     status: async () => ({ ok: true, pid: process.pid, port, since, log: log.path }),
     apply: async ({ plan, cluster }) => {
       const answer = await parts.carryPlan(plan, cluster);
       return answer.ok ? { ok: true, ...answer.value } : answer;
     },
-  });
+  };
+  const socket = await answerAt(await claimSocketPath(folder), answers, parts.lendSandbox);
   log.write(`console started: process ${process.pid}, port ${port}, build ${build}`);
   parts.recover().catch((error: unknown) => log.write('runs were not recovered', error));
 

@@ -8,6 +8,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   'lib/spec': [],
   'lib/kube': ['lib/spec'],
   'lib/release': ['lib/spec'],
+  'lib/reference': ['lib/spec'],
   'lib/facts': ['lib/kube', 'lib/spec'],
   'lib/checks': ['lib/facts', 'lib/spec'],
   'lib/plan': ['lib/checks', 'lib/facts', 'lib/spec'],
@@ -33,6 +34,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'lib/kube',
     'lib/operator',
     'lib/plan',
+    'lib/reference',
     'lib/release',
     'lib/run',
     'lib/sandbox',
@@ -49,16 +51,17 @@ export const exceptions: Readonly<Record<string, string>> = {
 /**
  * Files by which strangers may enter a folder; everywhere else it is the table of contents alone. The console's process and its pages share one
  * folder and never one module: pages use the contract (`host.ts`, `wire.ts`) and the wizard's schemas, only the command line the process itself,
- * and asks one that runs through `ask-console.ts`, which loads nothing of it.
+ * and asks one that runs through `ask-console.ts` and `lent/borrow.ts`, which load nothing of it.
  */
 export const doors: Readonly<Record<string, readonly string[]>> = {
-  'lib/console': ['index.ts', 'ask-console.ts', 'host.ts', 'wire.ts', 'wizard/index.ts'],
+  'lib/console': ['index.ts', 'ask-console.ts', 'lent/borrow.ts', 'host.ts', 'wire.ts', 'wizard/index.ts'],
 };
 
 /** What pages may not use: it starts the process that they run in. */
 export const notForPages: readonly string[] = [
   'lib/console/index.ts',
   'lib/console/ask-console.ts',
+  'lib/console/lent/borrow.ts',
   'lib/cli/index.ts',
 ];
 

@@ -1,4 +1,4 @@
-import { systemClock } from '#lib/kube/index.ts';
+import { type Kube, systemClock } from '#lib/kube/index.ts';
 import { planUndo } from '#lib/plan/index.ts';
 import { carrierOf, forwardProgress, type Identity, listRuns, reportOf } from '#lib/run/index.ts';
 import { resetSandbox } from '#lib/sandbox/index.ts';
@@ -9,6 +9,7 @@ import { assessments } from './assessments.ts';
 import { carriedRecord } from './carried-record.ts';
 import { carriedRuns } from './carried-runs.ts';
 import { clusterCatalogue } from './cluster-catalogue.ts';
+import { clusterSlug } from './cluster-slug.ts';
 import { draftStore } from './draft-store.ts';
 import { answering } from './failures.ts';
 import { handedOver } from './handed-over.ts';
@@ -49,6 +50,8 @@ export type MadeHost = {
    * `cluster` is `{ kind, name }` as in ClusterEntry.
    */
   carryPlan(plan: unknown, cluster: unknown): Promise<Answer<{ cluster: Slug; run: string }>>;
+  /** A sandbox for the command line of this machine, which cannot open it beside this process. It stays open until it is released. */
+  lendSandbox(name: string): Promise<Answer<{ kube: Kube; release(): void }>>;
   /** After `signal` has aborted: resolves when no run is carried and every cluster is closed. */
   close(): Promise<void>;
 };
@@ -180,6 +183,8 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         await catalogue.find(cluster);
         return { cluster, run: await started.carry(cluster, plan) };
       }),
+    lendSandbox: (name) =>
+      answering(log, 'sandbox for the command line', () => clusters.acquire(clusterSlug('sandbox', name))),
     close: async () => {
       await carried.settled();
       await live.close();
