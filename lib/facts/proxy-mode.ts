@@ -1,7 +1,7 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { embedded } from './embedded.ts';
 import { evidence } from './evidence.ts';
-import { fields, metadata, textOrNull } from './lenient.ts';
+import { fields, metadata } from './lenient.ts';
 import type { Evidence, Facts } from './schema.ts';
 import { flagOf, type Workload, workloadId } from './workload.ts';
 
@@ -22,7 +22,6 @@ export function modeOfFlag(flag: string | null): ReadMode['mode'] {
 
 /** Keys under which kubeadm, EKS and others keep a KubeProxyConfiguration. */
 const configKeys = ['config.conf', 'config', 'config.yaml', 'kube-proxy.conf'];
-const configuration = fields({ mode: textOrNull });
 const named = fields({ metadata });
 
 /** A configuration file beats the flag: kube-proxy ignores its flags when it is given one. */
@@ -43,7 +42,9 @@ export function modeOfDaemonSet(
     if (mounted.some((one) => one !== null) && !mounted.includes(name)) continue;
     const key = configKeys.find((one) => embedded(configMap, one) !== null);
     if (key === undefined) continue;
-    const mode = configuration.parse(embedded(configMap, key)).mode ?? '';
+    const mode = embedded(configMap, key)?.mode ?? '';
+    // Something that is no text is not the same as nothing: kube-proxy would not start with it.
+    if (typeof mode !== 'string') return { mode: 'unknown', evidence: [] };
     return { mode: modeOfFlag(mode), evidence: [evidence(configMap, `data['${key}'].mode`, mode)] };
   }
   if (usesFile || !configIsKnown) return { mode: 'unknown', evidence: [] };

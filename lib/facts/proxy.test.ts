@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { type ProxySigns, proxyOf } from './proxy.ts';
-import { anInstallation, aProxy, aProxyConfig } from './testing/sample-cluster.ts';
+import { aConfigMap, anInstallation, aProxy, aProxyConfig } from './testing/sample-cluster.ts';
 
 const nothing: ProxySigns = {
   platform: 'kubeadm',
@@ -33,6 +33,11 @@ test.each<[string, Partial<ProxySigns>, Record<string, unknown>]>([
   ['ipvs', { daemonSet: aProxy(), configMaps: [aProxyConfig('ipvs')] }, { mode: 'ipvs' }],
   ['nftables', { daemonSet: aProxy(), configMaps: [aProxyConfig('nftables')] }, { mode: 'nftables' }],
   ['a mode that nobody knows', { daemonSet: aProxy(), configMaps: [aProxyConfig('userspace')] }, { mode: 'unknown' }],
+  [
+    'a mode that is no text is not the same as none',
+    { daemonSet: aProxy(), configMaps: [aConfigMap('kube-system', 'kube-proxy', { 'config.conf': 'mode: [ipvs]' })] },
+    { mode: 'unknown' },
+  ],
   [
     'a configuration that was refused',
     { daemonSet: aProxy(), configIsKnown: false },

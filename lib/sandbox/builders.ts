@@ -15,6 +15,10 @@ export type NodeDescription = {
   /** Milliseconds since the epoch; the node is thirty days old then. */
   now?: number;
   annotations?: Record<string, string>;
+  labels?: Record<string, string>;
+  /** As a cloud's controller writes it: `aws:///eu-west-1a/i-0…`. */
+  providerID?: string;
+  os?: 'linux' | 'windows';
 };
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -23,7 +27,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 export function aNode(description: NodeDescription): KubeObject {
   const { name, role = 'worker', address = '10.0.0.100', kernel = '6.8.0-45-generic', ready = true } = description;
   const { osImage = 'Ubuntu 24.04.1 LTS', architecture = 'amd64', kubelet = 'v1.34.3' } = description;
-  const { podCIDR = '192.168.0.0/24', now = Date.now() } = description;
+  const { podCIDR = '192.168.0.0/24', now = Date.now(), providerID, os = 'linux' } = description;
   const created = timeAt(now - 30 * dayMs);
   const resources = { cpu: '8', 'ephemeral-storage': '101430960Ki', memory: '32788284Ki', pods: '110' };
   return {
@@ -41,19 +45,21 @@ export function aNode(description: NodeDescription): KubeObject {
       },
       labels: {
         'beta.kubernetes.io/arch': architecture,
-        'beta.kubernetes.io/os': 'linux',
+        'beta.kubernetes.io/os': os,
         'kubernetes.io/arch': architecture,
         'kubernetes.io/hostname': name,
-        'kubernetes.io/os': 'linux',
+        'kubernetes.io/os': os,
         ...(role === 'control-plane'
           ? {
               'node-role.kubernetes.io/control-plane': '',
               'node.kubernetes.io/exclude-from-external-load-balancers': '',
             }
           : {}),
+        ...description.labels,
       },
     },
     spec: {
+      ...(providerID === undefined ? {} : { providerID }),
       podCIDR,
       podCIDRs: [podCIDR],
       ...(role === 'control-plane' || !ready
@@ -109,7 +115,7 @@ export function aNode(description: NodeDescription): KubeObject {
         kubeProxyVersion: '',
         kubeletVersion: kubelet,
         machineID: uidOf('machine', name).replaceAll('-', ''),
-        operatingSystem: 'linux',
+        operatingSystem: os,
         osImage,
         systemUUID: uidOf('system', name),
       },

@@ -1,10 +1,12 @@
 import { KubeError } from '#lib/kube/index.ts';
-import { templates } from './templates/index.ts';
+import { type Template, templates } from './templates/index.ts';
 
 export type SandboxListing = {
   name: string;
   /** One line. */
   shows: string;
+  /** The heading below which it is listed. */
+  group: Template['group'];
   /** Changed since it was made: it is in the state folder. */
   kept: boolean;
   /** The process that has it open. */
@@ -15,9 +17,10 @@ export type SandboxListing = {
 export async function listSandboxes(state: string): Promise<SandboxListing[]> {
   const { keptSandboxes } = await import('./persistence/sandbox-folder.ts');
   const kept = new Map(keptSandboxes(state).map((each) => [each.name, each.openIn]));
-  return Object.entries(templates).map(([name, { shows }]) => ({
+  return Object.entries(templates).map(([name, { shows, group }]) => ({
     name,
     shows,
+    group,
     kept: kept.has(name),
     openIn: kept.get(name) ?? null,
   }));

@@ -14,16 +14,19 @@ import { quirks, release } from './release.ts';
 const minuteMs = 60_000;
 
 /** Every default written back, as the operator does. BPF came later, by a switch. */
-export function installationSpec({ dataplane }: ClusterShape): InstallationSpec {
-  const ipPools = poolsWithDefaults([{ cidr: podSubnet, encapsulation: 'VXLANCrossSubnet' }], {
-    calicoCni: true,
-    calicoIpam: true,
-    provider: '',
+export function installationSpec(shape: ClusterShape): InstallationSpec {
+  const { dataplane, provider = '', cni, encapsulation = 'VXLANCrossSubnet' } = shape;
+  const calicoCni = cni === undefined || cni === 'Calico';
+  const ipPools = poolsWithDefaults(calicoCni ? [{ cidr: podSubnet, encapsulation }] : [], {
+    calicoCni,
+    calicoIpam: calicoCni,
+    provider,
     existing: [],
     platformCidrs: [],
   });
-  const around = { release, quirks, provider: '', pools: [podSubnet], awsNode: false } as const;
-  const spec = withDefaults({ calicoNetwork: { ipPools } }, around);
+  const pools = calicoCni ? [podSubnet] : [];
+  const around = { release, quirks, provider, pools, awsNode: cni === 'AmazonVPC' } as const;
+  const spec = withDefaults({ ...(cni ? { cni: { type: cni } } : {}), calicoNetwork: { ipPools } }, around);
   return { ...spec, calicoNetwork: { ...spec.calicoNetwork, linuxDataplane: dataplane } };
 }
 

@@ -16,7 +16,7 @@ export function calicoWorkloads(shape: ClusterShape, installation: KubeObject, s
     endpoint: shape.endpoint ?? injectedEndpoint,
     bootstrap: null,
     dns: { dnsPolicy: 'ClusterFirstWithHostNet' },
-    linuxNodes: shape.nodes.length,
+    linuxNodes: shape.nodes.filter(({ os }) => os !== 'windows').length,
     cgroupV2Path: null,
   };
   // The operator that works in sandboxes is ours, and says so.

@@ -1,3 +1,5 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import type { InstallationSpec, Provider } from '#lib/operator/index.ts';
 import type { NodeDescription } from '../builders.ts';
 
 /** What samples differ in. Everything that follows from it is as kubeadm and the operator leave it. */
@@ -14,7 +16,20 @@ export type ClusterShape = {
   /** The endpoint ConfigMap; null: pods use the Service's ClusterIP. */
   endpoint: { host: string; port: string } | null;
   proxy: { mode: 'iptables' | 'ipvs' | 'nftables'; turnedOff: boolean };
+  /** Where the API servers are no nodes of the cluster: hosted services. */
+  apiServers?: readonly string[];
+  /** 6443 unless given: hosted services and kOps serve the API at 443. */
+  apiServerPort?: number;
+  /** As the operator detects it; AKS, which it cannot detect, was given. */
+  provider?: Provider;
+  /** Absent: Calico's own. */
+  cni?: NonNullable<NonNullable<InstallationSpec['cni']>['type']>;
+  encapsulation?: 'VXLANCrossSubnet' | 'IPIP';
+  /** What a platform or a failure makes of the objects, before controllers and nodes have settled. */
+  dressed?: Dress;
 };
+
+export type Dress = (objects: readonly KubeObject[]) => KubeObject[];
 
 export const serviceSubnet = '10.96.0.0/12';
 export const podSubnet = '192.168.0.0/16';
@@ -34,6 +49,7 @@ export function sixNodes(): NodeDescription[] {
   }));
 }
 
-export function controlPlaneAddresses(shape: ClusterShape): string[] {
+export function controlPlaneAddresses(shape: ClusterShape): readonly string[] {
+  if (shape.apiServers) return shape.apiServers;
   return shape.nodes.filter(({ role }) => role === 'control-plane').map(({ address = '' }) => address);
 }

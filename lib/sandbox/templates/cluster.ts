@@ -28,11 +28,12 @@ export function aCluster(
   const shape: ClusterShape = { now: Date.now(), ...standard, ...differs };
   const nodes = shape.nodes.map((node) => aNode({ kubelet: shape.kubernetesVersion, ...node, now: shape.now }));
   const kubeadm = kubeadmObjects(shape);
-  if (calico === 'absent') return rolledOut([...nodes, ...kubeadm], shape);
+  const dressed = shape.dressed ?? ((given) => [...given]);
+  if (calico === 'absent') return rolledOut(dressed([...nodes, ...kubeadm]), shape);
   const spec = installationSpec(shape);
   const given = installation(shape, spec);
   const objects = rolledOut(
-    [
+    dressed([
       ...sandboxDefinitions(),
       ...nodes,
       ...kubeadm,
@@ -40,7 +41,7 @@ export function aCluster(
       ...calicoResources(shape, spec),
       ...calicoWorkloads(shape, given, spec),
       ...applications(),
-    ],
+    ]),
     shape,
   );
   return [...judged(objects, shape), ...serviceSlices(objects, shape)];

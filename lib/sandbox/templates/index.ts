@@ -1,52 +1,43 @@
 import type { KubeObject } from '#lib/kube/index.ts';
+import { basics } from './basics.ts';
 import { aCluster, standard } from './cluster.ts';
-import { type ClusterShape, sixNodes } from './cluster-shape.ts';
+import { endpointFailures } from './failures/endpoint.ts';
+import { featureFailures } from './failures/features.ts';
+import { installationFailures } from './failures/installation.ts';
+import { nodeFailures } from './failures/nodes.ts';
+import { proxyFailures } from './failures/proxy.ts';
+import { clouds } from './platforms/clouds.ts';
+import { distributions } from './platforms/distributions.ts';
+import { kubeadm } from './platforms/kubeadm.ts';
+import type { Group, Samples } from './sample.ts';
 
 export type Template = {
   /** What it shows: one line, for `signalbox sandbox list`. */
   shows: string;
+  /** The heading below which it is listed. */
+  group: Group;
   kubernetesVersion: string;
   /** Fresh objects; `now` in milliseconds since the epoch, everything is older. */
   objects(now: number): KubeObject[];
 };
 
-const bpf: Partial<ClusterShape> = {
-  dataplane: 'BPF',
-  endpoint: { host: 'api.sandbox.example', port: '6443' },
-  proxy: { mode: 'iptables', turnedOff: true },
-};
-
-/** Every sample is the standard one, but for this. */
-const variations: Record<string, { shows: string; differs: Partial<ClusterShape>; calico?: 'absent' }> = {
-  empty: { shows: 'a kubeadm cluster of six nodes without a network yet', differs: {}, calico: 'absent' },
-  standard: { shows: 'a healthy standard installation on six nodes', differs: {} },
-  bpf: { shows: 'the standard installation after the switch to eBPF', differs: bpf },
-  'old-kernel': {
-    shows: 'one worker whose kernel is too old for eBPF',
-    differs: { nodes: withNode('worker-3', { kernel: '4.15.0-213-generic', osImage: 'Ubuntu 18.04.6 LTS' }) },
-  },
-  ipvs: { shows: 'kube-proxy in IPVS mode', differs: { proxy: { mode: 'ipvs', turnedOff: false } } },
-  'not-ready': {
-    shows: 'one worker that is not ready, with its pods',
-    differs: { nodes: withNode('worker-4', { ready: false }) },
-  },
-  'wrong-endpoint': {
-    shows: "the address in kubeadm's own configuration does not answer from the nodes; only 10.0.0.11:6443 does",
-    differs: { controlPlaneEndpoint: 'api-old.sandbox.example:6443', answers: ['10.0.0.11:6443'] },
-  },
-};
+/** Each group's samples in the order in which they are listed. */
+const gallery: readonly [Group, Samples][] = [
+  ['Basics', basics],
+  ['Platforms', { ...kubeadm, ...distributions, ...clouds }],
+  ['Failures', { ...endpointFailures, ...proxyFailures, ...nodeFailures, ...installationFailures, ...featureFailures }],
+];
 
 export const templates: Readonly<Record<string, Template>> = Object.fromEntries(
-  Object.entries(variations).map(([name, { shows, differs, calico }]) => [
-    name,
-    {
-      shows,
-      kubernetesVersion: standard.kubernetesVersion,
-      objects: (now: number) => aCluster({ ...differs, now }, calico ?? 'installed'),
-    },
-  ]),
+  gallery.flatMap(([group, samples]) =>
+    Object.entries(samples).map(([name, { shows, differs, calico }]): [string, Template] => [
+      name,
+      {
+        shows,
+        group,
+        kubernetesVersion: differs.kubernetesVersion ?? standard.kubernetesVersion,
+        objects: (now: number) => aCluster({ ...differs, now }, calico ?? 'installed'),
+      },
+    ]),
+  ),
 );
-
-function withNode(name: string, differs: Partial<ClusterShape['nodes'][number]>): ClusterShape['nodes'] {
-  return sixNodes().map((node) => (node.name === name ? { ...node, ...differs } : node));
-}

@@ -17,9 +17,10 @@ export function kubeadmObjects(shape: ClusterShape): KubeObject[] {
     kubeadmConfig(shape),
     clusterInfo(shape),
     kubeProxyConfig(shape),
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'kube-proxy', namespace: 'kube-system' } },
     kubeProxy(shape),
     ...coreDns(),
-    kubernetesService(),
+    kubernetesService(shape),
     kubernetesSlice(shape),
   ];
 }
@@ -281,7 +282,7 @@ export function service(
   };
 }
 
-function kubernetesService(): KubeObject {
+function kubernetesService({ apiServerPort = 6443 }: ClusterShape): KubeObject {
   return {
     apiVersion: 'v1',
     kind: 'Service',
@@ -290,7 +291,9 @@ function kubernetesService(): KubeObject {
       namespace: 'default',
       labels: { component: 'apiserver', provider: 'kubernetes' },
     },
-    spec: service(kubernetesServiceIP, null, [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6443 }]),
+    spec: service(kubernetesServiceIP, null, [
+      { name: 'https', port: 443, protocol: 'TCP', targetPort: apiServerPort },
+    ]),
     status: { loadBalancer: {} },
   };
 }
@@ -305,7 +308,7 @@ function kubernetesSlice(shape: ClusterShape): KubeObject {
       labels: { 'kubernetes.io/service-name': 'kubernetes' },
     },
     addressType: 'IPv4',
-    endpoints: [{ addresses: controlPlaneAddresses(shape), conditions: { ready: true } }],
-    ports: [{ name: 'https', port: 6443, protocol: 'TCP' }],
+    endpoints: [{ addresses: [...controlPlaneAddresses(shape)], conditions: { ready: true } }],
+    ports: [{ name: 'https', port: shape.apiServerPort ?? 6443, protocol: 'TCP' }],
   };
 }

@@ -5,8 +5,9 @@ import type { PodShape } from './shapes.ts';
 import type { World } from './world.ts';
 
 /**
- * On ConfigMap kube-public/cluster-info: `host:port` of every endpoint that answers, separated by commas, in place of what the cluster's
- * own objects say. How a sample shows an address that looks right and is not.
+ * On ConfigMap kube-public/cluster-info, or on Service default/kubernetes where kubeadm made no such ConfigMap: `host:port` of every
+ * endpoint that answers, separated by commas, in place of what the cluster's own objects say. How a sample shows an address that looks
+ * right and is not.
  */
 export const answersAnnotation = 'signalbox.dev/answers';
 
@@ -37,7 +38,9 @@ export function answersOf(world: World): Answers {
     const { spec } = service.parse(kubernetes);
     for (const { port } of spec.ports) throughServices.add(`${spec.clusterIP}:${port}`);
   }
-  const stated = world.configMaps.get('kube-public/cluster-info')?.object.metadata.annotations?.[answersAnnotation];
+  const stated =
+    world.configMaps.get('kube-public/cluster-info')?.object.metadata.annotations?.[answersAnnotation] ??
+    kubernetes?.metadata.annotations?.[answersAnnotation];
   if (stated !== undefined) return { direct: new Set(stated.split(',').map((each) => each.trim())), throughServices };
 
   const direct = new Set<string>();

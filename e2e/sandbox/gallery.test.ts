@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest';
+import type { Finding } from '#lib/checks/index.ts';
+import { preparePlan, readAndCheck } from '#lib/run/index.ts';
+import { openSandbox, templates } from '#lib/sandbox/index.ts';
+import type { Choices, Goal } from '#lib/spec/index.ts';
+
+/** No sandbox dials anything, and nothing measures the network between its nodes: these are unknown in all of them. */
+const notMeasured = ['endpoint.certificate', 'endpoint.reachable', 'network.vxlan-between-nodes'];
+
+/** The endpoint is a name, and the operator is as its release ships it. */
+const asksClusterDns = (severity: Finding['severity']) =>
+  `fail ${severity} operator.dns-deadlock: tigera-operator/Deployment/tigera-operator`;
+const dns = asksClusterDns('warning');
+const dnsOnAws = asksClusterDns('blocking');
+
+const proxy = 'kube-system/DaemonSet/kube-proxy';
+const endpoint = 'tigera-operator/ConfigMap/kubernetes-services-endpoint';
+const everyNode = ['control-1', 'worker-1', 'worker-2', 'worker-3', 'worker-4', 'worker-5']
+  .map((name) => `Node/${name}`)
+  .join(', ');
+
+/** Everything that does not pass, where every proposal is accepted: status, severity where it fails, id, subjects. */
+const expected: Record<string, readonly string[]> = {
+  empty: [dns, 'fail blocking install.method-known: Cluster/empty'],
+  standard: [dns],
+  bpf: [dns],
+
+  'kubeadm-ha': [dns],
+  kind: [dns],
+  tkg: [
+    'fail blocking platform.supported: Platform/Tanzu Kubernetes Grid (TKG)',
+    dns,
+    `fail blocking proxy.no-double-management: ${proxy}, FelixConfiguration/default`,
+  ],
+  plain: [dns],
+  openshift: [dns],
+  rke2: [dns],
+  k3s: [dns],
+  rke: [
+    'fail blocking platform.supported: Platform/Rancher Kubernetes Engine 1 (RKE)',
+    'unknown endpoint.not-cluster-ip',
+    'unknown proxy.not-ipvs',
+    'unknown proxy.no-double-management',
+    'unknown proxy.gone-without-bpf',
+  ],
+  // proxy.local is right there: no dns-deadlock.
+  mke: ['unknown proxy.not-ipvs', 'unknown proxy.no-double-management', 'unknown proxy.gone-without-bpf'],
+  talos: [dns],
+  rancher: ['fail blocking managed-by.reconciler: Installation/default, Installation/default', dns],
+  'eks-vpc-cni': [dnsOnAws],
+  'eks-own-cni': [dnsOnAws],
+  'aks-azure-cni': [
+    `fail blocking managed-by.reconciler: ${proxy}`,
+    dns,
+    `fail blocking proxy.no-double-management: ${proxy}, FelixConfiguration/default`,
+  ],
+  'aks-own-cni': [dns],
+  gke: [
+    'fail blocking platform.supported: Platform/Google Kubernetes Engine (GKE)',
+    `fail blocking endpoint.present: ${endpoint}`,
+    'unknown endpoint.not-cluster-ip',
+    'unknown endpoint.not-local',
+    'unknown endpoint.stable',
+    'unknown endpoint.form',
+    'unknown operator.dns-deadlock',
+    'unknown proxy.not-ipvs',
+    'fail blocking proxy.no-double-management: ServiceProxy/kube-proxy, FelixConfiguration/default',
+  ],
+  kops: [dnsOnAws, 'unknown proxy.not-ipvs'],
+
+  // Only a node can tell that its name leads nowhere.
+  'wrong-endpoint': [dns],
+  'local-endpoint': [`fail blocking endpoint.not-local: ${endpoint}`],
+  'cluster-ip-endpoint': [`fail blocking endpoint.not-cluster-ip: ${endpoint}`],
+  'single-address': [`fail warning endpoint.stable: ${endpoint}`],
+  'stray-endpoint': ['fail blocking endpoint.namespace: kube-system/ConfigMap/kubernetes-services-endpoint', dns],
+  'hosts-file-name': [dns],
+  'two-endpoints': [`fail blocking endpoint.bootstrap-exclusive: Installation/default, ${endpoint}`],
+  ipvs: [dns, `fail blocking proxy.not-ipvs: ${proxy}`],
+  'proxy-of-argocd': [
+    `fail blocking managed-by.reconciler: ${proxy}`,
+    dns,
+    `fail blocking proxy.no-double-management: ${proxy}, FelixConfiguration/default`,
+  ],
+  'proxy-gone': [dns, `fail warning proxy.gone-without-bpf: ${proxy}`],
+  'proxy-deleted': [dns],
+  'proxy-unreadable': [dns, 'unknown proxy.not-ipvs'],
+  'old-kernel': [dns, 'fail blocking node.kernel: Node/worker-3', 'fail blocking node.distribution: Node/worker-3'],
+  'old-rhel': [dns, `fail blocking node.kernel: ${everyNode}`, `fail blocking node.distribution: ${everyNode}`],
+  's390x-worker': [dns, 'fail blocking node.architecture: Node/worker-5'],
+  'windows-worker': [dns, 'fail blocking node.linux-only: Node/windows-1'],
+  'not-ready': [
+    dns,
+    'fail blocking node.ready: Node/worker-4',
+    'fail blocking install.status-healthy: TigeraStatus/calico',
+  ],
+  'mixed-nodes': [dns, 'fail blocking node.mixed-dataplane: Node/worker-2'],
+  'by-manifest': [
+    'fail warning network.overlay-choice: IPPool/default-ipv4-ippool',
+    'fail blocking enable.operator-needed: kube-system/DaemonSet/calico-node',
+  ],
+  'by-manifest-etcd': [
+    'unknown node.mixed-dataplane',
+    'fail blocking enable.operator-needed: kube-system/DaemonSet/calico-node',
+  ],
+  canal: ['fail blocking enable.operator-needed: kube-system/DaemonSet/canal'],
+  flannel: [dns, 'fail blocking install.method-known: Cluster/flannel'],
+  helm: ['fail blocking managed-by.helm: tigera-operator/HelmRelease/calico', dns],
+  gitops: ['fail blocking managed-by.reconciler: Installation/default', dns],
+  'bpf-by-hand': [dns, 'fail blocking install.felix-annotation: FelixConfiguration/default'],
+  'unsupported-features': [
+    dns,
+    'fail blocking feature.floating-ips: shop/Pod/checkout-x2x84wxllx-592gm, shop/Pod/checkout-x2x84wxllx-kfn6p',
+    'fail blocking feature.sctp: shop/Service/signalling',
+    'fail warning feature.log-action: GlobalNetworkPolicy.projectcalico.org/default.audit',
+  ],
+  ipip: [dns, 'fail warning network.overlay-choice: IPPool/default-ipv4-ippool'],
+};
+
+/** What a platform is taken for; each sample that is named after one has to be it. */
+const platforms: Record<string, string> = {
+  'kubeadm-ha': 'kubeadm',
+  plain: 'generic',
+  rancher: 'rke2',
+  'eks-vpc-cni': 'eks',
+  'eks-own-cni': 'eks',
+  'aks-azure-cni': 'aks',
+  'aks-own-cni': 'aks',
+};
+
+async function look(name: string, goal: Goal) {
+  const sandbox = await openSandbox(name, { speed: 'instant', operator: 'none' });
+  const given: Choices = { goal, acceptProposals: true, acknowledge: {}, fix: [], set: {} };
+  const { signal } = new AbortController();
+  const options = { kube: sandbox.kube, clock: sandbox.clock, given, choices: () => given, signal };
+  // Only this goal has a plan of its own: undoing begins from a run.
+  const looked = goal === 'enable' ? await preparePlan(options) : await readAndCheck(options);
+  await sandbox.close();
+  return looked;
+}
+
+function lines(findings: readonly Finding[]): string[] {
+  return findings
+    .filter(({ id, status }) => !notMeasured.includes(id) && (status === 'fail' || status === 'unknown'))
+    .map(({ id, status, severity, subjects }) => {
+      const named = subjects.map(({ namespace, kind, name }) => `${namespace ? `${namespace}/` : ''}${kind}/${name}`);
+      return `${status} ${status === 'fail' ? `${severity} ` : ''}${id}${named.length > 0 ? `: ${named.join(', ')}` : ''}`;
+    });
+}
+
+test('every sample has its expected findings here', () => {
+  expect(Object.keys(expected)).toEqual(Object.keys(templates));
+  expect(Object.keys(templates).length).toBeGreaterThanOrEqual(24);
+});
+
+test('samples are listed group by group, the ones to begin with first', () => {
+  const groups = Object.values(templates).map(({ group }) => group);
+  expect([...new Set(groups)]).toEqual(['Basics', 'Platforms', 'Failures']);
+  expect(groups).toEqual(
+    groups.toSorted(
+      (a, b) => ['Basics', 'Platforms', 'Failures'].indexOf(a) - ['Basics', 'Platforms', 'Failures'].indexOf(b),
+    ),
+  );
+  expect(Object.keys(templates).indexOf('standard')).toBeLessThan(3);
+});
+
+test.each(Object.entries(templates))('%s shows what it says', async (name, { group, shows }) => {
+  const { facts, findings } = await look(name, 'enable');
+  expect(lines(findings.findings)).toEqual(expected[name]);
+  if (group === 'Platforms') expect(facts.platform.kind).toBe(platforms[name] ?? name);
+  // One line of a list, without a full stop.
+  expect(shows).toMatch(/^[^\n]{20,130}[^.\n]$/);
+});
+
+test('proxy-deleted cannot be undone, bpf can', async () => {
+  const gone =
+    'kube-system/DaemonSet/kube-proxy, kube-system/ConfigMap/kube-proxy, kube-system/ServiceAccount/kube-proxy';
+  const undone = async (name: string) => lines((await look(name, 'undo')).findings.findings);
+  expect(await undone('proxy-deleted')).toEqual([`fail blocking proxy.can-come-back: ${gone}`]);
+  expect(await undone('bpf')).toEqual([]);
+});

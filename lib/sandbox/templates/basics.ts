@@ -1,0 +1,15 @@
+import type { ClusterShape } from './cluster-shape.ts';
+import type { Samples } from './sample.ts';
+
+/** After the switch: its endpoint is written, and kube-proxy is off. */
+export const onBpf: Partial<ClusterShape> = {
+  dataplane: 'BPF',
+  endpoint: { host: 'api.sandbox.example', port: '6443' },
+  proxy: { mode: 'iptables', turnedOff: true },
+};
+
+export const basics: Samples = {
+  empty: { shows: 'a kubeadm cluster of six nodes without a network yet', differs: {}, calico: 'absent' },
+  standard: { shows: 'a healthy standard installation on six nodes', differs: {} },
+  bpf: { shows: 'the standard installation after the switch to eBPF', differs: onBpf },
+};

@@ -1,0 +1,82 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { answersAnnotation } from '../workloads/answering-endpoints.ts';
+import type { Dress } from './cluster-shape.ts';
+
+/** `kube-system/ConfigMap/kubeadm-config`, `Installation/default`: how samples name the objects that they change. */
+export type ObjectId = string;
+
+function idOf({ kind, metadata: { namespace, name } }: KubeObject): ObjectId {
+  return `${namespace ? `${namespace}/` : ''}${kind}/${name}`;
+}
+
+/** One after the other. */
+export function all(...dresses: readonly Dress[]): Dress {
+  return (objects) => dresses.reduce<KubeObject[]>((dressed, dress) => dress(dressed), [...objects]);
+}
+
+export function adding(...added: readonly KubeObject[]): Dress {
+  return (objects) => [...objects, ...structuredClone([...added])];
+}
+
+/** Throws for an id that nothing has: a sample that does not show what it says is worse than none. */
+export function without(...ids: readonly ObjectId[]): Dress {
+  return (objects) => {
+    const known = new Set(objects.map(idOf));
+    for (const id of ids) if (!known.has(id)) throw new Error(`the sample has no ${id} that could be left out`);
+    return objects.filter((object) => !ids.includes(idOf(object)));
+  };
+}
+
+/** Throws for an id that nothing has. */
+export function changing(id: ObjectId, change: (object: KubeObject) => KubeObject): Dress {
+  return (objects) => {
+    if (!objects.some((object) => idOf(object) === id)) throw new Error(`the sample has no ${id} that could change`);
+    return objects.map((object) => (idOf(object) === id ? change(structuredClone(object)) : object));
+  };
+}
+
+/** Text for text anywhere in an object, where building it anew would hide what is different. Throws for a text that is not there. */
+export function replacing(...pairs: readonly (readonly [string, string])[]): (object: KubeObject) => KubeObject {
+  return (object) => {
+    const changed = pairs.reduce((text, [from, to]) => {
+      if (!text.includes(from)) throw new Error(`${idOf(object)} of the sample has no ${from}`);
+      return text.replace(from, to);
+    }, JSON.stringify(object));
+    return JSON.parse(changed) as KubeObject;
+  };
+}
+
+export function marking(
+  id: ObjectId,
+  marks: { labels?: Record<string, string>; annotations?: Record<string, string> },
+) {
+  return changing(id, (object) => ({
+    ...object,
+    metadata: {
+      ...object.metadata,
+      labels: { ...object.metadata.labels, ...marks.labels },
+      annotations: { ...object.metadata.annotations, ...marks.annotations },
+    },
+  }));
+}
+
+/** Merges into `spec`, one level deep: lists and what lies deeper are replaced. */
+export function specifying(id: ObjectId, fields: Record<string, unknown>): Dress {
+  return changing(id, (object) => ({ ...object, spec: { ...Object(object.spec), ...fields } }));
+}
+
+const kubeadmMarks = ['kube-system/ConfigMap/kubeadm-config', 'kube-public/ConfigMap/cluster-info'] as const;
+
+/** A cluster that kubeadm did not make. `answers`: `host:port` of the API as its nodes reach it. */
+export function notByKubeadm(...answers: readonly string[]): Dress {
+  return all(
+    without(...kubeadmMarks),
+    marking('default/Service/kubernetes', { annotations: { [answersAnnotation]: answers.join(',') } }),
+  );
+}
+
+export const noKubeProxy: Dress = without(
+  'kube-system/DaemonSet/kube-proxy',
+  'kube-system/ConfigMap/kube-proxy',
+  'kube-system/ServiceAccount/kube-proxy',
+);

@@ -1,0 +1,52 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { sixNodes } from '../cluster-shape.ts';
+import { adding } from '../dress.ts';
+import { everyNode, withNode } from '../nodes.ts';
+import type { Samples } from '../sample.ts';
+
+const felixOfNode = (node: string, spec: Record<string, unknown>): KubeObject => ({
+  apiVersion: 'crd.projectcalico.org/v1',
+  kind: 'FelixConfiguration',
+  metadata: { name: `node.${node}`, generation: 1 },
+  spec,
+});
+
+/** What goes wrong with nodes (pain C, F). */
+export const nodeFailures: Samples = {
+  'old-kernel': {
+    shows: 'one worker whose kernel is too old for eBPF',
+    differs: { nodes: withNode('worker-3', { kernel: '4.15.0-213-generic', osImage: 'Ubuntu 18.04.6 LTS' }) },
+  },
+  'old-rhel': {
+    shows: 'CentOS 8.1: its kernel is 4.18, and one release too early for what Red Hat put into it (pain C1)',
+    differs: { nodes: everyNode({ kernel: '4.18.0-147.8.1.el8_1.x86_64', osImage: 'CentOS Linux 8 (Core)' }) },
+  },
+  's390x-worker': {
+    shows: 'one worker of an architecture for which there are no eBPF programs (pain C12)',
+    differs: { nodes: withNode('worker-5', { architecture: 's390x' }) },
+  },
+  'windows-worker': {
+    shows: 'one Windows worker: NodePort traffic to it would be dropped (pain C10)',
+    differs: {
+      nodes: [
+        ...sixNodes(),
+        {
+          name: 'windows-1',
+          address: '10.0.0.17',
+          podCIDR: '192.168.6.0/24',
+          os: 'windows',
+          osImage: 'Windows Server 2022 Datacenter',
+          kernel: '10.0.20348.2762',
+        },
+      ],
+    },
+  },
+  'not-ready': {
+    shows: 'one worker that is not ready, with its pods',
+    differs: { nodes: withNode('worker-4', { ready: false }) },
+  },
+  'mixed-nodes': {
+    shows: 'one worker is on eBPF by a setting of its own: the two data planes cannot be mixed (pain F7)',
+    differs: { dressed: adding(felixOfNode('worker-2', { bpfEnabled: true })) },
+  },
+};

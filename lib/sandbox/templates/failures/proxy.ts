@@ -1,0 +1,36 @@
+import { onBpf } from '../basics.ts';
+import { changing, marking, noKubeProxy } from '../dress.ts';
+import type { Samples } from '../sample.ts';
+
+/** What goes wrong with the service proxy (pain B). */
+export const proxyFailures: Samples = {
+  ipvs: { shows: 'kube-proxy in IPVS mode', differs: { proxy: { mode: 'ipvs', turnedOff: false } } },
+  'proxy-of-argocd': {
+    shows: 'Argo CD keeps the kube-proxy DaemonSet: turned off, it comes back, and both write rules (pain B1, B4)',
+    differs: {
+      dressed: marking('kube-system/DaemonSet/kube-proxy', {
+        annotations: { 'argocd.argoproj.io/tracking-id': 'platform:apps/DaemonSet:kube-system/kube-proxy' },
+      }),
+    },
+  },
+  'proxy-gone': {
+    shows: 'kube-proxy was turned off and nothing took its place: Services are down on every node (pain B7)',
+    differs: {
+      proxy: { mode: 'iptables', turnedOff: true },
+      endpoint: { host: 'api.sandbox.example', port: '6443' },
+    },
+  },
+  'proxy-deleted': {
+    shows: 'on eBPF, with kube-proxy deleted instead of turned off: there is no way back yet (pain B5)',
+    differs: { ...onBpf, dressed: noKubeProxy },
+  },
+  'proxy-unreadable': {
+    shows: 'a kube-proxy whose configuration nobody can make sense of: its mode is not known',
+    differs: {
+      dressed: changing('kube-system/ConfigMap/kube-proxy', (object) => ({
+        ...object,
+        data: { ...Object(object.data), 'config.conf': 'mode: [iptables, ipvs]\n' },
+      })),
+    },
+  },
+};

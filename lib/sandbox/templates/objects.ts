@@ -1,0 +1,110 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { containerDefaults, podDefaults } from '#lib/operator/index.ts';
+
+/** Small makers of objects that several samples have. */
+
+export function configMap(namespace: string, name: string, data: Record<string, string>): KubeObject {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data };
+}
+
+/** A daemon on the host network of every Linux node. */
+export function daemon(
+  namespace: string,
+  name: string,
+  image: string,
+  more: { labels?: Record<string, string>; container?: Record<string, unknown>; pod?: Record<string, unknown> } = {},
+): KubeObject {
+  const labels = more.labels ?? { 'k8s-app': name };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { name, namespace, labels },
+    spec: {
+      revisionHistoryLimit: 10,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: {
+          ...podDefaults,
+          containers: [{ ...containerDefaults, image, name, ...more.container }],
+          dnsPolicy: 'ClusterFirst',
+          hostNetwork: true,
+          nodeSelector: { 'kubernetes.io/os': 'linux' },
+          priorityClassName: 'system-node-critical',
+          serviceAccount: name,
+          serviceAccountName: name,
+          terminationGracePeriodSeconds: 30,
+          tolerations: [{ operator: 'Exists' }],
+          ...more.pod,
+        },
+      },
+      updateStrategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 }, type: 'RollingUpdate' },
+    },
+  };
+}
+
+/** A pod that the kubelet made from a file on its node: the API has only its mirror. */
+export function mirrorPod(
+  node: { name: string; address: string },
+  component: string,
+  image: string,
+  command: readonly string[],
+  started: string,
+): KubeObject {
+  const status = {
+    name: component,
+    image,
+    imageID: image,
+    ready: true,
+    restartCount: 0,
+    started: true,
+    containerID: `containerd://${component}-${node.name}`,
+    state: { running: { startedAt: started } },
+  };
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: `${component}-${node.name}`,
+      namespace: 'kube-system',
+      labels: { component, tier: 'control-plane', 'k8s-app': component },
+      annotations: { 'kubernetes.io/config.mirror': component, 'kubernetes.io/config.source': 'file' },
+      ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: node.name, uid: '', controller: true }],
+    },
+    spec: {
+      ...podDefaults,
+      containers: [{ ...containerDefaults, name: component, image, command: [...command] }],
+      dnsPolicy: 'ClusterFirst',
+      enableServiceLinks: true,
+      hostNetwork: true,
+      nodeName: node.name,
+      terminationGracePeriodSeconds: 30,
+      tolerations: [{ effect: 'NoExecute', operator: 'Exists' }],
+    },
+    status: {
+      phase: 'Running',
+      hostIP: node.address,
+      podIP: node.address,
+      podIPs: [{ ip: node.address }],
+      qosClass: 'Burstable',
+      startTime: started,
+      conditions: ['Initialized', 'Ready', 'ContainersReady', 'PodScheduled'].map((type) => ({
+        type,
+        status: 'True',
+        lastTransitionTime: started,
+      })),
+      containerStatuses: [status],
+    },
+  };
+}
+
+/** kube-proxy where a node's own agent starts it. */
+export function proxyPodOn({ name = '', address = '' }: { name?: string; address?: string }): KubeObject {
+  return mirrorPod(
+    { name, address },
+    'kube-proxy',
+    'images.sandbox.example/kube-proxy:v1.34.1',
+    ['kube-proxy', `--hostname-override=${name}`, '--proxy-mode=iptables'],
+    '2026-01-01T00:00:00Z',
+  );
+}

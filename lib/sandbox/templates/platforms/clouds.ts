@@ -1,0 +1,153 @@
+import { adding, all, changing, marking, noKubeProxy, notByKubeadm, replacing } from '../dress.ts';
+import { sixWorkers } from '../nodes.ts';
+import { configMap, daemon, proxyPodOn } from '../objects.ts';
+import type { Sample, Samples } from '../sample.ts';
+
+const eksHost = 'a1b2c3d4e5f6a7b8c9d0.gr7.eu-west-1.eks.sandbox.example';
+const aksHost = 'sandbox-dns-1a2b3c4d.hcp.westeurope.azmk8s.sandbox.example';
+const gkeHost = '203.0.113.20';
+
+const eksServers = ['10.0.1.10', '10.0.2.10'];
+
+/** EKS writes the kubeconfig of its proxy under the usual name, and its settings under another. */
+const eksProxy = all(
+  changing('kube-system/ConfigMap/kube-proxy', (object) => {
+    const data = Object(object.data) as Record<string, string>;
+    return { ...object, data: { kubeconfig: (data['kubeconfig.conf'] ?? '').replace(/:443$/m, '') } };
+  }),
+  adding(
+    configMap('kube-system', 'kube-proxy-config', {
+      config: 'apiVersion: kubeproxy.config.k8s.io/v1alpha1\nkind: KubeProxyConfiguration\nmode: "iptables"\n',
+    }),
+  ),
+  changing(
+    'kube-system/DaemonSet/kube-proxy',
+    replacing(
+      ['--config=/var/lib/kube-proxy/config.conf', '--config=/var/lib/kube-proxy-config/config'],
+      ['"volumes":[', '"volumes":[{"configMap":{"defaultMode":420,"name":"kube-proxy-config"},"name":"config"},'],
+    ),
+  ),
+);
+
+const onEks = (osImage: string, kernel: string) =>
+  sixWorkers((index) => ({
+    name: `ip-10-0-0-${11 + index}.eu-west-1.compute.internal`,
+    providerID: `aws:///eu-west-1a/i-0000000000000000${index}`,
+    labels: { 'eks.amazonaws.com/nodegroup': 'default' },
+    kubelet: 'v1.34.1-eks-113cf36',
+    osImage,
+    kernel,
+  }));
+
+const eks = (shows: string, cni: 'AmazonVPC' | 'Calico', osImage: string, kernel: string): Sample => ({
+  shows,
+  differs: {
+    kubernetesVersion: 'v1.34.1',
+    nodes: onEks(osImage, kernel),
+    controlPlaneEndpoint: `${eksHost}:443`,
+    apiServers: eksServers,
+    apiServerPort: 443,
+    provider: 'EKS',
+    cni,
+    dressed: all(
+      notByKubeadm(`${eksHost}:443`, ...eksServers.map((address) => `${address}:443`)),
+      eksProxy,
+      adding(
+        configMap('kube-system', 'aws-auth', { mapRoles: '[]\n' }),
+        ...(cni === 'AmazonVPC'
+          ? [daemon('kube-system', 'aws-node', 'images.sandbox.example/amazon-k8s-cni:v1.20.4')]
+          : []),
+      ),
+    ),
+  },
+});
+
+const aks = (shows: string, cni: 'AzureVNET' | 'Calico'): Sample => ({
+  shows,
+  differs: {
+    nodes: sixWorkers((index) => ({
+      name: `aks-nodepool1-12345678-vmss00000${index}`,
+      providerID: `azure:///subscriptions/0000/resourceGroups/mc_sandbox/providers/Microsoft.Compute/virtualMachineScaleSets/aks-nodepool1-12345678-vmss/virtualMachines/${index}`,
+      labels: { 'kubernetes.azure.com/cluster': 'mc_sandbox', agentpool: 'nodepool1' },
+      osImage: 'Ubuntu 22.04.5 LTS',
+      kernel: '5.15.0-1075-azure',
+    })),
+    controlPlaneEndpoint: `${aksHost}:443`,
+    apiServers: ['203.0.113.10'],
+    apiServerPort: 443,
+    provider: 'AKS',
+    cni,
+    dressed: all(
+      notByKubeadm(`${aksHost}:443`, '203.0.113.10:443'),
+      ...(cni === 'AzureVNET'
+        ? [marking('kube-system/DaemonSet/kube-proxy', { labels: { 'addonmanager.kubernetes.io/mode': 'Reconcile' } })]
+        : []),
+      ...(cni === 'AzureVNET'
+        ? [adding(daemon('kube-system', 'azure-cns', 'images.sandbox.example/azure-cns:v1.6.13'))]
+        : []),
+    ),
+  },
+});
+
+const gkeNodes = sixWorkers((index) => ({
+  name: `gke-sandbox-default-pool-1a2b3c4d-000${index}`,
+  providerID: `gce://sandbox/europe-west1-b/gke-sandbox-default-pool-1a2b3c4d-000${index}`,
+  labels: { 'cloud.google.com/gke-nodepool': 'default-pool' },
+  osImage: 'Container-Optimized OS from Google',
+  kernel: '6.6.56+',
+}));
+
+const kopsNodes = sixWorkers((index) => ({
+  name: `i-0000000000000000${index}`,
+  role: index === 0 ? 'control-plane' : 'worker',
+  providerID: `aws:///eu-west-1a/i-0000000000000000${index}`,
+  labels: { 'kops.k8s.io/instancegroup': index === 0 ? 'control-plane-eu-west-1a' : 'nodes-eu-west-1a' },
+}));
+
+export const clouds: Samples = {
+  'eks-vpc-cni': eks(
+    'EKS with the Amazon VPC CNI; Calico is there for policy',
+    'AmazonVPC',
+    'Amazon Linux 2023.6.20241010',
+    '6.1.112-122.189.amzn2023.x86_64',
+  ),
+  'eks-own-cni': eks(
+    "EKS with Calico's own network, on Bottlerocket nodes",
+    'Calico',
+    'Bottlerocket OS 1.26.1 (aws-k8s-1.34)',
+    '6.1.112',
+  ),
+  'aks-azure-cni': aks('AKS with Azure CNI: the provider keeps kube-proxy, so it cannot be turned off', 'AzureVNET'),
+  'aks-own-cni': aks("AKS made without a network (--network-plugin none), with Calico's own", 'Calico'),
+  gke: {
+    shows: 'GKE: eBPF mode is not supported there',
+    differs: {
+      kubernetesVersion: 'v1.34.1-gke.1829001',
+      nodes: gkeNodes,
+      controlPlaneEndpoint: `${gkeHost}:443`,
+      apiServers: [gkeHost],
+      apiServerPort: 443,
+      provider: 'GKE',
+      cni: 'Calico',
+      dressed: all(notByKubeadm(`${gkeHost}:443`), noKubeProxy, adding(...gkeNodes.map(proxyPodOn))),
+    },
+  },
+  kops: {
+    shows: 'kOps on AWS: the endpoint is its internal name, kube-proxy a static pod of each node',
+    differs: {
+      nodes: kopsNodes,
+      controlPlaneEndpoint: 'api.internal.k8s.sandbox.example:443',
+      apiServerPort: 443,
+      dressed: all(
+        notByKubeadm('api.internal.k8s.sandbox.example:443', '10.0.0.11:443'),
+        noKubeProxy,
+        adding(
+          configMap('kube-system', 'kops-controller', {
+            'config.yaml': '{"clusterName":"k8s.sandbox.example","cloud":"aws"}\n',
+          }),
+          ...kopsNodes.map(proxyPodOn),
+        ),
+      ),
+    },
+  },
+};

@@ -1,0 +1,203 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { adding, all, changing, marking, noKubeProxy, notByKubeadm, replacing, without } from '../dress.ts';
+import { everyNode, threeControlPlanes } from '../nodes.ts';
+import { configMap, daemon, mirrorPod, proxyPodOn } from '../objects.ts';
+import type { Sample, Samples } from '../sample.ts';
+
+const openshift = (kind: string, group: string, name: string, more: Record<string, unknown>): KubeObject => ({
+  apiVersion: `${group}.openshift.io/v1`,
+  kind,
+  metadata: { name },
+  ...more,
+});
+
+const rhcos = 'Red Hat Enterprise Linux CoreOS 418.94.202411051056-0';
+
+/** A server and its agents, started with these flags; the agent writes them on its node. */
+const rancher = (
+  shows: string,
+  product: 'rke2' | 'k3s',
+  registration: string,
+  more: Partial<Sample['differs']> = {},
+): Sample => ({
+  shows,
+  differs: {
+    kubernetesVersion: product === 'rke2' ? 'v1.34.1+rke2r1' : 'v1.34.1+k3s1',
+    nodes: threeControlPlanes().map((node, index) => ({
+      ...node,
+      osImage: product === 'rke2' ? 'SUSE Linux Enterprise Server 15 SP6' : 'Ubuntu 24.04.1 LTS',
+      kernel: product === 'rke2' ? '6.4.0-150600.23.25-default' : '6.8.0-45-generic',
+      providerID: `${product}://${node.name}`,
+      annotations: {
+        [`${product}.io/node-args`]: JSON.stringify(
+          index === 0
+            ? ['server', '--cni', 'none']
+            : [index < 3 ? 'server' : 'agent', '--server', registration, '--token', '********'],
+        ),
+      },
+    })),
+    dressed: all(
+      notByKubeadm('api.sandbox.example:6443', '10.0.0.11:6443', '10.0.0.12:6443', '10.0.0.13:6443'),
+      noKubeProxy,
+    ),
+    ...more,
+  },
+});
+
+export const distributions: Samples = {
+  openshift: {
+    shows: "OpenShift: its network operator runs the proxy, and its nodes' /usr cannot be written",
+    differs: {
+      nodes: threeControlPlanes({
+        osImage: rhcos,
+        kernel: '5.14.0-427.42.1.el9_4.x86_64',
+        labels: { 'node.openshift.io/os_id': 'rhcos' },
+      }),
+      controlPlaneEndpoint: 'api-int.sandbox.example:6443',
+      provider: 'OpenShift',
+      dressed: all(
+        notByKubeadm('api.ocp.sandbox.example:6443', 'api-int.ocp.sandbox.example:6443', '10.0.0.11:6443'),
+        noKubeProxy,
+        adding(
+          openshift('ClusterVersion', 'config', 'version', { spec: {}, status: { desired: { version: '4.18.1' } } }),
+          openshift('Infrastructure', 'config', 'cluster', {
+            status: {
+              apiServerURL: 'https://api.ocp.sandbox.example:6443',
+              apiServerInternalURI: 'https://api-int.ocp.sandbox.example:6443',
+              platform: 'None',
+            },
+          }),
+          openshift('Network', 'config', 'cluster', {
+            spec: { networkType: 'Calico', serviceNetwork: ['10.96.0.0/12'] },
+            status: { networkType: 'Calico', serviceNetwork: ['10.96.0.0/12'] },
+          }),
+          openshift('Network', 'operator', 'cluster', {
+            spec: {
+              deployKubeProxy: true,
+              defaultNetwork: { type: 'Calico' },
+              kubeProxyConfig: { proxyArguments: {} },
+            },
+          }),
+          {
+            apiVersion: 'v1',
+            kind: 'Namespace',
+            metadata: { name: 'openshift-kube-proxy' },
+            status: { phase: 'Active' },
+          },
+          daemon('openshift-kube-proxy', 'openshift-kube-proxy', 'images.sandbox.example/kube-proxy:4.18.1', {
+            // The second label is how the nodes of a sandbox know a proxy.
+            labels: { app: 'kube-proxy', 'k8s-app': 'kube-proxy' },
+            container: { name: 'kube-proxy' },
+          }),
+        ),
+      ),
+    },
+  },
+  rke2: rancher(
+    'RKE2: kube-proxy is a static pod that each agent writes; it is turned off in the configuration of the servers',
+    'rke2',
+    'https://api.sandbox.example:9345',
+    {
+      provider: 'RKE2',
+      dressed: all(
+        notByKubeadm('api.sandbox.example:6443', '10.0.0.11:6443', '10.0.0.12:6443', '10.0.0.13:6443'),
+        noKubeProxy,
+        adding(configMap('kube-system', 'rke2', {})),
+        adding(...threeControlPlanes().map(proxyPodOn)),
+      ),
+    },
+  ),
+  k3s: rancher(
+    'K3s: kube-proxy is part of its agent; it is turned off with a flag of every server',
+    'k3s',
+    'https://api.sandbox.example:6443',
+  ),
+  rke: {
+    shows: 'RKE, the first one: eBPF mode is not supported there',
+    differs: {
+      nodes: everyNode(({ address = '' }) => ({ annotations: { 'rke.cattle.io/internal-ip': address } })),
+      dressed: all(
+        notByKubeadm('10.0.0.11:6443'),
+        noKubeProxy,
+        adding(configMap('kube-system', 'full-cluster-state', { 'full-cluster-state': '{}' })),
+      ),
+    },
+  },
+  mke: {
+    shows: 'Mirantis Kubernetes Engine: the endpoint is proxy.local, which every node resolves by itself',
+    differs: {
+      nodes: everyNode(({ role }) => ({
+        labels: {
+          'com.docker.ucp.collection': 'shared',
+          'com.docker.ucp.orchestrator.kubernetes': 'true',
+          ...(role === 'control-plane' ? { 'node-role.kubernetes.io/master': '' } : {}),
+        },
+      })),
+      provider: 'DockerEnterprise',
+      dressed: all(
+        notByKubeadm('proxy.local:6444', '10.0.0.11:6443'),
+        noKubeProxy,
+        adding(
+          daemon('kube-system', 'ucp-kube-proxy', 'images.sandbox.example/ucp-hyperkube:3.8.2', {
+            labels: { 'k8s-app': 'kube-proxy' },
+            container: { name: 'kube-proxy' },
+          }),
+        ),
+      ),
+    },
+  },
+  talos: {
+    shows: 'Talos: the endpoint is the one its API server was given as its public name; /usr cannot be written',
+    differs: {
+      nodes: threeControlPlanes({ osImage: 'Talos (v1.11.3)', kernel: '6.12.52-talos' }),
+      controlPlaneEndpoint: 'localhost:7445',
+      dressed: all(
+        notByKubeadm('talos.sandbox.example:6443', '10.0.0.11:6443', '10.0.0.12:6443', '10.0.0.13:6443'),
+        without('kube-system/ConfigMap/kube-proxy'),
+        changing(
+          'kube-system/DaemonSet/kube-proxy',
+          replacing(['--config=/var/lib/kube-proxy/config.conf', '--proxy-mode=iptables']),
+        ),
+        adding(
+          ...threeControlPlanes()
+            .slice(0, 3)
+            .map(({ name, address = '' }) =>
+              mirrorPod(
+                { name, address },
+                'kube-apiserver',
+                'images.sandbox.example/kube-apiserver:v1.34.3',
+                [
+                  '/usr/local/bin/kube-apiserver',
+                  '--service-account-issuer=https://talos.sandbox.example:6443',
+                  '--service-cluster-ip-range=10.96.0.0/12',
+                ],
+                '2026-01-01T00:00:00Z',
+              ),
+            ),
+        ),
+      ),
+    },
+  },
+  rancher: {
+    shows: 'RKE2 that Rancher manages: Fleet writes the Installation, and would put it back',
+    ...rancherManaged(),
+  },
+};
+
+function rancherManaged(): Pick<Sample, 'differs'> {
+  const { differs } = rancher('', 'rke2', 'https://api.sandbox.example:9345');
+  return {
+    differs: {
+      ...differs,
+      provider: 'RKE2',
+      dressed: all(
+        ...(differs.dressed ? [differs.dressed] : []),
+        adding(configMap('kube-system', 'rke2', {}), ...threeControlPlanes().map(proxyPodOn)),
+        marking('Installation/default', {
+          labels: { 'fleet.cattle.io/bundle-name': 'sandbox-networking' },
+          annotations: { 'objectset.rio.cattle.io/id': 'fleet-sandbox-networking' },
+        }),
+      ),
+    },
+  };
+}
