@@ -12,7 +12,7 @@ export async function contactSheets(folder: string, shots: readonly Shot[]): Pro
   const context = await (await theBrowser()).newContext({ viewport: { width: sheetWidth, height: 900 } });
   const page = await context.newPage();
   for (const [look, taken] of Map.groupBy(shots, (shot) => shot.look)) {
-    const { columns, each } = (taken[0]?.width ?? 0) > 600 ? { columns: 3, each: 6 } : { columns: 6, each: 12 };
+    const { columns, each } = (taken[0]?.width ?? 0) > 600 ? { columns: 3, each: 6 } : { columns: 6, each: 6 };
     writeFileSync(join(folder, `sheet-${look}.html`), sheet(look, taken, columns));
     for (let first = 0; first < taken.length; first += each) {
       const part = join(folder, `.part.html`);
