@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { alone } from './start-lock.mjs';
 
@@ -50,6 +50,28 @@ test('a lock of a process that is gone counts for nothing', async () => {
     ),
   ).toBe('went on');
 });
+
+test.each([
+  ['empty, as a full disk leaves it', ''],
+  ['of a process that has the number by chance', String(process.ppid)],
+])(
+  'a lock that nobody touches counts for nothing: %s',
+  async (_what, contents) => {
+    mkdirSync(dirname(lock));
+    writeFileSync(lock, contents);
+    const waited: string[] = [];
+    expect(
+      await alone(
+        lock,
+        () => waited.push('waited'),
+        async () => 'went on',
+        400,
+      ),
+    ).toBe('went on');
+    expect(waited).toEqual(['waited']);
+  },
+  10_000,
+);
 
 test('is free again when the work fails', async () => {
   await expect(
