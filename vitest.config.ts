@@ -34,7 +34,7 @@ export default defineConfig({
           name: 'browser',
           include: ['e2e/browser/**/*.test.ts'],
           globalSetup: ['scripts/test/console-build.mjs'],
-          testTimeout: 240_000,
+          testTimeout: 400_000,
           hookTimeout: 240_000,
           maxWorkers: 2,
         },
