@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 
 /** What the build of the pages is made from. */
 const folders = ['app', 'components', 'lib', 'public'];
-const files = [
+export const inputFiles = [
   'instrumentation-client.ts',
   'next.config.js',
   'postcss.config.mjs',
@@ -22,7 +22,7 @@ const isTest = (path) => /\.test\.tsx?$/.test(path) || path.split(sep).includes(
  */
 export function inputsHash(root) {
   const hash = createHash('sha256');
-  const paths = [...folders.flatMap((folder) => filesUnder(root, folder)), ...files];
+  const paths = [...folders.flatMap((folder) => filesUnder(root, folder)), ...inputFiles];
   for (const path of paths.filter((path) => !isTest(path)).sort()) {
     const contents = readFileSync(join(root, path));
     hash.update(`${path.split(sep).join('/')}\0${contents.length}\0`).update(contents);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { inputsHash } from './inputs-hash.mjs';
+import { inputFiles, inputsHash } from './inputs-hash.mjs';
 
 let root: string;
 const put = (path: string, text: string) => {
@@ -12,8 +12,7 @@ const put = (path: string, text: string) => {
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'signalbox-hash-'));
   for (const path of ['app/page.tsx', 'components/a.tsx', 'lib/x/y.ts', 'public/icon.svg']) put(path, path);
-  for (const path of ['next.config.js', 'postcss.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'])
-    put(path, path);
+  for (const path of inputFiles) put(path, path);
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
