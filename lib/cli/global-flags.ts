@@ -2,7 +2,11 @@ import type { FlagTable } from './flags.ts';
 
 /** Flags of every command. */
 export const outputFlags = {
-  output: { value: 'FORMAT', short: 'o', help: 'table (default), json or yaml; plan also shell, check also junit' },
+  output: {
+    value: 'FORMAT',
+    short: 'o',
+    help: 'table (default), json or yaml; plan also shell, check also junit, spec also markdown',
+  },
   color: { value: 'auto|always|never', help: 'colour; auto: on a terminal without NO_COLOR' },
   quiet: { short: 'q', help: 'only data and errors' },
   verbose: { short: 'v', help: 'causes and requests too' },

@@ -29,7 +29,7 @@ export const commands: CommandTable = {
   rbac: { summary: 'the permissions that a goal needs', load: async () => (await import('./rbac.ts')).rbac },
   sandbox: { summary: 'list or reset sandboxes', load: async () => (await import('./sandbox.ts')).sandbox },
   spec: {
-    summary: "the product's tables: platforms, kernels, gates, features",
+    summary: "the product's tables: platforms, kernels, gates, features, releases",
     load: async () => (await import('./spec.ts')).spec,
   },
   release: { summary: 'Calico releases', load: async () => (await import('./release.ts')).release },

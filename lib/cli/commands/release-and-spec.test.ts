@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Command } from '../command.ts';
 import { parseFlags } from '../flags.ts';
@@ -70,6 +72,7 @@ test.each([
   ['kernels', 2],
   ['gates', 22],
   ['features', 9],
+  ['releases', 50],
 ])('spec %s has %i rows, each with its source and date', async (name, count) => {
   const data: Record<string, unknown> = JSON.parse((await run(spec, name, '-o', 'json')).out);
   expect(data[name]).toHaveLength(count);
@@ -84,11 +87,34 @@ test.each([
   expect((await run(spec, name)).out.split('\n').filter((line) => line.length > 80)).toEqual([]);
 });
 
+test.each(['platforms', 'kernels', 'gates', 'features', 'releases'])(
+  'spec %s -o markdown is the page that is checked in',
+  async (name) => {
+    const { out } = await run(spec, name, '-o', 'markdown');
+    expect(out).toBe(readFileSync(join(import.meta.dirname, `../../../docs/reference/${name}.md`), 'utf8'));
+  },
+);
+
+test('patterns reach JSON as text, and what is unknown as what would tell', async () => {
+  expect(JSON.parse((await run(spec, 'kernels', '-o', 'json')).out)).toMatchObject({
+    systems: expect.arrayContaining([
+      expect.objectContaining({ id: 'ubuntu', pattern: expect.stringMatching(/Ubuntu/) }),
+    ]),
+  });
+  expect(JSON.parse((await run(spec, 'platforms', '-o', 'json')).out)).toMatchObject({
+    signs: expect.arrayContaining([expect.objectContaining({ sign: 'API group `config.openshift.io`' })]),
+    guides: expect.arrayContaining([
+      expect.objectContaining({ id: 'openshift', createFlags: { unknown: expect.stringMatching(/./) } }),
+    ]),
+  });
+  expect((await run(spec, 'releases')).out).toMatch(/^v3\.33\.0 +unknown +v1\.35 to v1\.37$/m);
+});
+
 test.each([
   [release, ['show'], 'release: `list`, or `show VERSION`'],
   [release, ['show', 'v9'], /^VERSION: nothing is known of "v9"; known are v3\.33\.1, v3\.32\.1, /],
   [release, ['list', '-o', 'junit'], '-o: "junit" is not one of table, json, yaml'],
-  [spec, [], 'spec: one of platforms, kernels, gates, features is needed'],
+  [spec, [], 'spec: one of platforms, kernels, gates, features, releases is needed'],
   [spec, ['gate'], /is not one of .*; did you mean gates\?$/],
   [spec, ['constructor'], /^spec: "constructor" is not one of/],
 ])('$0.name $1 is refused with exit 2', async (command, argv, message) => {

@@ -1,4 +1,25 @@
-import { distributionFloors, gates, kernelRules, platforms, unsupportedFeatures } from '#lib/spec/index.ts';
+import { referencePage, signText } from '#lib/reference/index.ts';
+import {
+  calicoReleases,
+  clouds,
+  defaultRegistries,
+  distributionFloors,
+  distributionRules,
+  endpointSources,
+  gates,
+  imageLists,
+  imageUses,
+  immutableSystems,
+  isUnknown,
+  kernelRules,
+  operatorTrains,
+  platformGuides,
+  platformSigns,
+  platforms,
+  testedWith,
+  testedWithOf,
+  unsupportedFeatures,
+} from '#lib/spec/index.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import { nearest } from '../flags.ts';
@@ -9,30 +30,46 @@ import { columns, wrap } from '../terminal.ts';
 /** A table of the product: as data, and as people read it. */
 type SpecTable = { readonly kind: string; readonly data: Record<string, unknown>; table(width: number): string };
 
+const ebpfWords = { supported: 'yes', 'supported with limits': 'limits', 'not supported': 'no' } as const;
+
+function kubernetesOf(version: string): string {
+  const row = testedWithOf(version);
+  return row === null ? 'unknown' : `${row.from} to ${row.to}`;
+}
+
 const tables: Readonly<Record<string, SpecTable>> = {
   platforms: {
     kind: 'Platforms',
-    data: { platforms: Object.values(platforms) },
+    data: {
+      platforms: Object.values(platforms),
+      guides: platformGuides,
+      signs: platformSigns.map((row) => ({ ...row, sign: signText(row.sign) })),
+      endpointSources,
+      clouds,
+    },
     table: () =>
       columns([
-        ['KIND', 'EBPF', 'SERVICE PROXY', 'TITLE'],
-        ...Object.values(platforms).map(({ kind, ebpf, proxy, title }) => [
-          kind,
-          ebpf.supported ? 'yes' : 'no',
-          proxy.by,
-          title,
-        ]),
+        ['ROW', 'KIND', 'EBPF', 'TITLE'],
+        ...platformGuides.map(({ id, kind, ebpf, title }) => [id, kind, ebpfWords[ebpf], title]),
       ]),
   },
   kernels: {
     kind: 'Kernels',
-    data: { kernels: kernelRules, distributions: distributionFloors },
-    table: () =>
-      columns([
-        ['WHAT', 'FROM', 'SOURCE'],
-        ...kernelRules.map(({ family, floor, source }) => [`kernel (${family})`, floor, source]),
-        ...distributionFloors.map(({ name, floor, source }) => [name, floor, source]),
-      ]),
+    data: {
+      kernels: kernelRules,
+      distributions: distributionFloors,
+      immutableSystems,
+      systems: distributionRules.map((row) => ({ ...row, pattern: row.pattern.source })),
+    },
+    table: (width) =>
+      [
+        columns([
+          ['WHAT', 'FROM', 'SOURCE'],
+          ...kernelRules.map(({ family, floor, source }) => [`kernel (${family})`, floor, source]),
+          ...distributionFloors.map(({ name, floor, source }) => [name, floor, source]),
+        ]),
+        `\n${wrap(`Immutable systems, whose /usr cannot be written: ${immutableSystems.map(({ id }) => id).join(', ')}.`, width)}`,
+      ].join('\n'),
   },
   gates: {
     kind: 'Gates',
@@ -60,15 +97,35 @@ const tables: Readonly<Record<string, SpecTable>> = {
         )
         .join('\n'),
   },
+  releases: {
+    kind: 'KnownReleases',
+    data: {
+      releases: calicoReleases,
+      operators: operatorTrains,
+      kubernetes: testedWith,
+      registries: defaultRegistries,
+      images: imageLists,
+      imageUses,
+    },
+    table: () =>
+      columns([
+        ['VERSION', 'OPERATOR', 'TESTED WITH KUBERNETES'],
+        ...calicoReleases.map(({ version, operator }) => [
+          version,
+          isUnknown(operator) ? 'unknown' : operator,
+          kubernetesOf(version),
+        ]),
+      ]),
+  },
 };
 
 export const spec: Command = {
   name: 'spec',
   arguments: Object.keys(tables).join(' | '),
-  summary: "The product's tables, each row with its source and the date it was read.",
+  summary: "The product's tables, each row with its source and the date it was read; -o markdown is the whole page.",
   flags: outputFlags,
   async run({ args, flags, terminal }) {
-    const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
+    const format = formatOf(flags, ['table', 'json', 'yaml', 'markdown'] as const);
     const [name, ...more] = args;
     const known = Object.keys(tables);
     if (name === undefined || more.length > 0) throw usageError(`spec: one of ${known.join(', ')} is needed`);
@@ -80,6 +137,7 @@ export const spec: Command = {
       );
     }
     if (format === 'table') terminal.out(found.table(terminal.columns));
+    else if (format === 'markdown') terminal.out((referencePage(name) ?? '').trimEnd());
     else writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: found.kind, ...found.data });
     return exit.fine;
   },

@@ -1,0 +1,3 @@
+export { type GateLetter, gateMatrix } from './gate-matrix.ts';
+export { type ReferencePage, referencePage, referencePages } from './pages.ts';
+export { signText } from './sign-text.ts';
