@@ -16,7 +16,9 @@ export function StopDialog({
   onClose: () => void;
   onStop: () => void;
 }) {
-  const remains = operations.filter(({ state }) => ['finished', 'begun', 'undoing', 'failed'].includes(state));
+  const remains = operations.filter(
+    ({ state, effect }) => effect !== 'none' && ['finished', 'begun', 'undoing', 'failed'].includes(state),
+  );
   const left = operations.filter(({ state }) => state === 'ahead').length;
   return (
     <Dialog open={isOpen} onClose={onClose} title="End this run where it stands?">

@@ -43,8 +43,8 @@ test('a train that waits at the first signal of a row is still in the picture', 
     index < 8 ? 'behind' : index === 8 ? 'train' : 'ahead',
   );
   const { train, width } = layRunTrack(signals(...states), runTrackFrames.wide);
-  expect(train?.x).toBeGreaterThanOrEqual(0);
-  expect(train?.x).toBeLessThan(width);
+  expect(train?.x).toBeGreaterThanOrEqual(28);
+  expect(train?.x).toBeLessThanOrEqual(width - 28);
 });
 
 test('a train that has arrived stands behind the last signal, inside of the picture', () => {

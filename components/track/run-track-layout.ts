@@ -59,7 +59,21 @@ export function layRunTrack(signals: readonly TrackSignal[], frame: RunTrackFram
       y: yOf(row),
     };
   });
-  return { width: frame.width, height: rowCount * rowHeight, rows, signals: placed, train: trainAt(placed, pitch) };
+  return {
+    width: frame.width,
+    height: rowCount * rowHeight,
+    rows,
+    signals: placed,
+    train: within(frame, trainAt(placed, pitch)),
+  };
+}
+
+/** Half of the train's chip, and the line around it. */
+const halfTrain = 30;
+
+/** All of the train is in the picture: at the first signal of a row there may be less room before it than it is long. */
+function within({ width }: RunTrackFrame, train: RunTrackLayout['train']): RunTrackLayout['train'] {
+  return train && { ...train, x: Math.min(Math.max(train.x, halfTrain), width - halfTrain) };
 }
 
 /** Before the signal that it waits at, else behind the last one that it passed; null while it has not left. */

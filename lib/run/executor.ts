@@ -491,10 +491,12 @@ function shortened(subject: Subject): Subject {
   return subject.detail.length <= 200 ? subject : { ...subject, detail: `${subject.detail.slice(0, 200)} …` };
 }
 
-/** What a stopped run leaves on the cluster, for its report. */
+/** What a stopped run leaves on the cluster, for its report. Steps that write nothing leave nothing. */
 export function remainsOf(journal: OpenJournal): string[] {
   return operationLines(journal.plan, journal.current())
-    .filter((line) => line.state === 'finished' || line.state === 'begun' || line.state === 'undoing')
+    .filter(
+      ({ state, effect }) => effect !== 'none' && (state === 'finished' || state === 'begun' || state === 'undoing'),
+    )
     .map((line) => `${line.id}: ${line.title}`);
 }
 

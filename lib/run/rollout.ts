@@ -31,13 +31,16 @@ export function rolloutOf(object: KubeObject): Rollout {
   const complete = observed && updated >= desired && available >= desired && noneTooMany;
   const words = !observed
     ? 'its controller has not seen the change yet'
-    : `${restarted(updated, desired)}, ${available} ${available === 1 ? 'is' : 'are'} ready`;
+    : rolloutWords({ desired, updated, available });
   return { complete, desired, updated, available, words };
 }
 
-function restarted(updated: number, desired: number): string {
-  const count = updated >= desired ? (desired === 1 ? 'the one' : `all ${desired}`) : `${updated} of ${desired}`;
-  return `${count} ${desired === 1 ? 'has' : 'have'} restarted`;
+function rolloutWords({ desired, updated, available }: Pick<Rollout, 'desired' | 'updated' | 'available'>): string {
+  if (updated >= desired && available >= desired)
+    return desired === 1 ? 'the new pod is ready' : `all ${desired} are ready`;
+  if (desired === 1) return updated === 0 ? 'its new pod does not exist yet' : 'its new pod is not ready yet';
+  const count = updated >= desired ? `all ${desired}` : `${updated} of ${desired}`;
+  return `${count} have restarted, ${available} ${available === 1 ? 'is' : 'are'} ready`;
 }
 
 /**

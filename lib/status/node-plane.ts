@@ -30,6 +30,9 @@ export type NodeSeen = {
   before: Plane | null;
 };
 
+/** Of a node that was not looked at yet: it says nothing about the node. */
+export const notReadYet = 'its agent’s log has not been read yet';
+
 /** How long an agent is given to say that eBPF is on before its silence is a doubt (operations.md › Proof of a node). */
 const patientMs = 120_000;
 /** How long after its start an agent's silence means that it runs without eBPF. */
@@ -61,7 +64,7 @@ export function nodePlane(node: NodeSeen, nowMs: number): Judged {
       return line('fell-back', `its agent says that kernel ${node.kernel || 'of this node'} cannot run eBPF`);
     case 'not-read':
       if (isSwitching(node)) return line('moving', 'its agent’s log has not been read again yet');
-      return asBefore(node, 'its agent’s log has not been read yet');
+      return asBefore(node, notReadYet);
     case 'unreadable':
       return doubtful(node, `its agent’s log cannot be read: ${said.because}`);
     case 'silent':

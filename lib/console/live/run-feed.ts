@@ -3,7 +3,7 @@ import { isKubeError, type Kube, KubeError, type KubeObject, systemClock, type W
 import type { Plan } from '#lib/plan/index.ts';
 import { directionOf, hasEnded, type Journal, journalOf, journalRef, type RunEvent, readRun } from '#lib/run/index.ts';
 import { resources } from '#lib/spec/index.ts';
-import { type NodeLine, Reachability, type Stale } from '#lib/status/index.ts';
+import { type NodeLine, notReadYet, Reachability, type Stale } from '#lib/status/index.ts';
 import { foldRun } from '../fold/fold-run.ts';
 import type { RunStreamEvent, RunView } from '../wire.ts';
 import type { ClusterAccess } from './access.ts';
@@ -138,6 +138,8 @@ export class RunFeed {
       const node = nodeOfRun(line, wanted);
       const known = told.get(node.name);
       if (known && known.state === node.state && known.detail === node.detail) continue;
+      // What the run has seen of a node is not forgotten because its log is only being opened.
+      if (known && line.because === notReadYet) continue;
       const at = new Date(this.now()).toISOString();
       this.feed.publish((id) => ({ event: 'node', id, at, run: this.run, data: node }));
     }

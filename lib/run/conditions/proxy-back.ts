@@ -31,7 +31,7 @@ export async function proxyBack(
   if (!rollout.complete)
     return {
       kind: 'waiting',
-      awaiting: `${id} to run on every node: ${rollout.words}`,
+      awaiting: `kube-proxy to run on every node: ${rollout.available} of ${rollout.desired} are ready`,
       ...(await heldUp(kube, daemonSet, signal)),
       done: rollout.available,
       total: rollout.desired,
