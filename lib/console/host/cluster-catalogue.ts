@@ -17,23 +17,25 @@ export function clusterCatalogue({ env, kubeconfig, stateFolder }: CatalogueOpti
   const contexts = async (): Promise<ClusterEntry[]> =>
     (await listContexts({ kubeconfig, env })).map(({ name, source, server, current, warnings, problem }) => ({
       slug: clusterSlug(source, name),
-      name,
+      name: shown(name),
       kind: source,
       server,
       current,
       shows: null,
+      group: null,
       kept: false,
       warnings,
-      problem,
+      problem: problem ?? (shown(name) === name ? null : unshowable),
     }));
   const sandboxes = async (): Promise<ClusterEntry[]> =>
-    (await listSandboxes(stateFolder)).map(({ name, shows, kept, openIn }) => ({
+    (await listSandboxes(stateFolder)).map(({ name, shows, group, kept, openIn }) => ({
       slug: clusterSlug('sandbox', name),
       name,
       kind: 'sandbox',
       server: null,
       current: false,
       shows,
+      group,
       kept,
       warnings:
         openIn === null || openIn === process.pid
@@ -55,6 +57,17 @@ export function clusterCatalogue({ env, kubeconfig, stateFolder }: CatalogueOpti
   };
 }
 
+const unshowable =
+  'Its name has characters that cannot be seen or turn the text around them. Rename it: kubectl config rename-context.';
+
+/** Whoever types a cluster's name to confirm must see what it is. Control characters, and those that set the direction of text (Unicode TR 36). */
+function shown(name: string): string {
+  return name.replace(
+    /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** A kubeconfig that cannot be read is an entry like one whose cluster is missing: the rest is there all the same. */
 function brokenKubeconfig(error: unknown): ClusterEntry[] {
   if (!isKubeError(error)) throw error;
@@ -66,6 +79,7 @@ function brokenKubeconfig(error: unknown): ClusterEntry[] {
       server: null,
       current: false,
       shows: null,
+      group: null,
       kept: false,
       warnings: [],
       problem: error.message,
