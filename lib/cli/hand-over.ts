@@ -98,7 +98,9 @@ export async function followHandedOver(invocation: Invocation, cluster: OpenClus
     story.end();
     if (cluster.lentBy?.aborted) return goesOn(invocation, run, 'carrier-gone');
     const result = resultOf((await readRun(kube, namespace, run)).journal);
-    return result ? conclude(result, 'done', invocation, happened()) : goesOn(invocation, run, left);
+    if (result) return conclude(result, 'done', invocation, happened());
+    // A sandbox that was lent is followed for as long as its console is there: it has closed it, and ends.
+    return goesOn(invocation, run, left ?? (cluster.lentBy ? 'carrier-gone' : null));
   } catch (error) {
     if (!cluster.lentBy?.aborted) throw error;
     story.end();
