@@ -38,3 +38,10 @@ test('off is enough to pass; an Installation that could not be read is unknown',
   expect(find('endpoint.bootstrap-exclusive', uncover(aFacts(), 'endpointConfigMaps')).status).toBe('pass');
   expect(find('endpoint.bootstrap-exclusive', uncover(aFacts(), 'installation')).status).toBe('unknown');
 });
+
+test('an Installation that was not read is unknown, though the operator is known to be there', () => {
+  const { 'Installation/default': _unread, ...objects } = aFacts().resources.objects;
+  const facts = aFacts({ endpoint: { configMap } });
+  const without = { ...facts, resources: { ...facts.resources, objects } };
+  expect(find('endpoint.bootstrap-exclusive', without).status).toBe('unknown');
+});

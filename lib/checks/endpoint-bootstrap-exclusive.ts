@@ -1,7 +1,7 @@
 import { names } from '#lib/spec/index.ts';
 import { defineCheck } from './check.ts';
 import { hostAndPort } from './reading/address.ts';
-import { bootstrapMode, calicoNetworkEvidence } from './reading/installation.ts';
+import { bootstrapMode, calicoNetworkEvidence, installationId, isManifestInstall } from './reading/installation.ts';
 import { configMapId, configMapSubject } from './reading/judged-endpoint.ts';
 import { shellWord } from './wording/shell.ts';
 
@@ -27,6 +27,10 @@ export const endpointBootstrapExclusive = defineCheck({
     const mode = bootstrapMode(facts, choices);
     const { configMap } = facts.endpoint;
     const chosen = choices.endpoint;
+    // That the operator is here can be known without its Installation, which alone holds the field.
+    const isUnread = facts.resources.objects[installationId] === undefined && !isManifestInstall(facts);
+    if (mode === 'off' && isUnread && (configMap || chosen))
+      return { kind: 'unknown', because: 'Whether bpfNetworkBootstrap is Enabled could not be read.' };
     if (mode === 'off') return { kind: 'pass', because: 'bpfNetworkBootstrap is off.', restsOn: ['installation'] };
     if (!configMap && !chosen) {
       return {

@@ -78,6 +78,18 @@ test('one of several kinds is enough to tell', async () => {
   expect(facts.proxy).toMatchObject({ kind: 'daemonset', running: true, mode: 'unknown' });
 });
 
+test('without nodes the platform is not known, and neither is that there is no proxy', async () => {
+  const facts = await dumpOf(
+    ...standardCluster().filter(({ kind, metadata }) => {
+      return kind !== 'Node' && metadata.name !== 'kubeadm-config' && metadata.name !== 'kube-proxy';
+    }),
+  );
+  expect(facts.platform.kind).toBe('generic');
+  // MKE, K3s and others run one that is nowhere in the API.
+  expect(facts.proxy).toMatchObject({ kind: 'unknown', running: null });
+  expect(covered(facts, 'proxy')).toEqual([]);
+});
+
 test('a ClusterIP is no service range', async () => {
   const facts = await dumpOf(...kubernetesObjects());
   expect(facts.cluster.serviceCIDRs).toEqual([]);

@@ -9,6 +9,7 @@ import { fields, flagOrNull, texts } from './lenient.ts';
 import { isProxyDisabled, isServer, type NodeArguments, nodeArguments, proxyArgument } from './node-arguments.ts';
 import { marksOf } from './ownership-marks.ts';
 import { modeOfDaemonSet, modeOfFlag, type ReadMode } from './proxy-mode.ts';
+import type { Reading } from './reading.ts';
 import type { Evidence, Facts } from './schema.ts';
 import { eksProxyConfig, tracked } from './sources.ts';
 import { type StaticProxies, staticProxies } from './static-proxies.ts';
@@ -46,10 +47,13 @@ export const proxy = defineCollector({
   collect: (read, facts, { source }) => {
     const platform = facts.platform.kind;
     // Where the platform is known to run it as a DaemonSet nothing else can; OpenShift is known by more than its Network.
-    const whereElse = [
+    const whereElse: Reading<unknown>[] = [
       ...(platforms[platform].proxy.by === 'daemonset' && platform !== 'generic' ? [] : [read.staticProxies]),
       ...(source === 'dump' && platform !== 'openshift' ? [] : [read.openshift]),
     ];
+    // Which places could hold one depends on the platform: `generic` is an answer only where it is known.
+    const { missing } = platform === 'generic' ? facts.coverage.platform : { missing: [] };
+    whereElse.push({ value: null, missing });
     const told = proxyOf({
       platform,
       daemonSet: read.daemonSet.value,
