@@ -4,6 +4,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import type { ClusterEntry } from '#lib/console/host.ts';
 import { ClusterRow } from './cluster-row.tsx';
+import { SandboxGallery } from './sandbox-gallery.tsx';
 
 /** Real clusters first; without any, the sandbox is the way to try. */
 export function ClusterList({ entries }: { entries: readonly ClusterEntry[] }) {
@@ -16,23 +17,16 @@ export function ClusterList({ entries }: { entries: readonly ClusterEntry[] }) {
       {real.length === 0 ? (
         <NoCluster toTry={sandboxes.find(({ name }) => name === wayToTry)} />
       ) : (
-        <Rows title="Clusters" entries={real} />
+        <Panel title="Clusters">
+          <ul>
+            {real.map((entry) => (
+              <ClusterRow key={entry.slug} entry={entry} />
+            ))}
+          </ul>
+        </Panel>
       )}
-      <Rows title="Sandboxes" aside="sample clusters on this machine, with nodes that move" entries={sandboxes} />
+      <SandboxGallery sandboxes={sandboxes} />
     </div>
-  );
-}
-
-function Rows({ title, aside, entries }: { title: string; aside?: string; entries: readonly ClusterEntry[] }) {
-  if (entries.length === 0) return null;
-  return (
-    <Panel title={title} {...(aside === undefined ? {} : { aside })}>
-      <ul>
-        {entries.map((entry) => (
-          <ClusterRow key={entry.slug} entry={entry} />
-        ))}
-      </ul>
-    </Panel>
   );
 }
 

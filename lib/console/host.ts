@@ -104,6 +104,8 @@ export type ClusterEntry = {
   current: boolean;
   /** What a sandbox shows, in one line. */
   shows: string | null;
+  /** Heading of the gallery below which a sandbox is listed; null for others. */
+  group: string | null;
   /** A changed copy of the sandbox is kept. */
   kept: boolean;
   warnings: string[];

@@ -25,6 +25,7 @@ async function some(wish: { idleMs?: number; server?: () => string; fails?: () =
     server: 'here:6443',
     current: true,
     shows: null,
+    group: null,
     kept: false,
     warnings: [],
     problem: null,
