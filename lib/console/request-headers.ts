@@ -34,6 +34,8 @@ const known: ReadonlySet<string> = new Set([
   'sec-fetch-user',
   'sec-purpose',
   'user-agent',
+  // Between Next and itself: an action that another page has. All that it does is that no page is drawn with the answer.
+  'x-action-forwarded',
 ]);
 
 /** Takes everything else off the request. */

@@ -210,6 +210,21 @@ describe('bodies are short and say how long they are', () => {
     ['one more', ask('POST', '/', { ...form, 'content-length': '1048577' }), 'refused 413 body.long'],
     ['a key of 5 KiB', ask('POST', '/sign-in', { ...form, 'content-length': '5120' }), 'refused 413 body.long'],
     ['no length', ask('POST', '/', { origin: own }), 'refused 411 body.length'],
+    [
+      'an action that Next sends on to its page',
+      ask('POST', '/clusters/[cluster]/runs', { origin: own, 'next-action': 'a', 'x-action-forwarded': '1' }),
+      'next session',
+    ],
+    [
+      'the same to the sign-in',
+      ask('POST', '/sign-in', { origin: own, 'next-action': 'a', 'x-action-forwarded': '1' }),
+      'refused 411 body.length',
+    ],
+    [
+      'the same from elsewhere',
+      ask('POST', '/', { origin: 'http://evil.example', 'next-action': 'a', 'x-action-forwarded': '1' }),
+      'refused 403 origin.foreign',
+    ],
     ['in chunks', ask('POST', '/', { ...form, 'transfer-encoding': 'chunked' }), 'refused 411 body.length'],
     ['a question with a body', ask('GET', '/', { 'content-length': '3' }), 'refused 400 body.unexpected'],
     ['a question with chunks', ask('GET', '/', { 'transfer-encoding': 'chunked' }), 'refused 400 body.unexpected'],

@@ -90,10 +90,20 @@ function wrongBody(ask: Ask, path: string): Refusal | null {
     return isChunked || (length !== undefined && length !== '0')
       ? refused(400, 'body.unexpected', 'A request that reads carries no body.')
       : null;
+  if (isSentOn(ask, path)) return null;
   if (isChunked || length === undefined)
     return refused(411, 'body.length', 'The length of the body must be said (Content-Length).');
   const limit = path === '/sign-in' ? longestSignInBytes : longestBodyBytes;
   return Number(length) > limit ? refused(413, 'body.long', `The body may have ${limit} bytes.`) : null;
+}
+
+/**
+ * An action that was asked for on a page which does not have it (a button that was pressed just before the page was left) Next sends on to one that
+ * does: over this very door, in chunks. Next itself reads no more of an action than `longestBodyBytes`.
+ */
+function isSentOn(ask: Ask, path: string): boolean {
+  const isAction = ask.header('next-action') !== undefined && ask.header('x-action-forwarded') !== undefined;
+  return isAction && ask.header('content-length') === undefined && path !== '/sign-in';
 }
 
 function withoutSession(ask: Ask, path: string): Verdict {
