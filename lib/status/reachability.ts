@@ -1,6 +1,7 @@
 import { type Clock, isKubeError, type Kube, type KubeError } from '#lib/kube/index.ts';
 
-export type Stale = { since: string; message: string };
+/** `code`: why, where it did answer and refused us; absent where it does not answer. */
+export type Stale = { since: string; message: string; code?: 'unauthorized' | 'credentials' | 'tls' };
 
 const askEveryMs = 10_000;
 const askAgainMs = 2_000;
@@ -32,7 +33,7 @@ export class Reachability {
 
   interrupted(watch: string, because: KubeError, retryInMs: number): void {
     this.waiting.set(watch, this.pace.monotonic() + retryInMs + graceMs);
-    this.lost(because.message);
+    this.lost(because);
   }
 
   heard(watch: string): void {
@@ -51,7 +52,7 @@ export class Reachability {
         if (!isKubeError(error)) throw error;
         // A refusal is an answer; whether it matters, the watches will tell.
         if (isKubeError(error, 'forbidden', 'not-found', 'unsupported')) answered(null);
-        else this.lost(error.message);
+        else this.lost(error);
       }
       await this.pace.sleep(this.stale ? askAgainMs : askEveryMs, signal).catch(() => {});
     }
@@ -64,9 +65,11 @@ export class Reachability {
     if (this.waiting.size === 0) this.found();
   }
 
-  private lost(message: string): void {
+  private lost({ code, message }: KubeError): void {
     if (this.stale?.message === message) return;
-    this.stale = { since: this.stale?.since ?? new Date(this.pace.now()).toISOString(), message };
+    const since = this.stale?.since ?? new Date(this.pace.now()).toISOString();
+    const isRefusal = code === 'unauthorized' || code === 'credentials' || code === 'tls';
+    this.stale = { since, message, ...(isRefusal ? { code } : {}) };
     this.changed(this.stale);
   }
 

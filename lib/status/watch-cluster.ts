@@ -219,9 +219,7 @@ class ClusterWatch {
       changed: sink.changed,
       deleted: sink.deleted,
       absent: (because) => {
-        // One that is read by its name and whose kind is not there is simply not there (as `Kube.get` has it).
-        const isNamed = resource === resources.installations || resource === resources.felixConfigurations;
-        if (!isKubeError(because, 'not-served') || !isNamed) this.unknown.set(resource.kind, because.message);
+        if (!isNotInstalled(because)) this.unknown.set(resource.kind, because.message);
         this.statusMoved = true;
         sink.synced([]);
         known();
@@ -367,4 +365,9 @@ function isNamed(name: string): (object: KubeObject) => boolean {
 
 function byName(a: KubeObject, b: KubeObject): number {
   return (a.metadata.name ?? '').localeCompare(b.metadata.name ?? '', 'en');
+}
+
+/** A kind that the cluster does not have has no objects: that is known. A server of it that is away (503) says nothing. */
+function isNotInstalled(because: unknown): boolean {
+  return isKubeError(because, 'not-served') && because.detail.status !== 503;
 }

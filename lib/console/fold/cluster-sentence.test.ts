@@ -38,6 +38,14 @@ test.each<{ what: string; view: ClusterView; lead: string; rest: string }>([
     rest: 'Its agent’s log has not been read yet.',
   },
   {
+    what: 'a cluster without Calico: that is known',
+    view: aClusterView(nodes(6, 'unknown', 'its agent pod does not exist'), {
+      status: { ...aClusterView([]).status, agents: null, installation: null },
+    }),
+    lead: 'No agent of Calico was found on any node.',
+    rest: 'There is no Installation of the operator.',
+  },
+  {
     what: 'a cluster that is away',
     view: aClusterView(nodes(2, 'bpf'), { stale: { since: '2026-01-01T00:00:00.000Z', message: 'refused' } }),
     lead: 'The API server does not answer.',

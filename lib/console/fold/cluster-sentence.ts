@@ -29,10 +29,13 @@ export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
       lead: `${moving.length <= 3 ? listed(moving.map(({ name }) => name)) : `${moving.length.toLocaleString('en')} of ${of}`} ${moving.length === 1 ? 'is' : 'are'} moving.`,
       rest: moving.length === 1 ? sentence(moving[0]?.because ?? '') : proxy(view),
     };
+  if (status.agents === null && status.unknown.length === 0 && unknown.length === counted)
+    return { lead: 'No agent of Calico was found on any node.', rest: notInstalled(view) };
   if (unknown.length === counted)
     return {
       lead: `What ${counted === 1 ? 'the node runs' : `the ${of} run`} on is not known.`,
-      rest: sentence(unknown[0]?.because ?? ''),
+      rest:
+        counted === 1 ? sentence(unknown[0]?.because ?? '') : sentence(`${unknown[0]?.name}: ${unknown[0]?.because}`),
     };
   if (unknown.length > 0)
     return {

@@ -34,7 +34,7 @@ export class ClusterFeed {
   private tell(cluster: string, change: ClusterChange): void {
     if (change.kind === 'whole') this.whole(cluster, change.picture);
     else if (change.kind === 'changed') this.changed(change);
-    else if (change.stale) this.lost(change.stale, 'cluster.unreachable');
+    else if (change.stale) this.lost(change.stale, `cluster.${change.stale.code ?? 'unreachable'}`);
     else this.found();
   }
 
@@ -69,13 +69,13 @@ export class ClusterFeed {
     if (view?.stale) this.feed.snapshot((revision) => ({ ...view, revision, stale: null }));
   }
 
-  private lost({ since, message }: Stale, code: string): void {
+  private lost({ since, message, code: refusal }: Stale, code: string): void {
     const event: ClusterEvent = { event: 'problem', data: { code, message, since, retryable: true } };
     if (this.feed.view) {
       if (this.feed.view.stale?.message !== message) this.feed.publish(() => event);
       return;
     }
-    this.failure ??= new KubeError('unreachable', message);
+    this.failure ??= new KubeError(refusal ?? 'unreachable', message);
     this.feed.complain(event);
   }
 }
