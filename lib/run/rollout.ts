@@ -40,7 +40,7 @@ function rolloutWords({ desired, updated, available }: Pick<Rollout, 'desired' |
     return desired === 1 ? 'the new pod is ready' : `all ${desired} are ready`;
   if (desired === 1) return updated === 0 ? 'its new pod does not exist yet' : 'its new pod is not ready yet';
   const count = updated >= desired ? `all ${desired}` : `${updated} of ${desired}`;
-  return `${count} have restarted, ${available} ${available === 1 ? 'is' : 'are'} ready`;
+  return `${count} ${updated === 1 ? 'has' : 'have'} restarted, ${available} ${available === 1 ? 'is' : 'are'} ready`;
 }
 
 /**
