@@ -59,7 +59,8 @@ function guide(row: PlatformGuide): string {
     `## ${row.title}`,
     bullets([
       `eBPF mode: ${row.ebpf}. ${row.because}`,
-      `Told by: ${row.tell}`,
+      `Recognised by, strongest first: ${recognisedBy(row)}.`,
+      `This row: ${row.tell}`,
       `API endpoint: ${endpoint.host}, port ${endpoint.port}. ${endpoint.stable}`,
       `Read from, best first: ${platforms[row.kind].endpoint.map(placeOf).join('; ')}.`,
       `Service proxy: ${proxy.runsAs}.`,
@@ -74,6 +75,11 @@ function guide(row: PlatformGuide): string {
     flags(row),
     sourceLine(row),
   );
+}
+
+function recognisedBy({ kind }: PlatformGuide): string {
+  const signs = platformSigns.filter(({ platform }) => platform === kind).map(({ sign }) => signText(sign));
+  return signs.length === 0 ? 'nothing of its own' : signs.join('; ');
 }
 
 function flags({ createFlags }: PlatformGuide): string {

@@ -40,6 +40,10 @@ export type Provider = '' | 'EKS' | 'GKE' | 'AKS' | 'OpenShift' | 'DockerEnterpr
 
 const read = '2026-11-21';
 
+/** Calico's own guide to a new cluster in eBPF mode. */
+const guide = 'tigera/docs calico/operations/ebpf/install.mdx';
+const openshiftGuide = 'tigera/docs calico/getting-started/kubernetes/openshift/installation.mdx';
+
 const daemonSet = 'DaemonSet kube-system/kube-proxy';
 const bySelector =
   'A nodeSelector that no node has, `non-calico: "true"`, in the template of DaemonSet kube-system/kube-proxy; taking it away brings the proxy back.';
@@ -194,7 +198,7 @@ export const platformGuides: readonly PlatformGuide[] = [
       },
     ],
     source:
-      'spec › Per-platform values; spec › Endpoints; operations.md › proxy.instructions; observed: kOps nodes run kube-proxy as a static pod; calico.md §2.1',
+      'spec › Per-platform values; spec › Endpoints; operations.md › proxy.instructions; tigera/docs calico/operations/ebpf/install.mdx; observed: kOps nodes run kube-proxy as a static pod; calico.md §2.1',
     read,
   },
   {
@@ -213,10 +217,11 @@ export const platformGuides: readonly PlatformGuide[] = [
       runsAs: 'DaemonSet openshift-kube-proxy/openshift-kube-proxy, by the network operator',
       off: '`spec.deployKubeProxy: false` on networks.operator.openshift.io/cluster; `true` brings it back.',
     },
-    createFlags: {
-      unknown:
-        'The network type in install-config.yaml and the Calico manifests beside those of the installer: https://docs.tigera.io/calico/latest/getting-started/kubernetes/openshift/installation tells the text of the release.',
-    },
+    createFlags: [
+      'openshift-install create install-config',
+      'networking:\n  networkType: Calico',
+      'openshift-install create manifests',
+    ],
     flexVolumePath: flexVolumePaths.openshift,
     cni: cniPaths.openshift,
     cgroupPath: probeCgroup,
@@ -227,10 +232,13 @@ export const platformGuides: readonly PlatformGuide[] = [
         text: 'The release’s own bundle has eBPF on and a placeholder as API host: applied unedited, it breaks the operator’s own access.',
         source: 'calico.md §13 no. 17',
       },
+      {
+        text: 'The network type is set in install-config.yaml between the two commands; the release’s manifests go beside those that the second makes, before `openshift-install create cluster`.',
+        source: openshiftGuide,
+      },
       { text: 'The agent’s health port is 9199 there, not 9099.', source: 'calico.md §3.4' },
     ],
-    source:
-      'spec › Per-platform values; spec › States and transitions; calico.md §1.2; calico.md §2.1; checks.md › operator.dns-deadlock',
+    source: `spec › Per-platform values; spec › States and transitions; ${openshiftGuide}; calico.md §1.2; calico.md §2.1; checks.md › operator.dns-deadlock`,
     read,
   },
   {
@@ -301,6 +309,10 @@ export const platformGuides: readonly PlatformGuide[] = [
     notes: [
       { text: 'The operator never detects AKS by itself: the provider must be set.', source: 'calico.md §3.1' },
       {
+        text: 'Calico’s guide says of AKS as a whole that kube-proxy cannot be disabled; the specification says it of the provider’s CNI only. Look whether it stays away.',
+        source: `${guide}; spec › Limits`,
+      },
+      {
         text: 'With kubernetesProvider AKS the operator takes Azure’s CNI unless spec.cni.type says Calico.',
         source: 'calico.md §2.1',
       },
@@ -338,7 +350,7 @@ export const platformGuides: readonly PlatformGuide[] = [
       { text: 'Without a pool of its own the operator makes 172.16.0.0/16 with VXLAN.', source: 'calico.md §2.3' },
       bottlerocketDns,
     ],
-    source: `${eks.source}; eksctl-io/eksctl#5891`,
+    source: `${eks.source}; https://docs.tigera.io/calico/latest/getting-started/kubernetes/managed-public-cloud/eks; eksctl-io/eksctl#5891`,
   },
   {
     ...eks,
@@ -388,7 +400,7 @@ export const platformGuides: readonly PlatformGuide[] = [
     title: 'GKE',
     tell: 'Labels `cloud.google.com/gke-*` on nodes.',
     ebpf: 'not supported',
-    because: notSupportedThere,
+    because: `${notSupportedThere} Its CNI plugin does not go with it.`,
     endpoint: {
       host: 'the server in the administrator’s kubeconfig',
       port: 'as there',
@@ -407,7 +419,7 @@ export const platformGuides: readonly PlatformGuide[] = [
         source: 'calico.md §3.1; calico.md §13 no. 23',
       },
     ],
-    source: 'spec › Limits; calico.md §2.1; calico.md §9; operations.md › operator.dns',
+    source: `spec › Limits; ${guide}; calico.md §2.1; calico.md §9; operations.md › operator.dns`,
     read,
   },
   {
@@ -444,7 +456,7 @@ export const platformGuides: readonly PlatformGuide[] = [
     title: 'RKE1',
     tell: 'Annotation rke.cattle.io/internal-ip on nodes, or ConfigMap kube-system/full-cluster-state.',
     ebpf: 'not supported',
-    because: notSupportedThere,
+    because: `${notSupportedThere} It has no stable address for the API server.`,
     endpoint: {
       host: 'the server in the administrator’s kubeconfig, or the one API server',
       port: 'as there',
@@ -461,9 +473,13 @@ export const platformGuides: readonly PlatformGuide[] = [
     provider: { value: '', by: 'none' },
     dns: ownDns,
     notes: [
+      {
+        text: 'Calico’s guide says that it can be enabled later on a running cluster; the specification says no.',
+        source: `${guide}; spec › Limits`,
+      },
       { text: 'On a read-only /usr the FlexVolume path must be set.', source: 'pain.md §1 C7; rancher/rancher#25681' },
     ],
-    source: 'spec › Limits; calico.md §2.1; https://docs.tigera.io/calico/latest/getting-started/kubernetes/rancher',
+    source: `spec › Limits; ${guide}; calico.md §2.1; https://docs.tigera.io/calico/latest/getting-started/kubernetes/rancher`,
     read,
   },
   {

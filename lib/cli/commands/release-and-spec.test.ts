@@ -104,7 +104,7 @@ test('patterns reach JSON as text, and what is unknown as what would tell', asyn
   expect(JSON.parse((await run(spec, 'platforms', '-o', 'json')).out)).toMatchObject({
     signs: expect.arrayContaining([expect.objectContaining({ sign: 'API group `config.openshift.io`' })]),
     guides: expect.arrayContaining([
-      expect.objectContaining({ id: 'openshift', createFlags: { unknown: expect.stringMatching(/./) } }),
+      expect.objectContaining({ id: 'rancher', createFlags: { unknown: expect.stringMatching(/./) } }),
     ]),
   });
   expect((await run(spec, 'releases')).out).toMatch(/^v3\.33\.0 +unknown +v1\.35 to v1\.37$/m);
