@@ -92,7 +92,7 @@ export function reportOf(plan: Plan, journal: Journal): Report {
 function happening(entry: Journal['entries'][number]): string | null {
   switch (entry.what) {
     case 'paused':
-      return `Paused (${entry.code}): ${entry.because}`;
+      return entry.code === 'asked' ? 'Paused, as somebody asked' : `Paused (${entry.code}): ${entry.because}`;
     case 'resumed':
       return `Carried on by ${nameOf(entry.by)}`;
     case 'taken-over':

@@ -105,8 +105,9 @@ function asBefore({ before }: NodeSeen, because: string, agent: 'there' | 'away'
   return agent === 'away' ? { ...stood, agentAway: true } : stood;
 }
 
-function doubtful({ wanted, asked }: NodeSeen, doubt: string): Judged {
-  if (wanted === 'standard' && asked !== 'bpf') return line('standard', `FelixConfiguration has eBPF off; ${doubt}`);
+function doubtful({ wanted }: NodeSeen, doubt: string): Judged {
+  // Also while a switch is asked for: FelixConfiguration is what turns eBPF on, once every agent has restarted.
+  if (wanted === 'standard') return line('standard', `FelixConfiguration has eBPF off; ${doubt}`);
   return line('unknown', doubt);
 }
 
