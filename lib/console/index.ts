@@ -1,6 +1,7 @@
 export { askConsole } from './ask-console.ts';
 export type { ConsoleLog } from './console-log.ts';
 export { newestBuild } from './find-build.ts';
+export { FolderRefused } from './instance-path.ts';
 export { PortRefused } from './listen.ts';
 export { isBuild } from './next-handler.ts';
 export { type ConsoleStart, type StartedConsole, startConsole } from './start-console.ts';

@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -43,8 +43,23 @@ async function recordedPath(folder: string): Promise<string | null> {
   }
 }
 
-/** The state folder may have been made by something else, with the rights of the day. */
+/** A sentence about a state folder that is not private and cannot be made so. */
+export class FolderRefused extends Error {
+  override name = 'FolderRefused';
+}
+
+/**
+ * The state folder may have been made by something else, with the rights of the day. One of somebody else's (a volume, say) may do, but not where
+ * everybody may write: whoever puts a key of their own there signs in as they like.
+ */
 export async function makePrivate(folder: string): Promise<void> {
-  const { mode, uid } = await lstat(folder);
-  if (uid === userInfo().uid && (mode & 0o077) !== 0) await chmod(folder, 0o700);
+  const { mode, uid } = await stat(folder);
+  if (uid === userInfo().uid) {
+    if ((mode & 0o077) !== 0) await chmod(folder, 0o700);
+    return;
+  }
+  if ((mode & 0o002) !== 0)
+    throw new FolderRefused(
+      `The state folder ${folder} belongs to another user, and everybody may write there. Name another one with XDG_STATE_HOME.`,
+    );
 }

@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -33,6 +33,14 @@ async function running(at = folder, as = answers): Promise<string> {
   );
   return path;
 }
+
+test.runIf(process.getuid?.() === 0)('a folder of somebody else where everybody may write is refused', async () => {
+  await chown(folder, 65_534, 65_534);
+  await chmod(folder, 0o777);
+  await expect(makePrivate(folder)).rejects.toThrow(/belongs to another user/);
+  await chmod(folder, 0o770);
+  await makePrivate(folder);
+});
 
 test('one process at a time has a state folder', () => {
   const first = lockInstance(folder);

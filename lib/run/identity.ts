@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir, hostname } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 
 /** Who acts: `install id / pid@start`. The install id lives in the state folder, so that the same installation may carry on by itself after a crash. */
 export type Identity = { install: string; process: string };
@@ -10,9 +10,10 @@ export function holderIdentity(identity: Identity): string {
   return `${identity.install}/${identity.process}`;
 }
 
-/** `$XDG_STATE_HOME/signalbox`, created with mode 0700. */
+/** `$XDG_STATE_HOME/signalbox`, created with mode 0700. A path that is not absolute is ignored, as the XDG Base Directory Specification asks. */
 export async function stateFolder(env: NodeJS.ProcessEnv = process.env): Promise<string> {
-  const folder = join(env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'signalbox');
+  const given = env.XDG_STATE_HOME ?? '';
+  const folder = join(isAbsolute(given) ? given : join(homedir(), '.local', 'state'), 'signalbox');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return folder;
 }

@@ -4,6 +4,7 @@ import {
   askConsole,
   type ConsoleLog,
   type ConsoleStart,
+  FolderRefused,
   isBuild,
   newestBuild,
   PortRefused,
@@ -88,6 +89,7 @@ async function start({ flags, env, terminal }: Invocation): Promise<ConsoleStart
       },
     });
   } catch (error) {
+    if (error instanceof FolderRefused) throw usageError(error.message, error);
     if (error instanceof PortRefused) throw usageError(`--port: ${error.message}`, error);
     if (opened.log === undefined) throw error;
     endByFault(opened.log, terminal.err, error);
