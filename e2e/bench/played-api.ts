@@ -8,8 +8,9 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { KubeObject } from '#lib/kube/index.ts';
-import { apiVersionOf, type Resource, resources } from '#lib/spec/index.ts';
+import { apiVersionOf, type Resource } from '#lib/spec/index.ts';
 import { playedObjects } from './played-cluster.ts';
+import { discovery, head, selector, target } from './played-requests.ts';
 
 const order = z.object({ kind: z.literal('flood'), perSecond: z.number(), forMs: z.number() });
 export type Order = z.infer<typeof order>;
@@ -31,15 +32,6 @@ const tickMs = 20;
 /** One event in so many is the operator's, the others are nodes'. */
 const statusEvery = 10;
 
-const served = Object.values(resources).filter(
-  ({ group }) => !group.includes('openshift') && group !== 'projectcalico.org',
-);
-const byPath = new Map(
-  served.map((resource) => [
-    `${resource.group === '' ? '/api/v1' : `/apis/${apiVersionOf(resource)}`}/${resource.plural}`,
-    resource,
-  ]),
-);
 const nodes = Number(process.argv[2] ?? 5_000);
 const objects = new Map<string, KubeObject[]>();
 const keyOf = ({ apiVersion, kind }: { apiVersion: string; kind: string }) => `${apiVersion} ${kind}`;
@@ -98,59 +90,12 @@ function list(response: ServerResponse, resource: Resource, found: KubeObject[],
   });
 }
 
-function target(pathname: string) {
-  const found =
-    /^(\/api\/v1|\/apis\/[^/]+\/[^/]+)(?:\/namespaces\/([^/]+)(?=\/))?\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?$/.exec(
-      pathname,
-    );
-  const resource = found ? byPath.get(`${found[1]}/${found[3]}`) : undefined;
-  if (!found || !resource) return null;
-  return { resource, namespace: found[2] ?? null, name: found[4] ?? null, part: found[5] ?? null };
-}
-
-/** Equality and `in` on labels, and a name: all that the console asks for. */
-function selector(query: URLSearchParams): (object: KubeObject) => boolean {
-  const named = /^metadata\.name=(.+)$/.exec(query.get('fieldSelector') ?? '')?.[1];
-  const labels = query.get('labelSelector') ?? '';
-  const [, among, list] = /^(\S+) in \((.*)\)$/.exec(labels) ?? [];
-  const pairs = among === undefined && labels !== '' ? labels.split(',').map((pair) => pair.split('=')) : [];
-  const values = list?.split(',').map((value) => value.trim());
-  return ({ metadata }) =>
-    (named === undefined || metadata.name === named) &&
-    (among === undefined || (values?.includes(metadata.labels?.[among] ?? '') ?? false)) &&
-    pairs.every(([key = '', value]) =>
-      value === undefined ? metadata.labels?.[key] !== undefined : metadata.labels?.[key] === value,
-    );
-}
-
 /** What Felix writes when it starts without eBPF, with the runtime's times. */
 function agentLog(pod: KubeObject): string {
   const started = (pod.status as { containerStatuses?: { state?: { running?: { startedAt?: string } } }[] } | undefined)
     ?.containerStatuses?.[0]?.state?.running?.startedAt;
   const at = started ?? pod.metadata.creationTimestamp ?? '';
   return `${at} Felix starting up GOMAXPROCS=4\n${at} Successfully loaded configuration. BPFEnabled=false\n`;
-}
-
-function discovery(root: string) {
-  const groups = new Map<string, Resource[]>();
-  for (const resource of served)
-    if ((resource.group === '') === (root === '/api'))
-      groups.set(resource.group, [...(groups.get(resource.group) ?? []), resource]);
-  const items = [...groups].map(([name, found]) => ({
-    metadata: name === '' ? {} : { name },
-    versions: [...new Set(found.map((resource) => resource.version))].map((each) => ({
-      version: each,
-      resources: found
-        .filter((resource) => resource.version === each)
-        .map(({ plural, kind, namespaced }) => ({
-          resource: plural,
-          responseKind: { kind },
-          scope: namespaced ? 'Namespaced' : 'Cluster',
-          verbs: ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'],
-        })),
-    })),
-  }));
-  return { ...head('apidiscovery.k8s.io/v2', 'APIGroupDiscoveryList'), items };
 }
 
 /** The object as it is now, to everybody who watches it. */
@@ -188,10 +133,6 @@ async function flood({ perSecond, forMs }: Order): Promise<Told> {
     await sleep(tickMs);
   }
   return { kind: 'flooded', events, ms: performance.now() - started };
-}
-
-function head(apiVersion: string, kind: string) {
-  return { apiVersion, kind };
 }
 
 function json(response: ServerResponse, status: number, body: unknown): void {
