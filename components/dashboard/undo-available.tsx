@@ -19,7 +19,16 @@ export async function UndoAvailable({ cluster }: { cluster: Slug }) {
       </>
     );
   const run = answer.value.runs.find(({ state }) => state.kind !== 'undone');
-  if (!run) return <span className="text-ink-2">no run has changed anything, so there is nothing to take back</span>;
+  if (!run) {
+    const isFirst = answer.value.runs.length === 0;
+    return (
+      <span className="text-ink-2">
+        {isFirst
+          ? 'no run has changed anything, so there is nothing to take back'
+          : 'every run was taken back, so nothing is left to take back'}
+      </span>
+    );
+  }
   const link = (
     <Link href={runPath(cluster, run.run)} prefetch={false}>
       {goalName(run.goal)}
