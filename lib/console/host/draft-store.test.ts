@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { type DraftStore, draftStore } from './draft-store.ts';
@@ -152,4 +152,12 @@ test('a month after it became a run, a draft is forgotten; what is still open ne
   await store.create(cluster, 'enable');
   await expect(store.read(cluster, id)).rejects.toMatchObject({ code: 'draft.not-found' });
   expect(await store.read(cluster, open.id)).toEqual(open);
+});
+
+test('one that cannot be opened at all keeps the others from nothing', async () => {
+  const { id } = await store.create(cluster, 'enable');
+  await mkdir(join(folder, 'drafts', 'draft-00000000beef.json'));
+  expect((await store.list(cluster)).map((draft) => draft.id)).toEqual([id]);
+  await store.create(cluster, 'enable');
+  expect(logged.some((line) => line.includes('draft-00000000beef'))).toBe(true);
 });
