@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { templates } from '#lib/sandbox/index.ts';
+import { apiVersionOf, resources } from '#lib/spec/index.ts';
+import { judged } from './fuzz/judged.ts';
+import { type DumpOf, kindOf, mutated, numbersFrom } from './fuzz/mutations.ts';
+import { maySilence } from './fuzz/silences.ts';
+
+/** Mutated dumps: `SIGNALBOX_FUZZ=10000` for a thorough run, as many as fit into some seconds otherwise. */
+const thorough = process.env.SIGNALBOX_FUZZ;
+const rounds = Number(thorough ?? 300);
+const endsAfterMs = thorough === undefined ? 12_000 : Number.POSITIVE_INFINITY;
+/** `SIGNALBOX_FUZZ_SEED`: others than usual. */
+const seed = Number(process.env.SIGNALBOX_FUZZ_SEED ?? 20_261_121);
+/** A dump of a sample is checked in 50 ms: more than this is a hang, on a busy machine too. */
+const tooLongMs = 10_000;
+
+const aboutEndpoint = / (endpoint\.|operator\.dns-deadlock)/;
+
+const made = Date.UTC(2026, 0, 1);
+const dumps = Object.entries(templates).map(([name, template]) => ({ name, dump: wholeDump(template.objects(made)) }));
+
+/** As `kubectl get -o yaml` of every kind that we read leaves it: of a kind without objects there is an empty list. */
+function wholeDump(objects: DumpOf['objects']): DumpOf {
+  const held = new Set(objects.map(kindOf));
+  const read = Object.values(resources).map((resource) => ({
+    apiVersion: apiVersionOf(resource),
+    kind: resource.kind,
+  }));
+  const absent = read.filter((one) => !held.has(kindOf(one)) && !one.apiVersion.includes('openshift'));
+  return { objects, emptyKinds: absent };
+}
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signalbox-fuzz-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test(
+  'damaged dumps: no crash, no hang, and nothing passes because something is missing',
+  async () => {
+    const next = numbersFrom(seed);
+    const whole = new Map<string, Awaited<ReturnType<typeof judged>>>();
+    const wrong: string[] = [];
+    const began = performance.now();
+    const complain = (text: string) => {
+      wrong.push(text);
+      // A thorough run takes long: what it finds is told when it is found.
+      if (thorough !== undefined) console.error(text);
+    };
+    let done = 0;
+    for (let round = 0; round < rounds && performance.now() - began < endsAfterMs; round++) {
+      done++;
+      if (thorough !== undefined && done % 250 === 0) console.error(`${done} of ${rounds}`);
+      const { name, dump } = dumps[next() % dumps.length] ?? { name: '', dump: { objects: [], emptyKinds: [] } };
+      const before = whole.get(name) ?? (await judged(dump, folder, false));
+      whole.set(name, before);
+      const { dump: damaged, mutation } = mutated(dump, next);
+      const told = JSON.stringify({ round, sample: name, ...mutation });
+      try {
+        const after = await judged(damaged, folder, round % 5 === 0);
+        if (after === null) continue;
+        if (after.ms > tooLongMs) complain(`${told}: took ${Math.round(after.ms)} ms`);
+        for (const [check, status] of after.statuses) {
+          const was = before?.statuses.get(check);
+          if (status !== 'pass' || was === 'pass' || was === 'skipped' || maySilence(mutation, check)) continue;
+          // Another address is proposed, and accepted: what was wrong with the first one says nothing about it.
+          if (aboutEndpoint.test(check) && before?.endpoint !== after.endpoint) continue;
+          complain(`${told}: ${check} was ${was} and passes`);
+        }
+      } catch (error) {
+        complain(`${told}: ${error instanceof Error ? error.stack : String(error)}`);
+      }
+    }
+    // So few would be no test.
+    expect(done).toBeGreaterThan(20);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    // As text: a list would be cut short.
+    expect(wrong.join('\n')).toBe('');
+  },
+  4 * 3_600_000,
+);
