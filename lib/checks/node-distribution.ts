@@ -31,6 +31,8 @@ export const nodeDistribution = defineCheck({
 });
 
 function opinionOf({ distribution, osImage, kernel }: NodeFact, platform: PlatformKind): Opinion {
+  // Every release of every distribution has a name: where there is none it could be one that is too old.
+  if (osImage.trim() === '') return { undecided: 'it does not say which system it runs' };
   const row = distributionFloorFor(distribution);
   if (row === null) return null;
   const { floor, except, kernelOfFloor } = row;

@@ -25,3 +25,7 @@ test('a platform that cannot be told is unknown, unless it was chosen', () => {
   expect(find('platform.supported', facts).status).toBe('unknown');
   expect(find('platform.supported', facts, { platform: 'eks' }).status).toBe('pass');
 });
+
+test('kubeadm without its nodes may be TKG: unknown', () => {
+  expect(find('platform.supported', uncover(aFacts(), 'nodes')).status).toBe('unknown');
+});

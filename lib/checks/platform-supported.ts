@@ -8,7 +8,8 @@ export const platformSupported = defineCheck({
   group: 'Platform and permissions',
   severity: 'blocking',
   goals: ['install', 'enable'],
-  reads: ['platform'],
+  // Nodes tell TKG and RKE from the kubeadm and plain clusters that they look like without them.
+  reads: ['platform', 'nodes'],
   title: 'eBPF mode is supported on this platform',
   consequence:
     'The provider puts its own networking back, or holds the nodes in a state that eBPF mode cannot work with; nobody supports the result.',
