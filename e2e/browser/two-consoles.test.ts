@@ -55,7 +55,8 @@ test('one console carries a run, another follows it, takes it over when the firs
   const { page } = following;
   await openCluster(page, mouse, name);
   await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
-  await page.locator(`a[href$="${run}"]`).click();
+  // The dashboard, which may still be there, has links to the run too.
+  await page.getByRole('region', { name: 'Runs' }).locator(`a[href$="${run}"]`).click();
   await page.getByText('Another process carries this run', { exact: true }).waitFor();
   await expectGoodLooks(page);
 
