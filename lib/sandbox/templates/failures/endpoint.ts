@@ -10,20 +10,19 @@ export const endpointFailures: Samples = {
     differs: { controlPlaneEndpoint: 'api-old.sandbox.example:6443', answers: ['10.0.0.11:6443'] },
   },
   'local-endpoint': {
-    shows: "the endpoint is 127.0.0.1, Talos' KubePrism: it works for the agents and for nothing else (pain A1)",
+    shows: "the endpoint is 127.0.0.1, Talos' KubePrism: it works for the agents and for nothing else",
     differs: { endpoint: { host: '127.0.0.1', port: '7445' }, answers: ['127.0.0.1:7445', '10.0.0.11:6443'] },
   },
   'cluster-ip-endpoint': {
-    shows: 'the endpoint is the ClusterIP, which is down the moment the service proxy is (pain A6)',
+    shows: 'the endpoint is the ClusterIP, which is down the moment the service proxy is',
     differs: { endpoint: { host: '10.96.0.1', port: '443' } },
   },
   'single-address': {
-    shows: 'the endpoint is the address of one of three API servers (pain A7)',
+    shows: 'the endpoint is the address of one of three API servers',
     differs: { nodes: threeControlPlanes(), endpoint: { host: '10.0.0.11', port: '6443' } },
   },
   'stray-endpoint': {
-    shows:
-      'the endpoint is in kube-system, where the operator does not look: all workloads use the ClusterIP (pain A5)',
+    shows: 'the endpoint is in kube-system, where the operator does not look: all workloads use the ClusterIP',
     differs: {
       dressed: adding(
         configMap('kube-system', 'kubernetes-services-endpoint', {
@@ -34,14 +33,14 @@ export const endpointFailures: Samples = {
     },
   },
   'hosts-file-name': {
-    shows: "the endpoint is a name that only the nodes' hosts files know, as sealos and kubespray write it (pain A4)",
+    shows: "the endpoint is a name that only the nodes' hosts files know, as sealos and kubespray write it",
     differs: {
       controlPlaneEndpoint: 'apiserver.cluster.local:6443',
       endpoint: { host: 'apiserver.cluster.local', port: '6443' },
     },
   },
   'two-endpoints': {
-    shows: 'automatic mode and the endpoint ConfigMap at the same time, which the operator refuses (pain A10)',
+    shows: 'automatic mode and the endpoint ConfigMap at the same time, which the operator refuses',
     differs: {
       endpoint: { host: 'api.sandbox.example', port: '6443' },
       dressed: (objects) => {

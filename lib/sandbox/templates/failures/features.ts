@@ -28,7 +28,7 @@ const audit: KubeObject = {
 /** What eBPF mode does not support, or does differently (pain D, E). */
 export const featureFailures: Samples = {
   'unsupported-features': {
-    shows: 'SCTP, floating IPs and a policy that logs: none of them works in eBPF mode (pain E14)',
+    shows: 'SCTP, floating IPs and a policy that logs: none of them works in eBPF mode',
     differs: {
       dressed: all(
         adding(signalling, audit),
@@ -42,7 +42,7 @@ export const featureFailures: Samples = {
     },
   },
   ipip: {
-    shows: 'pods on different nodes talk through IPIP; with eBPF VXLAN or no overlay performs better (pain D10)',
+    shows: 'pods on different nodes talk through IPIP; with eBPF VXLAN or no overlay performs better',
     differs: { encapsulation: 'IPIP' },
   },
 };

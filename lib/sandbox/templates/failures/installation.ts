@@ -52,7 +52,7 @@ export const installationFailures: Samples = {
     calico: 'absent',
   },
   helm: {
-    shows: 'Calico installed by Helm, whose values say Iptables: its next upgrade would switch back (pain B4)',
+    shows: 'Calico installed by Helm, whose values say Iptables: its next upgrade would switch back',
     differs: {
       dressed: all(
         ...['Installation/default', 'tigera-operator/Deployment/tigera-operator'].map((id) =>
@@ -69,7 +69,7 @@ export const installationFailures: Samples = {
     },
   },
   gitops: {
-    shows: 'Flux applies the Installation from Git, and would revert the switch (pain B4)',
+    shows: 'Flux applies the Installation from Git, and would revert the switch',
     differs: {
       dressed: marking('Installation/default', {
         labels: {
@@ -80,7 +80,7 @@ export const installationFailures: Samples = {
     },
   },
   'bpf-by-hand': {
-    shows: 'somebody set bpfEnabled by hand: the operator refuses to go on (pain F5)',
+    shows: 'somebody set bpfEnabled by hand: the operator refuses to go on',
     differs: {
       dressed: changing('FelixConfiguration/default', (object) => ({
         ...object,

@@ -18,15 +18,15 @@ export const nodeFailures: Samples = {
     differs: { nodes: withNode('worker-3', { kernel: '4.15.0-213-generic', osImage: 'Ubuntu 18.04.6 LTS' }) },
   },
   'old-rhel': {
-    shows: 'CentOS 8.1: its kernel is 4.18, and one release too early for what Red Hat put into it (pain C1)',
+    shows: 'CentOS 8.1: its kernel is 4.18, and one release too early for what Red Hat put into it',
     differs: { nodes: everyNode({ kernel: '4.18.0-147.8.1.el8_1.x86_64', osImage: 'CentOS Linux 8 (Core)' }) },
   },
   's390x-worker': {
-    shows: 'one worker of an architecture for which there are no eBPF programs (pain C12)',
+    shows: 'one worker of an architecture for which there are no eBPF programs',
     differs: { nodes: withNode('worker-5', { architecture: 's390x' }) },
   },
   'windows-worker': {
-    shows: 'one Windows worker: NodePort traffic to it would be dropped (pain C10)',
+    shows: 'one Windows worker: NodePort traffic to it would be dropped',
     differs: {
       nodes: [
         ...sixNodes(),
@@ -46,7 +46,7 @@ export const nodeFailures: Samples = {
     differs: { nodes: withNode('worker-4', { ready: false }) },
   },
   'mixed-nodes': {
-    shows: 'one worker is on eBPF by a setting of its own: the two data planes cannot be mixed (pain F7)',
+    shows: 'one worker is on eBPF by a setting of its own: the two data planes cannot be mixed',
     differs: { dressed: adding(felixOfNode('worker-2', { bpfEnabled: true })) },
   },
 };

@@ -6,7 +6,7 @@ import type { Samples } from '../sample.ts';
 export const proxyFailures: Samples = {
   ipvs: { shows: 'kube-proxy in IPVS mode', differs: { proxy: { mode: 'ipvs', turnedOff: false } } },
   'proxy-of-argocd': {
-    shows: 'Argo CD keeps the kube-proxy DaemonSet: turned off, it comes back, and both write rules (pain B1, B4)',
+    shows: 'Argo CD keeps the kube-proxy DaemonSet: turned off, it comes back, and both write rules',
     differs: {
       dressed: marking('kube-system/DaemonSet/kube-proxy', {
         annotations: { 'argocd.argoproj.io/tracking-id': 'platform:apps/DaemonSet:kube-system/kube-proxy' },
@@ -14,14 +14,14 @@ export const proxyFailures: Samples = {
     },
   },
   'proxy-gone': {
-    shows: 'kube-proxy was turned off and nothing took its place: Services are down on every node (pain B7)',
+    shows: 'kube-proxy was turned off and nothing took its place: Services are down on every node',
     differs: {
       proxy: { mode: 'iptables', turnedOff: true },
       endpoint: { host: 'api.sandbox.example', port: '6443' },
     },
   },
   'proxy-deleted': {
-    shows: 'on eBPF, with kube-proxy deleted instead of turned off: there is no way back yet (pain B5)',
+    shows: 'on eBPF, with kube-proxy deleted instead of turned off: there is no way back yet',
     differs: { ...onBpf, dressed: noKubeProxy },
   },
   'proxy-unreadable': {
