@@ -22,10 +22,9 @@ const revisionSchema = z.coerce.number().int();
 
 /** Keeps what was typed, while it is typed. Changes nothing of the page: the form asks for that when this has settled. */
 export async function saveStep(given: Place, revision: number, values: Values): Promise<KeepAnswer> {
-  const place = placeSchema.parse(given);
-  const answer = await forSession(() => keepStep(place, revisionSchema.parse(revision), values));
+  const answer = await forSession(() => keepStep(placeSchema.parse(given), revisionSchema.parse(revision), values));
   if (answer.ok || answer.code !== 'draft.changed') return answer;
-  const theirs = await keptStep(place);
+  const theirs = await keptStep(placeSchema.parse(given));
   return theirs === null ? answer : { ...answer, theirs };
 }
 
@@ -71,8 +70,8 @@ async function mayContinue({
 
 /** Reads the cluster anew. */
 export async function checkAgain(place: Place): Promise<Answer<null>> {
-  const { cluster, draft } = placeSchema.parse(place);
   const answer = await forSession(async () => {
+    const { cluster, draft } = placeSchema.parse(place);
     const assessed = await host().assess(cluster, draft, 'again');
     return assessed.ok ? { ok: true, value: null } : assessed;
   });
