@@ -87,8 +87,14 @@ test('an account that may only look is told what it lacks', async () => {
   }
 });
 
-test('an account that may read nothing is refused as a whole', async () => {
-  await expect(facts(plane.kubeconfigFor('stranger'))).rejects.toMatchObject({ name: 'KubeError', code: 'forbidden' });
+test('an account that may read nothing is told what it lacks for every kind, and nothing is known', async () => {
+  const read = await facts(plane.kubeconfigFor('stranger'));
+  expect(read.nodes).toEqual([]);
+  expect(read.installation.method).toBe('unknown');
+  expect(read.coverage.nodes).toMatchObject({
+    covered: false,
+    missing: [{ rule: { verb: 'list', group: '', resource: 'nodes' } }],
+  });
 });
 
 test('an API server that is away rejects in time, and once it is back the facts are too', async () => {
