@@ -122,7 +122,7 @@ async function heldUp(apply: Running): Promise<{ node: string }> {
     'one node to hold the rollout up',
     (each) =>
       isOperation(each, 'endpoint.active', 'waiting') &&
-      /1 of 3 updated/.test(JSON.stringify(each.data)) &&
+      /1 of 3 has restarted/.test(JSON.stringify(each.data)) &&
       namesOf(each).length === 1,
   );
   return { node: namesOf(event)[0] ?? '' };
