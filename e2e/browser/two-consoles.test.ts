@@ -56,7 +56,7 @@ test('one console carries a run, another follows it, takes it over when the firs
   await openCluster(page, mouse, name);
   await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
   // The dashboard, which may still be there, has links to the run too.
-  await page.getByRole('region', { name: 'Runs' }).locator(`a[href$="${run}"]`).click();
+  await page.getByRole('table').locator(`a[href$="${run}"]`).click();
   await page.getByText('Another process carries this run', { exact: true }).waitFor();
   await expectGoodLooks(page);
 
