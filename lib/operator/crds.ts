@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { installationSpec } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { type Resource, resources } from '#lib/spec/index.ts';
 import { isFields } from './difference.ts';
-import { condition, installationSpec, installationStatus } from './installation.ts';
+import { condition, installationStatus } from './installation.ts';
 
 const any = z.looseObject({});
 

@@ -1,8 +1,6 @@
-import type { InstallationSpec, Pool } from './installation.ts';
+import type { InstallationSpec, Pool, Provider } from '#lib/installation/index.ts';
 import type { Quirks } from './quirks.ts';
 import type { Release } from './releases.ts';
-
-export type Provider = '' | 'EKS' | 'GKE' | 'AKS' | 'OpenShift' | 'DockerEnterprise' | 'RKE2' | 'TKG' | 'Kind';
 
 export type Surroundings = {
   release: Release;

@@ -1,8 +1,7 @@
+import { type InstallationSpec, wantsBpf } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { at, changes } from './difference.ts';
-import type { InstallationSpec } from './installation.ts';
-import { wantsBpf } from './installation.ts';
 import type { Quirks } from './quirks.ts';
 import type { Release } from './releases.ts';
 import type { SwitchDecision } from './switch.ts';

@@ -1,7 +1,6 @@
 export { sandboxDefinitions } from './crds.ts';
-export { type Provider, poolsWithDefaults, type Surroundings, withDefaults } from './defaults.ts';
+export { poolsWithDefaults, type Surroundings, withDefaults } from './defaults.ts';
 export { newFelixConfiguration } from './felix.ts';
-export { type InstallationSpec, installationSpec } from './installation.ts';
 export { ipPoolOf } from './pools.ts';
 export { type Quirk, type QuirkId, type Quirks, quirksOf, quirkTable, type Races, racesNamed } from './quirks.ts';
 export { type Like, likes, type Release, releaseOf } from './releases.ts';

@@ -1,6 +1,6 @@
+import type { Pool } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { apiVersionOf, names, resources } from '#lib/spec/index.ts';
-import type { Pool } from './installation.ts';
 
 const tunnels: Record<string, { ipipMode: string; vxlanMode: string }> = {
   IPIP: { ipipMode: 'Always', vxlanMode: 'Never' },

@@ -1,5 +1,5 @@
+import type { Provider } from '#lib/installation/index.ts';
 import type { Discovery, KubeObject } from '#lib/kube/index.ts';
-import type { Provider } from './defaults.ts';
 
 export type ProviderSigns = {
   discovery: Discovery;

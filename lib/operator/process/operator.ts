@@ -1,5 +1,5 @@
+import type { Provider } from '#lib/installation/index.ts';
 import type { Clock, Kube } from '#lib/kube/index.ts';
-import type { Provider } from '../defaults.ts';
 import type { EndpointMemory } from '../endpoint.ts';
 import type { Quirks } from '../quirks.ts';
 import type { Like, Release } from '../releases.ts';

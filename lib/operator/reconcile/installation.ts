@@ -1,16 +1,16 @@
+import { type Context, type InstallationSpec, type Refusal, validate, wantsBpf } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { type Surroundings, withDefaults } from '../defaults.ts';
 import { at, mergeDifference } from '../difference.ts';
 import { newFelixConfiguration, preparation, switchPatch } from '../felix.ts';
-import { type InstallationSpec, parseSpec, wantsBpf } from '../installation.ts';
+import { parseSpec } from '../installation.ts';
 import type { Again } from '../process/loop.ts';
 import { jittered, type Operator } from '../process/operator.ts';
 import { ownedBy, type RenderPlan } from '../render/plan.ts';
 import { workloadsOf } from '../render/workloads.ts';
 import { awaiting, degrade, finished, gone, track } from '../status/monitor.ts';
 import { decideSwitch } from '../switch.ts';
-import { type Context, type Refusal, validate } from '../validation.ts';
 import { removeWorkloads } from './deletion.ts';
 import { storeResult } from './installation-status.ts';
 import { bootstrapAddresses, cidrOf, listAll } from './read.ts';

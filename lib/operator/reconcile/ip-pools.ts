@@ -1,8 +1,9 @@
+import type { InstallationSpec } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { poolsWithDefaults } from '../defaults.ts';
 import { at, same } from '../difference.ts';
-import { type InstallationSpec, parseSpec } from '../installation.ts';
+import { parseSpec } from '../installation.ts';
 import { ipPoolOf, kubeadmPodSubnets, ownsPool, poolProblem } from '../pools.ts';
 import type { Again } from '../process/loop.ts';
 import { jittered, type Operator } from '../process/operator.ts';

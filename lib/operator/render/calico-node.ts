@@ -1,7 +1,7 @@
+import { wantsBpf } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { healthPortFor } from '../felix.ts';
-import { wantsBpf } from '../installation.ts';
 import { cniConfigHash } from './cni-config.ts';
 import { image } from './image.ts';
 import {

@@ -1,4 +1,4 @@
-import type { InstallationSpec } from '../installation.ts';
+import type { InstallationSpec } from '#lib/installation/index.ts';
 
 const standard = { registry: 'quay.io/', imagePath: 'calico' };
 

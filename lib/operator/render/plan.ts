@@ -1,6 +1,6 @@
+import type { InstallationSpec } from '#lib/installation/index.ts';
 import type { KubeObject, OwnerReference } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
-import type { InstallationSpec } from '../installation.ts';
 import type { Release } from '../releases.ts';
 
 export type Endpoint = { host: string; port: string };

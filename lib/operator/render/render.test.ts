@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { InstallationSpec } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { type Surroundings, withDefaults } from '../defaults.ts';
 import { at } from '../difference.ts';
-import type { InstallationSpec } from '../installation.ts';
 import { quirksOf } from '../quirks.ts';
 import { type RecordedEvent, recordedEvents } from '../recordings/distil.ts';
 import { type Like, releaseOf } from '../releases.ts';

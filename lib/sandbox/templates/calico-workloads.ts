@@ -1,5 +1,6 @@
+import type { InstallationSpec } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
-import { type InstallationSpec, ownedBy, workloadsOf } from '#lib/operator/index.ts';
+import { ownedBy, workloadsOf } from '#lib/operator/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { type ClusterShape, injectedEndpoint } from './cluster-shape.ts';
 import { namespace, service } from './kubeadm.ts';

@@ -1,5 +1,5 @@
+import type { InstallationSpec, Provider } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
-import type { InstallationSpec, Provider } from '#lib/operator/index.ts';
 import type { NodeDescription } from '../builders.ts';
 
 /** What samples differ in. Everything that follows from it is as kubeadm and the operator leave it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type InstallationSpec, installationSpec } from './installation.ts';
-import { type Context, rules, validate } from './validation.ts';
+import { type InstallationSpec, installationSpec } from './installation-spec.ts';
+import { type Context, rules, validate } from './rules.ts';
 
 const calico = { type: 'Calico', ipam: { type: 'Calico' } } as const;
 const amazon = { type: 'AmazonVPC', ipam: { type: 'AmazonVPC' } } as const;

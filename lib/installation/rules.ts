@@ -1,5 +1,4 @@
-import type { Provider } from './defaults.ts';
-import type { InstallationSpec, Pool } from './installation.ts';
+import type { InstallationSpec, Pool, Provider } from './installation-spec.ts';
 
 /** What a rule must know beside the spec. Fields left out were not looked at: rules that need them pass. */
 export type Context = {
