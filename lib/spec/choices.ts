@@ -29,8 +29,16 @@ export const choicesSchema = z.strictObject({
   goal: z.enum(goals),
   platform: z.enum(platformKinds).optional(),
   endpoint: z.strictObject({ host: z.string(), port: z.string() }).optional(),
+  /** Calico's version, `v3.31.4`. */
   release: z.string().optional(),
+  /** Where the release's files are: an address, a folder, a `release-<v>.tgz` or an OCP bundle; without one the public address. */
   source: z.string().optional(),
+  /** Never leave this machine for the release's files: only folders, bundles and what was downloaded before. */
+  airGapped: z.boolean().optional(),
+  /** *install*: which data plane the installation begins with; eBPF unless said. */
+  dataplane: z.enum(['BPF', 'Iptables']).optional(),
+  /** *install*: the whole Installation `spec` as edited in the wizard or given in a file; `set` lies on top. Without one it is proposed. */
+  installation: z.record(z.string(), z.unknown()).optional(),
   method: z.enum(['operator', 'helm', 'manifest']).optional(),
   /** Direct Server Return: FelixConfiguration bpfExternalServiceMode DSR. */
   dsr: z.boolean().optional(),

@@ -35,6 +35,7 @@ export {
   platforms,
 } from './platforms.ts';
 export { type DefaultRegistry, defaultRegistries } from './registries.ts';
+export type { Manifest, ManifestObject, ManifestRef, ReleaseContents } from './release-contents.ts';
 export { calicoMinorOfOperator, calicoOfOperator, type OperatorTrain, operatorTrains } from './releases.ts';
 export { apiVersionOf, type Resource, resources } from './resources.ts';
 export { type SourceKind, sourceFault, sourceKinds, sourceKindsOf } from './sources.ts';

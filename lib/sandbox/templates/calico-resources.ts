@@ -1,11 +1,6 @@
+import type { InstallationSpec } from '#lib/installation/index.ts';
 import type { KubeObject, ManagedFieldsEntry } from '#lib/kube/index.ts';
-import {
-  type InstallationSpec,
-  ipPoolOf,
-  newFelixConfiguration,
-  poolsWithDefaults,
-  withDefaults,
-} from '#lib/operator/index.ts';
+import { ipPoolOf, newFelixConfiguration, poolsWithDefaults, withDefaults } from '#lib/operator/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { timeAt, uidOf } from '../builders.ts';
 import { type ClusterShape, podSubnet } from './cluster-shape.ts';
