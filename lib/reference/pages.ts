@@ -1,10 +1,11 @@
 import { sourceKinds } from '#lib/spec/index.ts';
-import { featuresPage } from './features-page.ts';
 import { gatesPage } from './gates-page.ts';
 import { kernelsPage } from './kernels-page.ts';
 import { blocks, bullets } from './markdown.ts';
 import { platformsPage } from './platforms-page.ts';
+import { markdownOf } from './reference-table.ts';
 import { releasesPage } from './releases-page.ts';
+import { featureTable } from './tables/features.ts';
 
 /** A page of docs/reference, as `signalbox spec NAME -o markdown` prints it. */
 export type ReferencePage = { readonly name: string; readonly title: string; readonly body: () => string };
@@ -13,7 +14,7 @@ const pages: readonly ReferencePage[] = [
   { name: 'platforms', title: 'Platforms', body: platformsPage },
   { name: 'kernels', title: 'Kernels and distributions', body: kernelsPage },
   { name: 'gates', title: 'Gates', body: gatesPage },
-  { name: 'features', title: 'What eBPF mode does not do', body: featuresPage },
+  { name: 'features', title: 'What eBPF mode does not do', body: () => markdownOf(featureTable()) },
   { name: 'releases', title: 'Releases, operators and images', body: releasesPage },
 ];
 

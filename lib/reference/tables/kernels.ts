@@ -1,0 +1,66 @@
+import { distributionFloors, distributionRules, immutableSystems, kernelRules } from '#lib/spec/index.ts';
+import { code } from '../markdown.ts';
+import type { ReferenceTable } from '../reference-table.ts';
+
+const families = { rhel: 'the RHEL family', any: 'every other system' } as const;
+
+export function kernelTable(): ReferenceTable {
+  return {
+    kind: 'table',
+    title: 'Kernels',
+    intro: '',
+    columns: ['System', 'Kernel from'],
+    rows: kernelRules.map(({ family, floor, source, read }) => ({
+      id: family,
+      cells: [families[family], code(floor)],
+      source,
+      read,
+    })),
+  };
+}
+
+export function distributionTable(): ReferenceTable {
+  return {
+    kind: 'table',
+    title: 'Distributions',
+    intro: 'Every other distribution has the rule of its kernel alone.',
+    columns: ['Distribution', 'Release from', 'Except'],
+    rows: distributionFloors.map(({ family, name, floor, except, source, read }) => ({
+      id: family,
+      cells: [name, floor, except ? `${except.release} on ${except.platform}` : ''],
+      source,
+      read,
+    })),
+  };
+}
+
+export function immutableTable(): ReferenceTable {
+  return {
+    kind: 'table',
+    title: 'Immutable systems',
+    intro:
+      'Their /usr cannot be written. `cgroupV2Path` is a field of FelixConfiguration, from v3.30.4 and v3.31.0 on; `flexVolumePath` one of the Installation.',
+    columns: ['System', 'cgroupV2Path', 'flexVolumePath'],
+    rows: immutableSystems.map(({ id, title, cgroupV2Path, flexVolumePath, source, read }) => ({
+      id,
+      cells: [title, cgroupV2Path, flexVolumePath],
+      source,
+      read,
+    })),
+  };
+}
+
+export function systemTable(): ReferenceTable {
+  return {
+    kind: 'table',
+    title: 'How a system is recognised',
+    intro: "By a node's osImage; the first row that matches decides.",
+    columns: ['System', 'Family', 'Immutable', 'osImage matches'],
+    rows: distributionRules.map(({ id, family, immutable, pattern, source, read }) => ({
+      id,
+      cells: [id, family, immutable ? 'yes' : '', code(pattern.source)],
+      source,
+      read,
+    })),
+  };
+}
