@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Brand } from './brand.tsx';
 import { ClosingDetails } from './closing-details.tsx';
 import { MenuIcon } from './menu-icon.tsx';
+import { ReferenceLink } from './reference-link.tsx';
 import { SignOut } from './sign-out.tsx';
 import { type Theme, themeCookie, themeOf } from './theme.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
@@ -47,6 +48,7 @@ export async function Rail({ children }: { children: ReactNode }) {
 function Foot({ theme }: { theme: Theme }) {
   return (
     <div className="mt-6 flex flex-col gap-2 border-t border-line pt-3">
+      <ReferenceLink />
       <ThemeSwitch initial={theme} />
       <SignOut />
     </div>

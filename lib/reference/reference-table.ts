@@ -33,6 +33,8 @@ export type ReferenceRow = { readonly id: string; readonly cells: readonly Known
 export type ReferenceRecord = {
   readonly id: string;
   readonly title: string;
+  /** How it stands with whoever it concerns, for the eye: the words for it are in title and facts. */
+  readonly state: 'ok' | 'warn' | 'bad' | 'idle';
   readonly facts: readonly ReferenceFact[];
   /** To be typed word for word, below these words. */
   readonly commands: { readonly when: string; readonly texts: Known<readonly string[]> } | null;

@@ -1,4 +1,4 @@
-import { calicoReleases, gates, type VersionRange } from '#lib/spec/index.ts';
+import { calicoReleases, type Gate, gates, type VersionRange } from '#lib/spec/index.ts';
 import { type GateLetter, gateMatrix } from '../gate-matrix.ts';
 import type { ReferenceTable } from '../reference-table.ts';
 
@@ -10,16 +10,33 @@ export const gateLetters: Readonly<Record<GateLetter, string>> = {
   '?': 'the numbers do not decide',
 };
 
+const states = {
+  block: 'bad',
+  hop: 'warn',
+  change: 'warn',
+  review: 'warn',
+  prefer: 'idle',
+  absent: 'idle',
+  note: 'idle',
+} as const;
+
+export type GatesByRelease = {
+  readonly gates: readonly (Pick<Gate, 'id' | 'action' | 'condition'> & { readonly state: 'bad' | 'warn' | 'idle' })[];
+  readonly rows: ReturnType<typeof gateMatrix>;
+  readonly letters: Readonly<Record<GateLetter, string>>;
+  readonly textOnly: readonly string[];
+};
+
 /** Every known release against every gate that releases tell of; `textOnly` are the others. */
-export function gatesByRelease() {
-  const isText = ({ fromRelease, toRelease, crosses }: (typeof gates)[number]) =>
-    !fromRelease && !toRelease && crosses === undefined;
+export function gatesByRelease(): GatesByRelease {
+  const isText = ({ fromRelease, toRelease, crosses }: Gate) => !fromRelease && !toRelease && crosses === undefined;
   return {
-    gates: gates.map(({ id, action, condition }) => ({ id, action, condition })),
+    gates: gates.map(({ id, action, condition }) => ({ id, action, condition, state: states[action] })),
     rows: gateMatrix(
       gates,
       calicoReleases.map(({ version }) => version),
     ),
+    letters: gateLetters,
     textOnly: gates.filter(isText).map(({ id }) => id),
   };
 }
@@ -32,6 +49,7 @@ export function gateTable(): ReferenceTable {
     records: gates.map(({ id, action, condition, advice, source, read, ...when }) => ({
       id,
       title: `${id}: ${action}`,
+      state: states[action],
       facts: [
         { label: 'When', text: condition },
         { label: null, text: advice },

@@ -56,8 +56,8 @@ export function systemTable(): ReferenceTable {
     title: 'How a system is recognised',
     intro: "By a node's osImage; the first row that matches decides.",
     columns: ['System', 'Family', 'Immutable', 'osImage matches'],
-    rows: distributionRules.map(({ id, family, immutable, pattern, source, read }) => ({
-      id,
+    rows: distributionRules.map(({ id, family, immutable, pattern, source, read }, at) => ({
+      id: `system-${at + 1}`,
       cells: [id, family, immutable ? 'yes' : '', code(pattern.source)],
       source,
       read,

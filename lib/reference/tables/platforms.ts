@@ -16,11 +16,14 @@ export function platformTable(): ReferenceTable {
   return { kind: 'records', title: 'Platforms', intro: '', records: platformGuides.map(record) };
 }
 
+const states = { supported: 'ok', 'supported with limits': 'warn', 'not supported': 'bad' } as const;
+
 function record(row: PlatformGuide): ReferenceRecord {
   const { id, title, endpoint, proxy, cni, notes, source, read } = row;
   return {
     id,
     title,
+    state: states[row.ebpf],
     facts: [
       { label: 'eBPF mode', text: `${row.ebpf}. ${row.because}` },
       { label: 'Recognised by, strongest first', text: `${recognisedBy(row)}.` },

@@ -92,6 +92,7 @@ export function imageListTable(): ReferenceTable {
     records: imageLists.map(({ release, by, images, missing, source, read }) => ({
       id: `${release} ${by}`,
       title: `${release}, ${by}`,
+      state: 'idle',
       facts: [
         ...images.map((image) => ({ label: null, text: code(image) })),
         ...(isUnknown(missing) ? [{ label: 'Missing here', text: missing }] : []),

@@ -1,0 +1,18 @@
+import { StateIcon } from '#components/ui/state-icon.tsx';
+import { WithCode } from '#components/ui/with-code.tsx';
+import type { ReferenceRow } from '#lib/reference/index.ts';
+
+/** What is not known is marked as that, with what would tell. */
+export function Cell({ value }: { value: ReferenceRow['cells'][number] }) {
+  if (typeof value === 'string') return <WithCode text={value} />;
+  return (
+    <span className="text-violet">
+      <span className="inline-flex items-center gap-1 font-[560]">
+        <StateIcon state="unknown" /> unknown
+      </span>
+      <span className="block text-ink-2">
+        Would tell: <WithCode text={value.unknown} />
+      </span>
+    </span>
+  );
+}

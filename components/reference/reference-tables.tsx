@@ -1,0 +1,52 @@
+'use client';
+
+import { useState } from 'react';
+import { Empty } from '#components/ui/empty.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import type { GatesByRelease, ReferenceTable } from '#lib/reference/index.ts';
+import { FilterField } from './filter-field.tsx';
+import { GateMatrix } from './gate-matrix.tsx';
+import { countOf, matching, matchingReleases, wordsOf } from './matching.ts';
+import { RecordList } from './record-list.tsx';
+import { RowTable } from './row-table.tsx';
+
+/** The tables of one topic under one filter. Without script the filter is asked of the server. */
+export function ReferenceTables({
+  tables,
+  matrix,
+  given,
+}: {
+  tables: readonly ReferenceTable[];
+  matrix: GatesByRelease | null;
+  /** The filter in the address. */
+  given: string;
+}) {
+  const [filter, setFilter] = useState(given);
+  const words = wordsOf(filter);
+  const shown = tables.map((part) => matching(part, words));
+  const releases = matrix && matchingReleases(matrix, words);
+  const all = tables.reduce((sum, part) => sum + countOf(part), 0) + (matrix?.rows.length ?? 0);
+  const left = shown.reduce((sum, part) => sum + countOf(part), 0) + (releases?.length ?? 0);
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <FilterField filter={filter} onFilter={setFilter} all={all} left={left} />
+      {left === 0 && (
+        <Panel>
+          <Empty title="No row has all of these words">
+            <p>Every cell was looked at, sources and dates too. What no row says is not known here.</p>
+          </Empty>
+        </Panel>
+      )}
+      {matrix !== null && releases !== null && releases.length > 0 && <GateMatrix matrix={matrix} rows={releases} />}
+      {shown
+        .filter((part) => countOf(part) > 0)
+        .map((part) =>
+          part.kind === 'table' ? (
+            <RowTable key={part.title} part={part} />
+          ) : (
+            <RecordList key={part.title} part={part} isFiltered={words.length > 0} />
+          ),
+        )}
+    </div>
+  );
+}
