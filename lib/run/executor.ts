@@ -21,6 +21,7 @@ import {
 import { JournalTaken, journalRef, type OpenJournal } from './journal-store.ts';
 import { judge } from './judge.ts';
 import { type LastingFault, LastingFaults } from './lasting-faults.ts';
+import { LastingUnknown } from './lasting-unknown.ts';
 import type { HeldLease } from './lease.ts';
 import { meaningOf } from './meaning.ts';
 import { operationLines } from './operation-lines.ts';
@@ -57,7 +58,6 @@ export type RunOutcome =
   /** Another process carries the run now. */
   | { kind: 'lost'; because: string };
 
-const looksInARow = 5;
 /** What a part of a sequence has proven is proven again when the next part is written later than this: after a pause, or an API server that was away. */
 const proofHoldsMs = 10_000;
 const marksEveryMs = 10_000;
@@ -239,22 +239,18 @@ class Executor {
     const { clock } = this.o;
     const began = clock.monotonic();
     const deadlineAt = new Date(clock.now() + step.deadlineSeconds * 1000).toISOString();
-    let unknownSince: number | null = null;
-    let unknownLooks = 0;
+    const doubts = new LastingUnknown();
     let silentSince: number | null = null;
     const faults = new LastingFaults();
     for (;;) {
       const started = clock.monotonic();
       const progress = await this.look(done);
       const now = clock.monotonic();
-      unknownSince = progress.kind === 'unknown' ? (unknownSince ?? now) : null;
-      unknownLooks = progress.kind === 'unknown' ? unknownLooks + 1 : 0;
       silentSince = progress.kind === 'waiting' && progress.operatorSilent ? (silentSince ?? now) : null;
 
       const judgement = judge(progress, step, {
         accepted: progress.kind === 'unknown' ? this.accepted(step, done, progress.subjects) : null,
-        // Between two looks the API server may have been away: an unknown lasts when several looks in a row found it.
-        unknownSeconds: unknownSince === null || unknownLooks < looksInARow ? 0 : (now - unknownSince) / 1000,
+        unknownSeconds: doubts.seconds(progress, now),
         waitedSeconds: (now - began) / 1000,
         fault: this.untold(step, progress.kind === 'waiting' ? faults.among(progress.faults ?? [], now) : null),
       });

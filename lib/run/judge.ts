@@ -16,7 +16,7 @@ const unknownForSeconds = 20;
 export type Waited = {
   /** The recorded reason, when this step's doubt was accepted. */
   accepted: string | null;
-  /** How long it has been unknown without a break, and how long this process has waited. */
+  /** How long the same has been unknown without a break, and how long this process has waited. */
   unknownSeconds: number;
   waitedSeconds: number;
   /** What waiting does not mend; null too once somebody was told and chose to keep waiting. */
