@@ -9,22 +9,37 @@ import { rememberedTyped, rememberTyped } from '#components/wizard/typed-text.ts
 import { useAnsweredAction } from '#components/wizard/use-answered-action.ts';
 import type { Place } from '#lib/console/wizard/index.ts';
 
-/** A reason of one's own words: it stands in the plan and the run's report. Opens in place, without script too. */
-export function AcknowledgeForm({ place, id, title }: { place: Place; id: string; title: string }) {
+/**
+ * A reason of one's own words: it stands in the plan and the run's report. Opens in place, without script too. `ids`: the findings that it is
+ * given for; `name` tells this form from the others of the page.
+ */
+export function AcknowledgeForm({
+  place,
+  name,
+  ids,
+  title,
+}: {
+  place: Place;
+  name: string;
+  ids: readonly string[];
+  title: string;
+}) {
   const { answer, form, isPending } = useAnsweredAction(acknowledge.bind(null, place));
   const [reason, setReason] = useState('');
-  const step = `reason ${id}`;
+  const step = `reason ${name}`;
   useEffect(() => setReason(rememberedTyped(place.draft, step)?.values.reason ?? ''), [place.draft, step]);
   const type = (typed: string) => {
     setReason(typed);
     rememberTyped(place.draft, step, typed === '' ? null : { base: {}, values: { reason: typed } });
   };
   const error = answer !== null && !answer.ok ? answer.message : undefined;
-  const field = `reason-${id}`;
+  const field = `reason-${name}`;
   return (
     <DisclosureButton summary={title}>
       <form {...form} className="flex flex-wrap items-start gap-2">
-        <input type="hidden" name="id" value={id} />
+        {ids.map((id) => (
+          <input key={id} type="hidden" name="id" value={id} />
+        ))}
         <input type="hidden" name="plain" value="yes" />
         <div className="min-w-48 flex-1">
           <Field

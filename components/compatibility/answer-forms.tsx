@@ -49,7 +49,8 @@ export function AnswerForms({ place, finding }: { place: Place; finding: Finding
       {canBeAccepted && acknowledged === null && (
         <AcknowledgeForm
           place={place}
-          id={id}
+          name={id}
+          ids={[id]}
           title={status === 'unknown' ? 'I know it is so…' : 'Leave it, because…'}
         />
       )}

@@ -35,6 +35,9 @@ export function FindingCard({ found: { finding, standing }, place }: { found: St
       <p className="mt-0.5 text-ink-2">
         <WithCode text={consequence} />
       </p>
+      {finding.notMeasured !== null && standing !== 'answered' && (
+        <p className="mt-0.5 text-ink-2 [overflow-wrap:anywhere]">How it will be measured: {finding.notMeasured}</p>
+      )}
       {subjects.length > 0 && <SubjectTable subjects={subjects} />}
       {standing !== 'answered' && steps.length > 0 && (
         <ul className="mt-2 list-disc pl-5 text-sm text-ink-2">

@@ -6,6 +6,7 @@ import type { Findings } from '#lib/checks/index.ts';
 import { type Place, type StandingFinding, standingFindings } from '#lib/console/wizard/index.ts';
 import { FindingCard } from './finding-card.tsx';
 import { Frozen } from './frozen.tsx';
+import { NotMeasuredTogether } from './not-measured-together.tsx';
 
 const inFull = ['blocking', 'unknown', 'decide', 'note', 'answered'];
 
@@ -20,6 +21,7 @@ export function FindingsList({ findings, place = null }: { findings: Findings; p
     <Frozen>
       <Panel>
         <h2 className="sr-only">Findings, worst first</h2>
+        {place !== null && <NotMeasuredTogether place={place} found={found} />}
         {told.map((one) => (
           <FindingCard key={one.finding.id} found={one} place={place} />
         ))}

@@ -53,5 +53,5 @@ export const readyAnswers = [
   '--acknowledge',
   'endpoint.certificate=nothing is dialled for a sandbox',
   '--acknowledge',
-  'network.vxlan-between-nodes=a sandbox has no wires',
+  'not-measured=a sandbox has neither kernels nor wires',
 ];

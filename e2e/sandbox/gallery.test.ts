@@ -4,8 +4,8 @@ import { preparePlan, readAndCheck } from '#lib/run/index.ts';
 import { openSandbox, templates } from '#lib/sandbox/index.ts';
 import type { Choices, Goal } from '#lib/spec/index.ts';
 
-/** No sandbox dials anything, and nothing measures the network between its nodes: these are unknown in all of them. */
-const notMeasured = ['endpoint.certificate', 'endpoint.reachable', 'network.vxlan-between-nodes'];
+/** No sandbox dials anything: these are unknown in all of them, as is what has to be measured on the nodes. */
+const notDialled = ['endpoint.certificate', 'endpoint.reachable'];
 
 /** The endpoint is a name, and the operator is as its release ships it. */
 const asksClusterDns = (severity: Finding['severity']) =>
@@ -141,7 +141,10 @@ async function look(name: string, goal: Goal) {
 
 function lines(findings: readonly Finding[]): string[] {
   return findings
-    .filter(({ id, status }) => !notMeasured.includes(id) && (status === 'fail' || status === 'unknown'))
+    .filter(
+      ({ id, status, notMeasured }) =>
+        !notDialled.includes(id) && notMeasured === null && (status === 'fail' || status === 'unknown'),
+    )
     .map(({ id, status, severity, subjects }) => {
       const named = subjects.map(({ namespace, kind, name }) => `${namespace ? `${namespace}/` : ''}${kind}/${name}`);
       return `${status} ${status === 'fail' ? `${severity} ` : ''}${id}${named.length > 0 ? `: ${named.join(', ')}` : ''}`;

@@ -12,7 +12,15 @@ export type Grounds = { restsOn?: readonly FactKey[] };
 export type Result =
   | ({ kind: 'pass'; because?: string; evidence?: Evidence[] } & Grounds)
   | ({ kind: 'skipped'; because: string } & Grounds)
-  | ({ kind: 'unknown'; because: string; subjects?: Subject[]; evidence?: Evidence[]; remedy?: Remedy } & Grounds)
+  | ({
+      kind: 'unknown';
+      because: string;
+      subjects?: Subject[];
+      evidence?: Evidence[];
+      remedy?: Remedy;
+      /** How it will be measured, where nothing but a measurement on the nodes is missing. */
+      notMeasured?: string;
+    } & Grounds)
   | { kind: 'fail'; because: string; subjects: Subject[]; severity?: Severity; evidence?: Evidence[]; remedy?: Remedy };
 
 /**

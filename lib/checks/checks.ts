@@ -21,6 +21,7 @@ import { managedByReconciler } from './managed-by-reconciler.ts';
 import { networkOverlayChoice } from './network-overlay-choice.ts';
 import { networkVxlanBetweenNodes } from './network-vxlan-between-nodes.ts';
 import { nodeArchitecture } from './node-architecture.ts';
+import { nodeBpfLoads } from './node-bpf-loads.ts';
 import { nodeDistribution } from './node-distribution.ts';
 import { nodeKernel } from './node-kernel.ts';
 import { nodeLinuxOnly } from './node-linux-only.ts';
@@ -63,6 +64,7 @@ export const checks: readonly Check[] = [
   nodeLinuxOnly,
   nodeMixedDataplane,
   nodeReady,
+  nodeBpfLoads,
   networkVxlanBetweenNodes,
   networkOverlayChoice,
   featureFloatingIps,

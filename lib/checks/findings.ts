@@ -64,6 +64,8 @@ export const findingSchema = z.object({
   acknowledged: z.string().nullable(),
   /** The operation that the chosen mend puts into the plan: the fail stays in `counts`, but not in the verdict. */
   fixedBy: z.string().nullable(),
+  /** How a preflight pod on each node will measure it, where that alone is missing; null for everything else. */
+  notMeasured: z.string().nullable().default(null),
 });
 export type Finding = z.infer<typeof findingSchema>;
 

@@ -1,4 +1,5 @@
 import { defineCheck } from './check.ts';
+import { notMeasured } from './framework/not-measured.ts';
 import { felixField } from './reading/felix.ts';
 
 const defaultPort = 4789;
@@ -24,13 +25,15 @@ export const networkVxlanBetweenNodes = defineCheck({
   run: (facts, { goal }) => {
     const port = felixField(facts, 'vxlanPort');
     const udp = typeof port === 'number' ? port : defaultPort;
-    return {
-      kind: 'unknown',
-      because: `Not measured yet: NodePort traffic crosses nodes in VXLAN, on UDP port ${udp}.`,
-      remedy: {
-        ...networkVxlanBetweenNodes.remedy,
-        command: `signalbox check --goal ${goal} --acknowledge network.vxlan-between-nodes='UDP ${udp} is open between all nodes'`,
+    return notMeasured(
+      `NodePort traffic crosses nodes in VXLAN, on UDP port ${udp}.`,
+      `Pods on the nodes will send each other VXLAN packets to UDP port ${udp}, both ways.`,
+      {
+        remedy: {
+          ...networkVxlanBetweenNodes.remedy,
+          command: `signalbox check --goal ${goal} --acknowledge network.vxlan-between-nodes='UDP ${udp} is open between all nodes'`,
+        },
       },
-    };
+    );
   },
 });

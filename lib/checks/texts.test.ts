@@ -32,6 +32,7 @@ const catalogue: readonly (readonly [string, string, string])[] = [
   ['node.linux-only', 'blocking', 'ie'],
   ['node.mixed-dataplane', 'blocking', 'ieu'],
   ['node.ready', 'blocking', 'eu'],
+  ['node.bpf-loads', 'blocking', 'ie'],
   ['network.vxlan-between-nodes', 'blocking', 'ie'],
   ['network.overlay-choice', 'warning', 'ie'],
   ['feature.floating-ips', 'blocking', 'ie'],

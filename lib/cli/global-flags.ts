@@ -41,7 +41,7 @@ export const choiceFlags = {
   acknowledge: {
     value: 'ID=REASON',
     many: true,
-    help: 'accept a warning or an unknown, with a reason; may be repeated',
+    help: 'accept a warning or an unknown, with a reason (not-measured: all that needs a measurement on the nodes); may be repeated',
   },
   fix: { value: 'ID', many: true, help: "take a finding's mend into the plan; may be repeated" },
   'accept-proposals': { help: 'accept what is proposed' },

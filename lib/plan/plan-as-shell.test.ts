@@ -132,6 +132,7 @@ test('a blocked plan is a script that says why and does nothing', () => {
     evidence: [],
     observedAt: '',
     acknowledged: null,
+    notMeasured: null,
     fixedBy: null,
   } as const;
   const findings = someFindings({

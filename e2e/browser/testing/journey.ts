@@ -64,6 +64,13 @@ export async function decideAll(page: Page, hands: Hands): Promise<void> {
     await hands.press(mend.first());
     await page.getByRole('button', { name: 'Take out of the plan' }).first().waitFor();
   }
+  const together = page.getByRole('region', { name: /need a measurement on each node/ });
+  if ((await together.count()) > 0) {
+    await hands.press(together.getByText(/^Accept all/));
+    await hands.write(together.getByLabel('How do you know?'), reason);
+    await hands.press(together.getByRole('button', { name: 'Record this reason' }));
+    await together.waitFor({ state: 'detached', timeout: 20_000 });
+  }
   const doubts = page.getByRole('article').filter({ hasText: 'I know it is so…' });
   for (let left = await doubts.count(); left > 0; left = await doubts.count()) {
     const doubt = doubts.first();

@@ -15,6 +15,7 @@ test.each<[string, Partial<Choices>]>([
   ['nothing', {}],
   ['an unknown acknowledged', { acknowledge: { 'network.vxlan-between-nodes': 'open' } }],
   ['a pass acknowledged', { acknowledge: { 'feature.sctp': 'none here' } }],
+  ['everything that was not measured, together', { acknowledge: { 'not-measured': 'seen elsewhere' } }],
   ["another goal's check acknowledged", { acknowledge: { 'proxy.can-come-back': 'yes' } }],
   ['a mend that exists', { fix: ['proxy.not-ipvs'] }],
   ['a mend of something that passes', { fix: ['install.felix-annotation'] }],

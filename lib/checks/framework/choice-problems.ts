@@ -2,6 +2,7 @@ import type { Choices } from '#lib/spec/index.ts';
 import { checks } from '../checks.ts';
 import type { Findings } from '../findings.ts';
 import { quoted } from '../wording/sentences.ts';
+import { notMeasuredGroup } from './not-measured.ts';
 
 /** Wrong input about findings: exit 2 on the command line, a field error in the wizard. */
 export type ChoiceProblem = {
@@ -16,6 +17,7 @@ export function choiceProblems(choices: Choices, { findings }: Findings): Choice
   const byId = new Map(findings.map((finding) => [finding.id, finding]));
   const acknowledged = Object.keys(choices.acknowledge).flatMap((id): ChoiceProblem[] => {
     const field = `acknowledge.${id}`;
+    if (id === notMeasuredGroup) return [];
     if (!isKnown(id)) return [{ code: 'acknowledge.unknown-check', field, message: unknownCheck('acknowledge', id) }];
     const finding = byId.get(id);
     if (finding?.status !== 'fail' || finding.severity !== 'blocking') return [];

@@ -42,15 +42,29 @@ test('findings are what the schema promises, and the schema can be printed', () 
   expect(z.toJSONSchema(findingsSchema)).toMatchObject({ type: 'object' });
 });
 
-test('a healthy cluster with an endpoint has one question left, and is ready when that is acknowledged', () => {
+test('a healthy cluster with an endpoint has only questions that need a measurement, and is ready when those are acknowledged', () => {
   const findings = runAll();
   expect(findings.verdict).toBe('needs-answers');
-  expect(findings.findings.filter(({ status }) => status !== 'pass').map(({ id }) => id)).toEqual([
-    'endpoint.in-use',
-    'network.vxlan-between-nodes',
-  ]);
-  const acknowledge = { 'network.vxlan-between-nodes': 'the port is open' };
+  const unknown = findings.findings.filter(({ status }) => status === 'unknown');
+  expect(unknown.map(({ id }) => id)).toContain('network.vxlan-between-nodes');
+  expect(unknown.filter(({ notMeasured }) => notMeasured === null)).toEqual([]);
+  expect(findings.findings.filter(({ status }) => status === 'fail')).toEqual([]);
+  const acknowledge = Object.fromEntries(unknown.map(({ id }) => [id, 'the port is open']));
   expect(runAll(aFacts(), someChoices({ acknowledge })).verdict).toBe('ready');
+});
+
+test('what was not measured can be acknowledged together; a reason of its own comes first, and nothing else is covered', () => {
+  const acknowledge = { 'not-measured': 'the same image as in our other cluster' };
+  expect(runAll(aFacts(), someChoices({ acknowledge })).verdict).toBe('ready');
+  const own = { ...acknowledge, 'network.vxlan-between-nodes': 'UDP 4789 is open' };
+  expect(find('network.vxlan-between-nodes', {}, { acknowledge: own }).acknowledged).toBe('UDP 4789 is open');
+  expect(find('node.bpf-loads', {}, { acknowledge: own }).acknowledged).toBe('the same image as in our other cluster');
+
+  const unread = uncover(aFacts(), 'sctp', 'pools');
+  const others = runAll(unread, someChoices({ acknowledge }));
+  expect(others.verdict).toBe('needs-answers');
+  expect(find('feature.sctp', unread, { acknowledge })).toMatchObject({ status: 'unknown', acknowledged: null });
+  expect(find('proxy.not-ipvs', { proxy: { mode: 'ipvs' } }, { acknowledge }).acknowledged).toBe(null);
 });
 
 test('only the checks of the goal are there, in the order of the catalogue', () => {

@@ -5,6 +5,7 @@ import { checks as allChecks } from '../checks.ts';
 import type { Counts, Finding, Findings } from '../findings.ts';
 import { plainLine, plainLines, plainValue } from '../wording/plain.ts';
 import { judgedByCoverage } from './coverage.ts';
+import { notMeasuredGroup } from './not-measured.ts';
 import { verdictOf } from './verdict.ts';
 
 /** `now`: when the checks run, ISO 8601. `checks` is for tests of the framework itself. */
@@ -35,6 +36,7 @@ function findingOf(check: Check, facts: Facts, choices: Choices): Finding {
   const severity = (result.kind === 'fail' && result.severity) || check.severity;
   const remedy = ('remedy' in result && result.remedy) || check.remedy;
   const canBeAcknowledged = result.kind === 'unknown' || (result.kind === 'fail' && severity !== 'blocking');
+  const notMeasured = (result.kind === 'unknown' && result.notMeasured) || null;
   const mendIsChosen = result.kind === 'fail' && choices.fix.includes(check.id);
   return {
     id: check.id,
@@ -61,8 +63,9 @@ function findingOf(check: Check, facts: Facts, choices: Choices): Finding {
       value: plainValue(value),
     })),
     observedAt: facts.observedAt,
-    acknowledged: canBeAcknowledged ? acknowledgement(choices, check.id) : null,
+    acknowledged: canBeAcknowledged ? acknowledgement(choices, check.id, notMeasured !== null) : null,
     fixedBy: mendIsChosen ? (remedy.autofix ?? null) : null,
+    notMeasured,
   };
 }
 
@@ -81,8 +84,11 @@ function resultOf(check: Check, facts: Facts, choices: Choices): Result {
   }
 }
 
-function acknowledgement(choices: Choices, id: string): string | null {
-  return Object.hasOwn(choices.acknowledge, id) ? (choices.acknowledge[id] ?? null) : null;
+/** A reason of its own comes before the one for all that was not measured. */
+function acknowledgement({ acknowledge }: Choices, id: string, isNotMeasured: boolean): string | null {
+  const names = [id, ...(isNotMeasured ? [notMeasuredGroup] : [])];
+  const name = names.find((one) => Object.hasOwn(acknowledge, one));
+  return (name !== undefined && acknowledge[name]) || null;
 }
 
 function countsOf(findings: readonly Finding[]): Counts {

@@ -1,4 +1,4 @@
-import type { Finding, Findings } from '#lib/checks/index.ts';
+import { type Finding, type Findings, notMeasuredGroup } from '#lib/checks/index.ts';
 import { type Colour, counted, printable, type Terminal, wrap } from '../terminal.ts';
 
 /** Worst first: what blocks, what must be answered, what to know. Passed and skipped checks are counted, and listed with `all`. */
@@ -49,13 +49,20 @@ function verdictWords({ verdict, findings }: Findings): string {
     case 'ready':
       return 'Ready.';
     case 'needs-answers':
-      return `Needs answers: ${counted(findings.filter((one) => needsAnswer(one)).length, 'finding')} to accept with --acknowledge ID=REASON, or to mend.`;
+      return `Needs answers: ${counted(findings.filter((one) => needsAnswer(one)).length, 'finding')} to accept with --acknowledge ID=REASON, or to mend.${notMeasuredWords(findings)}`;
     case 'blocked':
       return `Blocked by ${findings
         .filter((one) => one.status === 'fail' && one.severity === 'blocking' && one.fixedBy === null)
         .map((one) => one.id)
         .join(', ')}.`;
   }
+}
+
+/** One answer for many questions, where the reader has it. */
+function notMeasuredWords(findings: readonly Finding[]): string {
+  const waiting = findings.filter((one) => one.notMeasured !== null && needsAnswer(one)).length;
+  if (waiting < 2) return '';
+  return ` ${waiting} of them need a measurement on the nodes, which Signalbox cannot make yet: --acknowledge ${notMeasuredGroup}=REASON accepts these together.`;
 }
 
 function needsAnswer(finding: Finding): boolean {
@@ -87,6 +94,8 @@ function describe(finding: Finding, terminal: Terminal): string {
   else if (finding.fixedBy !== null) body.push(paint('dim', `    mended by ${finding.fixedBy}, which is in the plan`));
   else {
     if (finding.status === 'fail') body.push(paint('dim', wrap(finding.consequence, columns, '    ')));
+    if (finding.notMeasured !== null)
+      body.push(paint('dim', wrap(`how: ${printable(finding.notMeasured)}`, columns, '    ')));
     for (const step of finding.remedy.steps) body.push(wrap(`→ ${printable(step)}`, columns, '    '));
     if (finding.remedy.command) body.push(`      ${paint('blue', printable(finding.remedy.command))}`);
     if (finding.status === 'fail' && finding.remedy.autofix)

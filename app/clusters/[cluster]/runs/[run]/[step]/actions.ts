@@ -80,17 +80,20 @@ export async function checkAgain(place: Place): Promise<Answer<null>> {
   return answer;
 }
 
-/** Records why a finding is accepted; without a reason, takes that back. */
+/** Records why a finding is accepted, or several for the same reason (`id` repeated); or takes that back. */
 export async function acknowledge(place: Place, _before: unknown, form: FormData): Promise<Answer<null>> {
-  const { id, reason, take } = Object.fromEntries(form);
-  if (typeof id !== 'string' || typeof reason !== 'string') return noAnswer;
+  const { reason, take } = Object.fromEntries(form);
+  const ids = form.getAll('id').filter((id) => typeof id === 'string');
+  if (ids.length === 0 || typeof reason !== 'string') return noAnswer;
   const isBack = take === 'back';
   if (!isBack && reason.trim() === '' && form.has('plain')) redirect(stepPath(place.cluster, place.draft, place.step));
   if (!isBack && reason.trim() === '')
     return { ...noAnswer, code: 'acknowledge.reason', message: reasonNeeded, fields: { reason: reasonNeeded } };
-  return changed(place, form, ({ acknowledge: { [id]: _old, ...others } }) => ({
-    acknowledge: isBack ? others : { ...others, [id]: reason.trim() },
-  }));
+  return changed(place, form, ({ acknowledge: kept }) => {
+    const others = Object.entries(kept).filter(([id]) => !ids.includes(id));
+    const given = isBack ? [] : ids.map((id) => [id, reason.trim()] as const);
+    return { acknowledge: Object.fromEntries([...others, ...given]) };
+  });
 }
 
 const reasonNeeded = 'A reason is needed: it is recorded with the run, for whoever asks later how you knew.';
