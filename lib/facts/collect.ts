@@ -70,6 +70,7 @@ function withTold(facts: Facts, told: Told): Facts {
     pools: told.pools ?? facts.pools,
     features: { ...facts.features, ...told.features },
     resources: { ...facts.resources, ...told.resources },
+    upgrade: { ...facts.upgrade, ...told.upgrade },
     coverage: { ...facts.coverage, ...told.coverage },
   };
 }
@@ -111,6 +112,16 @@ function nothingTold(kube: Kube, clock: Clock): Facts {
       access: [],
       apis: { v3Available: null, failing: [] },
       endpointProbe: { because: 'not asked' },
+    },
+    upgrade: {
+      imageSets: [],
+      definitions: [],
+      ownerReferences: [],
+      hostEndpoints: { autoCreate: null, automatic: 0, allInterfaces: [] },
+      temporaryPolicies: [],
+      defaultTierPolicies: { count: 0, first: [] },
+      calicoctls: [],
+      sidecars: [],
     },
     coverage: Object.fromEntries(factKeys.map((key) => [key, uncovered])) as Record<FactKey, typeof uncovered>,
   };

@@ -16,7 +16,8 @@ export type Told = {
     | 'proxy'
     | 'endpoint'
     | 'features'
-    | 'resources']?: Partial<Facts[Section]>;
+    | 'resources'
+    | 'upgrade']?: Partial<Facts[Section]>;
 } & {
   readonly nodes?: Facts['nodes'];
   readonly pools?: Facts['pools'];

@@ -171,6 +171,48 @@ export const helmReleaseSchema = z.object({
   values: z.record(z.string(), z.unknown()).nullable(),
 });
 
+/**
+ * A CustomResourceDefinition of Calico, without its schema: that is two megabytes of them all. `fingerprint` is `schemaFingerprint` of lib/spec.
+ * `writers`: who is recorded as having written which fields of its spec (`spec.versions`); statuses are left out.
+ */
+export const definitionSchema = z.object({
+  name: z.string(),
+  fingerprint: z.string(),
+  /** `controller-gen.kubebuilder.io/version`, where it is marked with one. */
+  generator: z.string().nullable(),
+  /** Size of what client-side `kubectl apply` left in an annotation; null: nothing. */
+  lastAppliedBytes: z.number().nullable(),
+  writers: z.array(z.object({ manager: z.string(), operation: z.string(), fields: z.array(z.string()) })),
+});
+export type DefinitionFact = z.infer<typeof definitionSchema>;
+
+/** A workload or pod, and the version of the one image in it that is asked about; null: its tag is no version. */
+const versionedSchema = z.object({ subject: subjectSchema, image: z.string(), version: z.string().nullable() });
+
+/** What only an upgrade asks about. */
+export const upgradeSchema = z.object({
+  /** Names: `calico-v3.31.4`. */
+  imageSets: z.array(z.string()),
+  definitions: z.array(definitionSchema),
+  /** Objects with ownerReferences to `projectcalico.org/v3`; `detail` names the owners. */
+  ownerReferences: z.array(subjectSchema),
+  hostEndpoints: z.object({
+    /** `spec.controllers.node.hostEndpoint.autoCreate` of KubeControllersConfiguration default; null: not said. */
+    autoCreate: z.enum(['Enabled', 'Disabled']).nullable(),
+    /** How many the controllers made. */
+    automatic: z.number(),
+    /** Those for all interfaces that somebody else made. */
+    allInterfaces: z.array(subjectSchema),
+  }),
+  /** `allow-all-upgrade`, under whatever prefix. */
+  temporaryPolicies: z.array(subjectSchema),
+  /** Calico's policies in the default tier: how many, and the first of them. */
+  defaultTierPolicies: z.object({ count: z.number(), first: z.array(subjectSchema) }),
+  calicoctls: z.array(versionedSchema),
+  /** One row a workload whose pods carry the sidecar of application layer policy. */
+  sidecars: z.array(versionedSchema),
+});
+
 /** What the console's machine saw of the chosen or proposed endpoint; null when nothing was dialled, `because` says why. */
 export const endpointProbeSchema = z.object({
   endpoint: z.object({ host: z.string(), port: z.number() }),
@@ -194,7 +236,8 @@ export const endpointProbeSchema = z.object({
 /**
  * The parts of Facts that checks name in `reads`; coverage is told for each.
  * `endpoint` is `clusterIPs` and `apiServers` together; `endpointConfigMaps` the ConfigMap and its strays; `workloads` what `endpoint.inUse` tells;
- * `dataplane` what is wanted and what is actual; `felix` the FelixConfigurations (`deviatingNodes`, `resources.objects`).
+ * `dataplane` what is wanted and what is actual; `felix` the FelixConfigurations (`deviatingNodes`, `resources.objects`);
+ * `upgradePolicies` the temporary policies and those of the default tier; `manifestConfig` the ConfigMap of a manifest installation.
  */
 export const factKeys = [
   'cluster',
@@ -223,6 +266,14 @@ export const factKeys = [
   'logActions',
   'podCount',
   'serviceCount',
+  'imageSets',
+  'definitions',
+  'ownerReferences',
+  'hostEndpoints',
+  'upgradePolicies',
+  'calicoctls',
+  'sidecars',
+  'manifestConfig',
 ] as const;
 export type FactKey = (typeof factKeys)[number];
 
@@ -274,6 +325,7 @@ export const factsSchema = z.object({
     }),
     endpointProbe: z.union([endpointProbeSchema, z.object({ because: z.string() })]),
   }),
+  upgrade: upgradeSchema,
   coverage: z.record(z.enum(factKeys), coverageSchema),
 });
 export type Facts = z.infer<typeof factsSchema>;

@@ -54,6 +54,22 @@ export const resources = {
 
   felixConfigurations: resource('crd.projectcalico.org', 'v1', 'FelixConfiguration', 'felixconfigurations', 'cluster'),
   felixConfigurationsV3: resource('projectcalico.org', 'v3', 'FelixConfiguration', 'felixconfigurations', 'cluster'),
+  hostEndpoints: resource('crd.projectcalico.org', 'v1', 'HostEndpoint', 'hostendpoints', 'cluster'),
+  hostEndpointsV3: resource('projectcalico.org', 'v3', 'HostEndpoint', 'hostendpoints', 'cluster'),
+  kubeControllersConfigurations: resource(
+    'crd.projectcalico.org',
+    'v1',
+    'KubeControllersConfiguration',
+    'kubecontrollersconfigurations',
+    'cluster',
+  ),
+  kubeControllersConfigurationsV3: resource(
+    'projectcalico.org',
+    'v3',
+    'KubeControllersConfiguration',
+    'kubecontrollersconfigurations',
+    'cluster',
+  ),
   ipPools: resource('crd.projectcalico.org', 'v1', 'IPPool', 'ippools', 'cluster'),
   globalNetworkPolicies: resource(
     'crd.projectcalico.org',

@@ -86,4 +86,12 @@ const factNames: Record<FactKey, string> = {
   logActions: 'the policies',
   podCount: 'Pod',
   serviceCount: 'Service',
+  imageSets: 'ImageSet',
+  definitions: "Calico's CustomResourceDefinitions",
+  ownerReferences: 'the owner references of all objects',
+  hostEndpoints: 'HostEndpoint',
+  upgradePolicies: "Calico's policies",
+  calicoctls: 'the pods that run calicoctl',
+  sidecars: 'the sidecars of application layer policy',
+  manifestConfig: "the manifest's ConfigMap",
 };

@@ -192,6 +192,16 @@ function healthy(): Record<string, unknown> {
         ready: { status: 200, ok: true },
       },
     },
+    upgrade: {
+      imageSets: [],
+      definitions: [],
+      ownerReferences: [],
+      hostEndpoints: { autoCreate: 'Disabled', automatic: 0, allInterfaces: [] },
+      temporaryPolicies: [],
+      defaultTierPolicies: { count: 0, first: [] },
+      calicoctls: [],
+      sidecars: [],
+    },
     coverage: Object.fromEntries(factKeys.map((key) => [key, { covered: true, missing: [] }])),
   };
 }
