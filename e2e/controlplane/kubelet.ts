@@ -4,6 +4,10 @@ import { createServer, type Server } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { answeringPod } from './kwok-config.ts';
 import { answerFile } from './node-files.ts';
+import { untilListening } from './until-listening.ts';
+
+/** KWOK starts anew whenever nodes come or are held (kwok-config.ts): no node is away because of that. */
+const kwokStartsWithinMs = 15_000;
 
 /**
  * The kubelet's port of every node: takes the API server's connections over from the egress proxy, ends their TLS, and passes
@@ -44,7 +48,8 @@ export class Kubelets {
     server.emit('connection', connection);
   }
 
-  #forward(node: string, request: IncomingMessage, response: ServerResponse): void {
+  async #forward(node: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await untilListening(this.#kwokPort, kwokStartsWithinMs);
     const passed = httpRequest(
       {
         host: '127.0.0.1',
@@ -67,7 +72,8 @@ export class Kubelets {
     request.pipe(passed);
   }
 
-  #upgrade(node: string, request: IncomingMessage, socket: Socket, head: Buffer): void {
+  async #upgrade(node: string, request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    await untilListening(this.#kwokPort, kwokStartsWithinMs);
     const kwok = connect(this.#kwokPort, '127.0.0.1', () => {
       const headers: string[] = [];
       for (let i = 0; i < request.rawHeaders.length; i += 2) {
