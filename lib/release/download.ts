@@ -1,10 +1,9 @@
+import { mostBytes } from './limits.ts';
 import { ReleaseError } from './release-error.ts';
 
 export type Fetch = (address: string, options: { signal: AbortSignal; redirect: 'error' }) => Promise<Response>;
 
 const timeoutMs = 60_000;
-/** Four times the largest file of a release so far (operator-crds.yaml, 2.6 MB). */
-export const mostBytes = 10_000_000;
 
 /** One file, whole, within time and size. A redirect is an error: the address is the one that the checksum was taken from. */
 export async function download(address: string, fetch: Fetch, waitMs: number = timeoutMs): Promise<Uint8Array> {

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { releaseAddress } from './address.ts';
 import { checksumOf } from './checksums.ts';
-import { download, type Fetch, mostBytes } from './download.ts';
+import { download, type Fetch } from './download.ts';
 import { sha256 } from './kept-files.ts';
+import { mostBytes } from './limits.ts';
 import { releaseFile } from './release-file.ts';
 
 const published = 'kind: Installation\n';

@@ -36,8 +36,9 @@ export {
 } from './platforms.ts';
 export { type DefaultRegistry, defaultRegistries } from './registries.ts';
 export type { Manifest, ManifestObject, ManifestRef, ReleaseContents } from './release-contents.ts';
+export { type ReleaseFileRow, type RequiredObject, releaseFiles } from './release-files.ts';
 export { calicoMinorOfOperator, calicoOfOperator, type OperatorTrain, operatorTrains } from './releases.ts';
-export { apiVersionOf, type Resource, resources } from './resources.ts';
+export { apiVersionOf, type Resource, resourceOf, resources } from './resources.ts';
 export { type SourceKind, sourceFault, sourceKinds, sourceKindsOf } from './sources.ts';
 export { isUnknown, type Known, type Unknown } from './unknown.ts';
 export { compareNumbers, parseRelease, type Release, releaseAtLeast } from './versions.ts';

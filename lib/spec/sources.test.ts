@@ -50,6 +50,7 @@ test('no table is left out', () => {
       'platformGuides',
       'platformSigns',
       'platforms',
+      'releaseFiles',
       'testedWith',
       'unsupportedFeatures',
     ]),

@@ -1,0 +1,12 @@
+import { ReleaseError } from './release-error.ts';
+
+/** `v3.31.4` or `3.31.4` → `v3.31.4`. It becomes part of paths and addresses, so nothing else is let through. */
+export function releaseVersion(text: string): string {
+  const match = /^v?(\d{1,4}\.\d{1,4}\.\d{1,4}(?:-[0-9a-z]+(?:[.-][0-9a-z]+)*)?)$/.exec(text.trim());
+  if (!match)
+    throw new ReleaseError(
+      'release.unknown',
+      `${JSON.stringify(text)} is no release of Calico; one is written as v3.31.4.`,
+    );
+  return `v${match[1]}`;
+}

@@ -1,0 +1,38 @@
+import { inRange, type ManifestObject, type RequiredObject, releaseFiles } from '#lib/spec/index.ts';
+
+/** Files that a release of this version must have, and those that it may have. */
+export function filesOfRelease(version: string, presence: 'required' | 'optional'): readonly string[] {
+  const rows = rowsOf(version).filter((row) => row.presence === presence && row.file !== 'ocp');
+  return [...new Set(rows.map(({ file }) => file))];
+}
+
+/** What a file of this release must hold and does not, as a sentence names it: `Deployment tigera-operator in namespace tigera-operator`. */
+export function missingObjects(version: string, file: string, objects: readonly ManifestObject[]): readonly string[] {
+  const held = new Set(objects.map(({ apiVersion, kind, metadata }) => key(groupOf(apiVersion), kind, metadata)));
+  return rowsOf(version)
+    .filter((row) => row.file === file)
+    .flatMap(({ holds }) => holds)
+    .flatMap(({ names, ...required }) =>
+      names
+        .filter((name) => !held.has(key(required.group, required.kind, { ...required, name })))
+        .map((name) => named(required, name)),
+    );
+}
+
+/** Without a version that can be read there is no row that could be left out. */
+function rowsOf(version: string) {
+  return releaseFiles.filter(({ releases }) => releases === undefined || inRange(version, releases) !== 'no');
+}
+
+export function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? '' : apiVersion.slice(0, slash);
+}
+
+function key(group: string, kind: string, { name, namespace = '' }: { name: string; namespace?: string }): string {
+  return `${group}/${kind}/${namespace}/${name}`;
+}
+
+function named({ kind, namespace }: Omit<RequiredObject, 'names'>, name: string): string {
+  return `${kind} ${name}${namespace === undefined ? '' : ` in namespace ${namespace}`}`;
+}

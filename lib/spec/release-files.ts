@@ -1,0 +1,146 @@
+import type { VersionRange } from './gates.ts';
+
+/** An object that a file of a release must hold. */
+export type RequiredObject = {
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly names: readonly string[];
+};
+
+/**
+ * What must stand in which file of a release. A file that lacks one of these is cut, edited too far, or no file of this release: applied, it
+ * would leave half an installation.
+ */
+export type ReleaseFileRow = {
+  /** As published; `ocp` stands for all files of the OpenShift bundle together. */
+  readonly file: string;
+  /** Releases that have this row; all, where it is left out. */
+  readonly releases?: VersionRange;
+  /** required: without it nothing can be installed. optional: where it is there, it must be whole. */
+  readonly presence: 'required' | 'optional';
+  readonly holds: readonly RequiredObject[];
+  readonly source: string;
+  /** When the source was read. */
+  readonly read: string;
+};
+
+const read = '2026-11-21';
+const core = '';
+const rbac = 'rbac.authorization.k8s.io';
+const tigera = 'operator.tigera.io';
+const crds = (names: readonly string[]): RequiredObject => ({
+  group: 'apiextensions.k8s.io',
+  kind: 'CustomResourceDefinition',
+  names,
+});
+const custom = (kinds: readonly string[]): readonly RequiredObject[] =>
+  kinds.map((kind) => ({ group: tigera, kind, names: ['default'] }));
+
+const everyCrd: readonly string[] = [
+  ...['apiservers', 'imagesets', 'installations', 'tigerastatuses'].map((name) => `${name}.${tigera}`),
+  ...[
+    'bgpconfigurations',
+    'bgppeers',
+    'blockaffinities',
+    'caliconodestatuses',
+    'clusterinformations',
+    'felixconfigurations',
+    'globalnetworkpolicies',
+    'globalnetworksets',
+    'hostendpoints',
+    'ipamblocks',
+    'ipamconfigs',
+    'ipamhandles',
+    'ippools',
+    'ipreservations',
+    'kubecontrollersconfigurations',
+    'networkpolicies',
+    'networksets',
+  ].map((name) => `${name}.crd.projectcalico.org`),
+];
+/** Of the four releases that were read, those from v3.30 on have these as well. */
+const laterCrds: readonly string[] = [
+  `goldmanes.${tigera}`,
+  `whiskers.${tigera}`,
+  'bgpfilters.crd.projectcalico.org',
+  'tiers.crd.projectcalico.org',
+];
+const operatorObjects: readonly RequiredObject[] = [
+  { group: core, kind: 'Namespace', names: ['tigera-operator'] },
+  { group: core, kind: 'ServiceAccount', namespace: 'tigera-operator', names: ['tigera-operator'] },
+  { group: rbac, kind: 'ClusterRole', names: ['tigera-operator'] },
+  { group: rbac, kind: 'ClusterRoleBinding', names: ['tigera-operator'] },
+  { group: 'apps', kind: 'Deployment', namespace: 'tigera-operator', names: ['tigera-operator'] },
+];
+
+export const releaseFiles: readonly ReleaseFileRow[] = [
+  {
+    file: 'tigera-operator.yaml',
+    presence: 'required',
+    holds: operatorObjects,
+    source: 'calico.md §1.2; tigera-operator.yaml of v3.24.6; tigera-operator.yaml of v3.31.4',
+    read,
+  },
+  {
+    file: 'tigera-operator.yaml',
+    releases: { before: 'v3.30.0' },
+    presence: 'required',
+    holds: [crds(everyCrd)],
+    source: 'calico.md §1.2; tigera-operator.yaml of v3.24.6; tigera-operator.yaml of v3.27.5',
+    read,
+  },
+  {
+    file: 'tigera-operator.yaml',
+    releases: { from: 'v3.30.0' },
+    presence: 'required',
+    holds: [
+      { group: rbac, kind: 'ClusterRole', names: ['tigera-operator-secrets'] },
+      { group: rbac, kind: 'RoleBinding', namespace: 'tigera-operator', names: ['tigera-operator-secrets'] },
+    ],
+    source: 'tigera-operator.yaml of v3.30.7; tigera-operator.yaml of v3.31.4',
+    read,
+  },
+  {
+    file: 'operator-crds.yaml',
+    releases: { from: 'v3.30.0' },
+    presence: 'required',
+    holds: [crds([...everyCrd, ...laterCrds])],
+    source: 'calico.md §1.2; operator-crds.yaml of v3.30.7; operator-crds.yaml of v3.31.4',
+    read,
+  },
+  {
+    file: 'custom-resources.yaml',
+    presence: 'required',
+    holds: custom(['Installation', 'APIServer']),
+    source: 'custom-resources.yaml of v3.24.6; custom-resources.yaml of v3.27.5',
+    read,
+  },
+  {
+    file: 'custom-resources.yaml',
+    releases: { from: 'v3.30.0' },
+    presence: 'required',
+    holds: custom(['Goldmane', 'Whisker']),
+    source: 'custom-resources.yaml of v3.30.7; custom-resources.yaml of v3.31.4',
+    read,
+  },
+  {
+    file: 'custom-resources-bpf.yaml',
+    releases: { from: 'v3.31.0' },
+    presence: 'optional',
+    holds: custom(['Installation', 'APIServer', 'Goldmane', 'Whisker']),
+    source: 'calico.md §1.2; custom-resources-bpf.yaml of v3.31.4',
+    read,
+  },
+  {
+    file: 'ocp',
+    presence: 'required',
+    holds: [
+      ...operatorObjects,
+      { group: core, kind: 'ConfigMap', namespace: 'tigera-operator', names: ['kubernetes-services-endpoint'] },
+      ...custom(['Installation', 'APIServer']),
+    ],
+    source: 'calico.md §1.2',
+    read,
+  },
+];
