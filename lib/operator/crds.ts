@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { installationSpec } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
-import { type Resource, resources } from '#lib/spec/index.ts';
+import { type ManifestObject, type Resource, resources } from '#lib/spec/index.ts';
 import { isFields } from './difference.ts';
 import { condition, installationStatus } from './installation.ts';
 
@@ -36,13 +36,51 @@ const poolSpec = z.looseObject({
   vxlanMode: z.string().optional(),
 });
 
-const kubeControllersConfigurations: Resource = {
+/** Kinds that nothing here reads, and that every release defines nevertheless (calico.md §1.2: 32 in all). */
+const crdV1 = (kind: string, plural = `${kind.toLowerCase()}s`, namespaced = false): Resource => ({
   group: 'crd.projectcalico.org',
   version: 'v1',
-  kind: 'KubeControllersConfiguration',
-  plural: 'kubecontrollersconfigurations',
+  kind,
+  plural,
+  namespaced,
+});
+const operatorV1 = (kind: string, plural = `${kind.toLowerCase()}s`): Resource => ({
+  group: 'operator.tigera.io',
+  version: 'v1',
+  kind,
+  plural,
   namespaced: false,
-};
+});
+const adminPolicy = (kind: string, plural: string): Resource => ({
+  group: 'policy.networking.k8s.io',
+  version: 'v1alpha1',
+  kind,
+  plural,
+  namespaced: false,
+});
+const unread: readonly Resource[] = [
+  operatorV1('GatewayAPI'),
+  operatorV1('ManagementClusterConnection'),
+  crdV1('BGPConfiguration'),
+  crdV1('BGPFilter'),
+  crdV1('BGPPeer'),
+  crdV1('BlockAffinity', 'blockaffinities'),
+  crdV1('CalicoNodeStatus', 'caliconodestatuses'),
+  crdV1('GlobalNetworkSet'),
+  crdV1('HostEndpoint'),
+  crdV1('IPAMBlock'),
+  crdV1('IPAMConfig'),
+  crdV1('IPAMHandle'),
+  crdV1('IPReservation'),
+  crdV1('KubeControllersConfiguration'),
+  crdV1('NetworkSet', 'networksets', true),
+  crdV1('StagedGlobalNetworkPolicy', 'stagedglobalnetworkpolicies'),
+  crdV1('StagedKubernetesNetworkPolicy', 'stagedkubernetesnetworkpolicies', true),
+  crdV1('StagedNetworkPolicy', 'stagednetworkpolicies', true),
+  crdV1('Tier'),
+  adminPolicy('AdminNetworkPolicy', 'adminnetworkpolicies'),
+  adminPolicy('BaselineAdminNetworkPolicy', 'baselineadminnetworkpolicies'),
+];
 
 const statusConditions = z.looseObject({ conditions: z.array(condition).optional() });
 
@@ -65,7 +103,7 @@ const definitions: readonly Definition[] = [
   { resource: resources.globalNetworkPolicies, spec: any },
   { resource: resources.calicoNetworkPolicies, spec: any },
   { resource: resources.clusterInformations, spec: any },
-  { resource: kubeControllersConfigurations, spec: any },
+  ...unread.map((resource) => ({ resource, spec: any })),
 ];
 
 /**
@@ -73,10 +111,40 @@ const definitions: readonly Definition[] = [
  * them to a real cluster: there Calico's own are needed.
  */
 export function sandboxDefinitions(): KubeObject[] {
-  return definitions.map(({ resource, spec, status }) => ({
+  return definitions.map((definition) => ({ ...inFile(definition), ...served(definition) }));
+}
+
+/** The same as a release's file has them: nobody serves them yet. */
+export function releaseDefinitions(): ManifestObject[] {
+  return definitions.map(inFile);
+}
+
+function served({ resource }: Definition): Pick<KubeObject, 'metadata' | 'status'> {
+  return {
+    metadata: { name: nameOf(resource), generation: 1 },
+    status: {
+      acceptedNames: { kind: resource.kind, plural: resource.plural },
+      conditions: [
+        { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' },
+        {
+          type: 'Established',
+          status: 'True',
+          reason: 'InitialNamesAccepted',
+          message: 'the initial names have been accepted',
+        },
+      ],
+      storedVersions: [resource.version],
+    },
+  };
+}
+
+const nameOf = ({ plural, group }: Resource) => `${plural}.${group}`;
+
+function inFile({ resource, spec, status }: Definition): ManifestObject {
+  return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name: `${resource.plural}.${resource.group}`, generation: 1 },
+    metadata: { name: nameOf(resource) },
     spec: {
       group: resource.group,
       names: {
@@ -107,20 +175,7 @@ export function sandboxDefinitions(): KubeObject[] {
         },
       ],
     },
-    status: {
-      acceptedNames: { kind: resource.kind, plural: resource.plural },
-      conditions: [
-        { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' },
-        {
-          type: 'Established',
-          status: 'True',
-          reason: 'InitialNamesAccepted',
-          message: 'the initial names have been accepted',
-        },
-      ],
-      storedVersions: [resource.version],
-    },
-  }));
+  };
 }
 
 /** A zod schema as a structural schema of Kubernetes: open objects keep unknown members, int-or-string is marked, nothing else is unusual. */

@@ -1,4 +1,4 @@
-export { sandboxDefinitions } from './crds.ts';
+export { releaseDefinitions, sandboxDefinitions } from './crds.ts';
 export { poolsWithDefaults, type Surroundings, withDefaults } from './defaults.ts';
 export { newFelixConfiguration } from './felix.ts';
 export { ipPoolOf } from './pools.ts';

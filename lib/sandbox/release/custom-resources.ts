@@ -1,0 +1,33 @@
+import type { ManifestObject } from '#lib/spec/index.ts';
+
+const pool = {
+  name: 'default-ipv4-ippool',
+  blockSize: 26,
+  cidr: '192.168.0.0/16',
+  encapsulation: 'VXLANCrossSubnet',
+  natOutgoing: 'Enabled',
+  nodeSelector: 'all()',
+};
+
+const ofOperator = (kind: string): ManifestObject => ({
+  apiVersion: 'operator.tigera.io/v1',
+  kind,
+  metadata: { name: 'default' },
+});
+
+/** `custom-resources.yaml`, or with `network` one of its variants (calico.md §1.2). */
+export function customResources(network: Readonly<Record<string, unknown>> = {}): ManifestObject[] {
+  return [
+    { ...ofOperator('Installation'), spec: { calicoNetwork: { ...network, ipPools: [pool] } } },
+    { ...ofOperator('APIServer'), spec: {} },
+    ofOperator('Goldmane'),
+    ofOperator('Whisker'),
+  ];
+}
+
+/** What `custom-resources-bpf.yaml` adds, new in v3.31. */
+export const automaticMode = {
+  linuxDataplane: 'BPF',
+  bpfNetworkBootstrap: 'Enabled',
+  kubeProxyManagement: 'Enabled',
+} as const;

@@ -1,0 +1,74 @@
+import type { ManifestObject } from '#lib/spec/index.ts';
+import { names } from '#lib/spec/index.ts';
+import { customResources } from './custom-resources.ts';
+import {
+  bindings,
+  clusterRole,
+  operatorDeployment,
+  operatorNamespace,
+  secretsRole,
+  serviceAccount,
+} from './operator-manifest.ts';
+
+const privileged = {
+  'pod-security.kubernetes.io/audit': 'privileged',
+  'pod-security.kubernetes.io/enforce': 'privileged',
+  'pod-security.kubernetes.io/warn': 'privileged',
+  'security.openshift.io/scc.podSecurityLabelSync': 'false',
+};
+
+/**
+ * All files of `ocp.tgz`, in the order of their names (calico.md §1.2): no CRDs, which the operator's first init container brings; an
+ * endpoint ConfigMap with placeholders; an Installation that is on eBPF already; and the network operator told to run no proxy.
+ */
+export function openshiftBundle(calicoVersion: string, operatorVersion: string): ManifestObject[] {
+  const configMap = (name: string, data: Readonly<Record<string, string>>): ManifestObject => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: names.operatorNamespace },
+    data,
+  });
+  const initContainers = [
+    {
+      name: 'create-initial-crds',
+      image: `quay.io/tigera/operator:${operatorVersion}`,
+      command: ['operator'],
+      args: ['-bootstrap-crds'],
+    },
+    {
+      name: 'create-initial-resources',
+      image: `quay.io/calico/ctl:${calicoVersion}`,
+      command: ['calicoctl', 'create', '--skip-exists', '--skip-empty', '-f', '/calico-resources/'],
+      env: [{ name: 'DATASTORE_TYPE', value: 'kubernetes' }],
+    },
+  ];
+  return [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: names.calicoNamespace, labels: { ...privileged } } },
+    {
+      ...operatorNamespace,
+      metadata: { ...operatorNamespace.metadata, labels: { name: names.operatorNamespace, ...privileged } },
+    },
+    configMap(names.endpointConfigMap, {
+      [names.endpointHostKey]: 'api.<cluster_name>.<base_domain>',
+      [names.endpointPortKey]: '6443',
+    }),
+    configMap('calico-resources', {}),
+    secretsRole,
+    clusterRole,
+    ...bindings,
+    serviceAccount,
+    operatorDeployment(operatorVersion, initContainers),
+    ...customResources({ linuxDataplane: 'BPF' }).map((object) =>
+      object.kind === 'Installation' ? { ...object, spec: openshiftInstallation } : object,
+    ),
+    {
+      apiVersion: 'operator.openshift.io/v1',
+      kind: 'Network',
+      metadata: { name: 'cluster' },
+      spec: { deployKubeProxy: false },
+    },
+  ];
+}
+
+/** No pools: the operator takes those of the cluster's own network configuration (calico.md §2.3). */
+const openshiftInstallation = { variant: 'Calico', calicoNetwork: { linuxDataplane: 'BPF' } };

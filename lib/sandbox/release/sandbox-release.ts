@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { releaseDefinitions } from '#lib/operator/index.ts';
+import {
+  calicoReleases,
+  isUnknown,
+  type Manifest,
+  type ManifestObject,
+  type ReleaseContents,
+} from '#lib/spec/index.ts';
+import { automaticMode, customResources } from './custom-resources.ts';
+import { openshiftBundle } from './openshift-bundle.ts';
+import { operatorManifest } from './operator-manifest.ts';
+
+/**
+ * A Calico release as a sandbox installs it, without a network: its files made anew, small, with the objects that the published ones have
+ * and the fields that decide something. `sha256` is that of the objects written canonically, as there is no file.
+ * `version` is Calico's, `v3.31.4`. Throws for one whose operator is not known.
+ */
+export function sandboxRelease(version: string): ReleaseContents {
+  const row = calicoReleases.find((one) => one.version === version);
+  if (!row || isUnknown(row.operator))
+    throw new Error(`A sandbox cannot install Calico ${version}: which operator belongs to it is not known.`);
+  const { operator } = row;
+  const minor = Number(version.split('.')[1]);
+  const definitions = releaseDefinitions();
+  const files: Record<string, ManifestObject[]> = {
+    // Before v3.30 the operator's own manifest carried them (calico.md §1.2).
+    ...(minor >= 30 ? { 'operator-crds.yaml': definitions } : {}),
+    'tigera-operator.yaml': [...(minor >= 30 ? [] : definitions), ...operatorManifest(operator)],
+    'custom-resources.yaml': customResources(),
+    ...(minor >= 31 ? { 'custom-resources-bpf.yaml': customResources(automaticMode) } : {}),
+    ocp: openshiftBundle(version, operator),
+  };
+  const manifests = Object.entries(files).map(([file, objects]): [string, Manifest] => [
+    file,
+    { version, file, sha256: canonicalHash(objects), objects },
+  ]);
+  return { version, operator, source: 'the sandbox itself', manifests: Object.fromEntries(manifests) };
+}
+
+/** The same for the same content, whatever the order of its members. */
+function canonicalHash(objects: readonly ManifestObject[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(objects)))
+    .digest('hex');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [key, sorted(inner)]);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
