@@ -17,6 +17,8 @@ export default defineConfig({
           ],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          // Left alone it takes one worker less than there are cores, which is one of two.
+          maxWorkers: 3,
         },
       },
       {
