@@ -4,6 +4,9 @@ import type { ReferenceTable } from '#lib/reference/index.ts';
 import { Cell } from './cell.tsx';
 import { SourceText } from './source-text.tsx';
 
+/** On a card, the label stands before the words instead of above them. */
+const beside = 'max-[759px]:before:!mr-2 max-[759px]:before:!inline';
+
 /** A table; on a narrow screen each row is a card whose cells bear the names of their columns. */
 export function RowTable({ part }: { part: Extract<ReferenceTable, { kind: 'table' }> }) {
   return (
@@ -46,10 +49,10 @@ export function RowTable({ part }: { part: Extract<ReferenceTable, { kind: 'tabl
                   </td>
                 );
               })}
-              <td data-label="Source" className="text-ink-2 [overflow-wrap:anywhere]">
+              <td data-label="Source" className={`text-ink-2 [overflow-wrap:anywhere] ${beside}`}>
                 <SourceText source={row.source} />
               </td>
-              <td data-label="Read" className="whitespace-nowrap text-ink-2">
+              <td data-label="Read" className={`whitespace-nowrap text-ink-2 ${beside}`}>
                 <time dateTime={row.read}>{row.read}</time>
               </td>
             </tr>

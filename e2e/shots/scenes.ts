@@ -11,6 +11,7 @@ import {
 } from '#e2e/browser/testing/journey.ts';
 import { heldState } from './held-state.ts';
 import { oddServers } from './odd-servers.ts';
+import { referenceScenes } from './reference-scenes.ts';
 import type { Scene, Stage, Story } from './story.ts';
 
 const remember = (page: Page, { memory }: Stage, name: string) => void memory.set(name, new URL(page.url()).pathname);
@@ -93,6 +94,7 @@ export const stories: readonly Story[] = [
           ...['standard', 'bpf', 'not-ready', 'empty'].map((name) => ofSandbox(`dashboard, ${name}`, name)),
           ...['standard', 'old-kernel'].map((name) => ofSandbox(`findings, ${name}`, name, /^Findings/)),
           ofSandbox('runs, none yet', 'bpf', /^Runs/),
+          ...referenceScenes,
         ],
       },
       {
