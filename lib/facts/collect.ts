@@ -29,7 +29,7 @@ export type CollectOptions = {
 export async function collectFacts(options: CollectOptions): Promise<Facts> {
   const { kube, clock = systemClock, signal, progress } = options;
   const choices = options.choices ?? null;
-  const session = new Session(kube, { signal, progress, rules: options.rules ?? [] });
+  const session = new Session(kube, { signal, progress, rules: options.rules ?? [], goal: choices?.goal ?? null });
   throwIfAborted(signal);
 
   const reads = collectors.map((collector) => collector.enlist(session));

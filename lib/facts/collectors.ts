@@ -22,6 +22,14 @@ import { pools } from './pools.ts';
 import { proxy } from './proxy.ts';
 import { serviceCidrs } from './service-cidrs.ts';
 import { tigeraStatus } from './tigera-status.ts';
+import { calicoctls } from './upgrade/calicoctls.ts';
+import { definitions } from './upgrade/definitions.ts';
+import { hostEndpoints } from './upgrade/host-endpoints.ts';
+import { imageSets } from './upgrade/image-sets.ts';
+import { manifestConfig } from './upgrade/manifest-config.ts';
+import { ownerReferences } from './upgrade/owner-references.ts';
+import { upgradePolicies } from './upgrade/policies.ts';
+import { sidecars } from './upgrade/sidecars.ts';
 
 /**
  * All facts. A new one is a file and a line. Everything is read in parallel; then they tell in this order, so a collector may use
@@ -51,4 +59,12 @@ export const collectors: readonly Collector[] = [
   logActions,
   counts,
   objects,
+  imageSets,
+  definitions,
+  ownerReferences,
+  hostEndpoints,
+  upgradePolicies,
+  calicoctls,
+  sidecars,
+  manifestConfig,
 ];

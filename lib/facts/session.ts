@@ -6,7 +6,7 @@ import {
   type MissingRule,
   type ObjectMetadata,
 } from '#lib/kube/index.ts';
-import type { ObjectRef, Resource } from '#lib/spec/index.ts';
+import type { Goal, ObjectRef, Resource } from '#lib/spec/index.ts';
 import { kindName, type Missing, missingOf, notInDump, type Reading } from './reading.ts';
 
 /** `objects`: how many of this kind were read so far. */
@@ -40,6 +40,8 @@ export class Session {
   readonly kube: Kube;
   readonly signal: AbortSignal | undefined;
   readonly rules: readonly MissingRule[];
+  /** What the facts are read for, where it is known: some are read for one goal only. */
+  readonly goal: Goal | null;
   readonly #progress: Progress | undefined;
   readonly #folds = new Map<Listing, Fold<unknown>[]>();
   readonly #streams = new Map<Listing, Promise<readonly Missing[]>>();
@@ -56,11 +58,13 @@ export class Session {
       signal,
       progress,
       rules,
-    }: { signal: AbortSignal | undefined; progress: Progress | undefined; rules: readonly MissingRule[] },
+      goal,
+    }: { signal: AbortSignal | undefined; progress: Progress | undefined; rules: readonly MissingRule[]; goal: Goal | null },
   ) {
     this.kube = kube;
     this.signal = signal;
     this.rules = rules;
+    this.goal = goal;
     this.#progress = progress;
   }
 

@@ -46,6 +46,12 @@ export const felixListing: Listing = {
   detail: 'full',
 };
 export const poolListing: Listing = { resources: [resources.ipPools, resources.ipPoolsV3], detail: 'full' };
+export const imageSetListing: Listing = { resources: [resources.imageSets], detail: 'full' };
+export const definitionListing: Listing = { resources: [resources.customResourceDefinitions], detail: 'full' };
+export const hostEndpointListing: Listing = {
+  resources: [resources.hostEndpoints, resources.hostEndpointsV3],
+  detail: 'full',
+};
 export const tigeraStatusListing: Listing = { resources: [resources.tigeraStatuses], detail: 'full' };
 
 const inSystem = { namespace: names.systemNamespace };
@@ -76,6 +82,9 @@ export const trackedRefs = {
   manifestKubeControllers: { resource: resources.deployments, ...inSystem, name: names.kubeControllersDeployment },
   canal: { resource: resources.daemonSets, ...inSystem, name: 'canal' },
   canalEtcd: { resource: resources.daemonSets, ...inSystem, name: 'canal-node' },
+  /** What people edit in an installation by manifest. */
+  calicoConfig: { resource: resources.configMaps, ...inSystem, name: 'calico-config' },
+  canalConfig: { resource: resources.configMaps, ...inSystem, name: 'canal-config' },
   kubeProxy: { resource: resources.daemonSets, ...inSystem, name: names.kubeProxyDaemonSet },
   kubeProxyConfig: { resource: resources.configMaps, ...inSystem, name: 'kube-proxy' },
   kubeProxyAccount: { resource: resources.serviceAccounts, ...inSystem, name: 'kube-proxy' },
@@ -101,14 +110,18 @@ export const clusterInformation = oneOfTwins(
   { resource: resources.clusterInformationsV3, name: 'default' },
 );
 
+export const kubeControllersConfiguration = oneOfTwins(
+  { resource: resources.kubeControllersConfigurations, name: 'default' },
+  { resource: resources.kubeControllersConfigurationsV3, name: 'default' },
+);
+
 const configMap = (namespace: string, name: string) => one({ resource: resources.configMaps, namespace, name });
 
 export const clusterInfo = configMap('kube-public', 'cluster-info');
 /** EKS keeps kube-proxy's configuration under a name of its own, and its kubeconfig under the usual one. */
 export const eksProxyConfig = configMap('kube-system', 'kube-proxy-config');
 export const kopsController = configMap('kube-system', 'kops-controller');
-export const calicoConfig = configMap('kube-system', 'calico-config');
-export const canalConfig = configMap('kube-system', 'canal-config');
+export const { calicoConfig, canalConfig } = tracked;
 export const activeOperator = configMap('calico-system', 'active-operator');
 export const kubernetesService = one({ resource: resources.services, namespace: 'default', name: 'kubernetes' });
 export const kubernetesEndpoints = one({ resource: resources.endpoints, namespace: 'default', name: 'kubernetes' });

@@ -39,6 +39,8 @@ export type { Manifest, ManifestObject, ManifestRef, ReleaseContents } from './r
 export { type ReleaseFileRow, type RequiredObject, releaseFiles } from './release-files.ts';
 export { calicoMinorOfOperator, calicoOfOperator, type OperatorTrain, operatorTrains } from './releases.ts';
 export { apiVersionOf, type Resource, resourceOf, resources } from './resources.ts';
+export { schemaFingerprint } from './schema-fingerprint.ts';
 export { type SourceKind, sourceFault, sourceKinds, sourceKindsOf } from './sources.ts';
 export { isUnknown, type Known, type Unknown } from './unknown.ts';
+export { v3Uid } from './v3-uid.ts';
 export { compareNumbers, parseRelease, type Release, releaseAtLeast } from './versions.ts';

@@ -1,0 +1,24 @@
+import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { fields, isRecord, metadata, textMap } from '../lenient.ts';
+
+const annotation = 'projectcalico.org/metadata';
+const stored = fields({ labels: textMap, annotations: textMap });
+
+/**
+ * Name and labels of a Calico object as its own API shows them: where it is stored, labels are text in an annotation (calico.md §12). Both are
+ * joined, because either may be what was read.
+ */
+export function calicoMetadata(object: KubeObject | ObjectMetadata) {
+  const { name, namespace, labels, annotations } = metadata.parse(object.metadata);
+  return { name, namespace, labels: { ...labels, ...labelsIn(annotations[annotation]) } };
+}
+
+function labelsIn(text: string | undefined): Readonly<Record<string, string>> {
+  if (text === undefined) return {};
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isRecord(parsed) ? stored.parse(parsed).labels : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,42 @@
+import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
+import { defineCollector } from '../collector.ts';
+import { fields, textOrNull } from '../lenient.ts';
+import { folded } from '../query.ts';
+import type { Subject } from '../schema.ts';
+import { hostEndpointListing, kubeControllersConfiguration } from '../sources.ts';
+import { calicoMetadata } from './calico-metadata.ts';
+
+const endpoint = fields({ spec: fields({ interfaceName: textOrNull, node: textOrNull }) });
+const configuration = fields({
+  spec: fields({ controllers: fields({ node: fields({ hostEndpoint: fields({ autoCreate: textOrNull }) }) }) }),
+});
+
+const counted = () => {
+  let automatic = 0;
+  const allInterfaces: Subject[] = [];
+  return {
+    each: (object: KubeObject | ObjectMetadata) => {
+      const { name, labels } = calicoMetadata(object);
+      if (labels[names.createdByLabel] === names.kubeControllersDeployment || name.endsWith('-auto-hep')) automatic++;
+      else {
+        const { interfaceName, node } = endpoint.parse(object).spec;
+        const detail = `all interfaces of ${node ?? 'a node that it does not name'}`;
+        if (interfaceName === '*') allInterfaces.push({ kind: 'HostEndpoint', namespace: null, name, detail });
+      }
+    },
+    result: () => ({ automatic, allInterfaces }),
+  };
+};
+
+/** Those that the controllers made, and those for all interfaces that people made by hand (calico.md §7). */
+export const hostEndpoints = defineCollector({
+  id: 'upgrade/host-endpoints',
+  tells: ['hostEndpoints'],
+  reads: { endpoints: folded(hostEndpointListing, counted), configuration: kubeControllersConfiguration },
+  collect: ({ endpoints, configuration: { value } }) => {
+    const told = value && configuration.parse(value).spec.controllers.node.hostEndpoint.autoCreate;
+    const autoCreate = told === 'Enabled' || told === 'Disabled' ? told : null;
+    return { upgrade: { hostEndpoints: { autoCreate, ...endpoints.value } } };
+  },
+});

@@ -1,0 +1,11 @@
+import { defineCollector } from '../collector.ts';
+import { picked } from '../query.ts';
+import { imageSetListing } from '../sources.ts';
+
+/** Digests that somebody pinned for one version; the operator refuses to go on with those of another (pain H11). */
+export const imageSets = defineCollector({
+  id: 'upgrade/image-sets',
+  tells: ['imageSets'],
+  reads: { imageSets: picked(imageSetListing, ({ metadata: { name } }) => name ?? null) },
+  collect: ({ imageSets: { value } }) => ({ upgrade: { imageSets: value } }),
+});

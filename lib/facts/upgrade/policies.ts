@@ -1,0 +1,49 @@
+import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { defineCollector } from '../collector.ts';
+import { fields, metadata, textOrNull } from '../lenient.ts';
+import { folded } from '../query.ts';
+import type { Subject } from '../schema.ts';
+import { calicoNetworkPolicyListing, globalNetworkPolicyListing } from '../sources.ts';
+
+/** How the preparation for v3.14 named it, alone and with its tier before it (spec › Versioning). */
+const temporary = /^(default\.)?allow-all-upgrade$/;
+const tiered = fields({ spec: fields({ tier: textOrNull }) });
+/** So many are enough to see what their names are like. */
+const mostShown = 50;
+
+const inDefaultTier = (kind: string) => () => {
+  let count = 0;
+  const first: Subject[] = [];
+  const temporaries: Subject[] = [];
+  return {
+    each: (object: KubeObject | ObjectMetadata) => {
+      const { tier } = tiered.parse(object).spec;
+      const { name, namespace } = metadata.parse(object.metadata);
+      const subject = { kind, namespace, name, detail: tier === null ? 'in no tier by name' : `tier ${tier}` };
+      if (temporary.test(name)) temporaries.push(subject);
+      if (tier !== null && tier !== 'default') return;
+      count++;
+      if (first.length < mostShown) first.push(subject);
+    },
+    result: () => ({ count, first, temporaries }),
+  };
+};
+
+/** The temporary policy of an old preparation, and those whose names some releases changed (pain H12). */
+export const upgradePolicies = defineCollector({
+  id: 'upgrade/policies',
+  tells: ['upgradePolicies'],
+  reads: {
+    global: folded(globalNetworkPolicyListing, inDefaultTier('GlobalNetworkPolicy.projectcalico.org')),
+    namespaced: folded(calicoNetworkPolicyListing, inDefaultTier('NetworkPolicy.projectcalico.org')),
+  },
+  collect: ({ global: { value: global }, namespaced: { value: namespaced } }) => ({
+    upgrade: {
+      temporaryPolicies: global.temporaries,
+      defaultTierPolicies: {
+        count: global.count + namespaced.count,
+        first: [...global.first, ...namespaced.first].slice(0, mostShown),
+      },
+    },
+  }),
+});

@@ -1,0 +1,221 @@
+import { expect, test } from 'vitest';
+import { createStore, type KubeObject } from '#lib/kube/index.ts';
+import { resources } from '#lib/spec/index.ts';
+import { collectFacts } from '../collect.ts';
+import { standardCluster } from '../testing/sample-cluster.ts';
+
+const choices = { goal: 'upgrade', acknowledge: {}, fix: [], acceptProposals: false, set: {} } as const;
+const served = Object.values(resources).filter(({ group }) => !group.includes('openshift'));
+
+async function upgradeFacts(
+  objects: KubeObject[],
+  source: 'live' | 'dump' = 'live',
+  goal: 'upgrade' | 'enable' = 'upgrade',
+) {
+  const kube = createStore({ name: 'lab', source, version: 'v1.36.3', kinds: served, objects });
+  return collectFacts({ kube, choices: { ...choices, fix: [], goal } });
+}
+
+const at = (version: string): KubeObject[] =>
+  standardCluster().map((object) => JSON.parse(JSON.stringify(object).replaceAll('v3.31.4', version)));
+
+const aPod = (name: string, image: string, more: Partial<KubeObject['metadata']> = {}, container = 'calicoctl') => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { namespace: 'kube-system', name, ...more },
+  spec: { containers: [{ name: container, image }] },
+});
+
+test('a healthy cluster has nothing of all that, and says so', async () => {
+  const { upgrade, coverage } = await upgradeFacts(standardCluster());
+  expect(upgrade).toMatchObject({ imageSets: [], ownerReferences: [], calicoctls: [], sidecars: [] });
+  for (const key of [
+    'imageSets',
+    'definitions',
+    'hostEndpoints',
+    'upgradePolicies',
+    'calicoctls',
+    'sidecars',
+    'manifestConfig',
+  ] as const)
+    expect(coverage[key], key).toEqual({ covered: true, missing: [] });
+});
+
+test('host endpoints: whose they are is told by label, wherever the label stands, or by name', async () => {
+  const endpoint = (name: string, metadata: Partial<KubeObject['metadata']> = {}, interfaceName = '*') => ({
+    apiVersion: 'crd.projectcalico.org/v1',
+    kind: 'HostEndpoint',
+    metadata: { name, ...metadata },
+    spec: { interfaceName, node: 'worker-1' },
+  });
+  const stored = '{"labels":{"projectcalico.org/created-by":"calico-kube-controllers"}}';
+  const { upgrade } = await upgradeFacts([
+    ...standardCluster(),
+    endpoint('by-hand'),
+    endpoint('eth0-only', {}, 'eth0'),
+    endpoint('worker-1-auto-hep'),
+    endpoint('labelled', { labels: { 'projectcalico.org/created-by': 'calico-kube-controllers' } }),
+    endpoint('stored', { annotations: { 'projectcalico.org/metadata': stored } }),
+    endpoint('nonsense', { annotations: { 'projectcalico.org/metadata': '{' } }),
+    {
+      apiVersion: 'crd.projectcalico.org/v1',
+      kind: 'KubeControllersConfiguration',
+      metadata: { name: 'default' },
+      spec: { controllers: { node: { hostEndpoint: { autoCreate: 'Enabled' } } } },
+    },
+  ]);
+  expect(upgrade.hostEndpoints).toEqual({
+    autoCreate: 'Enabled',
+    automatic: 3,
+    allInterfaces: ['by-hand', 'nonsense'].map((name) => ({
+      kind: 'HostEndpoint',
+      namespace: null,
+      name,
+      detail: 'all interfaces of worker-1',
+    })),
+  });
+});
+
+test('policies of the default tier are counted, and the temporary one is found under both its names', async () => {
+  const policy = (name: string, tier?: string) => ({
+    apiVersion: 'crd.projectcalico.org/v1',
+    kind: 'GlobalNetworkPolicy',
+    metadata: { name },
+    spec: tier === undefined ? {} : { tier },
+  });
+  const { upgrade } = await upgradeFacts([
+    ...standardCluster(),
+    policy('default.allow-dns', 'default'),
+    policy('old-style'),
+    policy('allow-tigera.cluster-dns', 'allow-tigera'),
+    policy('default.allow-all-upgrade', 'default'),
+    policy('not-allow-all-upgrade', 'default'),
+  ]);
+  expect(upgrade.defaultTierPolicies.count).toBe(4);
+  expect(upgrade.temporaryPolicies.map(({ name }) => name)).toEqual(['default.allow-all-upgrade']);
+});
+
+test('the network CLI is found by the name of its pod, and its version in its image', async () => {
+  const { upgrade } = await upgradeFacts([
+    ...standardCluster(),
+    aPod('calicoctl', 'docker.io/calico/ctl:v3.27.5'),
+    aPod('my-calicoctl-0', 'mirror.example:5000/ctl@sha256:0'),
+    aPod('calicoctl-docs', 'nginx:1.27'),
+    aPod('calico-controller', 'quay.io/calico/ctl:v3.0.0'),
+  ]);
+  expect(upgrade.calicoctls.map(({ subject: { name }, version }) => [name, version])).toEqual([
+    ['calicoctl', 'v3.27.5'],
+    ['my-calicoctl-0', null],
+  ]);
+});
+
+test('sidecars: one row a workload, from its oldest pod', async () => {
+  const status = '{"containers":["istio-proxy","dikastes"],"volumes":["dikastes-sock"]}';
+  const injected = (name: string, version: string, created: string) =>
+    aPod(
+      name,
+      `quay.io/calico/dikastes:${version}`,
+      {
+        namespace: 'shop',
+        creationTimestamp: created,
+        labels: { 'pod-template-hash': '6d4b75cb6d' },
+        annotations: { 'sidecar.istio.io/status': status },
+        ownerReferences: [
+          { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'cart-6d4b75cb6d', uid: '1', controller: true },
+        ],
+      },
+      'dikastes',
+    );
+  const { upgrade } = await upgradeFacts([
+    ...standardCluster(),
+    injected('cart-6d4b75cb6d-b', 'v3.30.0', '2026-03-01T00:00:00Z'),
+    injected('cart-6d4b75cb6d-a', 'v3.24.5', '2026-01-01T00:00:00Z'),
+    aPod('plain', 'x', { annotations: { 'sidecar.istio.io/status': '{"containers":["istio-proxy"]}' } }),
+  ]);
+  expect(upgrade.sidecars).toEqual([
+    {
+      subject: {
+        kind: 'Deployment',
+        namespace: 'shop',
+        name: 'cart',
+        detail: 'carries quay.io/calico/dikastes:v3.24.5',
+      },
+      image: 'quay.io/calico/dikastes:v3.24.5',
+      version: 'v3.24.5',
+    },
+  ]);
+});
+
+const owned = (name: string, apiVersion = 'projectcalico.org/v3'): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: {
+    namespace: 'shop',
+    name,
+    ownerReferences: [{ apiVersion, kind: 'NetworkPolicy', name: 'default.cart', uid: 'a' }],
+  },
+});
+
+test('what Calico owns is found among all kinds, where the upgrade may cross v3.28', async () => {
+  const objects = [...at('v3.27.5'), owned('settings'), owned('other', 'example.com/v1')];
+  const { upgrade, coverage } = await upgradeFacts(objects);
+  expect(upgrade.ownerReferences).toEqual([
+    {
+      kind: 'ConfigMap',
+      namespace: 'shop',
+      name: 'settings',
+      detail: 'owned by NetworkPolicy/default.cart of projectcalico.org/v3',
+    },
+  ]);
+  expect(coverage.ownerReferences).toEqual({ covered: true, missing: [] });
+});
+
+test.each([
+  ['another goal', 'v3.27.5', 'enable', 'they are looked at before an upgrade only'],
+  ['a later version', 'v3.31.4', 'upgrade', 'Calico v3.31.4 has the later UIDs already'],
+] as const)('not for %s, and that is said', async (_name, version, goal, because) => {
+  const { upgrade, coverage } = await upgradeFacts([...at(version), owned('settings')], 'live', goal);
+  expect(upgrade.ownerReferences).toEqual([]);
+  expect(coverage.ownerReferences.missing).toEqual([{ kind: 'every kind', because }]);
+});
+
+test('a kind that is refused is named with the rule that is missing', async () => {
+  const plurals = [...new Set(served.map(({ plural }) => plural))].filter((plural) => plural !== 'configmaps');
+  const access = [{ verbs: ['*'], groups: ['*'], resources: plurals }];
+  const kube = createStore({ name: 'lab', source: 'live', kinds: served, objects: at('v3.27.5'), access });
+  const { coverage } = await collectFacts({ kube, choices: { ...choices, fix: [] } });
+  expect(coverage.ownerReferences.missing.map(({ kind, rule }) => [kind, rule?.verb])).toContainEqual([
+    'ConfigMap',
+    'list',
+  ]);
+});
+
+test('a definition keeps a sum, its marks and who wrote its versions', async () => {
+  const definition = (name: string, description: string): KubeObject => ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {
+      name,
+      annotations: {
+        'controller-gen.kubebuilder.io/version': 'v0.11.3',
+        'kubectl.kubernetes.io/last-applied-configuration': 'é'.repeat(1000),
+      },
+    },
+    spec: {
+      group: name.slice(name.indexOf('.') + 1),
+      scope: 'Cluster',
+      names: { plural: name.slice(0, name.indexOf('.')), kind: 'Thing' },
+      versions: [
+        { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', description } } },
+      ],
+    },
+  });
+  const names = ['things.operator.tigera.io', 'things.example.com'];
+  const one = await upgradeFacts(names.map((name) => definition(name, 'a')));
+  const other = await upgradeFacts(names.map((name) => definition(name, 'b')));
+  const [fact] = one.upgrade.definitions;
+  expect(one.upgrade.definitions).toHaveLength(1);
+  expect(fact).toMatchObject({ name: 'things.operator.tigera.io', generator: 'v0.11.3', lastAppliedBytes: 2000 });
+  expect(fact?.fingerprint).toMatch(/^[0-9a-f]{16}$/);
+  expect(fact?.fingerprint).not.toBe(other.upgrade.definitions[0]?.fingerprint);
+});

@@ -1,0 +1,42 @@
+/**
+ * What tells two versions of a CustomResourceDefinition apart, in 16 hexadecimal digits: each of its versions with schema, subresources and
+ * whether it is served and stored. What the API server adds to a definition (names, conversion, status) and the order of keys do not count.
+ * Two 32-bit FNV-1a sums: for telling releases apart, not for security. Null where the object has no versions: it is no definition.
+ */
+export function schemaFingerprint(definition: Readonly<Record<string, unknown>>): string | null {
+  const spec = definition.spec;
+  const versions = isRecord(spec) ? spec.versions : undefined;
+  if (!Array.isArray(versions) || versions.length === 0) return null;
+  const counted = versions.map((version: unknown) => {
+    const { name, served, storage, schema, subresources } = isRecord(version) ? version : {};
+    return { name, served, storage, schema, subresources };
+  });
+  return sumOf(canonical(counted));
+}
+
+/** JSON with sorted keys; members that are undefined are left out, as everywhere in JSON. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (!isRecord(value)) return JSON.stringify(value) ?? 'null';
+  const members = Object.keys(value)
+    .sort()
+    .flatMap((key) => (value[key] === undefined ? [] : [`${JSON.stringify(key)}:${canonical(value[key])}`]));
+  return `{${members.join(',')}}`;
+}
+
+const prime = 0x01000193;
+
+function sumOf(text: string): string {
+  let low = 0x811c9dc5;
+  let high = 0x9dc5811c;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    low = Math.imul(low ^ code, prime);
+    high = Math.imul(high ^ (code + index), prime);
+  }
+  return [high, low].map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('');
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

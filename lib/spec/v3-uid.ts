@@ -1,0 +1,23 @@
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Bytes whose bits stay: they hold the UUID's version and variant (RFC 9562, section 4). */
+const kept: ReadonlySet<number> = new Set([6, 8]);
+
+/**
+ * UID that a `projectcalico.org/v3` object shows from v3.28 on, from the UID of its `crd.projectcalico.org/v1` object, which it showed before:
+ * the bits of each byte reversed (calico.md §12). Its own inverse. Null where the text is no UUID.
+ */
+export function v3Uid(uid: string): string | null {
+  if (!uuid.test(uid)) return null;
+  const hex = uid.toLowerCase().replaceAll('-', '');
+  const bytes = Array.from({ length: 16 }, (_, index) => Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16));
+  const turned = bytes.map((byte, index) => (kept.has(index) ? byte : reversed(byte)));
+  const text = turned.map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [text.slice(0, 8), text.slice(8, 12), text.slice(12, 16), text.slice(16, 20), text.slice(20)].join('-');
+}
+
+function reversed(byte: number): number {
+  let result = 0;
+  for (let bit = 0; bit < 8; bit++) result |= ((byte >> bit) & 1) << (7 - bit);
+  return result;
+}
