@@ -1,3 +1,5 @@
+import { calicoOfOperator } from '#lib/spec/index.ts';
+
 /** Whom the operator behaves like: a release of the public one, or itself. */
 export const likes = ['signalbox', 'v3.31.4', 'v3.30.7'] as const;
 export type Like = (typeof likes)[number];
@@ -47,6 +49,19 @@ const releases: Record<Like, Release> = { signalbox: v3314, 'v3.31.4': v3314, 'v
 
 export function releaseOf(like: Like): Release {
   return releases[like];
+}
+
+/**
+ * What the operator of an image installs: the release that it behaves like, with its own version and the Calico that belongs to it
+ * (calico.md, head). Null for an image that says nothing known.
+ */
+export function releaseOfImage(image: string | null): Release | null {
+  const version = /:v?(\d+)\.(\d+)\.(\d+)(?:-|$|@)/.exec(image ?? '');
+  if (!version) return null;
+  const [major, minor, patch] = version.slice(1).map(Number) as [number, number, number];
+  const calico = calicoOfOperator(`v${major}.${minor}.${patch}`);
+  if (!calico) return null;
+  return { ...(minor >= 40 ? v3314 : v3307), calicoVersion: calico, operator: [major, minor, patch] };
 }
 
 /** Which release an operator image stands for: `quay.io/tigera/operator:v1.40.7` → `v3.31.4`. The minor decides; null when unknown. */

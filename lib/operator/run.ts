@@ -4,6 +4,7 @@ import { at, same } from './difference.ts';
 import { endpointMemory } from './endpoint.ts';
 import { startCache } from './process/cache.ts';
 import { type Operator, type Pace, paceOf } from './process/operator.ts';
+import { awaitKinds, becomeActive, bringDefinitions, bringsDefinitions } from './process/prerequisites.ts';
 import { operatorImage, runProcess } from './process/process.ts';
 import { createWriter } from './process/writer.ts';
 import { detectProvider } from './provider.ts';
@@ -11,8 +12,8 @@ import { quirksOf, type Races } from './quirks.ts';
 import { listAll } from './reconcile/read.ts';
 import { endpointConfigMapRef, operatorDeploymentRef, refs } from './reconcile/refs.ts';
 import { refusalToStart } from './refusal.ts';
-import { type Like, likeOfImage, releaseOf } from './releases.ts';
-import { deploymentRolledOut } from './rollout.ts';
+import { type Like, likeOfImage, releaseOf, releaseOfImage } from './releases.ts';
+import { deploymentRolledOut, deploymentStatusOf } from './rollout.ts';
 import { createMonitors } from './status/monitor.ts';
 
 export type OperatorOptions = {
@@ -30,6 +31,13 @@ export type OperatorOptions = {
   random?: () => number;
   pace?: Partial<Pace>;
   namespace?: string;
+  /**
+   * On test clusters and in sandboxes: `with-deployment` (the default) it works while its Deployment has a pod, as that pod's process would;
+   * `by-itself` it begins at once, Deployment or none.
+   */
+  lives?: 'with-deployment' | 'by-itself';
+  /** CRDs that its image would carry: made at its start where they are missing, if its Deployment asks for that (`-manage-crds`, `-bootstrap-crds`). */
+  definitions?: readonly KubeObject[];
 };
 
 /** Another operator is, or may be, at work. */
@@ -42,7 +50,8 @@ type Supervised = OperatorOptions & { namespace: string; playground: boolean; ra
 /**
  * Our operator; with `like`, the stand-in for the public one.
  * Resolves when `signal` aborts. Rejects with OperatorRefused when it must not start, with a KubeError when it lost its way to the cluster.
- * Beside a tigera-operator Deployment (test clusters and sandboxes only) it lives as that Deployment's pod would: a rollout of the pod template restarts it.
+ * On test clusters and in sandboxes it lives as the pod of the tigera-operator Deployment would: it begins with that pod, a rollout of the
+ * pod template restarts it, and it ends with the Deployment.
  */
 export async function runOperator(options: OperatorOptions): Promise<void> {
   const { kube, signal, clock } = options;
@@ -82,12 +91,15 @@ async function live(options: Supervised, life: number): Promise<void> {
   const onAbort = () => end.abort(options.signal.reason);
   options.signal.addEventListener('abort', onAbort, { once: true });
   try {
-    const beside = options.playground ? await startBeside(options, end) : null;
+    const deployment = options.playground ? await followDeployment(options, end) : null;
     if (!options.playground) standAside(options, end);
-    const like = playedFor(options, beside?.deployment ?? null);
+    const like = playedFor(options, deployment);
     const pace = { ...paceOf(like), ...options.pace };
     if (life > 0 && pace.restartMs > 0) await clock.sleep(pace.restartMs, end.signal);
-    const release = releaseOf(like);
+    if (options.playground) await becomeActive({ kube, clock, signal: end.signal, namespace: options.namespace });
+    if (bringsDefinitions(deployment)) await bringDefinitions(kube, options.definitions ?? [], end.signal);
+    await awaitKinds({ kube, clock, signal: end.signal, log });
+    const release = releaseOfImage(operatorImage(deployment)) ?? releaseOf(like);
     const quirks = quirksOf(like, racesOf(like, options.races));
     const provider = await detect(kube, end.signal);
     const configMap = await kube.get(endpointConfigMapRef(options.namespace), { signal: end.signal });
@@ -113,7 +125,7 @@ async function live(options: Supervised, life: number): Promise<void> {
     await runProcess(make, end);
     if (end.signal.reason instanceof OperatorRefused) throw end.signal.reason;
   } catch (error) {
-    if (end.signal.aborted && end.signal.reason === restart) return;
+    if (end.signal.aborted && (end.signal.reason === restart || end.signal.reason === gone)) return;
     throw error;
   } finally {
     options.signal.removeEventListener('abort', onAbort);
@@ -166,10 +178,22 @@ function racesOf(like: Like, races: Races = {}): Races {
   return like === 'signalbox' ? {} : races;
 }
 
-/** Follows the operator's Deployment; ends this life when a new pod template has rolled out, as its pod's would end. */
-async function startBeside(options: Supervised, end: AbortController): Promise<{ deployment: KubeObject | null }> {
+const gone = new KubeError('aborted', 'The operator stops because its Deployment is gone, or wants no pod.');
+
+/**
+ * Follows the operator's Deployment: ends this life when a new pod template has rolled out, as its pod's would end, and with
+ * `with-deployment` begins it with the first pod that is available and ends it with the Deployment.
+ */
+async function followDeployment(options: Supervised, end: AbortController): Promise<KubeObject | null> {
+  const waits = options.lives !== 'by-itself';
+  const born = Promise.withResolvers<KubeObject | null>();
   let started: unknown;
   let following = false;
+  const begin = (deployment: KubeObject | null) => {
+    started = deployment ? templateOf(deployment) : undefined;
+    following = true;
+    born.resolve(deployment);
+  };
   const cache = startCache({
     kube: options.kube,
     resource: resources.deployments,
@@ -178,17 +202,25 @@ async function startBeside(options: Supervised, end: AbortController): Promise<{
     signal: end.signal,
     log: options.log,
     onChange: (_before, after) => {
-      if (!following || !after) return;
-      if (started === undefined) started = templateOf(after);
+      if (!following) {
+        if (waits && after && hasPod(after)) begin(after);
+      } else if (waits && (!after || at(after, 'spec', 'replicas') === 0)) end.abort(gone);
+      else if (!after) return;
+      else if (started === undefined) started = templateOf(after);
       else if (!same(started, templateOf(after)) && deploymentRolledOut(after)) end.abort(restart);
     },
     onLost: (error) => end.abort(error),
   });
   await cache.known;
-  const deployment = cache.get(names.operatorDeployment);
-  started = deployment ? templateOf(deployment) : undefined;
-  following = true;
-  return { deployment };
+  if (!waits) begin(cache.get(names.operatorDeployment));
+  end.signal.addEventListener('abort', () => born.reject(end.signal.reason), { once: true });
+  if (end.signal.aborted) throw end.signal.reason;
+  return born.promise;
+}
+
+function hasPod(deployment: KubeObject): boolean {
+  const status = deploymentStatusOf(deployment);
+  return status.observedGeneration >= (deployment.metadata.generation ?? 1) && status.availableReplicas > 0;
 }
 
 async function detect(kube: Kube, signal: AbortSignal) {

@@ -64,8 +64,11 @@ export async function openSandbox(name: string, options: OpenSandboxOptions): Pr
     await simulation.started;
     const running: Promise<unknown>[] = [simulation.ended];
     if (operator !== 'none') {
-      const { runOperator } = await import('#lib/operator/index.ts');
-      running.push(runOperator({ kube: store, like: operator, clock, signal, log, env: injected, random: () => 0.5 }));
+      const { releaseDefinitions, runOperator } = await import('#lib/operator/index.ts');
+      const definitions = releaseDefinitions();
+      running.push(
+        runOperator({ kube: store, like: operator, clock, signal, log, env: injected, random: () => 0.5, definitions }),
+      );
     }
     const ended = Promise.allSettled(running);
     let failure: unknown;

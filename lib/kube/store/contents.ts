@@ -105,6 +105,8 @@ export class Contents {
     else this.#collection(kindKeyOf(kind.resource)).set(key, object);
     this.#byUid.delete(before?.metadata.uid ?? '');
     if (type !== 'deleted') this.#byUid.set(object.metadata.uid ?? '', { kind, key });
+    // Its objects go first: whoever keeps what was written must learn that they are gone.
+    if (type === 'deleted' && isDefinition(object)) this.#removeInstances(object);
     if (isDefinition(object)) this.#follow(object, type, before);
     const change: Change = {
       revision: Number(object.metadata.resourceVersion),
@@ -191,6 +193,15 @@ export class Contents {
     this.kinds.set(kind);
     this.signal({ type: 'served', kindKey: kindKeyOf(kind.resource) });
     return kind;
+  }
+
+  #removeInstances(definition: KubeObject): void {
+    const kind = kindOfDefinition(definition);
+    if (!kind) return;
+    for (const [key, instance] of [...this.#collection(kindKeyOf(kind.resource))]) {
+      const resourceVersion = String(this.history.next());
+      this.commit({ kind, key }, 'deleted', { ...instance, metadata: { ...instance.metadata, resourceVersion } });
+    }
   }
 
   /** A definition makes its kind served; a changed one closes every watch on it (controlplane.md › Recordings, item 4). */

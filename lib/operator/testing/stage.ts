@@ -66,6 +66,7 @@ export async function aStage({ objects = [], timings = quick }: StageOptions = {
         signal: end.signal,
         env: {},
         random: () => 0.5,
+        lives: 'by-itself',
         log: (line) => log.push(line),
         ...options,
       });

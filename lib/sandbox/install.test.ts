@@ -1,0 +1,137 @@
+import { afterEach, expect, test } from 'vitest';
+import type { KubeObject } from '#lib/kube/index.ts';
+import { type ManifestObject, names, type Resource, resources } from '#lib/spec/index.ts';
+import { type OpenSandbox, openSandbox } from './open.ts';
+import { sandboxRelease } from './release/sandbox-release.ts';
+
+let sandbox: OpenSandbox | null = null;
+afterEach(async () => {
+  await sandbox?.close();
+  sandbox = null;
+});
+
+async function open(name: string): Promise<OpenSandbox> {
+  sandbox = await openSandbox(name, { speed: 'instant', operator: 'signalbox' });
+  return sandbox;
+}
+
+async function kindOf({ kube }: OpenSandbox, { apiVersion, kind }: ManifestObject): Promise<Resource> {
+  const found = (await kube.discover()).resources.find(
+    (one) => one.kind === kind && apiVersion === (one.group ? `${one.group}/${one.version}` : one.version),
+  );
+  if (!found) throw new Error(`${kind} of ${apiVersion} is not served`);
+  return found;
+}
+
+async function applyFile(at: OpenSandbox, version: string, file: string): Promise<void> {
+  for (const object of sandboxRelease(version).manifests[file]?.objects ?? [])
+    await at.kube.apply(await kindOf(at, object), object as KubeObject, { force: true });
+}
+
+async function deleteFile(at: OpenSandbox, version: string, file: string): Promise<void> {
+  for (const object of (sandboxRelease(version).manifests[file]?.objects ?? []).toReversed()) {
+    const resource = await kindOf(at, object);
+    const { name, namespace = '' } = object.metadata;
+    const ref = { resource, name, ...(resource.namespaced ? { namespace } : {}) };
+    if (await at.kube.get(ref)) await at.kube.delete(ref, { propagation: 'Foreground' });
+    for (let second = 0; (await at.kube.get(ref)) && second < 120; second++) await at.clock.sleep(1_000);
+    expect(await at.kube.get(ref), `${object.kind} ${name}`).toBeNull();
+  }
+}
+
+const installation = { resource: resources.installations, name: names.installation };
+const idsOf = (objects: readonly KubeObject[]) =>
+  objects.map(({ kind, metadata: { namespace, name } }) => `${kind} ${namespace ?? ''}/${name}`).sort();
+const saysAll = async ({ kube }: OpenSandbox) =>
+  JSON.stringify(await kube.get({ resource: resources.tigeraStatuses, name: 'calico' })).includes(
+    'All objects available',
+  );
+
+test.each(['v3.31.4', 'v3.30.7', 'v3.31.7'])(
+  'Calico %s is installed on an empty cluster, and taken away again without residue',
+  async (version) => {
+    const at = await open('empty');
+    const before = idsOf(at.objects());
+    // Whoever follows what is written, as a kept sandbox does, ends with the same.
+    const followed = new Map(at.objects().map((object) => [object.metadata.uid, object]));
+    at.store.onChange(({ type, object }) => {
+      if (type === 'deleted') followed.delete(object.metadata.uid);
+      else followed.set(object.metadata.uid, object);
+    });
+    expect((await at.kube.discover()).resources.map(({ kind }) => kind)).not.toContain('Installation');
+
+    await applyFile(at, version, 'operator-crds.yaml');
+    await applyFile(at, version, 'custom-resources.yaml');
+    await at.clock.sleep(30_000);
+    // Nobody works yet: the operator is not there.
+    expect((await at.kube.get(installation))?.metadata.finalizers).toBeUndefined();
+    await applyFile(at, version, 'tigera-operator.yaml');
+    await at.clock.sleep(120_000);
+    expect(await saysAll(at)).toBe(true);
+    expect(await at.kube.get(installation)).toMatchObject({ status: { calicoVersion: version } });
+    expect(await at.kube.get({ resource: resources.ipPools, name: 'default-ipv4-ippool' })).toMatchObject({
+      spec: { cidr: '192.168.0.0/16', vxlanMode: 'CrossSubnet' },
+    });
+
+    await deleteFile(at, version, 'custom-resources.yaml');
+    await deleteFile(at, version, 'tigera-operator.yaml');
+    await deleteFile(at, version, 'operator-crds.yaml');
+    await at.clock.sleep(30_000);
+    expect(idsOf(at.objects())).toEqual(before);
+    expect(idsOf([...followed.values()])).toEqual(before);
+  },
+);
+
+test('the Installation waits for its operator: without one it is never gone', async () => {
+  const at = await open('empty');
+  for (const file of ['operator-crds.yaml', 'tigera-operator.yaml', 'custom-resources.yaml'])
+    await applyFile(at, 'v3.31.4', file);
+  await at.clock.sleep(60_000);
+  await at.kube.delete({
+    resource: resources.deployments,
+    namespace: names.operatorNamespace,
+    name: names.operatorDeployment,
+  });
+  await at.clock.sleep(5_000);
+  await at.kube.delete(installation);
+  await at.clock.sleep(300_000);
+  expect((await at.kube.get(installation))?.metadata).toMatchObject({
+    finalizers: expect.arrayContaining([names.cleanupFinalizer, names.installationFinalizer]),
+  });
+  await applyFile(at, 'v3.31.4', 'tigera-operator.yaml');
+  await at.clock.sleep(120_000);
+  expect(await at.kube.get(installation)).toBeNull();
+});
+
+test('an operator that manages CRDs brings those that are missing', async () => {
+  const at = await open('empty');
+  await applyFile(at, 'v3.31.4', 'tigera-operator.yaml');
+  await at.clock.sleep(30_000);
+  await applyFile(at, 'v3.31.4', 'custom-resources.yaml');
+  await at.clock.sleep(120_000);
+  expect(await saysAll(at)).toBe(true);
+});
+
+test('an operator whose namespace another one has taken does nothing', async () => {
+  const at = await open('empty');
+  const metadata = { name: names.calicoNamespace };
+  await at.kube.create(resources.namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata });
+  const active = {
+    resource: resources.configMaps,
+    namespace: names.calicoNamespace,
+    name: names.activeOperatorConfigMap,
+  };
+  await at.kube.create(resources.configMaps, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: active.name, namespace: active.namespace },
+    data: { [names.activeNamespaceKey]: 'networking' },
+  });
+  for (const file of ['operator-crds.yaml', 'tigera-operator.yaml', 'custom-resources.yaml'])
+    await applyFile(at, 'v3.31.4', file);
+  await at.clock.sleep(60_000);
+  expect((await at.kube.get(installation))?.metadata.finalizers).toBeUndefined();
+  await at.kube.patch(active, { type: 'merge', body: { data: { [names.activeNamespaceKey]: '' } } });
+  await at.clock.sleep(120_000);
+  expect(await saysAll(at)).toBe(true);
+});
