@@ -1,3 +1,10 @@
+export type {
+  ClusterSight,
+  InstallationBasis,
+  InstallationChoices,
+} from './cluster-sight.ts';
+export { type FieldSchema, schemaAt, schemaProblems, trimmedSchema } from './field-schema.ts';
+export { type InstallationProblem, installationProblems } from './installation-problems.ts';
 export {
   type InstallationSpec,
   installationSpec,
@@ -7,4 +14,14 @@ export {
   providers,
   wantsBpf,
 } from './installation-spec.ts';
-export { type Context, type Problem, type Refusal, type Rule, type RuleReason, rules, validate } from './rules.ts';
+export { poolProblem, poolProblems } from './pool-problems.ts';
+export { type Path, type Problem, problem } from './problem.ts';
+export {
+  chosenInstallation,
+  type ProposedInstallation,
+  proposedInstallation,
+  type Reason,
+} from './proposed-installation.ts';
+export { customResources, installationSchema } from './release-parts.ts';
+export { type Context, type Refusal, type Rule, type RuleReason, rules, validate } from './rules.ts';
+export { type Surroundings, surroundingsOf } from './surroundings.ts';

@@ -1,4 +1,6 @@
 import type { InstallationSpec, Pool, Provider } from './installation-spec.ts';
+import { parseCidr } from './ip.ts';
+import { type Problem, poolPlace, problem, when } from './problem.ts';
 
 /** What a rule must know beside the spec. Fields left out were not looked at: rules that need them pass. */
 export type Context = {
@@ -13,8 +15,6 @@ export type Context = {
   imageSets?: readonly string[];
   calicoVersion?: string;
 };
-
-export type Problem = { field: string; sentence: string };
 
 /** Reasons are those of TigeraStatus (calico.md §4). */
 export type RuleReason =
@@ -39,10 +39,6 @@ const ipam = (spec: InstallationSpec) =>
   { Calico: 'Calico', GKE: 'HostLocal', AmazonVPC: 'AmazonVPC', AzureVNET: 'AzureVNET' }[cni(spec)];
 const provider = (spec: InstallationSpec) => spec.kubernetesProvider ?? '';
 const isV6 = (cidr: string) => cidr.includes(':');
-const poolName = (pool: Pool) => pool.name ?? pool.cidr;
-
-const problem = (field: string, words: string): Problem => ({ field, sentence: `${field}: ${words}` });
-const when = (wrong: boolean, field: string, words: string): Problem[] => (wrong ? [problem(field, words)] : []);
 
 const ipamFor: Record<string, { ipam: readonly string[]; providers: readonly string[] }> = {
   Calico: { ipam: ['Calico', 'HostLocal'], providers: [] },
@@ -50,18 +46,6 @@ const ipamFor: Record<string, { ipam: readonly string[]; providers: readonly str
   AmazonVPC: { ipam: ['AmazonVPC'], providers: ['EKS', ''] },
   AzureVNET: { ipam: ['AzureVNET'], providers: ['AKS', ''] },
 };
-
-function validCidr(cidr: string): boolean {
-  const [address = '', bits = ''] = cidr.split('/');
-  if (!/^\d{1,3}$/.test(bits)) return false;
-  if (isV6(cidr)) return /^[0-9a-fA-F:.]+$/.test(address) && Number(bits) <= 128;
-  const octets = address.split('.');
-  return (
-    octets.length === 4 &&
-    octets.every((octet) => /^\d{1,3}$/.test(octet) && Number(octet) <= 255) &&
-    Number(bits) <= 32
-  );
-}
 
 /**
  * Combinations that the operator refuses (calico.md §2.4), as sentences that name the field.
@@ -93,8 +77,8 @@ export const rules: readonly Rule[] = [
     reason: 'InvalidConfigurationError',
     check: (spec) => {
       const bgp = network(spec).bgp ?? 'Enabled';
-      const found = pools(spec).flatMap((pool) => {
-        const field = `spec.calicoNetwork.ipPools[${poolName(pool)}].encapsulation`;
+      const found = pools(spec).flatMap((pool, index) => {
+        const field = poolPlace(pool, index, 'encapsulation');
         const encapsulation = pool.encapsulation || 'None';
         if (cni(spec) !== 'Calico') {
           return when(
@@ -160,7 +144,7 @@ export const rules: readonly Rule[] = [
         return [
           ...when(given.length > 1, field, `names ${given.length} methods (${given.join(', ')}); one is needed.`),
           ...(method.cidrs ?? [])
-            .filter((cidr) => !validCidr(cidr))
+            .filter((cidr) => parseCidr(cidr) === null)
             .map((cidr) => problem(`${field}.cidrs`, `${cidr} is not a CIDR.`)),
         ];
       }),
@@ -271,9 +255,6 @@ export const rules: readonly Rule[] = [
     reason: 'InvalidConfigurationError',
     check: (spec, context) => {
       const windows = network(spec).windowsDataplane === 'HNS';
-      const badPools = pools(spec).filter(
-        (pool) => !isV6(pool.cidr) && !['VXLAN', 'None', ''].includes(pool.encapsulation ?? ''),
-      );
       return [
         ...when(
           windows && context.endpointKnown === false,
@@ -285,14 +266,13 @@ export const rules: readonly Rule[] = [
           'spec.serviceCIDRs',
           'is needed for windowsDataplane HNS.',
         ),
-        ...(windows
-          ? badPools.map((pool) =>
-              problem(
-                `spec.calicoNetwork.ipPools[${poolName(pool)}].encapsulation`,
-                `${pool.encapsulation} is not possible with windowsDataplane HNS; VXLAN or None is.`,
-              ),
-            )
-          : []),
+        ...pools(spec).flatMap((pool, index) =>
+          when(
+            windows && !isV6(pool.cidr) && !['VXLAN', 'None', ''].includes(pool.encapsulation ?? ''),
+            poolPlace(pool, index, 'encapsulation'),
+            `${pool.encapsulation} is not possible with windowsDataplane HNS; VXLAN or None is.`,
+          ),
+        ),
         ...when(
           !windows && spec.windowsNodes !== undefined,
           'spec.windowsNodes',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type InstallationSpec, installationSpec } from '#lib/installation/index.ts';
+import { type InstallationSpec, installationSpec, type Problem, problem } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 
 export const condition = z.looseObject({
@@ -20,12 +20,9 @@ export const installationStatus = z.looseObject({
 });
 
 /** `problem` names the field that is not what the API promises; a CRD normally keeps such objects out. */
-export function parseSpec(
-  installation: KubeObject,
-): { spec: InstallationSpec } | { problem: { field: string; sentence: string } } {
+export function parseSpec(installation: KubeObject): { spec: InstallationSpec } | { problem: Problem } {
   const parsed = installationSpec.safeParse(installation.spec ?? {});
   if (parsed.success) return { spec: parsed.data };
   const issue = parsed.error.issues[0];
-  const field = `spec.${issue?.path.join('.') ?? ''}`;
-  return { problem: { field, sentence: `${field}: ${issue?.message ?? 'cannot be read'}` } };
+  return { problem: problem(`spec.${issue?.path.join('.') ?? ''}`, issue?.message ?? 'cannot be read') };
 }

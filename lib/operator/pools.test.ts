@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ipPoolOf, kubeadmPodSubnets, poolProblem } from './pools.ts';
+import { ipPoolOf, kubeadmPodSubnets } from './pools.ts';
 
 test('a pool as it was recorded (install-enable-rollback-3.31.4.jsonl, t=4.16)', () => {
   const pool = ipPoolOf({
@@ -33,27 +33,4 @@ test.each([
   ['networking:\n  serviceSubnet: 10.96.0.0/12\n', null],
 ])('podSubnet in %j', (text, expected) => {
   expect(kubeadmPodSubnets(text)).toEqual(expected);
-});
-
-test.each([
-  [[{ name: 'a', cidr: '10.0.0.0/16', blockSize: 19 }], 'blockSize 19 is not between 20 and 32'],
-  [[{ name: 'a', cidr: '10.0.0.0/28', blockSize: 26 }], 'is smaller than a block of /26'],
-  [
-    [
-      { name: 'a', cidr: '10.0.0.0/16', blockSize: 26 },
-      { name: 'a', cidr: '10.1.0.0/16', blockSize: 26 },
-    ],
-    'name a is used twice',
-  ],
-  [
-    [
-      { name: 'a', cidr: '10.0.0.0/16', blockSize: 26 },
-      { name: 'b', cidr: '10.0.0.0/16', blockSize: 26 },
-    ],
-    'CIDR 10.0.0.0/16 is used twice',
-  ],
-  [[{ name: 'a', cidr: 'fd00::/64', blockSize: 122 }], null],
-])('%j: %s', (pools, problem) => {
-  if (problem) expect(poolProblem(pools)).toContain(problem);
-  else expect(poolProblem(pools)).toBeNull();
 });

@@ -39,21 +39,3 @@ export function kubeadmPodSubnets(clusterConfiguration: string): string[] | null
   const line = /^\s*podSubnet:\s*"?([^"\n]*)"?\s*$/m.exec(clusterConfiguration);
   return line?.[1] ? line[1].split(',').map((cidr) => cidr.trim()) : null;
 }
-
-/** Problems of pools among themselves and with the platform's CIDRs (calico.md §2.3). */
-export function poolProblem(pools: readonly Pool[]): string | null {
-  const seen = new Set<string>();
-  for (const pool of pools) {
-    const name = pool.name ?? pool.cidr;
-    for (const key of [`name ${pool.name}`, `CIDR ${pool.cidr}`]) {
-      if (seen.has(key)) return `IPPool ${name}: ${key} is used twice`;
-      seen.add(key);
-    }
-    const bits = Number(pool.cidr.split('/')[1]);
-    const [least, most] = pool.cidr.includes(':') ? [116, 128] : [20, 32];
-    const size = pool.blockSize ?? least;
-    if (size < least || size > most) return `IPPool ${name}: blockSize ${size} is not between ${least} and ${most}`;
-    if (bits > size) return `IPPool ${name}: ${pool.cidr} is smaller than a block of /${size}`;
-  }
-  return null;
-}

@@ -1,10 +1,10 @@
-import type { InstallationSpec } from '#lib/installation/index.ts';
+import { type InstallationSpec, poolProblem } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { poolsWithDefaults } from '../defaults.ts';
 import { at, same } from '../difference.ts';
 import { parseSpec } from '../installation.ts';
-import { ipPoolOf, kubeadmPodSubnets, ownsPool, poolProblem } from '../pools.ts';
+import { ipPoolOf, kubeadmPodSubnets, ownsPool } from '../pools.ts';
 import type { Again } from '../process/loop.ts';
 import { jittered, type Operator } from '../process/operator.ts';
 import { awaiting, degrade, finished, gone, track } from '../status/monitor.ts';
@@ -52,7 +52,7 @@ export async function reconcileIpPools(op: Operator): Promise<Again> {
     existing: live.map(cidrOf),
     platformCidrs: platform.cidrs,
   });
-  const problem = poolProblem(wanted);
+  const problem = poolProblem(wanted, { cni: spec.cni?.type });
   if (problem) return fail(op, 'InvalidConfigurationError', problem);
 
   if (!same(spec.calicoNetwork?.ipPools, wanted)) {

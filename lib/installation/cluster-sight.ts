@@ -1,0 +1,53 @@
+import type { Choices, PlatformKind, ReleaseContents } from '#lib/spec/index.ts';
+import type { Provider } from './installation-spec.ts';
+
+/** What a proposal and its problems need to know of a cluster: the part of Facts that they read, and no more. */
+export type ClusterSight = {
+  readonly cluster: { readonly serviceCIDRs: readonly string[]; readonly podCIDRs?: readonly string[] };
+  readonly platform: {
+    readonly kind: PlatformKind;
+    /** What the operator detects when it starts; null: not known. */
+    readonly provider?: { readonly detected: Provider } | null;
+  };
+  readonly nodes: readonly SightedNode[];
+  readonly installation: { readonly otherNetworks?: readonly { readonly object: string }[] };
+  readonly proxy: { readonly kind: string };
+  readonly endpoint: { readonly configMap: object | null; readonly apiServers: readonly string[] };
+  readonly pools: readonly { readonly cidr: string }[];
+  readonly resources: { readonly objects: Readonly<Record<string, Readonly<Record<string, unknown>> | null>> };
+};
+
+export type SightedNode = {
+  readonly name: string;
+  readonly os: string;
+  readonly ready: boolean;
+  readonly addresses: readonly string[];
+  readonly distribution: { readonly id: string };
+  readonly providerID: string | null;
+  readonly virtual: boolean;
+};
+
+/** The answers that an Installation depends on. */
+export type InstallationChoices = Pick<Choices, 'platform' | 'dataplane' | 'automatic' | 'installation' | 'set'>;
+
+/** What an Installation is made from. `release` is null while its files are not there: then nothing of it is known. */
+export type InstallationBasis = {
+  readonly facts: ClusterSight;
+  readonly choices: InstallationChoices;
+  readonly release: Pick<ReleaseContents, 'version' | 'operator' | 'manifests'> | null;
+};
+
+export function runsAgents({ os, virtual }: SightedNode): boolean {
+  return os === 'linux' && !virtual;
+}
+
+/** DaemonSets by which a provider connects pods itself. As long as `aws-node` is there, the operator takes the Amazon VPC CNI (calico.md §2.1). */
+export const providerAgents = {
+  AmazonVPC: 'kube-system/DaemonSet/aws-node',
+  AzureVNET: 'kube-system/DaemonSet/azure-cns',
+} as const;
+
+export function hasProviderAgent({ installation, resources }: ClusterSight, cni: keyof typeof providerAgents): boolean {
+  const agent = providerAgents[cni];
+  return Boolean(resources.objects[agent]) || (installation.otherNetworks ?? []).some(({ object }) => object === agent);
+}

@@ -1,0 +1,89 @@
+import { cloudOf, type PlatformKind } from '#lib/spec/index.ts';
+import { type ClusterSight, runsAgents } from './cluster-sight.ts';
+import type { Pool } from './installation-spec.ts';
+import { formatCidr, overlaps, parseCidr } from './ip.ts';
+import { blockSizes, poolProblems } from './pool-problems.ts';
+
+export type PoolProposal = { readonly pools: readonly Pool[]; readonly because: string };
+
+/** Ranges to try where nothing says which is meant: that of the release first (calico.md §2.3). */
+const usualRanges = ['192.168.0.0/16', '172.16.0.0/16', '10.244.0.0/16', '10.48.0.0/16', '100.64.0.0/16'] as const;
+
+/** IP pools for pods that Calico connects: the ranges that the cluster has fixed, else one that is free (calico.md §2.3, §13 no. 7). */
+export function defaultPools(facts: ClusterSight, kind: PlatformKind): PoolProposal {
+  const { ranges, because } = rangesFor(facts, kind);
+  const tunnel = encapsulationFor(facts);
+  const pools = ranges.map((cidr, index): Pool => {
+    const isV6 = cidr.includes(':');
+    const before = ranges.slice(0, index).filter((one) => one.includes(':') === isV6).length;
+    return {
+      name: `default-${isV6 ? 'ipv6' : 'ipv4'}-ippool${before > 0 ? `-${before}` : ''}`,
+      cidr,
+      encapsulation: tunnel.encapsulation,
+      natOutgoing: isV6 && !isPrivateV6(cidr) ? 'Disabled' : 'Enabled',
+      nodeSelector: 'all()',
+      blockSize: blockSizes[isV6 ? 6 : 4].usual,
+    };
+  });
+  return { pools, because: `${because} ${tunnel.because}` };
+}
+
+function rangesFor(facts: ClusterSight, kind: PlatformKind): { ranges: readonly string[]; because: string } {
+  const told = (facts.cluster.podCIDRs ?? []).flatMap((text) => {
+    const cidr = parseCidr(text);
+    return cidr === null ? [] : [formatCidr(cidr)];
+  });
+  if (told.length > 0)
+    return {
+      ranges: [...new Set(told)],
+      because: `This cluster was made with ${told.join(' and ')} for its pods.`,
+    };
+  const [first, ...others] = usualRanges;
+  const inOrder = kind === 'eks' ? [others[0] ?? first, first, ...others.slice(1)] : [first, ...others];
+  const free = inOrder.find((cidr) => isFree(cidr, facts));
+  const chosen = free ?? inOrder[0] ?? first;
+  if (free === undefined)
+    return {
+      ranges: [chosen],
+      because:
+        'Nothing in the cluster says which range is for pods, and every usual one overlaps with Services or nodes: another is needed.',
+    };
+  const taken = inOrder.slice(0, inOrder.indexOf(free));
+  return {
+    ranges: [free],
+    because:
+      taken.length === 0
+        ? 'Nothing in the cluster says which range is for pods; this is the usual one, and it overlaps neither with Services nor with nodes.'
+        : `Nothing in the cluster says which range is for pods, and ${taken.join(' and ')} would overlap with Services or nodes.`,
+  };
+}
+
+function isFree(cidr: string, { cluster, nodes }: ClusterSight): boolean {
+  const problems = poolProblems([{ cidr }], { serviceCIDRs: cluster.serviceCIDRs, nodes });
+  return problems.every(({ severity }) => severity === 'warning');
+}
+
+/**
+ * Between nodes of one subnet nothing needs to be wrapped, but where the fabric drops packets with pods' addresses everything does. IPIP is no
+ * proposal: clouds drop it, and eBPF gains nothing from it (spec › Limits).
+ */
+function encapsulationFor(facts: ClusterSight): { encapsulation: NonNullable<Pool['encapsulation']>; because: string } {
+  const cloud = cloudOf(facts.nodes.filter(runsAgents)[0]?.providerID ?? null);
+  if (cloud !== null && cloud.title !== 'vSphere')
+    return {
+      encapsulation: 'VXLAN',
+      because: `VXLAN, as the network of ${cloud.title} drops packets with pods’ addresses unless each machine is allowed to forward.`,
+    };
+  return {
+    encapsulation: 'VXLANCrossSubnet',
+    because:
+      'VXLANCrossSubnet wraps packets only between subnets; None is faster still, where the routers between nodes know the pods’ routes.',
+  };
+}
+
+/** Unique local addresses, RFC 4193: they do not reach the internet by themselves. */
+function isPrivateV6(cidr: string): boolean {
+  const range = parseCidr(cidr);
+  const local = parseCidr('fc00::/7');
+  return range !== null && local !== null && overlaps(range, local);
+}

@@ -1,0 +1,204 @@
+import { effectiveSpec } from './effective-spec.ts';
+import { schemaProblems } from './field-schema.ts';
+import { type InstallationSpec, installationSpec } from './installation-spec.ts';
+import { poolProblems } from './pool-problems.ts';
+import { type Path, type Problem, problem, when } from './problem.ts';
+import { validate } from './rules.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** `error`: it is refused, or cuts something off: the way on is closed. `warning`: it works, and the reader should know. */
+export type InstallationProblem = Problem & { readonly severity: 'error' | 'warning' };
+
+/**
+ * Everything that is wrong with an Installation's spec on this cluster, errors first, each with its field: its form, what the release does not know
+ * (strict field validation would refuse it), every rule of calico.md §2.4, the pools' of §2.3, and what surprises of §13 can be told from the spec.
+ * `spec` is whatever was typed: it is judged as far as it can be read.
+ */
+export function installationProblems(spec: unknown, around: Surroundings = {}): InstallationProblem[] {
+  const bySchema = around.schema ? schemaProblems(around.schema, spec, around.release?.version ?? '') : [];
+  const parsed = installationSpec.safeParse(spec);
+  const byForm = parsed.success ? [] : parsed.error.issues.map((issue) => formProblem(issue.path, issue.message));
+  if (!parsed.success) return ordered([...errors(bySchema), ...errors(withoutTwins(byForm, bySchema))]);
+  const effective = effectiveSpec(parsed.data, around);
+  const pools = poolProblems(parsed.data.calicoNetwork?.ipPools ?? [], {
+    ...around,
+    ...(effective.cni?.type === undefined ? {} : { cni: effective.cni.type }),
+  });
+  const refusals = errors([
+    ...bySchema,
+    ...validate(effective, contextOf(parsed.data, around)),
+    ...surprises(parsed.data),
+    ...againstRelease(effective, around),
+    ...againstAnswers(effective, around),
+  ]);
+  return ordered([...refusals, ...pools, ...doubts(effective, around)]);
+}
+
+/** Group 11 says that the provider is another: the operator's own error is about a provider that was given, not one that follows. */
+function contextOf(given: InstallationSpec, around: Surroundings): Surroundings {
+  if (given.kubernetesProvider) return around;
+  const { provider: _detected, ...others } = around;
+  return others;
+}
+
+function surprises(spec: InstallationSpec): Problem[] {
+  const { flexVolumePath, registry, imagePath, imagePullSecrets } = spec;
+  return [
+    ...when(
+      flexVolumePath?.startsWith('/') === true && !flexVolumePath.endsWith('/'),
+      'spec.flexVolumePath',
+      `needs a slash at its end: the operator appends nodeagent~uds without one, which makes ${flexVolumePath}nodeagent~uds.`,
+    ),
+    ...when(
+      registry !== undefined && registry !== '' && registry !== 'UseDefault' && !registry.endsWith('/'),
+      'spec.registry',
+      `"${registry}" needs a slash at its end: the image's path is appended without one.`,
+    ),
+    ...when(
+      registry !== undefined && /^[a-z]+:\/\//i.test(registry),
+      'spec.registry',
+      `"${registry}" is a URL; a host and perhaps a path are needed, such as registry.example.com/.`,
+    ),
+    ...when(
+      imagePath !== undefined && /^\/|\/$/.test(imagePath),
+      'spec.imagePath',
+      `"${imagePath}" must neither begin nor end with a slash: the operator writes those.`,
+    ),
+    ...(imagePullSecrets ?? []).flatMap((secret, index) =>
+      secret.name
+        ? []
+        : [
+            problem(
+              { path: ['imagePullSecrets', index, 'name'], field: `spec.imagePullSecrets[${index}].name` },
+              'is missing: a Secret in namespace tigera-operator is named there.',
+            ),
+          ],
+    ),
+  ];
+}
+
+/** From which operator on a value is possible, or is not any more (calico.md §2.1, §2.4). */
+function againstRelease(spec: InstallationSpec, { release }: Surroundings): Problem[] {
+  const minor = minorOf(release?.operator);
+  if (release === undefined || minor === null) return [];
+  const network = spec.calicoNetwork ?? {};
+  const tooNew = (['bpfNetworkBootstrap', 'kubeProxyManagement'] as const).filter(
+    (field) => network[field] === 'Enabled' && minor < 40,
+  );
+  return [
+    ...tooNew.map((field) =>
+      problem(
+        `spec.calicoNetwork.${field}`,
+        `the operator knows it from v1.40 on (Calico v3.31); that of ${release.version} is ${release.operator} and would drop it.`,
+      ),
+    ),
+    ...when(
+      minor < 31 && network.linuxDataplane === 'BPF' && network.hostPorts === 'Enabled',
+      'spec.calicoNetwork.hostPorts',
+      `Enabled is refused together with eBPF before operator v1.31; that of ${release.version} is ${release.operator}.`,
+    ),
+    ...when(
+      minor >= 42 && spec.nonPrivileged === 'Enabled',
+      'spec.nonPrivileged',
+      `Enabled is refused from operator v1.42 on; that of ${release.version} is ${release.operator}.`,
+    ),
+  ];
+}
+
+/** The steps before have asked for this; two answers to one question are an error, not a preference. */
+function againstAnswers(spec: InstallationSpec, { asked, proxy }: Surroundings): Problem[] {
+  const network = spec.calicoNetwork ?? {};
+  const dataplane = network.linuxDataplane ?? 'Iptables';
+  return [
+    ...when(
+      asked !== undefined && dataplane !== asked.dataplane,
+      'spec.calicoNetwork.linuxDataplane',
+      `${dataplane} is not what was answered: the installation is to begin with ${asked?.dataplane}.`,
+    ),
+    ...when(
+      asked?.automatic === false && network.bpfNetworkBootstrap === 'Enabled',
+      'spec.calicoNetwork.bpfNetworkBootstrap',
+      'Enabled is automatic mode, and an API endpoint was chosen instead: the two exclude each other.',
+    ),
+    ...when(
+      asked?.automatic === true && asked.dataplane === 'BPF' && network.bpfNetworkBootstrap !== 'Enabled',
+      'spec.calicoNetwork.bpfNetworkBootstrap',
+      'Enabled is needed: automatic mode was chosen.',
+    ),
+    ...when(
+      network.kubeProxyManagement === 'Enabled' && proxy === 'none',
+      'spec.calicoNetwork.kubeProxyManagement',
+      'Enabled needs DaemonSet kube-system/kube-proxy, which is not there: TigeraStatus kubeproxy-monitor would stay Degraded.',
+    ),
+  ];
+}
+
+/** It works, and the reader should know. */
+function doubts(spec: InstallationSpec, { serviceCIDRs = [] }: Surroundings): InstallationProblem[] {
+  const pools = spec.calicoNetwork?.ipPools ?? [];
+  const isCalico = spec.cni?.type === 'Calico' && spec.cni.ipam?.type === 'Calico';
+  const found = [
+    ...pools.flatMap(({ encapsulation, name, cidr }, index) =>
+      when(
+        spec.calicoNetwork?.linuxDataplane === 'BPF' && encapsulation?.startsWith('IPIP') === true,
+        {
+          path: ['calicoNetwork', 'ipPools', index, 'encapsulation'],
+          field: `spec.calicoNetwork.ipPools[${name ?? cidr}].encapsulation`,
+        },
+        `${encapsulation} works with eBPF, but slower than VXLAN, and many clouds drop it.`,
+      ),
+    ),
+    ...(isCalico && pools.length > 0
+      ? (['v4', 'v6'] as const).flatMap((family) =>
+          when(
+            serviceCIDRs.some((cidr) => familyOf(cidr) === family) &&
+              !pools.some(({ cidr }) => familyOf(cidr) === family),
+            'spec.calicoNetwork.ipPools',
+            `no pool is IP${family}, and Services have IP${family} addresses (${serviceCIDRs.join(', ')}): pods cannot answer there.`,
+          ),
+        )
+      : []),
+    ...when(
+      isCalico && spec.calicoNetwork?.ipPools?.length === 0,
+      'spec.calicoNetwork.ipPools',
+      'is an empty list, so the operator makes no pool: pods get no address until you make one.',
+    ),
+  ];
+  return found.map((one) => ({ ...one, severity: 'warning' }));
+}
+
+function familyOf(cidr: string): 'v4' | 'v6' {
+  return cidr.includes(':') ? 'v6' : 'v4';
+}
+
+function minorOf(operator: string | undefined): number | null {
+  const minor = /^v?1\.(\d+)\./.exec(operator ?? '')?.[1];
+  return minor === undefined ? null : Number(minor);
+}
+
+function formProblem(path: readonly PropertyKey[], message: string): Problem {
+  const known = path.filter((step) => typeof step !== 'symbol');
+  const field = known.reduce<string>(
+    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : `${text}.${step}`),
+    'spec',
+  );
+  return problem({ path: known, field }, `${message}.`);
+}
+
+/** What the schema has said of a field needs not be said again. */
+function withoutTwins(problems: readonly Problem[], told: readonly Problem[]): readonly Problem[] {
+  const said = new Set(told.map(({ path }) => keyOf(path)));
+  return problems.filter(({ path }) => !said.has(keyOf(path)));
+}
+
+function keyOf(path: Path): string {
+  return JSON.stringify(path);
+}
+
+function errors(problems: readonly Problem[]): InstallationProblem[] {
+  return problems.map((one) => ({ ...one, severity: 'error' }));
+}
+
+function ordered(problems: readonly InstallationProblem[]): InstallationProblem[] {
+  return [...problems].sort((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'));
+}

@@ -1,0 +1,246 @@
+import { immutableSystems, isUnknown, type PlatformKind, platformGuides } from '#lib/spec/index.ts';
+import { type ClusterSight, hasProviderAgent, type InstallationBasis, runsAgents } from './cluster-sight.ts';
+import { defaultPools, type PoolProposal } from './default-pools.ts';
+import { type InstallationSpec, installationSpec, type Provider } from './installation-spec.ts';
+import type { Path } from './problem.ts';
+import { publishedSpec } from './release-parts.ts';
+
+/** A field that is proposed, and why it is this and no other. */
+export type Reason = { readonly path: Path; readonly because: string };
+
+export type ProposedInstallation = {
+  readonly spec: InstallationSpec;
+  /** In the order of the fields. A field without a reason is as the release publishes it. */
+  readonly reasons: readonly Reason[];
+};
+
+type Field = { readonly path: readonly string[]; readonly value: unknown; readonly because: string };
+type Cni = NonNullable<NonNullable<InstallationSpec['cni']>['type']>;
+
+/**
+ * The Installation to begin with on this cluster: the one that the release publishes, and on top of it what this platform, these ranges and these
+ * answers need (calico.md §2, §13). Where the operator's own default is right, the field stays away.
+ */
+export function proposedInstallation(basis: InstallationBasis): ProposedInstallation {
+  const { facts, choices, release } = basis;
+  const begun = installationSpec.safeParse(facts.resources.objects['Installation/default']?.spec);
+  if (begun.success) return begunInstallation(begun.data, basis);
+  const published = release === null ? {} : publishedSpec(release);
+  const kind = choices.platform ?? facts.platform.kind;
+  const cni = cniFor(kind, facts);
+  const pools = cni.type === 'Calico' ? defaultPools(facts, kind) : null;
+  const fields: readonly Field[] = [
+    ...providerField(kind, facts),
+    ...cni.fields,
+    ...dataplaneFields(basis),
+    ...(pools ? poolFields(pools) : []),
+    ...autodetectionFields(facts, pools),
+    ...volumeFields(kind, facts),
+  ];
+  const {
+    ipPools: _published,
+    bpfNetworkBootstrap: _b,
+    kubeProxyManagement: _k,
+    ...network
+  } = published.calicoNetwork ?? {};
+  const spec: Record<string, unknown> = structuredClone({ ...published, calicoNetwork: network });
+  for (const { path, value } of fields) put(spec, path, value);
+  return { spec, reasons: fields.flatMap(({ path, because }) => (because === '' ? [] : [{ path, because }])) };
+}
+
+/** An installation that somebody began keeps its document: whoever began it has said there what is wanted. */
+function begunInstallation(begun: InstallationSpec, basis: InstallationBasis): ProposedInstallation {
+  const spec: Record<string, unknown> = structuredClone(begun);
+  const fields = dataplaneFields(basis);
+  for (const { path, value } of fields) put(spec, path, value);
+  return {
+    spec,
+    reasons: [
+      {
+        path: [],
+        because: 'Somebody began this installation: Installation default is on the cluster, and stays as it is there.',
+      },
+      ...fields,
+    ].map(({ path, because }) => ({ path, because })),
+  };
+}
+
+/** The spec that the answers come to: the edited one, else the proposal, with `set` on top (cli.md › Choices). Nobody has judged it yet. */
+export function chosenInstallation(basis: InstallationBasis): Record<string, unknown> {
+  const spec: Record<string, unknown> = structuredClone(basis.choices.installation ?? proposedInstallation(basis).spec);
+  for (const [path, value] of Object.entries(basis.choices.set)) put(spec, path.split('.'), value);
+  return spec;
+}
+
+function providerField(kind: PlatformKind, { platform }: ClusterSight): Field[] {
+  const guide = platformGuides.find((row) => row.kind === kind);
+  const detected = platform.provider?.detected ?? null;
+  const path = ['kubernetesProvider'];
+  if (detected)
+    return [
+      {
+        path,
+        value: detected,
+        because: `The operator detects ${detected} here by itself, and another value is an error to it.`,
+      },
+    ];
+  const value: Provider = guide?.provider.value ?? '';
+  if (value === '') return [];
+  const how =
+    guide?.provider.by === 'set by hand'
+      ? `The operator never detects ${guide.title.split(' ')[0]} by itself.`
+      : `The platform is ${guide?.title.split(' ')[0]}.`;
+  return [{ path, value, because: `${how} Paths and defaults follow from it.` }];
+}
+
+const ipams: Readonly<Record<Cni, string>> = {
+  Calico: 'Calico',
+  GKE: 'HostLocal',
+  AmazonVPC: 'AmazonVPC',
+  AzureVNET: 'AzureVNET',
+};
+
+/** Which CNI connects the pods, where more than one is possible. Elsewhere it is Calico's, which needs no field. */
+function cniFor(kind: PlatformKind, facts: ClusterSight): { type: Cni; fields: readonly Field[] } {
+  const found = cniReason(kind, facts);
+  if (found === null) return { type: 'Calico', fields: [] };
+  const { type, because } = found;
+  const fields: Field[] = [
+    { path: ['cni', 'type'], value: type, because },
+    { path: ['cni', 'ipam', 'type'], value: ipams[type], because: `The only one that goes with CNI ${type}.` },
+  ];
+  if (type === 'Calico') fields.pop();
+  else
+    fields.push({
+      path: ['calicoNetwork', 'bgp'],
+      value: 'Disabled',
+      because: `With CNI ${type} the provider's own network has the routes.`,
+    });
+  return { type, fields };
+}
+
+function cniReason(kind: PlatformKind, facts: ClusterSight): { type: Cni; because: string } | null {
+  if (kind === 'gke') return { type: 'GKE', because: 'The only CNI that goes with GKE’s own network.' };
+  if (kind === 'eks')
+    return hasProviderAgent(facts, 'AmazonVPC')
+      ? {
+          type: 'AmazonVPC',
+          because:
+            'DaemonSet kube-system/aws-node connects the pods: they keep their addresses in the VPC, and no overlay is needed. With CNI Calico the plan deletes aws-node first.',
+        }
+      : {
+          type: 'Calico',
+          because: 'No DaemonSet kube-system/aws-node was found; without a value the operator would wait for it.',
+        };
+  if (kind === 'aks') {
+    const isConnected = hasProviderAgent(facts, 'AzureVNET') || facts.nodes.some(({ ready }) => ready);
+    return isConnected
+      ? {
+          type: 'AzureVNET',
+          because:
+            'Nodes are Ready before Calico is there, so another CNI connects the pods; Calico then enforces policy. A cluster made with --network-plugin none needs CNI Calico.',
+        }
+      : {
+          type: 'Calico',
+          because:
+            'No node is Ready, as in a cluster made with --network-plugin none; without a value the operator would take Azure’s CNI.',
+        };
+  }
+  return null;
+}
+
+function dataplaneFields({ facts, choices }: InstallationBasis): Field[] {
+  const dataplane = choices.dataplane ?? 'BPF';
+  const chosen: Field = {
+    path: ['calicoNetwork', 'linuxDataplane'],
+    value: dataplane,
+    because:
+      dataplane === 'BPF'
+        ? 'eBPF from the start: on a new cluster there are no connections that a later switch would cut.'
+        : 'The standard data plane was chosen; eBPF can be enabled later.',
+  };
+  if (choices.automatic !== true || dataplane !== 'BPF') return [chosen];
+  return [
+    chosen,
+    {
+      path: ['calicoNetwork', 'bpfNetworkBootstrap'],
+      value: 'Enabled',
+      because: 'Automatic mode: the operator reads the API servers’ addresses itself.',
+    },
+    // Without kube-proxy's DaemonSet, TigeraStatus kubeproxy-monitor would stay Degraded for ever (calico.md §13 no. 6).
+    ...(facts.proxy.kind === 'daemonset'
+      ? [
+          {
+            path: ['calicoNetwork', 'kubeProxyManagement'],
+            value: 'Enabled',
+            because: 'Automatic mode: the operator turns DaemonSet kube-system/kube-proxy off.',
+          },
+        ]
+      : []),
+  ];
+}
+
+function poolFields({ pools, because }: PoolProposal): Field[] {
+  return [{ path: ['calicoNetwork', 'ipPools'], value: pools, because }];
+}
+
+/**
+ * On a new cluster the operator has no pool to read the IPv6 family from, and waits for ever where eBPF gets an IPv6 pool without a method
+ * (calico.md §13 no. 8).
+ */
+function autodetectionFields(facts: ClusterSight, pools: PoolProposal | null): Field[] {
+  const hasV6 = pools?.pools.some(({ cidr }) => cidr.includes(':')) ?? false;
+  if (!hasV6) return [];
+  const isKnown = facts.nodes.filter(runsAgents).every(({ addresses }) => addresses.some((one) => one.includes(':')));
+  return [
+    {
+      path: ['calicoNetwork', 'nodeAddressAutodetectionV6'],
+      value: isKnown ? { kubernetes: 'NodeInternalIP' } : { firstFound: true },
+      because: isKnown
+        ? 'eBPF with an IPv6 pool needs a method, and every node names its IPv6 address in the Kubernetes API.'
+        : 'eBPF with an IPv6 pool needs a method, and not every node names an IPv6 address in the Kubernetes API.',
+    },
+  ];
+}
+
+/** Where /usr cannot be written, the operator's default folder for FlexVolume cannot be made (calico.md §13 no. 14, pain C7). */
+function volumeFields(kind: PlatformKind, { nodes }: ClusterSight): Field[] {
+  const system = immutableSystems.find(({ id }) => nodes.some(({ distribution }) => distribution.id === id));
+  const usual = platformGuides.find((row) => row.kind === kind)?.flexVolumePath;
+  if (system === undefined || (typeof usual === 'string' && !usual.startsWith('/usr/'))) return [];
+  const path = ['flexVolumePath'];
+  const { flexVolumePath } = system;
+  if (!isUnknown(flexVolumePath) && /^\/\S+\/$/.test(flexVolumePath))
+    return [
+      {
+        path,
+        value: flexVolumePath,
+        because: `/usr of ${system.title} cannot be written. The slash at the end is needed: the operator appends a name without one.`,
+      },
+    ];
+  const none: Field = {
+    path,
+    value: 'None',
+    because: `/usr of ${system.title} cannot be written, where the operator would put its FlexVolume driver. It is needed only for policy of Istio’s application layer.`,
+  };
+  if (system.id !== 'talos') return [none];
+  return [none, { path: ['kubeletVolumePluginPath'], value: 'None', because: 'Talos’ own guide to Calico sets it.' }];
+}
+
+/** Sets a value below a record and makes the records on the way. `__proto__` and its like are keys as any other would be, and refused. */
+function put(record: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [key = '', ...rest] = path;
+  if (['__proto__', 'constructor', 'prototype'].includes(key)) return;
+  if (rest.length === 0) {
+    record[key] = value;
+    return;
+  }
+  const below = record[key];
+  const next = isRecord(below) ? below : {};
+  record[key] = next;
+  put(next, rest, value);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

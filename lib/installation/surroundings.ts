@@ -1,0 +1,48 @@
+import { hasProviderAgent, type InstallationBasis, runsAgents } from './cluster-sight.ts';
+import type { FieldSchema } from './field-schema.ts';
+import type { Provider } from './installation-spec.ts';
+import type { PoolSurroundings } from './pool-problems.ts';
+import { installationSchema } from './release-parts.ts';
+import type { Context } from './rules.ts';
+
+/** All that the problems of an Installation follow from, as plain data that can go to a browser. What is left out was not looked at. */
+export type Surroundings = Omit<PoolSurroundings, 'cni'> &
+  Context & {
+    readonly provider?: Provider;
+    readonly awsNode?: boolean;
+    /** Calico's and the operator's versions, `v3.31.4` and `v1.40.7`. */
+    readonly release?: { readonly version: string; readonly operator: string };
+    readonly schema?: FieldSchema;
+    /** What was answered elsewhere, and what the Installation must not contradict. */
+    readonly asked?: { readonly dataplane: 'BPF' | 'Iptables'; readonly automatic: boolean };
+    readonly proxy?: string;
+  };
+
+/** Platforms whose configured ranges the operator reads itself, and refuses pools outside of them (calico.md §2.3). */
+const bindingKinds: readonly string[] = ['kubeadm', 'kind', 'openshift'];
+
+export function surroundingsOf({ facts, choices, release }: InstallationBasis): Surroundings {
+  const kind = choices.platform ?? facts.platform.kind;
+  const told = facts.cluster.podCIDRs ?? [];
+  // Pools that are there already are what the operator goes by (calico.md §2.3).
+  const isBinding = bindingKinds.includes(kind) && facts.pools.length === 0;
+  const detected = facts.platform.provider?.detected;
+  const schema = release === null ? null : installationSchema(release);
+  return {
+    ...(isBinding ? { platformCIDRs: told } : { podCIDRs: told }),
+    serviceCIDRs: facts.cluster.serviceCIDRs,
+    nodes: facts.nodes.map(({ name, addresses }) => ({ name, addresses })),
+    nodeCount: facts.nodes.filter(runsAgents).length,
+    ...(detected === undefined ? {} : { provider: detected }),
+    awsNode: hasProviderAgent(facts, 'AmazonVPC'),
+    endpointConfigMap: facts.endpoint.configMap !== null,
+    // None at all is what could not be read: a cluster that answers has an API server.
+    ...(facts.endpoint.apiServers.length > 0 ? { apiServerEndpoints: facts.endpoint.apiServers } : {}),
+    ...(release
+      ? { release: { version: release.version, operator: release.operator }, calicoVersion: release.version }
+      : {}),
+    ...(schema ? { schema } : {}),
+    asked: { dataplane: choices.dataplane ?? 'BPF', automatic: choices.automatic === true },
+    proxy: facts.proxy.kind,
+  };
+}
