@@ -9,6 +9,8 @@ export type VersionRange = { readonly from?: string; readonly before?: string };
  */
 export type Gate = {
   readonly id: `V${number}`;
+  /** Ids of the checks that report it. */
+  readonly checks: readonly [string, ...string[]];
   readonly condition: string;
   /** The Calico that runs before. */
   readonly fromRelease?: readonly VersionRange[];
@@ -35,6 +37,7 @@ const read = '2026-08-22';
 export const gates: readonly Gate[] = [
   {
     id: 'V1',
+    checks: ['upgrade.path'],
     condition: 'From v3.30.0–v3.30.6 to v3.31 or later, with eBPF and VXLAN',
     fromRelease: [{ from: 'v3.30.0', before: 'v3.30.7' }],
     crosses: 'v3.31.0',
@@ -45,6 +48,7 @@ export const gates: readonly Gate[] = [
   },
   {
     id: 'V2',
+    checks: ['node.kernel-known-bad'],
     condition:
       'Kernel 6.12.53 or later of its series, or 6.17.5 or later, with Calico before v3.29.7, v3.30.5 or v3.31.3',
     toRelease: [{ before: 'v3.29.7' }, { from: 'v3.30.0', before: 'v3.30.5' }, { from: 'v3.31.0', before: 'v3.31.3' }],
@@ -56,6 +60,7 @@ export const gates: readonly Gate[] = [
   },
   {
     id: 'V3',
+    checks: ['node.kernel-known-bad'],
     condition: 'Kernel 5.15 with v3.30 while bpfLogLevel is not Off',
     toRelease: [{ from: 'v3.30.0', before: 'v3.31.0' }],
     kernel: [{ from: '5.15', before: '5.16' }],
@@ -66,6 +71,7 @@ export const gates: readonly Gate[] = [
   },
   {
     id: 'V4',
+    checks: ['node.kernel-known-bad'],
     condition: 'Kernel 6.1 or later with Calico up to v3.26',
     toRelease: [{ before: 'v3.27.0' }],
     kernel: [{ from: '6.1' }],
@@ -76,6 +82,7 @@ export const gates: readonly Gate[] = [
   },
   {
     id: 'V5',
+    checks: ['upgrade.owner-references', 'network.offload'],
     condition: 'Crossing v3.28',
     crosses: 'v3.28.0',
     action: 'change',
@@ -86,6 +93,7 @@ export const gates: readonly Gate[] = [
   },
   {
     id: 'V6',
+    checks: ['upgrade.policy-names'],
     condition: 'From v3.29.0–v3.29.3 or v3.30.0',
     fromRelease: [
       { from: 'v3.29.0', before: 'v3.29.4' },
@@ -99,6 +107,7 @@ export const gates: readonly Gate[] = [
   },
   {
     id: 'V7',
+    checks: ['upgrade.path'],
     condition: 'v3.28.4 or later of its line on Kubernetes up to 1.24',
     toRelease: [{ from: 'v3.28.4', before: 'v3.29.0' }],
     kubernetes: [{ before: 'v1.25' }],
@@ -109,6 +118,7 @@ export const gates: readonly Gate[] = [
   },
   {
     id: 'V8',
+    checks: ['upgrade.path'],
     condition: 'Crossing v3.31 with Helm',
     crosses: 'v3.31.0',
     action: 'change',
@@ -118,6 +128,7 @@ export const gates: readonly Gate[] = [
   },
   {
     id: 'V9',
+    checks: ['upgrade.host-endpoints'],
     condition: 'Crossing v3.31 with automatic host endpoints',
     crosses: 'v3.31.0',
     action: 'review',
@@ -127,6 +138,7 @@ export const gates: readonly Gate[] = [
   },
   {
     id: 'V10',
+    checks: ['upgrade.registry-moved'],
     condition: 'To v3.31 or a late v3.30 where images come from a mirror or through an allow-list',
     fromRelease: [{ before: 'v3.30.7' }],
     toRelease: [{ from: 'v3.30.1' }],
@@ -137,6 +149,7 @@ export const gates: readonly Gate[] = [
   },
   {
     id: 'V11',
+    checks: ['upgrade.path'],
     condition: 'v3.31.0–v3.31.3 where the VXLAN network identifier matters',
     toRelease: [{ from: 'v3.31.0', before: 'v3.31.4' }],
     action: 'prefer',
@@ -146,6 +159,7 @@ export const gates: readonly Gate[] = [
   },
   {
     id: 'V12',
+    checks: ['upgrade.path'],
     condition: 'Before v3.31.5 on recent kernels',
     toRelease: [{ before: 'v3.31.5' }],
     action: 'prefer',
@@ -155,6 +169,7 @@ export const gates: readonly Gate[] = [
   },
   {
     id: 'V13',
+    checks: ['upgrade.path'],
     condition: 'Before v3.31.3 on old kernels',
     toRelease: [{ before: 'v3.31.3' }],
     action: 'prefer',
@@ -164,6 +179,7 @@ export const gates: readonly Gate[] = [
   },
   {
     id: 'V14',
+    checks: ['node.cgroup-path'],
     condition: 'FelixConfiguration cgroupV2Path, which immutable systems need',
     toRelease: [{ before: 'v3.30.4' }],
     action: 'absent',
@@ -173,6 +189,7 @@ export const gates: readonly Gate[] = [
   },
   {
     id: 'V15',
+    checks: ['proxy.health-port'],
     condition: 'FelixConfiguration bpfKubeProxyHealthzPort, which frees the port that kube-proxy also wants',
     toRelease: [{ before: 'v3.30.5' }],
     action: 'absent',
@@ -182,6 +199,7 @@ export const gates: readonly Gate[] = [
   },
   {
     id: 'V16',
+    checks: ['feature.node-local-dns'],
     condition: 'Annotation projectcalico.org/natExcludeService, which NodeLocal DNSCache needs',
     toRelease: [{ before: 'v3.28.0' }],
     action: 'absent',
@@ -191,6 +209,7 @@ export const gates: readonly Gate[] = [
   },
   {
     id: 'V17',
+    checks: ['endpoint.bootstrap-exclusive'],
     condition: 'Installation bpfNetworkBootstrap and kubeProxyManagement, the automatic mode',
     toRelease: [{ before: 'v3.31.0' }],
     action: 'absent',
@@ -200,6 +219,7 @@ export const gates: readonly Gate[] = [
   },
   {
     id: 'V18',
+    checks: ['node.bpf-loads'],
     condition: 'Programs attached by tcx need v3.31 and kernel 6.6; without either they are attached by tc',
     action: 'note',
     advice: 'Nothing is to be done; what inspects programs on a node must know both.',
@@ -208,6 +228,7 @@ export const gates: readonly Gate[] = [
   },
   {
     id: 'V19',
+    checks: ['upgrade.path'],
     condition: 'Crossing v3.32 with Helm',
     crosses: 'v3.32.0',
     action: 'change',
@@ -217,6 +238,7 @@ export const gates: readonly Gate[] = [
   },
   {
     id: 'V20',
+    checks: ['upgrade.path', 'feature.admin-network-policy'],
     condition: 'Crossing v3.32 with AdminNetworkPolicy objects, or without an APIServer resource',
     crosses: 'v3.32.0',
     action: 'change',
@@ -227,6 +249,7 @@ export const gates: readonly Gate[] = [
   },
   {
     id: 'V21',
+    checks: ['upgrade.path'],
     condition: 'v3.32.0 and v3.32.1 where something else uses WireGuard on port 51820',
     toRelease: [{ from: 'v3.32.0', before: 'v3.32.2' }],
     action: 'block',
@@ -236,6 +259,7 @@ export const gates: readonly Gate[] = [
   },
   {
     id: 'V22',
+    checks: ['upgrade.path'],
     condition: 'Before v3.31.7 on kernels in lockdown (Talos)',
     toRelease: [{ before: 'v3.31.7' }],
     action: 'note',

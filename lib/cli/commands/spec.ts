@@ -76,10 +76,12 @@ const tables: Readonly<Record<string, SpecTable>> = {
     data: { gates },
     table: (width) =>
       gates
-        .map(({ id, action, condition, advice, source }) =>
+        .map(({ id, checks, action, condition, advice, source }) =>
           [
             `${id}  ${action}`,
-            ...[condition, advice, `Source: ${source}`].map((text) => wrap(text, width, '    ')),
+            ...[condition, advice, `Check: ${checks.join(', ')}`, `Source: ${source}`].map((text) =>
+              wrap(text, width, '    '),
+            ),
           ].join('\n'),
         )
         .join('\n'),

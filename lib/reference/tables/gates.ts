@@ -46,7 +46,7 @@ export function gateTable(): ReferenceTable {
     kind: 'records',
     title: 'Gates',
     intro: '',
-    records: gates.map(({ id, action, condition, advice, source, read, ...when }) => ({
+    records: gates.map(({ id, checks, action, condition, advice, source, read, ...when }) => ({
       id,
       title: `${id}: ${action}`,
       state: states[action],
@@ -58,6 +58,7 @@ export function gateTable(): ReferenceTable {
         ...(when.crosses === undefined ? [] : [{ label: 'Crossing', text: when.crosses }]),
         ...ranges('Kernel', when.kernel),
         ...ranges('Kubernetes', when.kubernetes),
+        { label: 'Reported by', text: checks.map((check) => `\`${check}\``).join(', ') },
       ],
       commands: null,
       source,
