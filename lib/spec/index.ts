@@ -34,8 +34,10 @@ export {
   type ProxyRemoval,
   platforms,
 } from './platforms.ts';
+export { proposedRelease } from './proposed-release.ts';
 export { type DefaultRegistry, defaultRegistries } from './registries.ts';
 export type { Manifest, ManifestObject, ManifestRef, ReleaseContents } from './release-contents.ts';
+export { definitionsOf, type ReleaseDefinitions, releaseDefinitions } from './release-definitions.ts';
 export { type ReleaseFileRow, type RequiredObject, releaseFiles } from './release-files.ts';
 export { calicoMinorOfOperator, calicoOfOperator, type OperatorTrain, operatorTrains } from './releases.ts';
 export { apiVersionOf, type Resource, resourceOf, resources } from './resources.ts';

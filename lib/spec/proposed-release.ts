@@ -1,0 +1,21 @@
+import { calicoReleases } from './calico-releases.ts';
+import { compareNumbers, parseRelease, type Release } from './versions.ts';
+
+/** The line that the specification's procedure upgrades to (spec › Versioning). */
+const described: Release = [3, 31];
+
+/**
+ * The release to propose for an upgrade from `running`: the newest known patch of the line that the specification describes, or of its own line
+ * for a cluster that is on it or beyond. Null where `running` is no version, or where nothing newer is known.
+ */
+export function proposedRelease(running: string): string | null {
+  const from = parseRelease(running);
+  if (from === null) return null;
+  const line = compareNumbers(from.slice(0, 2), described) > 0 ? from.slice(0, 2) : described;
+  const known = calicoReleases.flatMap(({ version }) => {
+    const numbers = parseRelease(version);
+    return numbers && compareNumbers(numbers.slice(0, 2), line) === 0 ? [{ version, numbers }] : [];
+  });
+  const newest = known.toSorted((left, right) => compareNumbers(right.numbers, left.numbers))[0];
+  return newest && compareNumbers(newest.numbers, from) > 0 ? newest.version : null;
+}

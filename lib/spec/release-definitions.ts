@@ -1,0 +1,157 @@
+/**
+ * The definitions (CRDs) of releases whose files were read, each as its `schemaFingerprint`: enough to tell whether a cluster has them, without
+ * two megabytes of schemas. The manifests of the same release hold the same ones, but for the operator's own.
+ */
+export type ReleaseDefinitions = {
+  readonly release: string;
+  /** By the definition's name. */
+  readonly fingerprints: Readonly<Record<string, string>>;
+  readonly source: string;
+  /** When the source was read. */
+  readonly read: string;
+};
+
+const read = '2026-11-21';
+
+export const releaseDefinitions: readonly ReleaseDefinitions[] = [
+  {
+    release: 'v3.24.6',
+    fingerprints: {
+      'bgpconfigurations.crd.projectcalico.org': '639fe515f9e766b3',
+      'bgppeers.crd.projectcalico.org': 'e994cbcde1ad6a71',
+      'blockaffinities.crd.projectcalico.org': '2af76c69eb99b988',
+      'caliconodestatuses.crd.projectcalico.org': 'a858ab0358314108',
+      'clusterinformations.crd.projectcalico.org': 'fdbb41b54d625ab5',
+      'felixconfigurations.crd.projectcalico.org': '9e79f03e6df3bb2f',
+      'globalnetworkpolicies.crd.projectcalico.org': '54bae9f84cb827ca',
+      'globalnetworksets.crd.projectcalico.org': 'ac080a72fc552344',
+      'hostendpoints.crd.projectcalico.org': '71baeb084bee4ad3',
+      'ipamblocks.crd.projectcalico.org': '5b6ce2bc944ce759',
+      'ipamconfigs.crd.projectcalico.org': 'e32162e6799c0577',
+      'ipamhandles.crd.projectcalico.org': '786a98727a9e8e0d',
+      'ippools.crd.projectcalico.org': '855fff08e7388b9c',
+      'ipreservations.crd.projectcalico.org': 'f4889f2ded140b96',
+      'kubecontrollersconfigurations.crd.projectcalico.org': '98ff7c5c459f7651',
+      'networkpolicies.crd.projectcalico.org': 'b40482a7691b4c5f',
+      'networksets.crd.projectcalico.org': '813075c169f9dcf2',
+      'apiservers.operator.tigera.io': 'b44e57249aaed1c8',
+      'imagesets.operator.tigera.io': '0e736caa04453fac',
+      'installations.operator.tigera.io': '6a5fa8e0b64a448d',
+      'tigerastatuses.operator.tigera.io': '4b3296653bcef71c',
+    },
+    source: 'tigera-operator.yaml of v3.24.6',
+    read,
+  },
+  {
+    release: 'v3.27.5',
+    fingerprints: {
+      'bgpconfigurations.crd.projectcalico.org': '3ec89d820dc58cf0',
+      'bgpfilters.crd.projectcalico.org': '9d6d3201b1ca87f0',
+      'bgppeers.crd.projectcalico.org': '2b630ae42bac14b5',
+      'blockaffinities.crd.projectcalico.org': '2af76c69eb99b988',
+      'caliconodestatuses.crd.projectcalico.org': 'a858ab0358314108',
+      'clusterinformations.crd.projectcalico.org': 'fdbb41b54d625ab5',
+      'felixconfigurations.crd.projectcalico.org': 'aa1d393a57bdba3c',
+      'globalnetworkpolicies.crd.projectcalico.org': 'a0e44b5f2f92238a',
+      'globalnetworksets.crd.projectcalico.org': 'ac080a72fc552344',
+      'hostendpoints.crd.projectcalico.org': '71baeb084bee4ad3',
+      'ipamblocks.crd.projectcalico.org': '5b6ce2bc944ce759',
+      'ipamconfigs.crd.projectcalico.org': 'e32162e6799c0577',
+      'ipamhandles.crd.projectcalico.org': '786a98727a9e8e0d',
+      'ippools.crd.projectcalico.org': '855fff08e7388b9c',
+      'ipreservations.crd.projectcalico.org': 'f4889f2ded140b96',
+      'kubecontrollersconfigurations.crd.projectcalico.org': '98ff7c5c459f7651',
+      'networkpolicies.crd.projectcalico.org': '7fd72f26ab95d6ff',
+      'networksets.crd.projectcalico.org': '813075c169f9dcf2',
+      'apiservers.operator.tigera.io': '6162df3adf5e1c23',
+      'imagesets.operator.tigera.io': '1b9dae8f63761ab3',
+      'installations.operator.tigera.io': 'a9d3c273c9232aff',
+      'tigerastatuses.operator.tigera.io': '4b3296653bcef71c',
+    },
+    source: 'tigera-operator.yaml of v3.27.5',
+    read,
+  },
+  {
+    release: 'v3.30.7',
+    fingerprints: {
+      'apiservers.operator.tigera.io': '297d1411ccff9c24',
+      'gatewayapis.operator.tigera.io': 'ac259c251f4695f3',
+      'goldmanes.operator.tigera.io': '104a3d520d1dd585',
+      'imagesets.operator.tigera.io': '1d6614c18287f825',
+      'installations.operator.tigera.io': '5c901037bdb227db',
+      'managementclusterconnections.operator.tigera.io': '2b67d58648dab366',
+      'tigerastatuses.operator.tigera.io': '811c219ac677fb0c',
+      'whiskers.operator.tigera.io': '3a89bb6bde2ca88e',
+      'bgpconfigurations.crd.projectcalico.org': '48ea3c13df2578f8',
+      'bgpfilters.crd.projectcalico.org': 'c32af2390ea934f2',
+      'bgppeers.crd.projectcalico.org': '850d8de1da1167c8',
+      'blockaffinities.crd.projectcalico.org': 'b16c42bf79c5389b',
+      'caliconodestatuses.crd.projectcalico.org': 'aa8e9c38b9b7ae9e',
+      'clusterinformations.crd.projectcalico.org': 'af5e7b8dc9c1e803',
+      'felixconfigurations.crd.projectcalico.org': '82bdcadd0b30ecfb',
+      'globalnetworkpolicies.crd.projectcalico.org': 'd54b7a23837951aa',
+      'globalnetworksets.crd.projectcalico.org': '03458d1628765bf4',
+      'hostendpoints.crd.projectcalico.org': '1c664e4b513d6d4f',
+      'ipamblocks.crd.projectcalico.org': 'bfbfc53e25ab9d4b',
+      'ipamconfigs.crd.projectcalico.org': '8e16bee2263c106d',
+      'ipamhandles.crd.projectcalico.org': '9845d5138b7dc99b',
+      'ippools.crd.projectcalico.org': 'a2fab67766a2d5dc',
+      'ipreservations.crd.projectcalico.org': 'b8ed1c1e2ca5d6c8',
+      'kubecontrollersconfigurations.crd.projectcalico.org': '8ce8eced1efa1e05',
+      'networkpolicies.crd.projectcalico.org': '97ed748eef4d275b',
+      'networksets.crd.projectcalico.org': '774813916c6eb440',
+      'stagedglobalnetworkpolicies.crd.projectcalico.org': 'ce07f8519adbaa76',
+      'stagedkubernetesnetworkpolicies.crd.projectcalico.org': 'b79baeb313a25396',
+      'stagednetworkpolicies.crd.projectcalico.org': '8de8a7cdf99324f3',
+      'tiers.crd.projectcalico.org': '74ced47cf6008349',
+      'adminnetworkpolicies.policy.networking.k8s.io': 'a69948b367ecdd4c',
+      'baselineadminnetworkpolicies.policy.networking.k8s.io': '8531adbdd8c0af76',
+    },
+    source: 'operator-crds.yaml of v3.30.7',
+    read,
+  },
+  {
+    release: 'v3.31.4',
+    fingerprints: {
+      'apiservers.operator.tigera.io': '6433fdb3b9797ae4',
+      'gatewayapis.operator.tigera.io': '62c13b9f18b4b8f2',
+      'goldmanes.operator.tigera.io': '104a3d520d1dd585',
+      'imagesets.operator.tigera.io': '1d6614c18287f825',
+      'installations.operator.tigera.io': '19018a2c091fc7f7',
+      'managementclusterconnections.operator.tigera.io': '18789ba994910953',
+      'tigerastatuses.operator.tigera.io': '811c219ac677fb0c',
+      'whiskers.operator.tigera.io': '3a89bb6bde2ca88e',
+      'bgpconfigurations.crd.projectcalico.org': 'eb95f333eb45c750',
+      'bgpfilters.crd.projectcalico.org': 'e75aba3b06f0fcb7',
+      'bgppeers.crd.projectcalico.org': 'c1d77ae78eff6619',
+      'blockaffinities.crd.projectcalico.org': 'dfd1d5ea1bdf1235',
+      'caliconodestatuses.crd.projectcalico.org': 'b0647197ea37155d',
+      'clusterinformations.crd.projectcalico.org': 'd5a05e111e1db8ee',
+      'felixconfigurations.crd.projectcalico.org': '860fa3fb2089108a',
+      'globalnetworkpolicies.crd.projectcalico.org': '31e40f017caabf72',
+      'globalnetworksets.crd.projectcalico.org': 'd6871da67d0ffaa5',
+      'hostendpoints.crd.projectcalico.org': '542f1fcfa00e44c5',
+      'ipamblocks.crd.projectcalico.org': 'fa2856cc7bfbc479',
+      'ipamconfigs.crd.projectcalico.org': '78d54798c6eac6cf',
+      'ipamhandles.crd.projectcalico.org': '5e7aa2e2c26c2c4f',
+      'ippools.crd.projectcalico.org': '6ed936901736d3b1',
+      'ipreservations.crd.projectcalico.org': 'fd566cf28042b3de',
+      'kubecontrollersconfigurations.crd.projectcalico.org': '63ecad72cf89fc31',
+      'networkpolicies.crd.projectcalico.org': '2c89e9140e8da026',
+      'networksets.crd.projectcalico.org': 'd6871da67d0ffaa5',
+      'stagedglobalnetworkpolicies.crd.projectcalico.org': 'f79bd0c92ffaf21f',
+      'stagedkubernetesnetworkpolicies.crd.projectcalico.org': 'd0f39f3a0010ac60',
+      'stagednetworkpolicies.crd.projectcalico.org': 'eeb294315e8c8b1b',
+      'tiers.crd.projectcalico.org': 'b1b83e7abbda4598',
+      'adminnetworkpolicies.policy.networking.k8s.io': 'a69948b367ecdd4c',
+      'baselineadminnetworkpolicies.policy.networking.k8s.io': '8531adbdd8c0af76',
+    },
+    source: 'operator-crds.yaml of v3.31.4',
+    read,
+  },
+];
+
+/** Null where the files of this release were not read. */
+export function definitionsOf(release: string): ReleaseDefinitions | null {
+  return releaseDefinitions.find((row) => row.release === release) ?? null;
+}
