@@ -14,10 +14,16 @@ const dns = asksClusterDns('warning');
 const dnsOnAws = asksClusterDns('blocking');
 
 const proxy = 'kube-system/DaemonSet/kube-proxy';
+const doubleProxy = `fail blocking proxy.no-double-management: ${proxy}, FelixConfiguration/default`;
 const endpoint = 'tigera-operator/ConfigMap/kubernetes-services-endpoint';
 const everyNode = ['control-1', 'worker-1', 'worker-2', 'worker-3', 'worker-4', 'worker-5']
   .map((name) => `Node/${name}`)
   .join(', ');
+
+/** Nothing to enable there: Calico comes first. */
+function notInstalled(name: string, ...others: readonly string[]): Record<string, readonly string[]> {
+  return { [name]: [...others, `fail blocking install.method-known: Cluster/${name}`] };
+}
 
 /** Everything that does not pass, where every proposal is accepted: status, severity where it fails, id, subjects. */
 const expected: Record<string, readonly string[]> = {
@@ -27,11 +33,7 @@ const expected: Record<string, readonly string[]> = {
 
   'kubeadm-ha': [dns],
   kind: [dns],
-  tkg: [
-    'fail blocking platform.supported: Platform/Tanzu Kubernetes Grid (TKG)',
-    dns,
-    `fail blocking proxy.no-double-management: ${proxy}, FelixConfiguration/default`,
-  ],
+  tkg: ['fail blocking platform.supported: Platform/Tanzu Kubernetes Grid (TKG)', dns, doubleProxy],
   plain: [dns],
   openshift: [dns],
   rke2: [dns],
@@ -49,11 +51,7 @@ const expected: Record<string, readonly string[]> = {
   rancher: ['fail blocking managed-by.reconciler: Installation/default, Installation/default', dns],
   'eks-vpc-cni': [dnsOnAws],
   'eks-own-cni': [dnsOnAws],
-  'aks-azure-cni': [
-    `fail blocking managed-by.reconciler: ${proxy}`,
-    dns,
-    `fail blocking proxy.no-double-management: ${proxy}, FelixConfiguration/default`,
-  ],
+  'aks-azure-cni': [`fail blocking managed-by.reconciler: ${proxy}`, dns, doubleProxy],
   'aks-own-cni': [dns],
   gke: [
     'fail blocking platform.supported: Platform/Google Kubernetes Engine (GKE)',
@@ -68,6 +66,24 @@ const expected: Record<string, readonly string[]> = {
   ],
   kops: [dnsOnAws, 'unknown proxy.not-ipvs'],
 
+  ...notInstalled('empty-kubeadm', dns),
+  ...notInstalled('empty-without-proxy', dns, 'unknown proxy.gone-without-bpf'),
+  ...notInstalled('empty-eks-aws-node', dnsOnAws),
+  ...notInstalled('empty-eks', dnsOnAws),
+  ...notInstalled('empty-aks', dns, doubleProxy),
+  ...notInstalled('empty-openshift', dns),
+  ...notInstalled(
+    'empty-mke',
+    'unknown proxy.not-ipvs',
+    'unknown proxy.no-double-management',
+    'unknown proxy.gone-without-bpf',
+  ),
+  ...notInstalled('empty-kops', dnsOnAws, 'unknown proxy.not-ipvs'),
+  ...notInstalled('empty-rke2', dns),
+  ...notInstalled('empty-k3s', dns),
+  ...notInstalled('empty-talos', dns),
+  ...notInstalled('empty-kind', dns),
+
   // Only a node can tell that its name leads nowhere.
   'wrong-endpoint': [dns],
   'local-endpoint': [`fail blocking endpoint.not-local: ${endpoint}`],
@@ -77,11 +93,7 @@ const expected: Record<string, readonly string[]> = {
   'hosts-file-name': [dns],
   'two-endpoints': [`fail blocking endpoint.bootstrap-exclusive: Installation/default, ${endpoint}`],
   ipvs: [dns, `fail blocking proxy.not-ipvs: ${proxy}`],
-  'proxy-of-argocd': [
-    `fail blocking managed-by.reconciler: ${proxy}`,
-    dns,
-    `fail blocking proxy.no-double-management: ${proxy}, FelixConfiguration/default`,
-  ],
+  'proxy-of-argocd': [`fail blocking managed-by.reconciler: ${proxy}`, dns, doubleProxy],
   'proxy-gone': [dns, `fail warning proxy.gone-without-bpf: ${proxy}`],
   'proxy-deleted': [dns],
   'proxy-unreadable': [dns, 'unknown proxy.not-ipvs'],
@@ -105,9 +117,14 @@ const expected: Record<string, readonly string[]> = {
   ],
   canal: ['fail blocking enable.operator-needed: kube-system/DaemonSet/canal'],
   flannel: [dns, 'fail blocking install.method-known: Cluster/flannel'],
+  ...notInstalled('cilium', dns, 'unknown proxy.gone-without-bpf'),
+  ...notInstalled('half-installed', dns),
+  'half-migrated': [dns],
+  'second-operator': [dns],
   helm: ['fail blocking managed-by.helm: tigera-operator/HelmRelease/calico', dns],
   gitops: ['fail blocking managed-by.reconciler: Installation/default', dns],
   'bpf-by-hand': [dns, 'fail blocking install.felix-annotation: FelixConfiguration/default'],
+  ...notInstalled('no-pod-subnet', dns),
   'unsupported-features': [
     dns,
     'fail blocking feature.floating-ips: shop/Pod/checkout-x2x84wxllx-592gm, shop/Pod/checkout-x2x84wxllx-kfn6p',
@@ -115,6 +132,32 @@ const expected: Record<string, readonly string[]> = {
     'fail warning feature.log-action: GlobalNetworkPolicy.projectcalico.org/default.audit',
   ],
   ipip: [dns, 'fail warning network.overlay-choice: IPPool/default-ipv4-ippool'],
+};
+
+/** A cluster without a network has no DNS of its own that could answer the operator. */
+const dnsBeforeNetwork = dnsOnAws;
+
+/** The same for installing, on what can be installed on and on what cannot. */
+const expectedToInstall: Record<string, readonly string[]> = {
+  empty: [dnsBeforeNetwork],
+  'empty-kubeadm': [dnsBeforeNetwork],
+  'empty-without-proxy': [dnsBeforeNetwork],
+  'empty-eks-aws-node': [dnsBeforeNetwork],
+  'empty-eks': [dnsBeforeNetwork],
+  'empty-aks': [dnsBeforeNetwork, doubleProxy],
+  'empty-openshift': [dns],
+  'empty-mke': ['unknown proxy.not-ipvs', 'unknown proxy.no-double-management'],
+  'empty-kops': [dnsBeforeNetwork, 'unknown proxy.not-ipvs'],
+  'empty-rke2': [dnsBeforeNetwork],
+  'empty-k3s': [dnsBeforeNetwork],
+  'empty-talos': [dnsBeforeNetwork],
+  'empty-kind': [dnsBeforeNetwork],
+  flannel: [dnsBeforeNetwork],
+  cilium: [dnsBeforeNetwork],
+  'half-installed': [dnsBeforeNetwork],
+  'half-migrated': [dnsBeforeNetwork],
+  'second-operator': [dnsBeforeNetwork],
+  'no-pod-subnet': [dnsBeforeNetwork],
 };
 
 /** What a platform is taken for; each sample that is named after one has to be it. */
@@ -126,6 +169,8 @@ const platforms: Record<string, string> = {
   'eks-own-cni': 'eks',
   'aks-azure-cni': 'aks',
   'aks-own-cni': 'aks',
+  'empty-without-proxy': 'kubeadm',
+  'empty-eks-aws-node': 'eks',
 };
 
 async function look(name: string, goal: Goal) {
@@ -170,9 +215,13 @@ test('samples are listed group by group, the ones to begin with first', () => {
 test.each(Object.entries(templates))('%s shows what it says', async (name, { group, shows }) => {
   const { facts, findings } = await look(name, 'enable');
   expect(lines(findings.findings)).toEqual(expected[name]);
-  if (group === 'Platforms') expect(facts.platform.kind).toBe(platforms[name] ?? name);
+  if (group === 'Platforms') expect(facts.platform.kind).toBe(platforms[name] ?? name.replace('empty-', ''));
   // One line of a list, without a full stop.
   expect(shows).toMatch(/^[^\n]{20,130}[^.\n]$/);
+});
+
+test.each(Object.entries(expectedToInstall))('installing on %s meets what is expected', async (name, findings) => {
+  expect(lines((await look(name, 'install')).findings.findings)).toEqual(findings);
 });
 
 test('proxy-deleted cannot be undone, bpf can', async () => {

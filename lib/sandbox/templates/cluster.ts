@@ -1,11 +1,11 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { sandboxDefinitions } from '#lib/operator/index.ts';
-import { aNode } from '../builders.ts';
+import { aNode, type NodeDescription } from '../builders.ts';
 import { applications } from './applications.ts';
 import { calicoResources, installation, installationSpec } from './calico-resources.ts';
 import { judged } from './calico-statuses.ts';
 import { calicoWorkloads } from './calico-workloads.ts';
-import { type ClusterShape, sixNodes } from './cluster-shape.ts';
+import { type ClusterShape, sixNodes, podSubnet as usualPodSubnet } from './cluster-shape.ts';
 import { kubeadmObjects } from './kubeadm.ts';
 import { rolledOut } from './rolled-out.ts';
 import { serviceSlices } from './service-slices.ts';
@@ -26,7 +26,9 @@ export function aCluster(
   calico: 'installed' | 'absent' = 'installed',
 ): KubeObject[] {
   const shape: ClusterShape = { now: Date.now(), ...standard, ...differs };
-  const nodes = shape.nodes.map((node) => aNode({ kubelet: shape.kubernetesVersion, ...node, now: shape.now }));
+  const nodes = shape.nodes.map((node) =>
+    aNode({ kubelet: shape.kubernetesVersion, ...node, ...podCidrOf(node, shape), now: shape.now }),
+  );
   const kubeadm = kubeadmObjects(shape);
   const dressed = shape.dressed ?? ((given) => [...given]);
   if (calico === 'absent') return rolledOut(dressed([...nodes, ...kubeadm]), shape);
@@ -45,4 +47,10 @@ export function aCluster(
     shape,
   );
   return [...judged(objects, shape), ...serviceSlices(objects, shape)];
+}
+
+/** Of the cluster's own pod network, where that is another one. */
+function podCidrOf({ podCIDR }: NodeDescription, { podSubnet }: ClusterShape): { podCIDR?: string } {
+  const [usual, given] = [usualPodSubnet, podSubnet ?? usualPodSubnet].map((cidr) => /^\d+\.\d+\./.exec(cidr)?.[0]);
+  return podCIDR === undefined || !usual || !given ? {} : { podCIDR: podCIDR.replace(usual, given) };
 }

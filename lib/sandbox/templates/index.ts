@@ -8,6 +8,7 @@ import { nodeFailures } from './failures/nodes.ts';
 import { proxyFailures } from './failures/proxy.ts';
 import { clouds } from './platforms/clouds.ts';
 import { distributions } from './platforms/distributions.ts';
+import { empties, noPodSubnet } from './platforms/empties.ts';
 import { kubeadm } from './platforms/kubeadm.ts';
 import type { Group, Samples } from './sample.ts';
 
@@ -24,8 +25,18 @@ export type Template = {
 /** Each group's samples in the order in which they are listed. */
 const gallery: readonly [Group, Samples][] = [
   ['Basics', basics],
-  ['Platforms', { ...kubeadm, ...distributions, ...clouds }],
-  ['Failures', { ...endpointFailures, ...proxyFailures, ...nodeFailures, ...installationFailures, ...featureFailures }],
+  ['Platforms', { ...kubeadm, ...distributions, ...clouds, ...empties }],
+  [
+    'Failures',
+    {
+      ...endpointFailures,
+      ...proxyFailures,
+      ...nodeFailures,
+      ...installationFailures,
+      ...noPodSubnet,
+      ...featureFailures,
+    },
+  ],
 ];
 
 export const templates: Readonly<Record<string, Template>> = Object.fromEntries(

@@ -6,8 +6,8 @@ import {
   controlPlaneAddresses,
   dnsServiceIP,
   kubernetesServiceIP,
-  podSubnet,
   serviceSubnet,
+  podSubnet as usualPodSubnet,
 } from './cluster-shape.ts';
 
 /** What kubeadm leaves in a cluster: its two ConfigMaps, kube-proxy, CoreDNS, the Service and endpoints of the API server. */
@@ -39,7 +39,11 @@ function configMap(namespace: string, name: string, data: Record<string, string>
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data };
 }
 
-function kubeadmConfig({ controlPlaneEndpoint, kubernetesVersion }: ClusterShape): KubeObject {
+function kubeadmConfig({
+  controlPlaneEndpoint,
+  kubernetesVersion,
+  podSubnet = usualPodSubnet,
+}: ClusterShape): KubeObject {
   return configMap('kube-system', 'kubeadm-config', {
     ClusterConfiguration: [
       'apiServer: {}',
@@ -60,7 +64,7 @@ function kubeadmConfig({ controlPlaneEndpoint, kubernetesVersion }: ClusterShape
       `kubernetesVersion: ${kubernetesVersion}`,
       'networking:',
       '  dnsDomain: cluster.local',
-      `  podSubnet: ${podSubnet}`,
+      ...(podSubnet === null ? [] : [`  podSubnet: ${podSubnet}`]),
       `  serviceSubnet: ${serviceSubnet}`,
       'proxy: {}',
       'scheduler: {}',
@@ -90,7 +94,7 @@ function clusterInfo({ controlPlaneEndpoint, answers }: ClusterShape): KubeObjec
   return info;
 }
 
-function kubeProxyConfig({ controlPlaneEndpoint, proxy }: ClusterShape): KubeObject {
+function kubeProxyConfig({ controlPlaneEndpoint, proxy, podSubnet = usualPodSubnet }: ClusterShape): KubeObject {
   // kubeadm leaves the mode empty, which is iptables on Linux.
   const mode = proxy.mode === 'iptables' ? '""' : proxy.mode;
   return configMap('kube-system', 'kube-proxy', {
@@ -100,7 +104,7 @@ function kubeProxyConfig({ controlPlaneEndpoint, proxy }: ClusterShape): KubeObj
       'bindAddressHardFail: false',
       'clientConnection:',
       '  kubeconfig: /var/lib/kube-proxy/kubeconfig.conf',
-      `clusterCIDR: ${podSubnet}`,
+      `clusterCIDR: ${podSubnet ?? '""'}`,
       'healthzBindAddress: ""',
       'kind: KubeProxyConfiguration',
       'metricsBindAddress: ""',

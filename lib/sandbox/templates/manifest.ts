@@ -38,7 +38,8 @@ function settings(manifest: Manifest): KubeObject {
   });
 }
 
-function agent(manifest: Manifest): KubeObject {
+/** Its DaemonSet; `pod` for what else its pods have. */
+export function agent(manifest: Manifest, pod: Record<string, unknown> = {}): KubeObject {
   const isCanal = manifest === 'canal';
   const store =
     manifest === 'calico-etcd'
@@ -60,7 +61,7 @@ function agent(manifest: Manifest): KubeObject {
   };
   return daemon('kube-system', isCanal ? 'canal' : 'calico-node', '', {
     labels: { 'k8s-app': isCanal ? 'canal' : 'calico-node' },
-    pod: { containers: isCanal ? [felix, flannel] : [felix], initContainers: [install] },
+    pod: { containers: isCanal ? [felix, flannel] : [felix], initContainers: [install], ...pod },
   });
 }
 

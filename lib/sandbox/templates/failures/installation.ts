@@ -1,8 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import type { KubeObject } from '#lib/kube/index.ts';
-import { adding, all, changing, marking } from '../dress.ts';
-import { byManifest } from '../manifest.ts';
-import { daemon } from '../objects.ts';
+import { sandboxDefinitions } from '#lib/operator/index.ts';
+import { names } from '#lib/spec/index.ts';
+import { adding, all, changing, marking, noKubeProxy, specifying } from '../dress.ts';
+import { namespace } from '../kubeadm.ts';
+import { agent, byManifest } from '../manifest.ts';
+import { everyNode } from '../nodes.ts';
+import { configMap, daemon } from '../objects.ts';
+import { operatorDeployment } from '../operator-deployment.ts';
+import { operatorVersion } from '../release.ts';
 import type { Samples } from '../sample.ts';
 
 /** A release as Helm keeps it: JSON, zipped, in base64, and that again as every Secret's data is. */
@@ -29,6 +35,17 @@ function helmRelease(config: Record<string, unknown>): KubeObject {
   };
 }
 
+/** Namespace and Deployment of an operator, as kubectl left them. */
+function operatorAsServed(where: string = names.operatorNamespace): KubeObject[] {
+  const home = namespace(where);
+  const deployment = operatorDeployment(operatorVersion);
+  const labels = { ...home.metadata.labels, name: where, 'pod-security.kubernetes.io/enforce': 'privileged' };
+  return [
+    { ...home, metadata: { ...home.metadata, labels } },
+    { ...deployment, metadata: { ...deployment.metadata, namespace: where } },
+  ];
+}
+
 /** Installations that are not as the operator left them, and those that it did not make (pain F, H). */
 export const installationFailures: Samples = {
   'by-manifest': {
@@ -50,6 +67,52 @@ export const installationFailures: Samples = {
     shows: 'another network (flannel), and no Calico',
     differs: { dressed: adding(daemon('kube-system', 'kube-flannel-ds', 'images.sandbox.example/flannel:v0.26.1')) },
     calico: 'absent',
+  },
+  cilium: {
+    shows: 'another network (Cilium) that replaces kube-proxy too, and no Calico',
+    differs: {
+      dressed: all(
+        noKubeProxy,
+        adding(
+          daemon('kube-system', 'cilium', 'images.sandbox.example/cilium:v1.18.2', {
+            container: { name: 'cilium-agent' },
+          }),
+          configMap('kube-system', 'cilium-config', { 'kube-proxy-replacement': 'true', ipam: 'cluster-pool' }),
+        ),
+      ),
+    },
+    calico: 'absent',
+  },
+  'half-installed': {
+    shows: "somebody applied Calico's CRDs and operator, and no Installation: nothing works on the network yet",
+    differs: { dressed: adding(...sandboxDefinitions(), ...operatorAsServed()) },
+    calico: 'absent',
+  },
+  'half-migrated': {
+    shows: 'a move from calico.yaml to the operator that was stopped half-way: two nodes are left on the old agent',
+    differs: {
+      nodes: everyNode((_node, index) => ({
+        labels: { 'projectcalico.org/operator-node-migration': index < 4 ? 'migrated' : 'pre-operator' },
+      })),
+      dressed: all(
+        adding(agent('calico', { nodeSelector: { 'projectcalico.org/operator-node-migration': 'pre-operator' } })),
+        changing('calico-system/DaemonSet/calico-node', (object) => {
+          const spec = Object(object.spec);
+          const pod = {
+            ...spec.template.spec,
+            nodeSelector: { 'projectcalico.org/operator-node-migration': 'migrated' },
+          };
+          return { ...object, spec: { ...spec, template: { ...spec.template, spec: pod } } };
+        }),
+        specifying('tigera-operator/Deployment/tigera-operator', { replicas: 0 }),
+      ),
+    },
+  },
+  'second-operator': {
+    shows: "Calico's operator runs in two namespaces; ConfigMap active-operator says which of them may act",
+    differs: {
+      dressed: adding(...operatorAsServed('calico-networking')),
+    },
   },
   helm: {
     shows: 'Calico installed by Helm, whose values say Iptables: its next upgrade would switch back',

@@ -44,54 +44,64 @@ const rancher = (
   },
 });
 
+/** `clusterNetwork`: where pods get their addresses, as the installer was told; the operator takes it when it makes the pools (calico.md §2.3). */
+export const openshiftDiffers = (clusterNetwork?: string): Sample['differs'] => {
+  const network = {
+    networkType: 'Calico',
+    serviceNetwork: ['10.96.0.0/12'],
+    ...(clusterNetwork ? { clusterNetwork: [{ cidr: clusterNetwork, hostPrefix: 23 }] } : {}),
+  };
+  return {
+    nodes: threeControlPlanes({
+      osImage: rhcos,
+      kernel: '5.14.0-427.42.1.el9_4.x86_64',
+      labels: { 'node.openshift.io/os_id': 'rhcos' },
+    }),
+    controlPlaneEndpoint: 'api-int.sandbox.example:6443',
+    provider: 'OpenShift',
+    dressed: all(
+      notByKubeadm('api.ocp.sandbox.example:6443', 'api-int.ocp.sandbox.example:6443', '10.0.0.11:6443'),
+      noKubeProxy,
+      adding(
+        openshift('ClusterVersion', 'config', 'version', { spec: {}, status: { desired: { version: '4.18.1' } } }),
+        openshift('Infrastructure', 'config', 'cluster', {
+          status: {
+            apiServerURL: 'https://api.ocp.sandbox.example:6443',
+            apiServerInternalURI: 'https://api-int.ocp.sandbox.example:6443',
+            platform: 'None',
+          },
+        }),
+        openshift('Network', 'config', 'cluster', {
+          spec: network,
+          status: network,
+        }),
+        openshift('Network', 'operator', 'cluster', {
+          spec: {
+            deployKubeProxy: true,
+            defaultNetwork: { type: 'Calico' },
+            kubeProxyConfig: { proxyArguments: {} },
+          },
+        }),
+        {
+          apiVersion: 'v1',
+          kind: 'Namespace',
+          metadata: { name: 'openshift-kube-proxy' },
+          status: { phase: 'Active' },
+        },
+        daemon('openshift-kube-proxy', 'openshift-kube-proxy', 'images.sandbox.example/kube-proxy:4.18.1', {
+          // The second label is how the nodes of a sandbox know a proxy.
+          labels: { app: 'kube-proxy', 'k8s-app': 'kube-proxy' },
+          container: { name: 'kube-proxy' },
+        }),
+      ),
+    ),
+  };
+};
+
 export const distributions: Samples = {
   openshift: {
     shows: "OpenShift: its network operator runs the proxy, and its nodes' /usr cannot be written",
-    differs: {
-      nodes: threeControlPlanes({
-        osImage: rhcos,
-        kernel: '5.14.0-427.42.1.el9_4.x86_64',
-        labels: { 'node.openshift.io/os_id': 'rhcos' },
-      }),
-      controlPlaneEndpoint: 'api-int.sandbox.example:6443',
-      provider: 'OpenShift',
-      dressed: all(
-        notByKubeadm('api.ocp.sandbox.example:6443', 'api-int.ocp.sandbox.example:6443', '10.0.0.11:6443'),
-        noKubeProxy,
-        adding(
-          openshift('ClusterVersion', 'config', 'version', { spec: {}, status: { desired: { version: '4.18.1' } } }),
-          openshift('Infrastructure', 'config', 'cluster', {
-            status: {
-              apiServerURL: 'https://api.ocp.sandbox.example:6443',
-              apiServerInternalURI: 'https://api-int.ocp.sandbox.example:6443',
-              platform: 'None',
-            },
-          }),
-          openshift('Network', 'config', 'cluster', {
-            spec: { networkType: 'Calico', serviceNetwork: ['10.96.0.0/12'] },
-            status: { networkType: 'Calico', serviceNetwork: ['10.96.0.0/12'] },
-          }),
-          openshift('Network', 'operator', 'cluster', {
-            spec: {
-              deployKubeProxy: true,
-              defaultNetwork: { type: 'Calico' },
-              kubeProxyConfig: { proxyArguments: {} },
-            },
-          }),
-          {
-            apiVersion: 'v1',
-            kind: 'Namespace',
-            metadata: { name: 'openshift-kube-proxy' },
-            status: { phase: 'Active' },
-          },
-          daemon('openshift-kube-proxy', 'openshift-kube-proxy', 'images.sandbox.example/kube-proxy:4.18.1', {
-            // The second label is how the nodes of a sandbox know a proxy.
-            labels: { app: 'kube-proxy', 'k8s-app': 'kube-proxy' },
-            container: { name: 'kube-proxy' },
-          }),
-        ),
-      ),
-    },
+    differs: openshiftDiffers(),
   },
   rke2: rancher(
     'RKE2: kube-proxy is a static pod that each agent writes; it is turned off in the configuration of the servers',
