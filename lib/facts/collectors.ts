@@ -8,8 +8,14 @@ import { dataplane } from './dataplane.ts';
 import { endpointConfigMaps } from './endpoint-config-maps.ts';
 import { endpointInUse } from './endpoint-in-use.ts';
 import { endpointSuggestion } from './endpoint-suggestion.ts';
+import { adminNetworkPolicies } from './features/admin-network-policies.ts';
+import { applicationLayerFeatures } from './features/application-layer.ts';
 import { floatingIps } from './features/floating-ips.ts';
+import { hostPorts } from './features/host-ports.ts';
+import { loadBalancers } from './features/load-balancers.ts';
 import { logActions } from './features/log-actions.ts';
+import { meshes } from './features/meshes.ts';
+import { nodeLocalDns } from './features/node-local-dns.ts';
 import { sctp } from './features/sctp.ts';
 import { helm } from './helm.ts';
 import { installation } from './installation.ts';
@@ -57,6 +63,12 @@ export const collectors: readonly Collector[] = [
   floatingIps,
   sctp,
   logActions,
+  hostPorts,
+  loadBalancers,
+  nodeLocalDns,
+  meshes,
+  applicationLayerFeatures,
+  adminNetworkPolicies,
   counts,
   objects,
   imageSets,

@@ -11,17 +11,21 @@ export type Felix = {
   readonly bpfEnabled: boolean | null;
   readonly nftablesMode: string | null;
   readonly floatingIps: string | null;
+  /** policySyncPathPrefix: where the agent tells sidecars of policies about requests; empty or null: nowhere. */
+  readonly policySyncPath: string | null;
 };
 
-const floating = fields({ spec: fields({ floatingIPs: textOrNull }) });
+const features = fields({ spec: fields({ floatingIPs: textOrNull, policySyncPathPrefix: textOrNull }) });
 
 export function readFelix(object: KubeObject | ObjectMetadata): Felix {
   const { metadata: meta, spec } = schema.parse(object);
+  const told = features.parse(object).spec;
   return {
     name: meta.name,
     bpfEnabled: spec.bpfEnabled,
     nftablesMode: spec.nftablesMode,
-    floatingIps: floating.parse(object).spec.floatingIPs,
+    floatingIps: told.floatingIPs,
+    policySyncPath: told.policySyncPathPrefix,
   };
 }
 

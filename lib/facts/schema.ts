@@ -264,6 +264,14 @@ export const factKeys = [
   'floatingIps',
   'sctp',
   'logActions',
+  'hostPorts',
+  'loadBalancers',
+  'nodeLocalDns',
+  'meshes',
+  'l7Logs',
+  'applicationLayerPolicies',
+  'waf',
+  'adminNetworkPolicies',
   'podCount',
   'serviceCount',
   'imageSets',
@@ -308,6 +316,18 @@ export const factsSchema = z.object({
     floatingIps: z.array(subjectSchema),
     sctp: z.array(subjectSchema),
     logActions: z.array(subjectSchema),
+    /** Workloads whose template asks for a port of the node. */
+    hostPorts: z.array(subjectSchema),
+    /** Services of type LoadBalancer. `sourceRanges`: CIDRs as they are written; none lets everybody in. */
+    loadBalancers: z.array(z.object({ namespace: z.string(), name: z.string(), sourceRanges: z.array(z.string()) })),
+    /** DaemonSets of NodeLocal DNSCache. */
+    nodeLocalDns: z.array(subjectSchema),
+    /** Service meshes: a pod of each itself, and the namespaces that have members. */
+    meshes: z.array(subjectSchema),
+    l7Logs: z.array(subjectSchema),
+    applicationLayerPolicies: z.array(subjectSchema),
+    waf: z.array(subjectSchema),
+    adminNetworkPolicies: z.array(subjectSchema),
   }),
   resources: z.object({
     podCount: z.number().nullable(),

@@ -14,6 +14,15 @@ export const deploymentListing: Listing = {
   detail: 'full',
   labelSelector: `k8s-app in (${[names.operatorDeployment, names.typhaDeployment, names.kubeControllersDeployment, names.apiServerDeployment].join(', ')})`,
 };
+/** For their templates; the workloads of Calico are read apart, as few are. */
+export const allDeploymentListing: Listing = { resources: [resources.deployments], detail: 'full' };
+export const statefulSetListing: Listing = { resources: [resources.statefulSets], detail: 'full' };
+export const applicationLayerListing: Listing = { resources: [resources.applicationLayers], detail: 'full' };
+export const adminNetworkPolicyListing: Listing = { resources: [resources.adminNetworkPolicies], detail: 'metadata' };
+export const baselineAdminNetworkPolicyListing: Listing = {
+  resources: [resources.baselineAdminNetworkPolicies],
+  detail: 'metadata',
+};
 export const endpointConfigMapListing: Listing = {
   resources: [resources.configMaps],
   detail: 'full',

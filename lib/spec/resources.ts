@@ -33,6 +33,7 @@ export const resources = {
   endpointSlices: resource('discovery.k8s.io', 'v1', 'EndpointSlice', 'endpointslices', 'namespaced'),
   daemonSets: resource('apps', 'v1', 'DaemonSet', 'daemonsets', 'namespaced'),
   deployments: resource('apps', 'v1', 'Deployment', 'deployments', 'namespaced'),
+  statefulSets: resource('apps', 'v1', 'StatefulSet', 'statefulsets', 'namespaced'),
   leases: resource('coordination.k8s.io', 'v1', 'Lease', 'leases', 'namespaced'),
   serviceCidrs: resource('networking.k8s.io', 'v1', 'ServiceCIDR', 'servicecidrs', 'cluster'),
   networkPolicies: resource('networking.k8s.io', 'v1', 'NetworkPolicy', 'networkpolicies', 'namespaced'),
@@ -50,6 +51,7 @@ export const resources = {
   apiServers: resource('operator.tigera.io', 'v1', 'APIServer', 'apiservers', 'cluster'),
   goldmanes: resource('operator.tigera.io', 'v1', 'Goldmane', 'goldmanes', 'cluster'),
   whiskers: resource('operator.tigera.io', 'v1', 'Whisker', 'whiskers', 'cluster'),
+  applicationLayers: resource('operator.tigera.io', 'v1', 'ApplicationLayer', 'applicationlayers', 'cluster'),
   imageSets: resource('operator.tigera.io', 'v1', 'ImageSet', 'imagesets', 'cluster'),
 
   felixConfigurations: resource('crd.projectcalico.org', 'v1', 'FelixConfiguration', 'felixconfigurations', 'cluster'),
@@ -90,6 +92,21 @@ export const resources = {
   ),
   calicoNetworkPoliciesV3: resource('projectcalico.org', 'v3', 'NetworkPolicy', 'networkpolicies', 'namespaced'),
   clusterInformationsV3: resource('projectcalico.org', 'v3', 'ClusterInformation', 'clusterinformations', 'cluster'),
+
+  adminNetworkPolicies: resource(
+    'policy.networking.k8s.io',
+    'v1alpha1',
+    'AdminNetworkPolicy',
+    'adminnetworkpolicies',
+    'cluster',
+  ),
+  baselineAdminNetworkPolicies: resource(
+    'policy.networking.k8s.io',
+    'v1alpha1',
+    'BaselineAdminNetworkPolicy',
+    'baselineadminnetworkpolicies',
+    'cluster',
+  ),
 
   openshiftNetworkConfigs: resource('operator.openshift.io', 'v1', 'Network', 'networks', 'cluster'),
   openshiftClusterNetworks: resource('config.openshift.io', 'v1', 'Network', 'networks', 'cluster'),

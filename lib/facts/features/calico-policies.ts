@@ -1,10 +1,9 @@
 import { picked } from '../query.ts';
 import { calicoNetworkPolicyListing, globalNetworkPolicyListing, networkPolicyListing } from '../sources.ts';
-import { readCalicoPolicy, readNetworkPolicy } from './policies.ts';
+import { type PolicyRule, readCalicoPolicy, readNetworkPolicy } from './policies.ts';
 
-/** Only policies that a feature check will name are kept: those with a rule that says SCTP or Log. */
-const isOfInterest = ({ protocol, action }: { protocol: string | null; action: string }) =>
-  isSctp(protocol) || action === 'Log';
+/** Only policies that a feature check will name are kept: those with a rule that says SCTP or Log, or looks into requests. */
+const isOfInterest = ({ protocol, action, http }: PolicyRule) => isSctp(protocol) || action === 'Log' || http;
 
 /** By name or by number (IANA 132). */
 export function isSctp(protocol: string | null): boolean {

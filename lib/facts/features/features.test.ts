@@ -102,3 +102,136 @@ test('action: Log, and not in the mirror of a Kubernetes policy', async () => {
     },
   ]);
 });
+
+const pod = (name: string, labels: Record<string, string>, annotations: Record<string, string> = {}): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { namespace: 'web', name, labels, annotations },
+});
+
+const workload = (kind: string, name: string, ports: unknown[], more: object = {}): KubeObject => ({
+  apiVersion: 'apps/v1',
+  kind,
+  metadata: { namespace: 'web', name },
+  spec: {
+    template: {
+      spec: { containers: [{ name: 'c', image: 'registry.k8s.io/dns/k8s-dns-node-cache:1.23.0', ports }], ...more },
+    },
+  },
+});
+
+test("host ports: of templates that are not on the host's network", async () => {
+  const found = await featuresWith(
+    workload('DaemonSet', 'ingress', [
+      { containerPort: 80, hostPort: 80 },
+      { containerPort: 443, hostPort: 443 },
+    ]),
+    workload('Deployment', 'plain', [{ containerPort: 80 }]),
+    workload('StatefulSet', 'game', [{ containerPort: 7777, hostPort: 7777, protocol: 'UDP' }]),
+    workload('DaemonSet', 'on-host', [{ containerPort: 9100, hostPort: 9100 }], { hostNetwork: true }),
+  );
+  expect(found.hostPorts.map(({ kind, name, detail }) => `${kind} ${name}: ${detail}`)).toEqual([
+    'DaemonSet ingress: host port 80, 443',
+    'StatefulSet game: host port 7777',
+  ]);
+});
+
+test('pods that nobody made whose template is read leave host ports open', async () => {
+  const kube = createStore({ name: 'lab', source: 'live', kinds, objects: [...standardCluster(), pod('debug', {})] });
+  const { coverage } = await collectFacts({ kube });
+  expect(coverage.hostPorts).toEqual({
+    covered: false,
+    missing: [{ kind: 'Pod', because: expect.stringContaining('web/debug') }],
+  });
+});
+
+test('load balancers, with whom they let in', async () => {
+  const lb = (name: string, spec: object, annotations = {}): KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { namespace: 'web', name, annotations },
+    spec: { type: 'LoadBalancer', ...spec },
+  });
+  const { loadBalancers } = await featuresWith(
+    lb('shop', { loadBalancerSourceRanges: ['203.0.113.0/24'] }),
+    lb('old', {}, { 'service.beta.kubernetes.io/load-balancer-source-ranges': '10.0.0.0/8, 198.51.100.0/24' }),
+    lb('open', {}),
+  );
+  expect(loadBalancers).toEqual([
+    { namespace: 'web', name: 'old', sourceRanges: ['10.0.0.0/8', '198.51.100.0/24'] },
+    { namespace: 'web', name: 'open', sourceRanges: [] },
+    { namespace: 'web', name: 'shop', sourceRanges: ['203.0.113.0/24'] },
+  ]);
+});
+
+test('NodeLocal DNSCache: by its image, whatever it is called', async () => {
+  const { nodeLocalDns } = await featuresWith(workload('DaemonSet', 'nodecache', []));
+  expect(nodeLocalDns).toEqual([
+    { kind: 'DaemonSet', namespace: 'web', name: 'nodecache', detail: 'registry.k8s.io/dns/k8s-dns-node-cache:1.23.0' },
+  ]);
+});
+
+test('meshes: what they run and whom they have taken in, one subject a namespace', async () => {
+  const { meshes } = await featuresWith(
+    pod('istiod-1', { app: 'istiod' }),
+    pod('shop-1', {}, { 'sidecar.istio.io/status': '{}' }),
+    pod('shop-2', {}, { 'sidecar.istio.io/status': '{}' }),
+    pod('ztunnel-x', { app: 'ztunnel' }),
+    pod('linkerd-destination-1', { 'linkerd.io/control-plane-component': 'destination' }),
+    pod('cart-1', {}, { 'linkerd.io/proxy-version': 'stable-2.14.10' }),
+  );
+  expect(meshes.map(({ kind, name, detail }) => `${kind} ${name}: ${detail}`)).toEqual([
+    'Pod istiod-1: part of Istio itself',
+    'Namespace web: 2 pods are members of Istio',
+    'Pod ztunnel-x: part of Istio in ambient mode itself',
+    'Pod linkerd-destination-1: part of Linkerd itself',
+    'Namespace web: 1 pod is a member of Linkerd',
+  ]);
+});
+
+test('what looks into requests: by policy, by label, by annotation, by the enterprise resource', async () => {
+  const layer = policy('operator.tigera.io/v1', 'ApplicationLayer', 'tigera-secure', {
+    logCollection: { collectLogs: 'Enabled' },
+    webApplicationFirewall: 'Enabled',
+  });
+  const http = policy('crd.projectcalico.org/v1', 'GlobalNetworkPolicy', 'default.get', {
+    ingress: [{ action: 'Allow', http: { methods: ['GET'] } }],
+  });
+  const felix = policy('crd.projectcalico.org/v1', 'FelixConfiguration', 'node.worker-1', {
+    policySyncPathPrefix: '/var/run/nodeagent',
+  });
+  const labelled = pod('shop-1', { 'applicationlayer.projectcalico.org/waf': 'Enabled' });
+  const found = await featuresWith(layer, http, felix, labelled);
+  // The open source operator does not act on that resource.
+  expect(found.l7Logs).toEqual([]);
+  expect(found.applicationLayerPolicies.map(({ kind, detail }) => `${kind}: ${detail}`)).toEqual([
+    'GlobalNetworkPolicy.projectcalico.org: http in spec.ingress[0]',
+    'FelixConfiguration: policySyncPathPrefix: /var/run/nodeagent',
+  ]);
+  expect(found.waf.map(({ name, detail }) => `${name}: ${detail}`)).toEqual([
+    'web: 1 pod with the label applicationlayer.projectcalico.org/waf',
+  ]);
+
+  const enterprise = standardCluster().map((object) =>
+    object.kind === 'Installation'
+      ? { ...object, spec: { ...Object(object.spec), variant: 'TigeraSecureEnterprise' } }
+      : object,
+  );
+  const kube = createStore({ name: 'lab', source: 'live', kinds, objects: [...enterprise, layer] });
+  const { features } = await collectFacts({ kube });
+  expect([features.l7Logs, features.waf].flat().map(({ detail }) => detail)).toEqual([
+    'logCollection.collectLogs: Enabled',
+    'webApplicationFirewall: Enabled',
+  ]);
+});
+
+test('policies of the API that v3.32 no longer knows', async () => {
+  const { adminNetworkPolicies } = await featuresWith(
+    policy('policy.networking.k8s.io/v1alpha1', 'AdminNetworkPolicy', 'deny-all', {}),
+    policy('policy.networking.k8s.io/v1alpha1', 'BaselineAdminNetworkPolicy', 'default', {}),
+  );
+  expect(adminNetworkPolicies.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    'AdminNetworkPolicy deny-all',
+    'BaselineAdminNetworkPolicy default',
+  ]);
+});

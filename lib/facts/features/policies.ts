@@ -7,16 +7,21 @@ const protocol = z.union([z.string(), z.number()]).nullable().catch(null);
 const calicoPolicy = fields({
   metadata,
   spec: fields({
-    ingress: listOf(fields({ action: text, protocol })),
-    egress: listOf(fields({ action: text, protocol })),
+    ingress: listOf(fields({ action: text, protocol, http: z.unknown().optional() })),
+    egress: listOf(fields({ action: text, protocol, http: z.unknown().optional() })),
   }),
 });
 
 const rulesWithPorts = listOf(fields({ ports: listOf(fields({ protocol })) }));
 const networkPolicy = fields({ metadata, spec: fields({ ingress: rulesWithPorts, egress: rulesWithPorts }) });
 
-/** A rule of a policy, and where it stands: `spec.ingress[2]`. */
-export type PolicyRule = { readonly path: string; readonly action: string; readonly protocol: string | null };
+/** A rule of a policy, and where it stands: `spec.ingress[2]`. `http`: it looks into requests. */
+export type PolicyRule = {
+  readonly path: string;
+  readonly action: string;
+  readonly protocol: string | null;
+  readonly http: boolean;
+};
 
 export type Policy = {
   readonly name: string;
@@ -36,6 +41,7 @@ export function readCalicoPolicy(object: KubeObject | ObjectMetadata): Policy | 
       path: `spec.${direction}[${i}]`,
       action: rule.action,
       protocol: rule.protocol === null ? null : String(rule.protocol),
+      http: rule.http !== undefined && rule.http !== null,
     })),
   );
   return { name: meta.name, namespace: meta.namespace, rules };
@@ -49,6 +55,7 @@ export function readNetworkPolicy(object: KubeObject | ObjectMetadata): Policy {
         path: `spec.${direction}[${i}].ports[${k}]`,
         action: '',
         protocol: port.protocol === null ? null : String(port.protocol),
+        http: false,
       })),
     ),
   );

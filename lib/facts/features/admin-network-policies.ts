@@ -1,0 +1,26 @@
+import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { defineCollector } from '../collector.ts';
+import { metadata } from '../lenient.ts';
+import { picked } from '../query.ts';
+import type { Subject } from '../schema.ts';
+import { adminNetworkPolicyListing, baselineAdminNetworkPolicyListing } from '../sources.ts';
+
+const subject =
+  (kind: string) =>
+  (object: KubeObject | ObjectMetadata): Subject => ({
+    kind,
+    namespace: null,
+    name: metadata.parse(object.metadata).name,
+    detail: 'enforced up to v3.31',
+  });
+
+/** Policies of the API that Calico v3.32 no longer knows (pain H23). */
+export const adminNetworkPolicies = defineCollector({
+  id: 'features/admin-network-policies',
+  tells: ['adminNetworkPolicies'],
+  reads: {
+    admin: picked(adminNetworkPolicyListing, subject('AdminNetworkPolicy')),
+    baseline: picked(baselineAdminNetworkPolicyListing, subject('BaselineAdminNetworkPolicy')),
+  },
+  collect: ({ admin, baseline }) => ({ features: { adminNetworkPolicies: [...admin.value, ...baseline.value] } }),
+});

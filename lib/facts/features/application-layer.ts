@@ -1,0 +1,137 @@
+import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { defineCollector } from '../collector.ts';
+import { allOf } from '../coverage.ts';
+import { felixConfigurations } from '../felix.ts';
+import { fields, metadata, text, textOrNull } from '../lenient.ts';
+import { folded, picked } from '../query.ts';
+import type { Reading } from '../reading.ts';
+import type { Subject } from '../schema.ts';
+import { applicationLayerListing, podListing, serviceListing, tracked } from '../sources.ts';
+import { calicoPolicies, globalPolicies } from './calico-policies.ts';
+import type { Policy } from './policies.ts';
+
+/** What looks into requests, and so needs a proxy in the path of the traffic. */
+type Feature = 'l7Logs' | 'applicationLayerPolicies' | 'waf';
+type Found = { readonly feature: Feature; readonly subject: Subject };
+
+const enabled = 'Enabled';
+const applicationLayer = fields({
+  metadata,
+  spec: fields({
+    logCollection: fields({ collectLogs: text }),
+    applicationLayerPolicy: text,
+    webApplicationFirewall: text,
+  }),
+});
+
+export function inApplicationLayer(object: KubeObject | ObjectMetadata): Found[] {
+  const { metadata: meta, spec } = applicationLayer.parse(object);
+  const found = (feature: Feature, path: string, value: string): Found[] =>
+    value === enabled
+      ? [
+          {
+            feature,
+            subject: { kind: 'ApplicationLayer', namespace: null, name: meta.name, detail: `${path}: ${value}` },
+          },
+        ]
+      : [];
+  return [
+    ...found('l7Logs', 'logCollection.collectLogs', spec.logCollection.collectLogs),
+    ...found('applicationLayerPolicies', 'applicationLayerPolicy', spec.applicationLayerPolicy),
+    ...found('waf', 'webApplicationFirewall', spec.webApplicationFirewall),
+  ];
+}
+
+/** Only the enterprise operator acts on an ApplicationLayer: where the other one runs, none need be looked for. */
+const variant = fields({ spec: fields({ variant: textOrNull }) });
+export function isOpenSource({ value, missing }: Reading<KubeObject | null>): boolean {
+  if (value === null) return missing.length === 0;
+  const said = variant.parse(value).spec.variant;
+  return said === null || said === 'Calico';
+}
+
+/** On pods that got a sidecar; https://docs.tigera.io/calico-enterprise/latest/network-policy/application-layer-policies/alp */
+const podLabels: readonly (readonly [label: string, feature: Feature])[] = [
+  ['applicationlayer.projectcalico.org/logging', 'l7Logs'],
+  ['applicationlayer.projectcalico.org/policy', 'applicationLayerPolicies'],
+  ['applicationlayer.projectcalico.org/waf', 'waf'],
+];
+const loggingAnnotation = 'projectcalico.org/l7-logging';
+
+/** At most one subject a namespace and label. */
+const labelledPods = folded(podListing, () => {
+  const counts = new Map(podLabels.map((mark) => [mark, new Map<string, number>()] as const));
+  return {
+    each: ({ metadata: { labels, namespace = '' } }) => {
+      if (labels === undefined) return;
+      for (const [[label], count] of counts)
+        if (labels[label] === enabled) count.set(namespace, (count.get(namespace) ?? 0) + 1);
+    },
+    result: (): Found[] =>
+      [...counts].flatMap(([[label, feature], namespaces]) =>
+        [...namespaces].map(([name, count]) => {
+          const detail = `${count} ${count === 1 ? 'pod' : 'pods'} with the label ${label}`;
+          return { feature, subject: { kind: 'Namespace', namespace: null, name, detail } };
+        }),
+      ),
+  };
+});
+
+const loggedServices = picked(serviceListing, (object): Subject | null => {
+  if (object.metadata.annotations?.[loggingAnnotation] !== 'true') return null;
+  const { name, namespace } = metadata.parse(object.metadata);
+  return { kind: 'Service', namespace, name, detail: `annotation ${loggingAnnotation}` };
+});
+
+/** L7 logs, application layer policy and the web application firewall (spec › Limits › Unsupported features). */
+export const applicationLayerFeatures = defineCollector({
+  id: 'features/application-layer',
+  tells: ['l7Logs', 'applicationLayerPolicies', 'waf'],
+  reads: {
+    layers: picked(applicationLayerListing, inApplicationLayer),
+    installation: tracked.installation,
+    labelledPods,
+    loggedServices,
+    calicoPolicies,
+    globalPolicies,
+    felixConfigurations,
+  },
+  collect: (read) => {
+    const enterprise = isOpenSource(read.installation) ? [] : [read.layers];
+    const signs = [...(enterprise.length > 0 ? read.layers.value.flat() : []), ...read.labelledPods.value];
+    const of = (feature: Feature) => signs.filter((one) => one.feature === feature).map(({ subject }) => subject);
+    const policies = [
+      ...read.calicoPolicies.value.flatMap((policy) => httpRules('NetworkPolicy.projectcalico.org', policy)),
+      ...read.globalPolicies.value.flatMap((policy) => httpRules('GlobalNetworkPolicy.projectcalico.org', policy)),
+    ];
+    const sockets = read.felixConfigurations.value.flatMap(({ name, policySyncPath }): Subject[] =>
+      policySyncPath
+        ? [{ kind: 'FelixConfiguration', namespace: null, name, detail: `policySyncPathPrefix: ${policySyncPath}` }]
+        : [],
+    );
+    return {
+      features: {
+        l7Logs: [...of('l7Logs'), ...read.loggedServices.value],
+        applicationLayerPolicies: [...of('applicationLayerPolicies'), ...policies, ...sockets],
+        waf: of('waf'),
+      },
+      coverage: {
+        l7Logs: allOf(...enterprise, read.labelledPods, read.loggedServices),
+        applicationLayerPolicies: allOf(
+          ...enterprise,
+          read.labelledPods,
+          read.calicoPolicies,
+          read.globalPolicies,
+          read.felixConfigurations,
+        ),
+        waf: allOf(...enterprise, read.labelledPods),
+      },
+    };
+  },
+});
+
+function httpRules(kind: string, { name, namespace, rules }: Policy): Subject[] {
+  const found = rules.filter(({ http }) => http);
+  if (found.length === 0) return [];
+  return [{ kind, namespace, name, detail: `http in ${found.map(({ path }) => path).join(', ')}` }];
+}

@@ -1,0 +1,80 @@
+import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { defineCollector } from '../collector.ts';
+import { allOf } from '../coverage.ts';
+import { fields, flagOrNull, listOf, metadata, numberOrNull, text } from '../lenient.ts';
+import { folded, picked } from '../query.ts';
+import type { Coverage, Subject } from '../schema.ts';
+import { allDeploymentListing, daemonSetListing, podListing, statefulSetListing } from '../sources.ts';
+
+const container = fields({ ports: listOf(fields({ hostPort: numberOrNull })) });
+const workload = fields({
+  kind: text,
+  metadata,
+  spec: fields({
+    template: fields({
+      spec: fields({ hostNetwork: flagOrNull, containers: listOf(container), initContainers: listOf(container) }),
+    }),
+  }),
+});
+
+/** On the host's network a port is the host's own, and nothing has to forward to it. */
+export function hostPortsOf(object: KubeObject | ObjectMetadata): Subject | null {
+  const { kind, metadata: meta, spec } = workload.parse(object);
+  const { hostNetwork, containers, initContainers } = spec.template.spec;
+  if (hostNetwork === true) return null;
+  const ports = [...containers, ...initContainers]
+    .flatMap(({ ports: own }) => own.map(({ hostPort }) => hostPort))
+    .filter((port) => port !== null && port !== 0);
+  if (ports.length === 0) return null;
+  return { kind, namespace: meta.namespace, name: meta.name, detail: `host port ${[...new Set(ports)].join(', ')}` };
+}
+
+/** Makers of pods whose templates are read here. A static pod's Node is none of them, but it is on the host's network as a rule. */
+const readMakers: ReadonlySet<string> = new Set(['DaemonSet', 'ReplicaSet', 'StatefulSet', 'Node']);
+
+const owners = listOf(fields({ kind: text, controller: flagOrNull }));
+
+/** Pods of all other makers: only their metadata is read, so what they ask of the host is not known. */
+const otherPods = folded(podListing, () => {
+  let count = 0;
+  const first: string[] = [];
+  return {
+    each: (object) => {
+      const maker = owners.parse(object.metadata.ownerReferences).find(({ controller }) => controller === true);
+      if (maker && readMakers.has(maker.kind)) return;
+      count++;
+      const { namespace, name } = metadata.parse(object.metadata);
+      if (first.length < 3) first.push(`${namespace}/${name}`);
+    },
+    result: () => ({ count, first }),
+  };
+});
+
+/** Workloads that ask for a port of their node (pain E1). */
+export const hostPorts = defineCollector({
+  id: 'features/host-ports',
+  tells: ['hostPorts'],
+  reads: {
+    daemonSets: picked(daemonSetListing, hostPortsOf),
+    deployments: picked(allDeploymentListing, hostPortsOf),
+    statefulSets: picked(statefulSetListing, hostPortsOf),
+    otherPods,
+  },
+  collect: ({ daemonSets, deployments, statefulSets, otherPods: others }) => ({
+    features: { hostPorts: [...daemonSets.value, ...deployments.value, ...statefulSets.value] },
+    coverage: { hostPorts: withOthers(allOf(daemonSets, deployments, statefulSets, others), others.value) },
+  }),
+});
+
+function withOthers({ missing }: Coverage, { count, first }: { count: number; first: readonly string[] }): Coverage {
+  const untold =
+    count === 0
+      ? []
+      : [
+          {
+            kind: 'Pod',
+            because: `only the metadata of ${count} pods is read, which no Deployment, DaemonSet or StatefulSet made: ${first.join(', ')}${count > first.length ? ' …' : ''}`,
+          },
+        ];
+  return { covered: missing.length + untold.length === 0, missing: [...missing, ...untold] };
+}

@@ -1,0 +1,32 @@
+import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { defineCollector } from '../collector.ts';
+import { fields, metadata, text, texts } from '../lenient.ts';
+import { picked } from '../query.ts';
+import type { Facts } from '../schema.ts';
+import { serviceListing } from '../sources.ts';
+
+type LoadBalancer = Facts['features']['loadBalancers'][number];
+
+const service = fields({ metadata, spec: fields({ type: text, loadBalancerSourceRanges: texts }) });
+
+/** The older way to say the same, which Kubernetes still reads where the field is empty. */
+const rangesAnnotation = 'service.beta.kubernetes.io/load-balancer-source-ranges';
+
+export function loadBalancer(object: KubeObject | ObjectMetadata): LoadBalancer | null {
+  const { metadata: meta, spec } = service.parse(object);
+  if (spec.type !== 'LoadBalancer') return null;
+  const annotated = (meta.annotations[rangesAnnotation] ?? '')
+    .split(',')
+    .map((range) => range.trim())
+    .filter((range) => range !== '');
+  const sourceRanges = spec.loadBalancerSourceRanges.length > 0 ? spec.loadBalancerSourceRanges : annotated;
+  return { namespace: meta.namespace ?? '', name: meta.name, sourceRanges };
+}
+
+/** Services that a load balancer outside of the cluster sends traffic to, each with whom it lets in (pain B9, E9). */
+export const loadBalancers = defineCollector({
+  id: 'features/load-balancers',
+  tells: ['loadBalancers'],
+  reads: { services: picked(serviceListing, loadBalancer) },
+  collect: ({ services }) => ({ features: { loadBalancers: services.value } }),
+});

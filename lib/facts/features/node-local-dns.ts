@@ -1,0 +1,31 @@
+import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { defineCollector } from '../collector.ts';
+import { allOf } from '../coverage.ts';
+import { picked } from '../query.ts';
+import type { Subject } from '../schema.ts';
+import { daemonSetListing, tracked } from '../sources.ts';
+import { containersOf, parseWorkload } from '../workload.ts';
+
+/** `node-local-dns` (Kubernetes' own manifest), `nodelocaldns` (kubespray), `rke2-coredns-node-local-dns`. */
+const nameOfCache = /(?:^|-)node-?local-?dns/i;
+const imageOfCache = /k8s-dns-node-cache/;
+
+export function nodeLocalCache(object: KubeObject | ObjectMetadata): Subject | null {
+  const workload = parseWorkload(object);
+  const { name, namespace } = workload.metadata;
+  const image = containersOf(workload).find(({ container }) => imageOfCache.test(container.image))?.container.image;
+  if (image === undefined && !nameOfCache.test(name)) return null;
+  return { kind: 'DaemonSet', namespace, name, detail: image ?? 'named after NodeLocal DNSCache' };
+}
+
+/** A DNS cache on each node, which takes the cluster DNS' address there (pain E2). Whether eBPF leaves it alone is told by an annotation of Service kube-dns. */
+export const nodeLocalDns = defineCollector({
+  id: 'features/node-local-dns',
+  tells: ['nodeLocalDns'],
+  reads: { daemonSets: picked(daemonSetListing, nodeLocalCache), kubeDns: tracked.kubeDns },
+  collect: ({ daemonSets, kubeDns }) => ({
+    features: { nodeLocalDns: daemonSets.value },
+    // Without a cache nobody asks what the Service says.
+    coverage: { nodeLocalDns: daemonSets.value.length > 0 ? allOf(daemonSets, kubeDns) : allOf(daemonSets) },
+  }),
+});
