@@ -121,8 +121,11 @@ function cniFor(kind: PlatformKind, facts: ClusterSight): { type: Cni; fields: r
 
 function cniReason(kind: PlatformKind, facts: ClusterSight): { type: Cni; because: string } | null {
   if (kind === 'gke') return { type: 'GKE', because: 'The only CNI that goes with GKE’s own network.' };
-  if (kind === 'eks')
-    return hasProviderAgent(facts, 'AmazonVPC')
+  if (kind === 'aks') return azureCni(facts);
+  if (hasProviderAgent(facts, 'AmazonVPC')) {
+    const provider =
+      facts.platform.provider?.detected || platformGuides.find((row) => row.kind === kind)?.provider.value;
+    return !provider || provider === 'EKS'
       ? {
           type: 'AmazonVPC',
           because:
@@ -130,23 +133,30 @@ function cniReason(kind: PlatformKind, facts: ClusterSight): { type: Cni; becaus
         }
       : {
           type: 'Calico',
-          because: 'No DaemonSet kube-system/aws-node was found; without a value the operator would wait for it.',
-        };
-  if (kind === 'aks') {
-    const isConnected = hasProviderAgent(facts, 'AzureVNET') || facts.nodes.some(({ ready }) => ready);
-    return isConnected
-      ? {
-          type: 'AzureVNET',
-          because:
-            'Nodes are Ready before Calico is there, so another CNI connects the pods; Calico then enforces policy. A cluster made with --network-plugin none needs CNI Calico.',
-        }
-      : {
-          type: 'Calico',
-          because:
-            'No node is Ready, as in a cluster made with --network-plugin none; without a value the operator would take Azure’s CNI.',
+          because: `AmazonVPC does not go with ${provider}, and without a value the operator would take it: DaemonSet kube-system/aws-node is there.`,
         };
   }
-  return null;
+  return kind === 'eks'
+    ? {
+        type: 'Calico',
+        because: 'No DaemonSet kube-system/aws-node was found, and without a value the operator would take AmazonVPC.',
+      }
+    : null;
+}
+
+function azureCni(facts: ClusterSight): { type: Cni; because: string } {
+  const isConnected = hasProviderAgent(facts, 'AzureVNET') || facts.nodes.some(({ ready }) => ready);
+  return isConnected
+    ? {
+        type: 'AzureVNET',
+        because:
+          'Nodes are Ready before Calico is there, so another CNI connects the pods; Calico then enforces policy. A cluster made with --network-plugin none needs CNI Calico.',
+      }
+    : {
+        type: 'Calico',
+        because:
+          'No node is Ready, as in a cluster made with --network-plugin none; without a value the operator would take Azure’s CNI.',
+      };
 }
 
 function dataplaneFields({ facts, choices }: InstallationBasis): Field[] {

@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { platformKinds } from '#lib/spec/index.ts';
+import { installationProblems } from './installation-problems.ts';
+import { installationSpec } from './installation-spec.ts';
+import { chosenInstallation, proposedInstallation } from './proposed-installation.ts';
+import { surroundingsOf } from './surroundings.ts';
+import { aBasis, aSightedNode, published } from './testing/a-sight.ts';
+
+const pool = { name: 'default-ipv4-ippool', cidr: '192.168.0.0/16', encapsulation: 'VXLANCrossSubnet' };
+const v3314 = published({ calicoNetwork: { ipPools: [pool] } });
+const because = (basis: Parameters<typeof proposedInstallation>[0], path: string) =>
+  proposedInstallation(basis).reasons.find((reason) => reason.path.join('.') === path)?.because;
+
+test('a cluster by kubeadm: its own range in place of the published one', () => {
+  const basis = aBasis({}, {}, v3314);
+  expect(proposedInstallation(basis).spec).toEqual({
+    calicoNetwork: {
+      linuxDataplane: 'BPF',
+      ipPools: [
+        {
+          name: 'default-ipv4-ippool',
+          cidr: '10.244.0.0/16',
+          encapsulation: 'VXLANCrossSubnet',
+          natOutgoing: 'Enabled',
+          nodeSelector: 'all()',
+          blockSize: 26,
+        },
+      ],
+    },
+  });
+  expect(because(basis, 'calicoNetwork.ipPools')).toMatch(/made with 10\.244\.0\.0\/16 .* VXLANCrossSubnet/);
+});
+
+test('dual stack gets a pool of each family, and a method for IPv6, without which it would never begin', () => {
+  const cluster = { serviceCIDRs: ['10.96.0.0/12', 'fd00:96::/112'], podCIDRs: ['10.244.0.0/16', 'fd00:244::/56'] };
+  const { calicoNetwork } = proposedInstallation(aBasis({ cluster })).spec;
+  expect(calicoNetwork?.ipPools?.map(({ name, natOutgoing, blockSize }) => [name, natOutgoing, blockSize])).toEqual([
+    ['default-ipv4-ippool', 'Enabled', 26],
+    ['default-ipv6-ippool', 'Enabled', 122],
+  ]);
+  expect(calicoNetwork?.nodeAddressAutodetectionV6).toEqual({ firstFound: true });
+  const nodes = [aSightedNode({ addresses: ['192.0.2.11', '2001:db8::11'] })];
+  expect(proposedInstallation(aBasis({ cluster, nodes })).spec.calicoNetwork?.nodeAddressAutodetectionV6).toEqual({
+    kubernetes: 'NodeInternalIP',
+  });
+});
+
+test('where nothing names a range, the first that is free', () => {
+  const nodes = [aSightedNode({ addresses: ['192.168.1.11'] })];
+  const basis = aBasis({ cluster: { serviceCIDRs: ['172.16.0.0/13'], podCIDRs: [] }, nodes });
+  expect(proposedInstallation(basis).spec.calicoNetwork?.ipPools?.[0]?.cidr).toBe('10.244.0.0/16');
+  expect(because(basis, 'calicoNetwork.ipPools')).toMatch(/192\.168\.0\.0\/16 and 172\.16\.0\.0\/16 would overlap/);
+});
+
+test.each([
+  ['eks', [], { kubernetesProvider: 'EKS', cni: { type: 'Calico' } }, '172.16.0.0/16'],
+  [
+    'eks',
+    [{ object: 'kube-system/DaemonSet/aws-node' }],
+    {
+      kubernetesProvider: 'EKS',
+      cni: { type: 'AmazonVPC', ipam: { type: 'AmazonVPC' } },
+      calicoNetwork: { linuxDataplane: 'BPF', bgp: 'Disabled' },
+    },
+    undefined,
+  ],
+  ['aks', [], { kubernetesProvider: 'AKS', cni: { type: 'Calico' } }, '192.168.0.0/16'],
+  [
+    'aks',
+    [{ object: 'kube-system/DaemonSet/azure-cns' }],
+    { kubernetesProvider: 'AKS', cni: { type: 'AzureVNET', ipam: { type: 'AzureVNET' } } },
+    undefined,
+  ],
+  ['gke', [], { kubernetesProvider: 'GKE', cni: { type: 'GKE', ipam: { type: 'HostLocal' } } }, undefined],
+  ['openshift', [], { kubernetesProvider: 'OpenShift' }, '192.168.0.0/16'],
+  ['mke', [], { kubernetesProvider: 'DockerEnterprise' }, '192.168.0.0/16'],
+  ['rke2', [], { kubernetesProvider: 'RKE2' }, '192.168.0.0/16'],
+] as const)('%s with %j', (kind, otherNetworks, spec, cidr) => {
+  const proposed = proposedInstallation(
+    aBasis({
+      platform: { kind, provider: null },
+      cluster: { serviceCIDRs: ['10.100.0.0/16'], podCIDRs: [] },
+      installation: { otherNetworks },
+    }),
+  );
+  expect(proposed.spec).toMatchObject(spec);
+  expect(proposed.spec.calicoNetwork?.ipPools?.[0]?.cidr).toBe(cidr);
+});
+
+test('nodes on a cloud wrap every packet', () => {
+  const basis = aBasis({ nodes: [aSightedNode({ providerID: 'aws:///eu-central-1a/i-0' })] });
+  expect(proposedInstallation(basis).spec.calicoNetwork?.ipPools?.[0]?.encapsulation).toBe('VXLAN');
+  expect(because(basis, 'calicoNetwork.ipPools')).toMatch(/network of AWS drops/);
+});
+
+test.each([
+  ['bottlerocket', 'eks', { flexVolumePath: '/var/lib/kubelet/plugins/' }],
+  ['talos', 'talos', { flexVolumePath: 'None', kubeletVolumePluginPath: 'None' }],
+  ['flatcar', 'kubeadm', { flexVolumePath: 'None' }],
+] as const)('%s', (id, kind, spec) => {
+  const nodes = [aSightedNode({ distribution: { id } })];
+  expect(proposedInstallation(aBasis({ platform: { kind, provider: null }, nodes })).spec).toMatchObject(spec);
+});
+
+test('what the operator writes to a folder that can be written needs no field', () => {
+  const nodes = [aSightedNode({ distribution: { id: 'rhcos' } })];
+  const { spec } = proposedInstallation(aBasis({ platform: { kind: 'openshift', provider: null }, nodes }));
+  expect(spec.flexVolumePath).toBeUndefined();
+});
+
+test('automatic mode; without kube-proxy’s DaemonSet the operator is not asked to manage it', () => {
+  const network = (kind: string) =>
+    proposedInstallation(aBasis({ proxy: { kind } }, { automatic: true })).spec.calicoNetwork;
+  expect(network('daemonset')).toMatchObject({ bpfNetworkBootstrap: 'Enabled', kubeProxyManagement: 'Enabled' });
+  expect(network('none')).toMatchObject({ bpfNetworkBootstrap: 'Enabled' });
+  expect(network('none')).not.toHaveProperty('kubeProxyManagement');
+});
+
+test('automatic mode of the published file is no answer of anybody', () => {
+  const network = { linuxDataplane: 'BPF', bpfNetworkBootstrap: 'Enabled', kubeProxyManagement: 'Enabled' };
+  const { calicoNetwork } = proposedInstallation(aBasis({}, {}, published({ calicoNetwork: network }))).spec;
+  expect(calicoNetwork).not.toHaveProperty('bpfNetworkBootstrap');
+  expect(calicoNetwork).not.toHaveProperty('kubeProxyManagement');
+});
+
+test('what else the release publishes stays', () => {
+  const spec = { variant: 'TigeraSecureEnterprise', imagePullSecrets: [{ name: 'pull' }] };
+  expect(proposedInstallation(aBasis({}, {}, published(spec))).spec).toMatchObject(spec);
+});
+
+test('an installation that was begun keeps its document', () => {
+  const spec = { registry: 'registry.example.com/', calicoNetwork: { ipPools: [{ cidr: '10.9.0.0/16' }] } };
+  const basis = aBasis({ resources: { objects: { 'Installation/default': { spec } } } });
+  expect(proposedInstallation(basis).spec).toEqual({
+    ...spec,
+    calicoNetwork: { ...spec.calicoNetwork, linuxDataplane: 'BPF' },
+  });
+});
+
+test('the edited document counts, with `set` on top', () => {
+  const installation = { registry: 'a/', calicoNetwork: { mtu: 1400 } };
+  const set = { 'calicoNetwork.mtu': 1430, 'cni.ipam.type': 'Calico' };
+  expect(chosenInstallation(aBasis({}, { installation, set }))).toEqual({
+    registry: 'a/',
+    calicoNetwork: { mtu: 1430 },
+    cni: { ipam: { type: 'Calico' } },
+  });
+  expect(installation.calicoNetwork.mtu).toBe(1400);
+});
+
+test('`set` reaches no prototype', () => {
+  chosenInstallation(aBasis({}, { set: { '__proto__.polluted': true, 'constructor.prototype.polluted': true } }));
+  expect('polluted' in {}).toBe(false);
+});
+
+const range = fc.constantFrom('10.244.0.0/16', '192.168.0.0/16', 'fd00:1::/56', '2001:db8::/56', '10.42.0.0/16');
+const anyBasis = fc
+  .record({
+    kind: fc.constantFrom(...platformKinds),
+    podCIDRs: fc.uniqueArray(range, { maxLength: 2 }),
+    ids: fc.array(fc.constantFrom('ubuntu', 'talos', 'bottlerocket', 'flatcar', 'rhcos'), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+    providerID: fc.constantFrom(null, 'aws:///x', 'gce://x', 'vsphere://x'),
+    proxy: fc.constantFrom('daemonset', 'none', 'embedded'),
+    otherNetworks: fc.subarray([
+      { object: 'kube-system/DaemonSet/aws-node' },
+      { object: 'kube-system/DaemonSet/azure-cns' },
+    ]),
+    dataplane: fc.constantFrom('BPF' as const, 'Iptables' as const),
+    automatic: fc.boolean(),
+  })
+  .map(({ kind, podCIDRs, ids, providerID, proxy, otherNetworks, dataplane, automatic }) =>
+    aBasis(
+      {
+        platform: { kind, provider: null },
+        cluster: { serviceCIDRs: ['10.96.0.0/12'], podCIDRs },
+        nodes: ids.map((id, index) =>
+          aSightedNode({ name: `n${index}`, addresses: [`192.0.2.${index + 1}`], distribution: { id }, providerID }),
+        ),
+        installation: { otherNetworks },
+        proxy: { kind: proxy },
+      },
+      { dataplane, automatic },
+      v3314,
+    ),
+  );
+
+test('no proposal is refused, on any platform', () => {
+  fc.assert(
+    fc.property(anyBasis, (basis) => {
+      const { spec } = proposedInstallation(basis);
+      installationSpec.parse(spec);
+      expect(installationProblems(spec, surroundingsOf(basis)).filter(({ severity }) => severity === 'error')).toEqual(
+        [],
+      );
+    }),
+    { numRuns: 300 },
+  );
+});

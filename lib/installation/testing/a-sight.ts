@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import type { Manifest } from '#lib/spec/index.ts';
+import type { ClusterSight, InstallationBasis, InstallationChoices, SightedNode } from '../cluster-sight.ts';
+
+/** A cluster by kubeadm with two nodes and nothing installed. */
+export function aSight(given: Partial<ClusterSight> = {}): ClusterSight {
+  return {
+    cluster: { serviceCIDRs: ['10.96.0.0/12'], podCIDRs: ['10.244.0.0/16'] },
+    platform: { kind: 'kubeadm', provider: null },
+    nodes: [aSightedNode(), aSightedNode({ name: 'node-2', addresses: ['192.0.2.12'] })],
+    installation: { otherNetworks: [] },
+    proxy: { kind: 'daemonset' },
+    endpoint: { configMap: null, apiServers: ['192.0.2.10:6443'] },
+    pools: [],
+    resources: { objects: {} },
+    ...given,
+  };
+}
+
+export function aSightedNode(given: Partial<SightedNode> = {}): SightedNode {
+  return {
+    name: 'node-1',
+    os: 'linux',
+    ready: false,
+    addresses: ['192.0.2.11'],
+    distribution: { id: 'ubuntu' },
+    providerID: null,
+    virtual: false,
+    ...given,
+  };
+}
+
+export function aBasis(
+  sight: Partial<ClusterSight> = {},
+  choices: Partial<InstallationChoices> = {},
+  release: InstallationBasis['release'] = null,
+): InstallationBasis {
+  return { facts: aSight(sight), choices: { set: {}, ...choices }, release };
+}
+
+/** A release that publishes this spec. */
+export function published(spec: Readonly<Record<string, unknown>>): NonNullable<InstallationBasis['release']> {
+  const installation = {
+    apiVersion: 'operator.tigera.io/v1',
+    kind: 'Installation',
+    metadata: { name: 'default' },
+    spec,
+  };
+  const file = 'custom-resources.yaml';
+  const manifest = { version: 'v3.31.4', file, sha256: '0'.repeat(64), objects: [installation] };
+  return { version: 'v3.31.4', operator: 'v1.40.7', manifests: { [file]: manifest } };
+}
+
+/** A published release, of which these files are there. Needs SIGNALBOX_CALICO_DIR. */
+export function aRelease(
+  version: string,
+  operator: string,
+  files: readonly string[],
+): NonNullable<InstallationBasis['release']> {
+  return {
+    version,
+    operator,
+    manifests: Object.fromEntries(files.map((file) => [file, readManifest(version, file)])),
+  };
+}
+
+const manifestObject = z.looseObject({
+  apiVersion: z.string(),
+  kind: z.string(),
+  metadata: z.looseObject({ name: z.string() }),
+});
+
+function readManifest(version: string, file: string): Manifest {
+  const text = readFileSync(join(process.env.SIGNALBOX_CALICO_DIR ?? '', version, file), 'utf8');
+  const objects = parseAllDocuments(text).flatMap((document) => {
+    const parsed = manifestObject.safeParse(document.toJS());
+    return parsed.success ? [parsed.data] : [];
+  });
+  return { version, file, sha256: '0'.repeat(64), objects };
+}
