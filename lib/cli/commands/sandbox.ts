@@ -1,5 +1,5 @@
 import { stateFolder } from '#lib/run/index.ts';
-import { listSandboxes, resetSandbox } from '#lib/sandbox/index.ts';
+import { listSandboxes, resetSandbox, type SandboxListing } from '#lib/sandbox/index.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import { outputFlags } from '../global-flags.ts';
@@ -19,10 +19,7 @@ export const sandbox: Command = {
       const list = await listSandboxes(state);
       if (format !== 'table')
         writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'Sandboxes', sandboxes: list });
-      else
-        terminal.out(
-          columns([['NAME', 'KEPT', 'SHOWS'], ...list.map((one) => [one.name, one.kept ? 'yes' : '', one.shows])]),
-        );
+      else terminal.out(columns([['NAME', 'KEPT', 'SHOWS'], ...byHeading(list)]));
       return exit.fine;
     }
     if (what === 'reset' && name !== undefined && more.length === 0) {
@@ -33,3 +30,14 @@ export const sandbox: Command = {
     throw usageError('sandbox: `list`, or `reset NAME`');
   },
 };
+
+/** Rows of a table: each group's heading, and its samples below it. */
+function byHeading(list: readonly SandboxListing[]): string[][] {
+  return [...new Set(list.map(({ group }) => group))].flatMap((group) => [
+    [''],
+    [group],
+    ...list
+      .filter((one) => one.group === group)
+      .map(({ name, kept, shows }) => [`  ${name}`, kept ? 'yes' : '', shows]),
+  ]);
+}
