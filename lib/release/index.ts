@@ -1,11 +1,11 @@
-export { releaseAddress } from './address.ts';
 export { cacheFolder } from './cache-folder.ts';
 export { type CalicoRelease, findRelease, releases } from './catalogue.ts';
 export { checksumOf, filesOf } from './checksums.ts';
-export type { Fetch } from './download.ts';
+export type { Fetch } from './fetch.ts';
 export { type ManifestOptions, openManifest } from './open-manifest.ts';
 export { openRelease, type WantedRelease } from './open-release.ts';
 export type { ReleaseOptions } from './open-source.ts';
 export type { Progress } from './progress.ts';
 export { ReleaseError, type ReleaseErrorCode } from './release-error.ts';
 export { type ReleaseFileOptions, releaseFile } from './release-file.ts';
+export { releaseAddress } from './source-address.ts';

@@ -1,15 +1,23 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openManifest } from './open-manifest.ts';
 import { openRelease, type WantedRelease } from './open-release.ts';
 
 const calico = process.env.SIGNALBOX_CALICO_DIR ?? '';
 
 let folder: string;
+/** One for all, so that the large files are parsed once: they take a second or two. */
+let cache: string;
 const signal = new AbortController().signal;
 const noNetwork = () => Promise.reject(new Error('a socket was opened'));
+
+beforeAll(async () => {
+  cache = await mkdtemp(join(tmpdir(), 'signalbox-release-cache-'));
+});
+
+afterAll(() => rm(cache, { recursive: true, force: true }));
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-release-'));
@@ -18,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const open = (wanted: WantedRelease, env: Record<string, string> = {}) =>
-  openRelease(wanted, { env: { SIGNALBOX_CACHE: join(folder, 'cache'), ...env }, fetch: noNetwork, signal });
+  openRelease(wanted, { env: { SIGNALBOX_CACHE: cache, ...env }, fetch: noNetwork, signal });
 
 const operators = { 'v3.31.4': 'v1.40.7', 'v3.30.7': 'v1.38.13', 'v3.27.5': 'v1.32.12', 'v3.24.6': 'v1.28.5' };
 
@@ -53,15 +61,16 @@ test.skipIf(!calico)('a release in the place of another is refused', async () =>
 
 test.skipIf(!calico)('a manifest is opened again by its checksum, also when the folder is gone', async () => {
   await cp(join(calico, 'v3.31.4'), join(folder, 'v3.31.4'), { recursive: true });
-  const env = { SIGNALBOX_CACHE: join(folder, 'cache') };
+  const env = { SIGNALBOX_CACHE: cache };
   const release = await open({ version: 'v3.31.4', source: folder });
   const manifest = release.manifests['tigera-operator.yaml'];
   if (!manifest) throw new Error('no manifest');
   await rm(join(folder, 'v3.31.4'), { recursive: true, force: true });
   expect(await openManifest(manifest, { env, fetch: noNetwork, signal })).toEqual(manifest);
   // What was parsed is gone or damaged: the bytes tell the same.
-  const kept = join(folder, 'cache/signalbox/releases/sha256');
-  for (const name of await readdir(kept)) if (name.endsWith('.json')) await writeFile(join(kept, name), 'x\n[]');
+  const kept = join(cache, 'signalbox/releases/sha256');
+  for (const name of await readdir(kept))
+    if (name.startsWith(`${manifest.sha256}.`)) await writeFile(join(kept, name), 'x\n[]');
   expect(await openManifest(manifest, { env, fetch: noNetwork, signal })).toEqual(manifest);
 });
 
@@ -159,7 +168,7 @@ const damages: readonly [name: string, file: string, edit: (text: string) => str
   [
     'brackets without end',
     'custom-resources.yaml',
-    () => `a: ${'['.repeat(200_000)}`,
+    () => `a: ${'['.repeat(5_000_000)}`,
     /custom-resources\.yaml .*(?:deeper|no YAML)/,
   ],
   ['deep', 'custom-resources.yaml', () => `${'['.repeat(300)}${']'.repeat(300)}`, /nested deeper than 200 levels/],
@@ -204,7 +213,7 @@ test.skipIf(!calico).each(damages)('%s: %s is refused by a sentence', async (_, 
   await writeFile(path, damaged);
   const failure = await openRelease(
     { version: 'v3.31.4', source: folder },
-    { env: { SIGNALBOX_CACHE: join(tmpdir(), 'signalbox-release-shared') }, fetch: noNetwork, signal },
+    { env: { SIGNALBOX_CACHE: cache }, fetch: noNetwork, signal },
   ).then(
     () => null,
     (error: unknown) => error,

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Composer, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, Parser } from 'yaml';
+import { Composer, type Document, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, type Node, Parser } from 'yaml';
 import type { ManifestObject } from '#lib/spec/index.ts';
 import { toManifestObject } from './manifest-object.ts';
 import { ReleaseError } from './release-error.ts';
@@ -27,9 +27,8 @@ export async function parseManifest(where: string, bytes: Uint8Array, signal: Ab
   const text = decode(where, bytes);
   const objects: ManifestObject[] = [];
   const seen = new Set<string>();
-  const composer = new Composer({ uniqueKeys: false, schema: 'core', version: '1.2' });
   try {
-    for (const document of composer.compose(new Parser(lines.addNewLine).parse(text))) {
+    for await (const document of documentsOf(where, text, lines, signal)) {
       const [problem] = [...document.errors, ...document.warnings];
       if (problem) throw refuse(problem.pos[0], `it is no YAML as a release has it: ${problem.message}`, problem);
       const { contents } = document;
@@ -44,8 +43,6 @@ export async function parseManifest(where: string, bytes: Uint8Array, signal: Ab
       if (seen.has(id)) throw refuse(start, `${id} stands in it twice`);
       seen.add(id);
       objects.push(object);
-      await nextTurn();
-      if (signal.aborted) throw new ReleaseError('release.aborted', `Reading ${where} was given up.`, signal.reason);
     }
   } catch (error) {
     if (error instanceof ReleaseError) throw error;
@@ -55,6 +52,33 @@ export async function parseManifest(where: string, bytes: Uint8Array, signal: Ab
   }
   if (objects.length === 0) throw new ReleaseError('release.invalid', `${where} holds no object at all.`);
   return objects;
+}
+
+/** How many words of YAML are read before others have their turn: some tens of milliseconds. */
+const wordsPerTurn = 20_000;
+
+/** The documents of a text, one after the other, so that a hostile one ends at its first fault and a large one holds up nobody. */
+async function* documentsOf(
+  where: string,
+  text: string,
+  lines: LineCounter,
+  signal: AbortSignal,
+): AsyncGenerator<Document.Parsed> {
+  const parser = new Parser(lines.addNewLine);
+  const composer = new Composer({ uniqueKeys: false, schema: 'core', version: '1.2' });
+  let words = 0;
+  lines.addNewLine(0);
+  for (const word of new Lexer().lex(text)) {
+    for (const token of parser.next(word)) yield* composer.next(token);
+    // Checked while it is read: of a file made of brackets not even a tree is built. A level is a node and its pair.
+    if (parser.stack.length > 2 * maxDepth) throw new ReleaseError('release.invalid', tooDeep(where));
+    if (++words % wordsPerTurn === 0) {
+      await nextTurn();
+      if (signal.aborted) throw new ReleaseError('release.aborted', `Reading ${where} was given up.`, signal.reason);
+    }
+  }
+  for (const token of parser.end()) yield* composer.next(token);
+  yield* composer.end();
 }
 
 /** `Deployment tigera-operator in namespace tigera-operator`, as a sentence names it. */

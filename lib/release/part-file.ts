@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { cacheFolder } from './cache-folder.ts';
+import { codeOf, diskError } from './kept-files.ts';
+
+/** What the server said of the file that the part is of: only the same file may be carried on with. */
+const noteSchema = z.strictObject({
+  /** A strong ETag, or Last-Modified (RFC 9110 §13.1.5); null where the server gave none, and then nothing can be resumed. */
+  validator: z.string().nullable(),
+  total: z.number().nullable(),
+});
+export type PartNote = z.infer<typeof noteSchema>;
+
+/** The beginning of a file, kept across breaks, processes and machines' ends. */
+export type PartFile = {
+  /** Bytes that are there. */
+  readonly size: () => number;
+  readonly note: () => PartNote | null;
+  /** Empties it: what comes next is another file, or the same from its start. */
+  readonly restart: (note: PartNote) => Promise<void>;
+  readonly append: (bytes: Uint8Array) => Promise<void>;
+  /** All of it, as it stands on the disk. */
+  readonly read: () => Promise<Uint8Array>;
+  /** For whoever comes next to carry on with. */
+  readonly leave: () => Promise<void>;
+  readonly remove: () => Promise<void>;
+};
+
+/** Parts that this very process works on. */
+const inUse = new Set<string>();
+let count = 0;
+
+/**
+ * Takes over what another download of this address left behind, or begins anew. Each download works on a file of its own: its name says who
+ * has it, and taking over is a rename, so of two that want it one gets it.
+ */
+export async function openPart(env: Readonly<Record<string, string | undefined>>, address: string): Promise<PartFile> {
+  const folder = join(cacheFolder(env), 'releases', 'parts');
+  const key = createHash('sha256').update(address).digest('hex').slice(0, 32);
+  const path = join(folder, `${key}.${hostname()}.${process.pid}.${count++}.part`);
+  inUse.add(path);
+  try {
+    await mkdir(folder, { recursive: true });
+    for (const left of await abandoned(folder, key)) {
+      if (await moved(left, path)) {
+        await moved(`${left}.json`, `${path}.json`);
+        break;
+      }
+    }
+    return await partAt(path);
+  } catch (error) {
+    inUse.delete(path);
+    throw diskError(path, 'written', error);
+  }
+}
+
+async function partAt(path: string): Promise<PartFile> {
+  const file = await open(path, 'a+');
+  let size = (await stat(path)).size;
+  let note = await readNote(`${path}.json`);
+  const failing = async <T>(act: () => Promise<T>): Promise<T> => {
+    try {
+      return await act();
+    } catch (error) {
+      throw diskError(path, 'written', error);
+    }
+  };
+  const end = async () => {
+    await file.close();
+    inUse.delete(path);
+  };
+  return {
+    size: () => size,
+    note: () => note,
+    restart: (next) =>
+      failing(async () => {
+        await rm(`${path}.json`, { force: true });
+        if (size > 0) await file.truncate(0);
+        size = 0;
+        await writeFile(`${path}.json`, JSON.stringify(next));
+        note = next;
+      }),
+    append: (bytes) =>
+      failing(async () => {
+        await file.appendFile(bytes);
+        size += bytes.length;
+      }),
+    read: () => failing(() => readFile(path)),
+    leave: end,
+    remove: async () => {
+      await end();
+      await rm(path, { force: true });
+      await rm(`${path}.json`, { force: true });
+    },
+  };
+}
+
+/** Of this address, and of nobody who still works on it. Another machine's are left alone: who is alive there cannot be told. */
+async function abandoned(folder: string, key: string): Promise<readonly string[]> {
+  const prefix = `${key}.${hostname()}.`;
+  return (await readdir(folder)).sort().flatMap((name) => {
+    const rest = name.startsWith(prefix) ? /^(\d+)\.\d+\.part$/.exec(name.slice(prefix.length)) : null;
+    if (rest === null) return [];
+    const path = join(folder, name);
+    const pid = Number(rest[1]);
+    return (pid === process.pid ? inUse.has(path) : isAlive(pid)) ? [] : [path];
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH';
+  }
+}
+
+async function moved(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+async function readNote(path: string): Promise<PartNote | null> {
+  try {
+    return noteSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch {
+    return null;
+  }
+}
