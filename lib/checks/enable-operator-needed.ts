@@ -1,4 +1,5 @@
 import { defineCheck } from './check.ts';
+import { objectSubject } from './reading/object-subject.ts';
 
 /** An Installation on such a cluster would start a migration of its own at once (calico.md §3.7). */
 export const enableOperatorNeeded = defineCheck({
@@ -18,7 +19,7 @@ export const enableOperatorNeeded = defineCheck({
     fixIn: 'goal',
   },
   source: 'spec › Versioning; calico.md §3.7',
-  run: ({ installation: { method, manifest, namespace, evidence } }) => {
+  run: ({ installation: { method, manifest, agent, evidence } }) => {
     switch (method) {
       case 'operator':
       case 'helm':
@@ -35,12 +36,7 @@ export const enableOperatorNeeded = defineCheck({
           kind: 'fail',
           because: `Calico was installed by ${file}${store}: there is no Installation that could be switched.`,
           subjects: [
-            {
-              kind: 'DaemonSet',
-              namespace,
-              name: manifest === 'canal' ? 'canal' : 'calico-node',
-              detail: `installed by ${file}`,
-            },
+            { ...objectSubject(agent ?? 'kube-system/DaemonSet/calico-node'), detail: `installed by ${file}` },
           ],
           evidence,
         };

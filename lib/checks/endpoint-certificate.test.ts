@@ -5,12 +5,16 @@ import { find } from './testing/find.ts';
 
 type Probe = Facts['resources']['endpointProbe'];
 
+const issued = { issuer: 'kubernetes', expiresAt: '2027-11-21T10:00:00.000Z' };
+
 const made: Probe = {
   endpoint: { host: '10.0.0.100', port: 6443 },
-  name: { resolved: true, addresses: ['10.0.0.100'] },
+  name: { resolved: true, addresses: ['10.0.0.100'], by: 'address', records: [], aliases: [] },
   connection: { made: true, latencyMs: 2 },
-  certificate: { verified: true, names: ['10.0.0.100'] },
-  ready: { status: 200, ok: true },
+  latency: { minMs: 1, medianMs: 2 },
+  certificate: { verified: true, names: ['10.0.0.100'], ...issued },
+  ready: { status: 200, ok: true, failing: [] },
+  servers: [],
 };
 
 test.each<[string, Probe, string]>([
@@ -19,7 +23,12 @@ test.each<[string, Probe, string]>([
     'another name',
     {
       ...made,
-      certificate: { verified: false, names: ['10.0.0.1', 'kubernetes'], because: '10.0.0.100 is not among its names' },
+      certificate: {
+        verified: false,
+        names: ['10.0.0.1', 'kubernetes'],
+        because: '10.0.0.100 is not among its names',
+        ...issued,
+      },
     },
     'fail',
   ],

@@ -6,18 +6,20 @@ type Probe = Exclude<Facts['resources']['endpointProbe'], { because: string }>;
 
 const made: Probe = {
   endpoint: { host: '10.0.0.100', port: 6443 },
-  name: { resolved: true, addresses: ['10.0.0.100'] },
+  name: { resolved: true, addresses: ['10.0.0.100'], by: 'address', records: [], aliases: [] },
   connection: { made: true, latencyMs: 2 },
-  certificate: { verified: true, names: ['10.0.0.100'] },
-  ready: { status: 200, ok: true },
+  latency: { minMs: 1, medianMs: 2 },
+  certificate: { verified: true, names: ['10.0.0.100'], issuer: 'kubernetes', expiresAt: '2027-11-21T10:00:00.000Z' },
+  ready: { status: 200, ok: true, failing: [] },
+  servers: [],
 };
 
 test.each<[string, Partial<Probe>, string]>([
   ['ready', {}, 'pass'],
-  ['answers, and is not ready', { ready: { status: 500, ok: false } }, 'fail'],
-  ['a load balancer without a back end', { ready: { status: 503, ok: false } }, 'fail'],
-  ['refuses our credentials', { ready: { status: 401, ok: false } }, 'unknown'],
-  ['refuses us this path', { ready: { status: 403, ok: false } }, 'unknown'],
+  ['answers, and is not ready', { ready: { status: 500, ok: false, failing: [] } }, 'fail'],
+  ['a load balancer without a back end', { ready: { status: 503, ok: false, failing: [] } }, 'fail'],
+  ['refuses our credentials', { ready: { status: 401, ok: false, failing: [] } }, 'unknown'],
+  ['refuses us this path', { ready: { status: 403, ok: false, failing: [] } }, 'unknown'],
   [
     'no connection',
     { connection: { made: false, because: 'timed out after 5 s' }, certificate: null, ready: null },

@@ -57,20 +57,3 @@ export const deployments = together(
   ],
   () => true,
 );
-
-const otherCnis = [
-  'aws-node',
-  'cilium',
-  'kube-flannel-ds',
-  'kube-flannel',
-  'weave-net',
-  'azure-cns',
-  'kindnet',
-  'antrea-agent',
-];
-
-/** Another product's network, by the name of its DaemonSet: shown as evidence where Calico is not found. */
-export const otherNetworks = picked(daemonSetListing, (object) => {
-  const workload = parseWorkload(object);
-  return otherCnis.includes(workload.metadata.name) ? workload : null;
-});

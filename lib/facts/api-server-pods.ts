@@ -1,13 +1,41 @@
 import { fields, listOf, metadata, text, texts } from './lenient.ts';
 import type { Query } from './query.ts';
 import { picked } from './query.ts';
-import { apiServerPodListings } from './sources.ts';
+import { controlPlanePodListings } from './sources.ts';
 import { flagOf, versionOfImage } from './workload.ts';
 
 const pod = fields({
   metadata,
   spec: fields({ containers: listOf(fields({ name: text, image: text, command: texts, args: texts })) }),
 });
+
+/** A part of the control plane that runs as a static pod, and its command line. */
+type ControlPlanePod = { readonly object: string; readonly image: string; readonly command: readonly string[] };
+
+/** Pods of a component of the control plane, whichever of the two labels they have. */
+function podsOf<T>(component: string, tell: (pod: ControlPlanePod) => T): Query<T[]> {
+  const queries = controlPlanePodListings.map((listing) =>
+    picked(listing, (object): T | null => {
+      const { metadata: meta, spec } = pod.parse(object);
+      const container = spec.containers.find(({ name }) => name === component);
+      if (!container) return null;
+      const command = [...container.command, ...container.args];
+      return tell({ object: `${meta.namespace ?? ''}/Pod/${meta.name}`, image: container.image, command });
+    }),
+  );
+  return {
+    rules: queries[0]?.rules ?? [],
+    enlist: (session) => {
+      const fetches = queries.map((query) => query.enlist(session));
+      return async () => {
+        const read = await Promise.all(fetches.map((fetch) => fetch()));
+        return { value: read.flatMap(({ value }) => value), missing: read[0]?.missing ?? [] };
+      };
+    },
+  };
+}
+
+const ranges = (flag: string | null) => (flag ?? '').split(',').filter((cidr) => cidr !== '');
 
 /** An API server that runs as a static pod, and what its flags say. */
 export type ApiServerPod = {
@@ -17,28 +45,20 @@ export type ApiServerPod = {
   readonly issuer: string | null;
 };
 
-const [first, second] = apiServerPodListings.map((listing) =>
-  picked(listing, (object): ApiServerPod | null => {
-    const { metadata: meta, spec } = pod.parse(object);
-    const server = spec.containers.find(({ name }) => name === 'kube-apiserver');
-    if (!server) return null;
-    const command = [...server.command, ...server.args];
-    return {
-      object: `${meta.namespace ?? ''}/Pod/${meta.name}`,
-      version: versionOfImage(server.image),
-      serviceCidrs: (flagOf(command, 'service-cluster-ip-range') ?? '').split(',').filter((cidr) => cidr !== ''),
-      issuer: flagOf(command, 'service-account-issuer'),
-    };
+export const apiServerPods = podsOf(
+  'kube-apiserver',
+  ({ object, image, command }): ApiServerPod => ({
+    object,
+    version: versionOfImage(image),
+    serviceCidrs: ranges(flagOf(command, 'service-cluster-ip-range')),
+    issuer: flagOf(command, 'service-account-issuer'),
   }),
-) as [Query<ApiServerPod[]>, Query<ApiServerPod[]>];
+);
 
-export const apiServerPods: Query<ApiServerPod[]> = {
-  rules: first.rules,
-  enlist: (session) => {
-    const fetches = [first.enlist(session), second.enlist(session)];
-    return async () => {
-      const read = await Promise.all(fetches.map((fetch) => fetch()));
-      return { value: read.flatMap(({ value }) => value), missing: read[0]?.missing ?? [] };
-    };
-  },
-};
+/** A controller manager that runs as a static pod: it gives each node its range of the pods' network. */
+export type ControllerManagerPod = { readonly object: string; readonly podCidrs: readonly string[] };
+
+export const controllerManagerPods = podsOf(
+  'kube-controller-manager',
+  ({ object, command }): ControllerManagerPod => ({ object, podCidrs: ranges(flagOf(command, 'cluster-cidr')) }),
+);

@@ -3,7 +3,7 @@ import { type AccessRule, createStore, instantClock, type Kube, KubeError, type 
 import { resources } from '#lib/spec/index.ts';
 import { collectFacts } from './collect.ts';
 import { factsSchema } from './schema.ts';
-import { aConfigMap, aNode, standardCluster } from './testing/sample-cluster.ts';
+import { aConfigMap, aNode, kubernetesObjects, standardCluster } from './testing/sample-cluster.ts';
 
 /** OpenShift's kinds would make it OpenShift. */
 const served = Object.values(resources).filter(({ group }) => !group.includes('openshift'));
@@ -58,9 +58,13 @@ test('each list is read once, whoever asks for it', async () => {
     await proceed();
   });
   await collectFacts({ kube });
-  // The API server's pods are asked for by two labels, in one namespace.
   const twice = [...new Set(calls.filter((call, i) => calls.indexOf(call) !== i))];
-  expect(twice).toEqual(['list /pods kube-system ']);
+  expect(twice).toEqual([
+    // The control plane's pods by their two labels; ours by their labels, and all for what runs in them; one definition by name, and all for an upgrade.
+    'list /pods kube-system ',
+    'list apps/deployments  ',
+    'list apiextensions.k8s.io/customresourcedefinitions  ',
+  ]);
 });
 
 test('what is refused is unknown with the rule that is missing, and the rest is told', async () => {
@@ -227,15 +231,19 @@ test('the two names of a Calico kind count as one', async () => {
 
 test('the endpoint that is judged is probed, and nothing else is ever dialled', async () => {
   const dialled: string[] = [];
+  const behind: string[] = [];
   const probing = (objects: KubeObject[]): Kube => ({
     ...aCluster(objects),
-    probeEndpoint: async ({ host, port }) => {
+    probeEndpoint: async ({ host, port }, { servers = [] } = {}) => {
       dialled.push(`${host}:${port}`);
+      behind.push(...servers.map((server) => `${server.host}:${server.port}`));
       return {
         name: { resolved: false, because: 'no such name' },
         connection: { made: false, because: 'no name' },
+        latency: null,
         certificate: null,
         ready: null,
+        servers: [],
       };
     },
   });
@@ -251,6 +259,13 @@ test('the endpoint that is judged is probed, and nothing else is ever dialled', 
   await collectFacts({ kube: probing([...standardCluster(), configured('198.18.0.10')]) });
   await collectFacts({ kube: probing(standardCluster()) });
   expect(dialled).toEqual(['198.18.0.99:443', '198.18.0.10:6443', 'api.lab.example:6443']);
+  expect([...new Set(behind)]).toEqual(['198.18.0.11:6443']);
+
+  const others = ['198.18.0.12', '127.0.0.1', '169.254.169.254', '10.96.0.7'];
+  const claimed = standardCluster().filter(({ kind }) => kind !== 'EndpointSlice');
+  behind.length = 0;
+  await collectFacts({ kube: probing([...claimed, ...kubernetesObjects(others).slice(1)]) });
+  expect(behind).toEqual(['198.18.0.12:6443']);
 
   dialled.length = 0;
   for (const host of [

@@ -19,15 +19,20 @@ import { nodeLocalDns } from './features/node-local-dns.ts';
 import { sctp } from './features/sctp.ts';
 import { helm } from './helm.ts';
 import { installation } from './installation.ts';
+import { kubeVip } from './kube-vip.ts';
 import { leftBehind } from './left-behind.ts';
 import { nodes } from './nodes.ts';
 import { objects } from './objects.ts';
+import { otherNetworks } from './other-networks.ts';
 import { ownership } from './ownership.ts';
 import { platform } from './platform.ts';
+import { podCidrs } from './pod-cidrs.ts';
 import { pools } from './pools.ts';
+import { provider } from './provider.ts';
 import { proxy } from './proxy.ts';
 import { serviceCidrs } from './service-cidrs.ts';
 import { tigeraStatus } from './tigera-status.ts';
+import { unfinished } from './unfinished.ts';
 import { calicoctls } from './upgrade/calicoctls.ts';
 import { definitions } from './upgrade/definitions.ts';
 import { hostEndpoints } from './upgrade/host-endpoints.ts';
@@ -36,6 +41,7 @@ import { manifestConfig } from './upgrade/manifest-config.ts';
 import { ownerReferences } from './upgrade/owner-references.ts';
 import { upgradePolicies } from './upgrade/policies.ts';
 import { sidecars } from './upgrade/sidecars.ts';
+import { webhooks } from './webhooks.ts';
 
 /**
  * All facts. A new one is a file and a line. Everything is read in parallel; then they tell in this order, so a collector may use
@@ -45,14 +51,19 @@ export const collectors: readonly Collector[] = [
   cluster,
   nodes,
   platform,
+  provider,
   serviceCidrs,
+  podCidrs,
   installation,
+  otherNetworks,
+  unfinished,
   dataplane,
   proxy,
   endpointConfigMaps,
   endpointInUse,
   apiServers,
   endpointSuggestion,
+  kubeVip,
   pools,
   tigeraStatus,
   ownership,
@@ -60,6 +71,7 @@ export const collectors: readonly Collector[] = [
   helm,
   access,
   apis,
+  webhooks,
   floatingIps,
   sctp,
   logActions,

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import { uncovered } from './coverage.ts';
@@ -6,7 +7,7 @@ import type { Coverage, Facts } from './schema.ts';
 
 type Probe = Facts['resources']['endpointProbe'];
 
-/** The endpoint that the checks judge: chosen, else configured, else suggested. Nothing else is ever dialled. */
+/** The endpoint that the checks judge: chosen, else configured, else suggested. Nothing is ever dialled but that and the API servers behind it. */
 function judged({ endpoint }: Facts, choices: Choices | null): { host: string; port: string } | null {
   if (choices?.endpoint) return choices.endpoint;
   const { configMap, suggested } = endpoint;
@@ -25,7 +26,8 @@ export async function probeEndpoint(
   if ('because' in target) return unknown(target.because);
   try {
     const endpoint = { host: target.host, port: target.port };
-    const seen = await kube.probeEndpoint?.(endpoint, signal === undefined ? {} : { signal });
+    const servers = serversOf(facts);
+    const seen = await kube.probeEndpoint?.(endpoint, signal === undefined ? { servers } : { servers, signal });
     return seen ? { probe: { endpoint, ...seen }, coverage: { covered: true, missing: [] } } : unknown(nothingDialled);
   } catch (error) {
     if (!isKubeError(error) || error.code === 'aborted') throw error;
@@ -47,6 +49,15 @@ function dialled(kube: Kube, facts: Facts, choices: Choices | null): HostPort | 
     serviceCIDRs: facts.cluster.serviceCIDRs,
   });
   return because === null ? address : { because };
+}
+
+/** Where the cluster says that its API servers listen, but for addresses that mean something else from here. */
+function serversOf({ endpoint, cluster }: Facts): HostPort[] {
+  const services = { clusterIPs: endpoint.clusterIPs, serviceCIDRs: cluster.serviceCIDRs };
+  return endpoint.apiServers
+    .map((server) => parseHostPort(server, 443))
+    .filter((server) => server !== null)
+    .filter((server) => isIP(server.host) !== 0 && whyNotDialled(server, services) === null);
 }
 
 function unknown(because: string): { probe: Probe; coverage: Coverage } {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '#lib/kube/index.ts';
-import { type SuggestionSigns, suggest } from './endpoint-suggestion.ts';
+import type { SuggestionSigns } from './endpoint-candidates.ts';
+import { suggest } from './endpoint-suggestion.ts';
 import { nodeFacts, readNode } from './nodes.ts';
 import { aConfigMap, aNode, kubeadmConfig } from './testing/sample-cluster.ts';
 

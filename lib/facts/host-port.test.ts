@@ -15,12 +15,11 @@ test.each([
   expect(parseHostPort(text, 443)).toEqual(expected);
 });
 
-test('a server with and without its scheme, with a path', () => {
-  expect(parseServer('https://rancher.example.org/k8s/clusters/c-1')).toEqual({
-    host: 'rancher.example.org',
-    port: 443,
-  });
-  expect(parseServer('rancher.example.org:8443/k8s')).toEqual({ host: 'rancher.example.org', port: 8443 });
+test('a server with and without its scheme; one with a path is something before the API server', () => {
+  expect(parseServer('https://api.example.org/')).toEqual({ host: 'api.example.org', port: 443 });
+  expect(parseServer('api.example.org:8443')).toEqual({ host: 'api.example.org', port: 8443 });
+  expect(parseServer('https://rancher.example.org/k8s/clusters/c-1')).toBeNull();
+  expect(parseServer('rancher.example.org:8443/k8s')).toBeNull();
   expect(parseServer('http://x')).toBeNull();
   expect(parseServer(null)).toBeNull();
 });

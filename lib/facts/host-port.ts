@@ -18,9 +18,14 @@ export function parseServerUrl(text: string): HostPort | null {
   return checked(hostname.replace(/^\[|\]$/g, ''), port === '' ? 443 : Number(port));
 }
 
-/** A server as the list of contexts shows it, without its scheme and perhaps with a path; or as the kubeconfig has it. */
+/**
+ * A server as the list of contexts shows it, without its scheme; or as the kubeconfig has it. Null also for one with a path: that is something before
+ * the API server, such as Rancher (`/k8s/clusters/c-m-1`), which an agent cannot use.
+ */
 export function parseServer(text: string | null): HostPort | null {
-  return text === null ? null : parseServerUrl(text.includes('://') ? text : `https://${text}`);
+  if (text === null) return null;
+  const url = text.includes('://') ? text : `https://${text}`;
+  return URL.canParse(url) && new URL(url).pathname !== '/' ? null : parseServerUrl(url);
 }
 
 function checked(host: string, port: number): HostPort | null {

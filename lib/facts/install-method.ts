@@ -1,7 +1,8 @@
 import { names } from '#lib/spec/index.ts';
+import type { Facts } from './schema.ts';
 import { type ConfigMaps, type Container, containerNamed, variableOf, type Workload } from './workload.ts';
 
-export type Manifest = 'calico' | 'calico-vxlan' | 'calico-typha' | 'calico-bpf' | 'policy-only' | 'canal';
+export type Manifest = NonNullable<Facts['installation']['manifest']>;
 
 /** The agent of an installation by manifest, and what its environment says. */
 export type ManifestAgent = {
@@ -26,7 +27,12 @@ export function datastoreOf({ container, configMaps }: ManifestAgent): 'kubernet
 type ManifestRule = { readonly manifest: Manifest; matches(agent: ManifestAgent, hasTypha: boolean): boolean };
 
 const manifestRules: readonly ManifestRule[] = [
+  {
+    manifest: 'canal-etcd',
+    matches: (agent) => agent.workload.metadata.name.startsWith('canal') && datastoreOf(agent) === 'etcd',
+  },
   { manifest: 'canal', matches: ({ workload }) => workload.metadata.name.startsWith('canal') },
+  { manifest: 'calico-etcd', matches: (agent) => datastoreOf(agent) === 'etcd' },
   {
     manifest: 'policy-only',
     matches: ({ container, configMaps }) =>

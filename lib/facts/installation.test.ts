@@ -51,8 +51,12 @@ test.each<[string, KubeObject[], Record<string, unknown>]>([
     { manifest: 'policy-only' },
   ],
   ['canal.yaml', [aManifest(kdd, { name: 'canal' })], { method: 'manifest-kdd', manifest: 'canal' }],
-  ['calico-etcd.yaml', [aManifest(etcd)], { method: 'manifest-etcd', manifest: 'calico', datastore: 'etcd' }],
-  ['canal-etcd.yaml', [aManifest(etcd, { name: 'canal-node' })], { method: 'manifest-etcd', manifest: 'canal' }],
+  ['calico-etcd.yaml', [aManifest(etcd)], { method: 'manifest-etcd', manifest: 'calico-etcd', datastore: 'etcd' }],
+  [
+    'canal-etcd.yaml',
+    [aManifest(etcd, { name: 'canal-node' })],
+    { method: 'manifest-etcd', manifest: 'canal-etcd', agent: 'kube-system/DaemonSet/canal-node' },
+  ],
   ['nothing', [], { method: 'none', manifest: null, version: null, datastore: null, namespace: null }],
   ['an agent that says nothing of its datastore', [aManifest({})], { method: 'unknown' }],
   [

@@ -1,6 +1,6 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { calicoOfOperator, names } from '#lib/spec/index.ts';
-import { agents, deployments, otherNetworks } from './agents.ts';
+import { agents, deployments } from './agents.ts';
 import { systemConfigMaps } from './calico-config-maps.ts';
 import { defineCollector } from './collector.ts';
 import { toldOr } from './coverage.ts';
@@ -12,6 +12,7 @@ import { fields, textOrNull } from './lenient.ts';
 import { marksOf } from './ownership-marks.ts';
 import type { Evidence, Facts } from './schema.ts';
 import { activeOperator, calicoConfig, canalConfig, clusterInformation, tracked } from './sources.ts';
+import { isOperator } from './unfinished.ts';
 import { containerNamed, variableOf, versionOfImage, type Workload, workloadId } from './workload.ts';
 
 /** Everything that tells how Calico got here (calico.md §9), already read. */
@@ -20,7 +21,6 @@ export type InstallationSigns = {
   readonly operator: KubeObject | null;
   readonly agents: readonly Workload[];
   readonly deployments: readonly Workload[];
-  readonly otherNetworks: readonly Workload[];
   readonly clusterInformation: KubeObject | null;
   readonly activeOperator: KubeObject | null;
   readonly configMaps: ReturnType<typeof systemConfigMaps>;
@@ -29,7 +29,10 @@ export type InstallationSigns = {
 };
 
 type Method = Facts['installation']['method'];
-type Installed = Omit<Facts['installation'], 'dataplane' | 'deviatingNodes'>;
+type Installed = Omit<
+  Facts['installation'],
+  'dataplane' | 'deviatingNodes' | 'otherNetworks' | 'operators' | 'migration' | 'unfinished'
+>;
 
 export const installation = defineCollector({
   id: 'installation',
@@ -39,7 +42,6 @@ export const installation = defineCollector({
     operator: tracked.operator,
     agents,
     deployments,
-    otherNetworks,
     clusterInformation,
     activeOperator,
     endpoint: tracked.systemEndpoint,
@@ -52,7 +54,6 @@ export const installation = defineCollector({
       operator: read.operator.value,
       agents: read.agents.value,
       deployments: read.deployments.value,
-      otherNetworks: read.otherNetworks.value,
       clusterInformation: read.clusterInformation.value,
       activeOperator: read.activeOperator.value,
       configMaps: systemConfigMaps({
@@ -93,16 +94,13 @@ export function installed(signs: InstallationSigns): Installed {
     datastore: datastore(method),
     cni: cniOf(signs, agent),
     namespace: agent?.metadata.namespace ?? null,
+    agent: agent && workloadId(agent),
     endpointNamespace: byManifest ? names.systemNamespace : operatorNamespace(signs, operatorWorkload),
     evidence: [...methodEvidence, ...(version ? [version] : [])],
   };
 }
 
 const informationFields = fields({ spec: fields({ calicoVersion: textOrNull, clusterType: textOrNull }) });
-
-function isOperator({ metadata: meta }: Workload): boolean {
-  return meta.name === names.operatorDeployment || meta.labels['k8s-app'] === names.operatorDeployment;
-}
 
 function methodOf(
   signs: InstallationSigns,
@@ -137,10 +135,7 @@ function methodOf(
         : null;
     if (told) return { method: told, evidence: [evidence(signs.clusterInformation, 'spec.clusterType', clusterType)] };
   }
-  return {
-    method: signs.absenceIsKnown ? 'none' : 'unknown',
-    evidence: signs.otherNetworks.flatMap((one) => agentEvidence(one) ?? []),
-  };
+  return { method: signs.absenceIsKnown ? 'none' : 'unknown', evidence: [] };
 }
 
 function agentEvidence(workload: Workload | null): Evidence | null {

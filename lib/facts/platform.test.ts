@@ -20,6 +20,16 @@ const clusters: [string, KubeObject[]][] = [
   ['kops', [labelled({ 'kops.k8s.io/instancegroup': 'nodes' }, { providerID: 'aws:///a/i-1' })]],
   ['openshift', [labelled({ 'node.openshift.io/os_id': 'rhcos' })]],
   ['tkg', [aNode({ kubelet: 'v1.28.7+vmware.1' }), kubeadmConfig]],
+  ['tkg', [labelled({ 'run.tanzu.vmware.com/tkr': 'v1.28.7---vmware.1' }, { kubelet: '' }), kubeadmConfig]],
+  [
+    'tkg',
+    [
+      aNode({ kubelet: 'v1.28.7' }),
+      aConfigMap('kube-system', 'kubeadm-config', {
+        ClusterConfiguration: 'kind: ClusterConfiguration\nkubernetesVersion: v1.28.7+vmware.1-fips.1\n',
+      }),
+    ],
+  ],
   ['rke2', [aNode({ kubelet: 'v1.31.3+rke2r1', annotations: { 'k3s.io/internal-ip': '10.0.0.1' } })]],
   // Rancher provisions RKE2 and K3s too, and labels their machines in RKE1's domain.
   ['rke2', [labelled({ 'rke.cattle.io/machine': 'uid' }, { kubelet: 'v1.31.3+rke2r1' })]],
@@ -46,9 +56,11 @@ test('an API group tells, and what the server calls itself', async () => {
     kinds: [resources.openshiftInfrastructures],
     objects: [aNode({})],
   });
+  const evidence = [{ object: 'APIGroupList', path: 'groups', value: 'config.openshift.io' }];
   expect((await collectFacts({ kube: openshift })).platform).toEqual({
     kind: 'openshift',
-    evidence: [{ object: 'APIGroupList', path: 'groups', value: 'config.openshift.io' }],
+    evidence,
+    provider: { detected: 'OpenShift', evidence },
   });
   const k3s = createStore({ name: 'b', source: 'live', version: 'v1.31.3+k3s1', objects: [aNode({})] });
   expect((await collectFacts({ kube: k3s })).platform.kind).toBe('k3s');
@@ -60,4 +72,15 @@ test('generic is not known while something that could say otherwise was not read
   const { platform, coverage } = await collectFacts({ kube });
   expect(platform.kind).toBe('generic');
   expect(coverage.platform).toMatchObject({ covered: false, missing: [{ kind: 'Node' }] });
+});
+
+test('a cluster of which nothing says the build could be another platform', async () => {
+  const objects = [aNode({ kubelet: '', annotations: { 'kubeadm.alpha.kubernetes.io/cri-socket': 'unix:///x' } })];
+  const { platform, coverage } = await collectFacts({ kube: createStore({ name: 'lab', source: 'dump', objects }) });
+  expect(platform.kind).toBe('kubeadm');
+  expect(coverage.platform).toMatchObject({ covered: false, missing: [{ kind: 'Node' }] });
+
+  const openshift = [labelled({ 'node.openshift.io/os_id': 'rhcos' }, { kubelet: '' })];
+  const known = await collectFacts({ kube: createStore({ name: 'lab', source: 'dump', objects: openshift }) });
+  expect([known.platform.kind, known.coverage.platform.covered]).toEqual(['openshift', true]);
 });

@@ -2,13 +2,15 @@ import type { z } from 'zod';
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { keyMatches, type PlatformSign, platformSigns, resources, type Sign } from '#lib/spec/index.ts';
 import { defineCollector } from './collector.ts';
-import { toldOr } from './coverage.ts';
+import { toldOr, uncovered } from './coverage.ts';
+import { dataOf } from './embedded.ts';
 import { evidence } from './evidence.ts';
+import { kubeadmConfigOf } from './kubeadm.ts';
 import { fields, metadata, text } from './lenient.ts';
 import { folded, one, type Query, servedApis, serverVersion } from './query.ts';
 import type { Reading } from './reading.ts';
 import type { Evidence, Facts } from './schema.ts';
-import { nodeListing, openshiftInfrastructure } from './sources.ts';
+import { nodeListing, openshiftInfrastructure, tracked } from './sources.ts';
 
 /** The first evidence of each sign, by its row. */
 export type Seen = ReadonlyMap<PlatformSign, Evidence>;
@@ -22,6 +24,17 @@ const nodeFields = fields({
 const nodeSigns = folded(nodeListing, () => {
   const seen = new Map<PlatformSign, Evidence>();
   return { each: (node) => lookAtNode(node, seen), result: (): Seen => seen };
+});
+
+/** Whether any node says which kubelet it runs: the build's name tells TKG, RKE2 and K3s from what they look like without it. */
+const kubeletVersions = folded(nodeListing, () => {
+  let told = false;
+  return {
+    each: (node) => {
+      told ||= nodeFields.parse(node).status.nodeInfo.kubeletVersion !== '';
+    },
+    result: () => told,
+  };
 });
 
 const looked = platformSigns.flatMap((row) => {
@@ -47,27 +60,49 @@ const objectSigns: Query<Seen> = {
 export const platform = defineCollector({
   id: 'platform',
   tells: ['platform'],
-  reads: { nodeSigns, objectSigns, servedApis, serverVersion, openshiftInfrastructure },
+  reads: {
+    nodeSigns,
+    kubeletVersions,
+    objectSigns,
+    servedApis,
+    serverVersion,
+    openshiftInfrastructure,
+    kubeadmConfig: tracked.kubeadmConfig,
+  },
   collect: ({ nodeSigns: onNodes, objectSigns: objects, servedApis: apis, serverVersion: version, ...more }) => {
     // A dump has no discovery, but an object of a group says the same.
     const { value: infrastructure } = more.openshiftInfrastructure;
     const groups = [...apis.value.groups, ...(infrastructure === null ? [] : ['config.openshift.io'])];
     const seen = new Map([...onNodes.value, ...objects.value, ...apiSigns(groups), ...versionSigns(version.value)]);
     const found = recognise(seen);
+    const built = kubeadmConfigOf(more.kubeadmConfig.value)?.kubernetesVersion ?? null;
+    const isVersionTold = version.value !== null || built !== null || more.kubeletVersions.value;
     return {
       platform: found,
-      // `generic` is known only when everything that could have said otherwise was looked at.
-      coverage: { platform: toldOr(found.kind !== 'generic', onNodes, objects, apis) },
+      coverage: {
+        platform:
+          isVersionTold || isStrongerThanVersions(seen)
+            ? // `generic` is known only when everything that could have said otherwise was looked at.
+              toldOr(found.kind !== 'generic', onNodes, objects, apis)
+            : uncovered('Node', 'nothing says which build of Kubernetes it is, which could tell another platform'),
+      },
     };
   },
 });
 
 /** The first row that was seen decides; every other sign of the same platform is shown with it. */
-export function recognise(seen: Seen): Facts['platform'] {
+export function recognise(seen: Seen): Pick<Facts['platform'], 'kind' | 'evidence'> {
   const decisive = platformSigns.find((row) => seen.has(row));
   if (!decisive) return { kind: 'generic', evidence: [] };
   const signs = platformSigns.filter(({ platform: kind }) => kind === decisive.platform);
   return { kind: decisive.platform, evidence: signs.flatMap((row) => seen.get(row) ?? []) };
+}
+
+/** What was seen stands before every sign that is a version. */
+function isStrongerThanVersions(seen: Seen): boolean {
+  const first = platformSigns.findIndex(({ sign }) => sign.see === 'version');
+  const decisive = platformSigns.findIndex((row) => seen.has(row));
+  return decisive !== -1 && decisive < first;
 }
 
 export function lookAtNode(node: KubeObject | ObjectMetadata, seen: Map<PlatformSign, Evidence>): void {
@@ -124,8 +159,11 @@ function versionSigns(version: string | null): [PlatformSign, Evidence][] {
   );
 }
 
+/** Text beyond this is not searched: a kubeadm configuration is a few kilobytes. */
+const longestConfig = 65_536;
+
 function queryOf(sign: Sign): Query<KubeObject | null> | null {
-  if (sign.see === 'config-map') {
+  if (sign.see === 'config-map' || sign.see === 'config-map-text') {
     return one({ resource: resources.configMaps, namespace: sign.namespace, name: sign.name });
   }
   if (sign.see === 'service-label') {
@@ -136,6 +174,10 @@ function queryOf(sign: Sign): Query<KubeObject | null> | null {
 
 function proofOf(sign: Sign, object: KubeObject): Evidence | null {
   if (sign.see === 'config-map') return evidence(object, 'metadata.name', sign.name);
+  if (sign.see === 'config-map-text') {
+    const found = sign.pattern.exec(dataOf(object)[sign.key]?.slice(0, longestConfig) ?? '');
+    return found && evidence(object, `data['${sign.key}']`, found[0].trim());
+  }
   if (sign.see !== 'service-label') return null;
   const value = fields({ metadata }).parse(object).metadata.labels[sign.label];
   return value === undefined ? null : evidence(object, `metadata.labels['${sign.label}']`, value);

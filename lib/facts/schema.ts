@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { platformKinds } from '#lib/spec/index.ts';
+import { endpointSources, platformKinds } from '#lib/spec/index.ts';
 
 /** Where a value was read: `kube-system/ConfigMap/kube-proxy`, `data['config.conf'].mode`, `ipvs`. Cluster-scoped objects have no namespace part: `Installation/default`. */
 export const evidenceSchema = z.object({ object: z.string(), path: z.string(), value: z.unknown() });
@@ -56,9 +56,15 @@ export type NodeFact = z.infer<typeof nodeSchema>;
 
 export const dataplanes = ['BPF', 'Iptables', 'Nftables', 'VPP'] as const;
 
+/** Values of Installation `spec.kubernetesProvider` (calico.md §2.1); `''`: none. */
+export const providers = ['', 'EKS', 'GKE', 'AKS', 'OpenShift', 'DockerEnterprise', 'RKE2', 'TKG', 'Kind'] as const;
+
 export const installationSchema = z.object({
   method: z.enum(['operator', 'helm', 'manifest-kdd', 'manifest-etcd', 'none', 'unknown']),
-  manifest: z.enum(['calico', 'calico-vxlan', 'calico-typha', 'calico-bpf', 'policy-only', 'canal']).nullable(),
+  /** Which of the public files; its name without `.yaml`. */
+  manifest: z
+    .enum(['calico', 'calico-vxlan', 'calico-typha', 'calico-bpf', 'policy-only', 'canal', 'calico-etcd', 'canal-etcd'])
+    .nullable(),
   version: z.string().nullable(),
   /** Version of the operator's image, `v1.40.7`, or null. */
   operatorVersion: z.string().nullable(),
@@ -70,6 +76,25 @@ export const installationSchema = z.object({
   cni: z.string().nullable(),
   /** Where Calico's workloads are. */
   namespace: z.string().nullable(),
+  /** The DaemonSet that runs the agent, `kube-system/DaemonSet/canal-node`; null: there is none. */
+  agent: z.string().nullable(),
+  /** DaemonSets of other products that connect pods: where one is there, Calico is not the only network. */
+  otherNetworks: z.array(z.object({ product: z.string(), object: z.string() })),
+  /** Every Deployment of the operator. `active`: ConfigMap calico-system/active-operator names its namespace; null: nothing says which. */
+  operators: z.array(z.object({ object: z.string(), version: z.string().nullable(), active: z.boolean().nullable() })),
+  /** The operator is moving a manifest install to itself, node by node, or stopped doing so (calico.md §3.7). */
+  migration: z
+    .object({
+      /** Nodes by their label `projectcalico.org/operator-node-migration`: `pre-operator` and `migrated`. */
+      waiting: z.number(),
+      migrated: z.number(),
+      /** The manifest's DaemonSet and the operator's, where both are there. */
+      agents: z.array(z.string()),
+      evidence: z.array(evidenceSchema),
+    })
+    .nullable(),
+  /** An installation that somebody began and that is not whole: what is there of it, and what it lacks. */
+  unfinished: z.object({ has: z.array(subjectSchema), lacks: z.array(subjectSchema) }).nullable(),
   /** Where the endpoint ConfigMap is read: `tigera-operator` or `kube-system`. */
   endpointNamespace: z.string(),
   /** Nodes whose effective Felix data plane differs from the default, each with what says so. */
@@ -104,8 +129,19 @@ export const endpointSchema = z.object({
   /** ClusterIPs of default/kubernetes. */
   clusterIPs: z.array(z.string()),
   suggested: z
-    .object({ host: z.string(), port: z.number(), because: z.string(), doubts: z.array(z.string()) })
+    .object({
+      host: z.string(),
+      port: z.number(),
+      because: z.string(),
+      doubts: z.array(z.string()),
+    })
     .nullable(),
+  /** The row of lib/spec/endpoint-sources.ts that the suggestion comes from, and where it was read; no evidence for a name that a platform always has. */
+  suggestedFrom: z
+    .object({ source: z.enum(endpointSources.map(({ id }) => id)), evidence: z.array(evidenceSchema) })
+    .nullable(),
+  /** kube-vip, where it runs: the addresses that it holds, and whether it reaches its own machine's API server without a Service. */
+  kubeVip: z.object({ object: z.string(), addresses: z.array(z.string()), usesOwnApiServer: z.boolean() }).nullable(),
 });
 
 export const poolSchema = z.object({
@@ -171,6 +207,18 @@ export const helmReleaseSchema = z.object({
   values: z.record(z.string(), z.unknown()).nullable(),
 });
 
+/** A webhook that can refuse what an operation writes, with `failurePolicy: Fail` (pain H10). */
+export const webhookSchema = z.object({
+  /** `ValidatingWebhookConfiguration/rancher.cattle.io`, and the name of the webhook in it. */
+  object: z.string(),
+  webhook: z.string(),
+  /** Which of `namespaces`, `daemonsets`, `pods` it is asked about, in which of our namespaces. */
+  asked: z.array(z.string()),
+  namespaces: z.array(z.string()),
+  backend: z.object({ object: z.string(), onHostNetwork: z.boolean().nullable() }),
+});
+export type WebhookFact = z.infer<typeof webhookSchema>;
+
 /**
  * A CustomResourceDefinition of Calico, without its schema: that is two megabytes of them all. `fingerprint` is `schemaFingerprint` of lib/spec.
  * `writers`: who is recorded as having written which fields of its spec (`spec.versions`); statuses are left out.
@@ -214,42 +262,65 @@ export const upgradeSchema = z.object({
 });
 
 /** What the console's machine saw of the chosen or proposed endpoint; null when nothing was dialled, `because` says why. */
-export const endpointProbeSchema = z.object({
-  endpoint: z.object({ host: z.string(), port: z.number() }),
-  name: z.union([
-    z.object({ resolved: z.literal(true), addresses: z.array(z.string()) }),
-    z.object({ resolved: z.literal(false), because: z.string() }),
-  ]),
+const dialledSchema = z.object({
   connection: z.union([
     z.object({ made: z.literal(true), latencyMs: z.number() }),
     z.object({ made: z.literal(false), because: z.string() }),
   ]),
+  /** `names`: subject alternative names. `expiresAt`: RFC 3339. */
   certificate: z
     .union([
       z.object({ verified: z.literal(true), names: z.array(z.string()) }),
       z.object({ verified: z.literal(false), names: z.array(z.string()), because: z.string() }),
     ])
+    .and(z.object({ issuer: z.string().nullable(), expiresAt: z.string().nullable() }))
     .nullable(),
-  ready: z.object({ status: z.number(), ok: z.boolean() }).nullable(),
+  /** `failing`: the parts that `/readyz?verbose` names as failed. */
+  ready: z.object({ status: z.number(), ok: z.boolean(), failing: z.array(z.string()) }).nullable(),
+});
+
+export const endpointProbeSchema = dialledSchema.extend({
+  endpoint: z.object({ host: z.string(), port: z.number() }),
+  name: z.union([
+    z.object({
+      resolved: z.literal(true),
+      addresses: z.array(z.string()),
+      /** `machine`: this machine knows the name and DNS does not, so it stands in a hosts file or comes from mDNS; `undecided`: DNS did not answer. */
+      by: z.enum(['address', 'dns', 'machine', 'undecided']),
+      records: z.array(z.object({ type: z.enum(['A', 'AAAA']), address: z.string(), ttlSeconds: z.number() })),
+      /** Names that it leads over (CNAME), in order. */
+      aliases: z.array(z.string()),
+    }),
+    z.object({ resolved: z.literal(false), because: z.string() }),
+  ]),
+  /** Of three connections, in milliseconds; null where none was made. */
+  latency: z.object({ minMs: z.number(), medianMs: z.number() }).nullable(),
+  /** Each API server of EndpointSlice default/kubernetes, dialled by itself. */
+  servers: z.array(dialledSchema.extend({ address: z.string() })),
 });
 
 /**
  * The parts of Facts that checks name in `reads`; coverage is told for each.
- * `endpoint` is `clusterIPs` and `apiServers` together; `endpointConfigMaps` the ConfigMap and its strays; `workloads` what `endpoint.inUse` tells;
+ * `unfinished` also the operators and a migration on its way. `endpoint` is `clusterIPs` and `apiServers` together; `endpointConfigMaps` the ConfigMap and its strays; `workloads` what `endpoint.inUse` tells;
  * `dataplane` what is wanted and what is actual; `felix` the FelixConfigurations (`deviatingNodes`, `resources.objects`);
  * `upgradePolicies` the temporary policies and those of the default tier; `manifestConfig` the ConfigMap of a manifest installation.
  */
 export const factKeys = [
   'cluster',
   'serviceCIDRs',
+  'podCIDRs',
   'platform',
+  'provider',
   'nodes',
   'installation',
+  'otherNetworks',
+  'unfinished',
   'dataplane',
   'proxy',
   'endpoint',
   'clusterIPs',
   'apiServers',
+  'kubeVip',
   'endpointConfigMaps',
   'workloads',
   'pools',
@@ -260,6 +331,7 @@ export const factKeys = [
   'helm',
   'access',
   'apis',
+  'webhooks',
   'endpointProbe',
   'floatingIps',
   'sctp',
@@ -294,6 +366,15 @@ export const coverageSchema = z.object({
 });
 export type Coverage = z.infer<typeof coverageSchema>;
 
+export const podCidrSources = [
+  'openshift',
+  'kubeadm',
+  'controller-manager',
+  'distribution',
+  'kube-proxy',
+  'nodes',
+] as const;
+
 /** cli.md › JSON shapes › inspect: a public contract. Add fields; never rename or remove one. */
 export const factsSchema = z.object({
   apiVersion: z.literal('signalbox.dev/v1'),
@@ -304,9 +385,18 @@ export const factsSchema = z.object({
     source: z.enum(['live', 'dump', 'sandbox']),
     kubernetesVersion: z.string().nullable(),
     serviceCIDRs: z.array(z.string()),
+    /** Where the cluster expects its pods' addresses: what an IP pool has to lie in. Empty: nothing says. */
+    podCIDRs: z.array(z.string()),
+    /** What said so, strongest first; `nodes`: the smallest range that holds the ranges of all nodes, so the whole may be larger. */
+    podCIDRsFrom: z.enum(podCidrSources).nullable(),
     evidence: z.array(evidenceSchema),
   }),
-  platform: z.object({ kind: z.enum(platformKinds), evidence: z.array(evidenceSchema) }),
+  platform: z.object({
+    kind: z.enum(platformKinds),
+    evidence: z.array(evidenceSchema),
+    /** What the operator detects by itself when it starts (calico.md §3.1); null: what would tell was not read. */
+    provider: z.object({ detected: z.enum(providers), evidence: z.array(evidenceSchema) }).nullable(),
+  }),
   nodes: z.array(nodeSchema),
   installation: installationSchema,
   proxy: proxySchema,
@@ -343,6 +433,9 @@ export const factsSchema = z.object({
       v3Available: z.boolean().nullable(),
       failing: z.array(z.object({ groupVersion: z.string(), because: z.string() })),
     }),
+    /** What the API server says of Calico's aggregated API where that is not available. */
+    v3Unavailable: z.string().nullable(),
+    webhooks: z.array(webhookSchema),
     endpointProbe: z.union([endpointProbeSchema, z.object({ because: z.string() })]),
   }),
   upgrade: upgradeSchema,

@@ -34,11 +34,17 @@ export const endpointSliceListing: Listing = {
   namespace: 'default',
   labelSelector: 'kubernetes.io/service-name=kubernetes',
 };
-/** The API server's static pods: kubeadm's and RKE2's label, and kOps' and Talos'. */
-export const apiServerPodListings: readonly [Listing, Listing] = [
-  { resources: [resources.pods], detail: 'full', namespace: 'kube-system', labelSelector: 'component=kube-apiserver' },
-  { resources: [resources.pods], detail: 'full', namespace: 'kube-system', labelSelector: 'k8s-app=kube-apiserver' },
+/** The static pods of API server and controller manager: kubeadm's and RKE2's label, and kOps' and Talos'. */
+export const controlPlanePodListings: readonly [Listing, Listing] = [
+  controlPlanePods('component'),
+  controlPlanePods('k8s-app'),
 ];
+
+function controlPlanePods(label: string): Listing {
+  const labelSelector = `${label} in (kube-apiserver, kube-controller-manager)`;
+  return { resources: [resources.pods], detail: 'full', namespace: 'kube-system', labelSelector };
+}
+
 export const serviceCidrListing: Listing = { resources: [resources.serviceCidrs], detail: 'full' };
 export const networkPolicyListing: Listing = { resources: [resources.networkPolicies], detail: 'full' };
 export const globalNetworkPolicyListing: Listing = {

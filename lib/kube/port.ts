@@ -86,15 +86,46 @@ export type LogOptions = CallOptions & {
 
 export type ExecResult = { stdout: string; stderr: string; exitCode: number };
 
-/**
- * What the console's machine sees when it dials an address as the data plane would (checks `endpoint.reachable` and `endpoint.certificate`).
- * Only to the chosen endpoint, with the cluster's CA and this cluster's credentials, 5 s at the most.
- */
-export type EndpointProbe = {
-  name: { resolved: true; addresses: string[] } | { resolved: false; because: string };
+/** One `host:port` as this machine sees it: connection, certificate against the cluster's authorities, then readiness with this cluster's credentials. */
+export type Dialled = {
   connection: { made: true; latencyMs: number } | { made: false; because: string };
-  certificate: { verified: true; names: string[] } | { verified: false; names: string[]; because: string } | null;
-  ready: { status: number; ok: boolean } | null;
+  /** `names`: subject alternative names. `expiresAt`: RFC 3339. Null: no connection, so none was shown. */
+  certificate:
+    | (({ verified: true; names: string[] } | { verified: false; names: string[]; because: string }) & {
+        issuer: string | null;
+        expiresAt: string | null;
+      })
+    | null;
+  /** `failing`: the parts that `/readyz?verbose` names as failed. Null: not asked, as the certificate did not verify, or no answer. */
+  ready: { status: number; ok: boolean; failing: string[] } | null;
+};
+
+export type ResolvedName =
+  | {
+      resolved: true;
+      addresses: string[];
+      /** `machine`: this machine knows the name and DNS does not (a hosts file, mDNS); `undecided`: DNS itself did not answer. */
+      by: 'address' | 'dns' | 'machine' | 'undecided';
+      records: { type: 'A' | 'AAAA'; address: string; ttlSeconds: number }[];
+      /** Names that it leads over (CNAME), in order. */
+      aliases: string[];
+    }
+  | { resolved: false; because: string };
+
+/**
+ * What the console's machine sees when it dials an address as the data plane would (checks `endpoint.resolvable`, `endpoint.reachable`,
+ * `endpoint.certificate`). Only to the chosen endpoint and the API servers behind it, 5 s in all at the most.
+ */
+export type EndpointProbe = Dialled & {
+  name: ResolvedName;
+  /** Of three connections, in milliseconds; null where none was made. */
+  latency: { minMs: number; medianMs: number } | null;
+  servers: (Dialled & { address: string })[];
+};
+
+export type ProbeOptions = CallOptions & {
+  /** The API servers behind the endpoint: each is dialled by itself. */
+  servers?: readonly { host: string; port: number }[];
 };
 
 /**
@@ -145,7 +176,7 @@ export interface Kube {
   ): Promise<ExecResult>;
 
   /** Absent where nothing may be dialled (dumps, sandboxes). */
-  probeEndpoint?(endpoint: { host: string; port: number }, options?: CallOptions): Promise<EndpointProbe>;
+  probeEndpoint?(endpoint: { host: string; port: number }, options?: ProbeOptions): Promise<EndpointProbe>;
 
   close(): Promise<void>;
 }

@@ -15,14 +15,31 @@ export {
 } from './distributions.ts';
 export { type EndpointSourceRow, endpointSources } from './endpoint-sources.ts';
 export { type UnsupportedFeature, unsupportedFeatures } from './features.ts';
-export { type Gate, gates, gatesOfRelease, inRange, type VersionRange } from './gates.ts';
+export {
+  type Gate,
+  gates,
+  gatesOfRelease,
+  inAnyRange,
+  inRange,
+  kernelGates,
+  type VersionRange,
+} from './gates.ts';
 export { type ImageList, type ImageUse, imageLists, imageUses } from './images.ts';
-export { type ImmutableSystem, immutableSystems } from './immutable-systems.ts';
+export {
+  cgroupPathFor,
+  cgroupPathSince,
+  flexVolumePathFor,
+  type ImmutableSystem,
+  immutableSystems,
+} from './immutable-systems.ts';
 export { type Kernel, type KernelRule, kernelAtLeast, kernelRuleFor, kernelRules, parseKernel } from './kernels.ts';
 export { type TestedWith, testedWith, testedWithOf } from './kubernetes-versions.ts';
+export { type LinkMtu, linkMtus, linkMtusUnder, vxlanOverhead } from './link-mtus.ts';
 export { names } from './names.ts';
 export { type ObjectRef, objectId } from './object-ref.ts';
 export { type OperatorRewrite, operatorRewrites, rewrittenByOperator } from './operator-rewrites.ts';
+export { type OtherNetwork, otherNetworkOf, otherNetworks } from './other-networks.ts';
+export { isOwnObject, type OwnObject, ownObjects } from './own-objects.ts';
 export { type PlatformGuide, type Provider, platformGuides } from './platform-guides.ts';
 export { keyMatches, type PlatformSign, platformSigns, type Sign } from './platform-signs.ts';
 export {

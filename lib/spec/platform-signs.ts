@@ -10,6 +10,14 @@ export type Sign =
   | { readonly see: 'version'; readonly pattern: RegExp }
   | { readonly see: 'os-image'; readonly pattern: RegExp }
   | { readonly see: 'config-map'; readonly namespace: string; readonly name: string }
+  /** A ConfigMap's text, under one of its keys. */
+  | {
+      readonly see: 'config-map-text';
+      readonly namespace: string;
+      readonly name: string;
+      readonly key: string;
+      readonly pattern: RegExp;
+    }
   | { readonly see: 'service-label'; readonly namespace: string; readonly name: string; readonly label: string };
 
 export type PlatformSign = {
@@ -28,6 +36,19 @@ export const platformSigns: readonly PlatformSign[] = [
   row('openshift', { see: 'api-group', group: 'config.openshift.io' }, 'calico.md §3.1 no. 2'),
   row('openshift', { see: 'node-label', key: 'node.openshift.io/os_id' }, 'observed: label of OpenShift nodes'),
   row('tkg', { see: 'api-group', group: 'core.tanzu.vmware.com' }, 'calico.md §3.1 no. 1'),
+  row('tkg', { see: 'node-label', key: 'run.tanzu.vmware.com/*' }, 'observed: labels of TKG nodes'),
+  row('tkg', { see: 'config-map', namespace: 'tkg-system-public', name: 'tkg-metadata' }, 'observed: TKG 1.x'),
+  row(
+    'tkg',
+    {
+      see: 'config-map-text',
+      namespace: 'kube-system',
+      name: 'kubeadm-config',
+      key: 'ClusterConfiguration',
+      pattern: /^\s*kubernetesVersion:\s*["']?v[\d.]+\+vmware\b/m,
+    },
+    'observed: TKG is made by kubeadm, with the release’s own name as its version',
+  ),
   row('tkg', { see: 'version', pattern: /\+vmware\b/ }, 'observed: TKG release names, v1.28.7+vmware.1'),
   row('rke2', { see: 'version', pattern: /\+rke2r\d/ }, 'observed: RKE2 release names, v1.31.3+rke2r1'),
   row('rke2', { see: 'provider-id', prefix: 'rke2://' }, 'observed: what the embedded cloud controller of RKE2 writes'),

@@ -58,9 +58,11 @@ const onPremises: readonly EndpointSource[] = [
   'cluster-info',
   'kube-proxy-kubeconfig',
   'single-api-server',
+  // Several API servers, and nothing in the cluster that names what stands before them.
+  'kubeconfig',
 ];
 const hosted: readonly EndpointSource[] = ['kube-proxy-kubeconfig', 'kubeconfig'];
-const rancher: readonly EndpointSource[] = ['registration-address', 'single-api-server'];
+const rancher: readonly EndpointSource[] = ['registration-address', 'single-api-server', 'kubeconfig'];
 const unsupportedBecause = 'eBPF mode is not supported there (spec › Limits › Unsupported platforms)';
 const read = '2026-11-21';
 
@@ -97,7 +99,7 @@ const platformRows: readonly Platform[] = [
     proxy: { by: 'openshift' },
     proxyIsEmbedded: false,
     nameserver: null,
-    endpoint: ['openshift-infrastructure'],
+    endpoint: ['openshift-infrastructure', 'kubeconfig'],
     source: 'spec › Per-platform values, States and transitions',
     read,
   },

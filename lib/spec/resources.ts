@@ -44,7 +44,31 @@ export const resources = {
     'customresourcedefinitions',
     'cluster',
   ),
+  validatingWebhooks: resource(
+    'admissionregistration.k8s.io',
+    'v1',
+    'ValidatingWebhookConfiguration',
+    'validatingwebhookconfigurations',
+    'cluster',
+  ),
+  mutatingWebhooks: resource(
+    'admissionregistration.k8s.io',
+    'v1',
+    'MutatingWebhookConfiguration',
+    'mutatingwebhookconfigurations',
+    'cluster',
+  ),
   apiServices: resource('apiregistration.k8s.io', 'v1', 'APIService', 'apiservices', 'cluster'),
+  clusterRoles: resource('rbac.authorization.k8s.io', 'v1', 'ClusterRole', 'clusterroles', 'cluster'),
+  clusterRoleBindings: resource(
+    'rbac.authorization.k8s.io',
+    'v1',
+    'ClusterRoleBinding',
+    'clusterrolebindings',
+    'cluster',
+  ),
+  roles: resource('rbac.authorization.k8s.io', 'v1', 'Role', 'roles', 'namespaced'),
+  roleBindings: resource('rbac.authorization.k8s.io', 'v1', 'RoleBinding', 'rolebindings', 'namespaced'),
 
   installations: resource('operator.tigera.io', 'v1', 'Installation', 'installations', 'cluster'),
   tigeraStatuses: resource('operator.tigera.io', 'v1', 'TigeraStatus', 'tigerastatuses', 'cluster'),
@@ -116,4 +140,10 @@ export const resources = {
 /** `apps/v1`, or `v1` for the core group. */
 export function apiVersionOf(resource: Resource): string {
   return resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;
+}
+
+/** How objects that call themselves so are addressed; null for kinds that the product neither reads nor writes. */
+export function resourceOf(apiVersion: string, kind: string): Resource | null {
+  const known: readonly Resource[] = Object.values(resources);
+  return known.find((one) => one.kind === kind && apiVersionOf(one) === apiVersion) ?? null;
 }

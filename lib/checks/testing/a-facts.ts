@@ -77,6 +77,8 @@ function healthy(): Record<string, unknown> {
       source: 'live',
       kubernetesVersion: 'v1.36.3',
       serviceCIDRs: ['10.96.0.0/12'],
+      podCIDRs: ['192.168.0.0/16'],
+      podCIDRsFrom: 'kubeadm',
       evidence: [
         { object: 'kube-system/ConfigMap/kubeadm-config', path: 'data.ClusterConfiguration', value: '10.96.0.0/12' },
       ],
@@ -84,6 +86,7 @@ function healthy(): Record<string, unknown> {
     platform: {
       kind: 'kubeadm',
       evidence: [{ object: 'kube-system/ConfigMap/kubeadm-config', path: 'metadata.name', value: 'kubeadm-config' }],
+      provider: { detected: '', evidence: [] },
     },
     nodes: [
       aNode({ name: 'control-1', addresses: ['10.0.0.1'], roles: ['control-plane'] }),
@@ -99,6 +102,11 @@ function healthy(): Record<string, unknown> {
       dataplane: { wanted: 'Iptables', actual: 'Iptables' },
       cni: 'Calico',
       namespace: 'calico-system',
+      agent: 'calico-system/DaemonSet/calico-node',
+      otherNetworks: [],
+      operators: [{ object: 'tigera-operator/Deployment/tigera-operator', version: 'v1.40.7', active: true }],
+      migration: null,
+      unfinished: null,
       endpointNamespace: 'tigera-operator',
       deviatingNodes: [],
       evidence: [{ object: 'Installation/default', path: 'spec.calicoNetwork.linuxDataplane', value: 'Iptables' }],
@@ -123,6 +131,8 @@ function healthy(): Record<string, unknown> {
       apiServers: ['10.0.0.1:6443'],
       clusterIPs: ['10.96.0.1'],
       suggested: null,
+      suggestedFrom: null,
+      kubeVip: null,
     },
     pools: [
       {
@@ -196,12 +206,21 @@ function healthy(): Record<string, unknown> {
         { verb: 'patch', group: 'apps', resource: 'daemonsets', namespace: 'kube-system', allowed: true },
       ],
       apis: { v3Available: true, failing: [] },
+      v3Unavailable: null,
+      webhooks: [],
       endpointProbe: {
         endpoint: { host: '10.0.0.100', port: 6443 },
-        name: { resolved: true, addresses: ['10.0.0.100'] },
+        name: { resolved: true, addresses: ['10.0.0.100'], by: 'address', records: [], aliases: [] },
         connection: { made: true, latencyMs: 3 },
-        certificate: { verified: true, names: ['10.0.0.100', 'kubernetes.default.svc'] },
-        ready: { status: 200, ok: true },
+        latency: { minMs: 2, medianMs: 3 },
+        certificate: {
+          verified: true,
+          names: ['10.0.0.100', 'kubernetes.default.svc'],
+          issuer: 'kubernetes',
+          expiresAt: '2027-11-21T10:00:00.000Z',
+        },
+        ready: { status: 200, ok: true, failing: [] },
+        servers: [],
       },
     },
     upgrade: {

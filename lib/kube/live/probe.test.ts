@@ -32,12 +32,21 @@ test('name, connection, certificate, readiness with our credentials', async () =
     certificate: { verified: true, names: ['127.0.0.1', 'api.example'] },
     ready: { status: 200, ok: true },
   });
-  expect(server.requests.map(({ url, headers }) => [url, headers.authorization])).toEqual([['/readyz', 'Bearer abcd']]);
+  expect(server.requests.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+    ['/readyz?verbose', 'Bearer abcd'],
+  ]);
 });
 
 test('a server that is not ready', async () => {
-  const server = await apiServer(certificates.server, 500);
-  expect((await probing('127.0.0.1', server.port)).ready).toEqual({ status: 500, ok: false });
+  const body =
+    '[+]ping ok\n[-]etcd failed: reason withheld\n[-]poststarthook/rbac/bootstrap-roles failed: reason withheld\n';
+  const server = await localServer((_request, response) => response.writeHead(500).end(body), certificates.server);
+  closing.push(server.close);
+  expect((await probing('127.0.0.1', server.port)).ready).toEqual({
+    status: 500,
+    ok: false,
+    failing: ['etcd', 'poststarthook/rbac/bootstrap-roles'],
+  });
 });
 
 test('a certificate of another name: its names are told, no credential is sent', async () => {

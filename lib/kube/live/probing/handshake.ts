@@ -1,0 +1,53 @@
+import { isIP, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { Dialled } from '../../port.ts';
+import { codeOf } from '../secret.ts';
+import { tlsSentence } from '../wire/transport-error.ts';
+import { happens, notInTime } from './dial.ts';
+
+/** The handshake alone, without credentials. What the certificate says is read also when it does not verify. Closes the socket. */
+export async function handshake(
+  socket: Socket,
+  host: string,
+  authorities: string | Buffer | (string | Buffer)[] | null,
+  signal: AbortSignal,
+  limitMs: number,
+): Promise<NonNullable<Dialled['certificate']>> {
+  const secure = connectTls({
+    socket,
+    host,
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...(authorities === null ? {} : { ca: authorities }),
+    ALPNProtocols: ['http/1.1'],
+    rejectUnauthorized: false,
+  });
+  try {
+    await happens(secure, 'secureConnect', signal);
+    const shown = shownBy(secure);
+    if (secure.authorized) return { verified: true, ...shown };
+    const code = codeOf(secure.authorizationError) ?? String(secure.authorizationError);
+    return { verified: false, ...shown, because: tlsSentence(code, host) ?? `it does not verify (${code})` };
+  } catch (error) {
+    const because = signal.aborted
+      ? notInTime(limitMs)
+      : (tlsSentence(codeOf(error) ?? '', host) ?? 'the TLS handshake broke off');
+    return { verified: false, names: [], issuer: null, expiresAt: null, because };
+  } finally {
+    secure.destroy();
+    socket.destroy();
+  }
+}
+
+function shownBy(socket: TLSSocket): { names: string[]; issuer: string | null; expiresAt: string | null } {
+  const { subjectaltname, subject, issuer, valid_to: validTo } = socket.getPeerCertificate();
+  const listed = (subjectaltname ?? '')
+    .split(', ')
+    .flatMap((entry) => /^(?:DNS|IP Address):(.+)$/.exec(entry)?.[1] ?? []);
+  const common = subject?.CN;
+  const ends = Date.parse(validTo ?? '');
+  return {
+    names: listed.length > 0 || common === undefined ? [...new Set(listed)] : [common].flat(),
+    issuer: [issuer?.CN ?? issuer?.O ?? []].flat()[0] ?? null,
+    expiresAt: Number.isNaN(ends) ? null : new Date(ends).toISOString(),
+  };
+}
