@@ -1,6 +1,7 @@
 import type { Evidence, FactKey, Facts, Subject } from '#lib/facts/index.ts';
 import type { Choices, Goal } from '#lib/spec/index.ts';
 import type { Group, Remedy, Severity } from './findings.ts';
+import type { ReleaseFiles } from './framework/release-files.ts';
 
 /**
  * What the result was decided by, when that is less than everything in `reads`: an address that was chosen on the command line needs no
@@ -42,7 +43,7 @@ export type Check = {
   /** Row of checks.md's last column: `spec › Limits`, `pain C1`. */
   source: string;
   appliesTo?(facts: Facts, choices: Choices): true | ({ because: string } & Grounds);
-  run(facts: Facts, choices: Choices): Result;
+  run(facts: Facts, choices: Choices, files: ReleaseFiles): Result;
 };
 
 /** Says only that this is a check; the registry in `checks.ts` is what runs. */

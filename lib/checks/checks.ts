@@ -35,6 +35,7 @@ import { proxyDetected } from './proxy-detected.ts';
 import { proxyGoneWithoutBpf } from './proxy-gone-without-bpf.ts';
 import { proxyNoDoubleManagement } from './proxy-no-double-management.ts';
 import { proxyNotIpvs } from './proxy-not-ipvs.ts';
+import { upgradePath } from './upgrade-path.ts';
 
 /** Every check, in the order in which findings are shown: checks.md's. */
 export const checks: readonly Check[] = [
@@ -74,4 +75,5 @@ export const checks: readonly Check[] = [
   enableOperatorNeeded,
   installStatusHealthy,
   installFelixAnnotation,
+  upgradePath,
 ];

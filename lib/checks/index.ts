@@ -19,6 +19,7 @@ export {
 export { type ChoiceProblem, choiceProblems } from './framework/choice-problems.ts';
 export { ruleName } from './framework/missing.ts';
 export { notMeasuredGroup } from './framework/not-measured.ts';
+export type { ReleaseFiles } from './framework/release-files.ts';
 export { type RunOptions, runChecks } from './framework/run-checks.ts';
 export { isBlocking, needsAnswer, verdictOf } from './framework/verdict.ts';
 export { reconcilerName } from './managed-by-reconciler.ts';

@@ -42,6 +42,7 @@ const catalogue: readonly (readonly [string, string, string])[] = [
   ['enable.operator-needed', 'blocking', 'e'],
   ['install.status-healthy', 'blocking', 'eu'],
   ['install.felix-annotation', 'blocking', 'e'],
+  ['upgrade.path', 'blocking', 'u'],
 ];
 
 /** Ids of operations.md that a mend may name. */

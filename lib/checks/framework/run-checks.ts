@@ -6,19 +6,27 @@ import type { Counts, Finding, Findings } from '../findings.ts';
 import { plainLine, plainLines, plainValue } from '../wording/plain.ts';
 import { judgedByCoverage } from './coverage.ts';
 import { notMeasuredGroup } from './not-measured.ts';
+import type { ReleaseFiles } from './release-files.ts';
 import { verdictOf } from './verdict.ts';
 
-/** `now`: when the checks run, ISO 8601. `checks` is for tests of the framework itself. */
-export type RunOptions = { now: string; checks?: readonly Check[] };
+/**
+ * `now`: when the checks run, ISO 8601. `files`: of the releases that run and are to run, where they are at hand. `checks` is for tests of the
+ * framework itself.
+ */
+export type RunOptions = { now: string; files?: ReleaseFiles; checks?: readonly Check[] };
 
 /**
  * Facts + Choices → Findings of every check that the goal has, in the catalogue's order. Never throws. Whether the choices themselves make
  * sense (an acknowledgement of a blocking fail, a mend that does not exist) is told by `choiceProblems`; here such entries have no effect.
  */
-export function runChecks(facts: Facts, choices: Choices, { now, checks = allChecks }: RunOptions): Findings {
+export function runChecks(
+  facts: Facts,
+  choices: Choices,
+  { now, files = {}, checks = allChecks }: RunOptions,
+): Findings {
   const findings = checks
     .filter((check) => check.goals.includes(choices.goal))
-    .map((check) => findingOf(check, facts, choices));
+    .map((check) => findingOf(check, facts, choices, files));
   return {
     apiVersion: 'signalbox.dev/v1',
     kind: 'Findings',
@@ -31,8 +39,8 @@ export function runChecks(facts: Facts, choices: Choices, { now, checks = allChe
   };
 }
 
-function findingOf(check: Check, facts: Facts, choices: Choices): Finding {
-  const result = resultOf(check, facts, choices);
+function findingOf(check: Check, facts: Facts, choices: Choices, files: ReleaseFiles): Finding {
+  const result = resultOf(check, facts, choices, files);
   const severity = (result.kind === 'fail' && result.severity) || check.severity;
   const remedy = ('remedy' in result && result.remedy) || check.remedy;
   const canBeAcknowledged = result.kind === 'unknown' || (result.kind === 'fail' && severity !== 'blocking');
@@ -70,10 +78,10 @@ function findingOf(check: Check, facts: Facts, choices: Choices): Finding {
 }
 
 /** A check that throws is our bug: it says so, and neither stops the others nor passes. */
-function resultOf(check: Check, facts: Facts, choices: Choices): Result {
+function resultOf(check: Check, facts: Facts, choices: Choices, files: ReleaseFiles): Result {
   try {
     const applies = check.appliesTo?.(facts, choices) ?? true;
-    const result = applies === true ? check.run(facts, choices) : { kind: 'skipped' as const, ...applies };
+    const result = applies === true ? check.run(facts, choices, files) : { kind: 'skipped' as const, ...applies };
     return judgedByCoverage(check, facts, result);
   } catch (error) {
     const cause = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
