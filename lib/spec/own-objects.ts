@@ -1,0 +1,123 @@
+/**
+ * Objects that come and go with Calico or with the namespace that they are in: nobody’s work is lost with them. Everything else that is found
+ * when an installation is taken back belongs to somebody, and is named instead of deleted.
+ */
+export type OwnObject = {
+  /** `''`: the core group. */
+  readonly group: string;
+  readonly kind: string;
+  /** Left out: every object of the kind. */
+  readonly names?: RegExp;
+  /** Only with this label. */
+  readonly label?: readonly [key: string, value: string];
+  readonly source: string;
+  /** When the source was read. */
+  readonly read: string;
+};
+
+const read = '2026-11-21';
+const calico = 'crd.projectcalico.org';
+const policySource = 'calico.md §3; the operator’s own tier and policies';
+
+export const ownObjects: readonly OwnObject[] = [
+  ...['IPAMBlock', 'IPAMHandle', 'BlockAffinity', 'ClusterInformation'].map((kind) => ({
+    group: calico,
+    kind,
+    source: 'Calico’s own book-keeping (libcalico-go lib/backend/k8s); no user interface writes these',
+    read,
+  })),
+  ...['IPAMConfig', 'KubeControllersConfiguration', 'FelixConfiguration', 'BGPConfiguration'].map((kind) => ({
+    group: calico,
+    kind,
+    names: /^default$/,
+    source: 'calico.md §3.5, §7: made by the operator, calico-node and kube-controllers when absent',
+    read,
+  })),
+  {
+    group: calico,
+    kind: 'IPPool',
+    label: ['app.kubernetes.io/managed-by', 'tigera-operator'],
+    source: 'calico.md §2.3: what the operator owns',
+    read,
+  },
+  {
+    group: calico,
+    kind: 'HostEndpoint',
+    label: ['projectcalico.org/created-by', 'calico-kube-controllers'],
+    source: 'spec › Host endpoints',
+    read,
+  },
+  {
+    group: calico,
+    kind: 'Tier',
+    names:
+      /^(default|allow-tigera|calico-system|adminnetworkpolicy|baselineadminnetworkpolicy|kube-admin|kube-baseline)$/,
+    source: policySource,
+    read,
+  },
+  ...['NetworkPolicy', 'GlobalNetworkPolicy'].map((kind) => ({
+    group: calico,
+    kind,
+    names: /^(allow-tigera|calico-system)\./,
+    source: policySource,
+    read,
+  })),
+  { group: 'operator.tigera.io', kind: 'TigeraStatus', source: 'calico.md §4', read },
+  ...['kube-root-ca.crt', 'openshift-service-ca.crt', 'tigera-ca-bundle', 'kubernetes-services-endpoint'].map(
+    (name) => ({
+      group: '',
+      kind: 'ConfigMap',
+      names: new RegExp(`^${name.replaceAll('.', '\\.')}$`),
+      source:
+        'kube-controller-manager and OpenShift put the first two into every namespace; calico.md §3.2 for the last',
+      read,
+    }),
+  ),
+  {
+    group: '',
+    kind: 'ServiceAccount',
+    names: /^(default|builder|deployer)$/,
+    source: 'kube-controller-manager and OpenShift put them into every namespace',
+    read,
+  },
+  {
+    group: '',
+    kind: 'Secret',
+    names:
+      /^(default|builder|deployer|tigera-operator)-(token|dockercfg)-|^(tigera-ca-private|(node|typha|calico-[a-z-]+|goldmane|whisker[a-z-]*)-(certs|key-pair)|typha-certs-noncluster-host)$/,
+    source: 'calico.md §6.2: certificates that the operator keeps in its namespace; tokens that Kubernetes makes',
+    read,
+  },
+  {
+    group: 'rbac.authorization.k8s.io',
+    kind: 'RoleBinding',
+    names: /^(system:|tigera-operator-secrets$)/,
+    source: 'OpenShift puts system:… into every namespace; the other is of calico.md §1.2',
+    read,
+  },
+  {
+    group: 'coordination.k8s.io',
+    kind: 'Lease',
+    names: /^operator-lock$/,
+    source: 'the operator’s leader election',
+    read,
+  },
+  ...['', 'events.k8s.io'].map((group) => ({ group, kind: 'Event', source: 'what happened, kept for an hour', read })),
+];
+
+/** Whether it goes without a loss. `apiVersion` and `kind` name its kind, `labels` are its own. */
+export function isOwnObject(object: {
+  apiVersion: string;
+  kind: string;
+  metadata: { name?: string; labels?: Record<string, string> };
+}): boolean {
+  const group = object.apiVersion.includes('/') ? (object.apiVersion.split('/')[0] ?? '') : '';
+  const { name = '', labels = {} } = object.metadata;
+  return ownObjects.some(
+    (own) =>
+      own.group === group &&
+      own.kind === object.kind &&
+      (own.names?.test(name) ?? true) &&
+      (own.label === undefined || labels[own.label[0]] === own.label[1]),
+  );
+}
