@@ -1,10 +1,9 @@
 import { parse } from 'yaml';
-import { z } from 'zod';
 import type { KubeObject } from '#lib/kube/index.ts';
-import { document, fields, isRecord, textMap } from './lenient.ts';
+import { document, fields, isRecord, record, textMap } from './lenient.ts';
 
 const configMap = fields({ data: textMap });
-const largeConfigMap = fields({ data: z.record(z.string(), z.unknown()).catch({}) });
+const largeConfigMap = fields({ data: record });
 
 export function dataOf(object: KubeObject | null): Record<string, string> {
   return object === null ? {} : configMap.parse(object).data;

@@ -1,14 +1,13 @@
 import { gunzipSync } from 'node:zlib';
-import { z } from 'zod';
 import type { KubeObject } from '#lib/kube/index.ts';
-import { fields, isRecord, numberOrNull, text, textOrNull } from './lenient.ts';
+import { fields, isRecord, numberOrNull, recordOrNull, text, textOrNull, textUpTo } from './lenient.ts';
 import { redacted } from './redact.ts';
 
 /** A Secret holds 1 MiB at the most; packed templates grow about tenfold. Anything beyond is somebody's joke. */
 const largestPackedBytes = 3 * 1024 * 1024;
 const largestUnpackedBytes = 32 * 1024 * 1024;
 
-const secret = fields({ data: fields({ release: z.string().max(largestPackedBytes).catch('') }) });
+const secret = fields({ data: fields({ release: textUpTo(largestPackedBytes) }) });
 
 const release = fields({
   name: text,
@@ -16,7 +15,7 @@ const release = fields({
   version: numberOrNull,
   info: fields({ status: text }),
   chart: fields({ metadata: fields({ name: textOrNull, version: textOrNull }) }),
-  config: z.record(z.string(), z.unknown()).nullable().catch(null),
+  config: recordOrNull,
 });
 
 export type DecodedRelease = {
@@ -29,7 +28,9 @@ export type DecodedRelease = {
 
 /** Helm's own storage: JSON, gzipped (older ones plain), base64, and base64 again by the API (helm.sh/helm/v3/pkg/storage/driver). Null: not readable. */
 export function decodeHelmRelease(object: KubeObject): DecodedRelease | null {
-  const packed = Buffer.from(Buffer.from(secret.parse(object).data.release, 'base64').toString('latin1'), 'base64');
+  const { release: encoded } = secret.parse(object).data;
+  if (encoded === null) return null;
+  const packed = Buffer.from(Buffer.from(encoded, 'base64').toString('latin1'), 'base64');
   try {
     const isGzip = packed[0] === 0x1f && packed[1] === 0x8b;
     const json = isGzip ? gunzipSync(packed, { maxOutputLength: largestUnpackedBytes }) : packed;

@@ -1,6 +1,5 @@
-import type { z } from 'zod';
 import type { KubeObject } from '#lib/kube/index.ts';
-import { fields, textOrNull } from './lenient.ts';
+import { fields, type Parsed, textOrNull } from './lenient.ts';
 
 const spec = fields({
   kubernetesProvider: textOrNull,
@@ -8,7 +7,7 @@ const spec = fields({
   calicoNetwork: fields({ linuxDataplane: textOrNull, kubeProxyManagement: textOrNull }),
 });
 const schema = fields({ spec, status: fields({ calicoVersion: textOrNull, computed: spec }) });
-export type InstallationFields = z.infer<typeof schema>;
+export type InstallationFields = Parsed<typeof schema>;
 
 /** What we read of Installation `default`. `status.computed` has the defaults that `spec` may still lack. */
 export function installationFields(object: KubeObject): InstallationFields {

@@ -1,14 +1,13 @@
-import type { z } from 'zod';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { embedded } from './embedded.ts';
-import { fields, listOf, text, textOrNull } from './lenient.ts';
+import { fields, listOf, type Parsed, text, textOrNull } from './lenient.ts';
 
 const clusterConfiguration = fields({
   kubernetesVersion: textOrNull,
   controlPlaneEndpoint: textOrNull,
   networking: fields({ serviceSubnet: textOrNull, podSubnet: textOrNull }),
 });
-export type KubeadmConfig = z.infer<typeof clusterConfiguration>;
+export type KubeadmConfig = Parsed<typeof clusterConfiguration>;
 
 /** kube-system/ConfigMap/kubeadm-config, key ClusterConfiguration. */
 export function kubeadmConfigOf(configMap: KubeObject | null): KubeadmConfig | null {

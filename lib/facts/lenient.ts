@@ -1,56 +1,89 @@
-import { z } from 'zod';
-
 /**
  * Fields of objects that anybody may have written: a field of the wrong type counts as absent, an element of the wrong shape is passed over,
  * and no single string may be larger than any that a fact needs. Nothing here ever throws.
+ *
+ * Plain functions and no zod: nothing is ever refused, so there is nothing to report, and they see every node and pod of a cluster several times.
  */
+export type Lenient<T> = { readonly parse: (value: unknown) => T };
+export type Parsed<L> = L extends Lenient<infer T> ? T : never;
+
 const longestText = 16_384;
 
-const bounded = z.string().transform((text) => (text.length > longestText ? text.slice(0, longestText) : text));
+const bounded = (value: string) => (value.length > longestText ? value.slice(0, longestText) : value);
 
-export const text = bounded.catch('');
-export const textOrNull = bounded.nullable().catch(null);
-export const numberOrNull = z.number().nullable().catch(null);
-export const flagOrNull = z.boolean().nullable().catch(null);
-
-/** Ports and the like: numbers that some write as text. */
-export const numberish = z
-  .union([z.number(), z.string().transform(Number)])
-  .pipe(z.number().finite())
-  .nullable()
-  .catch(null);
-
-/** Large text that is parsed again, such as a whole configuration file in a ConfigMap. */
-export const document = z.string().max(1_048_576).nullable().catch(null);
-
-export const textMap = z
-  .record(z.string(), z.unknown())
-  .catch({})
-  .transform((map) =>
-    Object.fromEntries(Object.entries(map).filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
-  );
-
-export function listOf<T extends z.ZodType>(element: T) {
-  return z
-    .array(z.unknown())
-    .catch([])
-    .transform((elements) =>
-      elements.flatMap((one) => {
-        const parsed = element.safeParse(one);
-        return parsed.success ? [parsed.data] : [];
-      }),
-    );
+function lenient<T>(parse: (value: unknown) => T): Lenient<T> {
+  return { parse };
 }
 
-export const texts = listOf(bounded);
+export const text = lenient((value) => (typeof value === 'string' ? bounded(value) : ''));
+export const textOrNull = lenient((value) => (typeof value === 'string' ? bounded(value) : null));
+export const numberOrNull = lenient((value) => (isNumber(value) ? value : null));
+export const flagOrNull = lenient((value) => (typeof value === 'boolean' ? value : null));
+export const textOrNumber = lenient((value) => (typeof value === 'string' || isNumber(value) ? value : null));
+
+/** Ports and the like: numbers that some write as text. */
+export const numberish = lenient((value) => {
+  const number = typeof value === 'string' ? Number(value) : value;
+  return isNumber(number) ? number : null;
+});
+
+/** Large text that is parsed again, such as a whole configuration file in a ConfigMap. */
+export const document = textUpTo(1_048_576);
+
+/** Text that says nothing when it was cut: absent when it is longer. */
+export function textUpTo(longest: number): Lenient<string | null> {
+  return lenient((value) => (typeof value === 'string' && value.length <= longest ? value : null));
+}
+
+/** Whatever it is. */
+export const anything = lenient((value) => value);
+
+export const record = lenient((value): Record<string, unknown> => (isRecord(value) ? value : {}));
+export const recordOrNull = lenient((value): Record<string, unknown> | null => (isRecord(value) ? value : null));
+
+export const textMap = mapOf(lenient((value) => (typeof value === 'string' ? value : undefined)));
+
+/** The values that `element` can read, by key; `undefined` is passed over. */
+export function mapOf<T>(element: Lenient<T | undefined>): Lenient<Record<string, T>> {
+  return lenient((value) => {
+    if (!isRecord(value)) return {};
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([key, one]): [string, T][] => {
+        const parsed = element.parse(one);
+        return parsed === undefined ? [] : [[key, parsed]];
+      }),
+    );
+  });
+}
+
+export function listOf<T>(element: Lenient<T>): Lenient<T[]> {
+  return lenient((value) => (Array.isArray(value) ? value.map(element.parse) : []));
+}
+
+export const texts = lenient((value) =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string').map(bounded) : [],
+);
 
 /** An object of lenient fields: something else counts as an empty one. */
-export function fields<T extends z.ZodRawShape>(shape: T) {
-  return z.preprocess((value) => (isRecord(value) ? value : {}), z.object(shape));
+export function fields<const S extends Readonly<Record<string, Lenient<unknown>>>>(
+  shape: S,
+): Lenient<{ [K in keyof S]: Parsed<S[K]> }> {
+  const members = Object.entries(shape);
+  return lenient((value) => {
+    const given = isRecord(value) ? value : {};
+    const parsed: Record<string, unknown> = {};
+    for (const [name, member] of members)
+      parsed[name] = member.parse(Object.hasOwn(given, name) ? given[name] : undefined);
+    return parsed as { [K in keyof S]: Parsed<S[K]> };
+  });
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
 }
 
 export const metadata = fields({

@@ -1,9 +1,8 @@
-import type { z } from 'zod';
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { cannotLand, distributionOf, type LandingNode, type LandingPod } from '#lib/spec/index.ts';
 import { agents } from './agents.ts';
 import { defineCollector } from './collector.ts';
-import { fields, flagOrNull, listOf, metadata, text, textOrNull } from './lenient.ts';
+import { fields, flagOrNull, listOf, metadata, type Parsed, text, textOrNull } from './lenient.ts';
 import { picked } from './query.ts';
 import type { NodeFact } from './schema.ts';
 import { nodeListing } from './sources.ts';
@@ -27,7 +26,7 @@ const nodeFields = fields({
     }),
   }),
 });
-type NodeFields = z.infer<typeof nodeFields>;
+type NodeFields = Parsed<typeof nodeFields>;
 
 /** A node, and what decides whether a daemon's pod may land on it. */
 export type ReadNode = { readonly fact: Omit<NodeFact, 'agentCannotLand'>; readonly landing: LandingNode };

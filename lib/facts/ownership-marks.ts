@@ -1,6 +1,6 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { evidence } from './evidence.ts';
-import { fields, listOf, metadata, text } from './lenient.ts';
+import { fields, listOf, text, textMap } from './lenient.ts';
 import type { Facts } from './schema.ts';
 
 export type OwnershipMark = Facts['resources']['ownership'][number];
@@ -39,7 +39,9 @@ const markRules: readonly MarkRule[] = [
   },
 ];
 
-const marked = fields({ metadata: metadata.and(fields({ managedFields: listOf(fields({ manager: text })) })) });
+const marked = fields({
+  metadata: fields({ labels: textMap, annotations: textMap, managedFields: listOf(fields({ manager: text })) }),
+});
 
 /** Marks that something else writes an object: labels, annotations and field managers, strongest first. */
 export function marksOf(object: KubeObject): OwnershipMark[] {

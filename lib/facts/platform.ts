@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { keyMatches, type PlatformSign, platformSigns, resources, type Sign } from '#lib/spec/index.ts';
 import { defineCollector } from './collector.ts';
@@ -6,7 +5,7 @@ import { toldOr, uncovered } from './coverage.ts';
 import { dataOf } from './embedded.ts';
 import { evidence } from './evidence.ts';
 import { kubeadmConfigOf } from './kubeadm.ts';
-import { fields, metadata, text } from './lenient.ts';
+import { fields, metadata, type Parsed, text } from './lenient.ts';
 import { folded, one, type Query, servedApis, serverVersion } from './query.ts';
 import type { Reading } from './reading.ts';
 import type { Evidence, Facts } from './schema.ts';
@@ -114,7 +113,7 @@ export function lookAtNode(node: KubeObject | ObjectMetadata, seen: Map<Platform
   }
 }
 
-function onNode(sign: Sign, node: z.infer<typeof nodeFields>): { path: string; value: string } | null {
+function onNode(sign: Sign, node: Parsed<typeof nodeFields>): { path: string; value: string } | null {
   const { labels, annotations } = node.metadata;
   const { kubeletVersion, osImage } = node.status.nodeInfo;
   switch (sign.see) {

@@ -1,11 +1,10 @@
-import { z } from 'zod';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names, platforms } from '#lib/spec/index.ts';
 import { defineCollector } from './collector.ts';
 import { allOf, toldOr } from './coverage.ts';
 import { evidence } from './evidence.ts';
 import { installationFields } from './installation-fields.ts';
-import { fields, flagOrNull, texts } from './lenient.ts';
+import { fields, flagOrNull, mapOf, texts } from './lenient.ts';
 import { isProxyDisabled, isServer, type NodeArguments, nodeArguments, proxyArgument } from './node-arguments.ts';
 import { marksOf } from './ownership-marks.ts';
 import { modeOfDaemonSet, modeOfFlag, type ReadMode } from './proxy-mode.ts';
@@ -126,7 +125,7 @@ function managerOf(daemonSet: KubeObject, installation: KubeObject | null): stri
 const openshiftNetwork = fields({
   spec: fields({
     deployKubeProxy: flagOrNull,
-    kubeProxyConfig: fields({ proxyArguments: z.record(z.string(), texts).catch({}) }),
+    kubeProxyConfig: fields({ proxyArguments: mapOf(texts) }),
   }),
 });
 

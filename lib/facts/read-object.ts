@@ -1,6 +1,5 @@
-import { z } from 'zod';
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
-import { fields, isRecord, numberOrNull, text, textMap, textOrNull } from './lenient.ts';
+import { anything, fields, isRecord, listOf, numberOrNull, text, textMap, textOrNull } from './lenient.ts';
 import { masked, redacted } from './redact.ts';
 import { type ReadObject, readObjectSchema } from './schema.ts';
 
@@ -17,7 +16,7 @@ const named = fields({
 /** It holds the whole object once more, secrets included, and says nothing that the object does not. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-const list = z.array(z.unknown()).catch([]);
+const list = listOf(anything);
 
 /**
  * An object as it is kept in Facts: without managedFields, and masked. Values of variables are masked by their name, so that a proxy's

@@ -1,8 +1,7 @@
-import type { z } from 'zod';
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { defineCollector } from './collector.ts';
-import { fields, flagOrNull, listOf, metadata, text, textMap, textOrNull, texts } from './lenient.ts';
+import { fields, flagOrNull, listOf, metadata, type Parsed, text, textMap, textOrNull, texts } from './lenient.ts';
 import { picked, type Query } from './query.ts';
 import type { Missing, Reading } from './reading.ts';
 import type { WebhookFact } from './schema.ts';
@@ -10,7 +9,7 @@ import type { Listing, Session } from './session.ts';
 
 const requirement = fields({ key: text, operator: text, values: texts });
 const selector = fields({ matchLabels: textMap, matchExpressions: listOf(requirement) });
-type Selector = z.infer<typeof selector>;
+type Selector = Parsed<typeof selector>;
 
 const webhook = fields({
   name: text,
@@ -20,7 +19,7 @@ const webhook = fields({
   rules: listOf(fields({ apiGroups: texts, resources: texts, operations: texts })),
 });
 const configuration = fields({ metadata, webhooks: listOf(webhook) });
-type Webhook = z.infer<typeof webhook>;
+type Webhook = Parsed<typeof webhook>;
 
 /** What an installation cannot do without: https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/ */
 const wanted: readonly { group: string; resource: string }[] = [

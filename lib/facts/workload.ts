@@ -1,6 +1,17 @@
-import { z } from 'zod';
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
-import { fields, flagOrNull, listOf, metadata, numberOrNull, text, textMap, textOrNull, texts } from './lenient.ts';
+import {
+  anything,
+  fields,
+  flagOrNull,
+  listOf,
+  metadata,
+  numberOrNull,
+  type Parsed,
+  text,
+  textMap,
+  textOrNull,
+  texts,
+} from './lenient.ts';
 
 const variable = fields({
   name: text,
@@ -16,7 +27,7 @@ const container = fields({
   env: listOf(variable),
   envFrom: listOf(fields({ configMapRef: fields({ name: textOrNull }) })),
 });
-export type Container = z.infer<typeof container>;
+export type Container = Parsed<typeof container>;
 
 const toleration = fields({ key: textOrNull, operator: textOrNull, value: textOrNull, effect: textOrNull });
 
@@ -24,7 +35,7 @@ const podSpec = fields({
   initContainers: listOf(container),
   containers: listOf(container),
   nodeSelector: textMap,
-  affinity: z.unknown().optional(),
+  affinity: anything,
   tolerations: listOf(toleration),
   hostNetwork: flagOrNull,
   dnsPolicy: textOrNull,
@@ -43,7 +54,7 @@ const workloadSchema = fields({
   }),
 });
 /** What we read of a DaemonSet, Deployment or static pod's template. */
-export type Workload = z.infer<typeof workloadSchema>;
+export type Workload = Parsed<typeof workloadSchema>;
 
 export function parseWorkload(object: KubeObject | ObjectMetadata): Workload {
   return workloadSchema.parse(object);

@@ -1,18 +1,15 @@
-import { z } from 'zod';
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
-import { fields, listOf, metadata, text } from '../lenient.ts';
-
-const protocol = z.union([z.string(), z.number()]).nullable().catch(null);
+import { anything, fields, listOf, metadata, text, textOrNumber } from '../lenient.ts';
 
 const calicoPolicy = fields({
   metadata,
   spec: fields({
-    ingress: listOf(fields({ action: text, protocol, http: z.unknown().optional() })),
-    egress: listOf(fields({ action: text, protocol, http: z.unknown().optional() })),
+    ingress: listOf(fields({ action: text, protocol: textOrNumber, http: anything })),
+    egress: listOf(fields({ action: text, protocol: textOrNumber, http: anything })),
   }),
 });
 
-const rulesWithPorts = listOf(fields({ ports: listOf(fields({ protocol })) }));
+const rulesWithPorts = listOf(fields({ ports: listOf(fields({ protocol: textOrNumber })) }));
 const networkPolicy = fields({ metadata, spec: fields({ ingress: rulesWithPorts, egress: rulesWithPorts }) });
 
 /** A rule of a policy, and where it stands: `spec.ingress[2]`. `http`: it looks into requests. */
