@@ -22,6 +22,14 @@ export {
   proposedInstallation,
   type Reason,
 } from './proposed-installation.ts';
+export {
+  type DocumentProblem,
+  type InstallationDocument,
+  type ReadDocument,
+  readDocument,
+  type TextRange,
+} from './read-document.ts';
 export { customResources, installationSchema } from './release-parts.ts';
 export { type Context, type Refusal, type Rule, type RuleReason, rules, validate } from './rules.ts';
 export { type Surroundings, surroundingsOf } from './surroundings.ts';
+export { writeDocument } from './write-document.ts';

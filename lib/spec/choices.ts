@@ -39,6 +39,11 @@ export const choicesSchema = z.strictObject({
   dataplane: z.enum(['BPF', 'Iptables']).optional(),
   /** *install*: the whole Installation `spec` as edited in the wizard or given in a file; `set` lies on top. Without one it is proposed. */
   installation: z.record(z.string(), z.unknown()).optional(),
+  /** `installation` as it was typed, with its comments and order: only for showing it again. What counts is `installation`; a text that says something else is not shown. */
+  installationText: z
+    .string()
+    .max(128 * 1024)
+    .optional(),
   method: z.enum(['operator', 'helm', 'manifest']).optional(),
   /** Direct Server Return: FelixConfiguration bpfExternalServiceMode DSR. */
   dsr: z.boolean().optional(),

@@ -57,6 +57,7 @@ export const exceptions: Readonly<Record<string, string>> = {
  * and asks one that runs through `ask-console.ts` and `lent/borrow.ts`, which load nothing of it.
  */
 export const doors: Readonly<Record<string, readonly string[]>> = {
+  'lib/installation': ['index.ts', 'in-browser.ts'],
   'lib/console': ['index.ts', 'ask-console.ts', 'lent/borrow.ts', 'host.ts', 'wire.ts', 'wizard/index.ts'],
 };
 
@@ -69,4 +70,4 @@ export const notForPages: readonly string[] = [
 ];
 
 /** Packages and built-ins that only the console's process may load: the network, the disk, and what Next offers to the server. */
-export const notForBrowsers = /^(?:node:|undici$|yaml$|next\/headers$|next\/server$)/;
+export const notForBrowsers = /^(?:node:|undici$|next\/headers$|next\/server$)/;
