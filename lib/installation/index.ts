@@ -14,6 +14,7 @@ export {
   providers,
   wantsBpf,
 } from './installation-spec.ts';
+export { imagePartsOf, mirroredObjects, namingOf } from './mirrored-images.ts';
 export { poolProblem, poolProblems } from './pool-problems.ts';
 export { type Path, type Problem, problem } from './problem.ts';
 export {

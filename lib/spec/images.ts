@@ -1,3 +1,4 @@
+import type { VersionRange } from './gates.ts';
 import type { Known } from './unknown.ts';
 
 /** What must be at hand in a mirror before a release is installed. A release without a row was not read: `--print-images=list` of its operator tells. */
@@ -13,9 +14,28 @@ export type ImageList = {
   readonly read: string;
 };
 
+/** Parts of an installation that have images of their own. `extra`: what no installation of ours asks for. */
+export const imageParts = [
+  'operator',
+  'agent',
+  'cni',
+  'flexvolume',
+  'csi',
+  'apiserver',
+  'goldmane',
+  'whisker',
+  'certificates',
+  'gateway',
+  'openshift',
+  'windows',
+  'extra',
+] as const;
+export type ImagePart = (typeof imageParts)[number];
+
 /** What an image is for, and thus who can do without it. Names are those after the registry, from v3.30 to v3.32. */
 export type ImageUse = {
   readonly image: string;
+  readonly part: ImagePart;
   readonly neededBy: string;
   readonly source: string;
   /** When the source was read. */
@@ -234,58 +254,140 @@ export const imageLists: readonly ImageList[] = [
 ];
 
 export const imageUses: readonly ImageUse[] = [
-  { image: 'tigera/operator', neededBy: 'every installation by the operator', source: 'calico.md §1.2', read },
+  {
+    image: 'tigera/operator',
+    part: 'operator',
+    neededBy: 'every installation by the operator',
+    source: 'calico.md §1.2',
+    read,
+  },
   {
     image: 'calico/node',
+    part: 'agent',
     neededBy: 'every installation: the agent and its init containers',
     source: 'calico.md §3.4',
     read,
   },
-  { image: 'calico/cni', neededBy: 'every installation with Calico’s CNI', source: 'calico.md §3.4', read },
+  {
+    image: 'calico/cni',
+    part: 'cni',
+    neededBy: 'every installation with Calico’s CNI',
+    source: 'calico.md §3.4',
+    read,
+  },
   {
     image: 'calico/typha',
+    part: 'agent',
     neededBy: 'every installation by the operator; some manifests',
     source: 'calico.md §1.2; calico.md §3.4',
     read,
   },
-  { image: 'calico/kube-controllers', neededBy: 'every installation', source: 'calico.md §1.2', read },
+  { image: 'calico/kube-controllers', part: 'agent', neededBy: 'every installation', source: 'calico.md §1.2', read },
   {
     image: 'calico/pod2daemon-flexvol',
+    part: 'flexvolume',
     neededBy: 'the operator, unless Installation flexVolumePath is None',
     source: 'calico.md §2.1; calico.md §3.4',
     read,
   },
   {
     image: 'calico/csi',
+    part: 'csi',
     neededBy: 'the operator, unless Installation kubeletVolumePluginPath is None (the chart’s default)',
     source: 'calico.md §1.3; calico.md §2.1',
     read,
   },
-  { image: 'calico/node-driver-registrar', neededBy: 'as calico/csi', source: 'calico.md §2.1', read },
-  { image: 'calico/apiserver', neededBy: 'APIServer/default', source: 'calico.md §1.2', read },
-  { image: 'calico/goldmane', neededBy: 'Goldmane/default, from v3.30 on', source: 'calico.md §6', read },
-  { image: 'calico/whisker', neededBy: 'Whisker/default, from v3.30 on', source: 'calico.md §6', read },
-  { image: 'calico/whisker-backend', neededBy: 'Whisker/default, from v3.30 on', source: 'calico.md §6', read },
+  { image: 'calico/node-driver-registrar', part: 'csi', neededBy: 'as calico/csi', source: 'calico.md §2.1', read },
+  { image: 'calico/apiserver', part: 'apiserver', neededBy: 'APIServer/default', source: 'calico.md §1.2', read },
+  {
+    image: 'calico/goldmane',
+    part: 'goldmane',
+    neededBy: 'Goldmane/default, from v3.30 on',
+    source: 'calico.md §6',
+    read,
+  },
+  {
+    image: 'calico/whisker',
+    part: 'whisker',
+    neededBy: 'Whisker/default, from v3.30 on',
+    source: 'calico.md §6',
+    read,
+  },
+  {
+    image: 'calico/whisker-backend',
+    part: 'whisker',
+    neededBy: 'Whisker/default, from v3.30 on',
+    source: 'calico.md §6',
+    read,
+  },
   {
     image: 'calico/key-cert-provisioner',
+    part: 'certificates',
     neededBy: 'Installation certificateManagement',
     source: 'calico.md §3.4; tigera/operator#4376',
     read,
   },
-  { image: 'calico/envoy-gateway', neededBy: 'GatewayAPI', source: 'calico.md §4; pain.md §1 J3', read },
-  { image: 'calico/envoy-proxy', neededBy: 'GatewayAPI', source: 'calico.md §4; pain.md §1 J3', read },
-  { image: 'calico/envoy-ratelimit', neededBy: 'GatewayAPI', source: 'calico.md §4; pain.md §1 J3', read },
-  { image: 'calico/dikastes', neededBy: 'sidecars of application layer policy', source: 'calico.md §1.2', read },
+  {
+    image: 'calico/envoy-gateway',
+    part: 'gateway',
+    neededBy: 'GatewayAPI',
+    source: 'calico.md §4; pain.md §1 J3',
+    read,
+  },
+  { image: 'calico/envoy-proxy', part: 'gateway', neededBy: 'GatewayAPI', source: 'calico.md §4; pain.md §1 J3', read },
+  {
+    image: 'calico/envoy-ratelimit',
+    part: 'gateway',
+    neededBy: 'GatewayAPI',
+    source: 'calico.md §4; pain.md §1 J3',
+    read,
+  },
+  {
+    image: 'calico/dikastes',
+    part: 'extra',
+    neededBy: 'sidecars of application layer policy',
+    source: 'calico.md §1.2',
+    read,
+  },
   {
     image: 'calico/ctl',
+    part: 'openshift',
     neededBy: 'OpenShift’s bundle and calicoctl as a pod',
     source: 'calico.md §1.2; calico.md §1.3',
     read,
   },
   {
     image: 'flannel/flannel',
+    part: 'extra',
     neededBy: 'canal.yaml and canal-etcd.yaml; it has a registry and a version of its own',
     source: 'calico.md §1.2',
     read,
   },
+  {
+    image: 'calico/node-windows',
+    part: 'windows',
+    neededBy: 'nodes with Windows',
+    source: 'https://docs.tigera.io/calico/latest/reference/component-versions',
+    read,
+  },
+  {
+    image: 'calico/cni-windows',
+    part: 'windows',
+    neededBy: 'nodes with Windows',
+    source: 'https://docs.tigera.io/calico/latest/reference/component-versions',
+    read,
+  },
+  {
+    image: 'calico/flannel-migration-controller',
+    part: 'extra',
+    neededBy: 'the move from flannel to Calico (flannel-migration/)',
+    source: 'calico.md §1.2',
+    read,
+  },
 ];
+
+/**
+ * Releases whose images have the names of `imageUses`: what a list lacks can be named by their pattern there. Before it some did not exist; from
+ * v3.33 on most components share one image (calico.md §11).
+ */
+export const imagesByPattern: VersionRange = { from: 'v3.30.0', before: 'v3.33.0' };

@@ -24,7 +24,16 @@ export {
   kernelGates,
   type VersionRange,
 } from './gates.ts';
-export { type ImageList, type ImageUse, imageLists, imageUses } from './images.ts';
+export { type ImageNaming, type NamingFault, namingFaults, renamedImage, splitImage } from './image-name.ts';
+export {
+  type ImageList,
+  type ImagePart,
+  type ImageUse,
+  imageLists,
+  imageParts,
+  imagesByPattern,
+  imageUses,
+} from './images.ts';
 export {
   cgroupPathFor,
   cgroupPathSince,
@@ -40,6 +49,7 @@ export { type ObjectRef, objectId } from './object-ref.ts';
 export { type OperatorRewrite, operatorRewrites, rewrittenByOperator } from './operator-rewrites.ts';
 export { type OtherNetwork, otherNetworkOf, otherNetworks } from './other-networks.ts';
 export { isOwnObject, type OwnObject, ownObjects } from './own-objects.ts';
+export { type PlannedImage, type PlannedImages, planImages, type WantedImages } from './plan-images.ts';
 export { type PlatformGuide, type Provider, platformGuides } from './platform-guides.ts';
 export { keyMatches, type PlatformSign, platformSigns, type Sign } from './platform-signs.ts';
 export {
@@ -62,4 +72,5 @@ export { schemaFingerprint } from './schema-fingerprint.ts';
 export { type SourceKind, sourceFault, sourceKinds, sourceKindsOf } from './sources.ts';
 export { isUnknown, type Known, type Unknown } from './unknown.ts';
 export { v3Uid } from './v3-uid.ts';
+export { type VersionAdvice, versionAdvice } from './version-advice.ts';
 export { compareNumbers, parseRelease, type Release, releaseAtLeast } from './versions.ts';
