@@ -289,3 +289,13 @@ function sameMinor(version: string, other: string): boolean {
   const minor = (text: string) => text.split('.').slice(0, 2).join('.');
   return minor(version) === minor(other);
 }
+
+/** Gates that are about kernels: which of them a node's kernel and a release meet is for `node.kernel-known-bad` to say. */
+export const kernelGates: readonly Gate[] = gates.filter(({ kernel, toRelease }) => kernel && toRelease);
+
+/** Whether a version lies in any of the ranges; `undecided` where it may. */
+export function inAnyRange(version: string, ranges: readonly VersionRange[]): 'yes' | 'no' | 'undecided' {
+  const said = ranges.map((range) => inRange(version, range));
+  if (said.includes('yes')) return 'yes';
+  return said.includes('undecided') ? 'undecided' : 'no';
+}

@@ -1,4 +1,4 @@
-import type { Known } from './unknown.ts';
+import { isUnknown, type Known } from './unknown.ts';
 
 /**
  * Systems whose /usr cannot be written: the agent needs another folder for cgroup2, and FlexVolume another one or none (spec › Limits; pain.md §1 C6, C7).
@@ -82,3 +82,27 @@ export const immutableSystems: readonly ImmutableSystem[] = [
   { ...alike, id: 'harvester', title: 'Harvester' },
   { ...alike, id: 'kairos', title: 'Kairos' },
 ];
+
+/** First release whose FelixConfiguration has `cgroupV2Path`. */
+export const cgroupPathSince = 'v3.30.4';
+
+/** The one folder that is known to be right for all of these systems (ids of `distributionRules`); null where there is none. */
+export function cgroupPathFor(ids: readonly string[]): string | null {
+  const known = new Set(ids.map((id) => knownOf(id, 'cgroupV2Path')));
+  const [path = null] = known;
+  return known.size === 1 ? path : null;
+}
+
+/**
+ * What to write as Installation `flexVolumePath` where these systems run: the folder that Bottlerocket's kubelet reads, with the slash that the
+ * operator needs; else `None`, as FlexVolume is for sidecars of application layer policy, which eBPF mode does not have (calico.md §13 no. 14).
+ */
+export function flexVolumePathFor(ids: readonly string[]): string {
+  const path = knownOf('bottlerocket', 'flexVolumePath');
+  return path !== null && ids.every((id) => id === 'bottlerocket') ? path : 'None';
+}
+
+function knownOf(id: string, field: 'cgroupV2Path' | 'flexVolumePath'): string | null {
+  const known = immutableSystems.find((row) => row.id === id)?.[field];
+  return known === undefined || isUnknown(known) ? null : known;
+}
