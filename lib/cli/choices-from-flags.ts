@@ -19,6 +19,7 @@ export async function choicesFromFlags(flags: Flags): Promise<GivenChoices> {
     ...endpoint(flags),
     ...text('release', flags),
     ...text('source', flags),
+    ...(flags.has('air-gapped') ? { airGapped: true } : {}),
     ...(flags.has('dsr') ? { dsr: true } : {}),
     ...(flags.has('keep-proxy') ? { keepProxy: true } : {}),
     ...(flags.has('automatic') ? { automatic: true } : {}),

@@ -25,6 +25,8 @@ export function describeError(error: unknown, verbose: boolean): { exitCode: Exi
     const code = (error as Error & { code?: string }).code ?? '';
     return { exitCode: exitOf(code), text: `signalbox: ${printable(error.message)}\n${cause}` };
   }
+  if (error instanceof Error && 'code' in error && error.code === 'release.aborted')
+    return { exitCode: exit.interrupted, text: `signalbox: ${printable(error.message)}\n${cause}` };
   // Errors of lib/ about what it was given name the file, field or choice in their sentence.
   if (error instanceof Error && inputErrors.has(error.name))
     return { exitCode: exit.usage, text: `signalbox: ${printable(error.message)}\n${cause}` };

@@ -31,6 +31,7 @@ export const choiceFlags = {
   endpoint: { value: 'HOST:PORT', help: 'stable address of the API server' },
   release: { value: 'VERSION', help: 'Calico release' },
   source: { value: 'URL|DIR|TGZ', help: 'where its manifests come from' },
+  'air-gapped': { help: 'never leave this machine for them: folders, bundles, and what was downloaded before' },
   method: { value: 'METHOD', help: 'operator, helm or manifest' },
   dsr: { help: 'direct server return for NodePorts' },
   'keep-proxy': { help: 'leave the service proxy running beside eBPF' },
