@@ -41,7 +41,16 @@ export const anything = lenient((value) => value);
 export const record = lenient((value): Record<string, unknown> => (isRecord(value) ? value : {}));
 export const recordOrNull = lenient((value): Record<string, unknown> | null => (isRecord(value) ? value : null));
 
-export const textMap = mapOf(lenient((value) => (typeof value === 'string' ? value : undefined)));
+const textOnly = mapOf(lenient((value) => (typeof value === 'string' ? value : undefined)));
+
+/** Labels, annotations, data: the map itself where all of it is text, which nobody changes. */
+export const textMap = lenient((value) => (isTextMap(value) ? value : textOnly.parse(value)));
+
+function isTextMap(value: unknown): value is Record<string, string> {
+  if (!isRecord(value)) return false;
+  for (const key in value) if (typeof value[key] !== 'string') return false;
+  return true;
+}
 
 /** The values that `element` can read, by key; `undefined` is passed over. */
 export function mapOf<T>(element: Lenient<T | undefined>): Lenient<Record<string, T>> {

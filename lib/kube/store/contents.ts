@@ -5,6 +5,7 @@ import { KubeError } from '../error.ts';
 import type { KubeObject, ObjectMeta } from '../object.ts';
 import { builtinKinds } from './builtin-definitions.ts';
 import { builtinSchema } from './builtin-schema.ts';
+import { Collection } from './collection.ts';
 import { schemaOfDefinition } from './definition-schema.ts';
 import { type Change, History } from './history.ts';
 import { copy } from './json.ts';
@@ -39,7 +40,7 @@ export class Contents {
   readonly #name: string;
   readonly #source: 'live' | 'sandbox' | 'dump';
   readonly #clock: Clock;
-  readonly #collections = new Map<string, Map<string, KubeObject>>();
+  readonly #collections = new Map<string, Collection>();
   readonly #byUid = new Map<string, Located>();
   readonly #schemas = new WeakMap<KubeObject, Map<string, KindSchema>>();
   readonly #watches = new Set<(signal: WatchSignal) => void>();
@@ -85,9 +86,8 @@ export class Contents {
   }
 
   /** In the order of namespace and name, as etcd keeps them. */
-  sorted(resource: Resource): KubeObject[] {
-    const entries = [...this.#collection(kindKeyOf(resource)).entries()];
-    return entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, object]) => object);
+  sorted(resource: Resource): readonly KubeObject[] {
+    return this.#collection(kindKeyOf(resource)).sorted();
   }
 
   /** null when there is none. */
@@ -168,10 +168,10 @@ export class Contents {
     return () => this.#watches.delete(listener);
   }
 
-  #collection(kindKey: string): Map<string, KubeObject> {
+  #collection(kindKey: string): Collection {
     let found = this.#collections.get(kindKey);
     if (!found) {
-      found = new Map();
+      found = new Collection();
       this.#collections.set(kindKey, found);
     }
     return found;
@@ -198,7 +198,7 @@ export class Contents {
   #removeInstances(definition: KubeObject): void {
     const kind = kindOfDefinition(definition);
     if (!kind) return;
-    for (const [key, instance] of [...this.#collection(kindKeyOf(kind.resource))]) {
+    for (const [key, instance] of this.#collection(kindKeyOf(kind.resource)).entries()) {
       const resourceVersion = String(this.history.next());
       this.commit({ kind, key }, 'deleted', { ...instance, metadata: { ...instance.metadata, resourceVersion } });
     }

@@ -1,0 +1,38 @@
+import type { KubeObject } from '../object.ts';
+
+/** The objects of one kind by key. Their order is made when it is asked for, and kept until something is written: lists of a big dump ask again and again. */
+export class Collection {
+  readonly #objects = new Map<string, KubeObject>();
+  #sorted: readonly KubeObject[] | null = null;
+
+  get(key: string): KubeObject | undefined {
+    return this.#objects.get(key);
+  }
+
+  set(key: string, object: KubeObject): void {
+    this.#objects.set(key, object);
+    this.#sorted = null;
+  }
+
+  delete(key: string): void {
+    this.#objects.delete(key);
+    this.#sorted = null;
+  }
+
+  /** As they are now: it may be written to while these are gone through. */
+  entries(): [string, KubeObject][] {
+    return [...this.#objects];
+  }
+
+  values(): Iterable<KubeObject> {
+    return this.#objects.values();
+  }
+
+  /** By key: namespace and name, as etcd keeps them. */
+  sorted(): readonly KubeObject[] {
+    this.#sorted ??= this.entries()
+      .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+      .map(([, object]) => object);
+    return this.#sorted;
+  }
+}
