@@ -1,3 +1,4 @@
+import { namingFaults } from '#lib/spec/image-name.ts';
 import { effectiveSpec } from './effective-spec.ts';
 import { schemaProblems } from './field-schema.ts';
 import { type InstallationSpec, installationSpec } from './installation-spec.ts';
@@ -42,27 +43,15 @@ function contextOf(given: InstallationSpec, around: Surroundings): Surroundings 
 }
 
 function surprises(spec: InstallationSpec): Problem[] {
-  const { flexVolumePath, registry, imagePath, imagePullSecrets } = spec;
+  const { flexVolumePath, registry, imagePath, imagePrefix, imagePullSecrets } = spec;
   return [
     ...when(
       flexVolumePath?.startsWith('/') === true && !flexVolumePath.endsWith('/'),
       'spec.flexVolumePath',
       `needs a slash at its end: the operator appends nodeagent~uds without one, which makes ${flexVolumePath}nodeagent~uds.`,
     ),
-    ...when(
-      registry !== undefined && registry !== '' && registry !== 'UseDefault' && !registry.endsWith('/'),
-      'spec.registry',
-      `"${registry}" needs a slash at its end: the image's path is appended without one.`,
-    ),
-    ...when(
-      registry !== undefined && /^[a-z]+:\/\//i.test(registry),
-      'spec.registry',
-      `"${registry}" is a URL; a host and perhaps a path are needed, such as registry.example.com/.`,
-    ),
-    ...when(
-      imagePath !== undefined && /^\/|\/$/.test(imagePath),
-      'spec.imagePath',
-      `"${imagePath}" must neither begin nor end with a slash: the operator writes those.`,
+    ...namingFaults({ registry, imagePath, imagePrefix }).map(({ field, because }) =>
+      problem(`spec.${field}`, `${because}.`),
     ),
     ...(imagePullSecrets ?? []).flatMap((secret, index) =>
       secret.name
