@@ -2,5 +2,6 @@ export { type CollectOptions, collectFacts, readingRules } from './collect.ts';
 export { isInCidr } from './host-port.ts';
 export type { Claim } from './left-behind.ts';
 export { marksOf, type OwnershipMark } from './ownership-marks.ts';
+export { withObjects } from './read-also.ts';
 export * from './schema.ts';
 export type { Progress } from './session.ts';
