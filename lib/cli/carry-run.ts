@@ -6,6 +6,7 @@ import { interruptions } from './interruptions.ts';
 import type { OpenCluster } from './open-cluster.ts';
 import { formatOf } from './output.ts';
 import { journalNamespace } from './pick-run.ts';
+import { releasePorts } from './release-ports.ts';
 import { sameCluster } from './same-cluster.ts';
 import { jsonStory, plainStory, type Story, silentStory, terminalStory } from './show/run-story.ts';
 import { printable } from './terminal.ts';
@@ -34,6 +35,7 @@ export async function carryRun(
       namespace: journalNamespace(invocation),
       identity: await ownIdentity(await stateFolder(env)),
       control,
+      manifests: releasePorts(cluster, env).manifests,
       signal,
       onEvent: (event) => {
         if (event.event === 'operation') undoing = event.data.direction === 'undo';

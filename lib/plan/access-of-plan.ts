@@ -1,5 +1,5 @@
 import type { Facts } from '#lib/facts/index.ts';
-import type { Choices } from '#lib/spec/index.ts';
+import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
 import { plannedOperations } from './make-plan.ts';
 import { PlanError } from './plan-error.ts';
 import { ruleKey, rulesOf } from './rules-for.ts';
@@ -8,8 +8,8 @@ import { ruleKey, rulesOf } from './rules-for.ts';
  * The same facts with only those access answers that the plan for these choices needs: everything is asked once for all journeys
  * (architecture.md › Operation), but nobody needs OpenShift's or Helm's permissions where neither is used (checks.md › permissions.plan).
  */
-export function withAccessOfPlan(facts: Facts, choices: Choices): Facts {
-  const operations = operationsOrNull(facts, choices);
+export function withAccessOfPlan(facts: Facts, choices: Choices, release: ReleaseContents | null = null): Facts {
+  const operations = operationsOrNull(facts, choices, release);
   if (operations === null) return facts;
   const needed = new Set(rulesOf({ operations }).map(ruleKey));
   const access = facts.resources.access.filter(({ allowed: _allowed, subresource, namespace, name, ...rule }) =>
@@ -19,9 +19,9 @@ export function withAccessOfPlan(facts: Facts, choices: Choices): Facts {
 }
 
 /** Choices that cannot be planned are told by `makePlan`; until then every answer counts. */
-function operationsOrNull(facts: Facts, choices: Choices) {
+function operationsOrNull(facts: Facts, choices: Choices, release: ReleaseContents | null) {
   try {
-    return plannedOperations({ facts, choices });
+    return plannedOperations({ facts, choices, release });
   } catch (error) {
     if (error instanceof PlanError) return null;
     throw error;

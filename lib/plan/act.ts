@@ -1,4 +1,4 @@
-import type { ObjectRef } from '#lib/spec/index.ts';
+import type { ManifestRef, ObjectRef } from '#lib/spec/index.ts';
 import type { operatorChart } from './helm-pin.ts';
 
 /**
@@ -9,6 +9,8 @@ export type Act =
   | { kind: 'journal' }
   /** Server-side apply of exactly these fields; the whole object when we create it. */
   | { kind: 'apply'; target: ObjectRef; body: Record<string, unknown>; force: boolean }
+  /** Server-side apply of every object of one file of a release. Such files are too large for a plan: it names the file by its checksum, and the run fetches it again. */
+  | { kind: 'apply-manifest'; manifest: ManifestRef; targets: ObjectRef[]; force: boolean }
   | { kind: 'merge-patch'; target: ObjectRef; body: Record<string, unknown> }
   /** Creates the recorded object again; server bookkeeping already removed. */
   | { kind: 'recreate'; target: ObjectRef; body: Record<string, unknown> }
@@ -37,6 +39,8 @@ export type FieldExpectation = { path: string[]; equals: unknown } | { path: str
 export type Condition =
   | { kind: 'journalled' }
   | { kind: 'exists'; target: ObjectRef }
+  /** CustomResourceDefinitions: the API server serves the kinds of all of them. */
+  | { kind: 'established'; targets: ObjectRef[] }
   | { kind: 'absent'; target: ObjectRef }
   | { kind: 'fields'; target: ObjectRef; fields: FieldExpectation[] }
   /** DaemonSet or Deployment: generation observed, all updated and available. */
@@ -59,6 +63,13 @@ export type Condition =
   /** Every agent has started again since this field of FelixConfiguration was written (managedFields time of `path`). */
   | { kind: 'agents-restarted'; since: { target: ObjectRef; path: string[] } }
   | { kind: 'status-not-available'; tigeraStatus: string }
+  /**
+   * The Installation is carried out: its generation reached, calico-node rolled out and this version read twice in a row from its status
+   * (controlplane.md › Recordings 2, 8, 14).
+   */
+  | { kind: 'installation-available'; version: string }
+  /** In these Namespaces, and of the kinds of these CustomResourceDefinitions, nothing is left that somebody else made. */
+  | { kind: 'only-ours-left'; within: ObjectRef[] }
   /** The check passes when its facts are read again. */
   | { kind: 'check-passes'; check: string }
   | { kind: 'helm-deployed'; release: string; namespace: string }

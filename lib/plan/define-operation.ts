@@ -90,7 +90,8 @@ function resolveUndo(undo: UndoDefinition, context: PlanContext): Undo {
 function commandOf({ act, done }: Pick<Undo, 'act' | 'done'>, context: PlanContext, deadlineSeconds: number): string {
   const write = actCommand(act, context, deadlineSeconds);
   const wait = conditionCommand(done, context, deadlineSeconds);
-  return [write, write.endsWith(wait) ? '' : wait].filter((command) => command !== '').join('\n');
+  const isSaid = wait.split('\n').every((one) => write.split('\n').includes(one));
+  return [write, isSaid ? '' : wait].filter((command) => command !== '').join('\n');
 }
 
 /**

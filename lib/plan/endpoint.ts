@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { judgedEndpoint } from '#lib/checks/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { fieldAt } from './field.ts';
+import { isStandard } from './installation-document.ts';
 import { objectOf } from './objects.ts';
 import type { PlanContext } from './operation.ts';
 import { installation } from './places.ts';
@@ -30,8 +31,14 @@ export function staysAfterUndo({ facts }: Pick<PlanContext, 'facts'>): boolean {
 }
 
 /** With `bpfNetworkBootstrap` the agents find the API server by themselves, and the ConfigMap must not be there (pain A10). */
-export function bootstrapsByItself({ before }: Pick<PlanContext, 'before'>): boolean {
+export function bootstrapsByItself({ before, choices }: Pick<PlanContext, 'before' | 'choices'>): boolean {
+  if (choices.goal === 'install' && choices.automatic === true) return true;
   return fieldAt(objectOf(before, installation), ['spec', 'calicoNetwork', 'bpfNetworkBootstrap']) === 'Enabled';
+}
+
+/** A standard installation is told an address only where one was chosen: through the service proxy it finds the API server by itself. */
+export function isTold({ choices }: Pick<PlanContext, 'choices'>): boolean {
+  return !isStandard({ choices }) || choices.endpoint !== undefined;
 }
 
 /** What the operator's pod template is marked with, so that it can be seen which address its process was started with. */

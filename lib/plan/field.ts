@@ -2,12 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FieldExpectation } from './act.ts';
 import { isJson, type Json } from './merge-patch.ts';
 
-/** The value at a path of keys, or undefined. Only own properties: `__proto__` and the like are absent unless the object has them. */
+/**
+ * The value at a path of keys, or undefined; elements of lists are named by their index. Only own properties: `__proto__` and the like are
+ * absent unless the object has them.
+ */
 export function fieldAt(object: unknown, path: readonly string[]): unknown {
   let value = object;
   for (const key of path) {
-    if (!isJson(value) || !Object.hasOwn(value, key)) return undefined;
-    value = value[key];
+    if (Array.isArray(value)) value = /^\d+$/.test(key) ? value[Number(key)] : undefined;
+    else if (isJson(value) && Object.hasOwn(value, key)) value = value[key];
+    else return undefined;
   }
   return value ?? undefined;
 }

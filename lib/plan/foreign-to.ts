@@ -8,7 +8,15 @@ import { managementPath } from './proxy-removal.ts';
  * and cannot turn one into another (a DaemonSet of their own, another image for kube-proxy). One row an object; `below`: the fields, and
  * everything under them. A namespace that is not named is the operator's, wherever that is.
  */
-type Row = { kind: string; name: string; namespace?: string; below: readonly (readonly string[])[] };
+type Row = {
+  kind: string;
+  /** An object’s name; of definitions, how it may end. */
+  name: string | RegExp;
+  namespace?: string;
+  below: readonly (readonly string[])[];
+  /** It may go: the operation makes it, or is about its removal. Nobody’s Installation goes but the one that an install made. */
+  goes?: true;
+};
 
 const template = ['spec', 'template'];
 const annotation = (key: string) => ['metadata', 'annotations', key];
@@ -17,7 +25,19 @@ const installation = (...below: (readonly string[])[]): Row => ({
   name: names.installation,
   below,
 });
-const felix = (...below: string[][]): Row => ({ kind: 'FelixConfiguration', name: names.felixConfiguration, below });
+const felix = (...below: string[][]): Row => ({
+  kind: 'FelixConfiguration',
+  name: names.felixConfiguration,
+  below,
+  goes: true,
+});
+const made = (kind: string, name: string | RegExp, below: readonly string[][], namespace?: string): Row => ({
+  kind,
+  name,
+  below,
+  goes: true,
+  ...(namespace === undefined ? {} : { namespace }),
+});
 const operator = (...below: string[][]): Row => ({ kind: 'Deployment', name: names.operatorDeployment, below });
 const system = (kind: string, name: string, ...below: string[][]): Row => ({
   kind,
@@ -31,10 +51,26 @@ const proxy = (...below: string[][]): Row => system('DaemonSet', names.kubeProxy
 const cleanup = felix(['spec', 'bpfKubeProxyIptablesCleanupEnabled']);
 const operatorMark = operator([...template, ...annotation(names.endpointHashAnnotation)]);
 
+const namespaceMarks = [
+  ['metadata', 'labels'],
+  ['metadata', 'annotations'],
+];
+const ourDefinitions = /\.(tigera\.io|projectcalico\.org|policy\.networking\.k8s\.io)$/;
+const isOperators = new RegExp(`^${names.operatorDeployment}(-secrets)?$`);
+/** What runs the operator, whose rights and images its release decides (calico.md §1.2). */
+const operatorObjects: readonly Row[] = [
+  made('ServiceAccount', names.operatorDeployment, [['metadata'], ['imagePullSecrets']]),
+  ...['ClusterRole', 'Role'].map((kind) => made(kind, isOperators, [['metadata'], ['rules']])),
+  ...['ClusterRoleBinding', 'RoleBinding'].map((kind) =>
+    made(kind, isOperators, [['metadata'], ['subjects'], ['roleRef']]),
+  ),
+  made('Deployment', names.operatorDeployment, [['metadata'], ['spec']]),
+];
+
 const rows: Readonly<Record<string, readonly Row[]>> = {
   snapshot: [],
   'operator.dns': [operator([...template, 'spec', 'dnsPolicy'], [...template, 'spec', 'dnsConfig'])],
-  'endpoint.configmap': [{ kind: 'ConfigMap', name: names.endpointConfigMap, below: [['data']] }],
+  'endpoint.configmap': [made('ConfigMap', names.endpointConfigMap, [['data']])],
   'endpoint.active': [operatorMark],
   'endpoint.restart-operator': [operatorMark],
   'felix.cleanup-flag': [cleanup],
@@ -56,18 +92,30 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
   ],
   'proxy.instructions': [],
   'felix.cleanup-restore': [cleanup],
-  'proxy.forget-kubeadm': [system('ConfigMap', names.kubeProxyDaemonSet, ['data'], ['binaryData'], ['immutable'])],
+  'proxy.forget-kubeadm': [
+    made('ConfigMap', names.kubeProxyDaemonSet, [['data'], ['binaryData'], ['immutable']], names.systemNamespace),
+  ],
   'proxy.ipvs-to-iptables': [
     system('ConfigMap', names.kubeProxyDaemonSet, ['data', 'config.conf']),
     proxy([...template, ...annotation(names.proxyModeAnnotation)]),
   ],
+  namespace: [
+    made('Namespace', names.operatorNamespace, namespaceMarks),
+    made('Namespace', names.calicoNamespace, namespaceMarks),
+  ],
+  crds: [made('CustomResourceDefinition', ourDefinitions, [])],
+  'operator.apply': operatorObjects,
+  'openshift.bundle': [...operatorObjects, made('ConfigMap', /^/, [['data'], ['metadata']], names.operatorNamespace)],
+  'cni.remove-aws-node': [made('DaemonSet', 'aws-node', [['spec'], ['metadata']], names.systemNamespace)],
+  'custom-resources': ['Installation', 'APIServer', 'Goldmane', 'Whisker'].map((kind) =>
+    made(kind, 'default', [['spec'], ['metadata']]),
+  ),
+  'installation.available': [],
   'verify.pods': [],
   'verify.version': [],
   'verify.services': [],
 };
 
-/** Only these may go away: what an operation creates, and kubeadm’s ConfigMap. Nobody’s Installation. */
-const mayGo: ReadonlySet<string> = new Set(['ConfigMap', 'FelixConfiguration']);
 const mayHelm = 'switch.bpf.helm';
 
 /** Why this act is not one of the operation, or null. */
@@ -80,13 +128,19 @@ export function foreignTo(id: string, act: Act): string | null {
     case 'helm':
       return id === mayHelm ? null : `holds an act that ${id} may not do: helm`;
     case 'delete':
-      return rowsOf(own, act.target).length > 0 && mayGo.has(act.target.resource.kind)
+      return rowsOf(own, act.target).some(({ goes }) => goes === true)
         ? null
         : `holds an act that ${id} may not do: delete ${act.target.resource.kind} ${act.target.name}`;
     case 'merge-patch':
     case 'apply':
     case 'recreate':
       return foreignFields(id, own, act);
+    case 'apply-manifest': {
+      const foreign = act.targets.find((target) => rowsOf(own, target).length === 0);
+      return foreign === undefined
+        ? null
+        : `holds an act that ${id} may not do: write ${foreign.resource.kind} ${foreign.name}`;
+    }
     case 'journal':
     case 'wait':
     case 'verify':
@@ -116,7 +170,9 @@ function foreignFields(
 function rowsOf(own: readonly Row[], { resource, namespace, name }: ObjectRef): Row[] {
   return own.filter(
     (row) =>
-      row.kind === resource.kind && row.name === name && (row.namespace === undefined || row.namespace === namespace),
+      row.kind === resource.kind &&
+      (typeof row.name === 'string' ? row.name === name : row.name.test(name)) &&
+      (row.namespace === undefined || row.namespace === namespace),
   );
 }
 

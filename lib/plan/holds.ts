@@ -4,6 +4,7 @@ import { type ObjectRef, objectId } from '#lib/spec/index.ts';
 import type { Condition } from './act.ts';
 import { expectationHolds, fieldAt } from './field.ts';
 import { type Objects, objectOf } from './objects.ts';
+import { agents, installation } from './places.ts';
 
 /** What facts can say about a condition without asking the cluster again. Only `yes` ever spares an operation. */
 export type Answer = 'yes' | 'no' | 'unknown';
@@ -18,6 +19,9 @@ const judges: { [K in Condition['kind']]: Judge<K> } = {
   journalled: cannotTell,
   exists: ({ target }, { before }) => decided(before, target, (object) => object !== null),
   absent: ({ target }, { before }) => decided(before, target, (object) => object === null),
+  // That they are there says nothing about whether they are those of this release.
+  established: ({ targets }, { before }) =>
+    targets.some((target) => objectOf(before, target) === null) ? 'no' : 'unknown',
   fields: ({ target, fields }, { before }) =>
     decided(before, target, (object) => fields.every((field) => expectationHolds(object, field))),
   rollout: ({ target }, { before }) => decided(before, target, isRolledOut),
@@ -37,6 +41,8 @@ const judges: { [K in Condition['kind']]: Judge<K> } = {
   reconciled: cannotTell,
   'agents-restarted': cannotTell,
   'status-not-available': cannotTell,
+  'installation-available': ({ version }, { facts, before }) => installed(version, facts, before),
+  'only-ours-left': cannotTell,
   'check-passes': cannotTell,
   'helm-deployed': ({ release, namespace }, { facts }) => {
     const found = facts.resources.helmReleases.find((one) => one.name === release && one.namespace === namespace);
@@ -77,6 +83,14 @@ function isRolledOut(object: unknown): boolean {
   const available =
     fieldAt(object, ['status', 'numberAvailable']) ?? fieldAt(object, ['status', 'availableReplicas']) ?? 0;
   return isDeepStrictEqual([updated, available], [wanted, wanted]);
+}
+
+/** Whether the agents are those of this version and none is on its way: the operator writes the version once it is done. */
+function installed(version: string, facts: Facts, before: Objects): Answer {
+  const told = fieldAt(objectOf(before, installation), ['status', 'calicoVersion']);
+  const agentSet = objectOf(before, agents({ facts }));
+  if (agentSet === undefined) return 'unknown';
+  return answer(told === version && agentSet !== null && isRolledOut(agentSet));
 }
 
 /** A DaemonSet that is not there has no pods either. */

@@ -1,6 +1,10 @@
+import { isStandard } from './installation-document.ts';
 import type { OperationDefinition, PlanContext } from './operation.ts';
 import {
   bpfActive,
+  cniRemoveAwsNode,
+  crds,
+  customResources,
   endpointActive,
   endpointConfigmap,
   endpointRestartOperator,
@@ -10,7 +14,11 @@ import {
   felixCleanupFlag,
   felixCleanupRestore,
   felixOptions,
+  installationAvailable,
   installationOptions,
+  namespace,
+  openshiftBundle,
+  operatorApply,
   operatorDns,
   proxyDisableDaemonset,
   proxyDisableManaged,
@@ -60,11 +68,70 @@ export const enable: Journey = {
   ],
 };
 
+/** operations.md › Journeys, 1. */
+export const install: Journey = {
+  id: 'install',
+  operations: [
+    snapshot,
+    namespace,
+    endpointConfigmap,
+    crds,
+    operatorApply,
+    openshiftBundle,
+    operatorDns,
+    felixOptions,
+    felixCleanupFlag,
+    cniRemoveAwsNode,
+    customResources,
+    endpointActive,
+    endpointRestartOperator,
+    installationAvailable,
+    bpfActive,
+    endpointStillActive,
+    proxyDisableDaemonset,
+    proxyDisableOpenshift,
+    proxyDisableManaged,
+    proxyInstructions,
+    felixCleanupRestore,
+    proxyForgetKubeadm,
+    verifyPods,
+    verifyVersion,
+    verifyServices,
+  ],
+};
+
+/** The same without eBPF: the service proxy stays what it is, and nothing is done about it. */
+export const installStandard: Journey = {
+  id: 'install-standard',
+  operations: [
+    snapshot,
+    namespace,
+    endpointConfigmap,
+    crds,
+    operatorApply,
+    openshiftBundle,
+    operatorDns,
+    cniRemoveAwsNode,
+    customResources,
+    endpointActive,
+    endpointRestartOperator,
+    installationAvailable,
+    verifyPods,
+    verifyVersion,
+    verifyServices,
+  ],
+};
+
 /** operations.md › Journeys, 2: a proxy in IPVS mode comes first, as a Plan of its own. */
 export const leaveIpvs: Journey = {
   id: 'leave-ipvs',
   operations: [snapshot, proxyIpvsToIptables, verifyPods],
 };
+
+export function journeyOf(context: Pick<PlanContext, 'facts' | 'choices'>): Journey {
+  if (context.choices.goal === 'install') return isStandard(context) ? installStandard : install;
+  return enableJourney(context);
+}
 
 /** On a manifest install there is no Installation to patch: nothing can be planned, and `enable.operator-needed` says why. */
 export function enableJourney({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>): Journey {

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Findings } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import type { Choices } from '#lib/spec/index.ts';
+import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
 import type { Act } from './act.ts';
 import { resolveOperation } from './define-operation.ts';
 import { yamlDiff } from './diff.ts';
 import { fieldAt } from './field.ts';
+import { fileSummary } from './file-summary.ts';
 import { holds } from './holds.ts';
-import { enableJourney } from './journeys.ts';
+import { journeyOf } from './journeys.ts';
 import { knownObjects } from './known-objects.ts';
 import { afterAct, type Objects, objectOf, targetsOf } from './objects.ts';
 import type { OperationDefinition, PlanContext, PlannedOperation } from './operation.ts';
@@ -15,16 +16,24 @@ import type { Plan } from './plan.ts';
 import { PlanError } from './plan-error.ts';
 import { planHash } from './plan-hash.ts';
 import { managementChoice } from './proxy-removal.ts';
+import { refuseInstall } from './refuse-install.ts';
 import { scopeOf } from './scope.ts';
 
-export type PlanInput = { facts: Facts; choices: Choices; findings: Findings; now: string };
+export type PlanInput = {
+  facts: Facts;
+  choices: Choices;
+  findings: Findings;
+  now: string;
+  /** *install* needs one; other goals take nothing from it. */
+  release?: ReleaseContents | null;
+};
 
 /**
  * Facts + Choices → ordered operations. Pure: diffs are computed until `lib/run` has asked the server for them. It says what would be done
  * also where findings block it; whether it may be is theirs to say.
  * Throws PlanError where the choices contradict each other or the journey.
  */
-export function makePlan({ facts, choices, findings, now }: PlanInput): Plan {
+export function makePlan({ facts, choices, findings, now, release = null }: PlanInput): Plan {
   const plan: Omit<Plan, 'hash'> = {
     apiVersion: 'signalbox.dev/v1',
     kind: 'Plan',
@@ -33,16 +42,21 @@ export function makePlan({ facts, choices, findings, now }: PlanInput): Plan {
     clusterUid: clusterUidOf(facts.resources.objects),
     madeAt: now,
     choices,
-    operations: plannedOperations({ facts, choices }),
+    operations: plannedOperations({ facts, choices, release }),
     findings,
   };
   return { ...plan, hash: planHash(plan) };
 }
 
 /** The operations alone: what would be done does not depend on what the checks say of it. Throws as `makePlan` does. */
-export function plannedOperations({ facts, choices }: Pick<PlanInput, 'facts' | 'choices'>): PlannedOperation[] {
-  refuseContradictions(choices);
-  return withWaits(operationsOf({ facts, choices, before: knownObjects(facts) }), facts);
+export function plannedOperations({
+  facts,
+  choices,
+  release = null,
+}: Pick<PlanInput, 'facts' | 'choices' | 'release'>): PlannedOperation[] {
+  if (choices.goal === 'install') refuseInstall({ facts, choices, release });
+  else refuseContradictions(choices);
+  return withWaits(operationsOf({ facts, choices, before: knownObjects(facts), release }), facts);
 }
 
 const ourAffairs: readonly { path: string; because: string }[] = [
@@ -53,9 +67,11 @@ const ourAffairs: readonly { path: string; because: string }[] = [
 
 function refuseContradictions(choices: Choices): void {
   if (choices.goal !== 'enable')
-    throw new PlanError('goal.not-planned', `goal: ${choices.goal} cannot be planned by this version; enable can.`, [
-      'goal',
-    ]);
+    throw new PlanError(
+      'goal.not-planned',
+      `goal: ${choices.goal} cannot be planned by this version; install and enable can.`,
+      ['goal'],
+    );
   if (choices.automatic)
     throw new PlanError(
       'choices.automatic',
@@ -80,7 +96,7 @@ function operationsOf(context: PlanContext): Draft[] {
   const drafts: Draft[] = [];
   let { before } = context;
   const scope = scopeOf(context);
-  for (const definition of enableJourney(context).operations) {
+  for (const definition of journeyOf(context).operations) {
     const here = { ...context, before };
     if (!definition.appliesTo(here)) continue;
     const operation = resolveOperation(definition, here, scope);
@@ -106,6 +122,10 @@ function withComputedDiffs<T extends Pick<PlannedOperation, 'act' | 'diff' | 'pr
 }
 
 function diffOf(act: Act, before: Objects, after: Objects): string {
+  if (act.kind === 'apply-manifest') {
+    const fresh = act.targets.filter((ref) => !objectOf(before, ref)).map(({ name }) => name);
+    return fileSummary(act, { fresh, changed: [] });
+  }
   return targetsOf(act)
     .map((ref) => yamlDiff(objectOf(before, ref) ?? null, objectOf(after, ref) ?? null))
     .join('');

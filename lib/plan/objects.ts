@@ -23,6 +23,12 @@ export function afterAct(objects: Objects, act: Act): Objects {
       return replaced(objects, act.target, mergePatch(objectOf(objects, act.target) ?? shell(act.target), act.body));
     case 'recreate':
       return replaced(objects, act.target, act.body);
+    case 'apply-manifest':
+      // Nothing of a plan builds on what stands in such a file: that its objects are there is all there is to say.
+      return act.targets.reduce(
+        (known, target) => (objectOf(known, target) ? known : replaced(known, target, {})),
+        objects,
+      );
     case 'delete':
       return { ...objects, [objectId(act.target)]: null };
     case 'sequence':
@@ -44,6 +50,8 @@ export function targetsOf(act: Act): ObjectRef[] {
     case 'recreate':
     case 'delete':
       return [act.target];
+    case 'apply-manifest':
+      return act.targets;
     case 'sequence': {
       const targets = new Map(act.steps.flatMap((step) => targetsOf(step.act)).map((ref) => [objectId(ref), ref]));
       return [...targets.values()];

@@ -1,5 +1,5 @@
 import type { Facts } from '#lib/facts/index.ts';
-import type { Choices, ObjectRef, Resource } from '#lib/spec/index.ts';
+import type { Choices, ObjectRef, ReleaseContents, Resource } from '#lib/spec/index.ts';
 import type { Act, Condition, FieldExpectation } from './act.ts';
 
 export type Effect = 'none' | 'control-plane' | 'traffic';
@@ -40,6 +40,13 @@ export const undoPhases = [
   /** A deleted endpoint ConfigMap has no effect until the operator starts again. */
   'operator',
   'workloads',
+  /** *install*: whoever looks after the custom resources goes only when they are gone (calico.md §13 no. 30). */
+  'operator-gone',
+  'namespace',
+  /** While an operator runs it writes its definitions again. */
+  'definitions',
+  /** The network that was there before Calico’s. */
+  'network',
 ] as const;
 export type UndoPhase = (typeof undoPhases)[number];
 
@@ -59,7 +66,13 @@ export type Undo = {
 export type Nudge = { afterSeconds: number; because: string; act: Act };
 
 /** What operations are made from. `before` holds the objects as they will be right before this operation: as read, with the acts of earlier operations on top. */
-export type PlanContext = { facts: Facts; choices: Choices; before: Facts['resources']['objects'] };
+export type PlanContext = {
+  facts: Facts;
+  choices: Choices;
+  before: Facts['resources']['objects'];
+  /** What *install* puts on the cluster; null for journeys that need no files. */
+  release: ReleaseContents | null;
+};
 
 /** A value, or how it follows from what was read and chosen. */
 export type Derived<T> = T | ((context: PlanContext) => T);

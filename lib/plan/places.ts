@@ -13,6 +13,13 @@ export const kubeProxy: ObjectRef = {
   name: names.kubeProxyDaemonSet,
 };
 
+/** The network that EKS brings. */
+export const awsNode: ObjectRef = {
+  resource: resources.daemonSets,
+  namespace: names.systemNamespace,
+  name: 'aws-node',
+};
+
 export const kubeProxyConfigMap: ObjectRef = {
   resource: resources.configMaps,
   namespace: names.systemNamespace,
@@ -62,4 +69,12 @@ export function operatorDeployment(known: Known): ObjectRef {
 
 export function endpointConfigMap(known: Known): ObjectRef {
   return { resource: resources.configMaps, namespace: operatorNamespace(known), name: names.endpointConfigMap };
+}
+
+export function operatorNamespaceRef(known: Known): ObjectRef {
+  return { resource: resources.namespaces, name: operatorNamespace(known) };
+}
+
+export function calicoNamespaceRef(known: Known): ObjectRef {
+  return { resource: resources.namespaces, name: calicoNamespace(known) };
 }

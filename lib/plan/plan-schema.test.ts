@@ -48,10 +48,10 @@ test.each([
     'an object that no plan may name',
     (plan: ReturnType<typeof saved>) => {
       const resource = {
-        group: 'rbac.authorization.k8s.io',
+        group: 'admissionregistration.k8s.io',
         version: 'v1',
-        kind: 'ClusterRole',
-        plural: 'clusterroles',
+        kind: 'ValidatingWebhookConfiguration',
+        plural: 'validatingwebhookconfigurations',
         namespaced: false,
       };
       return set(plan, 'act', { kind: 'delete', target: { resource, name: 'x' }, propagation: 'Background' });

@@ -48,12 +48,19 @@ const fieldExpectation = z.union([
   z.strictObject({ path, absent: z.literal(true) }),
 ]);
 
+const manifestRef = z.strictObject({
+  version: z.string(),
+  file: z.string(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, 'is not a checksum'),
+});
+
 const kindOnly = <K extends string>(kind: K) => z.strictObject({ kind: z.literal(kind) });
 const about = <K extends string>(kind: K) => z.strictObject({ kind: z.literal(kind), target: objectRef });
 
 export const conditionSchema = z.discriminatedUnion('kind', [
   kindOnly('journalled'),
   about('exists'),
+  z.strictObject({ kind: z.literal('established'), targets: z.array(objectRef) }),
   about('absent'),
   z.strictObject({ kind: z.literal('fields'), target: objectRef, fields: z.array(fieldExpectation) }),
   about('rollout'),
@@ -73,6 +80,8 @@ export const conditionSchema = z.discriminatedUnion('kind', [
     since: z.strictObject({ target: objectRef, path: z.array(z.string()) }),
   }),
   z.strictObject({ kind: z.literal('status-not-available'), tigeraStatus: z.string() }),
+  z.strictObject({ kind: z.literal('installation-available'), version: z.string() }),
+  z.strictObject({ kind: z.literal('only-ours-left'), within: z.array(objectRef) }),
   z.strictObject({ kind: z.literal('check-passes'), check: z.string() }),
   z.strictObject({ kind: z.literal('helm-deployed'), release: z.string(), namespace: z.string() }),
   kindOnly('product-pods-ready'),
@@ -109,6 +118,12 @@ const helm = z.discriminatedUnion('verb', [
 export const actSchema = z.discriminatedUnion('kind', [
   kindOnly('journal'),
   z.strictObject({ kind: z.literal('apply'), target: objectRef, body, force: z.boolean() }),
+  z.strictObject({
+    kind: z.literal('apply-manifest'),
+    manifest: manifestRef,
+    targets: z.array(objectRef),
+    force: z.boolean(),
+  }),
   z.strictObject({ kind: z.literal('merge-patch'), target: objectRef, body }),
   z.strictObject({ kind: z.literal('recreate'), target: objectRef, body }),
   z.strictObject({ kind: z.literal('delete'), target: objectRef, propagation: z.enum(['Background', 'Foreground']) }),

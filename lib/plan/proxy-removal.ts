@@ -43,6 +43,7 @@ export function proxyRemoval(known: Known): ProxyRemoval {
 
 /** Chosen, or found so: then the operator would put its own key back, or turn the proxy off at a moment of its own. */
 function isManaged({ facts, choices }: Known): boolean {
+  if (choices.goal === 'install' && choices.automatic === true) return true;
   const chosen = choices.set[managementChoice];
   return (chosen ?? fieldAt(objectOf(facts.resources.objects, installation), managementPath)) === 'Enabled';
 }

@@ -23,6 +23,7 @@ import { judge } from './judge.ts';
 import { type LastingFault, LastingFaults } from './lasting-faults.ts';
 import { LastingUnknown } from './lasting-unknown.ts';
 import type { HeldLease } from './lease.ts';
+import { type ApplyAct, actsOfManifest, ManifestMissing, type Manifests } from './manifest-acts.ts';
 import { meaningOf } from './meaning.ts';
 import { operationLines } from './operation-lines.ts';
 import { isPassing, Patience } from './patience.ts';
@@ -43,6 +44,8 @@ export type ExecutorOptions = {
   /** Who acts, for the journal. */
   holder: string;
   control: RunControl;
+  /** Without one, a step that needs a file of a release pauses the run. */
+  manifests?: Manifests | undefined;
   emit: Emit;
   /** SIGTERM: the act in flight is finished and journalled, the rest is left for the next process. */
   signal: AbortSignal;
@@ -147,7 +150,7 @@ class Executor {
     if (asked) return asked;
 
     let phase = phaseOf(journal.current(), step.key);
-    if (phase === 'begun') {
+    if (phase === 'begun' && tellsByItself(step)) {
       // Begun by a process that is gone: judged by its postcondition, then repeated or taken as done.
       const progress = await this.look(step.done);
       if (progress.kind === 'met')
@@ -182,6 +185,7 @@ class Executor {
   private async act(step: Step, act: Act, before?: () => Promise<Ending | null>): Promise<Ending | null> {
     if (act.kind === 'instruct') this.teller.log(act.text);
     if (act.kind === 'sequence') return this.actInParts(step, act.steps);
+    if (act.kind === 'apply-manifest') return this.actOnFile(step, act);
     if (!isWriting(act)) return null;
     for (let tries = 0; ; tries++) {
       const may = await this.patience.mayAct();
@@ -207,6 +211,29 @@ class Executor {
         } else throw error;
       }
     }
+  }
+
+  /** Object by object; what is there already is passed over, so that a file that was begun is finished. */
+  private async actOnFile(step: Step, act: Extract<Act, { kind: 'apply-manifest' }>): Promise<Ending | null> {
+    const { journal, manifests, signal } = this.o;
+    let acts: ApplyAct[];
+    try {
+      acts = await actsOfManifest(act, manifests, { choices: journal.plan.choices, signal });
+    } catch (error) {
+      if (!(error instanceof ManifestMissing)) throw error;
+      return {
+        what: 'pause',
+        code: 'release.missing',
+        because: `${step.title}: ${error.message}`,
+        subjects: [],
+        choices: ['resume', 'undo', 'stop'],
+      };
+    }
+    for (const one of acts) {
+      const ending = await this.act(step, one);
+      if (ending) return ending;
+    }
+    return null;
   }
 
   /** Parts that the journal has as finished are not judged again: a later part may have reversed them. Others are passed over where their effect is there. */
@@ -473,6 +500,11 @@ class Executor {
   private now(): string {
     return new Date(this.o.clock.now()).toISOString();
   }
+}
+
+/** Definitions of an earlier release are established too: that this file was applied shows in nothing, and applying it once more changes nothing. */
+function tellsByItself({ act }: Step): boolean {
+  return act.kind !== 'apply-manifest';
 }
 
 /** Somebody else wrote the same object at the same moment; a conflict over fields names them, and no repetition mends it. */

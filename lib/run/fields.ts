@@ -4,7 +4,8 @@ import type { KubeObject } from '#lib/kube/index.ts';
 export function valueAt(object: unknown, path: readonly string[]): unknown {
   let value: unknown = object;
   for (const key of path) {
-    if (value === null || typeof value !== 'object') return undefined;
+    // What every object inherits is in none of them.
+    if (value === null || typeof value !== 'object' || !Object.hasOwn(value, key)) return undefined;
     value = (value as Record<string, unknown>)[key];
   }
   return value;

@@ -43,5 +43,10 @@ function text(value: unknown): string {
 /** What an act, or any part of a sequence, writes to one object. */
 function bodiesOf(act: Act, id: string): Record<string, unknown>[] {
   if (act.kind === 'sequence') return act.steps.flatMap((step) => bodiesOf(step.act, id));
-  return (act.kind === 'merge-patch' || act.kind === 'apply') && objectId(act.target) === id ? [act.body] : [];
+  if (act.kind === 'apply-manifest')
+    return act.targets
+      .filter((target) => objectId(target) === id)
+      .map(({ name, namespace }) => ({ metadata: { name, ...(namespace === undefined ? {} : { namespace }) } }));
+  if (act.kind === 'merge-patch' || act.kind === 'apply') return objectId(act.target) === id ? [act.body] : [];
+  return [];
 }

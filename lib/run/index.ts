@@ -17,8 +17,9 @@ export {
 export { journalOf, journalRef } from './journal-store.ts';
 export { leaseRef, readLease } from './lease.ts';
 export { claimsOfEndedRuns } from './left-behind.ts';
+export type { Manifests } from './manifest-acts.ts';
 export { operationLines } from './operation-lines.ts';
-export { ChoiceError, type Prepared, preparePlan, readAndCheck } from './prepare.ts';
+export { ChoiceError, type Prepared, preparePlan, type Releases, readAndCheck, withRelease } from './prepare.ts';
 export { previewPlan } from './preview.ts';
 export { type AgentLog, readAgentLog, writesInfo } from './proof/agent-log.ts';
 export { isVirtual } from './proof/counted-nodes.ts';

@@ -1,12 +1,22 @@
 import { type ChoiceProblem, choiceProblems, type Findings, runChecks } from '#lib/checks/index.ts';
-import { collectFacts, type Facts } from '#lib/facts/index.ts';
+import { collectFacts, type Facts, withObjects } from '#lib/facts/index.ts';
 import { type Clock, type Kube, systemClock } from '#lib/kube/index.ts';
-import { makePlan, type Plan, rulesFor, withAccessOfPlan } from '#lib/plan/index.ts';
-import type { Choices } from '#lib/spec/index.ts';
+import { makePlan, type Plan, releaseRefs, rulesFor, withAccessOfPlan } from '#lib/plan/index.ts';
+import { type Choices, type PlatformKind, type ReleaseContents, releasesWithOperator } from '#lib/spec/index.ts';
 import { claimsOfEndedRuns } from './left-behind.ts';
+import type { Manifests } from './manifest-acts.ts';
 import { previewPlan } from './preview.ts';
 
 export type Prepared = { facts: Facts; findings: Findings; plan: Plan };
+
+/**
+ * Where *install* gets its files: a release by its version, from the source that was chosen. Rejects with an Error whose sentence says what
+ * could not be had and what to do.
+ */
+export type Releases = (
+  wanted: { version: string; source?: string | undefined; airGapped?: boolean | undefined; platform: PlatformKind },
+  signal: AbortSignal,
+) => Promise<ReleaseContents>;
 
 export type PrepareOptions = {
   kube: Kube;
@@ -16,15 +26,20 @@ export type PrepareOptions = {
   choices(facts: Facts): Choices;
   /** Where earlier runs have their journals; kube-system unless `--journal-namespace`. */
   journalNamespace?: string;
+  /** For *install*; without it such a plan is a PlanError that names the release. */
+  releases?: Releases | undefined;
+  /** For the dry run of files that a plan names by checksum. */
+  manifests?: Manifests | undefined;
   clock?: Clock;
   signal: AbortSignal;
 };
 
 /** Facts → checks → plan → dry runs: what `plan`, `apply` and the review page show. Changes nothing. */
 export async function preparePlan(options: PrepareOptions): Promise<Prepared> {
-  const { facts, findings, choices } = await readAndCheck(options);
+  const { facts, findings, choices, release } = await readAndCheck(options);
   const now = new Date((options.clock ?? systemClock).now()).toISOString();
-  const plan = await previewPlan(options.kube, makePlan({ facts, choices, findings, now }), options.signal);
+  const made = makePlan({ facts, choices, findings, now, release });
+  const plan = await previewPlan(options.kube, made, options.signal, options.manifests);
   return { facts, findings, plan };
 }
 
@@ -45,10 +60,11 @@ export async function readAndCheck({
   given,
   choices: choose,
   journalNamespace,
+  releases,
   clock = systemClock,
   signal,
-}: PrepareOptions): Promise<{ facts: Facts; findings: Findings; choices: Choices }> {
-  const facts = await collectFacts({
+}: PrepareOptions): Promise<{ facts: Facts; findings: Findings; choices: Choices; release: ReleaseContents | null }> {
+  const read = await collectFacts({
     kube,
     choices: { ...given, goal: given.goal ?? 'enable' },
     rules: rulesFor(given.goal ?? 'enable'),
@@ -56,9 +72,29 @@ export async function readAndCheck({
     clock,
     signal,
   });
-  const choices = choose(facts);
-  const findings = runChecks(withAccessOfPlan(facts, choices), choices, { now: new Date(clock.now()).toISOString() });
+  const choices = choose(read);
+  const { facts, release } = await withRelease(read, choices, { kube, releases, signal });
+  const findings = runChecks(withAccessOfPlan(facts, choices, release), choices, {
+    now: new Date(clock.now()).toISOString(),
+  });
   const problems = choiceProblems(choices, findings);
   if (problems.length > 0) throw new ChoiceError(problems);
-  return { facts, findings, choices };
+  return { facts, findings, choices, release };
+}
+
+/**
+ * What a plan for these choices needs beyond facts: the release of an *install*, and the objects that it makes, read. Without `--release` the newest
+ * release whose operator is known. Null, and the facts as they are, for other goals and where no source of releases was given.
+ */
+export async function withRelease(
+  facts: Facts,
+  choices: Choices,
+  { kube, releases, signal }: { kube: Kube; releases: Releases | undefined; signal: AbortSignal },
+): Promise<{ facts: Facts; release: ReleaseContents | null }> {
+  const version = choices.release ?? releasesWithOperator()[0]?.version;
+  if (choices.goal !== 'install' || releases === undefined || version === undefined) return { facts, release: null };
+  const { source, airGapped } = choices;
+  const platform = choices.platform ?? facts.platform.kind;
+  const release = await releases({ version, source, airGapped, platform }, signal);
+  return { facts: await withObjects(facts, { kube, refs: releaseRefs(release), signal }), release };
 }

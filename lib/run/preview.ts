@@ -1,18 +1,23 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isKubeError, type Kube, KubeError, type KubeErrorCode, type KubeObject } from '#lib/kube/index.ts';
-import { type Act, type Plan, type PlannedOperation, planHash, yamlDiff } from '#lib/plan/index.ts';
+import { type Act, fileSummary, type Plan, type PlannedOperation, planHash, yamlDiff } from '#lib/plan/index.ts';
+import { actsOfManifest, ManifestMissing, type Manifests } from './manifest-acts.ts';
 import { isWriting, perform, type WritingAct } from './perform.ts';
 
 /**
  * Replaces a plan's computed diffs by what the server says in dry runs: nothing is changed that was not shown (product.md › Promises 1). What the
  * server would refuse makes the whole preview fail with its sentence, now and not in the middle of a run.
  */
-export async function previewPlan(kube: Kube, plan: Plan, signal: AbortSignal): Promise<Plan> {
+export async function previewPlan(kube: Kube, plan: Plan, signal: AbortSignal, manifests?: Manifests): Promise<Plan> {
   const operations: PlannedOperation[] = [];
   const writtenEarlier = new Set<string>();
   const cannotTell = unanswered(plan);
   for (const operation of plan.operations) {
     if (operation.status === 'already-done') operations.push(operation);
-    else operations.push(await previewOperation(kube, operation, { writtenEarlier, cannotTell, signal }));
+    else {
+      const preview = { writtenEarlier, cannotTell, manifests, choices: plan.choices, signal };
+      operations.push(await previewOperation(kube, operation, preview));
+    }
     for (const target of operation.targets) writtenEarlier.add(target);
   }
   const previewed = { ...plan, operations };
@@ -28,7 +33,13 @@ function unanswered({ findings }: Plan): KubeErrorCode[] {
   return ['not-found', 'not-served', ...(permissions?.status === 'fail' ? (['forbidden'] as const) : [])];
 }
 
-type Preview = { writtenEarlier: ReadonlySet<string>; cannotTell: readonly KubeErrorCode[]; signal: AbortSignal };
+type Preview = {
+  writtenEarlier: ReadonlySet<string>;
+  cannotTell: readonly KubeErrorCode[];
+  manifests: Manifests | undefined;
+  choices: Plan['choices'];
+  signal: AbortSignal;
+};
 
 /**
  * The diff that was computed stays where the server cannot show it yet: an earlier operation of the plan writes the same object, or it does not
@@ -36,6 +47,7 @@ type Preview = { writtenEarlier: ReadonlySet<string>; cannotTell: readonly KubeE
  */
 async function previewOperation(kube: Kube, operation: PlannedOperation, preview: Preview): Promise<PlannedOperation> {
   const { writtenEarlier, signal } = preview;
+  if (operation.act.kind === 'apply-manifest') return previewFile(kube, operation, operation.act, preview);
   const acts = writingActs(operation.act);
   if (acts.length === 0) return operation;
   const diffs: string[] = [];
@@ -62,6 +74,38 @@ async function previewOperation(kube: Kube, operation: PlannedOperation, preview
   const undo =
     operation.undo && diff !== '' ? { ...operation.undo, diff: undoDiffs.reverse().join('') } : operation.undo;
   return { ...operation, diff, previewed: 'dry-run', undo };
+}
+
+/** Of a file of megabytes: which of its objects would be new, which another, and how many stay. */
+async function previewFile(
+  kube: Kube,
+  operation: PlannedOperation,
+  act: Extract<Act, { kind: 'apply-manifest' }>,
+  preview: Preview,
+): Promise<PlannedOperation> {
+  const { choices, manifests, signal } = preview;
+  let acts: Awaited<ReturnType<typeof actsOfManifest>>;
+  try {
+    acts = await actsOfManifest(act, manifests, { choices, signal });
+  } catch (error) {
+    // The run would pause with it; what the plan says stays as it was computed.
+    if (error instanceof ManifestMissing) return { ...operation, previewed: 'computed' };
+    throw error;
+  }
+  const fresh: string[] = [];
+  const changed: string[] = [];
+  for (const one of acts) {
+    const before = await kube.get(one.target, { signal });
+    const after = await dryRun(kube, operation.id, one, preview);
+    if (after === 'cannot-tell-yet') return { ...operation, previewed: 'computed' };
+    if (before === null) fresh.push(one.target.name);
+    else if (!isSameDefinition(before, after)) changed.push(one.target.name);
+  }
+  return { ...operation, diff: fileSummary(act, { fresh, changed }), previewed: 'dry-run' };
+}
+
+function isSameDefinition(before: KubeObject, after: KubeObject | null): boolean {
+  return isDeepStrictEqual(before.spec, after?.spec);
 }
 
 async function dryRun(

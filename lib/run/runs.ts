@@ -17,6 +17,7 @@ import {
 } from './journal.ts';
 import { createJournal, journalOf, looselyRead, openJournal } from './journal-store.ts';
 import { acquireLease, type HeldLease, leaseTimes } from './lease.ts';
+import type { Manifests } from './manifest-acts.ts';
 
 /** Everything a process needs to carry runs on one cluster. */
 export type RunContext = {
@@ -26,6 +27,8 @@ export type RunContext = {
   namespace: string;
   identity: Identity;
   control: RunControl;
+  /** Where files of releases come from, for plans that install. */
+  manifests?: Manifests | undefined;
   /** Receives every event with its id and time. */
   onEvent(event: RunEvent): void;
   signal: AbortSignal;
@@ -217,7 +220,7 @@ function execute(
   lease: HeldLease,
   journal: Awaited<ReturnType<typeof createJournal>>,
 ): Promise<RunOutcome> {
-  const { kube, clock, namespace, identity, control, signal, onEvent } = context;
+  const { kube, clock, namespace, identity, control, manifests, signal, onEvent } = context;
   const { run } = journal.current();
   let counter = 0;
   const emit: Emit = (body) =>
@@ -235,6 +238,7 @@ function execute(
     lease,
     holder: holderIdentity(identity),
     control,
+    manifests,
     emit,
     signal,
   });

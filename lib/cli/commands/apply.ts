@@ -21,6 +21,7 @@ import { followHandedOver, handOver } from '../hand-over.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { journalNamespace } from '../pick-run.ts';
 import { readDataFile } from '../read-file.ts';
+import { releasePorts } from '../release-ports.ts';
 import { findingsTable } from '../show/findings-table.ts';
 import { planTable } from '../show/plan-table.ts';
 import { counted, printable } from '../terminal.ts';
@@ -119,20 +120,22 @@ async function unfinishedRunOf(
 /** A saved plan as it is while it is fresh and nothing was done since; else the plan as it would be made now, which must be the same. */
 async function freshPlan(
   invocation: Invocation,
-  { kube, clock }: OpenCluster,
+  cluster: OpenCluster,
   runs: readonly RunSummary[],
   saved: Plan | null,
   given: GivenChoices,
 ): Promise<Plan> {
+  const { kube, clock } = cluster;
   const untouched = saved && runs.every((run) => run.startedAt < saved.madeAt);
   if (saved && untouched && clock.now() - Date.parse(saved.madeAt) < freshMs) return saved;
-  const { signal } = invocation;
+  const { env, signal } = invocation;
   const { plan } = await preparePlan({
     kube,
     clock,
     given,
     choices: (facts) => withGoal(given, facts),
     journalNamespace: journalNamespace(invocation),
+    ...releasePorts(cluster, env),
     signal,
   });
   if (!saved || plan.hash === saved.hash || !changesSomething(plan)) return plan;

@@ -7,6 +7,7 @@ import { exit, usageError } from '../exit.ts';
 import { choiceFlags, clusterFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { formatOf, writeData } from '../output.ts';
+import { releasePorts } from '../release-ports.ts';
 import { planTable } from '../show/plan-table.ts';
 
 export const plan: Command = {
@@ -29,6 +30,7 @@ export const plan: Command = {
         clock: cluster.clock,
         choices: (facts) => withGoal(given, facts),
         given,
+        ...releasePorts(cluster, env),
         signal,
       });
       const path = flags.text('out');

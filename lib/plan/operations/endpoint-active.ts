@@ -2,7 +2,15 @@ import { names, resources } from '#lib/spec/index.ts';
 import type { Condition } from '../act.ts';
 import { agentRollout, everyNode } from '../agent-rollout.ts';
 import { defineOperation } from '../define-operation.ts';
-import { bootstrapsByItself, type Endpoint, earlierEndpoint, plannedEndpoint, staysAfterUndo } from '../endpoint.ts';
+import {
+  bootstrapsByItself,
+  type Endpoint,
+  earlierEndpoint,
+  isTold,
+  plannedEndpoint,
+  staysAfterUndo,
+} from '../endpoint.ts';
+import { isFresh, isMadeHere } from '../made-here.ts';
 import { objectOf } from '../objects.ts';
 import type { OperationDefinition, PlanContext } from '../operation.ts';
 import { markOf, restart } from '../operator-restart.ts';
@@ -16,7 +24,7 @@ export const endpointActive = defineOperation({
   why: 'The address is tried while the old way still works. Nodes restart their agent one after the other, so a wrong address stops at the first one. An operator that does not react within 60 s is restarted first.',
   effect: 'control-plane',
   reversible: true,
-  appliesTo: (context) => !bootstrapsByItself(context),
+  appliesTo: (context) => !bootstrapsByItself(context) && isTold(context),
   needs: ({ calicoNamespace, operatorNamespace }) => [
     ...followWorkloads(calicoNamespace),
     ...followWorkloads(operatorNamespace),
@@ -27,7 +35,10 @@ export const endpointActive = defineOperation({
   act: { kind: 'wait' },
   done: (context) => carried(plannedEndpoint(context)),
   nudge: (context) =>
-    plannedEndpoint(context) === null || objectOf(context.before, operatorDeployment(context)) === null
+    plannedEndpoint(context) === null ||
+    objectOf(context.before, operatorDeployment(context)) === null ||
+    // It began after the address was there: it makes everything anew, and pulls its images first.
+    (context.choices.goal === 'install' && isMadeHere(context, operatorDeployment(context)))
       ? null
       : {
           afterSeconds: 60,
@@ -37,7 +48,7 @@ export const endpointActive = defineOperation({
   undo: (context) => {
     const endpoint = plannedEndpoint(context);
     const earlier = earlierEndpoint(context);
-    if (endpoint === null || isSame(endpoint, earlier) || staysAfterUndo(context)) return null;
+    if (endpoint === null || isSame(endpoint, earlier) || staysAfterUndo(context) || isFresh(context)) return null;
     return {
       title: earlier
         ? `Wait until Calico uses ${earlier.host} port ${earlier.port} again`

@@ -1,7 +1,15 @@
 import { names, resources } from '#lib/spec/index.ts';
 import type { Act, Condition } from '../act.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
-import { bootstrapsByItself, type Endpoint, endpointData, plannedEndpoint, staysAfterUndo } from '../endpoint.ts';
+import {
+  bootstrapsByItself,
+  type Endpoint,
+  endpointData,
+  isTold,
+  plannedEndpoint,
+  staysAfterUndo,
+} from '../endpoint.ts';
+import { isFresh } from '../made-here.ts';
 import { objectOf } from '../objects.ts';
 import type { PlanContext, UndoDefinition } from '../operation.ts';
 import { endpointConfigMap } from '../places.ts';
@@ -27,7 +35,7 @@ export const endpointConfigmap = defineOperation({
     }`,
   effect: 'control-plane',
   reversible: true,
-  appliesTo: (context) => !bootstrapsByItself(context),
+  appliesTo: (context) => !bootstrapsByItself(context) && isTold(context),
   needs: ({ operatorNamespace: namespace }) => [
     rule(resources.configMaps, ['create'], { namespace }),
     rule(resources.configMaps, ['get', 'patch', 'delete'], { namespace, names: [names.endpointConfigMap] }),
@@ -116,6 +124,8 @@ function takeBack(context: PlanContext, endpoint: Endpoint): UndoDefinition {
 }
 
 function mayDepend(context: PlanContext): boolean {
+  // Nothing of Calico is left by then.
+  if (isFresh(context)) return false;
   const { actual } = context.facts.installation.dataplane;
   return (actual !== 'Iptables' && actual !== 'Nftables') || proxyIsOff(context);
 }

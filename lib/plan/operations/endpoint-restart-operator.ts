@@ -1,7 +1,8 @@
 import { names, resources } from '#lib/spec/index.ts';
 import { agentRollout } from '../agent-rollout.ts';
 import { all, defineOperation, writeBack } from '../define-operation.ts';
-import { bootstrapsByItself, earlierEndpoint, staysAfterUndo } from '../endpoint.ts';
+import { bootstrapsByItself, earlierEndpoint, isTold, staysAfterUndo } from '../endpoint.ts';
+import { isMadeHere } from '../made-here.ts';
 import { objectOf } from '../objects.ts';
 import { marked, markOf, restart } from '../operator-restart.ts';
 import { endpointConfigMap, operatorDeployment } from '../places.ts';
@@ -19,7 +20,11 @@ export const endpointRestartOperator = defineOperation({
   effect: 'control-plane',
   reversible: true,
   appliesTo: (context) =>
-    !bootstrapsByItself(context) && objectOf(context.before, operatorDeployment(context)) !== null,
+    !bootstrapsByItself(context) &&
+    isTold(context) &&
+    objectOf(context.before, operatorDeployment(context)) !== null &&
+    // One that this plan installs has read the address when it started.
+    !(context.choices.goal === 'install' && isMadeHere(context, operatorDeployment(context))),
   // It works without a proxy as it is: whoever installed it gave it the address before it started.
   settled: isFinished,
   needs: ({ operatorNamespace: namespace }) => [

@@ -1,4 +1,7 @@
 export { bpfActive } from './bpf-active.ts';
+export { cniRemoveAwsNode } from './cni-remove-aws-node.ts';
+export { crds } from './crds.ts';
+export { customResources } from './custom-resources.ts';
 export { endpointActive, endpointStillActive } from './endpoint-active.ts';
 export { endpointConfigmap } from './endpoint-configmap.ts';
 export { endpointRestartOperator } from './endpoint-restart-operator.ts';
@@ -6,7 +9,11 @@ export { felixAnnotationAfter, felixAnnotationBefore } from './felix-annotation.
 export { felixCleanupFlag } from './felix-cleanup-flag.ts';
 export { felixCleanupRestore } from './felix-cleanup-restore.ts';
 export { felixOptions } from './felix-options.ts';
+export { installationAvailable } from './installation-available.ts';
 export { installationOptions } from './installation-options.ts';
+export { namespace } from './namespace.ts';
+export { openshiftBundle } from './openshift-bundle.ts';
+export { operatorApply } from './operator-apply.ts';
 export { operatorDns } from './operator-dns.ts';
 export { proxyDisableDaemonset } from './proxy-disable-daemonset.ts';
 export { proxyDisableManaged } from './proxy-disable-managed.ts';

@@ -1,5 +1,6 @@
 import { cloudOf, names, resources } from '#lib/spec/index.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
+import { isMadeHere } from '../made-here.ts';
 import type { Json } from '../merge-patch.ts';
 import { objectOf } from '../objects.ts';
 import type { PlanContext } from '../operation.ts';
@@ -48,6 +49,8 @@ export const operatorDns = defineOperation({
   },
   undo: (context) => {
     const target = operatorDeployment(context);
+    // It goes as a whole.
+    if (context.choices.goal === 'install' && isMadeHere(context, target)) return null;
     const { act, done } = writeBack(context, target, patch(context));
     return {
       title: 'Give the operator its earlier DNS settings back',

@@ -20,7 +20,8 @@ const withoutKeys = {
  */
 export const proxyDisableManaged = defineOperation({
   id: 'proxy.disable.managed',
-  title: 'Let the operator turn kube-proxy off',
+  title: ({ choices }) =>
+    choices.automatic ? 'Wait until the operator has turned kube-proxy off' : 'Let the operator turn kube-proxy off',
   why: (context) => `${proxyOffWhy(context)} This cluster leaves that to the operator.`,
   effect: 'traffic',
   reversible: true,

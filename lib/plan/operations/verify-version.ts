@@ -1,21 +1,33 @@
 import { resources } from '#lib/spec/index.ts';
 import { defineOperation } from '../define-operation.ts';
+import type { PlanContext } from '../operation.ts';
 import { rule } from '../rules.ts';
+
+/** What an installation puts there; a switch leaves what it found. */
+function versionAfter({ facts, choices, release }: PlanContext): string | null {
+  return choices.goal === 'install' && release !== null ? release.version : facts.installation.version;
+}
 
 /** spec › Verify version. A switch leaves the version alone; if it did not, somebody upgraded meanwhile. */
 export const verifyVersion = defineOperation({
   id: 'verify.version',
-  title: ({ facts }) => `Check that the cluster still runs Calico ${facts.installation.version}`,
-  why: 'The switch leaves the version alone; another one means that somebody upgraded meanwhile.',
+  title: (context) =>
+    context.choices.goal === 'install'
+      ? `Check that the cluster runs Calico ${versionAfter(context)}`
+      : `Check that the cluster still runs Calico ${versionAfter(context)}`,
+  why: ({ choices }) =>
+    choices.goal === 'install'
+      ? 'What was asked for is what runs.'
+      : 'The switch leaves the version alone; another one means that somebody upgraded meanwhile.',
   effect: 'none',
   reversible: true,
-  appliesTo: ({ facts }) => facts.installation.version !== null,
+  appliesTo: (context) => versionAfter(context) !== null,
   needs: () => [
     rule(resources.installations, ['get', 'list', 'watch']),
     rule(resources.clusterInformations, ['get', 'list']),
   ],
   act: { kind: 'verify' },
-  done: ({ facts }) => ({ kind: 'version', equals: facts.installation.version ?? '' }),
+  done: (context) => ({ kind: 'version', equals: versionAfter(context) ?? '' }),
   usualSeconds: 2,
   deadlineSeconds: 120,
 });

@@ -1,3 +1,4 @@
+import type { ManifestRef } from '#lib/spec/index.ts';
 import type { Act } from '../act.ts';
 import { helmArguments } from '../helm-arguments.ts';
 import type { PlanContext } from '../operation.ts';
@@ -15,6 +16,11 @@ export function actCommand(act: Act, context: PlanContext, deadlineSeconds: numb
         act.body,
         line('kubectl', 'apply', '--server-side', ...(act.force ? ['--force-conflicts'] : []), '-f', '-'),
       );
+    case 'apply-manifest':
+      return [
+        ...sameFile(act.manifest),
+        line('kubectl', 'apply', '--server-side', ...(act.force ? ['--force-conflicts'] : []), '-f', act.manifest.file),
+      ].join('\n');
     case 'recreate':
       return piped(act.body, line('kubectl', 'create', '-f', '-'));
     case 'delete':
@@ -40,4 +46,13 @@ export function actCommand(act: Act, context: PlanContext, deadlineSeconds: numb
 
 function piped(body: Record<string, unknown>, command: string): string {
   return `printf '%s\\n' ${quote(JSON.stringify(body))} | ${command}`;
+}
+
+/** The file is beside the script, as it was published; another one is not applied. */
+function sameFile({ version, file, sha256 }: ManifestRef): string[] {
+  const missing = `${file} of Calico ${version} belongs beside this script, with sha256 ${sha256}.`;
+  return [
+    `sum=$( { sha256sum ${quote(file)} || shasum -a 256 ${quote(file)}; } 2>/dev/null | cut -d ' ' -f 1)`,
+    `[ "$sum" = ${sha256} ] || { printf '%s\\n' ${quote(missing)} >&2; exit 2; }`,
+  ];
 }

@@ -28,6 +28,14 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
   absent: ({ target }) =>
     untilEmpty(line('kubectl', 'get', ...objectArguments(target), '-o', 'name', '--ignore-not-found')),
   rollout: ({ target }, _context, seconds) => rolloutStatus(target, seconds),
+  established: ({ targets }, _context, seconds) =>
+    line(
+      'kubectl',
+      'wait',
+      '--for=condition=Established',
+      `--timeout=${seconds}s`,
+      ...targets.flatMap(objectArguments),
+    ),
   'no-pods': ({ target }) =>
     [
       untilEqual(field(target, ['status', 'desiredNumberScheduled']), '0'),
@@ -69,6 +77,17 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
       `${output({ resource: resources.tigeraStatuses, name: tigeraStatus }, '{.status.conditions[?(@.type=="Available")].status}')} --ignore-not-found`,
       'True',
     ),
+  'installation-available': ({ version }, context, seconds) =>
+    [
+      untilEqual(field(installation, ['status', 'calicoVersion']), version),
+      rolloutStatus(agents(context), seconds),
+      line('kubectl', 'wait', 'tigerastatuses/calico', '--for=condition=Available', `--timeout=${seconds}s`),
+    ].join('\n'),
+  'only-ours-left': ({ within }) =>
+    [
+      `printf '%s\\n' ${quote(`Look first whether anybody else keeps something in ${within.map(({ name }) => name).join(', ')}: it goes too. Press Enter to go on.`)}`,
+      'read -r _ || exit 1',
+    ].join('\n'),
   'check-passes': nothing,
   'helm-deployed': ({ release, namespace }) => line('helm', 'status', release, '--namespace', namespace),
   'product-pods-ready': (_condition, context, seconds) =>

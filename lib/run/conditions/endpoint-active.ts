@@ -2,7 +2,7 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { names, type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
 import { valueAt } from '../fields.ts';
-import { met, type Progress } from '../progress.ts';
+import { met, type Progress, waiting } from '../progress.ts';
 import { heldUp, rolloutAwaited, rolloutOf } from '../rollout.ts';
 import type { ConditionContext } from './context.ts';
 import { wherePresent } from './where-present.ts';
@@ -55,6 +55,7 @@ export async function endpointActive(
       })),
     )
   ).filter((one): one is typeof one & { object: KubeObject } => one.object !== null);
+  if (found.length === 0) return waiting('the operator to make the first workload of Calico');
   const without = found.filter(({ object, containers }) =>
     containers.some((container) => !carries(object, container, wanted)),
   );

@@ -6,9 +6,12 @@ import { bpfInactive } from './bpf-inactive.ts';
 import { checkPasses } from './check-passes.ts';
 import type { ConditionContext } from './context.ts';
 import { endpointActive } from './endpoint-active.ts';
+import { established } from './established.ts';
 import { fieldsHold, isAbsent, isThere } from './fields-hold.ts';
 import { helmDeployed } from './helm-deployed.ts';
+import { installationAvailable } from './installation-available.ts';
 import { ipvsGone } from './ipvs-gone.ts';
+import { onlyOursLeft } from './only-ours-left.ts';
 import { podsGone } from './pods-gone.ts';
 import { productPodsReady } from './product-pods-ready.ts';
 import { proxyBack } from './proxy-back.ts';
@@ -27,6 +30,7 @@ type Evaluator<K extends Condition['kind']> = (
 const evaluators: { [K in Condition['kind']]: Evaluator<K> } = {
   journalled: async () => ({ kind: 'met', evidence: [] }),
   exists: isThere,
+  established,
   absent: isAbsent,
   fields: fieldsHold,
   rollout: rolledOut,
@@ -40,6 +44,8 @@ const evaluators: { [K in Condition['kind']]: Evaluator<K> } = {
   reconciled,
   'agents-restarted': agentsRestarted,
   'status-not-available': statusNotAvailable,
+  'installation-available': installationAvailable,
+  'only-ours-left': onlyOursLeft,
   'check-passes': checkPasses,
   'helm-deployed': helmDeployed,
   'product-pods-ready': productPodsReady,

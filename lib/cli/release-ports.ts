@@ -1,0 +1,46 @@
+import type { Manifests, Releases } from '#lib/run/index.ts';
+import type { ManifestRef, ReleaseContents } from '#lib/spec/index.ts';
+import { usageError } from './exit.ts';
+import type { OpenCluster } from './open-cluster.ts';
+
+/**
+ * Where *install* gets its files: a sandbox makes them itself, unless a source was named; elsewhere from the source that was chosen. Loads only what
+ * is asked for.
+ */
+export function releasePorts(
+  { kube }: Pick<OpenCluster, 'kube'>,
+  env: NodeJS.ProcessEnv,
+): { releases: Releases; manifests: Manifests } {
+  const isSandbox = kube.source === 'sandbox';
+  return {
+    releases: async ({ version, source, airGapped, platform }, signal) => {
+      if (isSandbox && source === undefined) return ofSandbox(version, platform === 'openshift');
+      const { openRelease } = await import('#lib/release/index.ts');
+      return openRelease({ version, source, airGapped, platform }, { env, signal });
+    },
+    manifests: async (ref, { choices, signal }) => {
+      const { source, airGapped, platform } = choices;
+      if (isSandbox && source === undefined) return manifestOf(await ofSandbox(ref.version, ref.file === 'ocp'), ref);
+      const { openManifest } = await import('#lib/release/index.ts');
+      return openManifest(ref, { env, signal, source, airGapped, platform });
+    },
+  };
+}
+
+async function ofSandbox(version: string, isOpenshift: boolean): Promise<ReleaseContents> {
+  const { sandboxRelease } = await import('#lib/sandbox/index.ts');
+  let release: ReleaseContents;
+  try {
+    release = sandboxRelease(version);
+  } catch (error) {
+    throw usageError(`--release: ${error instanceof Error ? error.message : String(error)}`, error);
+  }
+  const { ocp, ...published } = release.manifests;
+  return { ...release, manifests: isOpenshift && ocp ? { ocp } : published };
+}
+
+function manifestOf(release: ReleaseContents, { file, version }: ManifestRef) {
+  const manifest = release.manifests[file];
+  if (!manifest) throw new Error(`${release.source} has no ${file} of ${version}.`);
+  return manifest;
+}

@@ -1,0 +1,18 @@
+import { isJson } from './merge-patch.ts';
+
+/** Whether everything that was written is there. What the server adds to it, also inside of lists, counts for nothing. */
+export function contains(found: unknown, written: unknown): boolean {
+  if (Array.isArray(written)) {
+    return (
+      Array.isArray(found) &&
+      found.length === written.length &&
+      written.every((element, index) => contains(found[index], element))
+    );
+  }
+  if (isJson(written)) {
+    return Object.entries(written).every(([key, value]) =>
+      contains(isJson(found) && Object.hasOwn(found, key) ? found[key] : undefined, value),
+    );
+  }
+  return found === written || ((found ?? null) === null && (written === null || written === ''));
+}

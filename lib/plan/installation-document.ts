@@ -1,0 +1,54 @@
+import {
+  chosenInstallation,
+  customResources,
+  type InstallationSpec,
+  installationProblems,
+  surroundingsOf,
+} from '#lib/installation/index.ts';
+import type { Choices, ManifestObject } from '#lib/spec/index.ts';
+import { fieldAt } from './field.ts';
+import { isJson, mergePatch } from './merge-patch.ts';
+import { objectOf } from './objects.ts';
+import type { PlanContext } from './operation.ts';
+import { installation } from './places.ts';
+import { PlanError } from './plan-error.ts';
+import { requiredRelease } from './release-objects.ts';
+
+type Known = Pick<PlanContext, 'facts' | 'choices' | 'release'>;
+
+/** *install* with the standard data plane: nothing of eBPF is set, and the service proxy stays what it is. */
+export function isStandard({ choices }: Pick<PlanContext, 'choices'>): boolean {
+  return choices.goal === 'install' && choices.dataplane === 'Iptables';
+}
+
+/** Which CNI connects the pods afterwards, where the document says so. */
+export function chosenCni(known: Known): string | undefined {
+  return installationDocument(known).cni?.type;
+}
+
+/** The `spec` that the Installation gets (lib/installation). One that somebody began stays as it is, but for the data plane. */
+export function installationDocument({ facts, choices, release }: Known): InstallationSpec {
+  return chosenInstallation({ facts, choices: withFound(facts, choices), release });
+}
+
+/** Of the custom resources file, with that document in it (spec › Endpoints › Apply custom resources). */
+export function customResourceObjects(known: Known): readonly ManifestObject[] {
+  return customResources(requiredRelease(known), installationDocument(known));
+}
+
+/** What the operator would refuse is refused before anything is applied. Throws PlanError with the field named. */
+export function refuseInvalidInstallation(known: Known): void {
+  const { facts, choices, release } = known;
+  const surroundings = surroundingsOf({ facts, choices, release });
+  const problems = installationProblems(installationDocument(known), surroundings);
+  const error = problems.find(({ severity }) => severity === 'error');
+  if (error)
+    throw new PlanError('choices.installation', `installation: ${error.sentence}`, ['installation', ...error.path]);
+}
+
+function withFound(facts: Known['facts'], choices: Choices): Choices {
+  const found = fieldAt(objectOf(facts.resources.objects, installation), ['spec']);
+  if (choices.installation !== undefined || !isJson(found)) return choices;
+  const dataplane = { calicoNetwork: { linuxDataplane: choices.dataplane ?? 'BPF' } };
+  return { ...choices, installation: mergePatch(found, dataplane) as Record<string, unknown> };
+}

@@ -1,0 +1,39 @@
+import { resources } from '#lib/spec/index.ts';
+import { defineOperation } from '../define-operation.ts';
+import { chosenCni } from '../installation-document.ts';
+import { removal } from '../made-here.ts';
+import { objectOf } from '../objects.ts';
+import { awsNode } from '../places.ts';
+import { rule } from '../rules.ts';
+import { withoutBookkeeping } from '../without-bookkeeping.ts';
+
+/** Two networks on one node hand out addresses past each other; and as long as it is there the operator takes it for the one that is wanted (calico.md §2.1). */
+export const cniRemoveAwsNode = defineOperation({
+  id: 'cni.remove-aws-node',
+  title: 'Remove the network that EKS brought',
+  why: 'Calico’s own network was chosen, and DaemonSet kube-system/aws-node would go on handing out addresses beside it. Pods that run keep theirs until they start again; new ones wait for Calico.',
+  effect: 'traffic',
+  reversible: true,
+  appliesTo: (context) => chosenCni(context) === 'Calico' && Boolean(objectOf(context.before, awsNode)),
+  needs: () => [
+    rule(resources.daemonSets, ['create'], { namespace: awsNode.namespace ?? '' }),
+    rule(resources.daemonSets, ['get', 'delete'], { namespace: awsNode.namespace ?? '', names: [awsNode.name] }),
+  ],
+  reads: [{ target: awsNode, paths: [['spec', 'template', 'spec', 'containers']] }],
+  act: removal(awsNode).act,
+  done: removal(awsNode).done,
+  undo: (context) => {
+    const object = objectOf(context.before, awsNode);
+    if (!object) return null;
+    return {
+      title: 'Bring the network of EKS back',
+      act: { kind: 'recreate', target: awsNode, body: withoutBookkeeping(object) },
+      done: { kind: 'rollout', target: awsNode },
+      phase: 'network',
+      usualSeconds: 60,
+      deadlineSeconds: 600,
+    };
+  },
+  usualSeconds: 20,
+  deadlineSeconds: 300,
+});

@@ -1,0 +1,68 @@
+import { resources } from '#lib/spec/index.ts';
+import { contains } from '../contains.ts';
+import { all, defineOperation } from '../define-operation.ts';
+import { isMadeHere, removals } from '../made-here.ts';
+import { objectOf } from '../objects.ts';
+import type { PlanContext } from '../operation.ts';
+import { definitionsOf, requiredRelease } from '../release-objects.ts';
+import { rule } from '../rules.ts';
+
+function definitions(context: PlanContext) {
+  const found = definitionsOf(requiredRelease(context));
+  if (found === null) throw new Error('This release brings its definitions in another way.');
+  return found;
+}
+
+/**
+ * The kinds of Calico and of its operator. Server-side, because the largest exceeds what a client keeps of what it applied, and with force,
+ * because an operator with `-manage-crds` owns the same fields (calico.md §1.2).
+ */
+export const crds = defineOperation({
+  id: 'crds',
+  title: (context) => `Define the ${definitions(context).targets.length} kinds of Calico and its operator`,
+  why: 'Nothing of Calico can be written before the API server knows its kinds. They come first, so that no field of this release is dropped.',
+  effect: 'none',
+  reversible: true,
+  appliesTo: (context) => definitionsOf(requiredRelease(context)) !== null,
+  settled: (context) => {
+    const { objects, targets } = definitions(context);
+    return targets.every((target, index) => contains(objectOf(context.before, target), withoutMarks(objects[index])));
+  },
+  needs: () => [
+    rule(resources.customResourceDefinitions, ['create', 'get', 'list', 'watch', 'patch', 'delete']),
+    // Before a definition goes, what is left of its kind is looked at; deleting it deletes that.
+    { group: 'crd.projectcalico.org', resource: '*', verbs: ['list'] },
+    { group: 'operator.tigera.io', resource: '*', verbs: ['list'] },
+    { group: 'policy.networking.k8s.io', resource: '*', verbs: ['list'] },
+  ],
+  reads: (context) =>
+    definitions(context).targets.flatMap((target) => (isMadeHere(context, target) ? [{ target, paths: [] }] : [])),
+  act: (context) => {
+    const { manifest, targets } = definitions(context);
+    return { kind: 'apply-manifest', manifest, targets, force: true };
+  },
+  done: (context) => ({ kind: 'established', targets: definitions(context).targets }),
+  undo: (context) => {
+    const ours = definitions(context).targets.filter((target) => isMadeHere(context, target));
+    if (ours.length === 0) return null;
+    return {
+      title: `Remove the ${ours.length} kinds that this run defined`,
+      act: {
+        kind: 'sequence',
+        steps: [{ act: { kind: 'wait' }, done: { kind: 'only-ours-left', within: ours } }, ...removals(ours)],
+      },
+      done: all(...ours.map((target) => ({ kind: 'absent' as const, target }))),
+      phase: 'definitions',
+      usualSeconds: 15,
+      deadlineSeconds: 600,
+    };
+  },
+  usualSeconds: 5,
+  deadlineSeconds: 120,
+});
+
+/** Annotations say which tool wrote the file, and are no part of a definition. */
+function withoutMarks(object: Readonly<Record<string, unknown>> | undefined): unknown {
+  const { metadata: _metadata, status: _status, ...definition } = object ?? {};
+  return definition;
+}

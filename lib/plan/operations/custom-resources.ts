@@ -1,0 +1,102 @@
+import { resources } from '#lib/spec/index.ts';
+import type { Act, Condition, FieldExpectation } from '../act.ts';
+import { agentRollout, nodeCount } from '../agent-rollout.ts';
+import { all, defineOperation, write, writeBack } from '../define-operation.ts';
+import { expectationsOf } from '../field.ts';
+import { customResourceObjects, isStandard } from '../installation-document.ts';
+import { isFresh, isMadeHere, removal } from '../made-here.ts';
+import { isJson, type Json } from '../merge-patch.ts';
+import { objectOf } from '../objects.ts';
+import type { PlanContext } from '../operation.ts';
+import { agents, calicoNamespaceRef, endpointConfigMap } from '../places.ts';
+import { proxyFirstDurations, proxyFirstNeeds } from '../proxy-first.ts';
+import { proxyDaemonSet, proxyIsOff } from '../proxy-removal.ts';
+import { refOf } from '../release-objects.ts';
+import { followWorkloads, rule } from '../rules.ts';
+
+const kinds = [resources.installations, resources.apiServers, resources.goldmanes, resources.whiskers];
+
+/** spec › States and transitions: created with eBPF on from the start, and the operator provisions. */
+export const customResources = defineOperation({
+  id: 'custom-resources',
+  title: (context) =>
+    `Ask the operator for Calico on ${nodeCount(agentRollout(context).nodes)}${isStandard(context) ? '' : ', with eBPF from the start'}`,
+  why: (context) =>
+    context.choices.automatic
+      ? 'From here on the operator installs what the Installation says. It turns the service proxy off before the first agent runs: services pause for as long as images are pulled.'
+      : 'From here on the operator installs what the Installation says, on every node at once.',
+  effect: 'traffic',
+  reversible: true,
+  appliesTo: () => true,
+  needs: (scope) => [
+    ...kinds.flatMap((resource) => [
+      rule(resource, ['create', 'list', 'watch']),
+      rule(resource, ['get', 'patch', 'delete'], { names: ['default'] }),
+    ]),
+    rule(resources.tigeraStatuses, ['get', 'list', 'watch']),
+    ...proxyFirstNeeds(scope),
+    ...followWorkloads(scope.calicoNamespace),
+  ],
+  reads: (context) => [
+    ...parts(context).flatMap(({ target }) => (isMadeHere(context, target) ? [{ target, paths: [] }] : [])),
+    ...(isStandard(context) || context.choices.automatic
+      ? []
+      : [{ target: endpointConfigMap(context), paths: [['data']] }]),
+  ],
+  act: (context) => ({ kind: 'sequence', steps: parts(context).map(({ act, done }) => ({ act, done })) }),
+  done: (context) => all(...parts(context).map(({ done }) => done)),
+  /** Whoever needs the network goes before the network, and the operator looks after it until it is gone (calico.md §13 no. 30). */
+  undo: (context) => {
+    const steps = parts(context)
+      .reverse()
+      .map(({ target, body }) =>
+        isMadeHere(context, target) ? removal(target) : writeBack(context, target, specOf(body)),
+      );
+    const { usualSeconds, deadlineSeconds } = proxyFirstDurations(context);
+    return {
+      title: isFresh(context) ? 'Remove Calico from every node' : 'Give the operator its earlier instructions back',
+      act: { kind: 'sequence', steps: [...servedWithout(context), ...steps] },
+      done: all(...steps.map(({ done }) => done), ...nothingRuns(context)),
+      phase: 'data-plane',
+      // With automatic mode the operator turns the proxy off at once, long before that operation begins.
+      pulls: context.choices.automatic ? ['proxy.disable.managed'] : [],
+      usualSeconds: usualSeconds + 60,
+      deadlineSeconds: deadlineSeconds + 900,
+    };
+  },
+  usualSeconds: 5,
+  deadlineSeconds: 120,
+});
+
+function parts(context: PlanContext) {
+  return customResourceObjects(context).map((object) => {
+    const target = refOf(object);
+    const found = objectOf(context.before, target);
+    const body: Json = { ...object };
+    if (found) return { target, body, ...write(target, specOf(body)) };
+    const act: Act = { kind: 'apply', target, body, force: false };
+    // Lists come back with the operator's defaults in them.
+    return { target, body, act, done: { kind: 'fields' as const, target, fields: settledFields(body) } };
+  });
+}
+
+/** Lists come back with the operator’s defaults in them, and an empty `spec` may be left out. */
+function settledFields(body: Json): FieldExpectation[] {
+  return expectationsOf(body).filter((field) => 'equals' in field && typeof field.equals !== 'object');
+}
+
+function specOf({ spec }: Json): Json {
+  return isJson(spec) ? { spec } : {};
+}
+
+/** With eBPF going, somebody must handle the services: the proxy that ran before. */
+function servedWithout(context: PlanContext) {
+  if (isStandard(context) || proxyIsOff(context)) return [];
+  const back: Condition = { kind: 'proxy-back', target: proxyDaemonSet(context) };
+  return [{ act: { kind: 'wait' } as const, done: back }];
+}
+
+function nothingRuns(context: PlanContext): Condition[] {
+  if (!isFresh(context)) return [];
+  return [agents(context), calicoNamespaceRef(context)].map((target): Condition => ({ kind: 'absent', target }));
+}

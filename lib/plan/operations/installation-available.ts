@@ -1,0 +1,28 @@
+import { resources } from '#lib/spec/index.ts';
+import { agentRollout, everyNode } from '../agent-rollout.ts';
+import { defineOperation } from '../define-operation.ts';
+import { requiredRelease } from '../release-objects.ts';
+import { followWorkloads, rule } from '../rules.ts';
+
+/** Pulls of every image on every node at once. */
+const firstPullSeconds = 300;
+
+/** The operator’s word and what is seen: neither alone is enough (controlplane.md › Recordings 2, 8, 14). */
+export const installationAvailable = defineOperation({
+  id: 'installation.available',
+  title: (context) =>
+    `Wait until Calico ${requiredRelease(context).version} runs on ${everyNode(agentRollout(context).nodes)}`,
+  why: 'The operator says so, its word is about the Installation as it is now, and every agent runs.',
+  effect: 'none',
+  reversible: true,
+  appliesTo: () => true,
+  needs: ({ calicoNamespace }) => [
+    rule(resources.installations, ['get', 'list', 'watch']),
+    rule(resources.tigeraStatuses, ['get', 'list', 'watch']),
+    ...followWorkloads(calicoNamespace),
+  ],
+  act: { kind: 'wait' },
+  done: (context) => ({ kind: 'installation-available', version: requiredRelease(context).version }),
+  usualSeconds: (context) => agentRollout(context).usualSeconds + 60,
+  deadlineSeconds: (context) => agentRollout(context).deadlineSeconds + firstPullSeconds,
+});

@@ -1,0 +1,59 @@
+import { names, resources } from '#lib/spec/index.ts';
+import type { Act } from '../act.ts';
+import { all, defineOperation } from '../define-operation.ts';
+import { expectationsOf } from '../field.ts';
+import { isMadeHere, removals } from '../made-here.ts';
+import type { PlanContext } from '../operation.ts';
+import { namespaceObjects, refOf, requiredRelease } from '../release-objects.ts';
+import { rule } from '../rules.ts';
+
+/** The operator’s namespace comes before everything that is put into it; OpenShift’s bundle has two (calico.md §1.2). */
+export const namespace = defineOperation({
+  id: 'namespace',
+  title: (context) =>
+    `Make the namespace ${parts(context)
+      .map(({ target }) => target.name)
+      .join(' and ')}`,
+  why: 'The operator lives in it, and it must be there before the operator’s configuration. Its label lets the operator use the host’s network.',
+  effect: 'none',
+  reversible: true,
+  appliesTo: () => true,
+  needs: () => [
+    rule(resources.namespaces, ['create']),
+    rule(resources.namespaces, ['get', 'patch', 'delete'], {
+      names: [names.operatorNamespace, names.calicoNamespace],
+    }),
+    // Before it goes, its content is looked through.
+    { group: '*', resource: '*', verbs: ['list'], namespace: names.operatorNamespace },
+  ],
+  reads: (context) => parts(context).map(({ target }) => ({ target, paths: [] })),
+  act: (context) => ({ kind: 'sequence', steps: parts(context).map(({ act, done }) => ({ act, done })) }),
+  done: (context) => all(...parts(context).map(({ done }) => done)),
+  undo: (context) => {
+    const ours = parts(context).flatMap(({ target }) => (isMadeHere(context, target) ? [target] : []));
+    if (ours.length === 0) return null;
+    return {
+      title: `Remove the namespace ${ours.map(({ name }) => name).join(' and ')}`,
+      act: {
+        kind: 'sequence',
+        steps: [{ act: { kind: 'wait' }, done: { kind: 'only-ours-left', within: ours } }, ...removals(ours)],
+      },
+      done: all(...ours.map((target) => ({ kind: 'absent' as const, target }))),
+      phase: 'namespace',
+      usualSeconds: 10,
+      deadlineSeconds: 300,
+    };
+  },
+});
+
+function parts(context: PlanContext) {
+  return namespaceObjects(requiredRelease(context)).map((object) => {
+    const target = refOf(object);
+    const marks = ['labels', 'annotations'].flatMap((key) =>
+      key in object.metadata ? [[key, object.metadata[key]]] : [],
+    );
+    const body = { ...object, metadata: { name: target.name, ...Object.fromEntries(marks) } };
+    const act: Act = { kind: 'apply', target, body, force: true };
+    return { target, act, done: { kind: 'fields' as const, target, fields: expectationsOf(body) } };
+  });
+}

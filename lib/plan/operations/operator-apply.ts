@@ -1,0 +1,10 @@
+import { operatorInstallation } from '../operator-installation.ts';
+import { isBundle, requiredRelease } from '../release-objects.ts';
+
+/** The operator, as its release publishes it, from the mirror that the Installation names. */
+export const operatorApply = operatorInstallation({
+  id: 'operator.apply',
+  title: (context) => `Install the operator ${requiredRelease(context).operator}`,
+  why: 'It makes and keeps everything else. It may change much, so its rights are many; they are listed in its roles.',
+  appliesTo: (context) => !isBundle(requiredRelease(context)),
+});

@@ -1,0 +1,31 @@
+import type { Condition } from '#lib/plan/index.ts';
+import { valueAt } from '../fields.ts';
+import { met, type Progress, waiting } from '../progress.ts';
+import type { ConditionContext } from './context.ts';
+
+/** Every definition is there, and the API server serves its kind. */
+export async function established(
+  { targets }: Extract<Condition, { kind: 'established' }>,
+  { kube, signal }: ConditionContext,
+): Promise<Progress> {
+  const looked = await Promise.all(
+    targets.map(async (target) => ({ target, object: await kube.get(target, { signal }) })),
+  );
+  const open = looked.flatMap(({ target, object }) => {
+    const detail = object === null ? 'it is not there' : complaintOf(valueAt(object, ['status', 'conditions']));
+    return detail === null ? [] : [{ kind: target.resource.kind, namespace: null, name: target.name, detail }];
+  });
+  if (open.length > 0)
+    return waiting(`the API server to serve ${open.length} of ${targets.length} kinds`, open.slice(0, 20));
+  return met([
+    { object: 'CustomResourceDefinition', path: 'status.conditions', value: `${targets.length} Established` },
+  ]);
+}
+
+/** `NamesAccepted: False` says why a definition is not served: its names are another one's. */
+function complaintOf(conditions: unknown): string | null {
+  const all = Array.isArray(conditions) ? (conditions as { type?: string; status?: string; message?: string }[]) : [];
+  if (all.some(({ type, status }) => type === 'Established' && status === 'True')) return null;
+  const refused = all.find(({ type, status }) => type === 'NamesAccepted' && status === 'False');
+  return refused?.message ?? 'it is not established yet';
+}

@@ -1,0 +1,67 @@
+import type { Condition } from '#lib/plan/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
+import { valueAt } from '../fields.ts';
+import { met, type Progress, waiting } from '../progress.ts';
+import { heldUp, rolloutAwaited, rolloutOf } from '../rollout.ts';
+import type { ConditionContext } from './context.ts';
+import { dataPlaneObjects, degraded, observedGeneration } from './data-plane-objects.ts';
+
+/** The version flickers between set and unset when it first appears (controlplane.md › Recordings 14): one reading is not the end. */
+const readAgainMs = 1_000;
+
+/**
+ * Generation reached, agents rolled out, and this version, read twice. TigeraStatus alone says Available for older generations and while nodes
+ * roll (controlplane.md › Recordings 2); that it complains for a moment says nothing (8), and that another of its kind does is not about this (9).
+ */
+export async function installationAvailable(
+  { version }: Extract<Condition, { kind: 'installation-available' }>,
+  context: ConditionContext,
+): Promise<Progress> {
+  const { installation, daemonSet, status } = await dataPlaneObjects(context);
+  if (!installation) return waiting('Installation/default to exist');
+  const complaint = degraded(status);
+  const also = complaint ? ` (the operator is Degraded: ${complaint})` : '';
+  const operator = (detail: string) => [
+    { kind: 'TigeraStatus', namespace: null, name: 'calico', detail: complaint ?? detail },
+  ];
+  if (!daemonSet)
+    return waiting(`the operator to make DaemonSet calico-system/calico-node${also}`, operator('it says nothing yet'));
+  const rollout = rolloutOf(daemonSet);
+  if (!rollout.complete) {
+    const held = await heldUp(context.kube, daemonSet, context.signal);
+    return {
+      kind: 'waiting',
+      awaiting: `${rolloutAwaited(daemonSet, rollout)}${also}`,
+      ...held,
+      done: rollout.updated,
+      total: rollout.desired,
+    };
+  }
+  const generation = installation.metadata.generation ?? 0;
+  const observed = observedGeneration(status);
+  if (observed === null || observed < generation)
+    return waiting(
+      `the operator to report generation ${generation} of Installation/default, it reports ${observed ?? 'none'}${also}`,
+      operator('observedGeneration may lag by up to 5 minutes'),
+    );
+  if (!isAvailable(status))
+    return waiting(`TigeraStatus calico to be Available${also}`, operator('it is not Available'));
+  const told = valueAt(installation, ['status', 'calicoVersion']);
+  if (told !== version || (await versionAgain(context)) !== version)
+    return waiting(
+      `Installation/default to report version ${version}, it reports ${typeof told === 'string' ? told : 'none'}${also}`,
+      operator('it writes the version once everything is as it should be'),
+    );
+  return met([{ object: 'Installation/default', path: 'status.calicoVersion', value: version }]);
+}
+
+async function versionAgain({ kube, clock, signal }: ConditionContext): Promise<unknown> {
+  await clock.sleep(readAgainMs, signal);
+  const again = await kube.get({ resource: resources.installations, name: names.installation }, { signal });
+  return valueAt(again, ['status', 'calicoVersion']);
+}
+
+function isAvailable(status: unknown): boolean {
+  const conditions = (valueAt(status, ['status', 'conditions']) ?? []) as { type?: string; status?: string }[];
+  return conditions.some((one) => one.type === 'Available' && one.status === 'True');
+}

@@ -1,0 +1,137 @@
+import type { Subject } from '#lib/facts/index.ts';
+import { isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
+import type { Condition } from '#lib/plan/index.ts';
+import { isOwnObject, names, type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
+import { valueAt } from '../fields.ts';
+import { met, type Progress } from '../progress.ts';
+import type { ConditionContext } from './context.ts';
+
+const named = 20;
+
+/**
+ * What is left in these namespaces, and of the kinds of these definitions, is ours, the operator’s or Calico’s own book-keeping. Deleting a namespace
+ * or a definition deletes what is in it: anything of somebody else is named, and the run pauses rather than destroys.
+ */
+export async function onlyOursLeft(
+  { within }: Extract<Condition, { kind: 'only-ours-left' }>,
+  { kube, signal }: ConditionContext,
+): Promise<Progress> {
+  const foreign: Subject[] = [];
+  for (const ref of within) {
+    const found = await foreignIn(kube, ref, signal);
+    if ('because' in found) return { kind: 'unknown', because: found.because, subjects: [] };
+    foreign.push(...found.subjects);
+  }
+  if (foreign.length === 0)
+    return met([{ object: within.map(({ name }) => name).join(', '), path: 'objects of others', value: 0 }]);
+  const list = foreign
+    .slice(0, 5)
+    .map(({ kind, namespace, name }) => `${kind} ${namespace ? `${namespace}/` : ''}${name}`);
+  const more = foreign.length > list.length ? ` and ${foreign.length - list.length} more` : '';
+  return {
+    kind: 'failed',
+    code: 'objects.of-others',
+    because: `Somebody else made ${list.join(', ')}${more}. To go on would delete ${foreign.length === 1 ? 'it' : 'them'}. Keep a copy and delete ${foreign.length === 1 ? 'it' : 'them'}, or stop here: then what holds ${foreign.length === 1 ? 'it' : 'them'} stays.`,
+    subjects: foreign.slice(0, named),
+  };
+}
+
+type Found = { subjects: Subject[] } | { because: string };
+
+async function foreignIn(kube: Kube, ref: ObjectRef, signal: AbortSignal): Promise<Found> {
+  const object = await kube.get(ref, { signal });
+  if (object === null) return { subjects: [] };
+  if (ref.resource.kind === resources.customResourceDefinitions.kind) {
+    const resource = resourceOfDefinition(object);
+    return resource === null ? { subjects: [] } : foreignOf(kube, resource, undefined, signal);
+  }
+  const { resources: served } = await kube.discover({ signal });
+  const subjects: Subject[] = [];
+  const seen = new Set<string>();
+  for (const { verbs, ...resource } of served) {
+    const key = `${resource.group}/${resource.plural}`;
+    const passes =
+      !resource.namespaced || !verbs.includes('list') || resource.plural.includes('/') || measured.has(resource.group);
+    if (passes || seen.has(key)) continue;
+    seen.add(key);
+    const found = await foreignOf(kube, resource, ref.name, signal);
+    if ('because' in found) return found;
+    subjects.push(...found.subjects);
+  }
+  return { subjects };
+}
+
+/** Numbers about objects, and twins of objects that are listed in another group. */
+const measured: ReadonlySet<string> = new Set(['metrics.k8s.io', 'events.k8s.io', 'projectcalico.org']);
+
+async function foreignOf(
+  kube: Kube,
+  resource: Resource,
+  namespace: string | undefined,
+  signal: AbortSignal,
+): Promise<Found> {
+  const subjects: Subject[] = [];
+  const { group, version, kind } = resource;
+  const apiVersion = group === '' ? version : `${group}/${version}`;
+  try {
+    for await (const page of kube.list(resource, { ...(namespace === undefined ? {} : { namespace }), signal })) {
+      for (const object of page.items) {
+        if (isOwnObject({ ...object, apiVersion, kind }) || isOwned(object) || isWrittenByUs(object)) continue;
+        const { name = '', namespace: where = null } = object.metadata;
+        subjects.push({
+          kind,
+          namespace: where,
+          name,
+          detail: `made by ${managersOf(object).join(', ') || 'somebody else'}`,
+        });
+      }
+    }
+  } catch (error) {
+    if (isKubeError(error, 'not-served')) return { subjects: [] };
+    if (isKubeError(error, 'forbidden')) return { because: `What else is there could not be read: ${error.message}` };
+    throw error;
+  }
+  return { subjects };
+}
+
+/** It goes with its owner, which is looked at itself. */
+function isOwned({ metadata }: KubeObject): boolean {
+  return (metadata.ownerReferences ?? []).length > 0;
+}
+
+const ours: ReadonlySet<string> = new Set([
+  names.fieldManager,
+  names.operatorFieldManager,
+  'kube-controller-manager',
+  'kube-apiserver',
+  'kube-scheduler',
+  'kubelet',
+]);
+
+/** Nobody else ever wrote to it. An object without a record of its writers says nothing. */
+function isWrittenByUs(object: KubeObject): boolean {
+  const managers = managersOf(object);
+  return managers.length > 0 && managers.every((manager) => ours.has(manager));
+}
+
+function managersOf({ metadata }: KubeObject): string[] {
+  const writers = (metadata.managedFields ?? []).filter(({ subresource }) => !subresource);
+  return [...new Set(writers.map(({ manager }) => manager ?? ''))].filter((manager) => manager !== '');
+}
+
+function resourceOfDefinition(definition: KubeObject): Resource | null {
+  const text = (path: readonly string[]) => {
+    const value = valueAt(definition, path);
+    return typeof value === 'string' ? value : null;
+  };
+  const versions = valueAt(definition, ['spec', 'versions']);
+  const served = (
+    Array.isArray(versions) ? (versions as { name?: string; served?: boolean; storage?: boolean }[]) : []
+  ).filter((one) => one.served !== false);
+  const version = (served.find(({ storage }) => storage === true) ?? served[0])?.name;
+  const group = text(['spec', 'group']);
+  const kind = text(['spec', 'names', 'kind']);
+  const plural = text(['spec', 'names', 'plural']);
+  if (version === undefined || group === null || kind === null || plural === null) return null;
+  return { group, version, kind, plural, namespaced: text(['spec', 'scope']) === 'Namespaced' };
+}

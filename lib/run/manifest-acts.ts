@@ -1,0 +1,64 @@
+import { isKubeError } from '#lib/kube/index.ts';
+import type { Act } from '#lib/plan/index.ts';
+import { type Choices, type Manifest, type ManifestRef, objectId, resourceOf } from '#lib/spec/index.ts';
+
+/**
+ * Fetches the very file that a plan names by its checksum. `choices` are the plan’s: they say where the release came from.
+ * Rejects with an Error whose sentence says what is missing and what to do.
+ */
+export type Manifests = (ref: ManifestRef, options: { choices: Choices; signal: AbortSignal }) => Promise<Manifest>;
+
+export type ApplyAct = Extract<Act, { kind: 'apply' }>;
+type ApplyManifest = Extract<Act, { kind: 'apply-manifest' }>;
+
+/** A file of a release cannot be had here: the run pauses, and another console, or another source, carries it on. */
+export class ManifestMissing extends Error {
+  override name = 'ManifestMissing';
+}
+
+/** What an act on a whole file does, object by object in the order of the plan. Throws ManifestMissing. */
+export async function actsOfManifest(
+  act: ApplyManifest,
+  manifests: Manifests | undefined,
+  options: { choices: Choices; signal: AbortSignal },
+): Promise<ApplyAct[]> {
+  const manifest = await fetched(act.manifest, manifests, options);
+  const byId = new Map(
+    manifest.objects.flatMap((object) => {
+      const resource = resourceOf(object.apiVersion, object.kind);
+      if (resource === null) return [];
+      const { name, namespace } = object.metadata;
+      return [[objectId({ resource, name, ...(namespace === undefined ? {} : { namespace }) }), object] as const];
+    }),
+  );
+  return act.targets.map((target) => {
+    const object = byId.get(objectId(target));
+    if (!object) throw missing(act.manifest, `it holds no ${objectId(target)}`);
+    return { kind: 'apply', target, body: { ...object }, force: act.force };
+  });
+}
+
+async function fetched(
+  ref: ManifestRef,
+  manifests: Manifests | undefined,
+  options: { choices: Choices; signal: AbortSignal },
+): Promise<Manifest> {
+  if (!manifests) throw missing(ref, 'this process was given no source of release files');
+  let manifest: Manifest;
+  try {
+    manifest = await manifests(ref, options);
+  } catch (error) {
+    if (isKubeError(error) || options.signal.aborted) throw error;
+    throw missing(ref, error instanceof Error ? error.message : String(error), error);
+  }
+  if (manifest.sha256 !== ref.sha256) throw missing(ref, `the file that was found has sha256 ${manifest.sha256}`);
+  return manifest;
+}
+
+function missing({ version, file, sha256 }: ManifestRef, because: string, cause?: unknown): ManifestMissing {
+  const reason = because.endsWith('.') ? because : `${because}.`;
+  return new ManifestMissing(
+    `${file} of Calico ${version} cannot be had here: ${reason} Provide that very file (sha256 ${sha256}) where it was when the plan was made, or carry the run on where it is.`,
+    { cause },
+  );
+}
