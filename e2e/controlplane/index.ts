@@ -8,3 +8,4 @@ export { holdMark, kubeletMark, nowhere } from './kwok-config.ts';
 export { agentLog, containerLog, setAnswer } from './node-files.ts';
 export { type NodeWish, nodeAddress, standardNodes } from './nodes.ts';
 export { connectToPlane, type Plane, type PlaneOptions, startControlPlane } from './plane.ts';
+export { type PlatformName, platformShapes } from './platform-shapes.ts';

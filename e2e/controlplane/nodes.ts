@@ -14,6 +14,8 @@ export type NodeWish = {
   readonly containerRuntime?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
+  /** As a cloud's controller writes it: `aws:///eu-west-1a/i-0…`. */
+  readonly providerID?: string;
 };
 
 /** `control-1`, `worker-1`, `worker-2` …: one control plane node, as kubeadm makes them. */
@@ -62,6 +64,7 @@ export function aNode(wish: NodeWish, kubernetesVersion: string): KubeObject {
       annotations: { 'volumes.kubernetes.io/controller-managed-attach-detach': 'true', ...wish.annotations },
     },
     spec: {
+      ...(wish.providerID === undefined ? {} : { providerID: wish.providerID }),
       ...(number < 256 ? { podCIDR: `192.168.${number}.0/24`, podCIDRs: [`192.168.${number}.0/24`] } : {}),
       ...(isControlPlane ? { taints: [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }] } : {}),
     },

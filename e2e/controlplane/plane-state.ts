@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { platformNames } from './platform-shapes.ts';
 import { clusterKinds, operatorLikes } from './standard-cluster.ts';
 
 const nodeWish = z.object({
@@ -15,12 +16,14 @@ const nodeWish = z.object({
   containerRuntime: z.string().exactOptional(),
   labels: z.record(z.string(), z.string()).exactOptional(),
   annotations: z.record(z.string(), z.string()).exactOptional(),
+  providerID: z.string().exactOptional(),
 });
 
 /** What the supervisor is told: `<dir>/plan.json`. */
 export const planSchema = z.object({
   dir: z.string(),
   kind: z.enum(clusterKinds),
+  platform: z.enum(platformNames),
   nodes: z.array(nodeWish),
   pace: z.enum(['normal', 'slow']),
   like: z.enum(operatorLikes),

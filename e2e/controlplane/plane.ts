@@ -23,6 +23,7 @@ import { inParallel } from './in-parallel.ts';
 import type { Pace } from './kwok-config.ts';
 import { aNode, createNode, type NodeWish, standardNodes } from './nodes.ts';
 import { egressLogFile, kubeconfigFile, type PlanePlan, type PlaneState, planFile, readState } from './plane-state.ts';
+import { type PlatformName, platformShapes } from './platform-shapes.ts';
 import { type ClusterKind, calicoVersionOf, type operatorLikes } from './standard-cluster.ts';
 import { commandSupervisor, type SupervisorCommand, stopSupervisor, supervisorRuns } from './supervisor-control.ts';
 import type { UserName } from './users.ts';
@@ -31,6 +32,8 @@ export type PlaneOptions = {
   /** Left out: a new folder under the system's temporary one, removed by `stop`. */
   readonly dir?: string;
   readonly kind?: ClusterKind;
+  /** Who made it; kubeadm unless given. */
+  readonly platform?: PlatformName;
   /** How many standard nodes, or exactly which. */
   readonly nodes?: number | readonly NodeWish[];
   readonly pace?: Pace;
@@ -75,10 +78,12 @@ export async function startControlPlane(options: PlaneOptions = {}): Promise<Pla
   const temporary = options.dir === undefined;
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'signalbox-cluster-'));
   await clearFolder(dir);
-  const nodes = options.nodes ?? 4;
+  const platform = options.platform ?? 'kubeadm';
+  const nodes = options.nodes ?? (options.platform ? platformShapes[platform].nodes : 4);
   const plan: PlanePlan = {
     dir,
     kind,
+    platform,
     nodes: typeof nodes === 'number' ? standardNodes(nodes) : nodes.map((node) => ({ ...node })),
     pace: options.pace ?? 'normal',
     like,

@@ -4,6 +4,7 @@ import { calicoFile } from './calico-files.ts';
 import { inParallel } from './in-parallel.ts';
 import { defaultEndpoint, kubeadmObjects } from './kubeadm-objects.ts';
 import { aNode, createNode, type NodeWish } from './nodes.ts';
+import { type PlatformName, type PlatformShape, platformShapes } from './platform-shapes.ts';
 
 /** Which public or own operator the stand-in plays; `none` starts no stand-in. */
 export const operatorLikes = ['v3.31.4', 'v3.30.7', 'signalbox', 'none'] as const;
@@ -20,6 +21,7 @@ export type ClusterKind = (typeof clusterKinds)[number];
 
 export type ClusterWish = {
   readonly kind: ClusterKind;
+  readonly platform: PlatformName;
   readonly nodes: readonly NodeWish[];
   readonly calicoVersion: string;
   readonly ca: string;
@@ -37,7 +39,7 @@ const ownCluster: KubeObject = {
   metadata: { name: 'kube-system', labels: { 'signalbox.dev/cluster': 'test' } },
 };
 
-/** Nodes and all that kubeadm leaves behind. */
+/** Nodes and all that kubeadm, or who else made the cluster, leaves behind. */
 export async function makeKubeadmCluster(api: Api, wish: ClusterWish): Promise<void> {
   const { gitVersion } = await api.get<{ gitVersion: string }>('/version');
   const namespaces = ['kube-public', 'kube-node-lease'].map((name) => ({
@@ -48,12 +50,14 @@ export async function makeKubeadmCluster(api: Api, wish: ClusterWish): Promise<v
   await inParallel([ownCluster, ...namespaces], (object) => api.apply(object));
   await inParallel(wish.nodes, (node) => createNode(api, aNode(node, gitVersion)));
   if (wish.kind === 'bare') return;
-  const objects = kubeadmObjects({
+  const shape: PlatformShape = platformShapes[wish.platform];
+  const kubeadm = kubeadmObjects({
     kubernetesVersion: gitVersion,
     ca: wish.ca,
     endpoint: defaultEndpoint,
     kubeProxy: wish.kind === 'bpf' ? 'turned-off-by-selector' : 'on',
   });
+  const objects = [...kubeadm.filter((object) => !shape.lacks(object)), ...shape.adds];
   // Service accounts first: the server refuses a pod whose account it does not know.
   const isAccount = ({ kind }: KubeObject) => kind === 'ServiceAccount';
   await inParallel(objects.filter(isAccount), (object) => api.apply(object));

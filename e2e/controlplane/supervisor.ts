@@ -271,7 +271,8 @@ async function playNodes(api: Api): Promise<never> {
 const signalbox = join(import.meta.dirname, '..', '..', 'bin', 'signalbox');
 
 async function startOperator(): Promise<void> {
-  if (plan.like === 'none' || !(plan.kind === 'standard' || plan.kind === 'bpf')) return;
+  // On an empty cluster it waits for its Deployment, and begins when somebody installs it.
+  if (plan.like === 'none' || plan.kind === 'bare' || plan.components === 'api-only') return;
   const env = { ...process.env, KUBECONFIG: path.admin };
   const operator = await start(
     'operator',
@@ -388,7 +389,7 @@ async function main(): Promise<void> {
 
   say({ sentence: 'the API server is ready; making the cluster' });
   const calicoVersion = calicoVersionOf(plan.like);
-  const wish = { kind: plan.kind, nodes: plan.nodes, calicoVersion, ca };
+  const wish = { kind: plan.kind, platform: plan.platform, nodes: plan.nodes, calicoVersion, ca };
   if (plan.components === 'all') await startControllers();
   await makeKubeadmCluster(api, wish);
   if (plan.components === 'all') {
@@ -400,7 +401,7 @@ async function main(): Promise<void> {
     await makeCalicoOperator(api, wish);
     await startOperator();
     await askForCalico(api, wish);
-  }
+  } else await startOperator();
   if (plan.components === 'all') {
     const kwok = running.get('kwok');
     if (kwok) {
