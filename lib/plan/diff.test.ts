@@ -113,7 +113,7 @@ function longestCommon(before: readonly string[], after: readonly string[]): num
 test('texts that have nothing in common are replaced without a long search', () => {
   const before = Array.from({ length: 20_000 }, (_, index) => `a${index}`);
   const after = Array.from({ length: 20_000 }, (_, index) => `b${index}`);
-  const started = performance.now();
+  const began = process.cpuUsage();
   expect(lineDiff(before, after)).toHaveLength(40_000);
-  expect(performance.now() - started).toBeLessThan(3_000);
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(3_000);
 });

@@ -62,7 +62,7 @@ test('what is numbered like Red Hat, and what cannot be written to', () => {
 });
 
 test('a string of absurd length is read in no time', () => {
-  const start = performance.now();
+  const began = process.cpuUsage();
   distributionOf(`Ubuntu ${'1.'.repeat(500_000)}`);
-  expect(performance.now() - start).toBeLessThan(50);
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(100);
 });

@@ -18,8 +18,8 @@ test.each([1, 2, 3, 5, 1000])(
 
 test('a line of 5 MB takes no longer than it must', async () => {
   const long = 'x'.repeat(5 * 1024 * 1024);
-  const startedAt = performance.now();
+  const began = process.cpuUsage();
   const [first, second] = await linesOf(`${long}\nshort\n`, 1024);
   expect([first?.length, second]).toEqual([long.length, 'short']);
-  expect(performance.now() - startedAt).toBeLessThan(1000);
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(1000);
 });
