@@ -1,11 +1,13 @@
 'use client';
 
-import { type ReactNode, useActionState } from 'react';
-import { checkAgain, enableEbpf } from '#app/clusters/[cluster]/actions.ts';
+import type { ReactNode } from 'react';
+import { checkAgain, enableEbpf, installCalico } from '#app/clusters/[cluster]/actions.ts';
 import { runPath } from '#components/frame/paths.ts';
-import { Button, ButtonLink } from '#components/ui/button.tsx';
-import type { Failure, Slug } from '#lib/console/host.ts';
+import { ButtonLink } from '#components/ui/button.tsx';
+import type { Slug } from '#lib/console/host.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
+import { ActionButton } from './action-button.tsx';
+import { calicoHere } from './calico-here.ts';
 import { runStanding } from './run-standing.ts';
 
 /** A run that has not ended comes before all else: nothing new is begun while it is open. */
@@ -14,8 +16,8 @@ export function DashboardActions({ cluster, view, draft }: { cluster: Slug; view
   const isOpen = run !== null && runStanding(run).isOpen;
   const canUndo = run !== null && ['done', 'stopped', 'failed'].includes(run.state.kind);
   const isOnBpf = status.installation?.dataplane === 'BPF';
-  // Without Calico there is nothing to switch; the findings say what is missing.
-  const hasCalico = status.installation !== null || status.agents !== null || status.unknown.length > 0;
+  // Without Calico there is nothing to switch, and with it nothing to install.
+  const here = calicoHere(status);
   return (
     <>
       <ActionButton action={checkAgain.bind(null, cluster)} words="Check again" pending="Checking…" kind="plain" />
@@ -23,39 +25,20 @@ export function DashboardActions({ cluster, view, draft }: { cluster: Slug; view
       {canUndo && <ButtonLink href={runPath(cluster, run.run)}>Undo…</ButtonLink>}
       {isOpen && (
         <ButtonLink kind="primary" href={runPath(cluster, run.run)}>
-          Continue run
+          {run.state.kind === 'paused' ? 'Continue run' : 'Follow the run'}
         </ButtonLink>
       )}
-      {!isOpen && !isOnBpf && hasCalico && (
+      {!isOpen && !isOnBpf && here === 'agents' && (
         <ActionButton action={enableEbpf.bind(null, cluster)} words="Enable eBPF" pending="Preparing…" kind="primary" />
       )}
-    </>
-  );
-}
-
-/** A form, so that it works before any script has come. */
-function ActionButton({
-  action,
-  words,
-  pending,
-  kind,
-}: {
-  action: (before: Failure | null) => Promise<Failure | null>;
-  words: string;
-  pending: string;
-  kind: 'plain' | 'primary';
-}) {
-  const [failure, submit, isPending] = useActionState(action, null);
-  return (
-    <form action={submit} className="flex flex-col items-end">
-      <Button type="submit" kind={kind} disabled={isPending}>
-        {isPending ? pending : words}
-      </Button>
-      {failure && (
-        <p role="alert" className="mt-1 max-w-[36ch] text-sm text-red">
-          {failure.message}
-        </p>
+      {!isOpen && here === 'nothing' && (
+        <ActionButton
+          action={installCalico.bind(null, cluster)}
+          words="Install Calico"
+          pending="Preparing…"
+          kind="primary"
+        />
       )}
-    </form>
+    </>
   );
 }

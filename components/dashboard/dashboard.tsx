@@ -1,7 +1,9 @@
 import { Suspense } from 'react';
 import type { Answer, ClusterEntry } from '#lib/console/host.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
+import { calicoHere } from './calico-here.ts';
 import { Endpoint } from './endpoint.tsx';
+import { InstallPanel } from './install-panel.tsx';
 import { LiveDashboard } from './live-dashboard.tsx';
 import { NoDashboard } from './no-dashboard.tsx';
 import { OpenDraft } from './open-draft.tsx';
@@ -31,6 +33,13 @@ export async function Dashboard({
         <Suspense fallback={null}>
           <OpenDraft cluster={slug} />
         </Suspense>
+      }
+      install={
+        calicoHere(answer.value.status) === 'agents' ? null : (
+          <Suspense fallback={null}>
+            <InstallPanel cluster={slug} />
+          </Suspense>
+        )
       }
       endpoint={
         <Suspense fallback={<Reading what="the API endpoint" />}>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useClusterView } from '#components/live/use-cluster-view.ts';
 import type { Slug } from '#lib/console/host.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
+import { calicoHere } from './calico-here.ts';
 import { ComponentsPanel } from './components-panel.tsx';
 import { DashboardHead } from './dashboard-head.tsx';
 import { DataPlanePanel } from './data-plane-panel.tsx';
@@ -20,6 +21,7 @@ export function LiveDashboard({
   initial,
   renderedAt,
   draft,
+  install,
   endpoint,
   undo,
 }: {
@@ -29,6 +31,8 @@ export function LiveDashboard({
   /** Milliseconds of the server's clock. */
   renderedAt: number;
   draft: ReactNode;
+  /** What leads to an installation; null where Calico runs. */
+  install: ReactNode;
   endpoint: ReactNode;
   undo: ReactNode;
 }) {
@@ -41,6 +45,7 @@ export function LiveDashboard({
       <div className="flex flex-col gap-4">
         {view.stale && <StaleNotice stale={view.stale} />}
         <NotRead unknown={view.status.unknown} />
+        {install !== null && calicoHere(view.status) !== 'agents' && view.run?.state.kind !== 'running' && install}
         <div className={`flex flex-col gap-4 ${view.stale ? 'grayscale' : ''}`}>
           <DataPlanePanel live={live} renderedAt={renderedAt} />
           <div className="grid items-start gap-4 min-[1100px]:grid-cols-[1.55fr_1fr]">

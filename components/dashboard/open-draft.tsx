@@ -1,6 +1,6 @@
 import { ButtonLink } from '#components/ui/button.tsx';
 import { host, type Slug } from '#lib/console/host.ts';
-import { stepIds, stepPath } from '#lib/console/wizard/index.ts';
+import { openStep, stepPath } from '#lib/console/wizard/index.ts';
 
 /** Answers that were given and have not become a run: the way back to them. */
 export async function OpenDraft({ cluster }: { cluster: Slug }) {
@@ -9,6 +9,9 @@ export async function OpenDraft({ cluster }: { cluster: Slug }) {
     .catch(() => []);
   const draft = drafts.find(({ run }) => run === null);
   if (!draft) return null;
-  const step = stepIds.find((one) => !draft.answered.includes(one)) ?? 'review';
-  return <ButtonLink href={stepPath(cluster, draft.id, step)}>Continue the draft</ButtonLink>;
+  return (
+    <ButtonLink href={stepPath(cluster, draft.id, openStep(draft.answers.goal, draft.answered))}>
+      Continue the draft
+    </ButtonLink>
+  );
 }

@@ -2,7 +2,7 @@ import { runTitle } from '#components/run/run-words.ts';
 import { ButtonLink } from '#components/ui/button.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import type { Draft } from '#lib/console/host.ts';
-import { stepIds } from '#lib/console/wizard/index.ts';
+import { stepIdsOf } from '#lib/console/wizard/index.ts';
 import { DiscardDraft } from './discard-draft.tsx';
 
 /** Answers that have not become a run yet. */
@@ -10,7 +10,7 @@ export function DraftsTable({ cluster, name, drafts }: { cluster: string; name: 
   return (
     <ul className="divide-y divide-line">
       {drafts.map(({ id, answers, answered, updatedAt }) => {
-        const steps = stepIds.filter((step) => step !== 'review' && step !== 'run');
+        const steps = stepIdsOf(answers.goal).filter((step) => step !== 'review' && step !== 'run');
         const done = steps.filter((step) => answered.includes(step)).length;
         const title = runTitle(answers.goal, name);
         return (

@@ -1,38 +1,68 @@
 import { judgedEndpoint } from '#lib/checks/index.ts';
 import type { Assessment, Draft } from '#lib/console/host.ts';
 import type { Situation } from '#lib/console/wizard/index.ts';
+import type { Facts } from '#lib/facts/index.ts';
 import { makePlan, PlanError, proxyRemoval } from '#lib/plan/index.ts';
-import { type Choices, platforms, releaseAtLeast } from '#lib/spec/index.ts';
+import { type Choices, platformGuides, platforms, releaseAtLeast } from '#lib/spec/index.ts';
 
 /** The engine's part of the wizard's words, on the server only: a plan takes milliseconds, and is made from what was read already. */
-export function situationOf(draft: Draft, { facts, findings }: Assessment): Situation {
+export function situationOf(draft: Draft, { facts, findings, release, contents }: Assessment): Situation {
   const choices = draft.answers;
   const { keepProxy: _kept, ...unkept } = choices;
   const { operatorVersion } = facts.installation;
+  const kind = choices.platform ?? facts.platform.kind;
   return {
     draft,
     facts,
     findings,
-    platform: platforms[choices.platform ?? facts.platform.kind],
+    platform: platforms[kind],
     platforms: Object.values(platforms),
+    guides: platformGuides.filter((row) => row.kind === kind),
     endpoint: judgedEndpoint(facts, choices),
     proxy: { now: proxyRemoval({ facts, choices }), off: proxyRemoval({ facts, choices: turnedOff(unkept) }) },
     operatorManagesProxy: operatorVersion === null ? 'undecided' : releaseAtLeast(operatorVersion, managesProxySince),
-    plan: planned(draft, { facts, findings }),
+    automaticCannot: whyNotAutomatic(facts, choices),
+    release,
+    plan: planned(draft, { facts, findings, contents }),
   };
 }
 
 /** Operators before it have no `kubeProxyManagement` (calico.md §3.6). */
 const managesProxySince = '1.40.0';
 
+/** The conditions of automatic mode (operations.md › Journeys 1; calico.md §3.3, §13 no. 1), as far as they show before the files are there. */
+function whyNotAutomatic({ endpoint, proxy }: Facts, { dataplane, release }: Choices): string | null {
+  if (dataplane === 'Iptables') return 'It is a way to eBPF, and the standard data plane was chosen.';
+  if (release !== undefined && releaseAtLeast(release, '3.31') !== 'yes')
+    return `It exists from v3.31 on, and ${release} was chosen.`;
+  if (endpoint.configMap !== null)
+    return `${endpoint.configMap.namespace}/ConfigMap/kubernetes-services-endpoint is there, which excludes it.`;
+  if (proxy.kind !== 'daemonset')
+    return 'It needs a kube-proxy that runs as DaemonSet kube-system/kube-proxy, and here it does not.';
+  if (proxy.managedBy !== null)
+    return `DaemonSet kube-system/kube-proxy is managed by ${proxy.managedBy}, and the operator refuses to touch it.`;
+  return endpoint.apiServers.length > 0
+    ? null
+    : 'It needs the addresses of the API servers, and no EndpointSlice of Service default/kubernetes has any.';
+}
+
 function turnedOff({ set, ...choices }: Omit<Choices, 'keepProxy'>): Choices {
   const { 'calicoNetwork.kubeProxyManagement': _asked, ...others } = set;
   return { ...choices, set: others };
 }
 
-function planned({ answers }: Draft, { facts, findings }: Assessment): Situation['plan'] {
+function planned(
+  { answers }: Draft,
+  { facts, findings, contents }: Pick<Assessment, 'facts' | 'findings' | 'contents'>,
+): Situation['plan'] {
   try {
-    const { operations } = makePlan({ facts, choices: answers, findings, now: findings.checkedAt });
+    const { operations } = makePlan({
+      facts,
+      choices: answers,
+      findings,
+      now: findings.checkedAt,
+      release: contents,
+    });
     return { kind: 'made', operations };
   } catch (error) {
     if (error instanceof PlanError) return { kind: 'none', problem: error.message };

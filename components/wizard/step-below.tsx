@@ -5,8 +5,10 @@ import { Frozen } from '#components/compatibility/frozen.tsx';
 import { PartialNotice } from '#components/compatibility/partial-notice.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { blockingIn, type Place, type Situation, standingFindings } from '#lib/console/wizard/index.ts';
+import { AtCreation } from './at-creation.tsx';
 import { EndpointBelow } from './endpoint-below.tsx';
 import { OptionsBelow } from './options-below.tsx';
+import { ReleaseBelow } from './release-below.tsx';
 
 /** What the checks say of this step's answer, below its fields. */
 export function StepBelow({ place, situation }: { place: Place; situation: Situation }) {
@@ -24,6 +26,20 @@ export function StepBelow({ place, situation }: { place: Place; situation: Situa
       return (
         <>
           <Seen situation={situation} />
+          <Blocking place={place} situation={situation} />
+        </>
+      );
+    case 'release':
+      return (
+        <>
+          {situation.release && <ReleaseBelow place={place} standing={situation.release.standing} />}
+          <Blocking place={place} situation={situation} />
+        </>
+      );
+    case 'proxy':
+      return (
+        <>
+          <AtCreation situation={situation} />
           <Blocking place={place} situation={situation} />
         </>
       );

@@ -13,6 +13,7 @@ import { GoalFields } from './fields/goal-fields.tsx';
 import { OptionsFields } from './fields/options-fields.tsx';
 import { PlatformFields } from './fields/platform-fields.tsx';
 import { ProxyFields } from './fields/proxy-fields.tsx';
+import { ReleaseFields } from './fields/release-fields.tsx';
 
 /** The fields of a step, with what is proposed for them. */
 export function StepFields({ step, situation, kept }: { step: FormStepId; situation: Situation; kept: Values }) {
@@ -31,8 +32,12 @@ export function StepFields({ step, situation, kept }: { step: FormStepId; situat
       return <EndpointFields proposal={endpointProposal(situation)} kept={kept} />;
     case 'proxy':
       return <ProxyFields proposal={proxyProposal(situation)} kept={kept} />;
+    case 'release':
+      return situation.release && <ReleaseFields sight={situation.release} kept={kept} />;
+    case 'resources':
+      return null;
     case 'options':
-      return <OptionsFields kept={kept} />;
+      return <OptionsFields kept={kept} goal={situation.draft.answers.goal} />;
     case 'compatibility':
       return null;
   }

@@ -20,6 +20,10 @@ const texts: Readonly<Record<StepId, string>> = {
     'Today Calico reaches the API server through a Service, and the service proxy makes that Service work. eBPF takes its place, so Calico needs an address that works without: one that every node reaches, and that stays right when an API server is replaced.',
   proxy:
     'kube-proxy makes Services work by rules in the kernel. eBPF does the same itself. The proxy is turned off last, when every node is proven, and comes back first when a run is undone.',
+  release:
+    'The files of a release are the manifests that Calico publishes: custom resource definitions, the operator, and what it is asked to set up. They are kept on this machine by their checksums, so that a run goes on with the very files that were reviewed.',
+  resources:
+    'The Installation is the one object that tells Calico’s operator what to set up. The form holds what people change; the same document can be edited as YAML. Both are checked before anything is applied.',
   options:
     'Only what differs from how it usually is needs an answer. Options can be changed later; each change restarts every agent once more.',
   compatibility:

@@ -28,9 +28,9 @@ export function StepQuestion({
   const { draft, facts, findings } = situation;
   const place = { cluster: draft.cluster, draft: draft.id, step };
   const kept = { revision: draft.revision, values: stepForms[step].read(draft.answers) };
-  const { back } = neighbours(step);
+  const { back } = neighbours(step, draft.answers.goal);
   const ready = states.find(({ id }) => id === step)?.ready ?? { kind: 'ready' };
-  const title = stepText(step).question;
+  const title = stepText(step, draft.answers.goal).question;
   return (
     <>
       {step === 'compatibility' ? (

@@ -19,6 +19,10 @@ export function subOf(step: Exclude<FormStepId, 'compatibility'>, situation: Sit
       return 'eBPF takes the Services over, so Calico needs an address that works without one.';
     case 'proxy':
       return proxyProposal(situation).runs;
+    case 'release':
+      return 'Every change of the plan comes from the files of one release; they are read before anything is planned.';
+    case 'resources':
+      return 'What the operator is asked to set up, proposed for this cluster. Some of it cannot be changed later.';
     case 'options':
       return 'Set before the switch, as a later change restarts every agent once more.';
   }

@@ -4,12 +4,13 @@ import { Notice } from '#components/ui/notice.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import type { Failure } from '#lib/console/host.ts';
 import { type StepId, stepText } from '#lib/console/wizard/index.ts';
+import type { Goal } from '#lib/spec/index.ts';
 
 /** The cluster did not answer: nothing can be proposed or checked, and no answer is lost by that. */
-export function Unread({ step, failure }: { step: StepId; failure: Failure }) {
+export function Unread({ goal, step, failure }: { goal: Goal; step: StepId; failure: Failure }) {
   return (
     <>
-      <PageHead title={stepText(step).question} />
+      <PageHead title={stepText(step, goal).question} />
       <RecheckProblem />
       <Notice state="unknown" title="The cluster could not be read." actions={<CheckAllAgain />}>
         <p className="[overflow-wrap:anywhere]">{failure.message}</p>

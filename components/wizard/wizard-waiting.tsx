@@ -12,7 +12,7 @@ import { WizardFrame } from './wizard-frame.tsx';
 
 /** While the cluster is read for the first time: the steps, the question, and what is being looked at. */
 export function WizardWaiting({ draft, step }: { draft: Draft; step: StepId }) {
-  const states = stepStates(null, draft.answered, 'the cluster is being read.');
+  const states = stepStates(draft, null, 'the cluster is being read.');
   const titles = checks.filter(({ goals }) => goals.includes(draft.answers.goal)).map(({ title }) => title);
   return (
     <WizardFrame
@@ -24,7 +24,10 @@ export function WizardWaiting({ draft, step }: { draft: Draft; step: StepId }) {
       }
       mirror={null}
     >
-      <PageHead title={stepText(step).question} sub="Reading the cluster. Your answers so far are kept." />
+      <PageHead
+        title={stepText(step, draft.answers.goal).question}
+        sub="Reading the cluster. Your answers so far are kept."
+      />
       <LookWhenRead />
       {step === 'compatibility' ? (
         <PendingFindings titles={titles} />

@@ -26,7 +26,7 @@ export function Wizard({
 }) {
   const place = { cluster: draft.cluster, draft: draft.id, step };
   const situation = assessed.ok ? situationOf(draft, assessed.value) : null;
-  const states = stepStates(situation, draft.answered, 'the cluster does not answer.');
+  const states = stepStates(draft, situation, 'the cluster does not answer.');
   const isForm = isFormStep(step);
   return (
     <RecheckProvider again={checkAgain.bind(null, place)}>
@@ -42,7 +42,7 @@ export function Wizard({
           isForm && situation && cluster ? <Mirror mirror={mirrorOf(situation, cluster, step)} step={step} /> : null
         }
       >
-        {!assessed.ok && <Unread step={step} failure={assessed} />}
+        {!assessed.ok && <Unread goal={draft.answers.goal} step={step} failure={assessed} />}
         {situation !== null && isForm && <StepQuestion key={step} situation={situation} step={step} states={states} />}
         {situation !== null && !isForm && <ReviewStep cluster={draft.cluster} draft={draft.id} />}
       </WizardFrame>

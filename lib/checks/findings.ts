@@ -19,7 +19,16 @@ export const groups = [
 export type Group = (typeof groups)[number];
 
 /** Steps of the wizard in which an answer can be changed (ui.md › Frame). */
-export const fixSteps = ['goal', 'platform', 'endpoint', 'proxy', 'options', 'compatibility'] as const;
+export const fixSteps = [
+  'goal',
+  'platform',
+  'endpoint',
+  'proxy',
+  'release',
+  'resources',
+  'options',
+  'compatibility',
+] as const;
 export type FixStep = (typeof fixSteps)[number];
 
 // Written out again, and held to the same types: the schemas of lib/facts come with its collectors, and those with a cluster's client.

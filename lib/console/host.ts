@@ -2,7 +2,7 @@ import type { Findings } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Plan, UndoStep } from '#lib/plan/index.ts';
 import type { Carrier, Report, RunSummary } from '#lib/run/index.ts';
-import type { Goal } from '#lib/spec/index.ts';
+import type { Gate, Goal, ReleaseContents } from '#lib/spec/index.ts';
 import type { ClusterView, RunView } from './wire.ts';
 import type { Answers, StepId } from './wizard/answers.ts';
 
@@ -49,6 +49,11 @@ export type Host = {
   discardDraft(cluster: Slug, draft: string): Promise<Answer<null>>;
   /** Facts and findings under a draft's answers. Facts are read again when asked, after 5 minutes, or when the answer decides what is read. */
   assess(cluster: Slug, draft: string, freshness: Freshness): Promise<Answer<Assessment>>;
+  /** How far the files are that a draft's plan needs; starts nothing. Null for goals that need none. */
+  release(cluster: Slug, draft: string): Promise<Answer<ReleaseStanding | null>>;
+  /** Begins to get them, or again after a failure: what came is kept. The answer is how it stands now. */
+  getRelease(cluster: Slug, draft: string): Promise<Answer<ReleaseStanding | null>>;
+  stopRelease(cluster: Slug, draft: string): Promise<Answer<null>>;
   /** The plan of a draft with the server's dry runs: what the review shows. */
   review(cluster: Slug, draft: string, freshness: Freshness): Promise<Answer<Review>>;
   /**
@@ -142,7 +147,58 @@ export type Draft = {
   run: string | null;
 };
 
-export type Assessment = { facts: Facts; findings: Findings };
+/** `contents`: the files of the release, for goals that need them, once they are open. */
+export type Assessment = {
+  facts: Facts;
+  findings: Findings;
+  release: ReleaseSight | null;
+  contents: ReleaseContents | null;
+};
+
+/** What can be installed, and how far the files of the wanted one are. */
+export type ReleaseSight = {
+  offers: readonly ReleaseOffer[];
+  standing: ReleaseStanding;
+  /** Names of the files that an installation needs, as published: what must be brought to a machine without a network. */
+  needs: readonly string[];
+};
+
+/** A release as it is offered. `advice`: what is known to go wrong with it on its own, worst first. */
+export type ReleaseOffer = {
+  version: string;
+  operator: string;
+  /** Why it is proposed; null for the others. */
+  proposed: string | null;
+  advice: readonly { gate: string; action: Gate['action']; condition: string; advice: string }[];
+};
+
+/** The files of one release from one source. `source`: an address or a path; null: the public address, or a sandbox's own. */
+export type WantedFiles = {
+  version: string;
+  source: string | null;
+  from: 'public' | 'mirror' | 'files' | 'sandbox';
+  airGapped: boolean;
+};
+
+/** Bytes; `total` is null where nobody said how many there are. */
+export type FileProgress = { file: string; received: number; total: number | null };
+
+export type ReleaseStanding = { wanted: WantedFiles } & (
+  | { kind: 'not-asked' }
+  | { kind: 'opening'; files: FileProgress[] }
+  | {
+      kind: 'open';
+      operator: string;
+      /** As a reader would name it. */
+      source: string;
+      files: { file: string; sha256: string; objects: number }[];
+      images: ReleaseImages;
+    }
+  | { kind: 'failed'; code: string; message: string; files: FileProgress[] }
+);
+
+/** What a mirror of images must hold. `missing`: what this list could not show, and what would tell. */
+export type ReleaseImages = { images: readonly string[]; missing: string | null };
 
 export type Review = {
   plan: Plan;

@@ -5,6 +5,7 @@ import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { type Answer, type Failure, host } from '#lib/console/host.ts';
 import { stepPath } from '#lib/console/wizard/index.ts';
+import type { Goal } from '#lib/spec/index.ts';
 import { forSession } from '../../session.ts';
 
 const slugSchema = z.string().regex(/^[a-z0-9-]{1,80}$/);
@@ -28,9 +29,18 @@ export async function checkAgain(cluster: unknown, _before: Failure | null): Pro
 
 /** A draft of its own for each press; its first step asks for the goal, with *enable* chosen. */
 export async function enableEbpf(cluster: unknown, _before: Failure | null): Promise<Failure | null> {
+  return newDraft(cluster, 'enable');
+}
+
+/** The same with *install* chosen, also for what somebody began to install and did not finish. */
+export async function installCalico(cluster: unknown, _before: Failure | null): Promise<Failure | null> {
+  return newDraft(cluster, 'install');
+}
+
+async function newDraft(cluster: unknown, goal: Goal): Promise<Failure | null> {
   const answer = await forSession(async () => {
     const slug = parsedSlug(cluster);
-    return slug.ok ? host().createDraft(slug.value, 'enable') : slug;
+    return slug.ok ? host().createDraft(slug.value, goal) : slug;
   });
   if (!answer.ok) return answer;
   redirect(stepPath(answer.value.cluster, answer.value.id, 'goal'));

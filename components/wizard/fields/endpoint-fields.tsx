@@ -5,12 +5,14 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
 import { type EndpointProposal, splitAddress, type Values } from '#lib/console/wizard/index.ts';
 import { useFieldError } from '../server-errors.ts';
+import { Choices } from './choices.tsx';
 import { ProposedAddress } from './proposed-address.tsx';
 
 /** The proposed address, to take or to overrule: two fields, as an API server's address is never one word. */
 export function EndpointFields({ proposal, kept }: { proposal: EndpointProposal; kept: Values }) {
   const { register, setValue, control } = useFormContext<Values>();
-  const [host = '', port = ''] = useWatch({ control, name: ['host', 'port'] });
+  const [host = '', port = '', by = kept.by] = useWatch({ control, name: ['host', 'port', 'by'] });
+  const { automatic } = proposal;
   const errors = { host: useFieldError('host'), port: useFieldError('port') };
   const hint = useId();
   const use = (address: { host: string; port: string }) => {
@@ -26,40 +28,81 @@ export function EndpointFields({ proposal, kept }: { proposal: EndpointProposal;
   };
   return (
     <div className="grid grid-cols-1 gap-5">
-      <ProposedAddress proposal={proposal} typed={{ host, port }} use={use} />
-      <fieldset className="grid grid-cols-[minmax(0,1fr)_7rem] gap-x-3 gap-y-2">
-        <legend className="sr-only">Address of the API server</legend>
-        <Field id="host" label="Host name or IP address" error={errors.host}>
-          <input
-            id="host"
-            className={`${inputLook} font-mono`}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            defaultValue={kept.host}
-            {...register('host')}
-            onPaste={onPaste}
-            {...described('host', hint, errors.host)}
-          />
-        </Field>
-        <Field id="port" label="Port" error={errors.port}>
-          <input
-            id="port"
-            className={`${inputLook} font-mono`}
-            inputMode="numeric"
-            autoComplete="off"
-            defaultValue={kept.port}
-            {...register('port')}
-            {...described('port', hint, errors.port)}
-          />
-        </Field>
-        <p id={hint} className="col-span-2 text-sm text-ink-2">
-          {proposal.configured === null
-            ? 'Best is the load balancer or DNS name in front of the API servers. A whole URL can be pasted.'
-            : `Left empty, the address stays the one in ${proposal.configured.namespace}: ${proposal.configured.host}:${proposal.configured.port}.`}
-        </p>
-      </fieldset>
+      {automatic === null ? (
+        <input type="hidden" name="by" value="address" />
+      ) : (
+        <Ways cannot={automatic.cannot} chosen={kept.by} />
+      )}
+      {by === 'operator' ? (
+        <>
+          <input type="hidden" name="host" value="" />
+          <input type="hidden" name="port" value="" />
+        </>
+      ) : (
+        <>
+          <ProposedAddress proposal={proposal} typed={{ host, port }} use={use} />
+          <fieldset className="grid grid-cols-[minmax(0,1fr)_7rem] gap-x-3 gap-y-2">
+            <legend className="sr-only">Address of the API server</legend>
+            <Field id="host" label="Host name or IP address" error={errors.host}>
+              <input
+                id="host"
+                className={`${inputLook} font-mono`}
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                defaultValue={kept.host}
+                {...register('host')}
+                onPaste={onPaste}
+                {...described('host', hint, errors.host)}
+              />
+            </Field>
+            <Field id="port" label="Port" error={errors.port}>
+              <input
+                id="port"
+                className={`${inputLook} font-mono`}
+                inputMode="numeric"
+                autoComplete="off"
+                defaultValue={kept.port}
+                {...register('port')}
+                {...described('port', hint, errors.port)}
+              />
+            </Field>
+            <p id={hint} className="col-span-2 text-sm text-ink-2">
+              {proposal.configured === null
+                ? 'Best is the load balancer or DNS name in front of the API servers. A whole URL can be pasted.'
+                : `Left empty, the address stays the one in ${proposal.configured.namespace}: ${proposal.configured.host}:${proposal.configured.port}.`}
+            </p>
+          </fieldset>
+        </>
+      )}
     </div>
+  );
+}
+
+/** A new installation may leave it to the operator, where its conditions hold. */
+function Ways({ cannot, chosen }: { cannot: string | null; chosen: string | undefined }) {
+  return (
+    <Choices
+      name="by"
+      legend="How Calico finds the API servers"
+      chosen={chosen}
+      choices={[
+        {
+          value: 'address',
+          title: 'By an address that you name',
+          text: 'The service proxy is turned off last, after every node is proven.',
+          proposed: 'Nothing pauses on the way.',
+          because: null,
+        },
+        {
+          value: 'operator',
+          title: 'Automatic: the operator finds them',
+          text: 'No address is needed, and the operator turns the service proxy off. It does so before the first agent runs: services pause for as long as images pull, on every node at once.',
+          proposed: null,
+          because: cannot,
+        },
+      ]}
+    />
   );
 }
 

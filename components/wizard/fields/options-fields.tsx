@@ -1,30 +1,73 @@
 'use client';
 
+import { useFormContext, useWatch } from 'react-hook-form';
 import type { Values } from '#lib/console/wizard/index.ts';
+import type { Goal } from '#lib/spec/index.ts';
 import { Choices } from './choices.tsx';
 
-export function OptionsFields({ kept }: { kept: Values }) {
+/** A new installation can begin with either data plane; elsewhere the goal is eBPF. */
+export function OptionsFields({ kept, goal }: { kept: Values; goal: Goal }) {
+  const { control } = useFormContext<Values>();
+  const dataplane = useWatch({ control, name: 'dataplane' }) ?? kept.dataplane;
+  const asks = goal === 'install';
   return (
-    <Choices
-      name="dsr"
-      legend="How answers go back to the client"
-      chosen={kept.dsr}
-      choices={[
-        {
-          value: 'no',
-          title: 'Answers go back the way they came',
-          text: 'A request that enters at one node and is served on another is answered through the first. Works in every network.',
-          proposed: 'It asks nothing of the network between the nodes.',
-          because: null,
-        },
-        {
-          value: 'yes',
-          title: 'Answers go straight back to the client (DSR)',
-          text: 'The node that serves the request answers the client itself: less traffic between nodes and a shorter way. The network must let a node send packets from the address of another; many clouds and firewalls drop them.',
-          proposed: null,
-          because: null,
-        },
-      ]}
-    />
+    <div className="grid gap-6">
+      {asks ? (
+        <section className="grid gap-3">
+          <h2 className="font-semibold">Data plane</h2>
+          <Choices
+            name="dataplane"
+            legend="Data plane"
+            chosen={kept.dataplane}
+            choices={[
+              {
+                value: 'BPF',
+                title: 'eBPF',
+                text: 'Programs in the kernel carry traffic and take the place of the service proxy.',
+                proposed: 'Nothing has to be switched later, while workloads run.',
+                because: null,
+              },
+              {
+                value: 'Iptables',
+                title: 'Standard (iptables)',
+                text: 'Rules of the kernel, as on every Linux since long; the service proxy stays. A later run can switch to eBPF.',
+                proposed: null,
+                because: null,
+              },
+            ]}
+          />
+        </section>
+      ) : (
+        <input type="hidden" name="dataplane" value="BPF" />
+      )}
+      {dataplane === 'Iptables' ? (
+        <input type="hidden" name="dsr" value="no" />
+      ) : (
+        <section className="grid gap-3">
+          {asks && <h2 className="font-semibold">How answers go back to the client</h2>}
+          <Choices
+            name="dsr"
+            legend="How answers go back to the client"
+            chosen={kept.dsr}
+            choices={[
+              {
+                value: 'no',
+                title: 'Answers go back the way they came',
+                text: 'A request that enters at one node and is served on another is answered through the first. Works in every network.',
+                proposed: 'It asks nothing of the network between the nodes.',
+                because: null,
+              },
+              {
+                value: 'yes',
+                title: 'Answers go straight back to the client (DSR)',
+                text: 'The node that serves the request answers the client itself: less traffic between nodes and a shorter way. The network must let a node send packets from the address of another; many clouds and firewalls drop them.',
+                proposed: null,
+                because: null,
+              },
+            ]}
+          />
+        </section>
+      )}
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useFormContext, useWatch } from 'react-hook-form';
+import { WithCode } from '#components/ui/with-code.tsx';
 import type { ProxyProposal, Values } from '#lib/console/wizard/index.ts';
 import { Choices } from './choices.tsx';
 
@@ -10,7 +11,12 @@ export function ProxyFields({ proposal, kept }: { proposal: ProxyProposal; kept:
   const { forget } = proposal;
   return (
     <div className="grid gap-5">
-      <Choices name="proxy" legend="What becomes of the service proxy" choices={proposal.options} chosen={kept.proxy} />
+      <Choices
+        name="proxy"
+        legend="What becomes of the service proxy"
+        choices={proposal.options.map((one) => ({ ...one, text: <WithCode text={one.text} /> }))}
+        chosen={kept.proxy}
+      />
       {forget === null || proxy === 'keep' ? (
         <input type="hidden" name="forget" value="no" />
       ) : (

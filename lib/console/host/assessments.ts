@@ -2,18 +2,32 @@ import { type ChoiceProblem, choiceProblems, type Findings, runChecks } from '#l
 import { collectFacts, type Facts } from '#lib/facts/index.ts';
 import { rulesFor, withAccessOfPlan } from '#lib/plan/index.ts';
 import { ChoiceError, claimsOfEndedRuns } from '#lib/run/index.ts';
-import type { Choices } from '#lib/spec/index.ts';
-import type { Assessment, Freshness, Slug } from '../host.ts';
+import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
+import type { Assessment, ClusterEntry, Freshness, ReleaseSight, Slug } from '../host.ts';
 import { journalNamespace } from './journal-namespace.ts';
 import { keptForAWhile } from './kept-for-a-while.ts';
 import type { OpenClusters, UsedCluster } from './open-clusters.ts';
+import { filesNeeded, proposedRelease, releaseCatalogue } from './release-catalogue.ts';
+import { type ReleaseDesk, staysHere, type WantedContents, wantedContents } from './release-desk.ts';
 
 /** Those of 5,000 nodes are some ten megabytes. */
 const factsKept = 8;
 
 export type Assessments = {
-  /** Facts and findings under these answers; an acknowledgement or mend that cannot be had changes nothing in them. */
-  assess(cluster: Slug, choices: Choices, freshness: Freshness): Promise<Assessment>;
+  /**
+   * Facts and findings under these answers; an acknowledgement or mend that cannot be had changes nothing in them. `opens`: the release's files are
+   * opened where that dials nobody, or where they were asked for before.
+   */
+  assess(
+    cluster: ClusterEntry,
+    choices: Choices,
+    freshness: Freshness,
+    opens: 'what-stays-here' | 'everything',
+  ): Promise<Assessment>;
+  /** The release that a draft of these answers begins with, by what was read last. Reads nothing. */
+  proposedRelease(cluster: Slug, choices: Choices): string;
+  /** Which files these answers want; null for goals that need none. */
+  wanted(cluster: ClusterEntry, choices: Choices): Promise<WantedContents | null>;
   /** The same for a plan. Throws ChoiceError where an acknowledgement or mend cannot be had. */
   assessStrictly(cluster: Slug, used: UsedCluster, choices: Choices, freshness: Freshness): Promise<Assessment>;
   /** Throws ChoiceError where new answers ask for an acknowledgement or mend that cannot be had by what was read last. Reads nothing. */
@@ -28,10 +42,12 @@ export type Assessments = {
  */
 export function assessments(options: {
   clusters: OpenClusters;
+  desk: ReleaseDesk;
+  env: NodeJS.ProcessEnv;
   monotonic: () => number;
   signal: AbortSignal;
 }): Assessments {
-  const { clusters, monotonic, signal } = options;
+  const { clusters, desk, env, monotonic, signal } = options;
   const facts = keptForAWhile<Facts>(monotonic, factsKept);
 
   const read = async ({ kube, clock }: UsedCluster, choices: Choices): Promise<Facts> => {
@@ -39,26 +55,57 @@ export function assessments(options: {
     return collectFacts({ kube, clock, choices, rules: rulesFor(choices.goal), leftBehind, signal });
   };
 
-  const judged = (found: Facts, choices: Choices): Findings =>
-    runChecks(withAccessOfPlan(found, choices), choices, { now: new Date().toISOString() });
+  const judged = (found: Facts, choices: Choices, contents: ReleaseContents | null): Findings =>
+    runChecks(withAccessOfPlan(found, choices, contents), choices, { now: new Date().toISOString() });
+
+  const factsOf = (cluster: Slug, choices: Choices, freshness: Freshness): Promise<Facts> =>
+    facts.get(factsKey(cluster, choices), freshness, () => clusters.using(cluster, (used) => read(used, choices)));
+
+  /** Which files the answers want on a cluster of these facts; null for goals that need none. */
+  const wantedOn = (kind: ClusterEntry['kind'], found: Facts, choices: Choices): WantedContents | null =>
+    choices.goal === 'install'
+      ? wantedContents(
+          choices,
+          kind,
+          choices.platform ?? found.platform.kind,
+          proposedRelease(found.cluster.kubernetesVersion),
+        )
+      : null;
+
+  const sightOf = (found: Facts, wanted: WantedContents): ReleaseSight => ({
+    offers: releaseCatalogue(found.cluster.kubernetesVersion),
+    standing: desk.standing(wanted),
+    needs: filesNeeded(wanted.version, wanted.platform),
+  });
 
   return {
-    assess: (cluster, choices, freshness) => {
-      const key = factsKey(cluster, choices);
-      const reading = facts.get(key, freshness, () => clusters.using(cluster, (used) => read(used, choices)));
-      return reading.then((found) => ({ facts: found, findings: judged(found, choices) }));
+    assess: async ({ slug, kind }, choices, freshness, opens) => {
+      const found = await factsOf(slug, choices, freshness);
+      const wanted = wantedOn(kind, found, choices);
+      if (wanted === null)
+        return { facts: found, findings: judged(found, choices, null), release: null, contents: null };
+      const mayOpen = opens === 'everything' || staysHere(wanted, env);
+      // One that failed stays so until it is asked for again.
+      if (mayOpen && desk.standing(wanted).kind !== 'failed') await openedSoon(desk, wanted);
+      const contents = desk.peek(wanted);
+      return { facts: found, findings: judged(found, choices, contents), release: sightOf(found, wanted), contents };
     },
+    proposedRelease: (cluster, choices) =>
+      proposedRelease(facts.peek(factsKey(cluster, choices))?.cluster.kubernetesVersion ?? null),
+    wanted: async ({ slug, kind }, choices) => wantedOn(kind, await factsOf(slug, choices, 'kept'), choices),
     assessStrictly: async (cluster, used, choices, freshness) => {
       const found = await facts.get(factsKey(cluster, choices), freshness, () => read(used, choices));
-      const findings = judged(found, choices);
+      const wanted = wantedOn(used.kind, found, choices);
+      const contents = wanted && (await desk.open(wanted));
+      const findings = judged(found, choices, contents);
       const problems = choiceProblems(choices, findings);
       if (problems.length > 0) throw new ChoiceError(problems);
-      return { facts: found, findings };
+      return { facts: found, findings, release: wanted && sightOf(found, wanted), contents };
     },
     refuseNewProblems: async (cluster, before, after) => {
       const problems = (choices: Choices): ChoiceProblem[] => {
         const found = facts.peek(factsKey(cluster, choices));
-        return found ? choiceProblems(choices, judged(found, choices)) : [];
+        return found ? choiceProblems(choices, judged(found, choices, null)) : [];
       };
       // What was kept before and cannot be had any more must not keep anybody from taking it back.
       const old = new Set(problems(before).map(({ message }) => message));
@@ -68,6 +115,13 @@ export function assessments(options: {
     forget: (cluster) => facts.forget(`${cluster} `),
   };
 }
+
+/** Files on this machine are open in a moment; nobody waits longer for others. */
+async function openedSoon(desk: ReleaseDesk, wanted: WantedContents): Promise<void> {
+  const soon = new Promise<void>((resolve) => setTimeout(resolve, soonMs).unref());
+  await Promise.race([desk.open(wanted).catch(() => undefined), soon]);
+}
+const soonMs = 1_500;
 
 /** The answers that decide what is read: which rules are asked for, which endpoint is dialled, which is suggested. */
 function factsKey(cluster: Slug, { goal, platform, endpoint }: Choices): string {

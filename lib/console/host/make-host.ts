@@ -5,6 +5,7 @@ import { resetSandbox } from '#lib/sandbox/index.ts';
 import { choicesSchema } from '#lib/spec/index.ts';
 import type { Answer, ClusterEntry, Host, Slug } from '../host.ts';
 import { makeLive } from '../live/index.ts';
+import type { Answers } from '../wizard/answers.ts';
 import { assessments } from './assessments.ts';
 import { carriedRecord } from './carried-record.ts';
 import { carriedRuns } from './carried-runs.ts';
@@ -20,6 +21,7 @@ import { reaching } from './reach.ts';
 import { readKnownRun } from './read-known-run.ts';
 import { recoverRuns } from './recovery.ts';
 import { Refused } from './refused.ts';
+import { releaseDesk } from './release-desk.ts';
 import { reviews } from './reviews.ts';
 import { runDetails } from './run-details.ts';
 import { runRequests } from './run-requests.ts';
@@ -67,7 +69,8 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const clusters = openClusters({ catalogue, env, kubeconfig, stateFolder, sandboxSpeed, openLive, idleMs, log });
   const live = makeLive({ acquire: clusters.acquire, namespace: journalNamespace, log });
   const drafts = draftStore({ stateFolder, now, log });
-  const assessed = assessments({ clusters, monotonic, signal });
+  const desk = releaseDesk({ env, signal });
+  const assessed = assessments({ clusters, desk, env, monotonic, signal });
   const reviewed = reviews({ clusters, assessments: assessed, monotonic, signal });
   const record = carriedRecord({ stateFolder, log });
   const carried = carriedRuns({
@@ -88,6 +91,16 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const requests = runRequests({ clusters, carried, identity, viewOfRun, signal, log });
   const reach = reaching({ catalogue, clusters, monotonic, signal });
 
+  /** An installation always names its release: what is proposed today need not be tomorrow. */
+  const withRelease = async (cluster: Slug, id: string, given: Partial<Answers>): Promise<Partial<Answers>> => {
+    const { answers } = await drafts.read(cluster, id);
+    const goal = given.goal ?? answers.goal;
+    if (goal !== 'install' || answers.release !== undefined || given.release !== undefined) return given;
+    return { ...given, release: assessed.proposedRelease(cluster, answers) };
+  };
+  const wantedBy = async (cluster: Slug, id: string) =>
+    assessed.wanted(await catalogue.find(cluster), (await drafts.read(cluster, id)).answers);
+
   const host: MadeHost['host'] = {
     clusters: () => catalogue.all(),
     reach,
@@ -104,8 +117,13 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       }),
     view: (cluster) => answering(log, `view ${cluster}`, () => live.clusterView(cluster)),
     findings: (cluster, freshness) =>
-      answering(log, `findings ${cluster}`, () =>
-        assessed.assess(cluster, choicesSchema.parse({ goal: 'enable' }), freshness),
+      answering(log, `findings ${cluster}`, async () =>
+        assessed.assess(
+          await catalogue.find(cluster),
+          choicesSchema.parse({ goal: 'enable' }),
+          freshness,
+          'what-stays-here',
+        ),
       ),
 
     drafts: (cluster) => drafts.list(cluster),
@@ -116,20 +134,40 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       }),
     draft: (cluster, id) => answering(log, `draft ${id}`, () => drafts.read(cluster, id)),
     answer: (cluster, id, revision, step, answers) =>
-      answering(log, `answer ${id}`, () =>
-        drafts.answer(cluster, id, { revision, step, answers }, (before, after) =>
-          assessed.refuseNewProblems(cluster, before, after),
-        ),
-      ),
+      answering(log, `answer ${id}`, async () => {
+        const given = { revision, step, answers: await withRelease(cluster, id, answers) };
+        return drafts.answer(cluster, id, given, (before, after) => assessed.refuseNewProblems(cluster, before, after));
+      }),
     discardDraft: (cluster, id) =>
       answering(log, `discard ${id}`, async () => {
         await drafts.discard(cluster, id);
         return null;
       }),
     assess: (cluster, id, freshness) =>
-      answering(log, `assess ${id}`, async () =>
-        assessed.assess(cluster, (await drafts.read(cluster, id)).answers, freshness),
-      ),
+      answering(log, `assess ${id}`, async () => {
+        const { answers, answered } = await drafts.read(cluster, id);
+        // The step that asks for the files was continued from: they were asked for, and are kept here since.
+        const opens = answered.includes('release') ? 'everything' : 'what-stays-here';
+        return assessed.assess(await catalogue.find(cluster), answers, freshness, opens);
+      }),
+    release: (cluster, id) =>
+      answering(log, `release ${id}`, async () => {
+        const wanted = await wantedBy(cluster, id);
+        return wanted && desk.standing(wanted);
+      }),
+    getRelease: (cluster, id) =>
+      answering(log, `get release ${id}`, async () => {
+        const wanted = await wantedBy(cluster, id);
+        if (wanted === null) return null;
+        desk.begin(wanted);
+        return desk.standing(wanted);
+      }),
+    stopRelease: (cluster, id) =>
+      answering(log, `stop release ${id}`, async () => {
+        const wanted = await wantedBy(cluster, id);
+        if (wanted) desk.stop(wanted);
+        return null;
+      }),
     review: (cluster, id, freshness) =>
       answering(log, `review ${id}`, async () => reviewed.review(await drafts.read(cluster, id), freshness)),
     start: (cluster, id, asked) =>

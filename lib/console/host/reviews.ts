@@ -25,9 +25,9 @@ export function reviews(options: {
     review: ({ cluster, id, revision, answers }, freshness) =>
       kept.get(`${cluster} ${id} ${revision}`, freshness, () =>
         clusters.using(cluster, async (used) => {
-          const { facts, findings } = await assessments.assessStrictly(cluster, used, answers, freshness);
+          const { facts, findings, contents } = await assessments.assessStrictly(cluster, used, answers, freshness);
           const now = new Date(used.clock.now()).toISOString();
-          const made = makePlan({ facts, choices: answers, findings, now });
+          const made = makePlan({ facts, choices: answers, findings, now, release: contents });
           const plan = await previewPlan(used.kube, made, signal);
           return { plan, revision, shell: planAsShell(plan) };
         }),

@@ -3,6 +3,7 @@ export { type FormStepId, isFormStep, stepForms } from './forms/forms.ts';
 export { asDetected } from './forms/platform-form.ts';
 export { type ProxyStrategy, proxyManagement } from './forms/proxy-form.ts';
 export type { Parsed, StepForm, Values } from './forms/step-form.ts';
+export { goalWords } from './goal-words.ts';
 export type { KeepAnswer, Kept, Place } from './kept.ts';
 export { type Mirror, type MirrorPart, mirrorOf, stepOfOperation } from './mirror.ts';
 export {
@@ -27,5 +28,5 @@ export {
 } from './proposals.ts';
 export type { Situation } from './situation.ts';
 export { splitAddress } from './split-address.ts';
-export { blockingIn, countWords, goalWords, type Ready, type StepState, stepStates } from './step-state.ts';
-export { neighbours, type Step, stepOf, stepPath, steps, stepText } from './steps.ts';
+export { blockingIn, countWords, type Ready, type StepState, stepStates } from './step-state.ts';
+export { neighbours, openStep, type Step, stepIdsOf, stepOf, stepPath, stepsOf, stepText } from './steps.ts';

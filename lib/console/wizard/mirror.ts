@@ -64,6 +64,12 @@ function planParts({ plan }: Situation): Omit<MirrorPart, 'here'>[] {
 
 const owners: readonly (readonly [prefix: string, step: StepId])[] = [
   ['endpoint.', 'endpoint'],
+  ['crds', 'release'],
+  ['namespace', 'release'],
+  ['operator.apply', 'release'],
+  ['openshift.bundle', 'release'],
+  ['custom-resources', 'resources'],
+  ['cni.', 'resources'],
   ['operator.dns', 'endpoint'],
   ['proxy.', 'proxy'],
   ['felix.cleanup', 'proxy'],

@@ -1,8 +1,8 @@
 import type { Facts } from '#lib/facts/index.ts';
 import type { Goal, PlatformKind } from '#lib/spec/index.ts';
 import type { ProxyStrategy } from './forms/proxy-form.ts';
+import { goalWords } from './goal-words.ts';
 import type { Situation } from './situation.ts';
-import { goalWords } from './step-state.ts';
 
 /** What is proposed for each step, with the reason it is proposed for, and why something cannot be chosen. All of it follows from Facts. */
 
@@ -22,24 +22,30 @@ export function goalOptions({ facts }: Pick<Situation, 'facts'>): GoalOption[] {
   const isOn = dataplane.actual === 'BPF';
   const runs = dataplane.actual === 'unknown' ? 'unknown' : dataplane.actual;
   const laterVersion = 'This version of Signalbox cannot plan it yet.';
+  const cannotInstall = whyNoInstall(facts);
+  const isMissing = method === 'none' || facts.installation.unfinished !== null;
+  const install: GoalOption = {
+    value: 'install',
+    title: goalWords.install,
+    text: 'Brings Calico to a cluster that has no network of its own yet, with eBPF or the standard data plane. Taking the run back uninstalls it.',
+    proposed: cannotInstall === null ? whyInstall(facts) : null,
+    because: cannotInstall,
+  };
   return [
+    ...(cannotInstall === null ? [install] : []),
     {
       value: 'enable',
       title: goalWords.enable,
       text: isOn
         ? 'eBPF is on already. The plan then holds only what is still missing, such as a service proxy that runs beside it.'
         : 'Moves the running Calico from the standard Linux data plane to eBPF, and turns the service proxy off after every node is proven.',
-      proposed: method === 'operator' || method === 'helm' ? `Calico runs here, with data plane ${runs}.` : null,
-      because: null,
+      proposed:
+        !isMissing && (method === 'operator' || method === 'helm')
+          ? `Calico runs here, with data plane ${runs}.`
+          : null,
+      because: method === 'none' ? 'Calico is not installed here: there is no data plane to switch yet.' : null,
     },
-    {
-      value: 'install',
-      title: goalWords.install,
-      text: 'Brings Calico with eBPF to a cluster that has no network yet.',
-      proposed: null,
-      because:
-        method === 'none' ? `Calico is not installed here. ${laterVersion}` : 'Calico is installed here already.',
-    },
+    ...(cannotInstall === null ? [] : [install]),
     {
       value: 'upgrade',
       title: goalWords.upgrade,
@@ -50,11 +56,41 @@ export function goalOptions({ facts }: Pick<Situation, 'facts'>): GoalOption[] {
     {
       value: 'undo',
       title: goalWords.undo,
-      text: 'Brings the cluster back to what was recorded before a run.',
+      text: 'Brings the cluster back to what was recorded before a run. For a run that installed Calico this uninstalls it; an installation that no run of Signalbox made is not uninstalled, as nobody recorded what was there before.',
       proposed: null,
-      because: 'An undo starts from the run that it takes back.',
+      because: 'It starts from the run that is taken back.',
     },
   ];
+}
+
+/** `kube-system/DaemonSet/calico-node and 2 more`. */
+function named(subjects: readonly { kind: string; namespace: string | null; name: string }[]): string {
+  const [first, ...more] = subjects.map(({ kind, namespace, name }) =>
+    [namespace, kind, name].filter((part) => part !== null).join('/'),
+  );
+  return more.length === 0 ? `${first}` : `${first} and ${more.length} more`;
+}
+
+function whyInstall({ installation }: Facts): string {
+  const { unfinished } = installation;
+  return unfinished === null
+    ? 'No trace of Calico was found here.'
+    : `Somebody began an installation and did not finish it: ${named(unfinished.has)} is here. What is here stays, and what is missing is added.`;
+}
+
+/** Null: it can be installed. */
+function whyNoInstall({ installation }: Facts): string | null {
+  const { method, version, unfinished } = installation;
+  if (unfinished !== null || method === 'none') return null;
+  if (method === 'unknown')
+    return 'Whether Calico is installed here could not be told, and two installations would fight over every node.';
+  const by = {
+    operator: 'by its operator',
+    helm: 'by Helm',
+    'manifest-kdd': 'by manifest',
+    'manifest-etcd': 'by manifest',
+  };
+  return `Calico ${version ?? 'of an unknown version'} is installed here already, ${by[method]}.`;
 }
 
 export type PlatformProposal = {
@@ -89,12 +125,14 @@ export type EndpointProposal = {
   /** What the cluster has today. */
   configured: { host: string; port: string; namespace: string } | null;
   apiServers: string[];
+  /** Whether a new installation may leave the address to the operator; null where nothing is installed anew. */
+  automatic: { cannot: string | null } | null;
   /** The address that `sights` tell of. */
   seen: string | null;
   sights: EndpointSight[];
 };
 
-export function endpointProposal({ facts, findings, endpoint }: Situation): EndpointProposal {
+export function endpointProposal({ draft, facts, findings, endpoint, automaticCannot }: Situation): EndpointProposal {
   const { suggested, configMap, apiServers } = facts.endpoint;
   const probe = facts.resources.endpointProbe;
   const stable = findings.findings.find(({ id }) => id === 'endpoint.stable');
@@ -112,6 +150,7 @@ export function endpointProposal({ facts, findings, endpoint }: Situation): Endp
     suggested: suggested && { ...suggested, port: String(suggested.port) },
     configured: configMap && configMap.host !== '' ? configMap : null,
     apiServers,
+    automatic: draft.answers.goal === 'install' ? { cannot: automaticCannot } : null,
     seen: 'because' in probe ? null : `${probe.endpoint.host}:${probe.endpoint.port}`,
     sights: [
       'because' in probe
@@ -155,12 +194,14 @@ function namesOf(names: readonly string[]): string {
   return names.length > 4 ? `${shown} and ${names.length - 4} more` : shown;
 }
 
-export type ProxyOption = Option<ProxyStrategy | 'automatic'>;
+export type ProxyOption = Option<ProxyStrategy>;
 
 export type ProxyProposal = {
   /** What runs now, in a sentence. */
   runs: string;
   options: ProxyOption[];
+  /** What leaves the proxy out of a cluster that is still to be made, word for word. */
+  atCreation: { title: string; texts: readonly string[]; unknown: string | null; path: string }[];
   /** Whether kubeadm would bring the proxy back; null where nothing would. */
   forget: { text: string } | null;
 };
@@ -168,6 +209,7 @@ export type ProxyProposal = {
 export function proxyProposal(situation: Situation): ProxyProposal {
   const { facts, platform, proxy } = situation;
   const isDaemonSet = facts.proxy.kind === 'daemonset';
+  const isInstall = situation.draft.answers.goal === 'install';
   return {
     runs: proxyRuns(facts),
     options: [
@@ -183,7 +225,9 @@ export function proxyProposal(situation: Situation): ProxyProposal {
         title: 'Let the operator turn it off',
         text: 'Calico’s operator turns kube-proxy off after every node is proven, and turns it off again whenever something brings it back.',
         proposed: null,
-        because: operatorCannot(situation),
+        because: isInstall
+          ? 'In a new installation the operator would turn it off at once, before any node is proven: that is Automatic, below.'
+          : operatorCannot(situation),
       },
       {
         value: 'keep',
@@ -195,11 +239,14 @@ export function proxyProposal(situation: Situation): ProxyProposal {
       {
         value: 'automatic',
         title: 'Automatic',
-        text: 'Address and service proxy are left to the operator (bpfNetworkBootstrap).',
+        text: 'The operator finds the API servers itself and turns kube-proxy off (`bpfNetworkBootstrap` and `kubeProxyManagement`). It turns the proxy off before the first agent runs: services pause for as long as images pull, on every node at once. No address is asked for, and none may be given.',
         proposed: null,
-        because: 'For a new installation only: on a running one the switch would not wait until every node is proven.',
+        because: isInstall
+          ? situation.automaticCannot
+          : 'For a new installation only: on a running one the switch would not wait until every node is proven.',
       },
     ],
+    atCreation: isInstall ? atCreation(situation) : [],
     forget:
       isDaemonSet && facts.resources.objects['kube-system/ConfigMap/kube-proxy'] && usesKubeadm(platform.kind)
         ? {
@@ -207,6 +254,21 @@ export function proxyProposal(situation: Situation): ProxyProposal {
           }
         : null,
   };
+}
+
+/** One row for all ways of setting this platform up that have the same flags. */
+function atCreation({ guides, proxy }: Situation): ProxyProposal['atCreation'] {
+  if (proxy.off === 'none') return [];
+  const rows = guides.map(({ id, title, createFlags }) => ({
+    title,
+    texts: 'unknown' in createFlags ? [] : createFlags,
+    unknown: 'unknown' in createFlags ? createFlags.unknown : null,
+    path: `/reference/platforms#${id}`,
+  }));
+  const same = Map.groupBy(rows, ({ texts, unknown }) => JSON.stringify([texts, unknown]));
+  return [...same.values()].flatMap(([first]) =>
+    first === undefined || (first.texts.length === 0 && first.unknown === null) ? [] : [first],
+  );
 }
 
 function usesKubeadm(kind: PlatformKind): boolean {

@@ -1,8 +1,8 @@
 import type { Findings, JudgedEndpoint } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { PlannedOperation, ProxyRemoval } from '#lib/plan/index.ts';
-import type { Platform } from '#lib/spec/index.ts';
-import type { Draft } from '../host.ts';
+import type { Platform, PlatformGuide } from '#lib/spec/index.ts';
+import type { Draft, ReleaseSight } from '../host.ts';
 
 /**
  * All that the wizard's words follow from, as plain data: what was answered, what was read, what the checks say, and what would be done. Whoever
@@ -15,11 +15,17 @@ export type Situation = {
   /** The chosen one, else the detected one. */
   platform: Platform;
   platforms: readonly Platform[];
+  /** What is to be known of that platform, one row a way in which it is set up. */
+  guides: readonly PlatformGuide[];
   endpoint: JudgedEndpoint | null;
   /** Under the answers, and as it would be without `keepProxy`. */
   proxy: { now: ProxyRemoval; off: ProxyRemoval };
   /** Whether the operator here can turn the service proxy off itself. */
   operatorManagesProxy: 'yes' | 'no' | 'undecided';
+  /** Why a new installation cannot leave address and proxy to the operator; null: it can. */
+  automaticCannot: string | null;
+  /** What is installed, and from where; null for goals that need no files. */
+  release: ReleaseSight | null;
   /** `problem`: why these answers make no plan. */
   plan: { kind: 'made'; operations: readonly PlannedOperation[] } | { kind: 'none'; problem: string };
 };

@@ -9,7 +9,7 @@ type Given = Parameters<typeof aSituation>[0];
 
 function stateOf(step: StepId, given: Given = {}): StepState {
   const situation = aSituation(given);
-  const state = stepStates(situation, situation.draft.answered).find(({ id }) => id === step);
+  const state = stepStates(situation.draft, situation).find(({ id }) => id === step);
   if (!state) throw new Error(`no step ${step}`);
   return state;
 }
@@ -49,7 +49,8 @@ test.each<[StepId, Given, string]>([
 });
 
 test.each<[string, StepId, Given, RegExp | null]>([
-  ['a goal that cannot be planned', 'goal', { choices: { goal: 'install' } }, /Only enabling eBPF/],
+  ['a goal that cannot be planned', 'goal', { choices: { goal: 'upgrade' } }, /can be planned by this version/],
+  ['an installation where Calico runs', 'goal', { choices: { goal: 'install' } }, /installed here already/],
   ['a platform that eBPF does not support', 'platform', { choices: { platform: 'gke' } }, /Google Kubernetes Engine/],
   ['a proposal that nobody took', 'endpoint', proposed, /needs an address/],
   [
@@ -91,7 +92,7 @@ test('with every finding decided compatibility may be left', () => {
 
 test('steps after one that is not ready are closed, and say which', () => {
   const situation = aSituation(proposed);
-  const states = stepStates(situation, ['goal', 'platform']);
+  const states = stepStates({ ...situation.draft, answered: ['goal', 'platform'] }, situation);
   expect(states.map(({ id, closed }) => [id, closed === null])).toEqual([
     ['goal', true],
     ['platform', true],
@@ -106,7 +107,7 @@ test('steps after one that is not ready are closed, and say which', () => {
 });
 
 test('marks: answered, where one is, and ahead', () => {
-  const marks = (given: Given) => stepStates(aSituation(given), given?.answered ?? []).map(({ mark }) => mark);
+  const marks = (given: Given) => stepStates(aSituation(given).draft, aSituation(given)).map(({ mark }) => mark);
   expect(marks({ ...proposed, answered: ['goal', 'platform'] })).toEqual([
     'ok',
     'ok',
@@ -121,7 +122,7 @@ test('marks: answered, where one is, and ahead', () => {
 });
 
 test('a cluster that does not answer leaves the answers in sight and closes what needs it', () => {
-  const states = stepStates(null, ['goal'], 'the cluster does not answer.');
+  const states = stepStates({ ...aSituation().draft, answered: ['goal'] }, null, 'the cluster does not answer.');
   expect(states[0]).toMatchObject({ mark: 'unknown', closed: null, says: '' });
   expect(states[1]).toMatchObject({ mark: 'idle', closed: 'Goal first: the cluster does not answer.' });
 });

@@ -1,8 +1,12 @@
 import type { Finding } from '#lib/checks/index.ts';
-import { type StepId, stepIds } from './answers.ts';
+import type { Goal } from '#lib/spec/index.ts';
+import type { Draft } from '../host.ts';
+import type { StepId } from './answers.ts';
+import { goalWords } from './goal-words.ts';
 import { type OpenCounts, openCounts, type StandingFinding, standingFindings } from './open-findings.ts';
+import { goalOptions } from './proposals.ts';
 import type { Situation } from './situation.ts';
-import { type Step, steps } from './steps.ts';
+import { type Step, stepsOf } from './steps.ts';
 
 /** Whether Continue may be pressed, and the reason when not. */
 export type Ready = { kind: 'ready' } | { kind: 'not-ready'; because: string };
@@ -20,22 +24,21 @@ export type StepState = Step & {
  * The state of every step, from answers and findings alone: nothing is set by hand, so that a change in the cluster or in another tab shows in all of
  * them. `situation` is null while, or when, the cluster did not answer; `instead` then says so.
  */
-export function stepStates(situation: Situation | null, answered: readonly StepId[], instead = ''): StepState[] {
+export function stepStates(
+  { answers, answered }: Pick<Draft, 'answers' | 'answered'>,
+  situation: Situation | null,
+  instead = '',
+): StepState[] {
   const found = situation && standingFindings(situation.findings);
-  const last = Math.max(-1, ...answered.map((id) => stepIds.indexOf(id)));
-  const reached = stepIds[last + 1];
+  const steps = stepsOf(answers.goal);
+  const last = steps.findLastIndex(({ id }) => answered.includes(id));
   let closed: string | null = null;
-  return steps.map((step) => {
+  return steps.map((step, at) => {
     const ready =
       situation && found ? readyOf(step.id, situation, found) : { kind: 'not-ready' as const, because: instead };
     const state: StepState = {
       ...step,
-      mark: markOf(
-        step.id,
-        { isAnswered: stepIds.indexOf(step.id) <= last, isReached: step.id === reached },
-        found,
-        ready,
-      ),
+      mark: markOf(step.id, { isAnswered: at <= last, isReached: at === last + 1 }, found, ready),
       says: situation && found ? says(step.id, situation, found) : '',
       ready,
       closed,
@@ -47,8 +50,13 @@ export function stepStates(situation: Situation | null, answered: readonly StepI
 
 function readyOf(step: StepId, situation: Situation, found: readonly StandingFinding[]): Ready {
   const { draft, plan } = situation;
-  if (step === 'goal' && draft.answers.goal !== 'enable')
-    return no('Only enabling eBPF can be planned by this version.');
+  if (step === 'goal' && !plannedGoals.has(draft.answers.goal))
+    return no('Installing Calico and enabling eBPF can be planned by this version.');
+  if (step === 'goal') {
+    const because = goalOptions(situation).find(({ value }) => value === draft.answers.goal)?.because;
+    if (because) return no(because);
+  }
+  if (step === 'release') return filesReady(situation);
   if (step === 'endpoint' && situation.endpoint?.origin === 'proposal')
     return no('Continue needs an address: use the proposed one, or type another.');
   const here = blockingIn(step, found);
@@ -58,6 +66,25 @@ function readyOf(step: StepId, situation: Situation, found: readonly StandingFin
   if (toDecide > 0)
     return no(`Continue needs your word on ${toDecide === 1 ? 'one finding' : `${toDecide} findings`}.`);
   return plan.kind === 'made' ? { kind: 'ready' } : no(plan.problem);
+}
+
+const plannedGoals: ReadonlySet<Goal> = new Set<Goal>(['install', 'enable']);
+
+/** Nothing can be planned from files that are not there. */
+function filesReady({ release }: Situation): Ready {
+  if (release === null) return { kind: 'ready' };
+  const { standing } = release;
+  const { version } = standing.wanted;
+  switch (standing.kind) {
+    case 'open':
+      return { kind: 'ready' };
+    case 'not-asked':
+      return no(`Continue needs the files of ${version}: get them first.`);
+    case 'opening':
+      return no(`The files of ${version} are on their way.`);
+    case 'failed':
+      return no(`Continue needs the files of ${version}; why they are not here stands above.`);
+  }
 }
 
 function no(because: string): Ready {
@@ -111,7 +138,12 @@ function says(step: StepId, situation: Situation, found: readonly StandingFindin
       return endpointWords(situation);
     case 'proxy':
       return proxyWords(situation);
+    case 'release':
+      return releaseWords(situation);
+    case 'resources':
+      return answers.installation === undefined ? 'as proposed' : 'edited';
     case 'options':
+      if (answers.dataplane === 'Iptables') return 'standard data plane';
       return answers.dsr ? 'answers straight to the client' : 'as proposed';
     case 'compatibility':
       return countWords(openCounts(found));
@@ -122,12 +154,17 @@ function says(step: StepId, situation: Situation, found: readonly StandingFindin
   }
 }
 
-export const goalWords = {
-  install: 'Install eBPF',
-  enable: 'Enable eBPF',
-  upgrade: 'Upgrade Calico',
-  undo: 'Take a run back',
-} as const;
+function releaseWords({ release, draft }: Situation): string {
+  const version = draft.answers.release ?? release?.standing.wanted.version ?? '';
+  if (release === null) return version;
+  const words = {
+    'not-asked': `${version}, files not here yet`,
+    opening: `${version}, files on their way`,
+    failed: `${version}, files could not be had`,
+    open: version,
+  };
+  return words[release.standing.kind];
+}
 
 function platformWords({ platform, facts, draft }: Situation): string {
   const servers = facts.endpoint.apiServers.length;
@@ -135,13 +172,15 @@ function platformWords({ platform, facts, draft }: Situation): string {
   return `${platform.title}${size}${draft.answers.platform === undefined ? '' : ', as you chose'}`;
 }
 
-function endpointWords({ endpoint, facts }: Situation): string {
+function endpointWords({ endpoint, facts, draft }: Situation): string {
+  if (draft.answers.automatic) return 'the operator finds the API servers';
   if (endpoint === null) return facts.endpoint.configMap === null ? 'none yet' : 'not needed';
   const address = `${endpoint.host.includes(':') ? `[${endpoint.host}]` : endpoint.host}:${endpoint.port}`;
   return endpoint.origin === 'proposal' ? `${address} is proposed` : address;
 }
 
-function proxyWords({ proxy, facts, findings }: Situation): string {
+function proxyWords({ proxy, facts, findings, draft }: Situation): string {
+  if (draft.answers.automatic) return 'the operator turns kube-proxy off at once';
   const ipvs = findings.findings.find(({ id }) => id === 'proxy.not-ipvs');
   if (ipvs?.status === 'fail')
     return ipvs.fixedBy === null ? 'kube-proxy runs in IPVS mode' : 'kube-proxy changes to iptables mode first';

@@ -1,3 +1,4 @@
+import type { Goal } from '#lib/spec/index.ts';
 import { type StepId, stepIds } from './answers.ts';
 
 /** A step as the list at the left and the page's heading name it. */
@@ -8,27 +9,51 @@ const texts: Readonly<Record<StepId, Omit<Step, 'id'>>> = {
   platform: { name: 'Platform', question: 'What does this cluster run on?' },
   endpoint: { name: 'API endpoint', question: 'At which address does every node reach the API server?' },
   proxy: { name: 'Service proxy', question: 'What becomes of the service proxy?' },
+  release: { name: 'Release', question: 'Which Calico, and from where?' },
+  resources: { name: 'Custom resources', question: 'How should Calico be set up?' },
   options: { name: 'Data plane options', question: 'How should eBPF carry traffic?' },
   compatibility: { name: 'Compatibility', question: 'Can this cluster run eBPF?' },
   review: { name: 'Review', question: 'What exactly will change?' },
   run: { name: 'Run', question: 'How is it going?' },
 };
 
+/** Where another question is asked than for *enable*. */
+const installTexts: Partial<Readonly<Record<StepId, Partial<Omit<Step, 'id'>>>>> = {
+  options: { question: 'Which data plane, and how should it carry traffic?' },
+  compatibility: { question: 'Can Calico be installed here?' },
+};
+
+/** Only an installation brings files and custom resources. */
+const onlyInstall: ReadonlySet<StepId> = new Set(['release', 'resources']);
+
 /** In the order in which they are asked (ui.md › Frame). */
-export const steps: readonly Step[] = stepIds.map((id) => ({ id, ...texts[id] }));
+export function stepIdsOf(goal: Goal): readonly StepId[] {
+  return goal === 'install' ? stepIds : stepIds.filter((id) => !onlyInstall.has(id));
+}
+
+export function stepsOf(goal: Goal): readonly Step[] {
+  return stepIdsOf(goal).map((id) => stepText(id, goal));
+}
 
 export function stepOf(text: string): StepId | null {
   return stepIds.find((id) => id === text) ?? null;
 }
 
-export function stepText(id: StepId): Step {
-  return { id, ...texts[id] };
+/** Without a goal: in the words of *enable*; names are the same for all. */
+export function stepText(id: StepId, goal: Goal = 'enable'): Step {
+  return { id, ...texts[id], ...(goal === 'install' ? installTexts[id] : undefined) };
+}
+
+/** The first step of a goal that was not continued from yet. */
+export function openStep(goal: Goal, answered: readonly StepId[]): StepId {
+  return stepIdsOf(goal).find((id) => !answered.includes(id)) ?? 'review';
 }
 
 /** The step before and the one after, in the order of asking; null at the ends. */
-export function neighbours(id: StepId): { back: StepId | null; next: StepId | null } {
-  const at = stepIds.indexOf(id);
-  return { back: stepIds[at - 1] ?? null, next: stepIds[at + 1] ?? null };
+export function neighbours(id: StepId, goal: Goal): { back: StepId | null; next: StepId | null } {
+  const ids = stepIdsOf(goal);
+  const at = ids.indexOf(id);
+  return { back: ids[at - 1] ?? null, next: ids[at + 1] ?? null };
 }
 
 /** `run` is the id of a draft, or of the run that it became. */

@@ -3,22 +3,36 @@ import { defineStepForm } from './step-form.ts';
 
 const hostLimitChars = 253;
 
+/** An address for every node, or automatic mode of a new installation, in which the operator finds the API servers itself. */
+export const endpointWays = ['address', 'operator'] as const;
+
 /**
  * Host and port as typed; both empty: nothing is chosen. Only what no check could judge is refused here: whether the address is one, and a good one,
  * is for the checks of the group API endpoint to say, below the fields, in their own words.
  */
 export const endpointForm = defineStepForm({
-  schema: z.object({ host: z.string().trim(), port: z.string().trim() }).superRefine(({ host, port }, context) => {
-    const say = (path: 'host' | 'port', message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    if (host.length > hostLimitChars)
-      say('host', `A host name has at most ${hostLimitChars} characters; this has ${host.length}.`);
-    if (host === '' && port !== '') say('host', 'A host name or an IP address is needed beside the port.');
-    if (port === '' && host !== '') say('port', 'The port is needed beside the host, most often 6443 or 443.');
-    if (port !== '' && !isPort(port))
-      say('port', `"${port.slice(0, 40)}" is no port: a number from 1 to 65535 is needed.`);
+  schema: z
+    .object({ by: z.enum(endpointWays), host: z.string().trim(), port: z.string().trim() })
+    .superRefine(({ by, host, port }, context) => {
+      const say = (path: 'host' | 'port', message: string) =>
+        context.addIssue({ code: 'custom', path: [path], message });
+      if (by === 'operator') return;
+      if (host.length > hostLimitChars)
+        say('host', `A host name has at most ${hostLimitChars} characters; this has ${host.length}.`);
+      if (host === '' && port !== '') say('host', 'A host name or an IP address is needed beside the port.');
+      if (port === '' && host !== '') say('port', 'The port is needed beside the host, most often 6443 or 443.');
+      if (port !== '' && !isPort(port))
+        say('port', `"${port.slice(0, 40)}" is no port: a number from 1 to 65535 is needed.`);
+    }),
+  read: ({ endpoint, automatic }) => ({
+    by: automatic ? 'operator' : 'address',
+    host: endpoint?.host ?? '',
+    port: endpoint?.port ?? '',
   }),
-  read: ({ endpoint }) => ({ host: endpoint?.host ?? '', port: endpoint?.port ?? '' }),
-  write: ({ host, port }) => ({ endpoint: host === '' ? undefined : { host, port } }),
+  write: ({ by, host, port }) => ({
+    automatic: by === 'operator' ? true : undefined,
+    endpoint: by === 'operator' || host === '' ? undefined : { host, port },
+  }),
 });
 
 function isPort(text: string): boolean {

@@ -6,6 +6,7 @@ import { goalNames } from './goal-form.ts';
 import { platformNames } from './platform-form.ts';
 
 const none = someChoices({ endpoint: undefined });
+const fromMirror = { release: 'v3.31.4', from: 'mirror', mirror: '', files: '', airGapped: 'no' };
 
 test('the names that go to the browser are those of the product', () => {
   expect([...goalNames]).toEqual([...goals]);
@@ -16,9 +17,17 @@ const answers: [FormStepId, Record<string, string>, Partial<Choices>][] = [
   ['goal', { goal: 'enable' }, { goal: 'enable' }],
   ['platform', { platform: 'k3s' }, { platform: 'k3s' }],
   ['platform', { platform: 'detected' }, { platform: undefined }],
-  ['endpoint', { host: ' api.example.com ', port: ' 6443 ' }, { endpoint: { host: 'api.example.com', port: '6443' } }],
-  ['endpoint', { host: '', port: '' }, { endpoint: undefined }],
-  ['endpoint', { host: 'https://10.0.0.1/', port: '443' }, { endpoint: { host: 'https://10.0.0.1/', port: '443' } }],
+  [
+    'endpoint',
+    { by: 'address', host: ' api.example.com ', port: ' 6443 ' },
+    { endpoint: { host: 'api.example.com', port: '6443' } },
+  ],
+  ['endpoint', { by: 'address', host: '', port: '' }, { endpoint: undefined }],
+  [
+    'endpoint',
+    { by: 'address', host: 'https://10.0.0.1/', port: '443' },
+    { endpoint: { host: 'https://10.0.0.1/', port: '443' } },
+  ],
   ['proxy', { proxy: 'off', forget: 'no' }, { keepProxy: undefined, forgetKubeadmProxy: undefined, set: {} }],
   ['proxy', { proxy: 'off', forget: 'yes' }, { keepProxy: undefined, forgetKubeadmProxy: true, set: {} }],
   ['proxy', { proxy: 'keep', forget: 'yes' }, { keepProxy: true, forgetKubeadmProxy: undefined, set: {} }],
@@ -27,7 +36,24 @@ const answers: [FormStepId, Record<string, string>, Partial<Choices>][] = [
     { proxy: 'operator', forget: 'no' },
     { keepProxy: undefined, forgetKubeadmProxy: undefined, set: { 'calicoNetwork.kubeProxyManagement': 'Enabled' } },
   ],
-  ['options', { dsr: 'yes' }, { dsr: true }],
+  ['endpoint', { by: 'operator', host: '', port: '' }, { automatic: true, endpoint: undefined }],
+  ['proxy', { proxy: 'automatic', forget: 'no' }, { automatic: true, endpoint: undefined, set: {} }],
+  ['options', { dataplane: 'BPF', dsr: 'yes' }, { dsr: true }],
+  [
+    'release',
+    { release: 'v3.31.4', from: 'public', mirror: '', files: '', airGapped: 'no' },
+    { release: 'v3.31.4', source: undefined, airGapped: undefined },
+  ],
+  [
+    'release',
+    { release: 'v3.31.4', from: 'mirror', mirror: 'https://m.example.com/calico', files: '', airGapped: 'no' },
+    { release: 'v3.31.4', source: 'https://m.example.com/calico' },
+  ],
+  [
+    'release',
+    { release: 'v3.31.4', from: 'files', mirror: '', files: '/srv/calico', airGapped: 'yes' },
+    { release: 'v3.31.4', source: '/srv/calico', airGapped: true },
+  ],
   ['compatibility', {}, {}],
 ];
 
@@ -46,11 +72,16 @@ test.each<[FormStepId, unknown, Record<string, RegExp>]>([
   ['goal', {}, { goal: /Choose/ }],
   ['goal', { goal: 'sabotage' }, { goal: /Choose/ }],
   ['platform', { platform: ['kubeadm'] }, { platform: /Choose a platform/ }],
-  ['endpoint', { host: 'api.example.com', port: '' }, { port: /port is needed/ }],
-  ['endpoint', { host: '', port: '6443' }, { host: /needed beside the port/ }],
-  ['endpoint', { host: 'a', port: '65536' }, { port: /"65536" is no port/ }],
-  ['endpoint', { host: 'a'.repeat(300), port: 'x' }, { host: /at most 253/, port: /"x" is no port/ }],
-  ['proxy', { proxy: 'automatic', forget: 'no' }, { proxy: /Choose what becomes/ }],
+  ['endpoint', { by: 'address', host: 'api.example.com', port: '' }, { port: /port is needed/ }],
+  ['endpoint', { by: 'address', host: '', port: '6443' }, { host: /needed beside the port/ }],
+  ['endpoint', { by: 'address', host: 'a', port: '65536' }, { port: /"65536" is no port/ }],
+  ['endpoint', { by: 'address', host: 'a'.repeat(300), port: 'x' }, { host: /at most 253/, port: /"x" is no port/ }],
+  ['proxy', { proxy: 'whatever', forget: 'no' }, { proxy: /Choose what becomes/ }],
+  ['release', { release: '3.31', from: 'public', mirror: '', files: '', airGapped: 'no' }, { release: /v3\.31\.4/ }],
+  ['release', { ...fromMirror, mirror: '' }, { mirror: /address of the mirror/ }],
+  ['release', { ...fromMirror, mirror: 'ftp://m.example.com' }, { mirror: /https:/ }],
+  ['release', { ...fromMirror, mirror: 'https://me:secret@m.example.com' }, { mirror: /without them/ }],
+  ['release', { ...fromMirror, from: 'files', files: 'calico' }, { files: /begins with a slash/ }],
 ])('%s %j is refused at its field', (step, fields, wrong) => {
   const parsed = stepForms[step].parse(fields, none);
   expect(parsed).toEqual({
@@ -68,4 +99,19 @@ test('what --set asked for beside the strategy stays, and so does a management t
     ok: true,
     answers: { set: { ...set, 'calicoNetwork.kubeProxyManagement': 'Enabled' } },
   });
+});
+
+test('the standard data plane is for a new installation, and stands in its edited Installation too', () => {
+  const installation = { variant: 'Calico', calicoNetwork: { linuxDataplane: 'BPF', mtu: 1400 } };
+  const values = { dataplane: 'Iptables', dsr: 'yes' };
+  const install = { ...none, goal: 'install' as const };
+  expect(stepForms.options.parse(values, { ...install, installation })).toMatchObject({
+    ok: true,
+    answers: {
+      dataplane: 'Iptables',
+      dsr: undefined,
+      installation: { variant: 'Calico', calicoNetwork: { linuxDataplane: 'Iptables', mtu: 1400 } },
+    },
+  });
+  expect(stepForms.options.parse(values, none)).toMatchObject({ ok: true, answers: { dataplane: undefined } });
 });

@@ -5,6 +5,8 @@ import { goalForm } from './goal-form.ts';
 import { optionsForm } from './options-form.ts';
 import { platformForm } from './platform-form.ts';
 import { proxyForm } from './proxy-form.ts';
+import { releaseForm } from './release-form.ts';
+import { resourcesForm } from './resources-form.ts';
 import { defineStepForm, type StepForm } from './step-form.ts';
 
 /** Continued from without a field of its own: findings are answered one by one. */
@@ -16,6 +18,8 @@ export const stepForms: Readonly<Record<FormStepId, StepForm>> = {
   platform: platformForm,
   endpoint: endpointForm,
   proxy: proxyForm,
+  release: releaseForm,
+  resources: resourcesForm,
   options: optionsForm,
   compatibility: compatibilityForm,
 };

@@ -1,8 +1,33 @@
 import { z } from 'zod';
+import type { Answers } from '../answers.ts';
 import { defineStepForm } from './step-form.ts';
 
+/** *install* asks for the data plane as well; for other goals it is what the goal says. */
 export const optionsForm = defineStepForm({
-  schema: z.object({ dsr: z.enum(['no', 'yes'], 'Choose how answers go back to the client.') }),
-  read: ({ dsr }) => ({ dsr: dsr ? 'yes' : 'no' }),
-  write: ({ dsr }) => ({ dsr: dsr === 'yes' ? true : undefined }),
+  schema: z.object({
+    dataplane: z.enum(['BPF', 'Iptables'], 'Choose the data plane.'),
+    dsr: z.enum(['no', 'yes'], 'Choose how answers go back to the client.'),
+  }),
+  read: ({ dataplane, dsr }) => ({ dataplane: dataplane ?? 'BPF', dsr: dsr ? 'yes' : 'no' }),
+  write: ({ dataplane, dsr }, answers) => {
+    const isStandard = answers.goal === 'install' && dataplane === 'Iptables';
+    return {
+      dataplane: isStandard ? 'Iptables' : undefined,
+      dsr: dsr === 'yes' && !isStandard ? true : undefined,
+      ...(answers.installation === undefined
+        ? {}
+        : { installation: withDataplane(answers.installation, isStandard ? 'Iptables' : 'BPF') }),
+    };
+  },
 });
+
+/** The edited Installation says it too: one answer, in both places. */
+function withDataplane(
+  installation: NonNullable<Answers['installation']>,
+  linuxDataplane: 'BPF' | 'Iptables',
+): NonNullable<Answers['installation']> {
+  const { calicoNetwork } = installation;
+  const network = typeof calicoNetwork === 'object' && calicoNetwork !== null ? calicoNetwork : {};
+  if (calicoNetwork !== undefined && calicoNetwork !== network) return installation;
+  return { ...installation, calicoNetwork: { ...network, linuxDataplane } };
+}

@@ -2,7 +2,8 @@ import { judgedEndpoint, runChecks } from '#lib/checks/index.ts';
 import { aFacts, type Overrides, someChoices } from '#lib/checks/testing/a-facts.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { makePlan, PlanError, proxyRemoval } from '#lib/plan/index.ts';
-import { type Choices, platforms, releaseAtLeast } from '#lib/spec/index.ts';
+import { type Choices, platformGuides, platforms, releaseAtLeast } from '#lib/spec/index.ts';
+import type { ReleaseSight } from '../../host.ts';
 import type { StepId } from '../answers.ts';
 import type { Situation } from '../situation.ts';
 
@@ -10,7 +11,13 @@ const at = '2026-11-21T10:00:00.000Z';
 
 /** A healthy kubeadm cluster and a settled address, judged and planned by the engine itself. */
 export function aSituation(
-  given: { facts?: Overrides<Facts>; choices?: Partial<Choices>; answered?: StepId[] } = {},
+  given: {
+    facts?: Overrides<Facts>;
+    choices?: Partial<Choices>;
+    answered?: StepId[];
+    automaticCannot?: string;
+    release?: ReleaseSight;
+  } = {},
 ): Situation {
   const facts = aFacts(given.facts);
   const choices = someChoices(given.choices);
@@ -31,6 +38,9 @@ export function aSituation(
     findings,
     platform: platforms[choices.platform ?? facts.platform.kind],
     platforms: Object.values(platforms),
+    guides: platformGuides.filter(({ kind }) => kind === (choices.platform ?? facts.platform.kind)),
+    automaticCannot: given.automaticCannot ?? null,
+    release: given.release ?? null,
     endpoint: judgedEndpoint(facts, choices),
     proxy: {
       now: proxyRemoval({ facts, choices }),

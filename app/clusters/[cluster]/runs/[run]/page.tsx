@@ -7,7 +7,7 @@ import { RunScreen } from '#components/run/run-screen.tsx';
 import { UndoSteps } from '#components/run/undo-steps.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { host } from '#lib/console/host.ts';
-import { stepIds } from '#lib/console/wizard/index.ts';
+import { openStep } from '#lib/console/wizard/index.ts';
 
 export const metadata: Metadata = { title: 'Run' };
 
@@ -40,8 +40,7 @@ export default async function RunPage({ params }: { params: Promise<{ cluster: s
 async function OfDraft({ cluster, draft }: { cluster: string; draft: string }) {
   const answer = await host().draft(cluster, draft);
   if (!answer.ok) return <RunMissing failure={answer} cluster={cluster} run={draft} />;
-  const { run, answered } = answer.value;
+  const { run, answers, answered } = answer.value;
   if (run !== null) redirect(`/clusters/${cluster}/runs/${run}`);
-  const open = stepIds.find((step) => !answered.includes(step)) ?? 'review';
-  redirect(`/clusters/${cluster}/runs/${draft}/${open}`);
+  redirect(`/clusters/${cluster}/runs/${draft}/${openStep(answers.goal, answered)}`);
 }

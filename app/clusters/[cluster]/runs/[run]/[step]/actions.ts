@@ -62,10 +62,10 @@ async function mayContinue({
   const [found, assessed] = await Promise.all([host().draft(cluster, draft), host().assess(cluster, draft, 'kept')]);
   if (!found.ok) return found;
   if (!assessed.ok) return assessed;
-  const states = stepStates(situationOf(found.value, assessed.value), found.value.answered);
+  const states = stepStates(found.value, situationOf(found.value, assessed.value));
   const here = states.find(({ id }) => id === step);
   if (here?.ready.kind === 'not-ready') return { ok: false, code: 'step.not-ready', message: here.ready.because };
-  return { ok: true, value: neighbours(step).next ?? 'review' };
+  return { ok: true, value: neighbours(step, found.value.answers.goal).next ?? 'review' };
 }
 
 /** Reads the cluster anew. */
@@ -78,6 +78,26 @@ export async function checkAgain(place: Place): Promise<Answer<null>> {
   // What was read before stays in sight when it could not be read again.
   if (answer.ok) refresh();
   return answer;
+}
+
+/** Begins to get the release's files, or again after a failure. */
+export async function getRelease(place: Place, _before: unknown, form: FormData): Promise<Answer<null>> {
+  return ofRelease(place, form, ({ cluster, draft }) => host().getRelease(cluster, draft));
+}
+
+export async function stopRelease(place: Place, _before: unknown, form: FormData): Promise<Answer<null>> {
+  return ofRelease(place, form, ({ cluster, draft }) => host().stopRelease(cluster, draft));
+}
+
+async function ofRelease(
+  place: Place,
+  form: FormData,
+  ask: (place: Place) => Promise<Answer<unknown>>,
+): Promise<Answer<null>> {
+  const answer = await forSession(() => ask(placeSchema.parse(place)));
+  if (form.has('plain')) redirect(stepPath(place.cluster, place.draft, place.step));
+  if (answer.ok) refresh();
+  return answer.ok ? { ok: true, value: null } : answer;
 }
 
 /** Records why a finding is accepted, or several for the same reason (`id` repeated); or takes that back. */

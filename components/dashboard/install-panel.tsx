@@ -1,0 +1,80 @@
+import { installCalico } from '#app/clusters/[cluster]/actions.ts';
+import { Notice } from '#components/ui/notice.tsx';
+import { host, type Slug } from '#lib/console/host.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import { ActionButton } from './action-button.tsx';
+
+type Subjects = NonNullable<Facts['installation']['unfinished']>['has'];
+
+const mostNamed = 6;
+
+/** A cluster without Calico, or with half of it: what is there, and the way on. Nothing where Calico runs, or where that is not known. */
+export async function InstallPanel({ cluster }: { cluster: Slug }) {
+  const answer = await host()
+    .findings(cluster, 'kept')
+    .catch(() => null);
+  if (!answer?.ok) return null;
+  const { unfinished, method } = answer.value.facts.installation;
+  if (unfinished !== null)
+    return (
+      <Notice
+        state="warn"
+        title="Somebody began to install Calico here and did not finish"
+        actions={
+          <ActionButton
+            action={installCalico.bind(null, cluster)}
+            words="Finish the installation"
+            pending="Preparing…"
+            kind="primary"
+          />
+        }
+      >
+        <p>
+          What is here stays as it is, and the plan adds what is missing. Until then the cluster has no network of
+          Calico’s, whatever these objects say.
+        </p>
+        <dl className="mt-2 grid grid-cols-1 gap-x-4 gap-y-2 text-sm sm:grid-cols-2">
+          <Named what="Here" subjects={unfinished.has} />
+          <Named what="Missing" subjects={unfinished.lacks} />
+        </dl>
+      </Notice>
+    );
+  if (method !== 'none') return null;
+  return (
+    <Notice
+      state="idle"
+      title="Calico is not installed here"
+      actions={
+        <ActionButton
+          action={installCalico.bind(null, cluster)}
+          words="Install Calico here"
+          pending="Preparing…"
+          kind="plain"
+        />
+      }
+    >
+      Nodes stay NotReady, and pods wait, until a network is installed. The wizard asks a few questions and shows every
+      change before it is made; taking the run back uninstalls it again.
+    </Notice>
+  );
+}
+
+function Named({ what, subjects }: { what: string; subjects: Subjects }) {
+  const more = subjects.length - mostNamed;
+  return (
+    <div>
+      <dt className="text-ink-3">{what}</dt>
+      <dd>
+        <ul>
+          {subjects.slice(0, mostNamed).map(({ kind, namespace, name, detail }) => (
+            <li key={`${kind}/${namespace}/${name}`} className="[overflow-wrap:anywhere]">
+              <code>{[namespace, kind, name].filter((part) => part !== null).join('/')}</code>
+              {detail === '' ? '' : `: ${detail}`}
+            </li>
+          ))}
+          {more > 0 && <li>and {more} more</li>}
+        </ul>
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,229 @@
+'use client';
+
+import { useFormContext, useWatch } from 'react-hook-form';
+import { Disclosure } from '#components/ui/disclosure.tsx';
+import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
+import type { ReleaseOffer, ReleaseSight } from '#lib/console/host.ts';
+import type { Values } from '#lib/console/wizard/index.ts';
+import { useFieldError } from '../server-errors.ts';
+import { type Choice, Choices } from './choices.tsx';
+
+/** The release that the product's specification names: at hand beside what is proposed. */
+const specified = 'v3.31.4';
+
+/** Which release, from where, and whether the network may be used. A sandbox brings its own files, and asks for the release alone. */
+export function ReleaseFields({ sight, kept }: { sight: ReleaseSight; kept: Values }) {
+  const { control } = useFormContext<Values>();
+  const [from = kept.from, airGapped = kept.airGapped] = useWatch({ control, name: ['from', 'airGapped'] });
+  const isSandbox = sight.standing.wanted.from === 'sandbox';
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <Releases offers={sight.offers} chosen={kept.release ?? ''} />
+      {isSandbox ? (
+        <>
+          <p className="text-ink-2">
+            A sandbox brings the files of its releases itself: nothing is downloaded. On a cluster of yours this step
+            asks where they come from.
+          </p>
+          <Unasked values={{ from: 'public', mirror: '', files: '', airGapped: 'no' }} />
+        </>
+      ) : (
+        <>
+          <Origin from={from} kept={kept} />
+          <Network needs={sight.needs} from={from} airGapped={airGapped} chosen={kept.airGapped} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Fields of the form that are not asked for here: sent as they are. */
+function Unasked({ values }: { values: Values }) {
+  return Object.entries(values).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
+}
+
+function Releases({ offers, chosen }: { offers: readonly ReleaseOffer[]; chosen: string }) {
+  const atHand = offers.filter(({ version, proposed }) => proposed !== null || version === specified);
+  const others = offers.filter((offer) => !atHand.includes(offer));
+  const isKnown = offers.some(({ version }) => version === chosen);
+  const isOther = !isKnown || others.some(({ version }) => version === chosen);
+  return (
+    <section className="grid gap-3">
+      <h2 className="font-semibold">Release</h2>
+      <Choices name="release" legend="Release" chosen={chosen} choices={atHand.map(choiceOf)} />
+      <Disclosure summary="Another release" open={isOther}>
+        <p className="mb-2 max-w-[56ch] text-sm text-ink-2">
+          These are the ones whose operator is known here. What is known to go wrong with one stands with it; nothing is
+          known of the others, which is not a promise.
+        </p>
+        <Choices
+          name="release"
+          id="release-other"
+          legend="Another release"
+          chosen={chosen}
+          columns="two"
+          choices={[...(isKnown ? [] : [unknownChoice(chosen)]), ...others.map(choiceOf)]}
+        />
+      </Disclosure>
+    </section>
+  );
+}
+
+function choiceOf({ version, operator, proposed, advice }: ReleaseOffer): Choice {
+  return {
+    value: version,
+    title: version,
+    text: (
+      <>
+        {version === specified && proposed === null && 'The release that this product was specified with. '}
+        Operator {operator}.
+        {advice.map(({ gate, action, condition, advice: what }) => (
+          <span key={gate} className="mt-1 block">
+            <a href={`/reference/gates#${gate}`} className={action === 'block' ? 'text-red' : ''}>
+              {gate}
+            </a>
+            : {condition}. {what}
+          </span>
+        ))}
+      </>
+    ),
+    proposed,
+    because: null,
+  };
+}
+
+function unknownChoice(version: string): Choice {
+  return {
+    value: version,
+    title: version === '' ? 'None' : version,
+    text: 'Named elsewhere. Nothing is known of it here, its operator neither.',
+    proposed: null,
+    because: null,
+  };
+}
+
+function Origin({ from, kept }: { from: string | undefined; kept: Values }) {
+  const { register } = useFormContext<Values>();
+  const errors = { mirror: useFieldError('mirror'), files: useFieldError('files') };
+  return (
+    <section className="grid gap-3">
+      <h2 className="font-semibold">Where its files come from</h2>
+      <Choices
+        name="from"
+        legend="Where its files come from"
+        chosen={kept.from}
+        choices={[
+          {
+            value: 'public',
+            title: 'Calico’s public address',
+            text: 'raw.githubusercontent.com, by the proxy that the environment of the console names. Files of known releases must be the published ones, by their checksums.',
+            proposed: null,
+            because: null,
+          },
+          {
+            value: 'mirror',
+            title: 'A mirror',
+            text: 'An address of yours below which the files lie as published.',
+            proposed: null,
+            because: null,
+          },
+          {
+            value: 'files',
+            title: 'A folder or bundle on this machine',
+            text: 'A folder, a release-<version>.tgz, or the bundle for OpenShift. Nothing is dialled.',
+            proposed: null,
+            because: null,
+          },
+        ]}
+      />
+      <div className={from === 'mirror' ? '' : 'hidden'}>
+        <Field id="mirror" label="Address of the mirror" error={errors.mirror}>
+          <input
+            id="mirror"
+            type="url"
+            className={`${inputLook} font-mono`}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="https://mirror.example.com/calico"
+            defaultValue={kept.mirror}
+            {...register('mirror')}
+            {...describedBy('mirror', { error: errors.mirror })}
+          />
+        </Field>
+      </div>
+      <div className={from === 'files' ? '' : 'hidden'}>
+        <Field
+          id="files"
+          label="Folder or bundle"
+          hint="A path on the machine that the console runs on."
+          error={errors.files}
+        >
+          <input
+            id="files"
+            className={`${inputLook} font-mono`}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="/srv/calico"
+            defaultValue={kept.files}
+            {...register('files')}
+            {...describedBy('files', { hint: 'path', error: errors.files })}
+          />
+        </Field>
+      </div>
+    </section>
+  );
+}
+
+function Network({
+  needs,
+  from,
+  airGapped,
+  chosen,
+}: {
+  needs: readonly string[];
+  from: string | undefined;
+  airGapped: string | undefined;
+  chosen: string | undefined;
+}) {
+  return (
+    <section className="grid gap-3">
+      <h2 className="font-semibold">May this machine use a network for that?</h2>
+      <Choices
+        name="airGapped"
+        legend="May this machine use a network for the files?"
+        chosen={chosen}
+        columns="two"
+        choices={[
+          { value: 'no', title: 'Yes', text: 'Only the address above is dialled.', proposed: null, because: null },
+          {
+            value: 'yes',
+            title: 'No, it is air-gapped',
+            text: 'Nothing is dialled: a folder, a bundle, or what this machine kept from before.',
+            proposed: null,
+            because: null,
+          },
+        ]}
+      />
+      {airGapped === 'yes' && (
+        <div className="rounded-md border border-line bg-sheet px-4 py-3 text-sm" role="status">
+          <p className="font-[560]">
+            {from === 'files'
+              ? 'The folder or bundle must hold'
+              : 'Bring these files to this machine, and name their folder'}
+          </p>
+          <ul className="mt-1 list-disc pl-5">
+            {needs.map((file) => (
+              <li key={file}>
+                <code className="[overflow-wrap:anywhere]">{file}</code>
+              </li>
+            ))}
+          </ul>
+          <p className="mt-1 text-ink-2">
+            As published with the release. The images are another matter: the list below, once the files are here, says
+            which a mirror of images must hold.
+          </p>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,186 @@
+'use client';
+
+import { getRelease, stopRelease } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
+import { Button } from '#components/ui/button.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { counted } from '#components/ui/counted.ts';
+import { Disclosure } from '#components/ui/disclosure.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import { TableBox } from '#components/ui/table-box.tsx';
+import { WithCode } from '#components/ui/with-code.tsx';
+import type { FileProgress, ReleaseStanding } from '#lib/console/host.ts';
+import type { Place } from '#lib/console/wizard/index.ts';
+import { useAnsweredAction } from './use-answered-action.ts';
+import { useReleaseStanding } from './use-release-standing.ts';
+
+/** The files themselves: how far they are, and what is in them once they are here. */
+export function ReleaseBelow({ place, standing: known }: { place: Place; standing: ReleaseStanding }) {
+  const standing = useReleaseStanding(place, known);
+  const { version } = standing.wanted;
+  return (
+    <div className="mt-6">
+      <Panel title={`Files of ${version}`} aside={<Mark standing={standing} />}>
+        <Body place={place} standing={standing} />
+      </Panel>
+    </div>
+  );
+}
+
+function Mark({ standing }: { standing: ReleaseStanding }) {
+  switch (standing.kind) {
+    case 'not-asked':
+      return <StateMark state="idle">Not here yet</StateMark>;
+    case 'opening':
+      return <StateMark state="now">On their way</StateMark>;
+    case 'open':
+      return <StateMark state="ok">Here, and whole</StateMark>;
+    case 'failed':
+      return <StateMark state="bad">Could not be had</StateMark>;
+  }
+}
+
+function Body({ place, standing }: { place: Place; standing: ReleaseStanding }) {
+  const { wanted } = standing;
+  switch (standing.kind) {
+    case 'not-asked':
+      return (
+        <div className="grid gap-3 px-4 py-3">
+          <p className="text-ink-2">
+            The plan, its review and the run are made from these files. Nothing on the cluster is touched by getting
+            them.
+          </p>
+          <Ask action={getRelease.bind(null, place)} kind="primary" words={`Get the files of ${wanted.version}`} />
+        </div>
+      );
+    case 'opening':
+      return (
+        <div className="grid gap-3 px-4 py-3">
+          <Files files={standing.files} />
+          <Ask action={stopRelease.bind(null, place)} kind="plain" words="Stop" />
+        </div>
+      );
+    case 'failed':
+      return (
+        <div className="grid gap-3 px-4 py-3" role="alert">
+          <p className="[overflow-wrap:anywhere]">{standing.message}</p>
+          {standing.files.length > 0 && (
+            <>
+              <Files files={standing.files} />
+              <p className="text-sm text-ink-2">What has come is kept: trying again carries on behind it.</p>
+            </>
+          )}
+          <Ask action={getRelease.bind(null, place)} kind="plain" words="Try again" />
+        </div>
+      );
+    case 'open':
+      return <Open standing={standing} />;
+  }
+}
+
+/** A form, so that it works before any script has come. */
+function Ask({
+  action,
+  kind,
+  words,
+}: {
+  action: (before: unknown, form: FormData) => Promise<Awaited<ReturnType<typeof getRelease>>>;
+  kind: 'primary' | 'plain';
+  words: string;
+}) {
+  const { answer, form, isPending } = useAnsweredAction(action);
+  return (
+    <form {...form}>
+      <input type="hidden" name="plain" value="yes" />
+      <Button type="submit" kind={kind} aria-disabled={isPending ? true : undefined}>
+        {words}
+      </Button>
+      {answer?.ok === false && (
+        <p role="alert" className="mt-1 text-sm text-red">
+          {answer.message}
+        </p>
+      )}
+    </form>
+  );
+}
+
+function Files({ files }: { files: readonly FileProgress[] }) {
+  if (files.length === 0) return <p className="text-ink-2">Asking for the first of them…</p>;
+  return (
+    <ul className="grid gap-2">
+      {files.map(({ file, received, total }) => (
+        <li key={file} className="grid gap-1 text-sm">
+          <span className="flex flex-wrap justify-between gap-x-4">
+            <code>{file}</code>
+            <span className="text-ink-2">
+              {size(received)}
+              {total === null ? '' : ` of ${size(total)}`}
+            </span>
+          </span>
+          <progress
+            aria-label={file}
+            max={total ?? 1}
+            {...(total === null ? {} : { value: received })}
+            className="h-1.5 w-full appearance-none overflow-hidden rounded bg-line [&::-moz-progress-bar]:bg-blue [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-blue"
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Open({ standing }: { standing: Extract<ReleaseStanding, { kind: 'open' }> }) {
+  const { operator, source, files, images } = standing;
+  return (
+    <>
+      <p className="px-4 py-3 text-ink-2 [overflow-wrap:anywhere]">
+        From {source}. They install operator <code className="text-ink">{operator}</code>.
+      </p>
+      <TableBox label="Files of the release" className="border-t border-line">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">File</th>
+              <th scope="col">Objects</th>
+              <th scope="col">SHA-256</th>
+            </tr>
+          </thead>
+          <tbody>
+            {files.map(({ file, objects, sha256 }) => (
+              <tr key={file}>
+                <td>
+                  <code>{file}</code>
+                </td>
+                <td>{objects.toLocaleString('en')}</td>
+                <td className="whitespace-nowrap text-ink-2" title={sha256}>
+                  <code>{sha256.slice(0, 12)}…</code>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableBox>
+      <div className="border-t border-line px-4 py-3">
+        <Disclosure summary={`${counted(images.images.length, 'image')} for a mirror`}>
+          <pre className="rounded border border-line bg-sunk px-3 py-2 whitespace-pre-wrap text-ink-2 [overflow-wrap:anywhere]">
+            {images.images.join('\n')}
+          </pre>
+          {images.missing !== null && (
+            <p className="mt-2 text-sm">
+              <StateMark state="unknown">Not all of them</StateMark>{' '}
+              <span className="text-ink-2">
+                <WithCode text={images.missing} />
+              </span>
+            </p>
+          )}
+          <CopyButton text={`${images.images.join('\n')}\n`} of="the list of images" />
+        </Disclosure>
+      </div>
+    </>
+  );
+}
+
+function size(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} B`;
+  return bytes < 1_024 * 1_024 ? `${Math.round(bytes / 1_024)} KiB` : `${(bytes / 1_024 / 1_024).toFixed(1)} MiB`;
+}

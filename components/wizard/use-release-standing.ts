@@ -1,0 +1,60 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useEffect, useRef, useState } from 'react';
+import type { ReleaseStanding } from '#lib/console/host.ts';
+import type { Place } from '#lib/console/wizard/index.ts';
+
+const everyMs = 500;
+
+/** Follows files on their way; when they have come, or cannot, the page is made anew with what is in them. */
+export function useReleaseStanding({ cluster, draft }: Place, known: ReleaseStanding): ReleaseStanding {
+  const router = useRouter();
+  const [seen, setSeen] = useState<{ from: ReleaseStanding; standing: ReleaseStanding } | null>(null);
+  const refreshing = useRef(false);
+  const isOpening = known.kind === 'opening';
+
+  useEffect(() => {
+    if (!isOpening) return;
+    refreshing.current = false;
+    const asking = new AbortController();
+    const timer = setInterval(async () => {
+      const standing = await ask(cluster, draft, asking.signal);
+      if (standing === null || asking.signal.aborted || refreshing.current) return;
+      if (standing.kind === 'opening') return setSeen({ from: known, standing });
+      refreshing.current = true;
+      router.refresh();
+    }, everyMs);
+    return () => {
+      asking.abort();
+      clearInterval(timer);
+    };
+  }, [isOpening, cluster, draft, known, router]);
+
+  // What a newer page says counts more than what was seen under an older one.
+  return seen !== null && seen.from === known ? seen.standing : known;
+}
+
+const kinds: ReadonlySet<unknown> = new Set([
+  'not-asked',
+  'opening',
+  'open',
+  'failed',
+] satisfies ReleaseStanding['kind'][]);
+
+/** Both sides are of one build: what is asked is whether this is our server's answer at all. */
+function isStanding(told: unknown): told is ReleaseStanding {
+  return typeof told === 'object' && told !== null && 'wanted' in told && 'kind' in told && kinds.has(told.kind);
+}
+
+/** Null while nobody answers: the next time, then. */
+async function ask(cluster: string, draft: string, signal: AbortSignal): Promise<ReleaseStanding | null> {
+  const path = `/api/clusters/${encodeURIComponent(cluster)}/drafts/${encodeURIComponent(draft)}/release`;
+  try {
+    const response = await fetch(path, { signal, cache: 'no-store' });
+    const told: unknown = response.ok ? await response.json() : null;
+    return isStanding(told) ? told : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,158 @@
+import { openRelease, ReleaseError } from '#lib/release/index.ts';
+import { sandboxRelease } from '#lib/sandbox/index.ts';
+import { type Choices, imageLists, isUnknown, type PlatformKind, type ReleaseContents } from '#lib/spec/index.ts';
+import type { ClusterEntry, FileProgress, ReleaseImages, ReleaseStanding, WantedFiles } from '../host.ts';
+
+/** Which files a draft wants. `platform`: OpenShift installs from a bundle of its own. */
+export type WantedContents = WantedFiles & { platform: PlatformKind };
+
+export type ReleaseDesk = {
+  standing(wanted: WantedContents): ReleaseStanding;
+  /** Begins to open them, or again after a failure; joins whoever does so already. */
+  begin(wanted: WantedContents): void;
+  /** The files. Rejects with ReleaseError. */
+  open(wanted: WantedContents): Promise<ReleaseContents>;
+  /** What is open already. */
+  peek(wanted: WantedContents): ReleaseContents | null;
+  stop(wanted: WantedContents): void;
+};
+
+/** Contents of a release are a few megabytes. */
+const mostKept = 4;
+
+type Work = {
+  files: FileProgress[];
+  abort: AbortController;
+  opened: Promise<ReleaseContents>;
+  contents: ReleaseContents | null;
+  failure: { code: string; message: string } | null;
+};
+
+/**
+ * The files of releases, shared by every draft that wants the same. What comes is kept by its checksum on this machine (`lib/release`), so that a
+ * later process asks nobody. A sandbox has files of its own, and dials nobody.
+ */
+export function releaseDesk(options: {
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+  /** In place of the network and the disk, for tests. */
+  openFiles?: typeof openRelease;
+}): ReleaseDesk {
+  const { env, signal, openFiles = openRelease } = options;
+  const works = new Map<string, Work>();
+
+  const start = (wanted: WantedContents): Work => {
+    const key = keyOf(wanted);
+    const known = works.get(key);
+    if (known && known.failure === null) return known;
+    const abort = new AbortController();
+    const work: Work = {
+      // What had come before a failure is not lost: it is shown until more comes.
+      files: known?.files ?? [],
+      abort,
+      opened: contentsOf(wanted, AbortSignal.any([signal, abort.signal]), (file) => tell(work, file)),
+      contents: null,
+      failure: null,
+    };
+    work.opened.then(
+      (contents) => {
+        work.contents = contents;
+      },
+      (error: unknown) => {
+        work.failure = failureOf(error);
+      },
+    );
+    works.delete(key);
+    works.set(key, work);
+    for (const old of [...works.keys()].slice(0, -mostKept)) works.delete(old);
+    return work;
+  };
+
+  const contentsOf = async (
+    { version, source, from, airGapped, platform }: WantedContents,
+    until: AbortSignal,
+    onProgress: (file: FileProgress) => void,
+  ): Promise<ReleaseContents> => {
+    if (from === 'sandbox') return sandboxContents(version, platform);
+    return openFiles(
+      { version, source: source ?? undefined, airGapped, platform },
+      { env, signal: until, onProgress: (progress) => onProgress({ ...progress }) },
+    );
+  };
+
+  return {
+    standing: (wanted) => {
+      const work = works.get(keyOf(wanted));
+      const files = publicPart(wanted);
+      if (!work) return { wanted: files, kind: 'not-asked' };
+      if (work.failure) return { wanted: files, kind: 'failed', ...work.failure, files: work.files };
+      if (!work.contents) return { wanted: files, kind: 'opening', files: work.files };
+      const { operator, source, manifests } = work.contents;
+      return {
+        wanted: files,
+        kind: 'open',
+        operator,
+        source,
+        files: Object.values(manifests).map(({ file, sha256, objects }) => ({ file, sha256, objects: objects.length })),
+        images: imagesOf(work.contents),
+      };
+    },
+    begin: (wanted) => void start(wanted),
+    open: (wanted) => start(wanted).opened,
+    peek: (wanted) => works.get(keyOf(wanted))?.contents ?? null,
+    stop: (wanted) => works.get(keyOf(wanted))?.abort.abort(),
+  };
+}
+
+/** What the answers want. */
+export function wantedContents(
+  { release, source, airGapped }: Choices,
+  kind: ClusterEntry['kind'],
+  platform: PlatformKind,
+  proposed: string,
+): WantedContents {
+  const from =
+    kind === 'sandbox' ? 'sandbox' : source === undefined ? 'public' : source.includes('://') ? 'mirror' : 'files';
+  return { version: release ?? proposed, source: source ?? null, from, airGapped: airGapped ?? false, platform };
+}
+
+/** Whether opening them dials nobody, so that nobody has to ask for it. */
+export function staysHere({ from, airGapped }: WantedFiles, env: NodeJS.ProcessEnv): boolean {
+  if (from === 'public' && env.SIGNALBOX_CALICO_DIR) return true;
+  return from === 'sandbox' || from === 'files' || airGapped;
+}
+
+/** As published for this platform: a bundle on OpenShift, files by name elsewhere. */
+function sandboxContents(version: string, platform: PlatformKind): ReleaseContents {
+  const whole = sandboxRelease(version);
+  const isBundle = platform === 'openshift';
+  const manifests = Object.entries(whole.manifests).filter(([file]) => (file === 'ocp') === isBundle);
+  return { ...whole, manifests: Object.fromEntries(manifests) };
+}
+
+function imagesOf({ version, operator }: ReleaseContents): ReleaseImages {
+  const list = imageLists.find((row) => row.release === version && row.by === 'operator');
+  if (list) return { images: list.images, missing: isUnknown(list.missing) ? list.missing.unknown : null };
+  return {
+    images: [`quay.io/tigera/operator:${operator}`],
+    missing: `What the operator brings was not read for ${version}. It prints all of it: run its image with --print-images=list.`,
+  };
+}
+
+function tell(work: Work, progress: FileProgress): void {
+  const at = work.files.findIndex(({ file }) => file === progress.file);
+  work.files = at < 0 ? [...work.files, progress] : work.files.with(at, progress);
+}
+
+function failureOf(error: unknown): { code: string; message: string } {
+  if (error instanceof ReleaseError) return { code: error.code, message: error.message };
+  return { code: 'release.invalid', message: error instanceof Error ? error.message : String(error) };
+}
+
+function publicPart({ version, source, from, airGapped }: WantedContents): WantedFiles {
+  return { version, source, from, airGapped };
+}
+
+function keyOf({ version, source, from, airGapped, platform }: WantedContents): string {
+  return JSON.stringify([version, source, from, airGapped, platform === 'openshift']);
+}

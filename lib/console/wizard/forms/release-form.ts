@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { defineStepForm } from './step-form.ts';
+
+/** Where the files of a release come from; all but the first are `source` of Choices. */
+export const releaseOrigins = ['public', 'mirror', 'files'] as const;
+export type ReleaseOrigin = (typeof releaseOrigins)[number];
+
+const sourceLimitChars = 1000;
+
+/** Only the form of the answer is judged here; whether there is such a release at that source is said by whoever opens it. */
+export const releaseForm = defineStepForm({
+  schema: z
+    .object({
+      release: z.string().trim(),
+      from: z.enum(releaseOrigins, 'Choose where the files come from.'),
+      mirror: z.string().trim(),
+      files: z.string().trim(),
+      airGapped: z.enum(['no', 'yes']),
+    })
+    .superRefine(({ release, from, mirror, files }, context) => {
+      const say = (path: 'release' | 'mirror' | 'files', message: string) =>
+        context.addIssue({ code: 'custom', path: [path], message });
+      if (!/^v\d{1,4}\.\d{1,4}\.\d{1,4}$/.test(release))
+        say('release', 'A release of Calico is needed, as v3.31.4: with its patch, and without more behind it.');
+      if (from === 'mirror') for (const fault of mirrorFaults(mirror)) say('mirror', fault);
+      if (from === 'files') for (const fault of pathFaults(files)) say('files', fault);
+    }),
+  read: ({ release, source, airGapped }) => {
+    const from = originOf(source);
+    return {
+      release: release ?? '',
+      from,
+      mirror: from === 'mirror' ? (source ?? '') : '',
+      files: from === 'files' ? (source ?? '') : '',
+      airGapped: airGapped ? 'yes' : 'no',
+    };
+  },
+  write: ({ release, from, mirror, files, airGapped }) => ({
+    release,
+    source: { public: undefined, mirror, files }[from],
+    airGapped: airGapped === 'yes' ? true : undefined,
+  }),
+});
+
+export function originOf(source: string | undefined): ReleaseOrigin {
+  if (source === undefined) return 'public';
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(source) ? 'mirror' : 'files';
+}
+
+function mirrorFaults(text: string): string[] {
+  if (text === '') return ['The address of the mirror is needed, as https://mirror.example.com/calico.'];
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || text.length > sourceLimitChars)
+    return ['An address that begins with https:// or http:// is needed.'];
+  return url.username + url.password === ''
+    ? []
+    : ['A name or password in an address would be kept and shown: give the address without them.'];
+}
+
+function pathFaults(text: string): string[] {
+  if (text === '') return ['The folder or bundle is needed, as /srv/calico or /srv/release-v3.31.4.tgz.'];
+  return text.startsWith('/') && text.length <= sourceLimitChars
+    ? []
+    : ['The whole path is needed, from the root of the machine that the console runs on: it begins with a slash.'];
+}

@@ -1,0 +1,6 @@
+export const goalWords = {
+  install: 'Install Calico',
+  enable: 'Enable eBPF',
+  upgrade: 'Upgrade Calico',
+  undo: 'Take a run back',
+} as const;
