@@ -10,22 +10,40 @@ import { endpointNotLocal } from './endpoint-not-local.ts';
 import { endpointPresent } from './endpoint-present.ts';
 import { endpointReachable } from './endpoint-reachable.ts';
 import { endpointStable } from './endpoint-stable.ts';
+import { featureAdminNetworkPolicy } from './feature-admin-network-policy.ts';
+import { featureApplicationLayerPolicy } from './feature-application-layer-policy.ts';
+import { featureCloudLbHealth } from './feature-cloud-lb-health.ts';
 import { featureFloatingIps } from './feature-floating-ips.ts';
+import { featureHostPorts } from './feature-host-ports.ts';
+import { featureL7Logs } from './feature-l7-logs.ts';
 import { featureLogAction } from './feature-log-action.ts';
+import { featureNodeLocalDns } from './feature-node-local-dns.ts';
 import { featureSctp } from './feature-sctp.ts';
+import { featureServiceMesh } from './feature-service-mesh.ts';
+import { featureSourceRanges } from './feature-source-ranges.ts';
+import { featureVlanDevices } from './feature-vlan-devices.ts';
+import { featureWaf } from './feature-waf.ts';
 import { installFelixAnnotation } from './install-felix-annotation.ts';
 import { installMethodKnown } from './install-method-known.ts';
 import { installStatusHealthy } from './install-status-healthy.ts';
 import { managedByHelm } from './managed-by-helm.ts';
 import { managedByReconciler } from './managed-by-reconciler.ts';
+import { networkDsrFabric } from './network-dsr-fabric.ts';
+import { networkMtu } from './network-mtu.ts';
+import { networkOffload } from './network-offload.ts';
 import { networkOverlayChoice } from './network-overlay-choice.ts';
 import { networkVxlanBetweenNodes } from './network-vxlan-between-nodes.ts';
 import { nodeArchitecture } from './node-architecture.ts';
 import { nodeBpfLoads } from './node-bpf-loads.ts';
+import { nodeCgroupPath } from './node-cgroup-path.ts';
 import { nodeDistribution } from './node-distribution.ts';
+import { nodeFlexvolumePath } from './node-flexvolume-path.ts';
+import { nodeInterfaces } from './node-interfaces.ts';
 import { nodeKernel } from './node-kernel.ts';
+import { nodeKernelKnownBad } from './node-kernel-known-bad.ts';
 import { nodeLinuxOnly } from './node-linux-only.ts';
 import { nodeMixedDataplane } from './node-mixed-dataplane.ts';
+import { nodeMounts } from './node-mounts.ts';
 import { nodeReady } from './node-ready.ts';
 import { operatorDnsDeadlock } from './operator-dns-deadlock.ts';
 import { permissionsPlan } from './permissions-plan.ts';
@@ -64,13 +82,31 @@ export const checks: readonly Check[] = [
   nodeDistribution,
   nodeLinuxOnly,
   nodeMixedDataplane,
+  nodeCgroupPath,
+  nodeFlexvolumePath,
   nodeReady,
+  nodeKernelKnownBad,
   nodeBpfLoads,
+  nodeMounts,
+  nodeInterfaces,
   networkVxlanBetweenNodes,
   networkOverlayChoice,
+  networkMtu,
+  networkDsrFabric,
+  networkOffload,
   featureFloatingIps,
   featureSctp,
   featureLogAction,
+  featureVlanDevices,
+  featureL7Logs,
+  featureApplicationLayerPolicy,
+  featureWaf,
+  featureHostPorts,
+  featureNodeLocalDns,
+  featureServiceMesh,
+  featureSourceRanges,
+  featureAdminNetworkPolicy,
+  featureCloudLbHealth,
   installMethodKnown,
   enableOperatorNeeded,
   installStatusHealthy,

@@ -15,6 +15,9 @@ const operations: ReadonlySet<string> = new Set([
   'proxy.ipvs-to-iptables',
   'felix.cleanup-flag',
   'felix.annotation',
+  'felix.options',
+  'installation.options',
+  'service.nat-exclude',
   'switch.bpf.helm',
 ]);
 

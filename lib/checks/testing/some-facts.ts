@@ -28,7 +28,10 @@ const node = fc
     name: text,
     os: fc.constantFrom('linux', 'windows', ''),
     architecture: fc.constantFrom('amd64', 'arm64', 's390x', ''),
-    osImage: fc.oneof(text, fc.constantFrom('Ubuntu 18.04.6 LTS', 'CentOS Linux 8 (Core)', 'Talos (v1.8.1)')),
+    osImage: fc.oneof(
+      text,
+      fc.constantFrom('Ubuntu 18.04.6 LTS', 'CentOS Linux 8 (Core)', 'Talos (v1.8.1)', 'Bottlerocket OS 1.21.1'),
+    ),
     kernel: fc.oneof(text, fc.constantFrom('4.18.0-80.el8.x86_64', '6.1.0-rc3', '5.4.0-1103-aws')),
     ready: fc.boolean(),
     unschedulable: fc.boolean(),
@@ -53,6 +56,8 @@ const object = (kind: string) =>
       fc.record({
         bpfEnabled: fc.boolean(),
         floatingIPs: fc.constantFrom('Enabled', 'Disabled'),
+        bpfDataIfacePattern: fc.oneof(text, fc.constantFrom('^eth.*', '.*', '(a+)+$', '^(eth')),
+        bpfExternalServiceMode: fc.constantFrom('DSR', 'Tunnel'),
         calicoNetwork: fc.constant({ bpfNetworkBootstrap: 'Enabled' }),
       }),
     ),
@@ -87,6 +92,23 @@ export const someFacts: fc.Arbitrary<Facts> = fc
     floatingIps: fc.array(subject, { maxLength: 2 }),
     sctp: fc.array(subject, { maxLength: 2 }),
     logActions: fc.array(subject, { maxLength: 2 }),
+    found: fc.record({
+      hostPorts: fc.array(subject, { maxLength: 2 }),
+      loadBalancers: fc.array(
+        fc.record({
+          namespace: text,
+          name: text,
+          sourceRanges: fc.array(fc.oneof(text, fc.constantFrom('0.0.0.0/0', '203.0.113.0/24')), { maxLength: 2 }),
+        }),
+        { maxLength: 2 },
+      ),
+      nodeLocalDns: fc.array(subject, { maxLength: 1 }),
+      meshes: fc.array(subject, { maxLength: 2 }),
+      l7Logs: fc.array(subject, { maxLength: 1 }),
+      applicationLayerPolicies: fc.array(subject, { maxLength: 1 }),
+      waf: fc.array(subject, { maxLength: 1 }),
+      adminNetworkPolicies: fc.array(subject, { maxLength: 1 }),
+    }),
     installation: maybe(object('Installation')),
     felix: maybe(object('FelixConfiguration')),
     operator: maybe(fc.constantFrom(deployment(), deployment(['169.254.169.253']))),
@@ -157,7 +179,7 @@ export const someFacts: fc.Arbitrary<Facts> = fc
           apiServers: given.apiServers,
           suggested: given.suggested,
         },
-        features: { floatingIps: given.floatingIps, sctp: given.sctp, logActions: given.logActions },
+        features: { ...given.found, floatingIps: given.floatingIps, sctp: given.sctp, logActions: given.logActions },
         resources: {
           objects: {
             'Installation/default': given.installation,

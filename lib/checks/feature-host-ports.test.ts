@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { aFacts, uncover } from './testing/a-facts.ts';
+import { find } from './testing/find.ts';
+
+const felix = (spec: Record<string, unknown>) => ({
+  'FelixConfiguration/default': {
+    apiVersion: 'crd.projectcalico.org/v1',
+    kind: 'FelixConfiguration',
+    metadata: { name: 'default' },
+    spec,
+  },
+});
+
+const id = 'feature.host-ports';
+const ingress = { kind: 'DaemonSet', namespace: 'ingress', name: 'nginx', detail: 'host port 80, 443' };
+const using = (version: string | null, operatorVersion: string | null, spec: Record<string, unknown> = {}) => ({
+  installation: { version, operatorVersion },
+  features: { hostPorts: [ingress] },
+  resources: { objects: felix(spec) },
+});
+
+test.each([
+  ['v3.31.4', 'v1.40.7', {}, 'pass'],
+  ['v3.30.0', 'v1.38.0', {}, 'pass'],
+  ['v3.29.1', 'v1.36.2', {}, 'fail'],
+  ['v3.29.1', 'v1.36.2', { bpfHostConntrackBypass: true }, 'fail'],
+  ['v3.29.1', 'v1.36.2', { bpfHostConntrackBypass: false }, 'pass'],
+  ['v3.26.1', 'v1.30.4', { bpfHostConntrackBypass: false }, 'fail'],
+  [null, 'v1.40.7', {}, 'unknown'],
+])('%s by operator %s with %o: %s', (version, operator, spec, expected) => {
+  expect(find(id, using(version, operator, spec)).status).toBe(expected);
+});
+
+test('hostPorts that are to be Disabled break what asks for them, on any release', () => {
+  const finding = find(id, using('v3.31.4', 'v1.40.7'), { set: { 'calicoNetwork.hostPorts': 'Disabled' } });
+  expect(finding).toMatchObject({ status: 'fail', severity: 'warning', subjects: [ingress] });
+  expect(finding.because).toBe(
+    '1 workload asks for ports of their node, and the Installation is to have hostPorts Disabled: DaemonSet ingress/nginx.',
+  );
+});
+
+test('where nobody asks for one it passes on any release', () => {
+  expect(find(id, { installation: { version: 'v3.29.1' } }).because).toBe('No workload asks for a port of its node.');
+});
+
+test('workloads that were not read matter only where the release does', () => {
+  const older = aFacts({ installation: { version: 'v3.29.1' } });
+  expect(find(id, uncover(older, 'hostPorts')).status).toBe('unknown');
+  expect(find(id, uncover(aFacts(), 'hostPorts')).status).toBe('pass');
+  expect(find(id, uncover(aFacts(using('v3.31.4', 'v1.40.7')), 'installation')).status).toBe('unknown');
+});

@@ -1,0 +1,23 @@
+/** A pattern of interface names from the cluster. Go's regular expressions and ours agree on what such patterns are made of. */
+export type InterfacePattern =
+  | { kind: 'usable'; matches: (name: string) => boolean }
+  | { kind: 'broken'; because: string }
+  | { kind: 'too-involved' };
+
+/** So many repetitions can be tried out on names of at most 15 letters (IFNAMSIZ) in no time; a hostile pattern has more, or nests them. */
+const repetitionLimit = 10;
+const lengthLimit = 300;
+const nested = /[*+}]\)[*+{]/;
+
+export function interfacePattern(value: unknown): InterfacePattern {
+  if (typeof value !== 'string') return { kind: 'broken', because: 'that is no text' };
+  const repetitions = value.match(/[*+{]/g)?.length ?? 0;
+  if (value.length > lengthLimit || repetitions > repetitionLimit || nested.test(value))
+    return { kind: 'too-involved' };
+  try {
+    const pattern = new RegExp(value);
+    return { kind: 'usable', matches: (name) => pattern.test(name) };
+  } catch {
+    return { kind: 'broken', because: 'that is no regular expression' };
+  }
+}
