@@ -24,6 +24,7 @@ import { featureSourceRanges } from './feature-source-ranges.ts';
 import { featureVlanDevices } from './feature-vlan-devices.ts';
 import { featureWaf } from './feature-waf.ts';
 import { installFelixAnnotation } from './install-felix-annotation.ts';
+import { installImageset } from './install-imageset.ts';
 import { installMethodKnown } from './install-method-known.ts';
 import { installStatusHealthy } from './install-status-healthy.ts';
 import { managedByHelm } from './managed-by-helm.ts';
@@ -53,7 +54,20 @@ import { proxyDetected } from './proxy-detected.ts';
 import { proxyGoneWithoutBpf } from './proxy-gone-without-bpf.ts';
 import { proxyNoDoubleManagement } from './proxy-no-double-management.ts';
 import { proxyNotIpvs } from './proxy-not-ipvs.ts';
+import { upgradeAllowAllUpgrade } from './upgrade-allow-all-upgrade.ts';
+import { upgradeCliVersion } from './upgrade-cli-version.ts';
+import { upgradeCrdBehind } from './upgrade-crd-behind.ts';
+import { upgradeCrdClientSideApplied } from './upgrade-crd-client-side-applied.ts';
+import { upgradeFieldConflicts } from './upgrade-field-conflicts.ts';
+import { upgradeHelmPending } from './upgrade-helm-pending.ts';
+import { upgradeHostEndpoints } from './upgrade-host-endpoints.ts';
+import { upgradeManualChanges } from './upgrade-manual-changes.ts';
+import { upgradeOwnerReferences } from './upgrade-owner-references.ts';
 import { upgradePath } from './upgrade-path.ts';
+import { upgradePolicyNames } from './upgrade-policy-names.ts';
+import { upgradeRecommendMove } from './upgrade-recommend-move.ts';
+import { upgradeRegistryMoved } from './upgrade-registry-moved.ts';
+import { upgradeSidecars } from './upgrade-sidecars.ts';
 
 /** Every check, in the order in which findings are shown: checks.md's. */
 export const checks: readonly Check[] = [
@@ -111,5 +125,19 @@ export const checks: readonly Check[] = [
   enableOperatorNeeded,
   installStatusHealthy,
   installFelixAnnotation,
+  installImageset,
   upgradePath,
+  upgradeCrdBehind,
+  upgradeCrdClientSideApplied,
+  upgradeFieldConflicts,
+  upgradeOwnerReferences,
+  upgradeCliVersion,
+  upgradeManualChanges,
+  upgradeRegistryMoved,
+  upgradePolicyNames,
+  upgradeHostEndpoints,
+  upgradeAllowAllUpgrade,
+  upgradeSidecars,
+  upgradeHelmPending,
+  upgradeRecommendMove,
 ];

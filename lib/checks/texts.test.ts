@@ -60,7 +60,21 @@ const catalogue: readonly (readonly [string, string, string])[] = [
   ['enable.operator-needed', 'blocking', 'e'],
   ['install.status-healthy', 'blocking', 'eu'],
   ['install.felix-annotation', 'blocking', 'e'],
+  ['install.imageset', 'blocking', 'u'],
   ['upgrade.path', 'blocking', 'u'],
+  ['upgrade.crd-behind', 'info', 'u'],
+  ['upgrade.crd-client-side-applied', 'info', 'u'],
+  ['upgrade.field-conflicts', 'warning', 'u'],
+  ['upgrade.owner-references', 'blocking', 'u'],
+  ['upgrade.cli-version', 'warning', 'u'],
+  ['upgrade.manual-changes', 'warning', 'u'],
+  ['upgrade.registry-moved', 'warning', 'u'],
+  ['upgrade.policy-names', 'warning', 'u'],
+  ['upgrade.host-endpoints', 'warning', 'u'],
+  ['upgrade.allow-all-upgrade', 'warning', 'u'],
+  ['upgrade.sidecars', 'info', 'u'],
+  ['upgrade.helm-pending', 'blocking', 'u'],
+  ['upgrade.recommend-move', 'info', 'u'],
 ];
 
 /** Ids of operations.md that a mend may name. */

@@ -62,7 +62,7 @@ export {
   platforms,
 } from './platforms.ts';
 export { proposedRelease } from './proposed-release.ts';
-export { type DefaultRegistry, defaultRegistries } from './registries.ts';
+export { type DefaultRegistry, defaultRegistries, defaultRegistryOf } from './registries.ts';
 export type { Manifest, ManifestObject, ManifestRef, ReleaseContents } from './release-contents.ts';
 export { definitionsOf, type ReleaseDefinitions, releaseDefinitions } from './release-definitions.ts';
 export { type ReleaseFileRow, type RequiredObject, releaseFiles } from './release-files.ts';

@@ -1,4 +1,4 @@
-import type { VersionRange } from './gates.ts';
+import { inRange, type VersionRange } from './gates.ts';
 
 /** Where images come from when nothing is set, and since when. A mirror or an allow-list is written for these names. */
 export type DefaultRegistry = {
@@ -89,3 +89,9 @@ export const defaultRegistries: readonly DefaultRegistry[] = [
     read,
   },
 ];
+
+/** Where a release gets its images from when nothing is set: `docker.io/calico`. Null where that was not read. */
+export function defaultRegistryOf(release: string, installedBy: 'the operator' | 'manifest'): string | null {
+  const rows = defaultRegistries.filter(({ what }) => what === `Calico, installed by ${installedBy}`);
+  return rows.find(({ releases }) => inRange(release, releases) === 'yes')?.registry ?? null;
+}

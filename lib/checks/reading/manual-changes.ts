@@ -1,0 +1,81 @@
+import type { ReadObject } from '#lib/facts/index.ts';
+import type { ManifestObject } from '#lib/spec/index.ts';
+
+/** A field that is not as the release's file has it. `undefined`: it is not there. */
+export type ManualChange = { readonly path: string; readonly released: unknown; readonly live: unknown };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Below these, what the file lacks was added by somebody: the API server adds nothing there. */
+const open = /^(data|binaryData|spec\.template\.spec\.nodeSelector|spec\.template\.metadata\.annotations)$/;
+/** Lists whose members have a name of their own. What else stands in a list is compared whole. */
+const keys = ['name', 'mountPath', 'containerPort'] as const;
+/** The parts that people edit; the rest belongs to the API server and to controllers. */
+const parts = ['data', 'binaryData', 'spec'] as const;
+/** What collectors put in the place of something that looks like a secret (lib/facts): it cannot be compared. */
+const masked = '<masked>';
+
+/**
+ * What somebody changed in an object after it was made from a release's file. Fields that the API server fills in do not count, nor does what the
+ * file leaves empty. Images count: a mirror is a change that a new file loses.
+ */
+export function manualChanges(live: ReadObject, released: ManifestObject): ManualChange[] {
+  return parts.flatMap((part) => compared(part, released[part], live[part]));
+}
+
+function compared(path: string, released: unknown, live: unknown): ManualChange[] {
+  if (live === masked || isEmpty(released)) return isEmpty(released) && open.test(path) ? added(path, {}, live) : [];
+  if (Array.isArray(released) && Array.isArray(live)) return comparedLists(path, released, live);
+  if (isFields(released) && isFields(live)) {
+    const changed = Object.entries(released).flatMap(([key, value]) => compared(`${path}.${key}`, value, live[key]));
+    return open.test(path) ? [...changed, ...added(path, released, live)] : changed;
+  }
+  return same(released, live) ? [] : [{ path, released, live }];
+}
+
+function comparedLists(path: string, released: readonly unknown[], live: readonly unknown[]): ManualChange[] {
+  const key = keys.find((one) => [...released, ...live].every((member) => isFields(member) && one in member));
+  if (key === undefined) return same(released, live) ? [] : [{ path, released, live }];
+  const byKey = (list: readonly unknown[]) =>
+    new Map(list.flatMap((member) => (isFields(member) ? [[String(member[key]), member] as const] : [])));
+  const [before, now] = [byKey(released), byKey(live)];
+  return [
+    ...[...before].flatMap(([name, member]) => {
+      const at = `${path}[${name}]`;
+      const found = now.get(name);
+      return found === undefined ? [{ path: at, released: member, live: undefined }] : compared(at, member, found);
+    }),
+    ...[...now].flatMap(([name, member]) =>
+      before.has(name) ? [] : [{ path: `${path}[${name}]`, released: undefined, live: member }],
+    ),
+  ];
+}
+
+function added(path: string, released: Fields, live: unknown): ManualChange[] {
+  if (!isFields(live)) return [];
+  return Object.entries(live).flatMap(([key, value]) =>
+    Object.hasOwn(released, key) ? [] : [{ path: `${path}.${key}`, released: undefined, live: value }],
+  );
+}
+
+/** What is not written is not sent: `value: ""` and no value are one to the API server. */
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '' || value === false || value === 0) return true;
+  return Array.isArray(value) ? value.length === 0 : isFields(value) && Object.keys(value).length === 0;
+}
+
+function same(left: unknown, right: unknown): boolean {
+  if (isEmpty(left) && isEmpty(right)) return true;
+  return canonical(left) === canonical(right);
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (!isFields(value)) return JSON.stringify(value) ?? 'null';
+  const members = Object.keys(value).sort();
+  return `{${members.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(',')}}`;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
