@@ -1,11 +1,16 @@
+export { bringRelease } from './bring-release.ts';
 export { cacheFolder } from './cache-folder.ts';
 export { type CalicoRelease, findRelease, releases } from './catalogue.ts';
 export { checksumOf, filesOf } from './checksums.ts';
+export { compareReleases, type ReleaseDifference } from './compare-releases.ts';
 export type { Fetch } from './fetch.ts';
+export { manifestText } from './manifest-text.ts';
 export { type ManifestOptions, openManifest } from './open-manifest.ts';
 export { openRelease, type WantedRelease } from './open-release.ts';
 export type { ReleaseOptions } from './open-source.ts';
 export type { Progress } from './progress.ts';
 export { ReleaseError, type ReleaseErrorCode } from './release-error.ts';
 export { type ReleaseFileOptions, releaseFile } from './release-file.ts';
+export { releaseVersion } from './release-version.ts';
 export { releaseAddress } from './source-address.ts';
+export { type VerifiedFile, verifyRelease } from './verify-release.ts';

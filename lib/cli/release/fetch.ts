@@ -1,0 +1,22 @@
+import { resolve } from 'node:path';
+import { bringRelease } from '#lib/release/index.ts';
+import type { Invocation } from '../command.ts';
+import { exit } from '../exit.ts';
+import { formatOf, writeData } from '../output.ts';
+import { wantedFiles } from './open-files.ts';
+
+/** Writes the files of a release into a folder, to be brought to a machine without a network. */
+export async function fetchRelease(invocation: Invocation, version: string): Promise<number> {
+  const { flags, terminal } = invocation;
+  const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
+  const folder = resolve(flags.text('to') ?? '.');
+  const { wanted, options } = wantedFiles(invocation, version);
+  const files = await bringRelease(wanted, folder, options);
+  if (format !== 'table')
+    writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'ReleaseFiles', folder, files });
+  else {
+    terminal.out(files.join('\n'));
+    terminal.err(`Where there is no network, bring the folder along and name it: --source ${folder}`);
+  }
+  return exit.fine;
+}

@@ -1,0 +1,61 @@
+import { imagePartsOf, installationSpec } from '#lib/installation/index.ts';
+import { releaseVersion } from '#lib/release/index.ts';
+import { type ImagePart, inRange, type ManifestObject, planImages } from '#lib/spec/index.ts';
+import type { Invocation } from '../command.ts';
+import { exit } from '../exit.ts';
+import { formatOf, writeData } from '../output.ts';
+import { columns, wrap } from '../terminal.ts';
+import { isRenaming, namingFromFlags } from './naming.ts';
+import { openFiles } from './open-files.ts';
+
+/**
+ * The images that an installation pulls, with their names in a mirror. Nothing is dialled, unless a source was named: then its custom resources
+ * say which parts run, and its manifest which operator.
+ */
+export async function imagesOfRelease(invocation: Invocation, text: string): Promise<number> {
+  const { flags, terminal } = invocation;
+  const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
+  const version = releaseVersion(text);
+  const naming = namingFromFlags(flags);
+  const manifest = flags.text('manifest');
+  const opened = flags.text('source') === undefined ? null : await openFiles(invocation, version);
+  const customs = Object.values(opened?.manifests ?? {}).flatMap(({ objects }) => objects);
+  const parts = opened ? partsIn(customs) : usualParts(version, flags.has('openshift'));
+  const plan = planImages({ release: version, manifest, parts, operator: opened?.operator, naming });
+  if (format !== 'table') {
+    writeData(terminal, format, {
+      apiVersion: 'signalbox.dev/v1',
+      kind: 'ReleaseImages',
+      release: version,
+      naming,
+      ...plan,
+    });
+    return exit.fine;
+  }
+  const head = isRenaming(naming) ? ['IMAGE', 'PULLED AS', 'NEEDED BY'] : ['IMAGE', 'NEEDED BY'];
+  const rows = plan.images.map(({ image, as, neededBy, certainty }) => {
+    const note = certainty === 'read' ? neededBy : `${neededBy} (named by the pattern, not read)`;
+    return isRenaming(naming) ? [image, as, note] : [image, note];
+  });
+  terminal.out(columns([head, ...rows]));
+  if (plan.missing !== null) terminal.out(`\n${wrap(plan.missing, terminal.columns)}`);
+  return exit.fine;
+}
+
+function partsIn(objects: readonly ManifestObject[]): readonly ImagePart[] {
+  const own = objects.filter(({ apiVersion }) => apiVersion.startsWith('operator.tigera.io/'));
+  const parsed = installationSpec.safeParse(own.find(({ kind }) => kind === 'Installation')?.spec ?? {});
+  return imagePartsOf(
+    parsed.success ? parsed.data : {},
+    own.map(({ kind }) => kind),
+  );
+}
+
+/** What the custom resources of a release ask for as they are published (calico.md §1.2). */
+function usualParts(version: string, isOpenshift: boolean): readonly ImagePart[] {
+  const later = inRange(version, { from: 'v3.30.0' }) !== 'no';
+  return imagePartsOf(isOpenshift ? { kubernetesProvider: 'OpenShift' } : {}, [
+    'APIServer',
+    ...(later ? ['Goldmane', 'Whisker'] : []),
+  ]);
+}

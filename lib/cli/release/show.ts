@@ -1,0 +1,60 @@
+import { checksumOf, filesOf, findRelease, releaseAddress, releases } from '#lib/release/index.ts';
+import { gatesOfRelease, type TestedWith, testedWithOf, versionAdvice } from '#lib/spec/index.ts';
+import type { Invocation } from '../command.ts';
+import { exit, usageError } from '../exit.ts';
+import { formatOf, writeData } from '../output.ts';
+import { columns, wrap } from '../terminal.ts';
+
+/** What is known of one release. */
+export async function showRelease({ flags, terminal }: Invocation, version: string): Promise<number> {
+  const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
+  const found = describe(version, flags.text('kubernetes') ?? null);
+  if (format !== 'table') writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'Release', ...found });
+  else terminal.out(asText(found, terminal.columns));
+  return exit.fine;
+}
+
+function describe(text: string, kubernetesVersion: string | null) {
+  const found = findRelease(text);
+  if (!found) {
+    const known = releases.map(({ version }) => version).join(', ');
+    throw usageError(`VERSION: nothing is known of ${JSON.stringify(text)}; known are ${known}`);
+  }
+  const { version } = found;
+  const { standing, because, newest, kubernetes } = versionAdvice(version, kubernetesVersion);
+  return {
+    ...found,
+    testedWith: testedWithOf(version),
+    advice: { standing, because, newest, kubernetes },
+    gates: gatesOfRelease(version),
+    files: filesOf(version).map((name) => ({
+      name,
+      address: releaseAddress(version, name),
+      sha256: checksumOf(version, name),
+    })),
+  };
+}
+
+function asText(found: ReturnType<typeof describe>, width: number): string {
+  const known = found.gates.map(({ id, action, condition, advice }) =>
+    [`  ${id}  ${action}`, wrap(condition, width, '      '), wrap(advice, width, '      ')].join('\n'),
+  );
+  return [
+    columns([
+      ['Release:', found.version],
+      ['Operator:', found.operator],
+      ...(found.installs ? [['Installs:', `${found.installs}, which its manifests still name`]] : []),
+      ['Tested with:', testedSentence(found.testedWith)],
+      ['Source:', `${found.source}, read ${found.read}`],
+    ]),
+    `\n${wrap(`${found.advice.because} ${found.advice.kubernetes.because}`, width)}`,
+    `\nTo know before it is chosen:\n${known.length === 0 ? '  nothing is known' : known.join('\n')}`,
+    found.files.length === 0
+      ? `\n${wrap('No checksum of its files is pinned: what they are when they are first used here is recorded, and a later difference refused.', width)}`
+      : `\nFiles (sha256 pinned):\n${columns(found.files.map(({ name, sha256 }) => [`  ${name}`, sha256 ?? '']))}`,
+  ].join('\n');
+}
+
+export function testedSentence(row: TestedWith | null): string {
+  return row ? `Kubernetes ${row.from} to ${row.to}` : 'not known';
+}

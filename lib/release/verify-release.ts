@@ -1,0 +1,31 @@
+import type { ReleaseContents } from '#lib/spec/index.ts';
+import { checksumOf } from './checksums.ts';
+import { recordedChecksum } from './recorded-checksums.ts';
+
+export type VerifiedFile = {
+  readonly file: string;
+  readonly sha256: string;
+  readonly objects: number;
+  /**
+   * pinned: the very file that was published. recorded: the one that was first used on this machine. other: neither; `expected` is what it
+   * should be. unknown: nothing to hold it against.
+   */
+  readonly standing: 'pinned' | 'recorded' | 'other' | 'unknown';
+  readonly expected: string | null;
+};
+
+/** Each file of a release that was opened, held against what is known of it. That it is whole was seen to when it was opened. */
+export async function verifyRelease(
+  { version, manifests }: ReleaseContents,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<readonly VerifiedFile[]> {
+  return Promise.all(
+    Object.values(manifests).map(async ({ file, sha256, objects }) => {
+      const pinned = checksumOf(version, file);
+      const expected = pinned ?? (await recordedChecksum(env, version, file));
+      const known = pinned === null ? 'recorded' : 'pinned';
+      const standing = expected === null ? 'unknown' : expected === sha256 ? known : 'other';
+      return { file, sha256, objects: objects.length, standing, expected } as const;
+    }),
+  );
+}
