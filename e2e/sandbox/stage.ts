@@ -1,6 +1,6 @@
 import { type AProcess, aProcess, clusterContents, enableAnswers, planEnable } from '#e2e/journey/index.ts';
 import { isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
-import { type Like, type Races, releaseOf, runOperator } from '#lib/operator/index.ts';
+import { type Like, type Races, releaseDefinitions, releaseOf, runOperator } from '#lib/operator/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import {
   aCluster,
@@ -20,6 +20,8 @@ export type StageWish = {
   operator?: 'runs' | 'none';
   races?: Races;
   shape?: Partial<ClusterShape>;
+  /** `absent`: nothing of it is there; the operator begins with its own Deployment. */
+  calico?: 'installed' | 'absent';
   /** A change of the sample before it is opened. */
   objects?: (objects: KubeObject[]) => KubeObject[];
 };
@@ -50,7 +52,7 @@ export const goodEndpoint = '10.0.0.11:6443';
 /** Opened, and settled: the operator has written what it writes by itself. */
 export async function openStage(wish: StageWish = {}): Promise<Stage> {
   const { nodes = 4, like = 'v3.31.4', races, shape, objects: change = (objects) => objects } = wish;
-  const sample = aCluster({ now: Date.UTC(2026, 0, 1), nodes: someNodes(nodes), ...shape });
+  const sample = aCluster({ now: Date.UTC(2026, 0, 1), nodes: someNodes(nodes), ...shape }, wish.calico);
   const objects = change(asRelease(sample, like));
   const sandbox = await openSandbox('standard', { speed: 'instant', objects });
   const { store, clock } = sandbox;
@@ -70,6 +72,7 @@ export async function openStage(wish: StageWish = {}): Promise<Stage> {
             log: () => undefined,
             env: { KUBERNETES_SERVICE_HOST: '10.96.0.1', KUBERNETES_SERVICE_PORT: '443' },
             random: () => 0.5,
+            definitions: releaseDefinitions(),
           });
         } catch (error) {
           // As a pod whose process ended: its kubelet starts it again.

@@ -75,7 +75,15 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
   'endpoint.restart-operator': [operatorMark],
   'felix.cleanup-flag': [cleanup],
   'felix.annotation': [felix(annotation(names.bpfEnabledAnnotation))],
-  'felix.options': [felix(['spec', 'bpfExternalServiceMode'])],
+  'felix.options': [
+    felix(
+      ['spec', 'bpfExternalServiceMode'],
+      ['spec', 'bpfKubeProxyHealthzPort'],
+      ['spec', 'cgroupV2Path'],
+      ['spec', 'bpfConnectTimeLoadBalancing'],
+      ['spec', 'bpfHostNetworkedNATWithoutCTLB'],
+    ),
+  ],
   'installation.options': [installation(['spec'])],
   'service.nat-exclude': [system('Service', names.kubeDnsService, annotation(names.natExcludeAnnotation))],
   'switch.bpf': [

@@ -7,6 +7,7 @@ import {
 } from '#lib/installation/index.ts';
 import type { Choices, ManifestObject } from '#lib/spec/index.ts';
 import { fieldAt } from './field.ts';
+import { mendedFlexVolumePath } from './mends.ts';
 import { isJson, mergePatch } from './merge-patch.ts';
 import { objectOf } from './objects.ts';
 import type { PlanContext } from './operation.ts';
@@ -28,7 +29,9 @@ export function chosenCni(known: Known): string | undefined {
 
 /** The `spec` that the Installation gets (lib/installation). One that somebody began stays as it is, but for the data plane. */
 export function installationDocument({ facts, choices, release }: Known): InstallationSpec {
-  return chosenInstallation({ facts, choices: withFound(facts, choices), release });
+  const spec: InstallationSpec = chosenInstallation({ facts, choices: withFound(facts, choices), release });
+  const flexVolumePath = mendedFlexVolumePath({ facts, choices });
+  return flexVolumePath === undefined ? spec : { ...spec, flexVolumePath };
 }
 
 /** Of the custom resources file, with that document in it (spec › Endpoints › Apply custom resources). */

@@ -1,3 +1,4 @@
+import { mirroredObjects, namingOf } from '#lib/installation/index.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import type { Act, Condition } from './act.ts';
 import { contains } from './contains.ts';
@@ -8,7 +9,6 @@ import { isMadeHere, removal } from './made-here.ts';
 import { isJson, type Json } from './merge-patch.ts';
 import { objectOf } from './objects.ts';
 import type { OperationDefinition, PlanContext } from './operation.ts';
-import { fromMirror } from './operator-pod.ts';
 import { operatorDeployment } from './places.ts';
 import { definitionsOf, isBundle, operatorObjects, refOf, requiredRelease } from './release-objects.ts';
 import { followWorkloads, rule } from './rules.ts';
@@ -71,11 +71,12 @@ function operatorNeeds(namespace: string) {
 
 function parts(context: PlanContext) {
   const spec = installationDocument(context);
-  return operatorObjects(requiredRelease(context)).map((published) => {
-    const object: Json = published.kind === 'Deployment' ? fromMirror(published, spec) : { ...published };
-    const target = refOf(published);
-    const act: Act = { kind: 'apply', target, body: object, force: true };
-    return { target, body: object, act, done: isWritten(target, object) };
+  const secrets = (spec.imagePullSecrets ?? []).flatMap(({ name }) => name ?? []);
+  return mirroredObjects(operatorObjects(requiredRelease(context)), namingOf(spec), secrets).map((object) => {
+    const target = refOf(object);
+    const body: Json = { ...object };
+    const act: Act = { kind: 'apply', target, body, force: true };
+    return { target, body, act, done: isWritten(target, body) };
   });
 }
 

@@ -48,10 +48,10 @@ test.each([
     'an object that no plan may name',
     (plan: ReturnType<typeof saved>) => {
       const resource = {
-        group: 'admissionregistration.k8s.io',
+        group: 'certificates.k8s.io',
         version: 'v1',
-        kind: 'ValidatingWebhookConfiguration',
-        plural: 'validatingwebhookconfigurations',
+        kind: 'CertificateSigningRequest',
+        plural: 'certificatesigningrequests',
         namespaced: false,
       };
       return set(plan, 'act', { kind: 'delete', target: { resource, name: 'x' }, propagation: 'Background' });

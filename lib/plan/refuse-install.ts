@@ -1,4 +1,4 @@
-import { releaseAtLeast } from '#lib/spec/index.ts';
+import { names, releaseAtLeast } from '#lib/spec/index.ts';
 import { installationDocument, refuseInvalidInstallation } from './installation-document.ts';
 import type { PlanContext } from './operation.ts';
 import { PlanError } from './plan-error.ts';
@@ -66,7 +66,8 @@ const conditions: readonly { holds(known: Known): boolean; otherwise(known: Know
       `it needs a kube-proxy that runs as DaemonSet kube-system/kube-proxy, and here ${facts.proxy.kind === 'none' ? 'there is none' : `it is ${facts.proxy.kind}`}`,
   },
   {
-    holds: ({ facts }) => facts.proxy.managedBy === null,
+    // Its own mark is the trace of this very mode.
+    holds: ({ facts }) => facts.proxy.managedBy === null || facts.proxy.managedBy === names.operatorDeployment,
     otherwise: ({ facts }) =>
       `DaemonSet kube-system/kube-proxy is managed by ${facts.proxy.managedBy}, and the operator refuses to touch it`,
   },

@@ -1,13 +1,21 @@
+import { isDeepStrictEqual } from 'node:util';
 import { names, resources } from '#lib/spec/index.ts';
 import { agentRollout } from '../agent-rollout.ts';
 import { all, defineOperation, writeBack } from '../define-operation.ts';
-import { bootstrapsByItself, earlierEndpoint, isTold, staysAfterUndo } from '../endpoint.ts';
+import { bootstrapsByItself, earlierEndpoint, isTold, plannedEndpoint, staysAfterUndo } from '../endpoint.ts';
 import { isMadeHere } from '../made-here.ts';
 import { objectOf } from '../objects.ts';
+import type { PlanContext } from '../operation.ts';
 import { marked, markOf, restart } from '../operator-restart.ts';
 import { endpointConfigMap, operatorDeployment } from '../places.ts';
 import { isFinished } from '../proxy-removal.ts';
 import { followWorkloads, rule } from '../rules.ts';
+
+/** One that this plan installs reads the address when it starts; one that an installation began with has read what was there. */
+function hasReadIt(context: PlanContext): boolean {
+  if (isMadeHere(context, operatorDeployment(context))) return true;
+  return isDeepStrictEqual(earlierEndpoint(context), plannedEndpoint(context));
+}
 
 /**
  * The operator reads its own address of the API server once, when it starts (calico.md §3.2). After `endpoint.active`, because until
@@ -23,8 +31,7 @@ export const endpointRestartOperator = defineOperation({
     !bootstrapsByItself(context) &&
     isTold(context) &&
     objectOf(context.before, operatorDeployment(context)) !== null &&
-    // One that this plan installs has read the address when it started.
-    !(context.choices.goal === 'install' && isMadeHere(context, operatorDeployment(context))),
+    !(context.choices.goal === 'install' && hasReadIt(context)),
   // It works without a proxy as it is: whoever installed it gave it the address before it started.
   settled: isFinished,
   needs: ({ operatorNamespace: namespace }) => [

@@ -3,7 +3,7 @@ import { cleanupBack, cleanupOff, cleanupPath, leftInCleanupFlag } from '../clea
 import { defineOperation } from '../define-operation.ts';
 import { writeFelixFields } from '../felix-write.ts';
 import { felix } from '../places.ts';
-import { isFinished } from '../proxy-removal.ts';
+import { isFinished, proxyRemoval } from '../proxy-removal.ts';
 import { rule, writeFelix } from '../rules.ts';
 
 const why =
@@ -23,7 +23,8 @@ export const felixCleanupFlag = defineOperation({
   reversible: true,
   appliesTo: () => true,
   settled: isFinished,
-  adopts: (context) => leftInCleanupFlag(context) !== null,
+  // Where the proxy stays, what an earlier run left is what is wanted.
+  adopts: (context) => leftInCleanupFlag(context) !== null && proxyRemoval(context) !== 'stays',
   needs: (scope) => [
     ...writeFelix(scope),
     ...scope.felix.flatMap((resource) => [

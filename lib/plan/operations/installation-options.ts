@@ -1,6 +1,7 @@
 import { agentRollout } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { fieldAt, patchAt } from '../field.ts';
+import { mendedFlexVolumePath } from '../mends.ts';
 import { type Json, mergePatch } from '../merge-patch.ts';
 import { objectOf } from '../objects.ts';
 import type { PlanContext } from '../operation.ts';
@@ -16,6 +17,8 @@ function fields(context: PlanContext): [path: string[], value: unknown][] {
   const chosen = Object.entries(context.choices.set)
     .filter(([path]) => path !== managementChoice)
     .map(([path, value]): [string[], unknown] => [['spec', ...path.split('.')], value]);
+  const mended = mendedFlexVolumePath(context);
+  if (mended !== undefined) chosen.push([['spec', 'flexVolumePath'], mended]);
   return holdsProxy(context) ? [...chosen, [[...managementPath], 'Disabled']] : chosen;
 }
 
