@@ -15,6 +15,10 @@ const dnsOnAws = asksClusterDns('blocking');
 
 const proxy = 'kube-system/DaemonSet/kube-proxy';
 const doubleProxy = `fail blocking proxy.no-double-management: ${proxy}, FelixConfiguration/default`;
+/** A proxy that stays has the port that Calico would answer health checks at. */
+const samePort = (of: string) => `fail warning proxy.health-port: ${of}, FelixConfiguration/default`;
+const sameHealthPort = samePort(proxy);
+const proxyStays = `fail warning platform.proxy-cannot-be-disabled: ${proxy}`;
 const endpoint = 'tigera-operator/ConfigMap/kubernetes-services-endpoint';
 const everyNode = ['control-1', 'worker-1', 'worker-2', 'worker-3', 'worker-4', 'worker-5']
   .map((name) => `Node/${name}`)
@@ -33,7 +37,7 @@ const expected: Record<string, readonly string[]> = {
 
   'kubeadm-ha': [dns],
   kind: [dns],
-  tkg: ['fail blocking platform.supported: Platform/Tanzu Kubernetes Grid (TKG)', dns, doubleProxy],
+  tkg: ['fail blocking platform.supported: Platform/Tanzu Kubernetes Grid (TKG)', dns, doubleProxy, sameHealthPort],
   plain: [dns],
   openshift: [dns],
   rke2: [dns],
@@ -43,15 +47,21 @@ const expected: Record<string, readonly string[]> = {
     'unknown endpoint.not-cluster-ip',
     'unknown proxy.not-ipvs',
     'unknown proxy.no-double-management',
+    'unknown proxy.health-port',
     'unknown proxy.gone-without-bpf',
   ],
   // proxy.local is right there: no dns-deadlock.
-  mke: ['unknown proxy.not-ipvs', 'unknown proxy.no-double-management', 'unknown proxy.gone-without-bpf'],
+  mke: [
+    'unknown proxy.not-ipvs',
+    'unknown proxy.no-double-management',
+    'unknown proxy.health-port',
+    'unknown proxy.gone-without-bpf',
+  ],
   talos: [dns],
   rancher: ['fail blocking managed-by.reconciler: Installation/default, Installation/default', dns],
   'eks-vpc-cni': [dnsOnAws],
   'eks-own-cni': [dnsOnAws],
-  'aks-azure-cni': [`fail blocking managed-by.reconciler: ${proxy}`, dns, doubleProxy],
+  'aks-azure-cni': [proxyStays, `fail blocking managed-by.reconciler: ${proxy}`, dns, doubleProxy, sameHealthPort],
   'aks-own-cni': [dns],
   gke: [
     'fail blocking platform.supported: Platform/Google Kubernetes Engine (GKE)',
@@ -60,9 +70,12 @@ const expected: Record<string, readonly string[]> = {
     'unknown endpoint.not-local',
     'unknown endpoint.stable',
     'unknown endpoint.form',
+    'unknown endpoint.resolvable',
     'unknown operator.dns-deadlock',
+    'unknown endpoint.kube-vip',
     'unknown proxy.not-ipvs',
     'fail blocking proxy.no-double-management: ServiceProxy/kube-proxy, FelixConfiguration/default',
+    samePort('ServiceProxy/kube-proxy'),
   ],
   kops: [dnsOnAws, 'unknown proxy.not-ipvs'],
 
@@ -70,12 +83,13 @@ const expected: Record<string, readonly string[]> = {
   ...notInstalled('empty-without-proxy', dns, 'unknown proxy.gone-without-bpf'),
   ...notInstalled('empty-eks-aws-node', dnsOnAws),
   ...notInstalled('empty-eks', dnsOnAws),
-  ...notInstalled('empty-aks', dns, doubleProxy),
+  ...notInstalled('empty-aks', 'unknown platform.proxy-cannot-be-disabled', dns, doubleProxy, sameHealthPort),
   ...notInstalled('empty-openshift', dns),
   ...notInstalled(
     'empty-mke',
     'unknown proxy.not-ipvs',
     'unknown proxy.no-double-management',
+    'unknown proxy.health-port',
     'unknown proxy.gone-without-bpf',
   ),
   ...notInstalled('empty-kops', dnsOnAws, 'unknown proxy.not-ipvs'),
@@ -90,7 +104,7 @@ const expected: Record<string, readonly string[]> = {
   'cluster-ip-endpoint': [`fail blocking endpoint.not-cluster-ip: ${endpoint}`],
   'single-address': [`fail warning endpoint.stable: ${endpoint}`],
   'stray-endpoint': ['fail blocking endpoint.namespace: kube-system/ConfigMap/kubernetes-services-endpoint', dns],
-  'hosts-file-name': [dns],
+  'hosts-file-name': [`fail warning endpoint.resolvable: ${endpoint}`, dns],
   'two-endpoints': [`fail blocking endpoint.bootstrap-exclusive: Installation/default, ${endpoint}`],
   ipvs: [dns, `fail blocking proxy.not-ipvs: ${proxy}`],
   'proxy-of-argocd': [`fail blocking managed-by.reconciler: ${proxy}`, dns, doubleProxy],
@@ -105,6 +119,7 @@ const expected: Record<string, readonly string[]> = {
     dns,
     'fail blocking node.ready: Node/worker-4',
     'fail blocking install.status-healthy: TigeraStatus/calico',
+    sameHealthPort,
   ],
   'mixed-nodes': [dns, 'fail blocking node.mixed-dataplane: Node/worker-2'],
   'by-manifest': [
@@ -144,19 +159,29 @@ const expectedToInstall: Record<string, readonly string[]> = {
   'empty-without-proxy': [dnsBeforeNetwork],
   'empty-eks-aws-node': [dnsBeforeNetwork],
   'empty-eks': [dnsBeforeNetwork],
-  'empty-aks': [dnsBeforeNetwork, doubleProxy],
+  // Its nodes are Ready, as with a network of the provider.
+  'empty-aks': [proxyStays, dnsBeforeNetwork, doubleProxy, sameHealthPort],
   'empty-openshift': [dns],
-  'empty-mke': ['unknown proxy.not-ipvs', 'unknown proxy.no-double-management'],
+  'empty-mke': ['unknown proxy.not-ipvs', 'unknown proxy.no-double-management', 'unknown proxy.health-port'],
   'empty-kops': [dnsBeforeNetwork, 'unknown proxy.not-ipvs'],
   'empty-rke2': [dnsBeforeNetwork],
   'empty-k3s': [dnsBeforeNetwork],
   'empty-talos': [dnsBeforeNetwork],
   'empty-kind': [dnsBeforeNetwork],
-  flannel: [dnsBeforeNetwork],
-  cilium: [dnsBeforeNetwork],
-  'half-installed': [dnsBeforeNetwork],
-  'half-migrated': [dnsBeforeNetwork],
-  'second-operator': [dnsBeforeNetwork],
+  flannel: [dnsBeforeNetwork, 'fail blocking install.nothing-there: kube-system/DaemonSet/kube-flannel-ds'],
+  cilium: [dnsBeforeNetwork, 'fail blocking install.nothing-there: kube-system/DaemonSet/cilium'],
+  'half-installed': [
+    dnsBeforeNetwork,
+    'fail info install.half-finished: Namespace/tigera-operator, CustomResourceDefinition/installations.operator.tigera.io, tigera-operator/Deployment/tigera-operator',
+  ],
+  'half-migrated': [
+    dnsBeforeNetwork,
+    'fail blocking install.nothing-there: calico-system/DaemonSet/calico-node, kube-system/DaemonSet/calico-node, calico-system/DaemonSet/calico-node',
+  ],
+  'second-operator': [
+    dnsBeforeNetwork,
+    'fail blocking install.nothing-there: calico-system/DaemonSet/calico-node, calico-networking/Deployment/tigera-operator',
+  ],
   'no-pod-subnet': [dnsBeforeNetwork],
 };
 
@@ -184,11 +209,17 @@ async function look(name: string, goal: Goal) {
   return looked;
 }
 
+/** True of every cluster that kubeadm made: it has a test of its own. */
+const ofKubeadm = 'proxy.comes-back';
+
 function lines(findings: readonly Finding[]): string[] {
   return findings
     .filter(
       ({ id, status, notMeasured }) =>
-        !notDialled.includes(id) && notMeasured === null && (status === 'fail' || status === 'unknown'),
+        !notDialled.includes(id) &&
+        id !== ofKubeadm &&
+        notMeasured === null &&
+        (status === 'fail' || status === 'unknown'),
     )
     .map(({ id, status, severity, subjects }) => {
       const named = subjects.map(({ namespace, kind, name }) => `${namespace ? `${namespace}/` : ''}${kind}/${name}`);
@@ -222,6 +253,15 @@ test.each(Object.entries(templates))('%s shows what it says', async (name, { gro
 
 test.each(Object.entries(expectedToInstall))('installing on %s meets what is expected', async (name, findings) => {
   expect(lines((await look(name, 'install')).findings.findings)).toEqual(findings);
+});
+
+test('kubeadm brings the proxy back wherever it made the cluster and the plan turns the proxy off', async () => {
+  const found = async (name: string) =>
+    (await look(name, 'enable')).findings.findings.find(({ id }) => id === ofKubeadm)?.status;
+  expect(await found('standard')).toBe('fail');
+  expect(await found('proxy-of-argocd')).toBe('skipped');
+  expect(await found('proxy-deleted')).toBe('pass');
+  expect(await found('openshift')).toBe('pass');
 });
 
 test('proxy-deleted cannot be undone, bpf can', async () => {

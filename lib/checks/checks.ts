@@ -1,14 +1,17 @@
+import { apiAggregatedAvailable } from './api-aggregated-available.ts';
 import type { Check } from './check.ts';
 import { enableOperatorNeeded } from './enable-operator-needed.ts';
 import { endpointBootstrapExclusive } from './endpoint-bootstrap-exclusive.ts';
 import { endpointCertificate } from './endpoint-certificate.ts';
 import { endpointForm } from './endpoint-form.ts';
 import { endpointInUse } from './endpoint-in-use.ts';
+import { endpointKubeVip } from './endpoint-kube-vip.ts';
 import { endpointNamespace } from './endpoint-namespace.ts';
 import { endpointNotClusterIp } from './endpoint-not-cluster-ip.ts';
 import { endpointNotLocal } from './endpoint-not-local.ts';
 import { endpointPresent } from './endpoint-present.ts';
 import { endpointReachable } from './endpoint-reachable.ts';
+import { endpointResolvable } from './endpoint-resolvable.ts';
 import { endpointStable } from './endpoint-stable.ts';
 import { featureAdminNetworkPolicy } from './feature-admin-network-policy.ts';
 import { featureApplicationLayerPolicy } from './feature-application-layer-policy.ts';
@@ -24,8 +27,10 @@ import { featureSourceRanges } from './feature-source-ranges.ts';
 import { featureVlanDevices } from './feature-vlan-devices.ts';
 import { featureWaf } from './feature-waf.ts';
 import { installFelixAnnotation } from './install-felix-annotation.ts';
+import { installHalfFinished } from './install-half-finished.ts';
 import { installImageset } from './install-imageset.ts';
 import { installMethodKnown } from './install-method-known.ts';
+import { installNothingThere } from './install-nothing-there.ts';
 import { installStatusHealthy } from './install-status-healthy.ts';
 import { managedByHelm } from './managed-by-helm.ts';
 import { managedByReconciler } from './managed-by-reconciler.ts';
@@ -48,10 +53,13 @@ import { nodeMounts } from './node-mounts.ts';
 import { nodeReady } from './node-ready.ts';
 import { operatorDnsDeadlock } from './operator-dns-deadlock.ts';
 import { permissionsPlan } from './permissions-plan.ts';
+import { platformProxyCannotBeDisabled } from './platform-proxy-cannot-be-disabled.ts';
 import { platformSupported } from './platform-supported.ts';
 import { proxyCanComeBack } from './proxy-can-come-back.ts';
+import { proxyComesBack } from './proxy-comes-back.ts';
 import { proxyDetected } from './proxy-detected.ts';
 import { proxyGoneWithoutBpf } from './proxy-gone-without-bpf.ts';
+import { proxyHealthPort } from './proxy-health-port.ts';
 import { proxyNoDoubleManagement } from './proxy-no-double-management.ts';
 import { proxyNotIpvs } from './proxy-not-ipvs.ts';
 import { upgradeAllowAllUpgrade } from './upgrade-allow-all-upgrade.ts';
@@ -68,11 +76,15 @@ import { upgradePolicyNames } from './upgrade-policy-names.ts';
 import { upgradeRecommendMove } from './upgrade-recommend-move.ts';
 import { upgradeRegistryMoved } from './upgrade-registry-moved.ts';
 import { upgradeSidecars } from './upgrade-sidecars.ts';
+import { webhooksCanDeadlock } from './webhooks-can-deadlock.ts';
 
 /** Every check, in the order in which findings are shown: checks.md's. */
 export const checks: readonly Check[] = [
   platformSupported,
+  platformProxyCannotBeDisabled,
   permissionsPlan,
+  apiAggregatedAvailable,
+  webhooksCanDeadlock,
   managedByReconciler,
   managedByHelm,
   endpointPresent,
@@ -80,15 +92,19 @@ export const checks: readonly Check[] = [
   endpointNotLocal,
   endpointStable,
   endpointForm,
+  endpointResolvable,
   endpointCertificate,
   endpointReachable,
   endpointNamespace,
   endpointInUse,
   endpointBootstrapExclusive,
   operatorDnsDeadlock,
+  endpointKubeVip,
   proxyDetected,
   proxyNotIpvs,
   proxyNoDoubleManagement,
+  proxyHealthPort,
+  proxyComesBack,
   proxyGoneWithoutBpf,
   proxyCanComeBack,
   nodeArchitecture,
@@ -121,6 +137,8 @@ export const checks: readonly Check[] = [
   featureSourceRanges,
   featureAdminNetworkPolicy,
   featureCloudLbHealth,
+  installNothingThere,
+  installHalfFinished,
   installMethodKnown,
   enableOperatorNeeded,
   installStatusHealthy,

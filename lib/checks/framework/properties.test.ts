@@ -16,6 +16,7 @@ const operations: ReadonlySet<string> = new Set([
   'felix.cleanup-flag',
   'felix.annotation',
   'felix.options',
+  'proxy.forget-kubeadm',
   'installation.options',
   'service.nat-exclude',
   'switch.bpf.helm',

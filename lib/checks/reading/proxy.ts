@@ -1,5 +1,6 @@
 import type { Facts, Subject } from '#lib/facts/index.ts';
 import { type Choices, names, objectId, platforms, resources } from '#lib/spec/index.ts';
+import { plannedCni } from './planned-cni.ts';
 
 const inSystem = { namespace: names.systemNamespace, name: names.kubeProxyDaemonSet };
 export const kubeProxyId = objectId({ resource: resources.daemonSets, ...inSystem });
@@ -32,7 +33,7 @@ export function proxyAfterPlan(
   facts: Facts,
   choices: Choices,
 ): { runs: false } | { runs: true; because: string } | { runs: 'unknown' } {
-  const { proxy, installation } = facts;
+  const { proxy } = facts;
   const off = proxyIsOff(facts);
   if (off === true) return { runs: false };
   if (choices.keepProxy === true) return { runs: true, because: 'you chose to keep it' };
@@ -40,7 +41,7 @@ export function proxyAfterPlan(
 
   const platform = platforms[choices.platform ?? facts.platform.kind];
   const removal = platform.proxy;
-  if ('onlyWithCni' in removal && installation.cni !== removal.onlyWithCni) {
+  if ('onlyWithCni' in removal && plannedCni(facts, choices) !== removal.onlyWithCni) {
     return { runs: true, because: `${platform.title} puts it back where the network is the provider's` };
   }
   if (!platform.ebpf.supported) return { runs: true, because: `${platform.title} does not let it be turned off` };

@@ -44,6 +44,7 @@ export function someChoices(given: Partial<Choices> = {}): Choices {
     fix: [],
     acceptProposals: false,
     set: {},
+    forgetKubeadmProxy: true,
     ...given,
   };
 }
@@ -185,6 +186,11 @@ function healthy(): Record<string, unknown> {
               },
             },
           },
+        },
+        'kube-system/ConfigMap/kubeadm-config': {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { name: 'kubeadm-config', namespace: 'kube-system' },
         },
         'kube-system/ConfigMap/kube-proxy': {
           apiVersion: 'v1',

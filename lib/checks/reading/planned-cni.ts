@@ -1,0 +1,11 @@
+import type { Facts } from '#lib/facts/index.ts';
+import { chosenInstallation } from '#lib/installation/index.ts';
+import type { Choices } from '#lib/spec/index.ts';
+
+/** Which CNI connects the pods when the plan is done: on a running cluster the one that does; null where that cannot be told. */
+export function plannedCni(facts: Facts, choices: Choices): string | null {
+  if (choices.goal !== 'install') return facts.installation.cni;
+  const { cni } = chosenInstallation({ facts, choices, release: null });
+  const type = typeof cni === 'object' && cni !== null && 'type' in cni ? cni.type : undefined;
+  return typeof type === 'string' ? type : (facts.installation.cni ?? 'Calico');
+}
