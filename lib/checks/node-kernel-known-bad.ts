@@ -8,8 +8,6 @@ import { withDetails } from './reading/subject-names.ts';
 import { releaseName, targetRelease } from './reading/target-release.ts';
 import { listed, shareOf } from './wording/sentences.ts';
 
-type Said = 'yes' | 'no' | 'undecided';
-
 /** What a row says beside versions: V3 is about programs that log, which is off unless somebody turned it on (calico.md §5). */
 const further: Partial<Record<Gate['id'], (facts: Facts) => boolean>> = {
   V3: (facts) => {

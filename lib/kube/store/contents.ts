@@ -120,23 +120,32 @@ export class Contents {
   }
 
   load(objects: Iterable<KubeObject>): void {
-    for (const given of objects) {
-      const kind = this.#kindFor(given);
-      const revision = this.history.next();
-      const uid = given.metadata.uid ?? randomUUID();
-      const metadata: ObjectMeta = { ...given.metadata, uid };
-      metadata.resourceVersion ??= String(revision);
-      // Dumps are large and nobody changes them, and nothing may be seen in them that was not there.
-      const loaded: KubeObject = { ...(this.#source === 'dump' ? given : copy(given)), metadata };
-      if (this.#source !== 'dump') this.#keepBooks(kind, loaded);
-      const key = keyOf(metadata.namespace, metadata.name ?? '');
-      const before = this.read(kind, key);
-      this.#collection(kindKeyOf(kind.resource)).set(key, loaded);
-      this.#byUid.set(uid, { kind, key });
-      const type = before ? 'modified' : 'added';
-      if (isDefinition(loaded)) this.#follow(loaded, type, before);
-      this.history.record({ revision, kindKey: kindKeyOf(kind.resource), type, object: loaded, before });
-    }
+    for (const given of objects) this.#source === 'dump' ? this.#loadAsIs(given) : this.#loadAsWritten(given);
+  }
+
+  /** Dumps are large and nobody changes or watches them; nothing may be seen in them that was not there. */
+  #loadAsIs(object: KubeObject): void {
+    const kind = this.#kindFor(object);
+    const key = keyOf(object.metadata.namespace, object.metadata.name ?? '');
+    if (isDefinition(object)) this.#follow(object, 'added', this.read(kind, key));
+    this.#collection(kindKeyOf(kind.resource)).set(key, object);
+  }
+
+  #loadAsWritten(given: KubeObject): void {
+    const kind = this.#kindFor(given);
+    const revision = this.history.next();
+    const uid = given.metadata.uid ?? randomUUID();
+    const metadata: ObjectMeta = { ...given.metadata, uid };
+    metadata.resourceVersion ??= String(revision);
+    const loaded: KubeObject = { ...copy(given), metadata };
+    this.#keepBooks(kind, loaded);
+    const key = keyOf(metadata.namespace, metadata.name ?? '');
+    const before = this.read(kind, key);
+    this.#collection(kindKeyOf(kind.resource)).set(key, loaded);
+    this.#byUid.set(uid, { kind, key });
+    const type = before ? 'modified' : 'added';
+    if (isDefinition(loaded)) this.#follow(loaded, type, before);
+    this.history.record({ revision, kindKey: kindKeyOf(kind.resource), type, object: loaded, before });
   }
 
   snapshot(): Snapshot {
