@@ -35,7 +35,7 @@ test('hostPorts that are to be Disabled break what asks for them, on any release
   const finding = find(id, using('v3.31.4', 'v1.40.7'), { set: { 'calicoNetwork.hostPorts': 'Disabled' } });
   expect(finding).toMatchObject({ status: 'fail', severity: 'warning', subjects: [ingress] });
   expect(finding.because).toBe(
-    '1 workload asks for ports of their node, and the Installation is to have hostPorts Disabled: DaemonSet ingress/nginx.',
+    '1 workload asks for ports of the node, and the Installation is to have hostPorts Disabled: DaemonSet ingress/nginx.',
   );
 });
 

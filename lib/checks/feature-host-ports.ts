@@ -54,7 +54,7 @@ export const featureHostPorts = defineCheck({
     if (why === null && current === 'undecided' && bypass !== false && found.length > 0) {
       return {
         kind: 'unknown',
-        because: `${kindsAndNamesOf(found)} ${agreeing(found.length, 'asks', 'ask')} for ports of their node, and whether the release forwards them cannot be told without its version.`,
+        because: `${counted(found.length, 'workload')} ${agreeing(found.length, 'asks', 'ask')} for ports of the node, and whether they are forwarded cannot be told without the release: ${kindsAndNamesOf(found)}.`,
         subjects: found,
       };
     }
@@ -67,7 +67,7 @@ export const featureHostPorts = defineCheck({
     }
     return {
       kind: 'fail',
-      because: `${counted(found.length, 'workload')} ${agreeing(found.length, 'asks', 'ask')} for ports of their node, and ${why}: ${kindsAndNamesOf(found)}.`,
+      because: `${counted(found.length, 'workload')} ${agreeing(found.length, 'asks', 'ask')} for ports of the node, and ${why}: ${kindsAndNamesOf(found)}.`,
       subjects: found,
       evidence: [felixEvidence(facts, 'bpfHostConntrackBypass')],
     };

@@ -25,13 +25,14 @@ test('the Service is named with its ranges and the addresses that are missing', 
   });
 });
 
-test('pools that an install is to make count; without any it is unknown', () => {
+test('pools that an install is to make count; without any on a running cluster it is unknown', () => {
   const before = {
     features: shop('203.0.113.0/24'),
     pools: [],
     resources: { objects: { 'Installation/default': null } },
   };
-  expect(find(id, before, { goal: 'install' }).status).toBe('unknown');
+  expect(find(id, before).status).toBe('unknown');
+  expect(find(id, before, { goal: 'install' }).because).toContain('without 192.168.0.0/16');
   const installation = { calicoNetwork: { ipPools: [{ cidr: '10.244.0.0/16' }, 'nonsense', null] } };
   expect(find(id, before, { goal: 'install', installation }).status).toBe('fail');
 });

@@ -1,22 +1,24 @@
 import { z } from 'zod';
 import type { Facts } from '#lib/facts/index.ts';
+import { chosenInstallation } from '#lib/installation/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import { installationId } from './installation.ts';
 
 const specSchema = z.object({ spec: z.record(z.string(), z.unknown()).catch({}) });
 
 /**
- * A field of the Installation as it will be after the plan, by its path below `spec`: what `set` says, then the document that was chosen,
- * then what the cluster has. `from` says which; undefined where none of them has it.
+ * A field of the Installation as it will be after the plan, by its path below `spec`: of an install what was chosen or is proposed, of a
+ * running cluster what `set` says over what is there. `from` says which; undefined where none of them has it.
  */
 export function plannedField(
   facts: Facts,
-  { set, installation }: Choices,
+  choices: Choices,
   path: string,
 ): { value: unknown; from: 'choices' | 'cluster' } {
-  if (Object.hasOwn(set, path)) return { value: set[path], from: 'choices' };
-  const chosen = at(installation, path);
-  if (chosen !== undefined) return { value: chosen, from: 'choices' };
+  if (Object.hasOwn(choices.set, path)) return { value: choices.set[path], from: 'choices' };
+  if (choices.goal === 'install') {
+    return { value: at(chosenInstallation({ facts, choices, release: null }), path), from: 'choices' };
+  }
   const parsed = specSchema.safeParse(facts.resources.objects[installationId] ?? {});
   return { value: parsed.success ? at(parsed.data.spec, path) : undefined, from: 'cluster' };
 }
@@ -26,9 +28,7 @@ function at(value: unknown, path: string): unknown {
     .split('.')
     .reduce<unknown>(
       (inner, key) =>
-        typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
-          ? (inner as Record<string, unknown>)[key]
-          : undefined,
+        typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key) ? Reflect.get(inner, key) : undefined,
       value,
     );
 }
