@@ -17,6 +17,8 @@ export function signText(sign: Sign): string {
       return `a node's osImage matches \`${sign.pattern.source}\``;
     case 'config-map':
       return `ConfigMap \`${sign.namespace}/${sign.name}\``;
+    case 'config-map-text':
+      return `\`${sign.key}\` of ConfigMap ${sign.namespace}/${sign.name} matches \`${sign.pattern.source}\``;
     case 'service-label':
       return `label \`${sign.label}\` on Service \`${sign.namespace}/${sign.name}\``;
   }
