@@ -1,3 +1,4 @@
+import { installationSight } from '#components/custom-resources/installation-sight.ts';
 import { judgedEndpoint } from '#lib/checks/index.ts';
 import type { Assessment, Draft } from '#lib/console/host.ts';
 import type { Situation } from '#lib/console/wizard/index.ts';
@@ -23,6 +24,7 @@ export function situationOf(draft: Draft, { facts, findings, release, contents }
     operatorManagesProxy: operatorVersion === null ? 'undecided' : releaseAtLeast(operatorVersion, managesProxySince),
     automaticCannot: whyNotAutomatic(facts, choices),
     release,
+    installation: choices.goal === 'install' ? installationSight(draft, { facts, contents }) : null,
     plan: planned(draft, { facts, findings, contents }),
   };
 }

@@ -1,3 +1,4 @@
+import { ResourcesFields } from '#components/custom-resources/resources-fields.tsx';
 import { runsPath } from '#components/frame/paths.ts';
 import {
   endpointProposal,
@@ -35,7 +36,15 @@ export function StepFields({ step, situation, kept }: { step: FormStepId; situat
     case 'release':
       return situation.release && <ReleaseFields sight={situation.release} kept={kept} />;
     case 'resources':
-      return null;
+      return (
+        situation.installation && (
+          <ResourcesFields
+            place={{ cluster: situation.draft.cluster, draft: situation.draft.id, step }}
+            sight={situation.installation}
+            kept={kept}
+          />
+        )
+      );
     case 'options':
       return <OptionsFields kept={kept} goal={situation.draft.answers.goal} />;
     case 'compatibility':

@@ -4,6 +4,7 @@ export { asDetected } from './forms/platform-form.ts';
 export { type ProxyStrategy, proxyManagement } from './forms/proxy-form.ts';
 export type { Parsed, StepForm, Values } from './forms/step-form.ts';
 export { goalWords } from './goal-words.ts';
+export type { InstallationSight } from './installation-sight.ts';
 export type { KeepAnswer, Kept, Place } from './kept.ts';
 export { type Mirror, type MirrorPart, mirrorOf, stepOfOperation } from './mirror.ts';
 export {

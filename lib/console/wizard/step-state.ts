@@ -57,6 +57,7 @@ function readyOf(step: StepId, situation: Situation, found: readonly StandingFin
     if (because) return no(because);
   }
   if (step === 'release') return filesReady(situation);
+  if (step === 'resources') return resourcesReady(situation);
   if (step === 'endpoint' && situation.endpoint?.origin === 'proposal')
     return no('Continue needs an address: use the proposed one, or type another.');
   const here = blockingIn(step, found);
@@ -85,6 +86,17 @@ function filesReady({ release }: Situation): Ready {
     case 'failed':
       return no(`Continue needs the files of ${version}; why they are not here stands above.`);
   }
+}
+
+/** What the operator would refuse, or what would cut something off, is mended before anything is planned. */
+function resourcesReady({ installation }: Situation): Ready {
+  const [first, ...others] = (installation?.problems ?? []).filter(({ severity }) => severity === 'error');
+  if (first === undefined) return { kind: 'ready' };
+  if (others.length > 0)
+    return no(`Continue needs ${others.length + 1} fields of the Installation mended, first of all ${first.field}.`);
+  return no(
+    first.sentence.length <= mostChars ? first.sentence : `Continue needs ${first.field} mended; why stands above.`,
+  );
 }
 
 function no(because: string): Ready {

@@ -5,6 +5,7 @@ import { makePlan, PlanError, proxyRemoval } from '#lib/plan/index.ts';
 import { type Choices, platformGuides, platforms, releaseAtLeast } from '#lib/spec/index.ts';
 import type { ReleaseSight } from '../../host.ts';
 import type { StepId } from '../answers.ts';
+import type { InstallationSight } from '../installation-sight.ts';
 import type { Situation } from '../situation.ts';
 
 const at = '2026-11-21T10:00:00.000Z';
@@ -17,6 +18,7 @@ export function aSituation(
     answered?: StepId[];
     automaticCannot?: string;
     release?: ReleaseSight;
+    installation?: InstallationSight;
   } = {},
 ): Situation {
   const facts = aFacts(given.facts);
@@ -41,6 +43,7 @@ export function aSituation(
     guides: platformGuides.filter(({ kind }) => kind === (choices.platform ?? facts.platform.kind)),
     automaticCannot: given.automaticCannot ?? null,
     release: given.release ?? null,
+    installation: given.installation ?? null,
     endpoint: judgedEndpoint(facts, choices),
     proxy: {
       now: proxyRemoval({ facts, choices }),

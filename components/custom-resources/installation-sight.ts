@@ -1,0 +1,49 @@
+import type { Assessment, Draft } from '#lib/console/host.ts';
+import type { InstallationSight } from '#lib/console/wizard/index.ts';
+import {
+  chosenInstallation,
+  type InstallationBasis,
+  imagePartsOf,
+  installationProblems,
+  installationSpec,
+  proposedInstallation,
+  surroundingsOf,
+  writeDocument,
+} from '#lib/installation/index.ts';
+import { type ManifestObject, planImages } from '#lib/spec/index.ts';
+
+/** The engine's part of the custom resources step, on the server only. */
+export function installationSight(
+  { answers }: Pick<Draft, 'answers'>,
+  { facts, contents }: Pick<Assessment, 'facts' | 'contents'>,
+): InstallationSight {
+  const basis: InstallationBasis = { facts, choices: answers, release: contents };
+  const { spec, reasons } = proposedInstallation(basis);
+  const { schema, ...around } = surroundingsOf(basis);
+  const chosen = chosenInstallation(basis);
+  return {
+    proposal: writeDocument(spec),
+    reasons,
+    around,
+    set: answers.set,
+    problems: installationProblems(chosen, { ...around, ...(schema ? { schema } : {}) }),
+    images: contents && imagesOf(chosen, contents, around),
+  };
+}
+
+function imagesOf(
+  chosen: unknown,
+  contents: NonNullable<Assessment['contents']>,
+  around: InstallationSight['around'],
+): InstallationSight['images'] {
+  const parsed = installationSpec.safeParse(chosen);
+  const kinds = Object.values(contents.manifests).flatMap(({ objects }) =>
+    objects.map(({ kind }: ManifestObject) => kind),
+  );
+  const { images, missing } = planImages({
+    release: contents.version,
+    operator: contents.operator,
+    parts: imagePartsOf(parsed.success ? parsed.data : {}, kinds, around),
+  });
+  return { names: images.map(({ image }) => image), missing };
+}

@@ -1,0 +1,191 @@
+'use client';
+
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useController, useFormContext } from 'react-hook-form';
+import { Button } from '#components/ui/button.tsx';
+import { inputLook } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { useFieldError } from '#components/wizard/server-errors.ts';
+import type { InstallationSight, Place, Values } from '#lib/console/wizard/index.ts';
+import {
+  type FieldSchema,
+  installationProblems,
+  type Path,
+  readDocument,
+  writeDocument,
+} from '#lib/installation/in-browser.ts';
+import { fieldsOfRelease } from './actions.ts';
+import { type Spec, withValue } from './edit-spec.ts';
+import { ImagesForm } from './images-form.tsx';
+import { NodesForm } from './nodes-form.tsx';
+import { PoolsForm } from './pools-form.tsx';
+import { ProblemList } from './problem-list.tsx';
+import { fieldId, SpecEditingProvider } from './spec-editing.tsx';
+import type { YamlEditorProps } from './yaml-editor.tsx';
+import { YamlView } from './yaml-view.tsx';
+
+type View = 'form' | 'yaml';
+
+/**
+ * The Installation: a form for what people change, and the whole of it as YAML. Both are views of one text, the field `yaml`; empty means as proposed,
+ * so that a proposal follows the answers for as long as nobody has touched it.
+ */
+export function ResourcesFields({ place, sight, kept }: { place: Place; sight: InstallationSight; kept: Values }) {
+  const { control } = useFormContext<Values>();
+  const { field } = useController<Values>({ name: 'yaml', control, defaultValue: kept.yaml ?? '' });
+  const error = useFieldError('yaml');
+  const [view, setView] = useState<View>('form');
+  const [reveal, setReveal] = useState<YamlEditorProps['reveal']>(null);
+  const schema = useFieldsOfRelease(place, view === 'yaml');
+
+  const typed = field.value ?? '';
+  const text = typed === '' ? sight.proposal : typed;
+  const read = useMemo(() => readDocument(text), [text]);
+  const proposed = useMemo(() => specIn(sight.proposal), [sight.proposal]);
+  const write = (next: string) => field.onChange(next === sight.proposal ? '' : next);
+
+  const judge = useCallback(
+    (spec: unknown) =>
+      installationProblems(withSettings(spec, sight.set), { ...sight.around, ...(schema ? { schema } : {}) }),
+    [sight, schema],
+  );
+  const judged = useDeferredValue(text);
+  const problems = useMemo(() => {
+    // What the server has judged, it has judged by the release's own fields as well.
+    if (schema === null && judged === (kept.yaml || sight.proposal)) return sight.problems;
+    const document = readDocument(judged);
+    return document.ok ? judge(document.document.spec) : [];
+  }, [judged, judge, schema, kept.yaml, sight]);
+
+  const show = (path: Path) => {
+    const input = view === 'form' ? inputAt(path) : null;
+    if (input) {
+      input.focus();
+      return;
+    }
+    setView('yaml');
+    if (read.ok) setReveal(read.document.rangeOf(path));
+  };
+
+  return (
+    <section id="yaml" tabIndex={-1} aria-label="Installation" className="grid grid-cols-1 gap-4">
+      <noscript>
+        <label htmlFor="yaml-plain" className="mb-1 block font-[560]">
+          Installation, as YAML
+        </label>
+        <textarea id="yaml-plain" name="yaml" className={`${inputLook} h-96 font-mono text-sm`} defaultValue={text} />
+      </noscript>
+      <div className="flex flex-wrap items-center justify-between gap-2 noscript:hidden">
+        <ViewSwitch view={view} choose={setView} />
+        {typed !== '' && (
+          <Button kind="quiet" onClick={() => field.onChange('')}>
+            Use the proposal again
+          </Button>
+        )}
+      </div>
+      {error !== undefined && view === 'yaml' && <p className="text-sm font-[560] text-red">{error}</p>}
+      <div className="contents noscript:hidden">
+        <ProblemList
+          problems={read.ok ? problems : []}
+          lineOf={view === 'yaml' && read.ok ? (path) => read.document.rangeOf(path).line : null}
+          go={show}
+        />
+        {view === 'yaml' && <YamlView text={text} schema={schema} judge={judge} onChange={write} reveal={reveal} />}
+        {view === 'form' && !read.ok && (
+          <Notice
+            state="bad"
+            title="The YAML cannot be read, so that there is no form to show."
+            actions={
+              <>
+                <Button onClick={() => setView('yaml')}>Mend it in the YAML</Button>
+                <Button onClick={() => field.onChange('')}>Use the proposal again</Button>
+              </>
+            }
+          >
+            {read.problems[0].sentence}
+          </Notice>
+        )}
+        {view === 'form' && read.ok && (
+          <SpecEditingProvider
+            value={{
+              spec: read.document.spec,
+              proposed,
+              problems,
+              reasons: sight.reasons,
+              change: (spec) => write(writeDocument(spec, text)),
+            }}
+          >
+            <PoolsForm nodeCount={sight.around.nodeCount} />
+            <NodesForm />
+            <ImagesForm images={sight.images} />
+          </SpecEditingProvider>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const views: readonly { id: View; title: string }[] = [
+  { id: 'form', title: 'Form' },
+  { id: 'yaml', title: 'YAML' },
+];
+
+function ViewSwitch({ view, choose }: { view: View; choose: (view: View) => void }) {
+  return (
+    <fieldset className="inline-flex rounded-md border border-edge bg-sheet p-0.5">
+      <legend className="sr-only">How to edit the Installation</legend>
+      {views.map(({ id, title }) => (
+        <button
+          key={id}
+          type="button"
+          aria-pressed={view === id}
+          onClick={() => choose(id)}
+          className="min-h-7 rounded px-3 font-[560] text-ink-2 aria-pressed:bg-blue-tint aria-pressed:text-blue"
+        >
+          {title}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Comes when the YAML is opened: it is as large as everything else of the page. */
+function useFieldsOfRelease({ cluster, draft, step }: Place, isWanted: boolean): FieldSchema | null {
+  const [schema, setSchema] = useState<FieldSchema | null>(null);
+  useEffect(() => {
+    if (!isWanted || schema !== null) return;
+    let isGone = false;
+    // Without them there is no completion, and the server still judges what is typed.
+    fieldsOfRelease({ cluster, draft, step }).then(
+      (answer) => !isGone && answer.ok && setSchema(answer.value),
+      () => undefined,
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [cluster, draft, step, isWanted, schema]);
+  return schema;
+}
+
+function specIn(text: string): Spec {
+  const read = readDocument(text);
+  return read.ok ? read.document.spec : {};
+}
+
+/** What other answers and the command line put on top counts as well. */
+function withSettings(spec: unknown, set: Readonly<Record<string, unknown>>): unknown {
+  if (typeof spec !== 'object' || spec === null) return spec;
+  return Object.entries(set).reduce<Spec>(
+    (changed, [path, value]) => withValue(changed, path.split('.'), value),
+    Object.fromEntries(Object.entries(spec)),
+  );
+}
+
+/** The input of a field, or of the nearest thing around it that the form shows. */
+function inputAt(path: Path): HTMLElement | null {
+  for (let length = path.length; length > 0; length--) {
+    const found = document.getElementById(fieldId(path.slice(0, length)));
+    if (found) return found;
+  }
+  return null;
+}

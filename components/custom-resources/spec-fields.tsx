@@ -1,0 +1,142 @@
+'use client';
+
+import { type ReactNode, useId, useState } from 'react';
+import { describedBy, inputLook } from '#components/ui/field.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import type { Path } from '#lib/installation/in-browser.ts';
+import { listOf, numberOrText, withValue } from './edit-spec.ts';
+import { useSpecEditing, useSpecField } from './spec-editing.tsx';
+
+type Given = { path: Path; label: string; hint?: string | undefined; wide?: boolean };
+
+const kinds = {
+  text: (text: string) => (text === '' ? undefined : text),
+  number: numberOrText,
+  list: listOf,
+  /** Secrets and their like: a list of objects that have a name. */
+  names: (text: string) => listOf(text)?.map((name) => ({ name })),
+} as const;
+
+/** One field of the Installation as text. Empty takes it away: the operator's own default then counts. */
+export function SpecText({
+  kind = 'text',
+  placeholder,
+  shown,
+  ...given
+}: Given & { kind?: keyof typeof kinds; placeholder?: string; shown?: string }) {
+  const { spec, change } = useSpecEditing();
+  const field = useSpecField(given.path);
+  const now = shown ?? field.text;
+  // A list is typed with its commas; it shows as typed for as long as it means what the document says.
+  const [typed, setTyped] = useState(now);
+  const means = (text: string) => JSON.stringify(kinds[kind](text));
+  return (
+    <Told {...given} field={field}>
+      {(described) => (
+        <input
+          id={field.id}
+          className={`${inputLook} font-mono`}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          inputMode={kind === 'number' ? 'numeric' : undefined}
+          placeholder={placeholder}
+          value={means(typed) === means(now) ? typed : now}
+          onChange={({ target: { value } }) => {
+            setTyped(value);
+            change(withValue(spec, given.path, kinds[kind](value)));
+          }}
+          {...described}
+        />
+      )}
+    </Told>
+  );
+}
+
+/** One field of several values. The first choice, without a value, takes the field away. */
+export function SpecSelect({ choices, ...given }: Given & { choices: readonly { value: string; title: string }[] }) {
+  const { spec, change } = useSpecEditing();
+  const field = useSpecField(given.path);
+  const isKnown = choices.some(({ value }) => value === field.text);
+  return (
+    <Told {...given} field={field}>
+      {(described) => (
+        <select
+          id={field.id}
+          className={inputLook}
+          value={field.text}
+          onChange={({ target: { value } }) => change(withValue(spec, given.path, value === '' ? undefined : value))}
+          {...described}
+        >
+          {choices.map(({ value, title }) => (
+            <option key={value} value={value}>
+              {title}
+            </option>
+          ))}
+          {!isKnown && <option value={field.text}>{field.text || 'as in the YAML'}</option>}
+        </select>
+      )}
+    </Told>
+  );
+}
+
+/** Label, input, and what is said of it: why it is proposed, what is doubtful, what is wrong. */
+export function Told({
+  label,
+  hint,
+  wide = false,
+  field: { id, error, warning, because },
+  children,
+}: Omit<Given, 'path'> & {
+  field: Pick<ReturnType<typeof useSpecField>, 'id' | 'error' | 'warning' | 'because'>;
+  children: (described: ReturnType<typeof describedBy>) => ReactNode;
+}) {
+  const more = useId();
+  const hasMore = warning !== undefined || because !== undefined;
+  const { 'aria-describedby': ids, ...invalid } = describedBy(id, {
+    ...(hint === undefined ? {} : { hint }),
+    ...(error === undefined ? {} : { error }),
+  });
+  const described = { ...invalid, 'aria-describedby': [ids, hasMore && more].filter(Boolean).join(' ') || undefined };
+  return (
+    <div className={`min-w-0 ${wide ? 'col-span-full' : ''}`}>
+      <label htmlFor={id} className="mb-1 block font-[560]">
+        {label}
+      </label>
+      {children(described)}
+      {error !== undefined && (
+        <p id={`${id}-error`} className="mt-1 text-sm font-[560] text-red">
+          {error}
+        </p>
+      )}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="mt-1 text-sm text-ink-2">
+          {hint}
+        </p>
+      )}
+      {hasMore && (
+        <div id={more}>
+          {warning !== undefined && <Doubt>{warning}</Doubt>}
+          {because !== undefined && <Proposed>{because}</Proposed>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function Doubt({ children }: { children: ReactNode }) {
+  return (
+    <p className="mt-1 text-sm text-ink-2">
+      <StateMark state="warn">Doubt</StateMark> {children}
+    </p>
+  );
+}
+
+export function Proposed({ children }: { children: ReactNode }) {
+  return (
+    <p className="mt-1 text-sm text-ink-2">
+      <span className="mr-1.5 rounded border border-line bg-sheet px-1.5 text-xs font-medium">proposed</span>
+      {children}
+    </p>
+  );
+}

@@ -1,0 +1,117 @@
+'use client';
+
+import {
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+  completionKeymap,
+} from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import { indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { type Diagnostic, forceLinting, linter, lintGutter, lintKeymap } from '@codemirror/lint';
+import { EditorState, Transaction } from '@codemirror/state';
+import { EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { useEffect, useRef } from 'react';
+import type { FieldSchema } from '#lib/installation/in-browser.ts';
+import { completionAt } from './completion.ts';
+import { editorTheme, highlightStyle } from './editor-look.ts';
+
+export type YamlEditorProps = {
+  readonly text: string;
+  readonly label: string;
+  readonly describedBy: string;
+  readonly schema: FieldSchema | null;
+  diagnose(text: string): Diagnostic[];
+  onChange(text: string): void;
+  /** Where to put the cursor, each time another one is asked for. */
+  readonly reveal: { readonly from: number; readonly to: number } | null;
+};
+
+/** CodeMirror around one text. Tab indents; Escape, then Tab leaves it, as CodeMirror does by itself. */
+export function YamlEditor(props: YamlEditorProps) {
+  const { text, label, describedBy, diagnose, reveal } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const editor = useRef<EditorView | null>(null);
+  const latest = useRef(props);
+  useEffect(() => {
+    latest.current = props;
+  });
+
+  useEffect(() => {
+    const parent = box.current;
+    if (parent === null) return;
+    const view = new EditorView({
+      parent,
+      state: EditorState.create({
+        extensions: [
+          // The page's policy takes styles with its own nonce only; scripts of the page carry it.
+          EditorView.cspNonce.of(document.querySelector<HTMLElement>('script[nonce]')?.nonce ?? ''),
+          lineNumbers(),
+          lintGutter(),
+          history(),
+          yaml(),
+          syntaxHighlighting(highlightStyle),
+          indentUnit.of('  '),
+          autocompletion({ override: [(context) => completions(context, latest.current.schema)] }),
+          linter((linted) => latest.current.diagnose(linted.state.doc.toString()), { delay: 250 }),
+          keymap.of([...completionKeymap, ...lintKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+          EditorView.contentAttributes.of({
+            'aria-label': label,
+            'aria-describedby': describedBy,
+            spellcheck: 'false',
+          }),
+          EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+            if (docChanged && !transactions.some((one) => one.annotation(Transaction.remote)))
+              latest.current.onChange(state.doc.toString());
+          }),
+          editorTheme,
+        ],
+      }),
+    });
+    editor.current = view;
+    return () => view.destroy();
+  }, [label, describedBy]);
+
+  useEffect(() => {
+    const view = editor.current;
+    const now = view?.state.doc.toString();
+    if (!view || now === text) return;
+    view.dispatch({
+      changes: { from: 0, to: view.state.doc.length, insert: text },
+      // The first text is not to be undone; what the form changes is.
+      annotations: [Transaction.remote.of(true), Transaction.addToHistory.of(now !== '')],
+    });
+  }, [text]);
+
+  // Judged anew when the fields of the release have come.
+  useEffect(() => {
+    if (editor.current && latest.current.diagnose === diagnose) forceLinting(editor.current);
+  }, [diagnose]);
+
+  useEffect(() => {
+    const view = editor.current;
+    if (!view || reveal === null) return;
+    const most = view.state.doc.length;
+    const selection = { anchor: Math.min(reveal.from, most), head: Math.min(reveal.to, most) };
+    view.dispatch({ selection, effects: EditorView.scrollIntoView(selection.anchor, { y: 'center' }) });
+    view.focus();
+  }, [reveal]);
+
+  return <div ref={box} />;
+}
+
+function completions(context: CompletionContext, schema: FieldSchema | null): CompletionResult | null {
+  const found = schema === null ? null : completionAt(context.state.doc.toString(), context.pos, schema);
+  if (found === null || (found.from === context.pos && !context.explicit)) return null;
+  return {
+    from: found.from,
+    options: found.options.map(({ label, detail, about, insert }) => ({
+      label,
+      apply: insert,
+      ...(detail === '' ? {} : { detail }),
+      ...(about === '' ? {} : { info: about }),
+    })),
+    validFor: /^[\w./-]*$/,
+  };
+}

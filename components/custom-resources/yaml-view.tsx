@@ -1,0 +1,68 @@
+'use client';
+
+import { type ComponentType, useCallback, useEffect, useId, useState } from 'react';
+import { inputLook } from '#components/ui/field.tsx';
+import { type FieldSchema, type InstallationProblem, readDocument } from '#lib/installation/in-browser.ts';
+import type { YamlEditorProps } from './yaml-editor.tsx';
+
+const label = 'Installation, as YAML';
+
+/** The whole document as text. The editor comes when it is asked for; until then, and where it cannot come, there is a plain field. */
+export function YamlView({
+  text,
+  schema,
+  judge,
+  onChange,
+  reveal,
+}: {
+  text: string;
+  schema: FieldSchema | null;
+  judge: (spec: unknown) => readonly InstallationProblem[];
+  onChange: (text: string) => void;
+  reveal: YamlEditorProps['reveal'];
+}) {
+  const hint = useId();
+  const [Editor, setEditor] = useState<ComponentType<YamlEditorProps> | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => {
+    import('./yaml-editor.tsx').then(
+      ({ YamlEditor }) => setEditor(() => YamlEditor),
+      () => setFailed(true),
+    );
+  }, []);
+  const diagnose = useCallback<YamlEditorProps['diagnose']>((typed) => diagnosticsOf(typed, judge), [judge]);
+  return (
+    <div>
+      {Editor === null ? (
+        <textarea
+          className={`${inputLook} h-96 font-mono text-sm`}
+          aria-label={label}
+          aria-describedby={hint}
+          spellCheck={false}
+          autoCapitalize="none"
+          value={text}
+          onChange={({ target: { value } }) => onChange(value)}
+        />
+      ) : (
+        <Editor {...{ text, label, describedBy: hint, schema, diagnose, onChange, reveal }} />
+      )}
+      <p id={hint} className="mt-1 text-sm text-ink-2">
+        {Editor === null
+          ? hasFailed && 'The editor could not be loaded; this field keeps what you type just as well.'
+          : 'Tab indents; press Escape, then Tab, to leave. Control and Space offer the fields that this release knows.'}
+      </p>
+    </div>
+  );
+}
+
+function diagnosticsOf(
+  text: string,
+  judge: (spec: unknown) => readonly InstallationProblem[],
+): ReturnType<YamlEditorProps['diagnose']> {
+  const read = readDocument(text);
+  if (!read.ok) return read.problems.map(({ from, to, words }) => ({ from, to, severity: 'error', message: words }));
+  return judge(read.document.spec).map(({ path, severity, sentence }) => {
+    const { from, to } = read.document.rangeOf(path);
+    return { from, to, severity, message: sentence };
+  });
+}
