@@ -24,7 +24,7 @@ export const upgradeCrdBehind = defineUpgradeCheck({
         restsOn: ['installation'],
       };
     }
-    const target = definitionsOfTarget(to, files);
+    const target = definitionsOfTarget(to, files, facts);
     if (target === null) {
       return {
         kind: 'unknown',

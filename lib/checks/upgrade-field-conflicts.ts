@@ -21,7 +21,7 @@ export const upgradeFieldConflicts = defineUpgradeCheck({
   source: 'pain H3',
   judge: ({ to }, facts, _choices, files) => {
     if (facts.installation.method === 'manifest-etcd') return onlyDryRun('No definition of Calico is on this cluster.');
-    const target = definitionsOfTarget(to, files);
+    const target = definitionsOfTarget(to, files, facts);
     const others = facts.upgrade.definitions
       .filter(({ name }) => isNeededHere(name, facts))
       .flatMap(({ name, fingerprint, writers }) =>

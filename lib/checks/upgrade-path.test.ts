@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Facts } from '#lib/facts/index.ts';
 import { gates } from '#lib/spec/index.ts';
-import { aFacts, type Overrides, uncover } from './testing/a-facts.ts';
-import { find } from './testing/find.ts';
+import { aFacts, type Overrides, someChoices, uncover } from './testing/a-facts.ts';
+import { find, runAll } from './testing/find.ts';
 
 function pathFrom(version: string | null, release: string | undefined, more: Overrides<Facts> = {}) {
   const { installation, ...rest } = more;
@@ -73,15 +73,22 @@ test('a release that is not chosen is proposed, and that is no pass', () => {
 });
 
 test.each([
-  ['nothing newer is known', 'v3.33.9', undefined, /^No release is chosen/],
-  ['the target is no release', 'v3.30.7', 'latest', /^"latest" is no release/],
-  ['a patch is missing', 'v3.30.7', 'v3.31', /^"v3.31" is no release/],
-  ['what runs cannot be told', null, 'v3.31.4', /^Which release of Calico runs cannot be told/],
-  ['what runs is no release', 'master', 'v3.31.4', /^"master" runs, which is no release/],
-])('%s: unknown', (_name, from, to, because) => {
+  ['nothing newer is known', 'v3.33.9', undefined, 'fail', /^No release is chosen/],
+  ['the target is no release', 'v3.30.7', 'latest', 'fail', /^"latest" is no release/],
+  ['a patch is missing', 'v3.30.7', 'v3.31', 'fail', /^"v3.31" is no release/],
+  ['what runs cannot be told', null, 'v3.31.4', 'unknown', /^Which release of Calico runs cannot be told/],
+  ['what runs is no release', 'master', 'v3.31.4', 'unknown', /^"master" runs, which is no release/],
+])('%s', (_name, from, to, status, because) => {
   const finding = pathFrom(from, to);
-  expect(finding.status).toBe('unknown');
+  expect(finding).toMatchObject({ status, severity: 'blocking' });
   expect(finding.because).toMatch(because);
+});
+
+test('without a release to go to, this check blocks and the others have nothing to judge', () => {
+  const { findings } = runAll(aFacts(), someChoices({ goal: 'upgrade', release: 'latest' }));
+  const judging = findings.filter(({ because }) => because.includes('upgrade.path says why'));
+  expect(judging.map(({ status }) => status)).toEqual(judging.map(() => 'skipped'));
+  expect(judging.map(({ id }) => id)).toContain('upgrade.owner-references');
 });
 
 test('without Calico it does not apply; what could not be read makes it unknown', () => {

@@ -5,7 +5,7 @@ import type { Severity } from './findings.ts';
 import { defineUpgradeCheck } from './framework/upgrade-check.ts';
 import { objectIsAbsent } from './reading/objects.ts';
 import { crosses, type Upgrade } from './reading/upgrade.ts';
-import { sentence } from './wording/sentences.ts';
+import { quoted, sentence } from './wording/sentences.ts';
 
 /** The oldest release that the specification's procedure begins at (spec › Versioning). */
 const oldest = 'v3.15.0';
@@ -26,6 +26,19 @@ export const upgradePath = defineUpgradeCheck({
     fixIn: 'goal',
   },
   source: 'spec › Versioning; pain §2',
+  withoutTarget: (from, target) => ({
+    kind: 'fail',
+    because:
+      target.kind === 'malformed'
+        ? `${quoted(target.given)} is no release of Calico: three numbers are needed, as in v3.31.4.`
+        : `No release is chosen, and none newer than ${from} is known that could be proposed.`,
+    subjects: [{ kind: 'Calico', namespace: null, name: from, detail: 'has no release to go to' }],
+    remedy: {
+      steps: ['Choose the release to upgrade to.', 'Check again.'],
+      command: 'signalbox check --goal upgrade --release v3.31.4',
+      fixIn: 'goal',
+    },
+  }),
   judge: (upgrade, facts) => {
     const { from, to } = upgrade;
     if (releaseAtLeast(from, oldest) === 'no') return refused(upgrade, facts, tooOld(upgrade), toTheOldest);

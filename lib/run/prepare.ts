@@ -6,6 +6,7 @@ import { type Choices, type PlatformKind, type ReleaseContents, releasesWithOper
 import { claimsOfEndedRuns } from './left-behind.ts';
 import type { Manifests } from './manifest-acts.ts';
 import { previewPlan } from './preview.ts';
+import { upgradeFiles } from './upgrade-files.ts';
 
 export type Prepared = { facts: Facts; findings: Findings; plan: Plan };
 
@@ -26,7 +27,7 @@ export type PrepareOptions = {
   choices(facts: Facts): Choices;
   /** Where earlier runs have their journals; kube-system unless `--journal-namespace`. */
   journalNamespace?: string;
-  /** For *install*; without it such a plan is a PlanError that names the release. */
+  /** For *install*; without it such a plan is a PlanError that names the release. For *upgrade*: what its checks compare with. */
   releases?: Releases | undefined;
   /** For the dry run of files that a plan names by checksum. */
   manifests?: Manifests | undefined;
@@ -76,6 +77,7 @@ export async function readAndCheck({
   const { facts, release } = await withRelease(read, choices, { kube, releases, signal });
   const findings = runChecks(withAccessOfPlan(facts, choices, release), choices, {
     now: new Date(clock.now()).toISOString(),
+    files: await upgradeFiles(read, choices, { releases, signal }),
   });
   const problems = choiceProblems(choices, findings);
   if (problems.length > 0) throw new ChoiceError(problems);

@@ -1,26 +1,29 @@
 import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, parseRelease } from '#lib/spec/index.ts';
 import { type Check, defineCheck, type Result } from '../check.ts';
-import type { Remedy } from '../findings.ts';
-import { targetRelease, type Upgrade } from '../reading/upgrade.ts';
+import { type TargetRelease, targetRelease, type Upgrade } from '../reading/upgrade.ts';
 import { quoted } from '../wording/sentences.ts';
 import type { ReleaseFiles } from './release-files.ts';
 
+export type NoTarget = Exclude<TargetRelease, { kind: 'release' }>;
+
 export type UpgradeCheck = Omit<Check, 'run' | 'appliesTo' | 'goals' | 'group'> & {
   judge(upgrade: Upgrade, facts: Facts, choices: Choices, files: ReleaseFiles): Result;
+  /** Where there is no release to go to. One check says so and blocks; the others have nothing to judge. */
+  withoutTarget?(from: string, target: NoTarget): Result;
 };
 
-const chooseRelease: Remedy = {
-  steps: ['Choose the release to upgrade to.', 'Check again.'],
-  command: 'signalbox check --goal upgrade --release v3.31.4',
-  fixIn: 'goal',
-};
+const nothingToJudge = (): Result => ({
+  kind: 'skipped',
+  because: 'There is no release to judge: upgrade.path says why.',
+  restsOn: ['installation'],
+});
 
 /**
  * A check of the way from the release that runs to the one that is to run. In common to all: without Calico there is nothing to upgrade; a version
- * that cannot be told, or a target that nobody names, is *unknown*; a target that is only proposed can fail but satisfies no blocking check.
+ * that cannot be told is *unknown*; a target that is only proposed can fail but satisfies no blocking check.
  */
-export function defineUpgradeCheck({ judge, ...check }: UpgradeCheck): Check {
+export function defineUpgradeCheck({ judge, withoutTarget = nothingToJudge, ...check }: UpgradeCheck): Check {
   return defineCheck({
     ...check,
     group: 'Installation and upgrade',
@@ -31,22 +34,7 @@ export function defineUpgradeCheck({ judge, ...check }: UpgradeCheck): Check {
       const from = facts.installation.version;
       const target = targetRelease(facts, choices);
       if (from === null || parseRelease(from) === null) return versionNotTold(from);
-      if (target.kind === 'malformed') {
-        return {
-          kind: 'unknown',
-          because: `${quoted(target.given)} is no release of Calico.`,
-          restsOn: [],
-          remedy: chooseRelease,
-        };
-      }
-      if (target.kind === 'none') {
-        return {
-          kind: 'unknown',
-          because: `No release is chosen, and none newer than ${from} is known that could be proposed.`,
-          restsOn: [],
-          remedy: chooseRelease,
-        };
-      }
+      if (target.kind !== 'release') return withoutTarget(from, target);
       const upgrade = { from, to: target.version, origin: target.origin };
       const result = judge(upgrade, facts, choices, files);
       return upgrade.origin === 'proposal' && result.kind === 'pass' && check.severity === 'blocking'

@@ -3,19 +3,24 @@ import { definitionsOf, schemaFingerprint } from '#lib/spec/index.ts';
 import { filesOf, type ReleaseFiles } from '../framework/release-files.ts';
 import { isManifestInstall } from './installation.ts';
 
-/** The definitions that a release brings, each as its sum: from its files where they are at hand, else from the table. Null: neither has it. */
+/**
+ * The definitions that a release brings, each as its sum: from its files where they are at hand, else from the table. Null: neither has it. What
+ * a sandbox has is made anew, and no published file tells of it.
+ */
 export function definitionsOfTarget(
   version: string,
   { target }: ReleaseFiles,
+  { cluster }: Facts,
 ): { readonly fingerprints: Readonly<Record<string, string>> } | null {
   const files = filesOf(target, version);
-  if (files === null) return definitionsOf(version);
+  const published = cluster.source === 'sandbox' ? null : definitionsOf(version);
+  if (files === null) return published;
   const objects = Object.values(files.manifests).flatMap((manifest) => manifest.objects);
   const sums = objects.flatMap((object): [string, string][] => {
     const sum = object.kind === 'CustomResourceDefinition' ? schemaFingerprint(object) : null;
     return sum === null ? [] : [[object.metadata.name, sum]];
   });
-  return sums.length === 0 ? definitionsOf(version) : { fingerprints: Object.fromEntries(sums) };
+  return sums.length === 0 ? published : { fingerprints: Object.fromEntries(sums) };
 }
 
 /** A manifest brings no definition of the operator. */

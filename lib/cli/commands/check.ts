@@ -5,6 +5,7 @@ import { exit } from '../exit.ts';
 import { choiceFlags, clusterFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { formatOf, writeData } from '../output.ts';
+import { releasePorts } from '../release-ports.ts';
 import { findingsAsJunit } from '../show/findings-junit.ts';
 import { findingsTable } from '../show/findings-table.ts';
 
@@ -24,11 +25,15 @@ export const check: Command = {
     const format = formatOf(flags, ['table', 'json', 'yaml', 'junit'] as const);
     const given = await choicesFromFlags(flags);
     return withCluster({ flags, env }, 'fresh', async (cluster) => {
+      // Nothing is fetched unasked: only what a sandbox has in itself, or what a source was named for.
+      const isAtHand = given.source !== undefined || cluster.kube.source === 'sandbox';
+      const releases = given.goal === 'upgrade' && isAtHand ? releasePorts(cluster, env).releases : undefined;
       const { findings } = await readAndCheck({
         kube: cluster.kube,
         clock: cluster.clock,
         choices: (facts) => withGoal(given, facts),
         given,
+        releases,
         signal,
       });
       if (format === 'table') terminal.out(findingsTable(findings, terminal, flags.has('all') ? 'all' : 'open'));
