@@ -1,7 +1,14 @@
 import { platformGuides } from '#lib/spec/index.ts';
 import { blocks, table } from './markdown.ts';
 import { markdownOf } from './reference-table.ts';
-import { cloudTable, endpointTable, platformTable, providerText, signTable } from './tables/platforms.ts';
+import {
+  cloudTable,
+  endpointTable,
+  otherNetworkTable,
+  platformTable,
+  providerText,
+  signTable,
+} from './tables/platforms.ts';
 
 export function platformsPage(): string {
   return blocks(
@@ -16,6 +23,8 @@ export function platformsPage(): string {
       ]),
     ),
     markdownOf(platformTable()),
-    ...[signTable(), endpointTable(), cloudTable()].map((part) => blocks(`## ${part.title}`, markdownOf(part))),
+    ...[signTable(), endpointTable(), cloudTable(), otherNetworkTable()].map((part) =>
+      blocks(`## ${part.title}`, markdownOf(part)),
+    ),
   );
 }

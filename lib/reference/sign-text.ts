@@ -18,7 +18,7 @@ export function signText(sign: Sign): string {
     case 'config-map':
       return `ConfigMap \`${sign.namespace}/${sign.name}\``;
     case 'config-map-text':
-      return `\`${sign.key}\` of ConfigMap ${sign.namespace}/${sign.name} matches \`${sign.pattern.source}\``;
+      return `text \`${sign.pattern.source}\` in ConfigMap \`${sign.namespace}/${sign.name}\``;
     case 'service-label':
       return `label \`${sign.label}\` on Service \`${sign.namespace}/${sign.name}\``;
   }

@@ -2,7 +2,7 @@ import type { ReferenceTable } from './reference-table.ts';
 import { featureTable } from './tables/features.ts';
 import { gateTable } from './tables/gates.ts';
 import { distributionTable, immutableTable, kernelTable, systemTable } from './tables/kernels.ts';
-import { cloudTable, endpointTable, platformTable, signTable } from './tables/platforms.ts';
+import { cloudTable, endpointTable, otherNetworkTable, platformTable, signTable } from './tables/platforms.ts';
 import {
   imageListTable,
   imageUseTable,
@@ -26,7 +26,7 @@ export const referenceTopics: readonly ReferenceTopic[] = [
     name: 'platforms',
     title: 'Platforms',
     about: 'How a platform is recognised, where its API server is reached, and what becomes of its service proxy.',
-    tables: () => [platformTable(), signTable(), cloudTable()],
+    tables: () => [platformTable(), signTable(), cloudTable(), otherNetworkTable()],
   },
   {
     name: 'endpoints',

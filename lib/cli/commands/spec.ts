@@ -13,6 +13,7 @@ import {
   isUnknown,
   kernelRules,
   operatorTrains,
+  otherNetworks,
   platformGuides,
   platformSigns,
   platforms,
@@ -46,6 +47,7 @@ const tables: Readonly<Record<string, SpecTable>> = {
       signs: platformSigns.map((row) => ({ ...row, sign: signText(row.sign) })),
       endpointSources,
       clouds,
+      otherNetworks,
     },
     table: () =>
       columns([

@@ -3,6 +3,7 @@ import {
   endpointSources,
   isUnknown,
   type Known,
+  otherNetworks,
   type PlatformGuide,
   platformGuides,
   platformSigns,
@@ -83,6 +84,25 @@ export function cloudTable(): ReferenceTable {
     rows: clouds.map(({ providerID, title, nameserver, source, read }) => ({
       id: providerID,
       cells: [code(providerID), title, nameserver === null ? { unknown: 'a resolver of the site' } : code(nameserver)],
+      source,
+      read,
+    })),
+  };
+}
+
+export function otherNetworkTable(): ReferenceTable {
+  return {
+    kind: 'table',
+    title: 'Other networks',
+    intro: 'Products that connect pods themselves: what is looked for before an installation is offered.',
+    columns: ['Product', 'DaemonSets', 'Beside Calico'],
+    rows: otherNetworks.map(({ product, daemonSets, namespace, besides, source, read }) => ({
+      id: product,
+      cells: [
+        product,
+        `${daemonSets.map(code).join(', ')}${namespace === undefined ? '' : ` in ${code(namespace)}`}`,
+        besides === null ? 'no: only one of the two' : `for policy, with ${code(`cni.type: ${besides}`)}`,
+      ],
       source,
       read,
     })),
