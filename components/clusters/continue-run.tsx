@@ -11,7 +11,7 @@ export async function ContinueRun({ cluster }: { cluster: Slug }) {
   if (reach?.kind !== 'reachable' || reach.run === null || !runStanding(reach.run).isOpen) return null;
   return (
     <ButtonLink kind="primary" href={runPath(cluster, reach.run.run)}>
-      Continue run
+      {reach.run.state.kind === 'paused' ? 'Continue run' : 'Follow the run'}
     </ButtonLink>
   );
 }

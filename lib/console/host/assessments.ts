@@ -1,7 +1,7 @@
 import { type ChoiceProblem, choiceProblems, type Findings, runChecks } from '#lib/checks/index.ts';
 import { collectFacts, type Facts } from '#lib/facts/index.ts';
 import { rulesFor, withAccessOfPlan } from '#lib/plan/index.ts';
-import { ChoiceError, claimsOfEndedRuns } from '#lib/run/index.ts';
+import { ChoiceError, claimsOfEndedRuns, withRelease } from '#lib/run/index.ts';
 import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
 import type { Assessment, ClusterEntry, Freshness, ReleaseSight, Slug } from '../host.ts';
 import { journalNamespace } from './journal-namespace.ts';
@@ -61,6 +61,26 @@ export function assessments(options: {
   const factsOf = (cluster: Slug, choices: Choices, freshness: Freshness): Promise<Facts> =>
     facts.get(factsKey(cluster, choices), freshness, () => clusters.using(cluster, (used) => read(used, choices)));
 
+  /** The facts with the objects that an installation makes, as they are now: read once for each reading of the cluster. */
+  const whole = new WeakMap<Facts, WeakMap<ReleaseContents, Promise<Facts>>>();
+  const withObjectsOf = (
+    found: Facts,
+    choices: Choices,
+    contents: ReleaseContents,
+    use: <T>(work: (used: UsedCluster) => Promise<T>) => Promise<T>,
+  ): Promise<Facts> => {
+    const ofFacts = whole.get(found) ?? new WeakMap<ReleaseContents, Promise<Facts>>();
+    whole.set(found, ofFacts);
+    const known = ofFacts.get(contents);
+    if (known) return known;
+    const reading = use(({ kube }) =>
+      withRelease(found, { ...choices, release: contents.version }, { kube, releases: async () => contents, signal }),
+    ).then(({ facts: read }) => read);
+    ofFacts.set(contents, reading);
+    reading.catch(() => ofFacts.delete(contents));
+    return reading;
+  };
+
   /** Which files the answers want on a cluster of these facts; null for goals that need none. */
   const wantedOn = (kind: ClusterEntry['kind'], found: Facts, choices: Choices): WantedContents | null =>
     choices.goal === 'install'
@@ -88,7 +108,14 @@ export function assessments(options: {
       // One that failed stays so until it is asked for again.
       if (mayOpen && desk.standing(wanted).kind !== 'failed') await openedSoon(desk, wanted);
       const contents = desk.peek(wanted);
-      return { facts: found, findings: judged(found, choices, contents), release: sightOf(found, wanted), contents };
+      const complete =
+        contents === null ? found : await withObjectsOf(found, choices, contents, (work) => clusters.using(slug, work));
+      return {
+        facts: complete,
+        findings: judged(complete, choices, contents),
+        release: sightOf(found, wanted),
+        contents,
+      };
     },
     proposedRelease: (cluster, choices) =>
       proposedRelease(facts.peek(factsKey(cluster, choices))?.cluster.kubernetesVersion ?? null),
@@ -97,10 +124,11 @@ export function assessments(options: {
       const found = await facts.get(factsKey(cluster, choices), freshness, () => read(used, choices));
       const wanted = wantedOn(used.kind, found, choices);
       const contents = wanted && (await desk.open(wanted));
-      const findings = judged(found, choices, contents);
+      const complete = contents ? await withObjectsOf(found, choices, contents, (work) => work(used)) : found;
+      const findings = judged(complete, choices, contents);
       const problems = choiceProblems(choices, findings);
       if (problems.length > 0) throw new ChoiceError(problems);
-      return { facts: found, findings, release: wanted && sightOf(found, wanted), contents };
+      return { facts: complete, findings, release: wanted && sightOf(found, wanted), contents };
     },
     refuseNewProblems: async (cluster, before, after) => {
       const problems = (choices: Choices): ChoiceProblem[] => {

@@ -8,6 +8,7 @@ import { journalNamespace } from './journal-namespace.ts';
 import type { OpenClusters, UsedCluster } from './open-clusters.ts';
 import { placeOf } from './place-of.ts';
 import { Refused } from './refused.ts';
+import type { ReleaseDesk } from './release-desk.ts';
 
 /** A run that this process carries, or is about to. */
 export type CarriedRun = {
@@ -36,6 +37,7 @@ export type CarriedRuns = {
 
 export type CarriedRunsOptions = {
   clusters: OpenClusters;
+  desk: Pick<ReleaseDesk, 'manifests'>;
   record: CarriedRecord;
   identity: Identity;
   /** SIGTERM: the act in flight is finished, the rest is left for the next process. */
@@ -49,7 +51,7 @@ export type CarriedRunsOptions = {
 
 /** The executor of this process: one run at a time for each cluster (architecture.md › Run). */
 export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
-  const { clusters, record, identity, signal, publisher, onChanged, log } = options;
+  const { clusters, desk, record, identity, signal, publisher, onChanged, log } = options;
   const carried = new Map<Slug, CarriedRun>();
 
   const carry: CarriedRuns['carry'] = async (cluster, what, work) => {
@@ -96,7 +98,8 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
       await record.add(cluster);
       onChanged(cluster);
       const { kube, clock } = used;
-      const result = await work({ kube, clock, namespace: journalNamespace, identity, signal });
+      const manifests = desk.manifests(used.kind);
+      const result = await work({ kube, clock, namespace: journalNamespace, identity, manifests, signal });
       if ('refused' in result) {
         await record.remove(cluster);
         throw refusalAsError(result.refused);

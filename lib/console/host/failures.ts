@@ -1,5 +1,6 @@
 import { isKubeError } from '#lib/kube/index.ts';
 import { PlanError } from '#lib/plan/index.ts';
+import { ReleaseError } from '#lib/release/index.ts';
 import { ChoiceError, type Refusal } from '#lib/run/index.ts';
 import type { Answer, Failure } from '../host.ts';
 import type { HostLog } from './host-log.ts';
@@ -19,6 +20,7 @@ export function failureOf(error: unknown): Failure | null {
       message: error.message,
       ...(error.path.length > 0 ? { fields: { [error.path.join('.')]: error.message } } : {}),
     };
+  if (error instanceof ReleaseError) return { ok: false, code: error.code, message: error.message };
   if (error instanceof ChoiceError)
     return {
       ok: false,

@@ -71,10 +71,11 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const drafts = draftStore({ stateFolder, now, log });
   const desk = releaseDesk({ env, signal });
   const assessed = assessments({ clusters, desk, env, monotonic, signal });
-  const reviewed = reviews({ clusters, assessments: assessed, monotonic, signal });
+  const reviewed = reviews({ clusters, desk, assessments: assessed, monotonic, signal });
   const record = carriedRecord({ stateFolder, log });
   const carried = carriedRuns({
     clusters,
+    desk,
     record,
     identity,
     signal,

@@ -1,6 +1,8 @@
-import { openRelease, ReleaseError } from '#lib/release/index.ts';
+import { imagePartsOf } from '#lib/installation/index.ts';
+import { openManifest, openRelease, ReleaseError } from '#lib/release/index.ts';
+import type { Manifests } from '#lib/run/index.ts';
 import { sandboxRelease } from '#lib/sandbox/index.ts';
-import { type Choices, imageLists, isUnknown, type PlatformKind, type ReleaseContents } from '#lib/spec/index.ts';
+import { type Choices, type PlatformKind, planImages, type ReleaseContents } from '#lib/spec/index.ts';
 import type { ClusterEntry, FileProgress, ReleaseImages, ReleaseStanding, WantedFiles } from '../host.ts';
 
 /** Which files a draft wants. `platform`: OpenShift installs from a bundle of its own. */
@@ -15,6 +17,8 @@ export type ReleaseDesk = {
   /** What is open already. */
   peek(wanted: WantedContents): ReleaseContents | null;
   stop(wanted: WantedContents): void;
+  /** The very file that a plan names by its checksum, for a cluster of this kind. */
+  manifests(kind: ClusterEntry['kind']): Manifests;
 };
 
 /** Contents of a release are a few megabytes. */
@@ -101,6 +105,15 @@ export function releaseDesk(options: {
     open: (wanted) => start(wanted).opened,
     peek: (wanted) => works.get(keyOf(wanted))?.contents ?? null,
     stop: (wanted) => works.get(keyOf(wanted))?.abort.abort(),
+    manifests:
+      (kind) =>
+      async (ref, { choices, signal: until }) => {
+        const { source, airGapped, platform } = choices;
+        if (kind !== 'sandbox') return openManifest(ref, { env, signal: until, source, airGapped, platform });
+        const manifest = sandboxRelease(ref.version).manifests[ref.file];
+        if (!manifest) throw new Error(`A sandbox has no ${ref.file} of ${ref.version}.`);
+        return manifest;
+      },
   };
 }
 
@@ -130,13 +143,11 @@ function sandboxContents(version: string, platform: PlatformKind): ReleaseConten
   return { ...whole, manifests: Object.fromEntries(manifests) };
 }
 
-function imagesOf({ version, operator }: ReleaseContents): ReleaseImages {
-  const list = imageLists.find((row) => row.release === version && row.by === 'operator');
-  if (list) return { images: list.images, missing: isUnknown(list.missing) ? list.missing.unknown : null };
-  return {
-    images: [`quay.io/tigera/operator:${operator}`],
-    missing: `What the operator brings was not read for ${version}. It prints all of it: run its image with --print-images=list.`,
-  };
+/** Of the release as it is published: what is chosen with the custom resources may need fewer, or others. */
+function imagesOf({ version, operator, manifests }: ReleaseContents): ReleaseImages {
+  const kinds = Object.values(manifests).flatMap(({ objects }) => objects.map(({ kind }) => kind));
+  const { images, missing } = planImages({ release: version, operator, parts: imagePartsOf({}, kinds) });
+  return { images: images.map(({ image }) => image), missing };
 }
 
 function tell(work: Work, progress: FileProgress): void {

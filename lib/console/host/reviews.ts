@@ -4,6 +4,7 @@ import type { Draft, Freshness, Review, Slug } from '../host.ts';
 import type { Assessments } from './assessments.ts';
 import { keptForAWhile } from './kept-for-a-while.ts';
 import type { OpenClusters } from './open-clusters.ts';
+import type { ReleaseDesk } from './release-desk.ts';
 
 const reviewsKept = 16;
 
@@ -15,11 +16,12 @@ export type Reviews = {
 
 export function reviews(options: {
   clusters: OpenClusters;
+  desk: Pick<ReleaseDesk, 'manifests'>;
   assessments: Assessments;
   monotonic: () => number;
   signal: AbortSignal;
 }): Reviews {
-  const { clusters, assessments, signal } = options;
+  const { clusters, desk, assessments, signal } = options;
   const kept = keptForAWhile<Review>(options.monotonic, reviewsKept);
   return {
     review: ({ cluster, id, revision, answers }, freshness) =>
@@ -28,7 +30,7 @@ export function reviews(options: {
           const { facts, findings, contents } = await assessments.assessStrictly(cluster, used, answers, freshness);
           const now = new Date(used.clock.now()).toISOString();
           const made = makePlan({ facts, choices: answers, findings, now, release: contents });
-          const plan = await previewPlan(used.kube, made, signal);
+          const plan = await previewPlan(used.kube, made, signal, desk.manifests(used.kind));
           return { plan, revision, shell: planAsShell(plan) };
         }),
       ),
