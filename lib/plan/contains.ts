@@ -3,6 +3,8 @@ import { isJson } from './merge-patch.ts';
 /** Whether everything that was written is there. What the server adds to it, also inside of lists, counts for nothing. */
 export function contains(found: unknown, written: unknown): boolean {
   if (Array.isArray(written)) {
+    // The server leaves an empty list out.
+    if (written.length === 0) return (found ?? null) === null || (Array.isArray(found) && found.length === 0);
     return (
       Array.isArray(found) &&
       found.length === written.length &&
@@ -14,5 +16,5 @@ export function contains(found: unknown, written: unknown): boolean {
       contains(isJson(found) && Object.hasOwn(found, key) ? found[key] : undefined, value),
     );
   }
-  return found === written || ((found ?? null) === null && (written === null || written === ''));
+  return found === written || ((found ?? null) === null && (written === null || written === '' || written === false));
 }
