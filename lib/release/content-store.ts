@@ -15,7 +15,7 @@ export function readContent(env: Env, checksum: string): Promise<Uint8Array | nu
   return readKept(pathOf(env, checksum), checksum);
 }
 
-/** Keeps bytes and gives their checksum. */
+/** Keeps bytes and gives their checksum. @throws ReleaseError `release.disk` */
 export async function keepContent(env: Env, bytes: Uint8Array): Promise<string> {
   const checksum = sha256(bytes);
   if ((await readContent(env, checksum)) === null) await keep(pathOf(env, checksum), bytes);

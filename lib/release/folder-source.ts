@@ -2,6 +2,7 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, diskError } from './kept-files.ts';
 import { mostBytes } from './limits.ts';
+import { readOcpArchive } from './ocp-archive.ts';
 import { ReleaseError } from './release-error.ts';
 import type { NamedBytes, ReleaseSource } from './release-source.ts';
 
@@ -18,12 +19,18 @@ const levels = (version: string): readonly string[] => [
  * A folder of a release's files, with and without a `<version>/` level; or of the files of OpenShift's bundle. What is in it is used as it
  * is: who names a folder may have edited what is in it, and wants nothing dialled.
  *
+ * @param calledBy Who named the folder: begins a sentence.
  * @throws ReleaseError `release.missing` where no release is in it.
  */
-export async function folderSource(folder: string, version: string, calledBy: string): Promise<ReleaseSource> {
+export async function folderSource(
+  folder: string,
+  version: string,
+  calledBy: string,
+  signal: AbortSignal,
+): Promise<ReleaseSource> {
   for (const level of levels(version)) {
     const below = join(folder, level);
-    if (await isFile(join(below, 'tigera-operator.yaml'))) return sourceOf(below, version, 'any');
+    if (await isFile(join(below, 'tigera-operator.yaml'))) return sourceOf(below, version, signal);
   }
   for (const below of [join(folder, version, 'ocp'), join(folder, 'ocp'), folder]) {
     if (await isFile(join(below, '02-tigera-operator.yaml'))) return ocpOnly(below, version);
@@ -34,12 +41,12 @@ export async function folderSource(folder: string, version: string, calledBy: st
   );
 }
 
-function sourceOf(folder: string, version: string, only: 'any'): ReleaseSource {
+function sourceOf(folder: string, version: string, signal: AbortSignal): ReleaseSource {
   return {
     named: `the folder ${folder}`,
-    only,
+    only: 'any',
     read: (file) => readBounded(join(folder, file)),
-    readOcp: () => readOcp(join(folder, 'ocp')),
+    readOcp: async () => (await readOcp(join(folder, 'ocp'))) ?? packedOcp(folder, signal),
     remedy: remedy(version, folder),
   };
 }
@@ -56,6 +63,13 @@ function ocpOnly(folder: string, version: string): ReleaseSource {
 
 const remedy = (version: string, folder: string) => (files: readonly string[]) =>
   `Put ${files.join(', ')} into ${folder}, as published with ${version}.`;
+
+/** `ocp.tgz` as it was downloaded, beside the manifests. */
+async function packedOcp(folder: string, signal: AbortSignal): Promise<readonly NamedBytes[] | null> {
+  const path = join(folder, 'ocp.tgz');
+  const bytes = await readBounded(path);
+  return bytes === null ? null : readOcpArchive(path, bytes, signal);
+}
 
 async function readOcp(folder: string): Promise<readonly NamedBytes[] | null> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {

@@ -3,10 +3,12 @@ import {
   calicoOfOperator,
   calicoReleases,
   type Manifest,
+  type ManifestObject,
   type PlatformKind,
   type ReleaseContents,
 } from '#lib/spec/index.ts';
 import { keepContent, keepParsed, readParsed } from './content-store.ts';
+import { sha256 } from './kept-files.ts';
 import { openSource, type ReleaseOptions, type WantedSource } from './open-source.ts';
 import { operatorVersion } from './operator-version.ts';
 import { parseManifest } from './parse-manifest.ts';
@@ -82,9 +84,10 @@ async function manifestOf(
   source: ReleaseSource,
   { env = process.env, signal }: ReleaseOptions,
 ): Promise<Manifest> {
-  const sha256 = await keepContent(env, bytes);
+  const checksum = sha256(bytes);
   const where = `${file} of ${version} in ${source.named}`;
-  const objects = (await readParsed(env, sha256)) ?? (await parseManifest(where, bytes, signal));
+  const parsed = await readParsed(env, checksum);
+  const objects = parsed ?? (await parseManifest(where, bytes, signal));
   const missing = missingObjects(version, file, objects);
   if (missing.length > 0) {
     throw new ReleaseError(
@@ -92,8 +95,21 @@ async function manifestOf(
       `${where} lacks ${listed(missing)}, without which ${version} cannot be installed. Take the file as it was published with ${version}.`,
     );
   }
-  await keepParsed(env, sha256, objects);
-  return { version, file, sha256, objects };
+  if (parsed === null) await keepIfPossible(env, bytes, objects);
+  return { version, file, sha256: checksum, objects };
+}
+
+/** A machine that cannot keep files can still install; a run that is carried on there reads them from the source once more. */
+async function keepIfPossible(
+  env: Readonly<Record<string, string | undefined>>,
+  bytes: Uint8Array,
+  objects: readonly ManifestObject[],
+): Promise<void> {
+  try {
+    await keepParsed(env, await keepContent(env, bytes), objects);
+  } catch (error) {
+    if (!(error instanceof ReleaseError) || error.code !== 'release.disk') throw error;
+  }
 }
 
 /** Names a few, and says how many more there are. */

@@ -36,7 +36,7 @@ export async function openSource(wanted: WantedSource, options: ReleaseOptions):
   const { version, source, airGapped } = wanted;
   if (source === undefined) {
     const folder = env.SIGNALBOX_CALICO_DIR;
-    if (folder) return folderSource(folder, version, 'SIGNALBOX_CALICO_DIR');
+    if (folder) return folderSource(folder, version, 'SIGNALBOX_CALICO_DIR', options.signal);
   }
   if (source !== undefined && !scheme.test(source)) return localSource(source, version, options);
   const base = source === undefined ? publicAddress : sourceAddress(source, version, env);
@@ -48,7 +48,7 @@ async function localSource(path: string, version: string, options: ReleaseOption
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
     throw diskError(path, 'read', error);
   });
-  if (found?.isDirectory()) return folderSource(path, version, 'The source');
+  if (found?.isDirectory()) return folderSource(path, version, 'The source', options.signal);
   if (found?.isFile()) return bundleSource(path, version, options);
   throw new ReleaseError(
     'release.source',

@@ -243,6 +243,21 @@ test('a manifest that is no longer kept comes from the source once more', async 
   expect(await openManifest(ref, { env: env(), source: mirror(), signal })).toEqual(ref);
 });
 
+test('a machine that cannot keep files can still open a folder', async () => {
+  for (const name of published) await put(`${version}/${name}`, files[name] ?? '');
+  const nowhere = { SIGNALBOX_CACHE: await put('no-folder', '') };
+  const release = await open({ source: folder }, { env: nowhere, fetch: noNetwork });
+  const ref = release.manifests['custom-resources.yaml'];
+  if (!ref) throw new Error('no manifest');
+  expect(await openManifest(ref, { env: nowhere, source: folder, signal, fetch: noNetwork })).toEqual(ref);
+});
+
+test('OpenShift’s bundle packed beside the manifests', async () => {
+  for (const name of published) await put(`${version}/${name}`, files[name] ?? '');
+  await put(`${version}/ocp.tgz`, await ocp());
+  expect(Object.keys((await open({ source: folder, platform: 'openshift' })).manifests)).toEqual(['ocp']);
+});
+
 test('one file as it was published, from a folder before anything else', async () => {
   await put(`${version}/tigera-operator.yaml`, 'edited');
   const calico = { ...env(), SIGNALBOX_CALICO_DIR: folder };
