@@ -24,6 +24,14 @@ const everyNode = ['control-1', 'worker-1', 'worker-2', 'worker-3', 'worker-4', 
   .map((name) => `Node/${name}`)
   .join(', ');
 
+/** Systems whose /usr cannot be written; on OpenShift and GKE the operator's own folder for FlexVolume can. */
+const nodesCalled = (...names: readonly string[]) => names.map((name) => `Node/${name}`).join(', ');
+const noCgroupPath = (nodes: string) => `fail warning node.cgroup-path: ${nodes}`;
+const noFlexVolumePath = (nodes: string) => `fail blocking node.flexvolume-path: ${nodes}`;
+const threeAndThree = nodesCalled('control-1', 'control-2', 'control-3', 'worker-1', 'worker-2', 'worker-3');
+const eksNodes = nodesCalled(...[11, 12, 13, 14, 15, 16].map((last) => `ip-10-0-0-${last}.eu-west-1.compute.internal`));
+const gkeNodes = nodesCalled(...[0, 1, 2, 3, 4, 5].map((index) => `gke-sandbox-default-pool-1a2b3c4d-000${index}`));
+
 /** Nothing to enable there: Calico comes first. */
 function notInstalled(name: string, ...others: readonly string[]): Record<string, readonly string[]> {
   return { [name]: [...others, `fail blocking install.method-known: Cluster/${name}`] };
@@ -39,7 +47,7 @@ const expected: Record<string, readonly string[]> = {
   kind: [dns],
   tkg: ['fail blocking platform.supported: Platform/Tanzu Kubernetes Grid (TKG)', dns, doubleProxy, sameHealthPort],
   plain: [dns],
-  openshift: [dns],
+  openshift: [dns, noCgroupPath(threeAndThree)],
   rke2: [dns],
   k3s: [dns],
   rke: [
@@ -57,10 +65,10 @@ const expected: Record<string, readonly string[]> = {
     'unknown proxy.health-port',
     'unknown proxy.gone-without-bpf',
   ],
-  talos: [dns],
+  talos: [dns, noCgroupPath(threeAndThree), noFlexVolumePath(threeAndThree)],
   rancher: ['fail blocking managed-by.reconciler: Installation/default, Installation/default', dns],
   'eks-vpc-cni': [dnsOnAws],
-  'eks-own-cni': [dnsOnAws],
+  'eks-own-cni': [dnsOnAws, noCgroupPath(eksNodes), noFlexVolumePath(eksNodes)],
   'aks-azure-cni': [proxyStays, `fail blocking managed-by.reconciler: ${proxy}`, dns, doubleProxy, sameHealthPort],
   'aks-own-cni': [dns],
   gke: [
@@ -76,15 +84,16 @@ const expected: Record<string, readonly string[]> = {
     'unknown proxy.not-ipvs',
     'fail blocking proxy.no-double-management: ServiceProxy/kube-proxy, FelixConfiguration/default',
     samePort('ServiceProxy/kube-proxy'),
+    noCgroupPath(gkeNodes),
   ],
   kops: [dnsOnAws, 'unknown proxy.not-ipvs'],
 
   ...notInstalled('empty-kubeadm', dns),
   ...notInstalled('empty-without-proxy', dns, 'unknown proxy.gone-without-bpf'),
   ...notInstalled('empty-eks-aws-node', dnsOnAws),
-  ...notInstalled('empty-eks', dnsOnAws),
+  ...notInstalled('empty-eks', dnsOnAws, noCgroupPath(eksNodes), noFlexVolumePath(eksNodes)),
   ...notInstalled('empty-aks', 'unknown platform.proxy-cannot-be-disabled', dns, doubleProxy, sameHealthPort),
-  ...notInstalled('empty-openshift', dns),
+  ...notInstalled('empty-openshift', dns, noCgroupPath(threeAndThree)),
   ...notInstalled(
     'empty-mke',
     'unknown proxy.not-ipvs',
@@ -95,7 +104,7 @@ const expected: Record<string, readonly string[]> = {
   ...notInstalled('empty-kops', dnsOnAws, 'unknown proxy.not-ipvs'),
   ...notInstalled('empty-rke2', dns),
   ...notInstalled('empty-k3s', dns),
-  ...notInstalled('empty-talos', dns),
+  ...notInstalled('empty-talos', dns, noCgroupPath(threeAndThree), noFlexVolumePath(threeAndThree)),
   ...notInstalled('empty-kind', dns),
 
   // Only a node can tell that its name leads nowhere.
@@ -107,7 +116,7 @@ const expected: Record<string, readonly string[]> = {
   'hosts-file-name': [`fail warning endpoint.resolvable: ${endpoint}`, dns],
   'two-endpoints': [`fail blocking endpoint.bootstrap-exclusive: Installation/default, ${endpoint}`],
   ipvs: [dns, `fail blocking proxy.not-ipvs: ${proxy}`],
-  'proxy-of-argocd': [`fail blocking managed-by.reconciler: ${proxy}`, dns, doubleProxy],
+  'proxy-of-argocd': [`fail blocking managed-by.reconciler: ${proxy}`, dns, doubleProxy, sameHealthPort],
   'proxy-gone': [dns, `fail warning proxy.gone-without-bpf: ${proxy}`],
   'proxy-deleted': [dns],
   'proxy-unreadable': [dns, 'unknown proxy.not-ipvs'],
@@ -119,7 +128,6 @@ const expected: Record<string, readonly string[]> = {
     dns,
     'fail blocking node.ready: Node/worker-4',
     'fail blocking install.status-healthy: TigeraStatus/calico',
-    sameHealthPort,
   ],
   'mixed-nodes': [dns, 'fail blocking node.mixed-dataplane: Node/worker-2'],
   'by-manifest': [
@@ -127,7 +135,13 @@ const expected: Record<string, readonly string[]> = {
     'fail blocking enable.operator-needed: kube-system/DaemonSet/calico-node',
   ],
   'by-manifest-etcd': [
+    // FelixConfiguration is in etcd, and what it says with it.
     'unknown node.mixed-dataplane',
+    'unknown node.kernel-known-bad',
+    'unknown node.mounts',
+    'unknown node.interfaces',
+    'unknown network.dsr-fabric',
+    'unknown feature.vlan-devices',
     'fail blocking enable.operator-needed: kube-system/DaemonSet/calico-node',
   ],
   canal: ['fail blocking enable.operator-needed: kube-system/DaemonSet/canal'],
@@ -158,15 +172,16 @@ const expectedToInstall: Record<string, readonly string[]> = {
   'empty-kubeadm': [dnsBeforeNetwork],
   'empty-without-proxy': [dnsBeforeNetwork],
   'empty-eks-aws-node': [dnsBeforeNetwork],
-  'empty-eks': [dnsBeforeNetwork],
+  // An install proposes a folder for FlexVolume that can be written.
+  'empty-eks': [dnsBeforeNetwork, noCgroupPath(eksNodes)],
   // Its nodes are Ready, as with a network of the provider.
   'empty-aks': [proxyStays, dnsBeforeNetwork, doubleProxy, sameHealthPort],
-  'empty-openshift': [dns],
+  'empty-openshift': [dns, noCgroupPath(threeAndThree)],
   'empty-mke': ['unknown proxy.not-ipvs', 'unknown proxy.no-double-management', 'unknown proxy.health-port'],
   'empty-kops': [dnsBeforeNetwork, 'unknown proxy.not-ipvs'],
   'empty-rke2': [dnsBeforeNetwork],
   'empty-k3s': [dnsBeforeNetwork],
-  'empty-talos': [dnsBeforeNetwork],
+  'empty-talos': [dnsBeforeNetwork, noCgroupPath(threeAndThree)],
   'empty-kind': [dnsBeforeNetwork],
   flannel: [dnsBeforeNetwork, 'fail blocking install.nothing-there: kube-system/DaemonSet/kube-flannel-ds'],
   cilium: [dnsBeforeNetwork, 'fail blocking install.nothing-there: kube-system/DaemonSet/cilium'],

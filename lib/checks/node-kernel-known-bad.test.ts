@@ -63,10 +63,19 @@ test('an upgrade is judged by where it leads', () => {
   expect(find(id, facts, { goal: 'upgrade', release: 'v3.31.7' }).status).toBe('pass');
 });
 
-test('without a release it is open for kernels that go wrong with some', () => {
-  const nodes = [aNode({ kernel: '6.12.55' })];
-  expect(find(id, { nodes }, { goal: 'install' }).because).toContain('Which release will run is not known');
-  expect(find(id, { nodes: [aNode({ kernel: '5.14.0-427.el9' })] }, { goal: 'install' }).status).toBe('pass');
+test('where the release cannot be told it is open for kernels that go wrong with some', () => {
+  const unknown = { installation: { version: null } };
+  expect(find(id, { ...unknown, nodes: [aNode({ kernel: '6.12.55' })] }).because).toContain(
+    'Which release will run is not known',
+  );
+  expect(find(id, { ...unknown, nodes: [aNode({ kernel: '5.14.0-427.el9' })] }).status).toBe('pass');
+});
+
+test('an install without a release gets the one that is proposed; where no Calico runs there is nothing to enable', () => {
+  const facts = { nodes: [aNode({ kernel: '6.12.55' })], installation: { method: 'none', version: null } } as const;
+  expect(find(id, facts, { goal: 'install' }).status).toBe('pass');
+  expect(find(id, facts, { goal: 'install', release: 'v3.31.1' }).status).toBe('fail');
+  expect(find(id, facts).status).toBe('skipped');
 });
 
 test('the rare panic of older kernels is mentioned and stops nobody', () => {

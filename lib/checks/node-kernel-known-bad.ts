@@ -35,6 +35,8 @@ export const nodeKernelKnownBad = defineCheck({
     command: 'kubectl get nodes -o custom-columns=NAME:.metadata.name,KERNEL:.status.nodeInfo.kernelVersion',
   },
   source: 'pain §2 V2–V4, C9',
+  appliesTo: ({ installation: { method } }, { goal }) =>
+    goal !== 'install' && method === 'none' ? { because: 'No Calico runs here.', restsOn: ['installation'] } : true,
   run: (facts, choices) => {
     const nodes = agentNodes(facts);
     const release = targetRelease(facts, choices);

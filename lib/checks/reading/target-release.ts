@@ -1,11 +1,14 @@
 import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, proposedRelease } from '#lib/spec/index.ts';
 
-/** The Calico release that runs after the plan, `v3.31.4`; null where it is not chosen, or what runs cannot be told. */
+/** An install begins from nothing: any release is newer. */
+const nothing = 'v0.0.0';
+
+/** The Calico release that runs after the plan, `v3.31.4`: the chosen one, else the one that is proposed; null where what runs cannot be told. */
 export function targetRelease({ installation: { version } }: Facts, { goal, release }: Choices): string | null {
   switch (goal) {
     case 'install':
-      return release ?? null;
+      return release ?? proposedRelease(nothing);
     case 'upgrade':
       return release ?? (version === null ? null : proposedRelease(version));
     case 'enable':
