@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { checkAgain, enableEbpf, installCalico } from '#app/clusters/[cluster]/actions.ts';
 import { runPath } from '#components/frame/paths.ts';
+import { wayBackWords } from '#components/run/way-back-words.ts';
 import { ButtonLink } from '#components/ui/button.tsx';
 import type { Slug } from '#lib/console/host.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
@@ -22,7 +23,7 @@ export function DashboardActions({ cluster, view, draft }: { cluster: Slug; view
     <>
       <ActionButton action={checkAgain.bind(null, cluster)} words="Check again" pending="Checking…" kind="plain" />
       {!isOpen && draft}
-      {canUndo && <ButtonLink href={runPath(cluster, run.run)}>Undo…</ButtonLink>}
+      {canUndo && <ButtonLink href={runPath(cluster, run.run)}>{wayBackWords(run.goal).ask}</ButtonLink>}
       {isOpen && (
         <ButtonLink kind="primary" href={runPath(cluster, run.run)}>
           {run.state.kind === 'paused' ? 'Continue run' : 'Follow the run'}

@@ -26,6 +26,7 @@ export async function UndoAvailable({ cluster }: { cluster: Slug }) {
         {isFirst
           ? 'no run has changed anything, so there is nothing to take back'
           : 'every run was taken back, so nothing is left to take back'}
+        ; what others installed is not uninstalled from here, as nobody recorded what was there before
       </span>
     );
   }
@@ -40,6 +41,7 @@ export async function UndoAvailable({ cluster }: { cluster: Slug }) {
       return (
         <>
           {link}, begun {begun}; its journal keeps what it found before
+          {run.goal === 'install' && ', and taking it back uninstalls Calico'}
         </>
       );
     case 'from-its-page':

@@ -2,18 +2,21 @@ import { ButtonLink } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { RunView } from '#lib/console/wire.ts';
 import type { RunState } from '#lib/run/index.ts';
+import { wayBackWords } from './way-back-words.ts';
 
 /** How a run ended, what that means, and what may be done now. */
 export function EndedNotice({
   state,
   cluster,
   run,
+  goal,
   residue,
   operations,
 }: {
   state: Extract<RunState, { kind: 'done' | 'undone' | 'stopped' | 'failed' }>;
   cluster: string;
   run: string;
+  goal: string;
   /** What a run that was taken back leaves on purpose. */
   residue: readonly string[];
   operations: RunView['operations'];
@@ -34,13 +37,17 @@ export function EndedNotice({
       return (
         <Notice state={untold.length === 0 ? 'ok' : 'unknown'} title={title} actions={actions}>
           {untold.map(({ seq, note }) => note !== null && <p key={seq}>{note}</p>)}
-          <p>What an undo needs stays in the cluster: this run can be taken back at any time.</p>
+          <p>
+            {goal === 'install'
+              ? 'What was here before is kept in the cluster: taking this run back uninstalls Calico again.'
+              : 'What an undo needs stays in the cluster: this run can be taken back at any time.'}
+          </p>
         </Notice>
       );
     }
     case 'undone':
       return (
-        <Notice state="ok" title="Taken back: the cluster is as it was before this run" actions={actions}>
+        <Notice state="ok" title={wayBackWords(goal).over} actions={actions}>
           {residue.length > 0 && <Listed title="Left as it is on purpose:" items={residue} />}
         </Notice>
       );

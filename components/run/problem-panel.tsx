@@ -10,25 +10,34 @@ import { AcceptForm } from './accept-form.tsx';
 import { pauseMark } from './run-words.ts';
 import { SubjectList } from './subject-list.tsx';
 import type { RunRequests } from './use-run-request.ts';
+import type { WayBackWords } from './way-back-words.ts';
 
 type Paused = Extract<RunState, { kind: 'paused' }>;
 
-const choices: Record<PauseChoice, { words: string; action: RunRequest['action']; kind: ButtonKind }> = {
+const choices: Record<
+  Exclude<PauseChoice, 'undo'>,
+  { words: string; action: RunRequest['action']; kind: ButtonKind }
+> = {
   'keep-waiting': { words: 'Keep waiting', action: 'resume', kind: 'plain' },
   resume: { words: 'Resume', action: 'resume', kind: 'primary' },
   acknowledge: { words: 'Accept it, because…', action: 'resume', kind: 'plain' },
-  undo: { words: 'Undo…', action: 'undo', kind: 'danger' },
   stop: { words: 'Stop…', action: 'stop', kind: 'plain' },
   'take-over': { words: 'Take over', action: 'take-over', kind: 'primary' },
 };
 
+function wayBack({ ask }: WayBackWords): { words: string; action: 'undo'; kind: ButtonKind } {
+  return { words: ask, action: 'undo', kind: 'danger' };
+}
+
 /** Why a run stands still, what that means for the cluster, whom it is about, and what may be chosen now. */
 export function ProblemPanel({
   state,
+  back,
   requests,
   onPress,
 }: {
   state: Paused;
+  back: WayBackWords;
   requests: RunRequests;
   onPress: (action: RunRequest['action']) => void;
 }) {
@@ -53,17 +62,20 @@ export function ProblemPanel({
         </div>
         <SubjectList subjects={state.subjects} />
         <div className="flex flex-wrap gap-2">
-          {state.choices.map((choice) => (
-            <Button
-              key={choice}
-              kind={choices[choice].kind}
-              disabled={requests.asking !== null}
-              aria-expanded={choice === 'acknowledge' ? isAccepting : undefined}
-              onClick={() => (choice === 'acknowledge' ? setAccepting(!isAccepting) : onPress(choices[choice].action))}
-            >
-              {choices[choice].words}
-            </Button>
-          ))}
+          {state.choices.map((choice) => {
+            const { words, action, kind } = choice === 'undo' ? wayBack(back) : choices[choice];
+            return (
+              <Button
+                key={choice}
+                kind={kind}
+                disabled={requests.asking !== null}
+                aria-expanded={choice === 'acknowledge' ? isAccepting : undefined}
+                onClick={() => (choice === 'acknowledge' ? setAccepting(!isAccepting) : onPress(action))}
+              >
+                {words}
+              </Button>
+            );
+          })}
         </div>
         {isAccepting && <AcceptForm operation={state.id} requests={requests} />}
       </div>

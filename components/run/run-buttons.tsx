@@ -3,27 +3,34 @@
 import { Button, type ButtonKind } from '#components/ui/button.tsx';
 import type { RunRequest } from '#lib/console/host.ts';
 import type { RunControl } from './run-controls.ts';
+import type { WayBackWords } from './way-back-words.ts';
 
-const words: Record<RunRequest['action'], { plain: string; asking: string; kind: ButtonKind }> = {
+const words: Record<Exclude<RunRequest['action'], 'undo'>, { plain: string; asking: string; kind: ButtonKind }> = {
   pause: { plain: 'Pause', asking: 'Pausing…', kind: 'plain' },
   resume: { plain: 'Resume', asking: 'Resuming…', kind: 'primary' },
   'take-over': { plain: 'Take over', asking: 'Taking over…', kind: 'primary' },
   stop: { plain: 'Stop…', asking: 'Stopping…', kind: 'plain' },
-  undo: { plain: 'Undo…', asking: 'Turning back…', kind: 'danger' },
 };
+
+function wordsOf({ ask, under }: WayBackWords): { plain: string; asking: string; kind: ButtonKind } {
+  return { plain: ask, asking: under, kind: 'danger' };
+}
 
 /** A button that is off stays where it is and says why, to the pointer and to a screen reader alike. */
 export function RunButtons({
   controls,
   asking,
+  back,
   onPress,
 }: {
   controls: readonly RunControl[];
   asking: RunRequest['action'] | null;
+  /** What the way back is called. */
+  back: WayBackWords;
   onPress: (action: RunRequest['action']) => void;
 }) {
   return controls.map(({ action, because }) => {
-    const { plain, asking: under, kind } = words[action];
+    const { plain, asking: under, kind } = action === 'undo' ? wordsOf(back) : words[action];
     const isOff = because !== null || asking !== null;
     return (
       <span key={action} title={because ?? undefined}>

@@ -28,6 +28,7 @@ import { TrackPanel } from './track-panel.tsx';
 import { UndoDialog } from './undo-dialog.tsx';
 import { useRunRequest } from './use-run-request.ts';
 import { useTab } from './use-tab.ts';
+import { wayBackWords } from './way-back-words.ts';
 
 export type RunScreenProps = {
   cluster: string;
@@ -53,6 +54,7 @@ export function RunScreen(props: RunScreenProps) {
   const requests = useRunRequest(cluster, view.run, view.revision);
   const [dialog, setDialog] = useState<'none' | 'stop' | 'undo'>('none');
   const { state } = view;
+  const back = wayBackWords(view.goal);
   const isAbandoned = state.kind === 'running' && carriedBy === 'nobody';
   const pace = state.kind === 'running' && !isAbandoned ? 'moving' : 'standing';
   const mark = runStateWords(state, isAbandoned ? 'abandoned' : 'carried');
@@ -99,7 +101,9 @@ export function RunScreen(props: RunScreenProps) {
             {pace === 'moving' ? ' · closing this page stops nothing' : ` · ${mark.word}`}
           </>
         }
-        actions={<RunButtons controls={runControls(state, carriedBy)} asking={requests.asking} onPress={press} />}
+        actions={
+          <RunButtons controls={runControls(state, carriedBy)} asking={requests.asking} back={back} onPress={press} />
+        }
       />
       <div className="flex min-w-0 flex-col gap-4">
         {refused && (
@@ -109,9 +113,16 @@ export function RunScreen(props: RunScreenProps) {
         )}
         <RunBanner connection={connection} view={view} nowMs={nowMs} />
         {state.kind === 'running' && <CarrierNotice carriedBy={carriedBy} holder={holder} />}
-        {state.kind === 'paused' && <ProblemPanel state={state} requests={requests} onPress={press} />}
+        {state.kind === 'paused' && <ProblemPanel back={back} state={state} requests={requests} onPress={press} />}
         {state.kind !== 'running' && state.kind !== 'paused' && (
-          <EndedNotice state={state} cluster={cluster} run={view.run} residue={residue} operations={view.operations} />
+          <EndedNotice
+            goal={view.goal}
+            state={state}
+            cluster={cluster}
+            run={view.run}
+            residue={residue}
+            operations={view.operations}
+          />
         )}
         <TrackPanel view={view} state={mark.state} nowMs={nowMs} isMoving={pace === 'moving'} />
         <div className="grid items-start gap-4 min-[1100px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -140,6 +151,7 @@ export function RunScreen(props: RunScreenProps) {
           }}
         />
         <UndoDialog
+          back={back}
           clusterName={view.cluster}
           steps={undoSteps}
           isOpen={dialog === 'undo'}

@@ -3,7 +3,7 @@ import type { RunSummary } from '#lib/run/index.ts';
 
 type AnyState = RunSummary['state'];
 
-const titles: Record<string, string> = { install: 'Install eBPF on', enable: 'Enable eBPF on', upgrade: 'Upgrade' };
+const titles: Record<string, string> = { install: 'Install Calico on', enable: 'Enable eBPF on', upgrade: 'Upgrade' };
 
 /** A pause that was asked for is no problem, and a doubt is no failure. */
 export function pauseMark(code: string): State {

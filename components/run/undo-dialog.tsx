@@ -6,15 +6,18 @@ import { ClusterNameField } from '#components/ui/cluster-name-field.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { RunRequests } from './use-run-request.ts';
+import type { WayBackWords } from './way-back-words.ts';
 
 /** Takes the run back. `steps` is the way back as the server sees it now; the cluster's name is asked because every node moves. */
 export function UndoDialog({
+  back,
   clusterName,
   steps,
   isOpen,
   onClose,
   requests,
 }: {
+  back: WayBackWords;
   clusterName: string;
   steps: ReactNode;
   isOpen: boolean;
@@ -25,8 +28,8 @@ export function UndoDialog({
   const failure = requests.refused?.action === 'undo' ? requests.refused.failure : null;
   const error = failure?.fields?.confirmation;
   return (
-    <Dialog open={isOpen} onClose={onClose} title="Take this run back?">
-      <p className="text-ink-2">In this order, each step awaited before the next:</p>
+    <Dialog open={isOpen} onClose={onClose} title={back.title}>
+      <p className="text-ink-2">{back.lead}</p>
       {/* No box of its own that scrolls: the dialog does, and the keyboard gets there by its fields. */}
       <div className="my-3 rounded-md border border-line">{steps}</div>
       <form
@@ -41,7 +44,7 @@ export function UndoDialog({
           id="undo-confirmation"
           label={
             <>
-              To take it back, type the cluster's name, <code className="text-ink">{clusterName}</code>
+              To go on, type the cluster's name, <code className="text-ink">{clusterName}</code>
             </>
           }
           error={error}
@@ -51,7 +54,7 @@ export function UndoDialog({
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>Leave it as it is</Button>
           <Button kind="danger" type="submit" disabled={requests.asking !== null}>
-            {requests.asking === 'undo' ? 'Turning back…' : 'Take it back'}
+            {requests.asking === 'undo' ? back.under : back.act}
           </Button>
         </div>
       </form>

@@ -10,8 +10,10 @@ import {
   takeBack,
 } from '#e2e/browser/testing/journey.ts';
 import { heldState } from './held-state.ts';
+import { installStory } from './install-scenes.ts';
 import { oddServers } from './odd-servers.ts';
 import { referenceScenes } from './reference-scenes.ts';
+import { resourcesStory } from './resources-scenes.ts';
 import type { Scene, Stage, Story } from './story.ts';
 
 const remember = (page: Page, { memory }: Stage, name: string) => void memory.set(name, new URL(page.url()).pathname);
@@ -240,6 +242,7 @@ export const stories: readonly Story[] = [
       },
     ],
   },
+  installStory,
   {
     name: 'clusters that are no help',
     start: async () => {
@@ -267,4 +270,5 @@ export const stories: readonly Story[] = [
       },
     ],
   },
+  resourcesStory,
 ];
