@@ -54,4 +54,6 @@ export const readyAnswers = [
   'endpoint.certificate=nothing is dialled for a sandbox',
   '--acknowledge',
   'not-measured=a sandbox has neither kernels nor wires',
+  '--acknowledge',
+  'proxy.comes-back=nobody upgrades a sandbox with kubeadm',
 ];

@@ -39,6 +39,7 @@ const answers = [
   '--acknowledge=endpoint.reachable=it is pretended',
   '--acknowledge=endpoint.certificate=it is pretended',
   '--acknowledge=not-measured=it is pretended',
+  '--acknowledge=proxy.comes-back=it is pretended',
 ];
 
 /** A run that takes a while: the sandbox restarts its nodes' agents one after the other. */

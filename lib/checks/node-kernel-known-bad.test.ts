@@ -72,7 +72,7 @@ test('where the release cannot be told it is open for kernels that go wrong with
 });
 
 test('an install without a release gets the one that is proposed; where no Calico runs there is nothing to enable', () => {
-  const facts = { nodes: [aNode({ kernel: '6.12.55' })], installation: { method: 'none', version: null } } as const;
+  const facts = aFacts({ nodes: [aNode({ kernel: '6.12.55' })], installation: { method: 'none', version: null } });
   expect(find(id, facts, { goal: 'install' }).status).toBe('pass');
   expect(find(id, facts, { goal: 'install', release: 'v3.31.1' }).status).toBe('fail');
   expect(find(id, facts).status).toBe('skipped');

@@ -6,7 +6,7 @@ export const readyAnswers = (endpoint = defaultEndpoint): string[] => [
   endpoint,
   '--fix',
   'operator.dns-deadlock',
-  ...['endpoint.reachable', 'endpoint.certificate', 'not-measured'].flatMap((check) => [
+  ...['endpoint.reachable', 'endpoint.certificate', 'not-measured', 'proxy.comes-back'].flatMap((check) => [
     '--acknowledge',
     `${check}=a test cluster`,
   ]),
