@@ -1,4 +1,4 @@
-/** Made with openssl for these tests alone, valid for a hundred years; the keys open nothing. `authority` signed all but `stranger`. */
+/** Made with openssl for these tests alone, valid for a hundred years but for `expired`; the keys open nothing. `authority` signed all but `stranger` and `expired`. */
 export const certificates = {
   authority: `-----BEGIN CERTIFICATE-----
 MIIBiTCCAS+gAwIBAgIUCajcMZxbyCXwUFNbfKzxVsD2+Y4wCgYIKoZIzj0EAwIw
@@ -84,6 +84,38 @@ RQIgAjaVzuNwxyzAcM8J26N1Eo/iRlcgwmPvwZPzevI5thcCIQDhdqDTRTqgZ3Iu
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgQI3sk03zD6qCMZLu
 yPUPEZjnJus16N4iBRh+d0VwpLOhRANCAAR/H8Yqmmwocf0fyZnF7r+DQT7DqRI4
 Llb7svyiBxkgG/In6Qbe/iW2qygCNjBCakArJmblK6Iva62+ttbGyg5k
+-----END PRIVATE KEY-----
+`,
+  },
+  /** Signed by an authority of its own, made out to 127.0.0.1 and api.example, and over since June 2026. */
+  expired: {
+    authority: `-----BEGIN CERTIFICATE-----
+MIIBhjCCAS2gAwIBAgIUeQ8EOp41ef9Sm2lnRaAqynXhtz0wCgYIKoZIzj0EAwIw
+GDEWMBQGA1UEAwwNcHJvYmUtdGVzdC1jYTAgFw0yNjExMjExMzMyNDVaGA8yMTI2
+MTAyODEzMzI0NVowGDEWMBQGA1UEAwwNcHJvYmUtdGVzdC1jYTBZMBMGByqGSM49
+AgEGCCqGSM49AwEHA0IABMtNFe4XPZJQWjZKbuzkHsWPG6KFKeMeUyuusEDX1zQ9
+duCY3HLJcOeGb5/OajV4I/KhKTibCfhUAdDgeSBvIpyjUzBRMB0GA1UdDgQWBBRp
+OwWTYv7MARZ2xwAOpp19LMKfkzAfBgNVHSMEGDAWgBRpOwWTYv7MARZ2xwAOpp19
+LMKfkzAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0cAMEQCIGdFm7DIrUYA
+n5TkzG3ENzYB5UAymXuI5SiaNs1P67CsAiBag9VfCNM9U8AENnQ4JaGdHUR60lUu
+7VpiGgzLU30FxA==
+-----END CERTIFICATE-----
+`,
+    cert: `-----BEGIN CERTIFICATE-----
+MIIBeDCCAR6gAwIBAgIBATAKBggqhkjOPQQDAjAYMRYwFAYDVQQDDA1wcm9iZS10
+ZXN0LWNhMB4XDTI2MDEwMTAwMDAwMFoXDTI2MDYwMTAwMDAwMFowETEPMA0GA1UE
+AwwGc2VydmVyMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAENC0lzaksdJJrVf+q
+jkR9mFp1adF8XeLW/4XVCc70PEKMdCCGl6EvTYgh/YvEMMEBy+zPZSXS8AStytAF
+7XrIuqNgMF4wHAYDVR0RBBUwE4cEfwAAAYILYXBpLmV4YW1wbGUwHQYDVR0OBBYE
+FHHFpPvkPn/YExDlHHYhdtVXwJkSMB8GA1UdIwQYMBaAFGk7BZNi/swBFnbHAA6m
+nX0swp+TMAoGCCqGSM49BAMCA0gAMEUCIBVrivyZyshswSCvlEEsrZ3FUwRb5o0F
+i9Lul9OjTSc8AiEA61wODDl3fB9lPE+POt2qwOT8AJx8Dh+ESWTz21vgic0=
+-----END CERTIFICATE-----
+`,
+    key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgqYIwScv8bz8bm9c4
+837w+fwdr/5acf9G8b18seGPL2ehRANCAAQ0LSXNqSx0kmtV/6qORH2YWnVp0Xxd
+4tb/hdUJzvQ8Qox0IIaXoS9NiCH9i8QwwQHL7M9lJdLwBK3K0AXtesi6
 -----END PRIVATE KEY-----
 `,
   },
