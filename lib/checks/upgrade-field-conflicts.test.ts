@@ -34,7 +34,8 @@ test.each([
 ])('%s: no conflict there, and the rest is told by a dry run', (_name, facts) => {
   const finding = findUpgrading(id, { facts });
   expect(finding.status).toBe('unknown');
-  expect(finding.because).toContain('tried on the server, without force, when the plan is made');
+  expect(finding.because).toContain('known only when the server tries them without force');
+  expect(finding.remedy.command).toContain('--dry-run=server');
 });
 
 test('without the files of the target, who wrote definitions is told, and no more', () => {

@@ -1,7 +1,9 @@
+import type { Facts } from '#lib/facts/index.ts';
 import { names } from '#lib/spec/index.ts';
 import type { Result } from './check.ts';
 import { defineUpgradeCheck } from './framework/upgrade-check.ts';
 import { definitionsOfTarget, isNeededHere } from './reading/definitions.ts';
+import { isManifestInstall, manifestFileOf } from './reading/installation.ts';
 import { counted, listed } from './wording/sentences.ts';
 
 /** Where the schemas are: one field for whoever owns it. */
@@ -20,7 +22,8 @@ export const upgradeFieldConflicts = defineUpgradeCheck({
   },
   source: 'pain H3',
   judge: ({ to }, facts, _choices, files) => {
-    if (facts.installation.method === 'manifest-etcd') return onlyDryRun('No definition of Calico is on this cluster.');
+    if (facts.installation.method === 'manifest-etcd')
+      return onlyDryRun('No definition of Calico is on this cluster.', to, facts);
     const target = definitionsOfTarget(to, files, facts);
     const others = facts.upgrade.definitions
       .filter(({ name }) => isNeededHere(name, facts))
@@ -37,9 +40,10 @@ export const upgradeFieldConflicts = defineUpgradeCheck({
         managers.length === 0
           ? 'No other writer of definitions is recorded.'
           : `${listed(managers)} wrote definitions.`;
-      return onlyDryRun(`${who} Whether ${to} changes them is not known here: its files were not read.`);
+      return onlyDryRun(`${who} Whether ${to} changes them is not known here: its files were not read.`, to, facts);
     }
-    if (changing.length === 0) return onlyDryRun('No definition that the upgrade changes has another writer.');
+    if (changing.length === 0)
+      return onlyDryRun('No definition that the upgrade changes has another writer.', to, facts);
     const byManager = [...Map.groupBy(changing, ({ manager }) => manager)];
     return {
       kind: 'fail',
@@ -71,16 +75,18 @@ export const upgradeFieldConflicts = defineUpgradeCheck({
   },
 });
 
-function onlyDryRun(because: string): Result {
+function onlyDryRun(because: string, to: string, facts: Facts): Result {
+  const published = `https://raw.githubusercontent.com/projectcalico/calico/${to}/manifests`;
+  const files = isManifestInstall(facts) ? [manifestFileOf(facts)] : ['operator-crds.yaml', 'tigera-operator.yaml'];
   return {
     kind: 'unknown',
-    because: `${because} The other objects of a release are tried on the server, without force, when the plan is made: until then their conflicts are not known.`,
+    because: `${because} Conflicts of the other objects are known only when the server tries them without force.`,
     remedy: {
       steps: [
-        'Make the plan: it shows each conflict with its manager and field.',
-        'Or acknowledge this, where nobody but the upgrade writes these objects.',
+        'Let the server try the files of the release without force: it names each conflict with its manager, and changes nothing.',
+        'Acknowledge this when those that it names are settled.',
       ],
-      command: 'signalbox plan --goal upgrade',
+      command: `kubectl apply --server-side --dry-run=server --field-manager=${names.fieldManager} ${files.map((file) => `-f ${published}/${file}`).join(' ')}`,
     },
   };
 }

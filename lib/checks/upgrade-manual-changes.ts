@@ -4,7 +4,7 @@ import { type Manifest, names } from '#lib/spec/index.ts';
 import type { Result } from './check.ts';
 import { filesOf } from './framework/release-files.ts';
 import { defineUpgradeCheck } from './framework/upgrade-check.ts';
-import { isManifestInstall } from './reading/installation.ts';
+import { isManifestInstall, manifestFileOf } from './reading/installation.ts';
 import { type ManualChange, manualChanges } from './reading/manual-changes.ts';
 import { objectSubject } from './reading/object-subject.ts';
 import { agreeing, counted, listed, quoted } from './wording/sentences.ts';
@@ -38,15 +38,11 @@ export const upgradeManualChanges = defineUpgradeCheck({
             restsOn: ['installation'],
           };
     }
-    return placeholderLeft(facts) ?? differences(facts, from, filesOf(files.running, from)?.manifests[fileOf(facts)]);
+    return (
+      placeholderLeft(facts) ?? differences(facts, from, filesOf(files.running, from)?.manifests[manifestFileOf(facts)])
+    );
   },
 });
-
-/** The file of a release that it was installed from: `canal-etcd.yaml`. */
-export function fileOf({ installation: { manifest, method } }: Facts): string {
-  const name = manifest === 'policy-only' ? 'calico-policy-only' : (manifest ?? 'calico');
-  return `${name}${method === 'manifest-etcd' ? '-etcd' : ''}.yaml`;
-}
 
 function configMapOf({ installation: { manifest } }: Facts): string {
   return `${names.systemNamespace}/ConfigMap/${manifest === 'canal' ? 'canal-config' : 'calico-config'}`;
@@ -76,7 +72,7 @@ function placeholderLeft(facts: Facts): Result | null {
 }
 
 function differences(facts: Facts, from: string, manifest: Manifest | undefined): Result {
-  const file = fileOf(facts);
+  const file = manifestFileOf(facts);
   if (manifest === undefined) {
     return {
       kind: 'unknown',

@@ -95,6 +95,9 @@ test('without Calico it does not apply; what could not be read makes it unknown'
   expect(pathFrom('v3.30.7', 'v3.31.7', { installation: { method: 'none' } }).status).toBe('skipped');
   const unread = uncover(aFacts({ installation: { version: 'v3.30.7' } }), 'helm');
   expect(find('upgrade.path', unread, { goal: 'upgrade', release: 'v3.31.7' }).status).toBe('unknown');
+  // Only what decides has to be known: no row from v3.31.4 on is about Helm's values or the data plane.
+  const later = uncover(aFacts(), 'helm', 'dataplane', 'cluster');
+  expect(find('upgrade.path', later, { goal: 'upgrade', release: 'v3.31.7' }).status).toBe('pass');
   const undecided = { installation: { dataplane: { wanted: null, actual: 'unknown' } } } as const;
   expect(pathFrom('v3.30.4', 'v3.31.7', undecided).because).toContain('(gate V1)');
 });

@@ -1,4 +1,4 @@
-import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
+import type { Evidence, FactKey, Facts, Subject } from '#lib/facts/index.ts';
 import { calicoReleases, type Gate, gates, inRange, releaseAtLeast, type VersionRange } from '#lib/spec/index.ts';
 import type { Result } from './check.ts';
 import type { Severity } from './findings.ts';
@@ -12,6 +12,9 @@ const oldest = 'v3.15.0';
 
 type Answer = 'yes' | 'no' | 'undecided';
 type Reached = { readonly gate: Gate; readonly answer: Answer };
+
+/** What decides whether a row holds, beyond the two releases: nothing else need be known where the releases alone rule it out. */
+const decidedBy: Readonly<Partial<Record<Gate['id'], FactKey>>> = { V1: 'dataplane', V7: 'cluster', V8: 'helm' };
 
 export const upgradePath = defineUpgradeCheck({
   id: 'upgrade.path',
@@ -47,10 +50,14 @@ export const upgradePath = defineUpgradeCheck({
       return { kind: 'pass', because: `Calico is at ${to} already: there is nothing to upgrade.` };
     }
     const reached = gates
-      .filter(({ checks }) => checks.includes('upgrade.path'))
+      .filter((gate) => gate.checks.includes('upgrade.path') && byNumbers(gate, upgrade) !== 'no')
       .map((gate): Reached => ({ gate, answer: answerOf(gate, upgrade, facts) }));
     const known = calicoReleases.some(({ version }) => version === to);
-    return told(upgrade, facts, reached, known);
+    const result = told(upgrade, facts, reached, known);
+    const keys = reached.flatMap(({ gate: { id } }) => decidedBy[id] ?? []);
+    return result.kind === 'pass' || result.kind === 'unknown'
+      ? { restsOn: ['installation', ...keys], ...result }
+      : result;
   },
 });
 
@@ -76,17 +83,21 @@ const noWayBack = [
   'To take back an upgrade that a run made, undo that run: it has what the older release needs.',
 ];
 
-/** What the row's own conditions say, and then what the cluster says where a row is about more than numbers. */
-function answerOf(gate: Gate, upgrade: Upgrade, facts: Facts): Answer {
-  const version = facts.cluster.kubernetesVersion;
-  const parts: Answer[] = [
+/** What the two releases say. */
+function byNumbers(gate: Gate, upgrade: Upgrade): Answer {
+  return both([
     gate.crosses === undefined ? 'yes' : crosses(upgrade, gate.crosses),
     gate.fromRelease === undefined ? 'yes' : inAny(upgrade.from, gate.fromRelease),
     gate.toRelease === undefined ? 'yes' : inAny(upgrade.to, gate.toRelease),
-    gate.kubernetes === undefined ? 'yes' : version === null ? 'undecided' : inAny(version, gate.kubernetes),
-  ];
-  const numbers = both(parts);
-  return numbers === 'no' ? 'no' : both([numbers, conditions[gate.id]?.(facts) ?? 'yes']);
+  ]);
+}
+
+/** The same with what the cluster says, where a row is about more than releases. */
+function answerOf(gate: Gate, upgrade: Upgrade, facts: Facts): Answer {
+  const version = facts.cluster.kubernetesVersion;
+  const kubernetes =
+    gate.kubernetes === undefined ? 'yes' : version === null ? 'undecided' : inAny(version, gate.kubernetes);
+  return both([byNumbers(gate, upgrade), kubernetes, conditions[gate.id]?.(facts) ?? 'yes']);
 }
 
 /** The words of a row that no range of versions holds. */

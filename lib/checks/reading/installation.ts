@@ -33,3 +33,9 @@ export function bootstrapMode(facts: Facts, choices: Choices): 'installed' | 'ch
 export function isManifestInstall({ installation: { method } }: Facts): boolean {
   return method === 'manifest-kdd' || method === 'manifest-etcd';
 }
+
+/** The file of a release that a manifest installation was made from: `canal-etcd.yaml`. */
+export function manifestFileOf({ installation: { manifest, method } }: Facts): string {
+  const name = manifest === 'policy-only' ? 'calico-policy-only' : (manifest ?? 'calico');
+  return `${name}${method === 'manifest-etcd' ? '-etcd' : ''}.yaml`;
+}
