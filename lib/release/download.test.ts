@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,6 +49,15 @@ const get = async (changes: Partial<Download> = {}) => {
   return bytes === null ? null : Buffer.from(bytes).toString();
 };
 
+/** Hangs up when 300 bytes of this try have come. */
+const breaking = (whole: string, etag?: string): ReleaseServer['answer'] => {
+  const received = () => progress.at(-1)?.received;
+  return (request, response) => {
+    progress.length = 0;
+    breakingOff(whole, 300, received, etag)(request, response);
+  };
+};
+
 const parts = () => readdir(join(folder, 'signalbox/releases/parts'));
 
 /** Answers one request after the other; the last answer is repeated. */
@@ -64,7 +74,7 @@ test('a whole file, with progress, and nothing left behind', async () => {
 });
 
 test('what came before a break is not fetched twice', async () => {
-  inTurn(breakingOff(text, 300), serving(text));
+  inTurn(breaking(text), serving(text));
   expect(await get()).toBe(text);
   expect(server.asked).toEqual(['/file', '/file bytes=300-']);
   expect(progress.map(({ received }) => received)).toEqual(
@@ -73,7 +83,7 @@ test('what came before a break is not fetched twice', async () => {
 });
 
 test('a download that was given up is carried on with by the next', async () => {
-  server.answer = breakingOff(text, 300);
+  server.answer = breaking(text);
   const twice = { patience: { ...patience, tries: 1, wholeMs: 1_000 } };
   // Each try brings 300 bytes anew, for this server knows no ranges: the time ends it.
   await expect(get(twice)).rejects.toMatchObject({ code: 'release.unreachable' });
@@ -86,7 +96,7 @@ test('a download that was given up is carried on with by the next', async () => 
 });
 
 test('a server that knows no ranges starts again', async () => {
-  inTurn(breakingOff(text, 300), (_, response) => response.writeHead(200, { 'content-length': text.length }).end(text));
+  inTurn(breaking(text), (_, response) => response.writeHead(200, { 'content-length': text.length }).end(text));
   expect(await get()).toBe(text);
   expect(server.asked).toEqual(['/file', '/file bytes=300-']);
 });
@@ -101,21 +111,21 @@ test('without a validator nothing is resumed: nobody could tell whether it is th
 });
 
 test('a weak validator is none', async () => {
-  inTurn(breakingOff(text, 300, 'W/"1"'), serving(text));
+  inTurn(breaking(text, 'W/"1"'), serving(text));
   expect(await get()).toBe(text);
   expect(server.asked).toEqual(['/file', '/file']);
 });
 
 test('a file that changed between two parts begins again, by the server’s own word', async () => {
   const earlier = text.toUpperCase();
-  inTurn(breakingOff(earlier, 300, '"earlier"'), serving(text, '"later"'));
+  inTurn(breaking(earlier, '"earlier"'), serving(text, '"later"'));
   expect(await get()).toBe(text);
 });
 
 test('a server that hands out a part of another file, though it was asked not to, is found out', async () => {
   const earlier = text.toUpperCase();
   inTurn(
-    breakingOff(earlier, 300, '"earlier"'),
+    breaking(earlier, '"earlier"'),
     (_, response) => {
       const rest = text.slice(300);
       const range = `bytes 300-${text.length - 1}/${text.length}`;
@@ -128,14 +138,14 @@ test('a server that hands out a part of another file, though it was asked not to
 });
 
 test('halves of two files under one validator: the checksum tells, and it begins again once', async () => {
-  inTurn(breakingOff(text.toUpperCase(), 300, '"same"'), serving(text, '"same"'));
+  inTurn(breaking(text.toUpperCase(), '"same"'), serving(text, '"same"'));
   expect(await get()).toBe(text);
   expect(server.asked).toEqual(['/file', '/file bytes=300-', '/file']);
 });
 
 test('another piece than was asked for is not appended', async () => {
   inTurn(
-    breakingOff(text, 300),
+    breaking(text),
     (_, response) => {
       const range = `bytes 0-${text.length - 1}/${text.length}`;
       response.writeHead(206, { etag: `"${text.length}"`, 'content-range': range }).end(text);
@@ -146,7 +156,7 @@ test('another piece than was asked for is not appended', async () => {
 });
 
 test('416 begins again', async () => {
-  inTurn(breakingOff(text, 300), (_, response) => response.writeHead(416).end(), serving(text));
+  inTurn(breaking(text), (_, response) => response.writeHead(416).end(), serving(text));
   expect(await get()).toBe(text);
 });
 
@@ -294,13 +304,64 @@ test('two at once: each gets the whole file', async () => {
 
 test('of two that find one part, one carries on with it', async () => {
   const twice = { patience: { ...patience, tries: 1, wholeMs: 600 } };
-  server.answer = breakingOff(text, 300);
+  server.answer = breaking(text);
   await expect(get(twice)).rejects.toThrow();
   server.asked.length = 0;
   server.answer = serving(text);
   expect(await Promise.all([get(), get()])).toEqual([text, text]);
   expect(server.asked.toSorted()).toEqual(['/file', '/file bytes=300-']);
 });
+
+/** The same download in a process of its own. */
+function inAnotherProcess() {
+  const code = `
+    const { download } = await import(${JSON.stringify(new URL('./download.ts', import.meta.url).href)});
+    const { proxiedFetch } = await import(${JSON.stringify(new URL('./fetch.ts', import.meta.url).href)});
+    const { fetch, close } = await proxiedFetch({});
+    const bytes = await download({ address: ${JSON.stringify(`${server.origin}/file`)}, file: 'file', checksum: '${checksum}',
+      env: { SIGNALBOX_CACHE: ${JSON.stringify(folder)} }, fetch, signal: new AbortController().signal });
+    process.stdout.write(bytes);
+    await close();`;
+  return spawn(process.execPath, ['--input-type=module', '--eval', code], {
+    cwd: process.cwd(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+}
+
+test('a process that was killed leaves its part to the next one', async () => {
+  const halfway = new Promise<void>((reached) => {
+    server.answer = (_, response) => {
+      response.writeHead(200, { etag: `"${text.length}"`, 'content-length': text.length });
+      response.write(text.slice(0, 300), () => setTimeout(reached, 200));
+    };
+  });
+  const killed = inAnotherProcess();
+  await halfway;
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+  server.asked.length = 0;
+  server.answer = serving(text);
+  expect(await get()).toBe(text);
+  expect(server.asked).toEqual(['/file bytes=300-']);
+  expect(await parts()).toEqual([]);
+}, 20_000);
+
+test('two processes at once: each gets the whole file, and neither takes the part of the other', async () => {
+  server.answer = (_, response) => {
+    response.writeHead(200, { etag: `"${text.length}"`, 'content-length': text.length });
+    response.write(text.slice(0, 300), () => setTimeout(() => response.end(text.slice(300)), 1_000));
+  };
+  const others = [inAnotherProcess(), inAnotherProcess()];
+  const told = others.map(async (process) => {
+    let out = '';
+    for await (const piece of process.stdout) out += String(piece);
+    return out;
+  });
+  const own = get({ patience: { ...patience, idleMs: 5_000 } });
+  expect(await Promise.all([own, ...told])).toEqual([text, text, text]);
+  expect(await parts()).toEqual([]);
+}, 20_000);
 
 test('a disk that is full is told as that', async () => {
   server.answer = serving(text);

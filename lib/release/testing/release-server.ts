@@ -49,10 +49,22 @@ export function serving(text: string, etag = `"${text.length}"`): RequestListene
   };
 }
 
-/** Promises all of a text, sends its first bytes, and hangs up. */
-export function breakingOff(text: string, after: number, etag = `"${text.length}"`): RequestListener {
+/**
+ * Promises all of a text, sends its first bytes, and hangs up as soon as they have come: `received` tells how many have. (What a connection
+ * that breaks has not handed over yet is lost.)
+ */
+export function breakingOff(
+  text: string,
+  after: number,
+  received: () => number | undefined,
+  etag = `"${text.length}"`,
+): RequestListener {
   return (_, response) => {
     response.writeHead(200, { etag, 'content-length': Buffer.byteLength(text) });
-    response.write(text.slice(0, after), () => setTimeout(() => response.destroy(), 20));
+    response.write(text.slice(0, after));
+    const look = setInterval(() => {
+      if (received() === after) response.destroy();
+    }, 5);
+    response.on('close', () => clearInterval(look));
   };
 }
