@@ -1,4 +1,5 @@
 import type { InstallationSpec, Pool, Provider } from '#lib/installation/index.ts';
+import { cniPaths, flexVolumePaths } from '#lib/spec/index.ts';
 import type { Quirks } from './quirks.ts';
 import type { Release } from './releases.ts';
 
@@ -17,16 +18,12 @@ type Cni = 'Calico' | 'GKE' | 'AmazonVPC' | 'AzureVNET';
 const cniOf: Partial<Record<Provider, Cni>> = { AKS: 'AzureVNET', EKS: 'AmazonVPC', GKE: 'GKE' };
 const ipamOf = { Calico: 'Calico', GKE: 'HostLocal', AmazonVPC: 'AmazonVPC', AzureVNET: 'AzureVNET' } as const;
 
-const flexVolumePaths: Partial<Record<Provider, string>> = {
-  OpenShift: '/etc/kubernetes/kubelet-plugins/volume/exec/',
-  GKE: '/home/kubernetes/flexvolume/',
-  AKS: '/etc/kubernetes/volumeplugins/',
-  RKE2: '/var/lib/kubelet/volumeplugins/',
-};
-
-const cniPaths: Partial<Record<Provider, { binDir: string; confDir: string }>> = {
-  OpenShift: { binDir: '/var/lib/cni/bin', confDir: '/var/run/multus/cni/net.d' },
-  GKE: { binDir: '/home/kubernetes/bin', confDir: '/etc/cni/net.d' },
+/** The rows of lib/spec by the operator's own names of its providers; `other` for the rest. */
+const pathsOf = (provider: Provider) => {
+  const key = provider.toLowerCase();
+  const flex: Readonly<Record<string, string>> = flexVolumePaths;
+  const cni: Readonly<Record<string, { readonly bin: string; readonly conf: string }>> = cniPaths;
+  return { flexVolume: flex[key] ?? flexVolumePaths.other, ...(cni[key] ?? cniPaths.other) };
 };
 
 const isV4 = (cidr: string) => !cidr.includes(':');
@@ -38,7 +35,7 @@ export function withDefaults(given: InstallationSpec, around: Surroundings): Ins
   const calicoCni = cniType === 'Calico';
   const network = given.calicoNetwork ?? {};
   const dataplane = network.linuxDataplane ?? 'Iptables';
-  const paths = cniPaths[provider] ?? { binDir: '/opt/cni/bin', confDir: '/etc/cni/net.d' };
+  const paths = pathsOf(provider);
   const poolsV4 = around.pools.some(isV4);
   const poolsV6 = around.pools.some((cidr) => !isV4(cidr));
   const detect =
@@ -58,7 +55,7 @@ export function withDefaults(given: InstallationSpec, around: Surroundings): Ins
       type: cniType,
       ipam: { ...given.cni?.ipam, type: given.cni?.ipam?.type ?? ipamOf[cniType] },
       ...(around.release.writesHostPathDefaults
-        ? { binDir: given.cni?.binDir ?? paths.binDir, confDir: given.cni?.confDir ?? paths.confDir }
+        ? { binDir: given.cni?.binDir ?? paths.bin, confDir: given.cni?.confDir ?? paths.conf }
         : {}),
     },
     calicoNetwork: {
@@ -78,8 +75,7 @@ export function withDefaults(given: InstallationSpec, around: Surroundings): Ins
         ? { nodeAddressAutodetectionV6: { firstFound: true } }
         : {}),
     },
-    flexVolumePath:
-      given.flexVolumePath ?? flexVolumePaths[provider] ?? '/usr/libexec/kubernetes/kubelet-plugins/volume/exec/',
+    flexVolumePath: given.flexVolumePath ?? paths.flexVolume,
     kubeletVolumePluginPath: given.kubeletVolumePluginPath ?? '/var/lib/kubelet',
     nodeUpdateStrategy: {
       ...given.nodeUpdateStrategy,

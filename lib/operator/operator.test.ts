@@ -356,6 +356,56 @@ test('APIServer: its Deployment, its status, and its finalizer until the Deploym
   expect(await kube.get(tigeraStatusRef('apiserver'))).toBeNull();
 });
 
+describe('the first pools come from what the platform fixed (calico.md §2.3)', () => {
+  const kubeadmConfig = (networking: string): KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'kubeadm-config', namespace: 'kube-system' },
+    data: { ClusterConfiguration: `networking:\n  serviceSubnet: 10.96.0.0/12\n${networking}` },
+  });
+  const openshift: KubeObject[] = [
+    { apiVersion: 'config.openshift.io/v1', kind: 'ClusterVersion', metadata: { name: 'version' } },
+    {
+      apiVersion: 'config.openshift.io/v1',
+      kind: 'Network',
+      metadata: { name: 'cluster' },
+      spec: { clusterNetwork: [{ cidr: '10.128.0.0/14', hostPrefix: 23 }] },
+    },
+  ];
+  const installed = async (objects: readonly KubeObject[], network: Record<string, unknown>) => {
+    stage = await aStage({ objects });
+    stage.start('v3.31.4');
+    await createInstallation(stage.kube, network);
+    await stage.pass(40);
+    return at(await stage.kube.get(refs.installation), 'spec', 'calicoNetwork', 'ipPools') as unknown;
+  };
+
+  test.each([
+    ['kubeadm', [kubeadmConfig('  podSubnet: 10.244.0.0/16\n')], '10.244.0.0/16'],
+    ['OpenShift', openshift, '10.128.0.0/14'],
+  ])('%s: no pool given', async (_platform, objects, cidr) => {
+    expect(await installed(objects, { ipPools: undefined })).toMatchObject([{ cidr, encapsulation: 'IPIP' }]);
+    expect(await conditionOf('ippools', 'Available')).toMatchObject({ status: 'True' });
+  });
+
+  test.each([
+    [
+      'kubeadm',
+      [kubeadmConfig('  podSubnet: 10.244.0.0/16\n')],
+      /^IPPool .* is not within the platform's configured pod network/,
+    ],
+    ['OpenShift', openshift, /^IPPool .* is not within the platform's configured pod network/],
+    ['kubeadm without podSubnet', [kubeadmConfig('')], /^kubeadm configuration is missing required podSubnet field$/],
+  ])('%s: the pool of the published file is refused, and no agent is made', async (_platform, objects, message) => {
+    await installed(objects, {});
+    expect(await conditionOf('ippools', 'Degraded')).toMatchObject({
+      status: 'True',
+      message: expect.stringMatching(message),
+    });
+    expect(await stage.kube.get(refs.calicoNode)).toBeNull();
+  });
+});
+
 /** The same store, to the operator a real cluster: nothing may be assumed about who else is there. */
 function asLive({ kube }: Stage): Store {
   return new Proxy(kube, { get: (target, key) => (key === 'source' ? 'live' : Reflect.get(target, key)) });

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type InstallationSpec, poolProblem } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
@@ -43,7 +44,8 @@ export async function reconcileIpPools(op: Operator): Promise<Again> {
   }
 
   const live = await listAll(op, resources.ipPools);
-  const platform = await platformCidrs(op, spec);
+  // Pools that are there are what counts, whatever the platform says.
+  const platform = live.length > 0 ? { cidrs: [] } : await platformCidrs(op, spec);
   if ('problem' in platform) return fail(op, 'ResourceReadError', platform.problem);
   const wanted = poolsWithDefaults(spec.calicoNetwork?.ipPools, {
     calicoCni: spec.cni?.type === 'Calico',
@@ -52,7 +54,7 @@ export async function reconcileIpPools(op: Operator): Promise<Again> {
     existing: live.map(cidrOf),
     platformCidrs: platform.cidrs,
   });
-  const problem = poolProblem(wanted, { cni: spec.cni?.type });
+  const problem = poolProblem(wanted, { cni: spec.cni?.type, platformCIDRs: platform.cidrs });
   if (problem) return fail(op, 'InvalidConfigurationError', problem);
 
   if (!same(spec.calicoNetwork?.ipPools, wanted)) {
@@ -95,11 +97,19 @@ async function apiServerReady(op: Operator): Promise<boolean> {
   return at(apiServer, 'status', 'state') === 'Ready';
 }
 
-/** CIDRs that the platform fixed: kubeadm's podSubnet, on installations that have no pool yet. */
+/** CIDRs that the platform fixed, on installations that have no pool yet: OpenShift's clusterNetwork, else kubeadm's podSubnet (calico.md §2.3). */
 async function platformCidrs(op: Operator, spec: InstallationSpec): Promise<{ cidrs: string[] } | { problem: string }> {
   if (spec.cni?.type !== 'Calico') return { cidrs: [] };
+  if (op.provider === 'OpenShift') {
+    const read = openshiftNetwork.safeParse(await op.kube.get(refs.openshiftNetwork, { signal: op.signal }));
+    return { cidrs: read.success ? read.data.spec.clusterNetwork.map(({ cidr }) => cidr) : [] };
+  }
   const configMap: KubeObject | null = await op.kube.get(refs.kubeadmConfig, { signal: op.signal });
   if (!configMap) return { cidrs: [] };
   const cidrs = kubeadmPodSubnets(String(at(configMap, 'data', 'ClusterConfiguration') ?? ''));
   return cidrs ? { cidrs } : { problem: 'kubeadm configuration is missing required podSubnet field' };
 }
+
+const openshiftNetwork = z.object({
+  spec: z.object({ clusterNetwork: z.array(z.object({ cidr: z.string() })).default([]) }),
+});

@@ -25,6 +25,10 @@ export const refs = {
   kubernetesService: { resource: resources.services, namespace: 'default', name: 'kubernetes' },
   awsNode: { resource: resources.daemonSets, namespace: names.systemNamespace, name: 'aws-node' },
   kubeadmConfig: { resource: resources.configMaps, namespace: names.systemNamespace, name: 'kubeadm-config' },
+  openshiftNetwork: {
+    resource: { group: 'config.openshift.io', version: 'v1', kind: 'Network', plural: 'networks', namespaced: false },
+    name: 'cluster',
+  },
   calicoNamespace: { resource: resources.namespaces, name: names.calicoNamespace },
 } as const satisfies Record<string, ObjectRef>;
 
