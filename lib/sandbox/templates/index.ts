@@ -6,6 +6,7 @@ import { featureFailures } from './failures/features.ts';
 import { installationFailures } from './failures/installation.ts';
 import { nodeFailures } from './failures/nodes.ts';
 import { proxyFailures } from './failures/proxy.ts';
+import { upgradeFailures } from './failures/upgrade.ts';
 import { clouds } from './platforms/clouds.ts';
 import { distributions } from './platforms/distributions.ts';
 import { empties, noPodSubnet } from './platforms/empties.ts';
@@ -35,6 +36,7 @@ const gallery: readonly [Group, Samples][] = [
       ...installationFailures,
       ...noPodSubnet,
       ...featureFailures,
+      ...upgradeFailures,
     },
   ],
 ];

@@ -1,8 +1,8 @@
-import { gzipSync } from 'node:zlib';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { sandboxDefinitions } from '#lib/operator/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { adding, all, changing, marking, noKubeProxy, specifying } from '../dress.ts';
+import { helmRelease, ownedByHelm } from '../helm-release.ts';
 import { namespace } from '../kubeadm.ts';
 import { agent, byManifest } from '../manifest.ts';
 import { everyNode } from '../nodes.ts';
@@ -10,30 +10,6 @@ import { configMap, daemon } from '../objects.ts';
 import { operatorDeployment } from '../operator-deployment.ts';
 import { operatorVersion } from '../release.ts';
 import type { Samples } from '../sample.ts';
-
-/** A release as Helm keeps it: JSON, zipped, in base64, and that again as every Secret's data is. */
-function helmRelease(config: Record<string, unknown>): KubeObject {
-  const release = {
-    name: 'calico',
-    namespace: 'tigera-operator',
-    version: 1,
-    info: { status: 'deployed' },
-    chart: { metadata: { name: 'tigera-operator', version: 'v3.31.4' }, templates: [] },
-    config,
-  };
-  const packed = gzipSync(JSON.stringify(release)).toString('base64');
-  return {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    type: 'helm.sh/release.v1',
-    metadata: {
-      namespace: 'tigera-operator',
-      name: 'sh.helm.release.v1.calico.v1',
-      labels: { name: 'calico', owner: 'helm', status: 'deployed', version: '1' },
-    },
-    data: { release: Buffer.from(packed).toString('base64') },
-  };
-}
 
 /** Namespace and Deployment of an operator, as kubectl left them. */
 function operatorAsServed(where: string = names.operatorNamespace): KubeObject[] {
@@ -118,15 +94,7 @@ export const installationFailures: Samples = {
     shows: 'Calico installed by Helm, whose values say Iptables: its next upgrade would switch back',
     differs: {
       dressed: all(
-        ...['Installation/default', 'tigera-operator/Deployment/tigera-operator'].map((id) =>
-          marking(id, {
-            labels: { 'app.kubernetes.io/managed-by': 'Helm' },
-            annotations: {
-              'meta.helm.sh/release-name': 'calico',
-              'meta.helm.sh/release-namespace': 'tigera-operator',
-            },
-          }),
-        ),
+        ...ownedByHelm,
         adding(helmRelease({ installation: { calicoNetwork: { linuxDataplane: 'Iptables' } } })),
       ),
     },

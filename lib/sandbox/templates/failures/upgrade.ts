@@ -1,0 +1,170 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import type { Dress } from '../cluster-shape.ts';
+import { adding, all, changing, specifying } from '../dress.ts';
+import { helmRelease, ownedByHelm } from '../helm-release.ts';
+import { byManifest } from '../manifest.ts';
+import { mirrorPod } from '../objects.ts';
+import { release } from '../release.ts';
+import type { Samples } from '../sample.ts';
+
+const agent = 'kube-system/DaemonSet/calico-node';
+
+/** What calico.yaml of an earlier release left: its version, and its images from the registry of then. */
+function installedBefore(version: string, manifest: 'calico' | 'calico-etcd' = 'calico'): Dress {
+  const asThen = (object: KubeObject): KubeObject =>
+    JSON.parse(
+      JSON.stringify(object)
+        .replaceAll('quay.io/calico/', 'docker.io/calico/')
+        .replaceAll(release.calicoVersion, version),
+    );
+  return all(byManifest(manifest), (objects) => objects.map(asThen));
+}
+
+/** calicoctl.yaml makes a bare Pod (calico.md §1.2). */
+function networkCli(version: string): KubeObject {
+  const node = { name: 'worker-1', address: '10.0.0.12' };
+  const pod = mirrorPod(node, 'calicoctl', `docker.io/calico/ctl:${version}`, ['/calicoctl'], '2026-01-01T00:00:00Z');
+  return { ...pod, metadata: { name: 'calicoctl', namespace: 'kube-system' } };
+}
+
+const policyUid = '5d0c2a2a-9b1e-4f0e-8f4c-1b6f3a1c7e01';
+
+/** A settings object that goes with a policy: the v3 API showed the UID of what it keeps, until v3.28 (calico.md §12). */
+const ownedSettings: readonly KubeObject[] = [
+  {
+    apiVersion: 'crd.projectcalico.org/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: 'default.cart', namespace: 'default', generation: 1, uid: policyUid },
+    spec: { tier: 'default', selector: 'all()', types: ['Ingress'], ingress: [{ action: 'Allow' }] },
+  },
+  {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {
+      name: 'cart-settings',
+      namespace: 'default',
+      ownerReferences: [
+        { apiVersion: 'projectcalico.org/v3', kind: 'NetworkPolicy', name: 'default.cart', uid: policyUid },
+      ],
+    },
+    data: { currency: 'EUR' },
+  },
+];
+
+const crd = (kind: string, name: string, spec: Record<string, unknown>): KubeObject => ({
+  apiVersion: 'crd.projectcalico.org/v1',
+  kind,
+  metadata: { name, generation: 1 },
+  spec,
+});
+
+/** What Istio's injector adds to a pod of a workload with application layer policy. */
+const withSidecar = changing('shop/Deployment/checkout', (object) => {
+  const spec = Object(object.spec);
+  const { metadata, spec: pod } = spec.template;
+  const [container] = pod.containers;
+  const { ports: _ports, ...base } = container;
+  const sidecar = { ...base, name: 'dikastes', image: 'docker.io/calico/dikastes:v3.27.5' };
+  const status = '{"containers":["istio-proxy","dikastes"],"volumes":["dikastes-sock"]}';
+  const template = {
+    metadata: { ...metadata, annotations: { 'sidecar.istio.io/status': status } },
+    spec: { ...pod, containers: [container, sidecar] },
+  };
+  return { ...object, spec: { ...spec, template } };
+});
+
+/** Somebody changed these after calico.yaml was applied. */
+const edited = all(
+  changing('kube-system/ConfigMap/calico-config', (object) => ({
+    ...object,
+    data: { ...Object(object.data), veth_mtu: '8900' },
+  })),
+  changing(agent, (object) =>
+    JSON.parse(
+      JSON.stringify(object).replace('"FELIX_IPV6SUPPORT","value":"false"', '"FELIX_IPV6SUPPORT","value":"true"'),
+    ),
+  ),
+);
+
+/** What an upgrade stumbles over (pain H, J). Those by the operator run the release before the newest, those by manifest an old one. */
+export const upgradeFailures: Samples = {
+  'old-calicoctl': {
+    shows: 'a pod with calicoctl of v3.27.5, which writes what a newer Calico does not expect',
+    differs: { dressed: adding(networkCli('v3.27.5')) },
+  },
+  'owner-references': {
+    shows: 'Calico v3.27.5 with an object owned by a policy: the upgrade would delete it',
+    differs: { dressed: all(installedBefore('v3.27.5'), adding(...ownedSettings)) },
+    calico: 'absent',
+  },
+  'image-set': {
+    shows: 'images pinned by an ImageSet of the installed version: the next operator would stand still',
+    differs: {
+      dressed: adding({
+        apiVersion: 'operator.tigera.io/v1',
+        kind: 'ImageSet',
+        metadata: { name: `calico-${release.calicoVersion}`, generation: 1 },
+        spec: { images: [{ image: 'calico/node', digest: `sha256:${'0'.repeat(64)}` }] },
+      }),
+    },
+  },
+  'docker-registry': {
+    shows: 'Calico v3.24.5 with images from docker.io, which newer releases no longer use',
+    differs: { dressed: installedBefore('v3.24.5') },
+    calico: 'absent',
+  },
+  'pinned-registry': {
+    shows: 'images pinned to a registry of its own, whatever a release would use by itself',
+    differs: { dressed: specifying('Installation/default', { registry: 'quay.io/' }) },
+  },
+  'host-endpoints': {
+    shows: 'a host endpoint for all interfaces that somebody made by hand',
+    differs: { dressed: adding(crd('HostEndpoint', 'worker-1-all', { node: 'worker-1', interfaceName: '*' })) },
+  },
+  'allow-all-upgrade': {
+    shows: 'the policy that let all traffic of hosts pass during an old upgrade, and was never deleted',
+    differs: {
+      dressed: adding(
+        crd('GlobalNetworkPolicy', 'default.allow-all-upgrade', {
+          tier: 'default',
+          order: 0,
+          selector: 'has(host-endpoint)',
+          types: ['Ingress', 'Egress'],
+          ingress: [{ action: 'Allow' }],
+          egress: [{ action: 'Allow' }],
+        }),
+      ),
+    },
+  },
+  'helm-pending': {
+    shows: 'a Helm upgrade that was cut off: Helm takes its release for pending and refuses the next',
+    differs: {
+      dressed: all(
+        ...ownedByHelm,
+        adding(helmRelease({}), helmRelease({}, { revision: 2, status: 'pending-upgrade' })),
+      ),
+    },
+  },
+  'edited-manifest': {
+    shows: 'Calico v3.27.5 by calico.yaml, with MTU and IPv6 changed by hand afterwards',
+    differs: { dressed: all(installedBefore('v3.27.5'), edited) },
+    calico: 'absent',
+  },
+  'etcd-placeholder': {
+    shows: 'calico-etcd.yaml applied as it was published, with no address of etcd in it',
+    differs: {
+      dressed: all(
+        installedBefore('v3.24.5', 'calico-etcd'),
+        changing('kube-system/ConfigMap/calico-config', (object) => ({
+          ...object,
+          data: { ...Object(object.data), etcd_endpoints: 'http://<ETCD_IP>:<ETCD_PORT>' },
+        })),
+      ),
+    },
+    calico: 'absent',
+  },
+  'old-sidecars': {
+    shows: 'a workload with the sidecar of application layer policy of v3.27.5, to be rolled after an upgrade',
+    differs: { dressed: withSidecar },
+  },
+};
