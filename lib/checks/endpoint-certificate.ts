@@ -35,9 +35,18 @@ export const endpointCertificate = defineEndpointCheck({
         path: 'certificate.subjectAltNames',
         value: certificate.names,
       },
+      {
+        object: endpointSubject(facts, endpoint, '').name,
+        path: 'certificate.issuer, .notAfter',
+        value: [certificate.issuer, certificate.expiresAt],
+      },
     ];
     if (certificate.verified) {
-      return { kind: 'pass', because: `The certificate verifies for ${endpoint.host}; it names ${names}.`, evidence };
+      return {
+        kind: 'pass',
+        because: `The certificate verifies for ${endpoint.host}; it names ${names}${until(certificate)}.`,
+        evidence,
+      };
     }
     const why = phrase(certificate.because);
     return {
@@ -48,3 +57,8 @@ export const endpointCertificate = defineEndpointCheck({
     };
   },
 });
+
+/** `, and is good until 2027-11-21`: whoever reads it knows whether that is soon. */
+function until({ expiresAt }: { expiresAt: string | null }): string {
+  return expiresAt === null ? '' : `, and is good until ${expiresAt.slice(0, 10)}`;
+}

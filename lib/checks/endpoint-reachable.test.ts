@@ -36,3 +36,24 @@ test('no way from here is said to be one from here', () => {
     'The chosen endpoint "10.0.0.100:6443" is not reachable from where the console runs (timed out after 5 s).',
   );
 });
+
+test('what failed in it, how long it took, and the API servers behind it are told', () => {
+  const failing = { ...made, ready: { status: 500, ok: false, failing: ['etcd', 'ping'] } };
+  expect(find('endpoint.reachable', { resources: { endpointProbe: failing } }).because).toContain(
+    'answered /readyz with 500: it is not ready (etcd and ping failed).',
+  );
+  const answering = { connection: made.connection, certificate: made.certificate, ready: made.ready };
+  const firewalled = {
+    connection: { made: false as const, because: 'no answer within 5 s' },
+    certificate: null,
+    ready: null,
+  };
+  const servers = [
+    { address: '10.0.0.1:6443', ...answering },
+    { address: '10.0.0.2:6443', ...firewalled },
+  ];
+  const finding = find('endpoint.reachable', { resources: { endpointProbe: { ...made, servers } } });
+  expect(finding.status).toBe('pass');
+  expect(finding.because).toContain('is ready, within 2 ms. Of the API servers behind it 1 of 2 cannot be asked');
+  expect(finding.because).toContain('(10.0.0.2:6443: no answer within 5 s)');
+});

@@ -1,6 +1,8 @@
+import type { Facts } from '#lib/facts/index.ts';
 import { defineEndpointCheck } from './framework/endpoint-check.ts';
 import { probeOf } from './reading/endpoint-probe.ts';
 import { endpointName, endpointSubject } from './reading/judged-endpoint.ts';
+import { listed, phrase } from './wording/sentences.ts';
 
 /** These say something of the credentials, or of the load, and nothing of whether the server is ready. */
 const saysNothing: ReadonlySet<number> = new Set([401, 403, 429]);
@@ -30,12 +32,19 @@ export const endpointReachable = defineEndpointCheck({
     if (probe.ready === null) {
       return { kind: 'unknown', because: `${endpointName(endpoint)} is ${probe.missed}.` };
     }
-    const { ok, status } = probe.ready;
-    const evidence = [{ object: endpointSubject(facts, endpoint, '').name, path: 'GET /readyz', value: status }];
+    const { ok, status, failing } = probe.ready;
+    const evidence = [
+      { object: endpointSubject(facts, endpoint, '').name, path: 'GET /readyz', value: status },
+      ...probe.servers.map((server) => ({
+        object: server.address,
+        path: 'GET /readyz',
+        value: server.ready?.status ?? whyNot(server),
+      })),
+    ];
     if (ok) {
       return {
         kind: 'pass',
-        because: `${endpointName(endpoint)} answers from here and is ready. Each node follows as its agent restarts, one after the other.`,
+        because: `${endpointName(endpoint)} answers from here and is ready${took(probe)}.${serversSaid(probe)} Each node follows as its agent restarts, one after the other.`,
         evidence,
       };
     }
@@ -48,9 +57,30 @@ export const endpointReachable = defineEndpointCheck({
     }
     return {
       kind: 'fail',
-      because: `${endpointName(endpoint)} answered /readyz with ${status}: it is not ready.`,
+      because: `${endpointName(endpoint)} answered /readyz with ${status}: it is not ready${failing.length > 0 ? ` (${listed(failing, 5)} failed)` : ''}.`,
       subjects: [endpointSubject(facts, endpoint, `/readyz answered ${status}`)],
       evidence,
     };
   },
 });
+
+type Probe = Exclude<Facts['resources']['endpointProbe'], { because: string }>;
+
+function took({ latency }: Probe): string {
+  return latency === null ? '' : `, within ${latency.medianMs} ms`;
+}
+
+function whyNot({ connection, certificate }: Probe['servers'][number]): string {
+  if (!connection.made) return connection.because;
+  return certificate !== null && !certificate.verified ? phrase(certificate.because) : 'no answer';
+}
+
+/** What a firewall that lets only the load balancer through looks like (pain A14): told, and no reason to fail, as nodes may stand elsewhere. */
+function serversSaid({ servers }: Probe): string {
+  if (servers.length === 0) return '';
+  const silent = servers.filter(({ ready }) => ready === null);
+  if (silent.length === 0)
+    return ` So does each API server behind it (${listed(servers.map(({ address }) => address))}).`;
+  const why = silent.map((server) => `${server.address}: ${whyNot(server)}`);
+  return ` Of the API servers behind it ${silent.length} of ${servers.length} cannot be asked from here (${listed(why)}).`;
+}
