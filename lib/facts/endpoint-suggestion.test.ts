@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '#lib/kube/index.ts';
+import { platformGuides } from '#lib/spec/index.ts';
 import type { SuggestionSigns } from './endpoint-candidates.ts';
 import { suggest } from './endpoint-suggestion.ts';
 import { nodeFacts, readNode } from './nodes.ts';
@@ -122,6 +123,145 @@ test.each<[string, Partial<SuggestionSigns>, string | null]>([
 ])('%s', (_name, signs, expected) => {
   const suggested = suggest({ ...nothing, ...signs });
   expect(suggested && `${suggested.host}:${suggested.port}`).toBe(expected);
+});
+
+/** One row a way in which a platform is set up (lib/spec/platform-guides.ts), with the objects that it has before any network. */
+const shapes: Record<string, { signs: Partial<SuggestionSigns>; proposed: string; source: string; doubts?: string[] }> =
+  {
+    'kubeadm-ha': {
+      signs: { kubeadmConfig, apiServers: ['10.0.0.1:6443', '10.0.0.2:6443', '10.0.0.3:6443'] },
+      proposed: 'api.lab.example:6443',
+      source: 'kubeadm-endpoint',
+    },
+    'kubeadm-single': {
+      signs: { clusterInfo: clusterInfo('https://198.18.0.11:6443') },
+      proposed: '198.18.0.11:6443',
+      source: 'cluster-info',
+      doubts: ['it is the address of the only API server: it is right only as long as that machine keeps it'],
+    },
+    kops: {
+      signs: {
+        platform: 'kops',
+        apiServerPods: apiServerPod('https://api.internal.k.example.k8s.local'),
+        apiServers: ['10.0.0.1:443'],
+      },
+      proposed: 'api.internal.k.example.k8s.local:443',
+      source: 'kops-internal',
+      doubts: ['a gossip cluster has this name in the hosts file of its nodes only'],
+    },
+    openshift: {
+      signs: { platform: 'openshift', infrastructure },
+      proposed: 'api.prod.example.org:6443',
+      source: 'openshift-infrastructure',
+      doubts: ["the cluster's own nodes use api-int.prod.example.org"],
+    },
+    'aks-azure-cni': {
+      signs: { platform: 'aks', server: 'https://prod-dns-1a2b3c4d.hcp.westeurope.azmk8s.io:443' },
+      proposed: 'prod-dns-1a2b3c4d.hcp.westeurope.azmk8s.io:443',
+      source: 'kubeconfig',
+      doubts: ['nodes may have to use another name than you do'],
+    },
+    'aks-own-cni': {
+      signs: { platform: 'aks', server: 'https://prod.privatelink.westeurope.azmk8s.io' },
+      proposed: 'prod.privatelink.westeurope.azmk8s.io:443',
+      source: 'kubeconfig',
+      doubts: ['nodes may have to use another name than you do'],
+    },
+    ...Object.fromEntries(
+      ['eks-vpc-cni', 'eks-own-cni', 'eks-amazon-linux', 'eks-bottlerocket', 'eks-ubuntu'].map((id) => [
+        id,
+        {
+          signs: {
+            platform: 'eks' as const,
+            proxyConfig: aConfigMap('kube-system', 'kube-proxy', {
+              kubeconfig: kubeconfig('https://0A1B2C.gr7.eu-west-1.eks.amazonaws.com'),
+            }),
+            apiServers: ['10.0.1.10:443', '10.0.2.20:443'],
+          },
+          proposed: '0a1b2c.gr7.eu-west-1.eks.amazonaws.com:443',
+          source: 'kube-proxy-kubeconfig',
+        },
+      ]),
+    ),
+    gke: {
+      signs: { platform: 'gke', server: 'https://34.90.1.2' },
+      proposed: '34.90.1.2:443',
+      source: 'kubeconfig',
+      doubts: ['nodes may have to use another name than you do'],
+    },
+    tkg: {
+      signs: { platform: 'tkg', kubeadmConfig, clusterInfo: clusterInfo('https://10.1.0.10:6443') },
+      proposed: 'api.lab.example:6443',
+      source: 'kubeadm-endpoint',
+    },
+    rke: {
+      signs: { platform: 'rke', server: 'https://rancher.example.org/k8s/clusters/c-m-1' },
+      proposed: '198.18.0.11:6443',
+      source: 'single-api-server',
+      doubts: ['it is right only as long as this machine keeps this address: it must be static'],
+    },
+    rke2: {
+      signs: { platform: 'rke2', nodeArguments: started('--server', 'https://rke.example.org:9345') },
+      proposed: 'rke.example.org:6443',
+      source: 'registration-address',
+    },
+    k3s: {
+      signs: { platform: 'k3s', nodeArguments: started('--server', 'https://k3s.example.org:6443') },
+      proposed: 'k3s.example.org:6443',
+      source: 'registration-address',
+    },
+    mke: { signs: { platform: 'mke' }, proposed: 'proxy.local:6444', source: 'proxy-local' },
+    kind: {
+      signs: {
+        platform: 'kind',
+        kubeadmConfig: aConfigMap('kube-system', 'kubeadm-config', {
+          ClusterConfiguration: 'controlPlaneEndpoint: kind-control-plane:6443',
+        }),
+      },
+      proposed: 'kind-control-plane:6443',
+      source: 'kubeadm-endpoint',
+      doubts: ['a name without a dot resolves only where a search domain or a hosts file knows it'],
+    },
+    talos: {
+      signs: { platform: 'talos', apiServerPods: apiServerPod('https://talos.example.org:6443') },
+      proposed: 'talos.example.org:6443',
+      source: 'service-account-issuer',
+    },
+    rancher: {
+      signs: {
+        platform: 'rke2',
+        nodeArguments: started('--server', 'https://10.0.0.1:9345'),
+        server: 'https://rancher.example.org/k8s/clusters/c-m-1',
+        apiServers: ['10.0.0.1:6443', '10.0.0.2:6443', '10.0.0.3:6443'],
+      },
+      proposed: '10.0.0.1:6443',
+      source: 'registration-address',
+      doubts: ['it is one of 3 API servers: when it is away, so is the endpoint'],
+    },
+    generic: {
+      signs: {
+        platform: 'generic',
+        server: 'https://k8s.example.org:6443',
+        apiServers: ['10.0.0.1:6443', '10.0.0.2:6443'],
+      },
+      proposed: 'k8s.example.org:6443',
+      source: 'kubeconfig',
+      doubts: ['nodes may have to use another name than you do'],
+    },
+  };
+
+test('every way in which a platform is set up has its row', () => {
+  expect(Object.keys(shapes).sort()).toEqual(platformGuides.map(({ id }) => id).sort());
+});
+
+test.each(Object.entries(shapes))('%s', (_id, { signs, proposed, source, doubts = [] }) => {
+  const suggested = suggest({ ...nothing, ...signs });
+  expect(suggested && `${suggested.host}:${suggested.port}`).toBe(proposed);
+  expect(suggested?.source).toBe(source);
+  expect(suggested?.doubts).toEqual(doubts);
+  // Where it was read; only MKE's name is read nowhere.
+  expect(suggested?.evidence.length).toBe(source === 'proxy-local' ? 0 : 1);
+  expect(suggested?.because).toMatch(/^[a-zA-Z].{20,}[^.]$/);
 });
 
 test('a proposal says what speaks against it', () => {

@@ -49,11 +49,14 @@ function suggestion(made: Suggestion | null): Pick<Facts['endpoint'], 'suggested
   return { suggested, suggestedFrom: { source, evidence } };
 }
 
+/** Names that a platform itself gives to its API, whatever else such a name would mean: it is proposed, and not dialled. */
+const namedByPlatform: ReadonlySet<EndpointSource> = new Set(['proxy-local', 'kops-internal']);
+
 /** The first address of the platform's sources that could be an endpoint at all, with what speaks against it. */
 export function suggest(signs: SuggestionSigns): Suggestion | null {
   for (const source of platforms[signs.platform].endpoint) {
     const candidate = candidates[source](signs);
-    if (candidate === null || (source !== 'proxy-local' && whyNotDialled(candidate, signs) !== null)) continue;
+    if (candidate === null || (!namedByPlatform.has(source) && whyNotDialled(candidate, signs) !== null)) continue;
     return { ...candidate, source, doubts: [...candidate.doubts, ...doubtsAbout(source, candidate, signs)] };
   }
   return null;
