@@ -28,7 +28,15 @@ export const editorTheme = EditorView.theme({
   '.cm-gutter-lint': { width: '1.1em' },
   '.cm-gutter-lint .cm-gutterElement': { padding: '0 0.15em' },
   '.cm-lintPoint:after': { borderBottomColor: 'var(--red)' },
-  '.cm-lintRange': { backgroundImage: 'none', textDecoration: 'underline wavy var(--red)', textUnderlineOffset: '3px' },
+  // CodeMirror draws these as images in the style sheet, which the page's policy refuses.
+  '.cm-lint-marker': { content: 'normal', width: '8px', height: '8px', margin: '6px 0', borderRadius: '50%' },
+  '.cm-lint-marker-error': { content: 'normal', backgroundColor: 'var(--red)' },
+  '.cm-lint-marker-warning': { content: 'normal', backgroundColor: 'var(--amber)' },
+  '.cm-lintRange-error, .cm-lintRange-warning': {
+    backgroundImage: 'none',
+    textDecoration: 'underline wavy var(--red)',
+    textUnderlineOffset: '3px',
+  },
   '.cm-lintRange-warning': { textDecorationColor: 'var(--amber)' },
   '.cm-tooltip': {
     backgroundColor: 'var(--sheet)',

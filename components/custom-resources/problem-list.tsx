@@ -2,6 +2,7 @@
 
 import { Notice } from '#components/ui/notice.tsx';
 import type { InstallationProblem, Path } from '#lib/installation/in-browser.ts';
+import { fieldId } from './spec-editing.tsx';
 
 /** All that is wrong or doubtful, each with a way to its place: a field of the form, or a line of the text. */
 export function ProblemList({
@@ -14,27 +15,27 @@ export function ProblemList({
   lineOf: ((path: Path) => number) | null;
   go: (path: Path) => void;
 }) {
-  const errors = problems.filter(({ severity }) => severity === 'error');
+  const wrong = problems.filter(({ severity }) => severity === 'error');
+  const inOrder = lineOf === null ? problems : problems.toSorted((a, b) => lineOf(a.path) - lineOf(b.path));
   return (
     <div aria-live="polite">
       {problems.length > 0 && (
-        <Notice
-          state={errors.length > 0 ? 'bad' : 'warn'}
-          title={titleOf(errors.length, problems.length - errors.length)}
-        >
+        <Notice state={wrong.length > 0 ? 'bad' : 'warn'} title={titleOf(problems)}>
           <ul className="mt-1 grid gap-1">
-            {problems.map((one, index) => (
+            {inOrder.map(({ path, field, words, severity }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two problems may say the same of the same field
               <li key={index} className="[overflow-wrap:anywhere]">
-                <button
-                  type="button"
-                  className="text-left text-blue underline underline-offset-2"
-                  onClick={() => go(one.path)}
+                <a
+                  href={`#${fieldId(path)}`}
+                  onClick={(event) => {
+                    event.preventDefault();
+                    go(path);
+                  }}
                 >
-                  {lineOf === null ? one.field : `Line ${lineOf(one.path)}`}
-                </button>
-                : {lineOf === null ? one.words : one.sentence}
-                {errors.length > 0 && one.severity === 'warning' && ' (a doubt: it does not stand in the way)'}
+                  {lineOf === null ? field : `Line ${lineOf(path)}, ${field}`}
+                </a>
+                : {words}
+                {wrong.length > 0 && severity === 'warning' && ' This is a doubt, and does not stand in the way.'}
               </li>
             ))}
           </ul>
@@ -44,12 +45,11 @@ export function ProblemList({
   );
 }
 
-function titleOf(errors: number, warnings: number): string {
-  if (errors === 0)
-    return warnings === 1
-      ? 'One thing to know before you continue.'
-      : `${warnings} things to know before you continue.`;
-  return errors === 1
-    ? 'One field would be refused, or cut something off.'
-    : `${errors} fields would be refused, or cut something off.`;
+function titleOf(problems: readonly InstallationProblem[]): string {
+  const fields = new Set(problems.filter(({ severity }) => severity === 'error').map(({ field }) => field)).size;
+  if (fields === 1) return 'One field would be refused, or would cut something off.';
+  if (fields > 1) return `${fields} fields would be refused, or would cut something off.`;
+  return problems.length === 1
+    ? 'One thing to know before you continue.'
+    : `${problems.length} things to know before you continue.`;
 }

@@ -61,8 +61,8 @@ function diagnosticsOf(
 ): ReturnType<YamlEditorProps['diagnose']> {
   const read = readDocument(text);
   if (!read.ok) return read.problems.map(({ from, to, words }) => ({ from, to, severity: 'error', message: words }));
-  return judge(read.document.spec).map(({ path, severity, sentence }) => {
+  return judge(read.document.spec).map(({ path, severity, words }) => {
     const { from, to } = read.document.rangeOf(path);
-    return { from, to, severity, message: sentence };
+    return { from, to, severity, message: words };
   });
 }

@@ -90,10 +90,12 @@ function filesReady({ release }: Situation): Ready {
 
 /** What the operator would refuse, or what would cut something off, is mended before anything is planned. */
 function resourcesReady({ installation }: Situation): Ready {
-  const [first, ...others] = (installation?.problems ?? []).filter(({ severity }) => severity === 'error');
+  const wrong = (installation?.problems ?? []).filter(({ severity }) => severity === 'error');
+  const [first] = wrong;
   if (first === undefined) return { kind: 'ready' };
-  if (others.length > 0)
-    return no(`Continue needs ${others.length + 1} fields of the Installation mended, first of all ${first.field}.`);
+  const fields = new Set(wrong.map(({ field }) => field));
+  if (fields.size > 1)
+    return no(`Continue needs ${fields.size} fields of the Installation mended, first of all ${first.field}.`);
   return no(
     first.sentence.length <= mostChars ? first.sentence : `Continue needs ${first.field} mended; why stands above.`,
   );
