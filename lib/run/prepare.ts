@@ -2,7 +2,7 @@ import { type ChoiceProblem, choiceProblems, type Findings, runChecks } from '#l
 import { collectFacts, type Facts, withObjects } from '#lib/facts/index.ts';
 import { type Clock, type Kube, systemClock } from '#lib/kube/index.ts';
 import { makePlan, type Plan, releaseRefs, rulesFor, withAccessOfPlan } from '#lib/plan/index.ts';
-import { type Choices, type PlatformKind, type ReleaseContents, releasesWithOperator } from '#lib/spec/index.ts';
+import { type Choices, type PlatformKind, type ReleaseContents, releaseToInstall } from '#lib/spec/index.ts';
 import { claimsOfEndedRuns } from './left-behind.ts';
 import type { Manifests } from './manifest-acts.ts';
 import { previewPlan } from './preview.ts';
@@ -85,16 +85,16 @@ export async function readAndCheck({
 }
 
 /**
- * What a plan for these choices needs beyond facts: the release of an *install*, and the objects that it makes, read. Without `--release` the newest
- * release whose operator is known. Null, and the facts as they are, for other goals and where no source of releases was given.
+ * What a plan for these choices needs beyond facts: the release of an *install*, and the objects that it makes, read. Without `--release` the one
+ * that is proposed. Null, and the facts as they are, for other goals and where no source of releases was given.
  */
 export async function withRelease(
   facts: Facts,
   choices: Choices,
   { kube, releases, signal }: { kube: Kube; releases: Releases | undefined; signal: AbortSignal },
 ): Promise<{ facts: Facts; release: ReleaseContents | null }> {
-  const version = choices.release ?? releasesWithOperator()[0]?.version;
-  if (choices.goal !== 'install' || releases === undefined || version === undefined) return { facts, release: null };
+  const version = choices.release ?? releaseToInstall(facts.cluster.kubernetesVersion);
+  if (choices.goal !== 'install' || releases === undefined) return { facts, release: null };
   const { source, airGapped } = choices;
   const platform = choices.platform ?? facts.platform.kind;
   const release = await releases({ version, source, airGapped, platform }, signal);

@@ -73,5 +73,5 @@ export { schemaFingerprint } from './schema-fingerprint.ts';
 export { type SourceKind, sourceFault, sourceKinds, sourceKindsOf } from './sources.ts';
 export { isUnknown, type Known, type Unknown } from './unknown.ts';
 export { v3Uid } from './v3-uid.ts';
-export { type VersionAdvice, versionAdvice } from './version-advice.ts';
+export { releaseToInstall, type VersionAdvice, versionAdvice } from './version-advice.ts';
 export { compareNumbers, parseRelease, type Release, releaseAtLeast } from './versions.ts';

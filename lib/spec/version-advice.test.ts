@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { calicoReleases } from './calico-releases.ts';
-import { versionAdvice } from './version-advice.ts';
+import { releaseToInstall, versionAdvice } from './version-advice.ts';
 
 test.each([
   ['v3.31.7', 'proposed', /^The newest patch of v3\.31/],
@@ -37,4 +37,19 @@ test('what goes wrong on other versions of Kubernetes is left out', () => {
   expect(ids('v1.24.9')).toContain('V7');
   expect(ids(null)).toContain('V7');
   expect(ids('v1.30.0')).not.toContain('V7');
+});
+
+test.each([
+  [null, /^v3\.31\.\d+$/],
+  ['v1.33.1', /^v3\.31\.\d+$/],
+  ['v1.34.4-eks-a737599', /^v3\.31\.\d+$/],
+  ['v1.36.0', /^v3\.3[23]\.\d+$/],
+  ['v1.99.0', /^v3\.31\.\d+$/],
+  ['a build of ours', /^v3\.31\.\d+$/],
+])('on Kubernetes %s, %s is proposed, which nothing blocks', (kubernetes, expected) => {
+  const version = releaseToInstall(kubernetes);
+  expect(version).toMatch(expected);
+  const { standing, gates } = versionAdvice(version, kubernetes);
+  expect(standing).toBe('proposed');
+  expect(gates.map(({ action }) => action)).not.toContain('block');
 });

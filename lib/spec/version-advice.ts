@@ -1,4 +1,4 @@
-import { calicoReleases } from './calico-releases.ts';
+import { calicoReleases, releasesWithOperator } from './calico-releases.ts';
 import { type Gate, gatesOfRelease, inRange } from './gates.ts';
 import { testedWithOf } from './kubernetes-versions.ts';
 import { compareNumbers, parseRelease, type Release } from './versions.ts';
@@ -9,7 +9,7 @@ const described = { line: 'v3.31', release: 'v3.31.4' } as const;
 export type VersionAdvice = {
   readonly version: string;
   /**
-   * proposed: the newest known patch of the line that the specification describes. described: the release that it names. usable: nothing
+   * proposed: what `releaseToInstall` names. described: the release that it names. usable: nothing
    * speaks against it. older: its own line has a newer patch, or something is known to go wrong. unknown: nothing was read of it.
    */
   readonly standing: 'proposed' | 'described' | 'usable' | 'older' | 'unknown';
@@ -45,8 +45,8 @@ export function versionAdvice(version: string, kubernetes: string | null): Versi
       standing: 'unknown',
       because: `Nothing was read of ${version}. It can be installed, and its files are recorded when they are first used.`,
     };
-  if (version === newest && lineOf(version) === described.line)
-    return { ...common, standing: 'proposed', because: `The newest patch of ${described.line} that is known here.` };
+  if (version === releaseToInstall(kubernetes))
+    return { ...common, standing: 'proposed', because: `The newest patch of ${lineOf(version)} that is known here.` };
   if (version === described.release)
     return {
       ...common,
@@ -63,6 +63,21 @@ export function versionAdvice(version: string, kubernetes: string | null): Versi
   if (common.newest !== null)
     return { ...common, standing: 'older', because: `${common.newest} is a newer patch of the same line.` };
   return { ...common, standing: 'usable', because: 'Nothing is known that speaks against it.' };
+}
+
+/**
+ * The release to propose for a new installation: the newest known patch of the line that the specification describes, or, on a Kubernetes that
+ * this line is not tested with, the newest release that is. One that is known to break is never proposed.
+ *
+ * @param kubernetes The cluster's version, `v1.34.2`; null where it is not known.
+ */
+export function releaseToInstall(kubernetes: string | null): string {
+  const usable = releasesWithOperator().filter(
+    ({ version }) => !gatesFor(version, kubernetes).some(({ action }) => action === 'block'),
+  );
+  const ofLine = usable.find(({ version }) => lineOf(version) === described.line)?.version ?? described.release;
+  if (testedOn(ofLine, kubernetes).tested !== 'no') return ofLine;
+  return usable.find(({ version }) => testedOn(version, kubernetes).tested === 'yes')?.version ?? ofLine;
 }
 
 function gatesFor(version: string, kubernetes: string | null): readonly Gate[] {

@@ -2,12 +2,12 @@ import { type ChoiceProblem, choiceProblems, type Findings, runChecks } from '#l
 import { collectFacts, type Facts } from '#lib/facts/index.ts';
 import { rulesFor, withAccessOfPlan } from '#lib/plan/index.ts';
 import { ChoiceError, claimsOfEndedRuns, withRelease } from '#lib/run/index.ts';
-import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
+import { type Choices, type ReleaseContents, releaseToInstall } from '#lib/spec/index.ts';
 import type { Assessment, ClusterEntry, Freshness, ReleaseSight, Slug } from '../host.ts';
 import { journalNamespace } from './journal-namespace.ts';
 import { keptForAWhile } from './kept-for-a-while.ts';
 import type { OpenClusters, UsedCluster } from './open-clusters.ts';
-import { filesNeeded, proposedRelease, releaseCatalogue } from './release-catalogue.ts';
+import { filesNeeded, releaseCatalogue } from './release-catalogue.ts';
 import { type ReleaseDesk, staysHere, type WantedContents, wantedContents } from './release-desk.ts';
 
 /** Those of 5,000 nodes are some ten megabytes. */
@@ -88,7 +88,7 @@ export function assessments(options: {
           choices,
           kind,
           choices.platform ?? found.platform.kind,
-          proposedRelease(found.cluster.kubernetesVersion),
+          releaseToInstall(found.cluster.kubernetesVersion),
         )
       : null;
 
@@ -118,7 +118,7 @@ export function assessments(options: {
       };
     },
     proposedRelease: (cluster, choices) =>
-      proposedRelease(facts.peek(factsKey(cluster, choices))?.cluster.kubernetesVersion ?? null),
+      releaseToInstall(facts.peek(factsKey(cluster, choices))?.cluster.kubernetesVersion ?? null),
     wanted: async ({ slug, kind }, choices) => wantedOn(kind, await factsOf(slug, choices, 'kept'), choices),
     assessStrictly: async (cluster, used, choices, freshness) => {
       const found = await facts.get(factsKey(cluster, choices), freshness, () => read(used, choices));
