@@ -271,7 +271,10 @@ const expectedToUpgrade: Record<string, readonly string[]> = {
     'unknown node.mixed-dataplane',
     'unknown node.kernel-known-bad',
     'fail blocking upgrade.manual-changes: kube-system/ConfigMap/calico-config',
-    ...oldManifest.slice(2),
+    ...oldManifest.slice(2, 3),
+    'unknown upgrade.host-endpoints',
+    'unknown upgrade.allow-all-upgrade',
+    ...oldManifest.slice(3),
   ],
   'old-sidecars': [dns, 'fail info upgrade.sidecars: shop/Deployment/checkout'],
 };

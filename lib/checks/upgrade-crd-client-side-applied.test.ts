@@ -23,5 +23,6 @@ test('the largest says how near the limit is', () => {
 
 test('unread is unknown; without Calico it does not apply', () => {
   expect(findUpgrading(id, { facts: uncover(aFacts(), 'definitions') }).status).toBe('unknown');
-  expect(findUpgrading(id, { facts: { installation: { method: 'none' } } }).status).toBe('skipped');
+  for (const method of ['none', 'manifest-etcd'] as const)
+    expect(findUpgrading(id, { facts: { installation: { method } } }).status).toBe('skipped');
 });

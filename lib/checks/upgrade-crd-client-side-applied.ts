@@ -1,5 +1,5 @@
 import { defineCheck } from './check.ts';
-import { whereCalicoRuns } from './framework/upgrade-check.ts';
+import { whereDefinitionsAre } from './reading/definitions.ts';
 import { agreeing, counted } from './wording/sentences.ts';
 
 /** Of all annotations of an object together: https://github.com/kubernetes/apimachinery/blob/master/pkg/api/validation/objectmeta.go */
@@ -22,7 +22,7 @@ export const upgradeCrdClientSideApplied = defineCheck({
     command: 'kubectl get customresourcedefinitions -o yaml | grep -c last-applied-configuration',
   },
   source: 'pain H1',
-  appliesTo: whereCalicoRuns,
+  appliesTo: whereDefinitionsAre,
   run: ({ upgrade: { definitions } }) => {
     const applied = definitions.flatMap(({ name, lastAppliedBytes }) =>
       lastAppliedBytes === null ? [] : [{ name, bytes: lastAppliedBytes }],

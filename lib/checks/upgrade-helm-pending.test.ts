@@ -38,5 +38,6 @@ test('the release, its revision and where to look are told', () => {
 
 test('unread is unknown; without Calico it does not apply', () => {
   expect(findUpgrading(id, { facts: uncover(aFacts(), 'helm') }).status).toBe('unknown');
-  expect(findUpgrading(id, { facts: { installation: { method: 'none' } } }).status).toBe('skipped');
+  for (const method of ['none', 'manifest-kdd'] as const)
+    expect(findUpgrading(id, { facts: { installation: { method } } }).status).toBe('skipped');
 });

@@ -1,5 +1,6 @@
 import { defineCheck } from './check.ts';
 import { whereCalicoRuns } from './framework/upgrade-check.ts';
+import { isManifestInstall } from './reading/installation.ts';
 import { agreeing, listed } from './wording/sentences.ts';
 import { shellWord } from './wording/shell.ts';
 
@@ -20,7 +21,10 @@ export const upgradeHelmPending = defineCheck({
     ],
   },
   source: 'checks.md › Installation and upgrade',
-  appliesTo: whereCalicoRuns,
+  appliesTo: (facts) =>
+    isManifestInstall(facts)
+      ? { because: 'Calico was installed by manifest: Helm has no part in it.', restsOn: ['installation'] }
+      : whereCalicoRuns(facts),
   run: ({ resources: { helmReleases } }) => {
     const pending = helmReleases.filter(({ status }) => status.startsWith('pending'));
     if (pending.length > 0) {

@@ -36,7 +36,7 @@ const running = aRelease('v3.27.5', 'calico.yaml', [publishedConfig, publishedAg
 
 function installed(configMap: object, daemonSet: object, method: 'manifest-kdd' | 'manifest-etcd' = 'manifest-kdd') {
   return {
-    installation: { method, manifest: 'calico' },
+    installation: { method, manifest: method === 'manifest-etcd' ? 'calico-etcd' : 'calico' },
     resources: {
       objects: {
         'kube-system/ConfigMap/calico-config': configMap,
@@ -81,7 +81,7 @@ test('without the file of the old release it is unknown, and says which file', (
   expect(finding.status).toBe('unknown');
   expect(finding.because).toContain('calico.yaml of v3.27.5');
   expect(finding.remedy.command).toContain('/v3.27.5/manifests/calico.yaml');
-  const canal = { ...facts, installation: { method: 'manifest-etcd', manifest: 'canal' } } as const;
+  const canal = { ...facts, installation: { method: 'manifest-etcd', manifest: 'canal-etcd' } } as const;
   expect(findUpgrading(id, { from: 'v3.27.5', facts: canal }).because).toContain('canal-etcd.yaml');
 });
 

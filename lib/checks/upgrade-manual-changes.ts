@@ -45,7 +45,7 @@ export const upgradeManualChanges = defineUpgradeCheck({
 });
 
 function configMapOf({ installation: { manifest } }: Facts): string {
-  return `${names.systemNamespace}/ConfigMap/${manifest === 'canal' ? 'canal-config' : 'calico-config'}`;
+  return `${names.systemNamespace}/ConfigMap/${manifest?.startsWith('canal') ? 'canal-config' : 'calico-config'}`;
 }
 
 /** An installation with its data in etcd whose address was never filled in. */

@@ -1,5 +1,5 @@
 import type { Missing, Reading } from './reading.ts';
-import type { Coverage } from './schema.ts';
+import type { Coverage, Facts } from './schema.ts';
 
 type Read = Reading<unknown>;
 
@@ -15,6 +15,13 @@ export function toldOr(told: boolean, ...readings: readonly Read[]): Coverage {
 
 export function uncovered(kind: string, because: string): Coverage {
   return { covered: false, missing: [{ kind, because }] };
+}
+
+/** What Calico keeps in etcd no list of the API shows: that there is none in it says nothing. */
+export function unlessInEtcd(method: Facts['installation']['method'], kind: string, told: Coverage): Coverage {
+  return method === 'manifest-etcd'
+    ? uncovered(kind, 'this installation keeps it in etcd, where the API does not show it')
+    : told;
 }
 
 function coverageOf(missing: readonly Missing[]): Coverage {

@@ -1,6 +1,7 @@
 import type { Facts } from '#lib/facts/index.ts';
 import { definitionsOf, schemaFingerprint } from '#lib/spec/index.ts';
 import { filesOf, type ReleaseFiles } from '../framework/release-files.ts';
+import { whereCalicoRuns } from '../framework/upgrade-check.ts';
 import { isManifestInstall } from './installation.ts';
 
 /**
@@ -26,4 +27,11 @@ export function definitionsOfTarget(
 /** A manifest brings no definition of the operator. */
 export function isNeededHere(name: string, facts: Facts): boolean {
   return !(isManifestInstall(facts) && name.endsWith('.operator.tigera.io'));
+}
+
+/** Where Calico keeps its data in etcd there is no definition of it. */
+export function whereDefinitionsAre(facts: Facts): ReturnType<typeof whereCalicoRuns> {
+  return facts.installation.method === 'manifest-etcd'
+    ? { because: 'Calico keeps its data in etcd: the cluster has no definitions of it.', restsOn: ['installation'] }
+    : whereCalicoRuns(facts);
 }

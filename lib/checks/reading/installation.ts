@@ -36,6 +36,6 @@ export function isManifestInstall({ installation: { method } }: Facts): boolean 
 
 /** The file of a release that a manifest installation was made from: `canal-etcd.yaml`. */
 export function manifestFileOf({ installation: { manifest, method } }: Facts): string {
-  const name = manifest === 'policy-only' ? 'calico-policy-only' : (manifest ?? 'calico');
-  return `${name}${method === 'manifest-etcd' ? '-etcd' : ''}.yaml`;
+  const unnamed = method === 'manifest-etcd' ? 'calico-etcd' : 'calico';
+  return `${manifest === 'policy-only' ? 'calico-policy-only' : (manifest ?? unnamed)}.yaml`;
 }

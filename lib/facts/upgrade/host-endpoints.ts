@@ -1,6 +1,7 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
+import { allOf, unlessInEtcd } from '../coverage.ts';
 import { fields, textOrNull } from '../lenient.ts';
 import { folded } from '../query.ts';
 import type { Subject } from '../schema.ts';
@@ -34,9 +35,15 @@ export const hostEndpoints = defineCollector({
   id: 'upgrade/host-endpoints',
   tells: ['hostEndpoints'],
   reads: { endpoints: folded(hostEndpointListing, counted), configuration: kubeControllersConfiguration },
-  collect: ({ endpoints, configuration: { value } }) => {
+  collect: ({ endpoints, configuration: read }, { installation }) => {
+    const { value } = read;
     const told = value && configuration.parse(value).spec.controllers.node.hostEndpoint.autoCreate;
     const autoCreate = told === 'Enabled' || told === 'Disabled' ? told : null;
-    return { upgrade: { hostEndpoints: { autoCreate, ...endpoints.value } } };
+    return {
+      upgrade: { hostEndpoints: { autoCreate, ...endpoints.value } },
+      coverage: {
+        hostEndpoints: unlessInEtcd(installation.method, 'HostEndpoint.projectcalico.org', allOf(endpoints, read)),
+      },
+    };
   },
 });

@@ -1,5 +1,6 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { defineCollector } from '../collector.ts';
+import { allOf, unlessInEtcd } from '../coverage.ts';
 import { fields, metadata, textOrNull } from '../lenient.ts';
 import { folded } from '../query.ts';
 import type { Subject } from '../schema.ts';
@@ -37,13 +38,20 @@ export const upgradePolicies = defineCollector({
     global: folded(globalNetworkPolicyListing, inDefaultTier('GlobalNetworkPolicy.projectcalico.org')),
     namespaced: folded(calicoNetworkPolicyListing, inDefaultTier('NetworkPolicy.projectcalico.org')),
   },
-  collect: ({ global: { value: global }, namespaced: { value: namespaced } }) => ({
+  collect: (read, { installation }) => ({
     upgrade: {
-      temporaryPolicies: global.temporaries,
+      temporaryPolicies: read.global.value.temporaries,
       defaultTierPolicies: {
-        count: global.count + namespaced.count,
-        first: [...global.first, ...namespaced.first].slice(0, mostShown),
+        count: read.global.value.count + read.namespaced.value.count,
+        first: [...read.global.value.first, ...read.namespaced.value.first].slice(0, mostShown),
       },
+    },
+    coverage: {
+      upgradePolicies: unlessInEtcd(
+        installation.method,
+        'GlobalNetworkPolicy.projectcalico.org',
+        allOf(read.global, read.namespaced),
+      ),
     },
   }),
 });
