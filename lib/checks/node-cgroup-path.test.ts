@@ -22,6 +22,7 @@ test.each([
   ['Flatcar Container Linux by Kinvolk 3815.2.5 (Oklo)', undefined, 'fail'],
   ['Fedora CoreOS 40.20240906.3.0', undefined, 'fail'],
   ['Fedora Linux 40 (Server Edition)', undefined, 'pass'],
+  ['', undefined, 'unknown'],
   ['Talos (v1.8.1)', '/sys/fs/cgroup', 'pass'],
   ['Talos (v1.8.1)', '', 'fail'],
   ['Talos (v1.8.1)', 7, 'fail'],

@@ -2,7 +2,7 @@ import { cgroupPathFor, cgroupPathSince, isImmutable, releaseAtLeast } from '#li
 import { defineCheck } from './check.ts';
 import type { Remedy } from './findings.ts';
 import { felixEvidence, felixField } from './reading/felix.ts';
-import { agentNodes, nodeEvidence, nodeSubject } from './reading/nodes.ts';
+import { agentNodes, namelessNodes, nodeEvidence, nodeSubject } from './reading/nodes.ts';
 import { withDetails } from './reading/subject-names.ts';
 import { releaseName, targetRelease } from './reading/target-release.ts';
 import { agreeing, quoted, shareOf } from './wording/sentences.ts';
@@ -30,13 +30,22 @@ export const nodeCgroupPath = defineCheck({
   source: 'spec › Limits; pain C6',
   run: (facts, choices) => {
     const nodes = agentNodes(facts).filter(({ distribution }) => isImmutable(distribution.id));
-    if (nodes.length === 0) {
+    const nameless = namelessNodes(agentNodes(facts));
+    if (nodes.length === 0 && nameless.length === 0) {
       return { kind: 'pass', because: 'No node runs an immutable system.', restsOn: ['nodes'] };
     }
     const path = felixField(facts, 'cgroupV2Path');
     const evidence = [felixEvidence(facts, 'cgroupV2Path')];
     if (typeof path === 'string' && path.startsWith('/')) {
       return { kind: 'pass', because: `cgroupV2Path is ${quoted(path)}.`, evidence, restsOn: ['nodes', 'felix'] };
+    }
+    if (nodes.length === 0) {
+      const subjects = nameless.map((node) => nodeSubject(node, 'does not say which system it runs'));
+      return {
+        kind: 'unknown',
+        because: `Whether these run an immutable system cannot be told: ${withDetails(subjects)}.`,
+        subjects,
+      };
     }
     const release = targetRelease(facts, choices);
     const has = release === null ? 'undecided' : releaseAtLeast(release, cgroupPathSince);

@@ -17,6 +17,8 @@ const rhcos = 'Red Hat Enterprise Linux CoreOS 414.92.202310210434-0 (Plow)';
 
 test.each([
   ['Amazon Linux 2023.5.20240916', 'eks', {}, 'pass'],
+  ['', 'eks', {}, 'unknown'],
+  ['', 'eks', { flexVolumePath: 'None' }, 'pass'],
   [bottlerocket, 'eks', {}, 'fail'],
   [bottlerocket, 'eks', { flexVolumePath: '/var/lib/kubelet/plugins' }, 'pass'],
   [bottlerocket, 'eks', { flexVolumePath: '/var/lib/kubelet/plugins/' }, 'pass'],

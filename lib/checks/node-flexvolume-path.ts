@@ -2,7 +2,7 @@ import { flexVolumePathFor, isImmutable } from '#lib/spec/index.ts';
 import { defineCheck } from './check.ts';
 import { failOnAny } from './framework/fail-on-any.ts';
 import { installationId } from './reading/installation.ts';
-import { agentNodes, nodeEvidence, nodeSubject } from './reading/nodes.ts';
+import { agentNodes, namelessNodes, nodeEvidence, nodeSubject } from './reading/nodes.ts';
 import { plannedField } from './reading/planned-installation.ts';
 import { withDetails } from './reading/subject-names.ts';
 import { quoted, shareOf } from './wording/sentences.ts';
@@ -40,7 +40,8 @@ export const nodeFlexvolumePath = defineCheck({
   run: (facts, choices) => {
     const nodes = agentNodes(facts);
     const immutable = nodes.filter(({ distribution }) => isImmutable(distribution.id));
-    if (immutable.length === 0)
+    const nameless = namelessNodes(nodes);
+    if (immutable.length === 0 && nameless.length === 0)
       return { kind: 'pass', because: 'On no node is /usr known to be read-only.', restsOn: ['nodes'] };
     const { value: path, from } = plannedField(facts, choices, field);
     const provider = plannedField(facts, choices, 'kubernetesProvider').value;
@@ -48,14 +49,15 @@ export const nodeFlexvolumePath = defineCheck({
     const hasOwnDefault = writableByDefault.has(provider) || (!provider && recognised.has(platform));
     const mended = flexVolumePathFor(immutable.map(({ distribution }) => distribution.id));
     const judged = failOnAny({
-      all: immutable,
+      all: [...immutable, ...nameless],
       noun: 'node',
       subject: nodeSubject,
       judge: ({ osImage, distribution }) => {
+        if (path === 'None') return null;
+        if (osImage.trim() === '') return { undecided: 'it does not say which system it runs' };
         if (path === undefined || path === null || path === '') {
           return hasOwnDefault ? null : `${osImage}, flexVolumePath is not set, and its default is below /usr`;
         }
-        if (path === 'None') return null;
         if (typeof path !== 'string') return `${osImage}, flexVolumePath ${quoted(path)} is no folder`;
         if (distribution.id === 'bottlerocket' && !bottlerocketFolder.test(path))
           return `${osImage}, whose kubelet reads /var/lib/kubelet/plugins/ and not ${quoted(path)}`;

@@ -36,6 +36,8 @@ export const dataplane = defineCollector({
     const environment = read.agents.value.map((workload) => ({ workload, bpf: bpfVariable(workload, configMaps) }));
     const clusterType = read.clusterInformation.value && informed.parse(read.clusterInformation.value).spec.clusterType;
     // FelixConfigurations of an etcd installation are not in the API: that there are none here says nothing.
+    // Nor is it known that they are all here while it is not known which installation this is.
+    const untold = method === 'unknown' || method === 'none' ? facts.coverage.installation.missing : [];
     const isReadable = felix.missing.length === 0 && method !== 'manifest-etcd';
     const deviatingNodes =
       method === 'none'
@@ -66,7 +68,7 @@ export const dataplane = defineCollector({
             : method === 'manifest-kdd'
               ? allOf(felix)
               : allOf(read.installation, felix),
-        felix: method === 'manifest-etcd' ? inEtcd : allOf(felix),
+        felix: method === 'manifest-etcd' ? inEtcd : allOf(felix, { value: null, missing: untold }),
       },
     };
   },

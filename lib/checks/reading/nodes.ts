@@ -5,6 +5,11 @@ export function agentNodes({ nodes }: Facts): NodeFact[] {
   return nodes.filter(({ os, virtual }) => !virtual && os !== 'windows');
 }
 
+/** Nodes that do not say which system they run: it may be any. */
+export function namelessNodes(nodes: readonly NodeFact[]): NodeFact[] {
+  return nodes.filter(({ osImage }) => osImage.trim() === '');
+}
+
 export function nodeSubject({ name }: NodeFact, detail: string): Subject {
   return { kind: 'Node', namespace: null, name, detail };
 }
