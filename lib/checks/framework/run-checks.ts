@@ -8,6 +8,7 @@ import { judgedByCoverage } from './coverage.ts';
 import { notMeasuredGroup } from './not-measured.ts';
 import type { ReleaseFiles } from './release-files.ts';
 import { verdictOf } from './verdict.ts';
+import { isAboutEbpfAlone, notAsked } from './without-ebpf.ts';
 
 /**
  * `now`: when the checks run, ISO 8601. `files`: of the releases that run and are to run, where they are at hand. `checks` is for tests of the
@@ -80,6 +81,7 @@ function findingOf(check: Check, facts: Facts, choices: Choices, files: ReleaseF
 /** A check that throws is our bug: it says so, and neither stops the others nor passes. */
 function resultOf(check: Check, facts: Facts, choices: Choices, files: ReleaseFiles): Result {
   try {
+    if (isAboutEbpfAlone(check, choices)) return { kind: 'skipped', because: notAsked, restsOn: [] };
     const applies = check.appliesTo?.(facts, choices) ?? true;
     const result = applies === true ? check.run(facts, choices, files) : { kind: 'skipped' as const, ...applies };
     return judgedByCoverage(check, facts, result);
