@@ -109,5 +109,5 @@ function withRemedy(error: unknown, version: string, files: readonly string[]): 
 }
 
 function folderRemedy(version: string, files: readonly string[]): string {
-  return `Or name a folder that holds ${files.map((file) => `${version}/${file}`).join(', ')} as published with that release, as the source or in SIGNALBOX_CALICO_DIR.`;
+  return `A folder that holds ${files.map((file) => `${version}/${file}`).join(', ')} as published does as well: name it as the source, or in SIGNALBOX_CALICO_DIR.`;
 }

@@ -2,7 +2,7 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, diskError } from './kept-files.ts';
 import { mostBytes } from './limits.ts';
-import { readOcpArchive } from './ocp-archive.ts';
+import { isOcpFile, readOcpArchive } from './ocp-archive.ts';
 import { ReleaseError } from './release-error.ts';
 import type { NamedBytes, ReleaseSource } from './release-source.ts';
 
@@ -77,7 +77,7 @@ async function readOcp(folder: string): Promise<readonly NamedBytes[] | null> {
     throw diskError(folder, 'read', error);
   });
   if (entries === null) return null;
-  const names = entries.filter((entry) => entry.isFile() && /\.ya?ml$/.test(entry.name)).map(({ name }) => name);
+  const names = entries.filter((entry) => entry.isFile() && isOcpFile(entry.name)).map(({ name }) => name);
   const files: NamedBytes[] = [];
   for (const name of names.sort()) {
     const bytes = await readBounded(join(folder, name));

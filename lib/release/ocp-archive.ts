@@ -14,12 +14,20 @@ export async function readOcpArchive(
   return ocpFiles(files);
 }
 
+/**
+ * Manifests of the bundle by their names. What is for upgrades of an installation that loads no resources describes the same Deployment once
+ * more, and in some releases an older operator (calico.md §1.2): it is passed over.
+ */
+export function isOcpFile(name: string): boolean {
+  return /\.ya?ml$/.test(name) && !name.includes('no-resource-loading');
+}
+
 /** The files of the bundle among those of an archive. */
 export function ocpFiles(files: ReadonlyMap<string, Uint8Array>): readonly NamedBytes[] {
   return [...files]
     .flatMap(([path, bytes]) => {
       const name = ocpFile.exec(path)?.[1];
-      return name === undefined ? [] : [{ name, bytes }];
+      return name === undefined || !isOcpFile(name) ? [] : [{ name, bytes }];
     })
     .sort((left, right) => (left.name < right.name ? -1 : 1));
 }

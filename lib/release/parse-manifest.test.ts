@@ -38,6 +38,21 @@ test('the line of a fault is that of the file', async () => {
   );
 });
 
+test.each([
+  ['0400', 256],
+  ['0777', 511],
+  ['0', 0],
+  ['10', 10],
+  ["'0400'", '0400'],
+  ['0o17', 15],
+  ['1.5', 1.5],
+  ['true', true],
+  ['~', null],
+])('%s is read as kubectl reads it', async (text, value) => {
+  const [object] = await parse(`apiVersion: v1\nkind: A\nmetadata:\n  name: a\nmode: ${text}\n`);
+  expect(object?.mode).toBe(value);
+});
+
 test('given up by the caller in the midst of a large file', async () => {
   const stop = new AbortController();
   const large = Array.from({ length: 20_000 }, (_, at) => `apiVersion: v1\nkind: A\nmetadata:\n  name: a${at}\n`).join(

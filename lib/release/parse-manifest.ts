@@ -1,5 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Composer, type Document, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, type Node, Parser } from 'yaml';
+import {
+  Composer,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Node,
+  Parser,
+  type ScalarTag,
+} from 'yaml';
 import type { ManifestObject } from '#lib/spec/index.ts';
 import { toManifestObject } from './manifest-object.ts';
 import { ReleaseError } from './release-error.ts';
@@ -65,7 +77,12 @@ async function* documentsOf(
   signal: AbortSignal,
 ): AsyncGenerator<Document.Parsed> {
   const parser = new Parser(lines.addNewLine);
-  const composer = new Composer({ uniqueKeys: false, schema: 'core', version: '1.2' });
+  const composer = new Composer({
+    uniqueKeys: false,
+    schema: 'core',
+    version: '1.2',
+    customTags: (tags) => [octal, ...tags],
+  });
   let words = 0;
   lines.addNewLine(0);
   for (const word of new Lexer().lex(text)) {
@@ -99,8 +116,16 @@ function decode(where: string, bytes: Uint8Array): string {
 
 type NodeFault = { readonly offset: number; readonly because: string };
 
-/** YAML 1.1, which kubectl reads, and 1.2 differ in these; no file of a release has one. */
-const readDifferently = /^(?:yes|no|on|off|y|n|[-+]?0[0-7]+|[-+]?[0-9]+(?:_[0-9]+)+)$/i;
+/** A mode such as `0400`, as OpenShift's bundle has them: kubectl reads YAML 1.1, to which that is 256; to YAML 1.2 it would be 400. */
+const octal: ScalarTag = {
+  tag: 'tag:yaml.org,2002:int',
+  default: true,
+  test: /^0[0-7]+$/,
+  resolve: (text) => Number.parseInt(text, 8),
+};
+
+/** The two versions differ in these as well, and programs in what they make of them; no file of a release has one. */
+const readDifferently = /^(?:yes|no|on|off|y|n|[-+]?0[0-9]*[89][0-9]*|[-+]0[0-7]+|[-+]?[0-9]+(?:_[0-9]+)+)$/i;
 
 function faultOf(node: Node, depth: number): NodeFault | null {
   const offset = node.range?.[0] ?? 0;

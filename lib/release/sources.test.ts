@@ -68,7 +68,7 @@ test('what the mirror does not have is named', async () => {
   await expect(open({ source: mirror() })).rejects.toMatchObject({
     code: 'release.missing',
     message:
-      `${mirror()} has no operator-crds.yaml, which every installation of v3.99.1 needs. Or name a folder that holds v3.99.1/operator-crds.yaml as published with that release, as the source or in SIGNALBOX_CALICO_DIR.`.replace(
+      `${mirror()} has no operator-crds.yaml, which every installation of v3.99.1 needs. A folder that holds v3.99.1/operator-crds.yaml as published does as well: name it as the source, or in SIGNALBOX_CALICO_DIR.`.replace(
         mirror(),
         `H${mirror().slice(1)}`,
       ),
@@ -207,6 +207,7 @@ test('OpenShift’s bundle: as a file, as a folder, beside the manifests, and at
     .split('---\n')
     .map((text, index) => [`${index}-part.yaml`, text] as const))
     await put(`ocp/${name.padStart(12, '0')}`, text);
+  await put('ocp/02-tigera-operator-no-resource-loading.yaml', 'kind: passed over');
   await put('ocp/02-tigera-operator.yaml', '# the mark by which the folder is known\n');
   served.set(`/calico/${version}/manifests/ocp.tgz`, 'not used');
   const good = server.answer;

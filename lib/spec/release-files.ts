@@ -135,10 +135,17 @@ export const releaseFiles: readonly ReleaseFileRow[] = [
   {
     file: 'ocp',
     presence: 'required',
+    holds: [...operatorObjects, ...custom(['Installation'])],
+    source: 'calico.md §1.2; projectcalico/calico manifests/ocp',
+    read,
+  },
+  {
+    file: 'ocp',
+    releases: { from: 'v3.31.0' },
+    presence: 'required',
     holds: [
-      ...operatorObjects,
       { group: core, kind: 'ConfigMap', namespace: 'tigera-operator', names: ['kubernetes-services-endpoint'] },
-      ...custom(['Installation', 'APIServer']),
+      ...custom(['APIServer']),
     ],
     source: 'calico.md §1.2',
     read,
