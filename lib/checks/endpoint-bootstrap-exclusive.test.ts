@@ -45,3 +45,13 @@ test('an Installation that was not read is unknown, though the operator is known
   const without = { ...facts, resources: { ...facts.resources, objects } };
   expect(find('endpoint.bootstrap-exclusive', without).status).toBe('unknown');
 });
+
+test.each<[Partial<Choices>, string | null, string]>([
+  [{ goal: 'install', release: 'v3.30.7' }, null, 'fail'],
+  [{ goal: 'install', release: 'v3.31.4' }, null, 'pass'],
+  [{ goal: 'enable' }, 'v3.30.7', 'fail'],
+  [{ goal: 'enable' }, 'v3.31.4', 'pass'],
+])('automatic mode and %o on %s: %s', (choices, version, expected) => {
+  const chosen = { ...choices, automatic: true, endpoint: undefined };
+  expect(find('endpoint.bootstrap-exclusive', { installation: { version } }, chosen).status).toBe(expected);
+});

@@ -1,5 +1,6 @@
-import { names } from '#lib/spec/index.ts';
-import { defineCheck } from './check.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import { type Choices, gates, inRange, names } from '#lib/spec/index.ts';
+import { defineCheck, type Result } from './check.ts';
 import { hostAndPort } from './reading/address.ts';
 import { bootstrapMode, calicoNetworkEvidence, installationId, isManifestInstall } from './reading/installation.ts';
 import { configMapId, configMapSubject } from './reading/judged-endpoint.ts';
@@ -25,6 +26,8 @@ export const endpointBootstrapExclusive = defineCheck({
   source: 'pain A10',
   run: (facts, choices) => {
     const mode = bootstrapMode(facts, choices);
+    const tooOld = mode === 'chosen' ? withoutTheField(facts, choices) : null;
+    if (tooOld !== null) return tooOld;
     const { configMap } = facts.endpoint;
     const chosen = choices.endpoint;
     // That the operator is here can be known without its Installation, which alone holds the field.
@@ -70,3 +73,22 @@ export const endpointBootstrapExclusive = defineCheck({
     };
   },
 });
+
+/** Gate V17: releases in which the automatic mode does not exist. */
+const lacking = gates.find(({ id }) => id === 'V17')?.toRelease ?? [];
+
+function withoutTheField({ installation }: Facts, { goal, release }: Choices): Result | null {
+  const runs = goal === 'install' ? release : installation.version;
+  if (!runs || !lacking.some((range) => inRange(runs, range) === 'yes')) return null;
+  return {
+    kind: 'fail',
+    because: `Automatic mode is chosen, and ${runs} does not have it: bpfNetworkBootstrap exists from v3.31.0 on (gate V17).`,
+    subjects: [
+      { kind: 'Installation', namespace: null, name: names.installation, detail: `${runs} has no bpfNetworkBootstrap` },
+    ],
+    remedy: {
+      steps: ['Choose v3.31.0 or later, or give an endpoint instead of automatic mode.', 'Check again.'],
+      fixIn: 'endpoint',
+    },
+  };
+}
