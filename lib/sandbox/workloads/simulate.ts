@@ -8,6 +8,7 @@ import { DaemonSetController } from './daemon-set-controller.ts';
 import { DeploymentController } from './deployment-controller.ts';
 import { Kubelets } from './kubelets.ts';
 import { keyOf } from './mirror.ts';
+import { OpenshiftProxyController } from './openshift-proxy.ts';
 import { isReady } from './shapes.ts';
 import { Turns } from './turns.ts';
 import { emptyWorld, type WorldKind, worldResources } from './world.ts';
@@ -70,6 +71,7 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
   };
   const daemonSets = new DaemonSetController(context);
   const deployments = new DeploymentController(context);
+  const openshift = new OpenshiftProxyController(context);
   const kubelets = new Kubelets({
     ...context,
     again: ask('pod'),
@@ -82,6 +84,7 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
     replicaSet: (key) => deployments.replicaSetTurn(key),
     pod: (key) => kubelets.turn(key),
     agent: (key) => agents.turn(key),
+    openshift: (key) => openshift.turn(key),
   };
 
   /** Our own write, at once; the watch brings it a second time and is then passed over. */
@@ -127,6 +130,7 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
     felixConfigurations: () => {
       for (const { object, shape } of world.pods.all()) if (isAgent(shape)) ask('agent')(keyOf(object));
     },
+    openshiftNetworks: (object) => ask('openshift')(keyOf(object)),
   };
 
   const follow = async (kind: WorldKind, listed: () => void): Promise<void> => {

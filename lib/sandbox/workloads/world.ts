@@ -19,6 +19,7 @@ export function emptyWorld() {
     services: new Mirror(plain),
     endpointSlices: new Mirror(plain),
     felixConfigurations: new Mirror(plain),
+    openshiftNetworks: new Mirror(plain),
   };
 }
 
@@ -34,4 +35,5 @@ export const worldResources: Record<WorldKind, Resource> = {
   services: resources.services,
   endpointSlices: resources.endpointSlices,
   felixConfigurations: resources.felixConfigurations,
+  openshiftNetworks: resources.openshiftNetworkConfigs,
 };

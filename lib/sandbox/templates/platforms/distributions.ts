@@ -1,4 +1,5 @@
 import type { KubeObject } from '#lib/kube/index.ts';
+import { openshiftProxy } from '../../workloads/openshift-proxy.ts';
 import { adding, all, changing, marking, noKubeProxy, notByKubeadm, replacing, without } from '../dress.ts';
 import { everyNode, threeControlPlanes } from '../nodes.ts';
 import { configMap, daemon, mirrorPod, proxyPodOn } from '../objects.ts';
@@ -88,11 +89,7 @@ export const openshiftDiffers = (clusterNetwork?: string): Sample['differs'] => 
           metadata: { name: 'openshift-kube-proxy' },
           status: { phase: 'Active' },
         },
-        daemon('openshift-kube-proxy', 'openshift-kube-proxy', 'images.sandbox.example/kube-proxy:4.18.1', {
-          // The second label is how the nodes of a sandbox know a proxy.
-          labels: { app: 'kube-proxy', 'k8s-app': 'kube-proxy' },
-          container: { name: 'kube-proxy' },
-        }),
+        openshiftProxy(),
       ),
     ),
   };

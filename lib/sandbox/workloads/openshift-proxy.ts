@@ -1,0 +1,38 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
+import { daemon } from '../templates/objects.ts';
+import type { ControllerContext } from './controller-context.ts';
+
+const place = names.openshiftProxy;
+const manager = 'cluster-network-operator';
+
+/** DaemonSet openshift-kube-proxy, as OpenShift's network operator makes it. */
+export function openshiftProxy(): KubeObject {
+  return daemon(place, place, 'images.sandbox.example/kube-proxy:4.18.1', {
+    // The second label is how the nodes of a sandbox know a proxy.
+    labels: { app: 'kube-proxy', 'k8s-app': 'kube-proxy' },
+    container: { name: 'kube-proxy' },
+  });
+}
+
+/** What OpenShift's network operator does about the proxy: it is there while `deployKubeProxy` of Network `cluster` says so. */
+export class OpenshiftProxyController {
+  readonly #context: ControllerContext;
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+  }
+
+  async turn(key: string): Promise<void> {
+    const { kube, world, signal, saw, deleted } = this.#context;
+    const network = world.openshiftNetworks.get(key)?.object;
+    if (key !== '/cluster' || !network) return;
+    const wanted = Object(network.spec).deployKubeProxy === true;
+    const there = world.daemonSets.get(`${place}/${place}`)?.object;
+    if (wanted && !there)
+      saw(await kube.create(resources.daemonSets, openshiftProxy(), { fieldManager: manager, signal }));
+    if (wanted || !there || there.metadata.deletionTimestamp) return;
+    await kube.delete({ resource: resources.daemonSets, namespace: place, name: place }, { signal });
+    deleted(there);
+  }
+}
