@@ -5,11 +5,13 @@ import { ConnectionBadge } from '#components/live/connection-badge.tsx';
 import { StatusAnnouncer } from '#components/live/status-announcer.tsx';
 import type { Live } from '#components/live/use-live.ts';
 import { TwoTracks } from '#components/track/two-tracks.tsx';
+import { counted } from '#components/ui/counted.ts';
 import { Empty } from '#components/ui/empty.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { useNow } from '#components/ui/use-now.ts';
 import { type ClusterView, clusterSentence } from '#lib/console/wire.ts';
+import { calicoHere } from './calico-here.ts';
 import { planeStanding } from './plane-standing.ts';
 
 /** The two tracks, and below them the sentence of what goes on. */
@@ -24,10 +26,24 @@ export function DataPlanePanel({
   const { lead, rest } = clusterSentence(view, now);
   const standing = useMemo(() => planeStanding(view), [view]);
   return (
-    <Panel title="Data plane" aside={<StateMark state={standing.state}>{standing.words}</StateMark>}>
+    <Panel
+      title="Data plane"
+      aside={
+        calicoHere(view.status) === 'nothing' ? (
+          <StateMark state="idle">none yet</StateMark>
+        ) : (
+          <StateMark state={standing.state}>{standing.words}</StateMark>
+        )
+      }
+    >
       {view.nodes.length === 0 ? (
         <Empty title="There is no node to draw">
           <code>GET /api/v1/nodes</code> answered with an empty list. A cluster without nodes has no data plane.
+        </Empty>
+      ) : calicoHere(view.status) === 'nothing' ? (
+        <Empty title="No node is on a data plane of Calico">
+          {counted(view.nodes.length, 'node')} will be drawn here once Calico is installed: on the standard track or on
+          eBPF.
         </Empty>
       ) : (
         <div className="px-0 py-2">

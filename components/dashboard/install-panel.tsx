@@ -41,20 +41,9 @@ export async function InstallPanel({ cluster }: { cluster: Slug }) {
     );
   if (method !== 'none') return null;
   return (
-    <Notice
-      state="idle"
-      title="Calico is not installed here"
-      actions={
-        <ActionButton
-          action={installCalico.bind(null, cluster)}
-          words="Install Calico here"
-          pending="Preparing…"
-          kind="plain"
-        />
-      }
-    >
-      Nodes stay NotReady, and pods wait, until a network is installed. The wizard asks a few questions and shows every
-      change before it is made; taking the run back uninstalls it again.
+    <Notice state="idle" title="Calico is not installed here">
+      Without any network, nodes stay NotReady and pods wait. <b className="font-semibold">Install Calico</b> asks a few
+      questions and shows every change before it is made; taking the run back uninstalls it again.
     </Notice>
   );
 }

@@ -48,6 +48,7 @@ export function usualTime({ operations }: Pick<Plan, 'operations'>): string {
 /** What the button does, in its own words: "Switch 14 nodes to eBPF". */
 export function startWords(plan: Pick<Plan, 'operations'>): string {
   const changes = changesOf(plan);
+  if (changes.some(({ id }) => id === 'custom-resources')) return 'Install Calico';
   const main = changes.find(({ id }) => id.startsWith('switch.')) ?? (changes.length === 1 ? changes[0] : undefined);
   return main?.title ?? `Make ${counted(changes.length, 'change')}`;
 }

@@ -55,6 +55,8 @@ export function RunScreen(props: RunScreenProps) {
   const [dialog, setDialog] = useState<'none' | 'stop' | 'undo'>('none');
   const { state } = view;
   const back = wayBackWords(view.goal);
+  // Agents that go away are neither on one data plane nor on the other.
+  const isUninstalling = view.goal === 'install' && directionOf(view) === 'undo';
   const isAbandoned = state.kind === 'running' && carriedBy === 'nobody';
   const pace = state.kind === 'running' && !isAbandoned ? 'moving' : 'standing';
   const mark = runStateWords(state, isAbandoned ? 'abandoned' : 'carried');
@@ -127,7 +129,7 @@ export function RunScreen(props: RunScreenProps) {
         <TrackPanel view={view} state={mark.state} nowMs={nowMs} isMoving={pace === 'moving'} />
         <div className="grid items-start gap-4 min-[1100px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <div className="flex min-w-0 flex-col gap-4">
-            <NodePanel nodes={view.nodes} direction={directionOf(view)} />
+            {!isUninstalling && <NodePanel nodes={view.nodes} direction={directionOf(view)} />}
             <Happened
               log={view.log}
               aside={<ConnectionBadge {...{ connection, pause, resume, renderedAt }} stale={view.stale} />}

@@ -7,7 +7,9 @@ import { arrivedOf, directionOf } from './node-words.ts';
 
 /** What is going on in one sentence, and, once a wait gets long, what it is about. `nowMs`: milliseconds of `Date.now()`. */
 export function SentencePanel({ view, state, nowMs }: { view: RunView; state: State; nowMs: number }) {
-  const nodes = arrivedOf(view.nodes, directionOf(view));
+  const direction = directionOf(view);
+  // Agents that an uninstallation removes arrive nowhere.
+  const nodes = view.goal === 'install' && direction === 'undo' ? null : arrivedOf(view.nodes, direction);
   const sentence = runSentence(view, nowMs);
   return (
     // Room for a sentence of two lines and its wait: what is below stands still while they change.

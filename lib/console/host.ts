@@ -159,6 +159,8 @@ export type Assessment = {
 export type ReleaseSight = {
   offers: readonly ReleaseOffer[];
   standing: ReleaseStanding;
+  /** Where files come from when no source is named. */
+  unnamed: 'public' | 'sandbox';
   /** Names of the files that an installation needs, as published: what must be brought to a machine without a network. */
   needs: readonly string[];
 };

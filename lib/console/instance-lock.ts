@@ -2,19 +2,26 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 const sqliteBusy = 5;
+const sqliteNoDatabase = 26;
 
 /**
  * One console a state folder. The lock is SQLite's, which is the operating system's: it ends with its process, however that ends, so that nothing
- * stale is ever left behind. Null when another process has it.
+ * stale is ever left behind. Null when another process has it. Throws with a sentence for the reader where the file is none of ours.
  */
 export function lockInstance(folder: string): { release(): void } | null {
-  const database = new DatabaseSync(join(folder, 'console.lock'), { timeout: 0 });
+  const path = join(folder, 'console.lock');
+  const database = new DatabaseSync(path, { timeout: 0 });
   try {
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
-    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return null;
-    throw error;
+    if (!(error instanceof Error) || !('errcode' in error)) throw error;
+    if (error.errcode === sqliteBusy) return null;
+    if (error.errcode !== sqliteNoDatabase) throw error;
+    throw new Error(
+      `${path} holds something else than a lock, so nobody can tell whether another console runs here. Nothing is kept in it: when none does, delete it and start again.`,
+      { cause: error },
+    );
   }
   return { release: () => database.close() };
 }

@@ -12,6 +12,13 @@ export const allowedResidue = [
   "Signalbox's own journal and Lease",
 ] as const;
 
+/** What an installation that was taken back leaves: everything in the API is gone by then, and nobody asks the nodes. */
+export const leftByUninstall = [
+  'what the agents wrote on the nodes: CNI configuration and plugins, interfaces, rules; nobody looked there, and a node that starts again has no interfaces and rules of theirs',
+  'Events',
+  "Signalbox's own journal and Lease",
+] as const;
+
 export type ReportLine = OperationLine & {
   why: string;
   command: string;
@@ -85,7 +92,7 @@ export function reportOf(plan: Plan, journal: Journal): Report {
       const text = happening(entry);
       return text === null ? [] : [{ at: entry.at, text }];
     }),
-    residue: undone.size > 0 ? allowedResidue : [],
+    residue: undone.size === 0 ? [] : plan.goal === 'install' ? leftByUninstall : allowedResidue,
   };
 }
 

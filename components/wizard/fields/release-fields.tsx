@@ -11,36 +11,30 @@ import { type Choice, Choices } from './choices.tsx';
 /** The release that the product's specification names: at hand beside what is proposed. */
 const specified = 'v3.31.4';
 
-/** Which release, from where, and whether the network may be used. A sandbox brings its own files, and asks for the release alone. */
+/** Which release, from where, and whether the network may be used. */
 export function ReleaseFields({ sight, kept }: { sight: ReleaseSight; kept: Values }) {
   const { control } = useFormContext<Values>();
   const [from = kept.from, airGapped = kept.airGapped] = useWatch({ control, name: ['from', 'airGapped'] });
-  const isSandbox = sight.standing.wanted.from === 'sandbox';
   return (
     <div className="grid grid-cols-1 gap-6">
       <Releases offers={sight.offers} chosen={kept.release ?? ''} />
-      {isSandbox ? (
-        <>
-          <p className="text-ink-2">
-            A sandbox brings the files of its releases itself: nothing is downloaded. On a cluster of yours this step
-            asks where they come from.
-          </p>
-          <Unasked values={{ from: 'public', mirror: '', files: '', airGapped: 'no' }} />
-        </>
-      ) : (
-        <>
-          <Origin from={from} kept={kept} />
-          <Network needs={sight.needs} from={from} airGapped={airGapped} chosen={kept.airGapped} />
-        </>
-      )}
+      <Origin unnamed={sight.unnamed} from={from} kept={kept} />
+      <Network needs={sight.needs} from={from} airGapped={airGapped} chosen={kept.airGapped} />
     </div>
   );
 }
 
-/** Fields of the form that are not asked for here: sent as they are. */
-function Unasked({ values }: { values: Values }) {
-  return Object.entries(values).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
-}
+/** Where files come from when nothing is named. */
+const unnamedSource = {
+  public: {
+    title: 'Calico’s public address',
+    text: 'raw.githubusercontent.com, by the proxy that the environment of the console names. Files of known releases must be the published ones, by their checksums.',
+  },
+  sandbox: {
+    title: 'The sandbox itself',
+    text: 'A sandbox makes the files of its releases itself, small: nothing is downloaded. A cluster of yours has Calico’s public address here.',
+  },
+} as const;
 
 function Releases({ offers, chosen }: { offers: readonly ReleaseOffer[]; chosen: string }) {
   const atHand = offers.filter(({ version, proposed }) => proposed !== null || version === specified);
@@ -102,7 +96,15 @@ function unknownChoice(version: string): Choice {
   };
 }
 
-function Origin({ from, kept }: { from: string | undefined; kept: Values }) {
+function Origin({
+  unnamed,
+  from,
+  kept,
+}: {
+  unnamed: keyof typeof unnamedSource;
+  from: string | undefined;
+  kept: Values;
+}) {
   const { register } = useFormContext<Values>();
   const errors = { mirror: useFieldError('mirror'), files: useFieldError('files') };
   return (
@@ -113,13 +115,7 @@ function Origin({ from, kept }: { from: string | undefined; kept: Values }) {
         legend="Where its files come from"
         chosen={kept.from}
         choices={[
-          {
-            value: 'public',
-            title: 'Calico’s public address',
-            text: 'raw.githubusercontent.com, by the proxy that the environment of the console names. Files of known releases must be the published ones, by their checksums.',
-            proposed: null,
-            because: null,
-          },
+          { value: 'public', ...unnamedSource[unnamed], proposed: null, because: null },
           {
             value: 'mirror',
             title: 'A mirror',

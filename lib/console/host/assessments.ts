@@ -92,9 +92,10 @@ export function assessments(options: {
         )
       : null;
 
-  const sightOf = (found: Facts, wanted: WantedContents): ReleaseSight => ({
+  const sightOf = (kind: ClusterEntry['kind'], found: Facts, wanted: WantedContents): ReleaseSight => ({
     offers: releaseCatalogue(found.cluster.kubernetesVersion),
     standing: desk.standing(wanted),
+    unnamed: kind === 'sandbox' ? 'sandbox' : 'public',
     needs: filesNeeded(wanted.version, wanted.platform),
   });
 
@@ -113,7 +114,7 @@ export function assessments(options: {
       return {
         facts: complete,
         findings: judged(complete, choices, contents),
-        release: sightOf(found, wanted),
+        release: sightOf(kind, found, wanted),
         contents,
       };
     },
@@ -128,7 +129,7 @@ export function assessments(options: {
       const findings = judged(complete, choices, contents);
       const problems = choiceProblems(choices, findings);
       if (problems.length > 0) throw new ChoiceError(problems);
-      return { facts: complete, findings, release: wanted && sightOf(found, wanted), contents };
+      return { facts: complete, findings, release: wanted && sightOf(used.kind, found, wanted), contents };
     },
     refuseNewProblems: async (cluster, before, after) => {
       const problems = (choices: Choices): ChoiceProblem[] => {

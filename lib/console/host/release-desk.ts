@@ -109,7 +109,8 @@ export function releaseDesk(options: {
       (kind) =>
       async (ref, { choices, signal: until }) => {
         const { source, airGapped, platform } = choices;
-        if (kind !== 'sandbox') return openManifest(ref, { env, signal: until, source, airGapped, platform });
+        if (kind !== 'sandbox' || source !== undefined)
+          return openManifest(ref, { env, signal: until, source, airGapped, platform });
         const manifest = sandboxRelease(ref.version).manifests[ref.file];
         if (!manifest) throw new Error(`A sandbox has no ${ref.file} of ${ref.version}.`);
         return manifest;
@@ -124,8 +125,9 @@ export function wantedContents(
   platform: PlatformKind,
   proposed: string,
 ): WantedContents {
-  const from =
-    kind === 'sandbox' ? 'sandbox' : source === undefined ? 'public' : source.includes('://') ? 'mirror' : 'files';
+  // A sandbox has files of its own, unless others are named.
+  const unnamed = kind === 'sandbox' ? 'sandbox' : 'public';
+  const from = source === undefined ? unnamed : source.includes('://') ? 'mirror' : 'files';
   return { version: release ?? proposed, source: source ?? null, from, airGapped: airGapped ?? false, platform };
 }
 
