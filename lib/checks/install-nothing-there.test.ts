@@ -70,6 +70,16 @@ test.each<[string, Installation, Overrides<Facts>, Partial<Choices>, string]>([
   ['by Helm', { method: 'helm' }, {}, {}, 'fail blocking'],
   ['half of it', { unfinished: { has: [], lacks: [] } }, {}, {}, 'pass'],
   [
+    'half of it, which has run already',
+    {
+      unfinished: { has: [], lacks: [] },
+      evidence: [{ object: 'Installation/default', path: 'status.calicoVersion', value: 'v3.31.4' }],
+    },
+    {},
+    {},
+    'fail blocking',
+  ],
+  [
     'half migrated',
     { ...none, migration: { waiting: 2, migrated: 4, agents: [], evidence: [] } },
     {},

@@ -95,7 +95,7 @@ function alreadyThere({ installation }: Facts, choices: Choices): Obstacle[] {
           ];
     case 'operator':
     case 'helm': {
-      if (unfinished !== null) return [];
+      if (unfinished !== null && !hasRun(installation)) return [];
       const isAsAsked = dataplane.wanted === (choices.dataplane ?? 'BPF');
       const by = method === 'helm' ? 'Helm' : 'the operator';
       const here = `Calico ${version ?? '(version not known)'} is here already, installed by ${by}.`;
@@ -118,6 +118,11 @@ function alreadyThere({ installation }: Facts, choices: Choices): Obstacle[] {
           ];
     }
   }
+}
+
+/** Its agents have run once: only then does the operator, or the agent itself, write down which version it is. */
+function hasRun({ evidence }: Facts['installation']): boolean {
+  return evidence.some(({ path }) => path === 'status.calicoVersion' || path === 'spec.calicoVersion');
 }
 
 function halfMigrated({ installation: { migration } }: Facts): Obstacle[] {
