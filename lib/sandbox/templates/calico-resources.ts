@@ -10,7 +10,7 @@ const minuteMs = 60_000;
 
 /** Every default written back, as the operator does. BPF came later, by a switch. */
 export function installationSpec(shape: ClusterShape): InstallationSpec {
-  const { dataplane, provider = '', cni, encapsulation = 'VXLANCrossSubnet' } = shape;
+  const { dataplane, provider = '', cni, encapsulation = 'VXLANCrossSubnet', mtu } = shape;
   const calicoCni = cni === undefined || cni === 'Calico';
   const ipPools = poolsWithDefaults(calicoCni ? [{ cidr: podSubnet, encapsulation }] : [], {
     calicoCni,
@@ -21,7 +21,10 @@ export function installationSpec(shape: ClusterShape): InstallationSpec {
   });
   const pools = calicoCni ? [podSubnet] : [];
   const around = { release, quirks, provider, pools, awsNode: cni === 'AmazonVPC' } as const;
-  const spec = withDefaults({ ...(cni ? { cni: { type: cni } } : {}), calicoNetwork: { ipPools } }, around);
+  const spec = withDefaults(
+    { ...(cni ? { cni: { type: cni } } : {}), calicoNetwork: { ipPools, ...(mtu === undefined ? {} : { mtu }) } },
+    around,
+  );
   return { ...spec, calicoNetwork: { ...spec.calicoNetwork, linuxDataplane: dataplane } };
 }
 

@@ -27,6 +27,8 @@ export type ClusterShape = {
   /** Absent: Calico's own. */
   cni?: NonNullable<NonNullable<InstallationSpec['cni']>['type']>;
   encapsulation?: 'VXLANCrossSubnet' | 'IPIP';
+  /** Of the Installation; absent: the operator's own choice. */
+  mtu?: number;
   /** What a platform or a failure makes of the objects, before controllers and nodes have settled. */
   dressed?: Dress;
 };
