@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, choicesSchema, goals, platformKinds } from '#lib/spec/index.ts';
 import { usageError } from './exit.ts';
@@ -18,7 +19,7 @@ export async function choicesFromFlags(flags: Flags): Promise<GivenChoices> {
     ...oneOf('method', flags, ['operator', 'helm', 'manifest'] as const),
     ...endpoint(flags),
     ...text('release', flags),
-    ...text('source', flags),
+    ...sourceIn(text('source', flags).source ?? file.source),
     ...(flags.has('air-gapped') ? { airGapped: true } : {}),
     ...(flags.has('dsr') ? { dsr: true } : {}),
     ...(flags.has('keep-proxy') ? { keepProxy: true } : {}),
@@ -84,6 +85,12 @@ function text<K extends string>(name: K, flags: Flags): { [key in K]?: string } 
   const value = flags.text(name);
   if (value === '') throw usageError(`--${name} is empty`);
   return value === undefined ? {} : ({ [name]: value } as { [key in K]?: string });
+}
+
+/** A folder or bundle as a whole path: a console that carries the run on stands in another folder. */
+function sourceIn(source: string | undefined): { source?: string } {
+  if (source === undefined) return {};
+  return { source: source.includes('://') ? source : resolve(source) };
 }
 
 /** Splits at the last colon outside brackets; whether the parts are a host and a port is for the check `endpoint.form` to say. */

@@ -1,0 +1,31 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { choicesFromFlags } from './choices-from-flags.ts';
+import { parseFlags } from './flags.ts';
+import { choiceFlags } from './global-flags.ts';
+
+const choices = (...argv: string[]) => choicesFromFlags(parseFlags(argv, choiceFlags).flags);
+
+test('where a release comes from: a folder as a whole path, an address as it is', async () => {
+  expect(await choices('--source', 'calico', '--air-gapped')).toMatchObject({
+    source: resolve('calico'),
+    airGapped: true,
+  });
+  expect(await choices('--source', '/srv/calico')).toMatchObject({ source: '/srv/calico' });
+  expect(await choices('--source', 'https://mirror.example/calico')).toMatchObject({
+    source: 'https://mirror.example/calico',
+  });
+  expect(await choices()).not.toHaveProperty('source');
+  expect(await choices()).not.toHaveProperty('airGapped');
+});
+
+test('the same from a file, and the flag wins', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'signalbox-choices-'));
+  const path = join(folder, 'answers.yaml');
+  await writeFile(path, 'source: calico\nairGapped: true\n');
+  expect(await choices('--choices', path)).toMatchObject({ source: resolve('calico'), airGapped: true });
+  expect(await choices('--choices', path, '--source', '/srv')).toMatchObject({ source: '/srv' });
+  await rm(folder, { recursive: true });
+});
