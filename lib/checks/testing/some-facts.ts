@@ -63,6 +63,36 @@ const object = (kind: string) =>
     ),
   });
 
+const release = fc.constantFrom('v3.14.2', 'v3.24.5', 'v3.27.5', 'v3.29.1', 'v3.30.0', 'v3.30.7', 'v3.31.4', 'v3.32.1');
+const versioned = fc.record({ subject, image: text, version: fc.option(fc.oneof(text, release)) });
+
+/** What only an upgrade asks about. */
+const upgrade = fc.record({
+  imageSets: fc.array(fc.oneof(text, fc.constantFrom('calico-v3.30.7', 'calico-v3.31.4')), { maxLength: 2 }),
+  definitions: fc.array(
+    fc.record({
+      name: fc.oneof(text, fc.constantFrom('installations.operator.tigera.io', 'ippools.crd.projectcalico.org')),
+      fingerprint: text,
+      generator: fc.option(text),
+      lastAppliedBytes: fc.option(fc.nat()),
+      writers: fc.array(fc.record({ manager: text, operation: text, fields: fc.constant(['spec.versions']) }), {
+        maxLength: 2,
+      }),
+    }),
+    { maxLength: 3 },
+  ),
+  ownerReferences: fc.array(subject, { maxLength: 2 }),
+  hostEndpoints: fc.record({
+    autoCreate: fc.constantFrom('Enabled', 'Disabled', null),
+    automatic: fc.nat(3),
+    allInterfaces: fc.array(subject, { maxLength: 2 }),
+  }),
+  temporaryPolicies: fc.array(subject, { maxLength: 2 }),
+  defaultTierPolicies: fc.record({ count: fc.nat(3), first: fc.array(subject, { maxLength: 2 }) }),
+  calicoctls: fc.array(versioned, { maxLength: 2 }),
+  sidecars: fc.array(versioned, { maxLength: 2 }),
+});
+
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary);
 
 /** Facts of every shape that the schema allows: what the cluster says, and what of it could be read. */
@@ -73,7 +103,8 @@ export const someFacts: fc.Arbitrary<Facts> = fc
     nodes: fc.array(node, { maxLength: 4 }),
     method: fc.constantFrom('operator', 'helm', 'manifest-kdd', 'manifest-etcd', 'none', 'unknown'),
     datastore: fc.constantFrom('kubernetes', 'etcd', null),
-    version: fc.option(fc.oneof(text, fc.constantFrom('v3.29.1', 'v3.31.4'))),
+    version: fc.option(fc.oneof(text, release)),
+    upgrade,
     actual: fc.constantFrom('BPF', 'Iptables', 'Nftables', 'VPP', 'mixed', 'unknown'),
     deviatingNodes: fc.array(subject, { maxLength: 2 }),
     proxyKind: fc.constantFrom('daemonset', 'openshift', 'embedded', 'static-pods', 'none', 'unknown'),
@@ -204,6 +235,7 @@ export const anyChoices: fc.Arbitrary<Choices> = fc
     goal: fc.constantFrom(...goals),
     endpoint: fc.option(hostPort, { nil: undefined }),
     platform: fc.option(fc.constantFrom(...platformKinds), { nil: undefined }),
+    release: fc.option(fc.oneof(text, release), { nil: undefined }),
     keepProxy: fc.boolean(),
     automatic: fc.boolean(),
     acceptProposals: fc.boolean(),
