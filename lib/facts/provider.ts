@@ -15,7 +15,7 @@ const inSystem = { namespace: 'kube-system' };
 const configMap = (name: string) => one({ resource: resources.configMaps, ...inSystem, name });
 const service = (name: string) => one({ resource: resources.services, ...inSystem, name });
 
-const node = fields({ metadata, spec: fields({ providerID: text }) });
+const node = fields({ spec: fields({ providerID: text }) });
 
 /** What the operator looks for on nodes: MKE's label beside the old role label, and kind's providerID. */
 const nodeSigns = folded(nodeListing, () => {
@@ -24,12 +24,15 @@ const nodeSigns = folded(nodeListing, () => {
 });
 
 function lookAtNode(object: KubeObject | ObjectMetadata, seen: { mke: Evidence | null; kind: Evidence | null }): void {
-  if (seen.kind && seen.mke) return;
-  const { metadata: meta, spec } = node.parse(object);
-  if (spec.providerID.startsWith('kind://')) seen.kind ??= evidence(object, 'spec.providerID', spec.providerID);
-  const ucp = Object.keys(meta.labels).find((key) => key.startsWith('com.docker.ucp'));
-  if (ucp !== undefined && 'node-role.kubernetes.io/master' in meta.labels)
-    seen.mke ??= evidence(object, `metadata.labels['${ucp}']`, meta.labels[ucp]);
+  // Most clusters have neither: a node is parsed only when there is something to see.
+  const { labels } = object.metadata;
+  for (const key in labels) {
+    if (seen.mke || !key.startsWith('com.docker.ucp') || !('node-role.kubernetes.io/master' in labels)) continue;
+    seen.mke = evidence(object, `metadata.labels['${key}']`, labels[key]);
+  }
+  if (seen.kind) return;
+  const { providerID } = node.parse(object).spec;
+  if (providerID.startsWith('kind://')) seen.kind = evidence(object, 'spec.providerID', providerID);
 }
 
 type Step = { readonly provider: Provider; readonly read: Reading<unknown>; readonly proof: Evidence | null };

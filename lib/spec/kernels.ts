@@ -1,4 +1,5 @@
 import { distributionFamily } from './distributions.ts';
+import { remembered } from './remembered.ts';
 import { compareNumbers } from './versions.ts';
 
 /**
@@ -25,12 +26,12 @@ export type Kernel = {
 const kernelShape = /^(\d{1,5}\.\d{1,5}(?:\.\d{1,9}){0,4})(?:-(\d{1,9}(?:\.\d{1,9})*)(?=$|[-+_~.])|(?=$|[-+_~]))/;
 
 /** What `uname -r` printed, as nodeInfo.kernelVersion carries it; null when it is not a kernel version. */
-export function parseKernel(text: string): Kernel | null {
+export const parseKernel = remembered((text): Kernel | null => {
   const match = kernelShape.exec(text.trim());
   if (match?.[1] === undefined) return null;
   const [major = 0, minor = 0, patch = 0, ...rest] = match[1].split('.').map(Number);
   return { upstream: [major, minor, patch, ...rest], release: match[2]?.split('.').map(Number) ?? [] };
-}
+});
 
 export function kernelRuleFor(distribution: { id: string }, kernel: string): KernelRule {
   const isRhel = distributionFamily(distribution.id) === 'rhel' || enterpriseKernel.test(kernel);

@@ -1,3 +1,5 @@
+import { remembered } from './remembered.ts';
+
 /**
  * Release numbers as Calico, its operator and distributions write them: `v3.31.4`, `1.40.7`, `24.04`, `8.10`.
  * Compared number by number; `null` where the text is not a release number, because what cannot be read must never pass a gate.
@@ -6,10 +8,10 @@ export type Release = readonly number[];
 
 const releaseShape = /^v?(\d{1,9}(?:\.\d{1,9}){0,4})(?=$|[-+~ ])/;
 
-export function parseRelease(text: string): Release | null {
+export const parseRelease = remembered((text): Release | null => {
   const numbers = releaseShape.exec(text.trim())?.[1];
   return numbers === undefined ? null : numbers.split('.').map(Number);
-}
+});
 
 /** Negative, zero or positive, as for `sort`. Missing parts count as 0: `8` is `8.0`. */
 export function compareNumbers(left: readonly number[], right: readonly number[]): number {

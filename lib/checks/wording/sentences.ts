@@ -2,21 +2,24 @@ import { plainLine } from './plain.ts';
 
 /** `1 node`, `14 nodes`; `1 policy`, `2 policies` with the plural given. */
 export function counted(count: number, singular: string, plural: string = `${singular}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? singular : plural}`;
+  return `${thousands(count)} ${count === 1 ? singular : plural}`;
+}
+
+/** `4,997`. Not by `toLocaleString`: loading a language costs more than all the checks of a big cluster. */
+export function thousands(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** `2 of 14 nodes`, `the only node`: how many of all, to begin a sentence with. */
 export function shareOf(count: number, total: number, singular: string, plural: string = `${singular}s`): string {
-  return total === 1
-    ? `The only ${singular}`
-    : `${count.toLocaleString('en-US')} of ${counted(total, singular, plural)}`;
+  return total === 1 ? `The only ${singular}` : `${thousands(count)} of ${counted(total, singular, plural)}`;
 }
 
 /** `worker-3`, `worker-3 and worker-9`, `a, b, c and 4,997 more`. */
 export function listed(names: readonly string[], most: number = 3): string {
   const shown = names.slice(0, most).map((name) => plainLine(name, 253));
   const rest = names.length - shown.length;
-  if (rest > 0) shown.push(`${rest.toLocaleString('en-US')} more`);
+  if (rest > 0) shown.push(`${thousands(rest)} more`);
   const last = shown.pop();
   if (last === undefined) return 'none';
   return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`;
