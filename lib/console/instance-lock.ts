@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { FolderRefused } from './instance-path.ts';
 
 const sqliteBusy = 5;
 const sqliteNoDatabase = 26;
@@ -18,9 +19,8 @@ export function lockInstance(folder: string): { release(): void } | null {
     if (!(error instanceof Error) || !('errcode' in error)) throw error;
     if (error.errcode === sqliteBusy) return null;
     if (error.errcode !== sqliteNoDatabase) throw error;
-    throw new Error(
+    throw new FolderRefused(
       `${path} holds something else than a lock, so nobody can tell whether another console runs here. Nothing is kept in it: when none does, delete it and start again.`,
-      { cause: error },
     );
   }
   return { release: () => database.close() };

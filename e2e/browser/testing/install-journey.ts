@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { eventually } from '#e2e/cluster/testing/eventually.ts';
 import { atStep, decideAll, type Hands, startForm } from './journey.ts';
 
 export type InstallWish = {
@@ -7,44 +8,66 @@ export type InstallWish = {
   look?: (step: string) => Promise<void>;
 };
 
-/** From the dashboard of a cluster without Calico to the review of its installation. `look` is called at each step. */
-export async function answerInstall(
+/** From the dashboard of a cluster without Calico to the step that asks for the release. */
+export async function answerUntilRelease(
   page: Page,
   hands: Hands,
   { endpoint, look = async () => undefined }: InstallWish = {},
 ): Promise<void> {
   const { press, write } = hands;
-  const goOn = async (to: string) => {
-    await press(page.getByRole('button', { name: 'Continue' }));
-    await atStep(page, to);
-  };
   await press(page.getByRole('button', { name: 'Install Calico', exact: true }));
   await atStep(page, 'goal');
   await look('goal');
-  await goOn('platform');
+  await goOn(page, hands, 'platform');
   await look('platform');
-  await goOn('endpoint');
+  await goOn(page, hands, 'endpoint');
   if (endpoint === undefined) await press(page.getByRole('button', { name: 'Use this address' }));
   else {
     await write(page.getByLabel('Host name or IP address'), endpoint.host);
     await write(page.getByLabel('Port'), endpoint.port);
   }
+  await mendHere(page, hands);
   await look('endpoint');
-  await goOn('proxy');
+  await goOn(page, hands, 'proxy');
   await look('proxy');
-  await goOn('release');
+  await goOn(page, hands, 'release');
+}
+
+/** From there to the review of the installation. `look` is called at each step. */
+export async function answerInstall(page: Page, hands: Hands, wish: InstallWish = {}): Promise<void> {
+  const { look = async () => undefined } = wish;
+  await answerUntilRelease(page, hands, wish);
   await look('release');
-  await goOn('resources');
+  await goOn(page, hands, 'resources');
   await look('resources');
-  await goOn('options');
+  await goOn(page, hands, 'options');
   await look('options');
-  await goOn('compatibility');
+  await goOn(page, hands, 'compatibility');
   await look('compatibility');
   await decideAll(page, hands);
   await look('compatibility-decided');
-  await goOn('review');
+  await goOn(page, hands, 'review');
   await startForm(page).waitFor();
   await look('review');
+}
+
+async function goOn(page: Page, { press }: Hands, to: string): Promise<void> {
+  await press(page.getByRole('button', { name: 'Continue' }));
+  await atStep(page, to);
+}
+
+/** Takes into the plan what the checks offer to mend, where without it the step is not ready. */
+async function mendHere(page: Page, { press }: Hands): Promise<void> {
+  const steps = page.getByRole('navigation', { name: 'Steps' });
+  await eventually(
+    'the checks to have looked at the address',
+    async () => (await steps.getByText(/is proposed|none yet/).count()) === 0,
+  );
+  const on = page.getByRole('button', { name: 'Continue', disabled: false });
+  const mend = page.getByRole('main').getByRole('button', { name: 'Add to the plan' }).first();
+  if ((await on.count()) > 0) return;
+  await press(mend);
+  await on.waitFor();
 }
 
 /** Starts what was reviewed, typing the cluster's name where it is asked for; the page is the run's. */

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AConsole, aConsole } from './testing/a-console.ts';
+import { aPage } from './testing/a-page.ts';
+import { mouse } from './testing/hands.ts';
+import { answerUntilRelease } from './testing/install-journey.ts';
+import { openCluster } from './testing/journey.ts';
+import { looker } from './testing/look.ts';
+import { aMirror, type Mirror } from './testing/mirror.ts';
+
+/** Where the files of a release come from, in the console as it stands: a mirror on this machine, and none at all. */
+let console: AConsole;
+let mirror: Mirror;
+
+beforeAll(async () => {
+  console = await aConsole();
+  mirror = await aMirror();
+});
+
+afterAll(async () => {
+  await console?.close();
+  await mirror?.close();
+});
+
+test('a download that breaks says so, keeps what came, and carries on behind it', async () => {
+  const { page } = await aPage(console);
+  const { look, finish } = looker(page);
+  await openCluster(page, mouse, 'empty-kubeadm');
+  await answerUntilRelease(page, mouse);
+  await page.getByRole('radio', { name: /^v3\.31\.4/ }).check();
+  await page.getByRole('radio', { name: /^A mirror/ }).check();
+  await page.getByLabel('Address of the mirror').fill(mirror.url);
+  const get = page.getByRole('button', { name: 'Get the files of v3.31.4' });
+  await get.waitFor();
+  expect(await page.getByRole('button', { name: 'Continue', disabled: false }).count()).toBe(0);
+  await look('files that nobody asked for yet');
+  mirror.pull();
+  await get.click();
+  await page.getByText('On their way').waitFor();
+  await page.getByText('Could not be had').waitFor({ timeout: 60_000 });
+  await page.getByText(/What has come is kept/).waitFor();
+  await look('files that could not be had');
+  mirror.plug();
+  const before = mirror.asked.length;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('Here, and whole').waitFor({ timeout: 60_000 });
+  expect(mirror.asked[before]?.range).toMatch(/^bytes=[1-9]\d*-$/);
+  await page.getByRole('button', { name: 'Continue', disabled: false }).waitFor();
+  await look('files that are here');
+  finish();
+});
+
+test('a machine without a network dials nobody: it says which files to bring', async () => {
+  const { page } = await aPage(console);
+  const { look, finish } = looker(page);
+  await openCluster(page, mouse, 'empty-aks');
+  await answerUntilRelease(page, mouse);
+  const before = mirror.asked.length;
+  await page.getByRole('radio', { name: /^v3\.31\.7/ }).check();
+  await page.getByRole('radio', { name: /^A mirror/ }).check();
+  await page.getByLabel('Address of the mirror').fill(mirror.url);
+  await page.getByRole('radio', { name: /air-gapped/ }).check();
+  const list = page.getByRole('status').filter({ hasText: 'Bring these files' });
+  await list.getByText('tigera-operator.yaml').waitFor();
+  await page.getByText('Could not be had').waitFor({ timeout: 30_000 });
+  await page.getByText(/air-gapped, so nothing is dialled/).waitFor();
+  expect(await page.getByRole('button', { name: 'Continue', disabled: false }).count()).toBe(0);
+  expect(mirror.asked.length).toBe(before);
+  await look('an air-gapped machine without files');
+  finish();
+});

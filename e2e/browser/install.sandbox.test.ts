@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AConsole, aConsole } from './testing/a-console.ts';
+import { aPage } from './testing/a-page.ts';
+import { keys, mouse } from './testing/hands.ts';
+import { answerInstall, startInstall, uninstall } from './testing/install-journey.ts';
+import { openCluster, runSays } from './testing/journey.ts';
+import { looker } from './testing/look.ts';
+
+/** From a cluster without Calico to one that runs it, and back to nothing, on sandboxes of three platforms. */
+let console: AConsole;
+
+beforeAll(async () => {
+  console = await aConsole();
+});
+
+afterAll(() => console?.close());
+
+// When a run ends, what it comes to is told at the top of its page.
+const ends = /moved by .*\/runs\/\d/;
+
+test('kubeadm: every screen on the way is accessible in both themes and at every width, and the way back ends with nothing', async () => {
+  const { page, faults } = await aPage(console);
+  faults.allow(ends);
+  const { look, finish } = looker(page);
+  await openCluster(page, mouse, 'empty-kubeadm');
+  await page.getByText('Calico is not installed here', { exact: true }).waitFor();
+  await look('the dashboard without Calico');
+  await answerInstall(page, mouse, { look });
+  await startInstall(page, mouse, 'empty-kubeadm');
+  await runSays(page, /^Done/, 150_000);
+  await look('an installation that is done');
+  await page.getByRole('button', { name: 'Uninstall…' }).click();
+  await page.getByRole('dialog').getByRole('textbox').waitFor();
+  await look('what uninstalling would do');
+  await page.keyboard.press('Escape');
+  await uninstall(page, mouse, 'empty-kubeadm');
+  await runSays(page, /^Uninstalled/, 150_000);
+  await look('an installation that was taken back');
+  await openCluster(page, mouse, 'empty-kubeadm');
+  await page.getByText('Calico is not installed here', { exact: true }).waitFor();
+  finish();
+});
+
+test('OpenShift, from its own bundle', async () => {
+  const { page, faults } = await aPage(console);
+  faults.allow(ends);
+  await openCluster(page, mouse, 'empty-openshift');
+  await answerInstall(page, mouse);
+  await startInstall(page, mouse, 'empty-openshift');
+  await runSays(page, /^Done/, 150_000);
+  await openCluster(page, mouse, 'empty-openshift');
+  await page.getByText(/Calico v3\.31\.\d+ by operator/).waitFor();
+});
+
+test('K3s, by keyboard alone: every control is reached by Tab, and is never hidden when it has the focus', async () => {
+  const { page, faults } = await aPage(console);
+  faults.allow(ends);
+  const hands = keys(page);
+  await openCluster(page, hands, 'empty-k3s');
+  await answerInstall(page, hands);
+  await startInstall(page, hands, 'empty-k3s');
+  await runSays(page, /^Done|paused/i, 150_000);
+});
+
+test('a cluster on which Calico runs says why it cannot be installed there, and is not uninstalled either', async () => {
+  const { page } = await aPage(console);
+  await openCluster(page, mouse, 'standard');
+  expect(await page.getByRole('button', { name: 'Install Calico' }).count()).toBe(0);
+  await page.getByText(/what others installed is not uninstalled from here/).waitFor();
+  await page.getByRole('button', { name: 'Enable eBPF' }).click();
+  await page.getByRole('heading', { level: 1, name: 'What should happen to this cluster?' }).waitFor();
+  expect(await page.getByRole('radio', { name: /^Install Calico/ }).isDisabled()).toBe(true);
+  await page.getByText(/is installed here already, by its operator/).waitFor();
+});
+
+test('what somebody began to install and did not finish is told, and can be finished', async () => {
+  const { page } = await aPage(console);
+  await openCluster(page, mouse, 'half-installed');
+  await page.getByText(/did not finish/).waitFor();
+  await page.getByRole('button', { name: 'Finish the installation' }).click();
+  await page.waitForURL(/\/goal$/);
+  await page.getByText(/Somebody began an installation/).waitFor();
+});
