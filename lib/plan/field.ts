@@ -42,6 +42,15 @@ export function expectationsOf(patch: Json, at: readonly string[] = []): FieldEx
   });
 }
 
+/** The same for an object that is applied whole: an empty map, list or text may be left out by the server. */
+export function writtenFields(object: Json): FieldExpectation[] {
+  return expectationsOf(object).filter((field) => !('equals' in field && saysNothing(field.equals)));
+}
+
+function saysNothing(value: unknown): boolean {
+  return value === '' || isJson(value) || (Array.isArray(value) && value.length === 0);
+}
+
 /** A merge patch that sets one field. */
 export function patchAt(path: readonly string[], value: unknown): Json {
   const [key, ...rest] = path;

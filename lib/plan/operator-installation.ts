@@ -3,14 +3,14 @@ import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import type { Act, Condition } from './act.ts';
 import { contains } from './contains.ts';
 import { all, defineOperation, writeBack } from './define-operation.ts';
-import { expectationsOf, fieldAt } from './field.ts';
+import { fieldAt, writtenFields } from './field.ts';
 import { installationDocument } from './installation-document.ts';
 import { isMadeHere, removal } from './made-here.ts';
 import { isJson, type Json } from './merge-patch.ts';
 import { objectOf } from './objects.ts';
 import type { OperationDefinition, PlanContext } from './operation.ts';
 import { operatorDeployment } from './places.ts';
-import { definitionsOf, isBundle, operatorObjects, refOf, requiredRelease } from './release-objects.ts';
+import { operatorObjects, refOf, requiredRelease } from './release-objects.ts';
 import { followWorkloads, rule } from './rules.ts';
 
 type Wish = Pick<OperationDefinition, 'id' | 'title' | 'why' | 'appliesTo'>;
@@ -82,7 +82,7 @@ function parts(context: PlanContext) {
 
 /** Lists of a Deployment come back with the server's defaults in them: the images tell. */
 function isWritten(target: ObjectRef, body: Json): Condition {
-  if (target.resource !== resources.deployments) return { kind: 'fields', target, fields: expectationsOf(body) };
+  if (target.resource !== resources.deployments) return { kind: 'fields', target, fields: writtenFields(body) };
   const lists = ['containers', 'initContainers'].flatMap((key) => {
     const path = ['spec', 'template', 'spec', key];
     const list = fieldAt(body, path);
@@ -97,23 +97,8 @@ function isWritten(target: ObjectRef, body: Json): Condition {
 /** With a mend of its DNS still to come it may not be able to start: that operation waits for it. */
 function isServing(context: PlanContext): Condition[] {
   if (context.choices.fix.includes('operator.dns-deadlock')) return [];
-  return serving(context);
+  return [{ kind: 'rollout', target: operatorDeployment(context) }];
 }
-
-function serving(context: PlanContext): Condition[] {
-  const release = requiredRelease(context);
-  const rollout: Condition = { kind: 'rollout', target: operatorDeployment(context) };
-  return isBundle(release) && definitionsOf(release) === null
-    ? [rollout, { kind: 'established', targets: broughtByOperator }]
-    : [rollout];
-}
-
-/** What the rest of the journey writes. */
-const broughtByOperator: ObjectRef[] = [
-  resources.installations,
-  resources.apiServers,
-  resources.felixConfigurations,
-].map(({ plural, group }) => ({ resource: resources.customResourceDefinitions, name: `${plural}.${group}` }));
 
 function isRunning(context: PlanContext): boolean {
   const found = objectOf(context.before, operatorDeployment(context));

@@ -5,8 +5,10 @@ import {
   type ManifestRef,
   names,
   type ObjectRef,
+  operatorDefinitions,
   type ReleaseContents,
   resourceOf,
+  resources,
 } from '#lib/spec/index.ts';
 import type { PlanContext } from './operation.ts';
 import { awsNode } from './places.ts';
@@ -55,6 +57,14 @@ export function definitionsOf(
   return { manifest: { version, file, sha256 }, objects, targets: objects.map(refOf) };
 }
 
+/** Those that the operator brings by itself, where no file holds them; of these some releases have fewer. */
+export function definitionsBrought(release: ReleaseContents): ObjectRef[] {
+  if (definitionsOf(release) !== null) return [];
+  return operatorDefinitions.flatMap(({ group, plurals }) =>
+    plurals.map((plural) => ({ resource: resources.customResourceDefinitions, name: `${plural}.${group}` })),
+  );
+}
+
 /** OpenShift has a bundle of its own, which stands in the place of the operator’s file. */
 export function isBundle(release: ReleaseContents): boolean {
   return release.manifests['tigera-operator.yaml'] === undefined;
@@ -88,5 +98,6 @@ export function namespaceObjects(release: ReleaseContents): readonly ManifestObj
 /** Everything that an installation makes: what must be read before a plan can say what is there already. */
 export function releaseRefs(release: ReleaseContents): ObjectRef[] {
   const objects = [...namespaceObjects(release), ...operatorObjects(release), ...customResources(release, {})];
-  return [...(definitionsOf(release)?.targets ?? []), ...objects.map(refOf), awsNode];
+  const definitions = definitionsOf(release)?.targets ?? definitionsBrought(release);
+  return [...definitions, ...objects.map(refOf), awsNode];
 }

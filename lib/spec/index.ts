@@ -46,6 +46,7 @@ export { type TestedWith, testedWith, testedWithOf } from './kubernetes-versions
 export { type LinkMtu, linkMtus, linkMtusUnder, vxlanOverhead } from './link-mtus.ts';
 export { names } from './names.ts';
 export { type ObjectRef, objectId } from './object-ref.ts';
+export { operatorDefinitions } from './operator-definitions.ts';
 export { cniPaths, flexVolumePaths } from './operator-paths.ts';
 export { type OperatorRewrite, operatorRewrites, rewrittenByOperator } from './operator-rewrites.ts';
 export { type OtherNetwork, otherNetworkOf, otherNetworks } from './other-networks.ts';

@@ -1,10 +1,10 @@
-import { resources } from '#lib/spec/index.ts';
+import { type ObjectRef, resources } from '#lib/spec/index.ts';
 import { contains } from '../contains.ts';
 import { all, defineOperation } from '../define-operation.ts';
 import { isMadeHere, removals } from '../made-here.ts';
 import { objectOf } from '../objects.ts';
-import type { PlanContext } from '../operation.ts';
-import { definitionsOf, requiredRelease } from '../release-objects.ts';
+import type { OperationDefinition, PlanContext, UndoDefinition } from '../operation.ts';
+import { definitionsBrought, definitionsOf, requiredRelease } from '../release-objects.ts';
 import { rule } from '../rules.ts';
 
 function definitions(context: PlanContext) {
@@ -12,6 +12,11 @@ function definitions(context: PlanContext) {
   if (found === null) throw new Error('This release brings its definitions in another way.');
   return found;
 }
+
+/** What the rest of the journey writes. */
+const writtenNext: ObjectRef[] = [resources.installations, resources.apiServers, resources.felixConfigurations].map(
+  ({ plural, group }) => ({ resource: resources.customResourceDefinitions, name: `${plural}.${group}` }),
+);
 
 /**
  * The kinds of Calico and of its operator. Server-side, because the largest exceeds what a client keeps of what it applied, and with force,
@@ -42,24 +47,39 @@ export const crds = defineOperation({
     return { kind: 'apply-manifest', manifest, targets, force: true };
   },
   done: (context) => ({ kind: 'established', targets: definitions(context).targets }),
-  undo: (context) => {
-    const ours = definitions(context).targets.filter((target) => isMadeHere(context, target));
-    if (ours.length === 0) return null;
-    return {
-      title: `Remove the ${ours.length} kinds that this run defined`,
-      act: {
-        kind: 'sequence',
-        steps: [{ act: { kind: 'wait' }, done: { kind: 'only-ours-left', within: ours } }, ...removals(ours)],
-      },
-      done: all(...ours.map((target) => ({ kind: 'absent' as const, target }))),
-      phase: 'definitions',
-      usualSeconds: 15,
-      deadlineSeconds: 600,
-    };
-  },
+  undo: (context) => withoutThem(context, definitions(context).targets),
   usualSeconds: 5,
   deadlineSeconds: 120,
 });
+
+/** OpenShift’s operator brings its kinds itself: there is nothing to apply, and as much to take back. */
+export const crdsBrought: OperationDefinition = {
+  ...crds,
+  title: 'Wait until the operator has defined its kinds',
+  why: 'OpenShift’s bundle has no definitions: the operator brings them when it starts. Nothing of Calico can be written before.',
+  appliesTo: (context) => definitionsOf(requiredRelease(context)) === null,
+  settled: () => false,
+  reads: [],
+  act: { kind: 'wait' },
+  done: { kind: 'established', targets: writtenNext },
+  undo: (context) => withoutThem(context, definitionsBrought(requiredRelease(context))),
+};
+
+function withoutThem(context: PlanContext, targets: readonly ObjectRef[]): UndoDefinition | null {
+  const ours = targets.filter((target) => isMadeHere(context, target));
+  if (ours.length === 0) return null;
+  return {
+    title: `Remove the ${ours.length} kinds that came with this run`,
+    act: {
+      kind: 'sequence',
+      steps: [{ act: { kind: 'wait' }, done: { kind: 'only-ours-left', within: ours } }, ...removals(ours)],
+    },
+    done: all(...ours.map((target) => ({ kind: 'absent' as const, target }))),
+    phase: 'definitions',
+    usualSeconds: 15,
+    deadlineSeconds: 600,
+  };
+}
 
 /** Annotations say which tool wrote the file, and are no part of a definition. */
 function withoutMarks(object: Readonly<Record<string, unknown>> | undefined): unknown {

@@ -2,7 +2,7 @@ import { resources } from '#lib/spec/index.ts';
 import type { Act, Condition, FieldExpectation } from '../act.ts';
 import { agentRollout, nodeCount } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
-import { expectationsOf } from '../field.ts';
+import { writtenFields } from '../field.ts';
 import { customResourceObjects, isStandard } from '../installation-document.ts';
 import { isFresh, isMadeHere, removal } from '../made-here.ts';
 import { isJson, type Json } from '../merge-patch.ts';
@@ -80,9 +80,9 @@ function parts(context: PlanContext) {
   });
 }
 
-/** Lists come back with the operator’s defaults in them, and an empty `spec` may be left out. */
+/** Lists come back with the operator’s defaults in them. */
 function settledFields(body: Json): FieldExpectation[] {
-  return expectationsOf(body).filter((field) => 'equals' in field && typeof field.equals !== 'object');
+  return writtenFields(body).filter((field) => 'equals' in field && !Array.isArray(field.equals));
 }
 
 function specOf({ spec }: Json): Json {

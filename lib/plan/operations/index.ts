@@ -1,6 +1,6 @@
 export { bpfActive } from './bpf-active.ts';
 export { cniRemoveAwsNode } from './cni-remove-aws-node.ts';
-export { crds } from './crds.ts';
+export { crds, crdsBrought } from './crds.ts';
 export { customResources } from './custom-resources.ts';
 export { endpointActive, endpointStillActive } from './endpoint-active.ts';
 export { endpointConfigmap } from './endpoint-configmap.ts';

@@ -1,7 +1,7 @@
 import { names, resources } from '#lib/spec/index.ts';
 import type { Act } from '../act.ts';
 import { all, defineOperation } from '../define-operation.ts';
-import { expectationsOf } from '../field.ts';
+import { writtenFields } from '../field.ts';
 import { isMadeHere, removals } from '../made-here.ts';
 import type { PlanContext } from '../operation.ts';
 import { namespaceObjects, refOf, requiredRelease } from '../release-objects.ts';
@@ -54,6 +54,6 @@ function parts(context: PlanContext) {
     );
     const body = { ...object, metadata: { name: target.name, ...Object.fromEntries(marks) } };
     const act: Act = { kind: 'apply', target, body, force: true };
-    return { target, act, done: { kind: 'fields' as const, target, fields: expectationsOf(body) } };
+    return { target, act, done: { kind: 'fields' as const, target, fields: writtenFields(body) } };
   });
 }

@@ -5,6 +5,7 @@ import { valueAt } from '../fields.ts';
 import { met, type Progress, waiting } from '../progress.ts';
 import { heldUp, rolloutAwaited, rolloutOf } from '../rollout.ts';
 import type { ConditionContext } from './context.ts';
+import { degraded } from './data-plane-objects.ts';
 import { wherePresent } from './where-present.ts';
 
 /** The workloads that are told the API server's address (operations.md › `endpoint.active`); those that are absent are not waited for. */
@@ -55,7 +56,11 @@ export async function endpointActive(
       })),
     )
   ).filter((one): one is typeof one & { object: KubeObject } => one.object !== null);
-  if (found.length === 0) return waiting('the operator to make the first workload of Calico');
+  if (found.length === 0) {
+    const complaint = degraded(await kube.get({ resource: resources.tigeraStatuses, name: 'calico' }, { signal }));
+    const also = complaint ? ` (the operator is Degraded: ${complaint})` : '';
+    return waiting(`the operator to make the first workload of Calico${also}`);
+  }
   const without = found.filter(({ object, containers }) =>
     containers.some((container) => !carries(object, container, wanted)),
   );
