@@ -39,7 +39,9 @@ export function sourceAddress(
       `The source’s address for ${url.host} has a query or a fragment, to which no file name can be added and which may be a secret. Leave it out.`,
     );
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw refuse(`The source is of the scheme ${url.protocol}//, which is not known: https:// is, and folders are.`);
+    throw refuse(
+      'The source is an address of a kind that is not known: https:// is, and paths of folders and bundles are.',
+    );
   if (url.protocol === 'http:' && !isLoopback(url) && env.SIGNALBOX_HTTP_SOURCE !== 'allow')
     throw refuse(
       `The source ${url.origin} is not https: whoever is between could hand over another release. Use https, or set SIGNALBOX_HTTP_SOURCE=allow.`,
