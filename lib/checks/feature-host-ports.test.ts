@@ -43,6 +43,16 @@ test('where nobody asks for one it passes on any release', () => {
   expect(find(id, { installation: { version: 'v3.29.1' } }).because).toBe('No workload asks for a port of its node.');
 });
 
+test('pods that no workload made are a question where the release makes it one', () => {
+  const otherPods = { count: 5, first: ['web/debug', 'web/job-1', 'web/job-2'] };
+  expect(find(id, { features: { otherPods } }).status).toBe('pass');
+  expect(find(id, { installation: { version: 'v3.29.1' }, features: { otherPods } })).toMatchObject({
+    status: 'unknown',
+    because:
+      'No workload asks for a port of its node; whether the 5 pods that no workload made do is not read: web/debug, web/job-1 and web/job-2 and others.',
+  });
+});
+
 test('workloads that were not read matter only where the release does', () => {
   const older = aFacts({ installation: { version: 'v3.29.1' } });
   expect(find(id, uncover(older, 'hostPorts')).status).toBe('unknown');

@@ -5,7 +5,7 @@ import { felixEvidence, felixField } from './reading/felix.ts';
 import { plannedField } from './reading/planned-installation.ts';
 import { kindsAndNamesOf } from './reading/subject-names.ts';
 import { releaseName, targetRelease } from './reading/target-release.ts';
-import { agreeing, counted } from './wording/sentences.ts';
+import { agreeing, counted, listed } from './wording/sentences.ts';
 
 /** First operator that takes hostPorts together with eBPF (calico.md §2.4). */
 const operatorTakesFrom = 'v1.31.0';
@@ -61,6 +61,13 @@ export const featureHostPorts = defineCheck({
     if (why === null && current !== 'undecided') {
       const restsOn: FactKey[] = current === 'yes' ? ['installation'] : ['installation', 'felix'];
       return { kind: 'pass', because: `${releaseName(release)} forwards host ports in eBPF mode.`, restsOn };
+    }
+    const { count, first } = facts.features.otherPods;
+    if (found.length === 0 && count > 0) {
+      return {
+        kind: 'unknown',
+        because: `No workload asks for a port of its node; whether ${agreeing(count, 'the pod', `the ${count} pods`)} that no workload made ${agreeing(count, 'does', 'do')} is not read: ${listed(first, 3)}${count > first.length ? ' and others' : ''}.`,
+      };
     }
     if (found.length === 0) {
       return { kind: 'pass', because: 'No workload asks for a port of its node.', restsOn: ['hostPorts'] };

@@ -127,6 +127,7 @@ function nothingTold(kube: Kube, clock: Clock): Facts {
       sctp: [],
       logActions: [],
       hostPorts: [],
+      otherPods: { count: 0, first: [] },
       loadBalancers: [],
       nodeLocalDns: [],
       meshes: [],

@@ -149,6 +149,7 @@ function healthy(): Record<string, unknown> {
       sctp: [],
       logActions: [],
       hostPorts: [],
+      otherPods: { count: 0, first: [] },
       loadBalancers: [],
       nodeLocalDns: [],
       meshes: [],

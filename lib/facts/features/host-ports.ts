@@ -1,9 +1,8 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { defineCollector } from '../collector.ts';
-import { allOf } from '../coverage.ts';
 import { fields, flagOrNull, listOf, metadata, numberOrNull, text } from '../lenient.ts';
 import { folded, picked } from '../query.ts';
-import type { Coverage, Subject } from '../schema.ts';
+import type { Subject } from '../schema.ts';
 import { allDeploymentListing, daemonSetListing, podListing, statefulSetListing } from '../sources.ts';
 
 const container = fields({ ports: listOf(fields({ hostPort: numberOrNull })) });
@@ -61,20 +60,9 @@ export const hostPorts = defineCollector({
     otherPods,
   },
   collect: ({ daemonSets, deployments, statefulSets, otherPods: others }) => ({
-    features: { hostPorts: [...daemonSets.value, ...deployments.value, ...statefulSets.value] },
-    coverage: { hostPorts: withOthers(allOf(daemonSets, deployments, statefulSets, others), others.value) },
+    features: {
+      hostPorts: [...daemonSets.value, ...deployments.value, ...statefulSets.value],
+      otherPods: others.value,
+    },
   }),
 });
-
-function withOthers({ missing }: Coverage, { count, first }: { count: number; first: readonly string[] }): Coverage {
-  const untold =
-    count === 0
-      ? []
-      : [
-          {
-            kind: 'Pod',
-            because: `only the metadata of ${count} pods is read, which no Deployment, DaemonSet or StatefulSet made: ${first.join(', ')}${count > first.length ? ' …' : ''}`,
-          },
-        ];
-  return { covered: missing.length + untold.length === 0, missing: [...missing, ...untold] };
-}
