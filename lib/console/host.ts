@@ -165,12 +165,13 @@ export type ReleaseSight = {
   needs: readonly string[];
 };
 
-/** A release as it is offered. `advice`: what is known to go wrong with it on its own, worst first. */
+/** A release as it is offered. `because`: why, or what to know of it. `advice`: what is known to go wrong with it on its own, worst first. */
 export type ReleaseOffer = {
   version: string;
   operator: string;
-  /** Why it is proposed; null for the others. */
-  proposed: string | null;
+  /** described: the release that the product's specification names. */
+  standing: 'proposed' | 'described' | 'other';
+  because: string;
   advice: readonly { gate: string; action: Gate['action']; condition: string; advice: string }[];
 };
 

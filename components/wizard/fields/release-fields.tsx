@@ -8,9 +8,6 @@ import type { Values } from '#lib/console/wizard/index.ts';
 import { useFieldError } from '../server-errors.ts';
 import { type Choice, Choices } from './choices.tsx';
 
-/** The release that the product's specification names: at hand beside what is proposed. */
-const specified = 'v3.31.4';
-
 /** Which release, from where, and whether the network may be used. */
 export function ReleaseFields({ sight, kept }: { sight: ReleaseSight; kept: Values }) {
   const { control } = useFormContext<Values>();
@@ -37,7 +34,7 @@ const unnamedSource = {
 } as const;
 
 function Releases({ offers, chosen }: { offers: readonly ReleaseOffer[]; chosen: string }) {
-  const atHand = offers.filter(({ version, proposed }) => proposed !== null || version === specified);
+  const atHand = offers.filter(({ standing }) => standing !== 'other');
   const others = offers.filter((offer) => !atHand.includes(offer));
   const isKnown = offers.some(({ version }) => version === chosen);
   const isOther = !isKnown || others.some(({ version }) => version === chosen);
@@ -63,14 +60,13 @@ function Releases({ offers, chosen }: { offers: readonly ReleaseOffer[]; chosen:
   );
 }
 
-function choiceOf({ version, operator, proposed, advice }: ReleaseOffer): Choice {
+function choiceOf({ version, operator, standing, because, advice }: ReleaseOffer): Choice {
   return {
     value: version,
     title: version,
     text: (
       <>
-        {version === specified && proposed === null && 'The release that this product was specified with. '}
-        Operator {operator}.
+        Operator {operator}.{standing === 'proposed' ? '' : ` ${because}`}
         {advice.map(({ gate, action, condition, advice: what }) => (
           <span key={gate} className="mt-1 block">
             <a href={`/reference/gates#${gate}`} className={action === 'block' ? 'text-red' : ''}>
@@ -81,7 +77,7 @@ function choiceOf({ version, operator, proposed, advice }: ReleaseOffer): Choice
         ))}
       </>
     ),
-    proposed,
+    proposed: standing === 'proposed' ? because : null,
     because: null,
   };
 }

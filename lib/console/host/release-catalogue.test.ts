@@ -1,16 +1,27 @@
 import { expect, test } from 'vitest';
-import { releaseCatalogue } from './release-catalogue.ts';
+import { releaseToInstall } from '#lib/spec/index.ts';
+import { filesNeeded, releaseCatalogue } from './release-catalogue.ts';
 
-test('exactly one is proposed, with its reason, and the one of the specification can be chosen', () => {
-  const offers = releaseCatalogue('v1.33.1');
-  expect(offers.filter(({ proposed }) => proposed !== null)).toHaveLength(1);
-  expect(offers.map(({ version }) => version)).toContain('v3.31.4');
+test.each([null, 'v1.33.1', 'v1.36.0', 'a build of ours'])(
+  'on Kubernetes %s exactly one is proposed, with its reason: the one that a draft begins with',
+  (kubernetes) => {
+    const proposed = releaseCatalogue(kubernetes).filter(({ standing }) => standing === 'proposed');
+    expect(proposed.map(({ version }) => version)).toEqual([releaseToInstall(kubernetes)]);
+    expect(proposed[0]?.because).toMatch(/newest patch/);
+    expect(proposed[0]?.advice.map(({ action }) => action)).not.toContain('block');
+  },
+);
+
+test('the release of the specification can be chosen, and says what later ones mended', () => {
+  const offer = releaseCatalogue('v1.33.1').find(({ version }) => version === 'v3.31.4');
+  expect(offer).toMatchObject({ standing: 'described' });
+  expect(offer?.advice.map(({ gate }) => gate)).toContain('V12');
 });
 
-test('what blocks stands first among what is known of a release, and such a release is never proposed', () => {
-  for (const { version, proposed, advice } of releaseCatalogue('v1.36.0')) {
-    const blocks = advice.map(({ action }) => action === 'block');
-    expect(blocks, version).toEqual(blocks.toSorted((a, b) => Number(b) - Number(a)));
-    if (proposed !== null) expect(blocks).not.toContain(true);
-  }
+test.each([
+  ['v3.31.4', 'kubeadm', ['tigera-operator.yaml', 'operator-crds.yaml', 'custom-resources.yaml']],
+  ['v3.27.5', 'kubeadm', ['tigera-operator.yaml', 'custom-resources.yaml']],
+  ['v3.31.4', 'openshift', ['ocp.tgz']],
+] as const)('%s on %s needs %j', (version, platform, files) => {
+  expect(filesNeeded(version, platform).toSorted()).toEqual([...files].toSorted());
 });

@@ -1,15 +1,15 @@
-import { releases } from '#lib/release/index.ts';
-import { inRange, type PlatformKind, releaseFiles, versionAdvice } from '#lib/spec/index.ts';
+import { inRange, type PlatformKind, releaseFiles, releasesWithOperator, versionAdvice } from '#lib/spec/index.ts';
 import type { ReleaseOffer } from '../host.ts';
 
-/** What can be installed, newest first, with what is known to go wrong with each. One is proposed (lib/spec › releaseToInstall). */
+/** What can be installed on a cluster of this Kubernetes version, newest first, with what is known to go wrong with each. */
 export function releaseCatalogue(kubernetes: string | null): ReleaseOffer[] {
-  return releases.map(({ version, operator }) => {
+  return releasesWithOperator().map(({ version, operator }) => {
     const { standing, because, kubernetes: tested, gates } = versionAdvice(version, kubernetes);
     return {
       version,
       operator,
-      proposed: standing === 'proposed' ? `${because} ${tested.because}` : null,
+      standing: standing === 'proposed' || standing === 'described' ? standing : 'other',
+      because: standing === 'older' && gates.length > 0 ? tested.because : `${because} ${tested.because}`,
       advice: gates.map(({ id, action, condition, advice }) => ({ gate: id, action, condition, advice })),
     };
   });
