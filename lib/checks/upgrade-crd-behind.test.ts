@@ -61,7 +61,17 @@ test('of a release whose files were not read it is unknown; with its files at ha
   ]);
   // Files of another release say nothing.
   const other = { target: { ...target, version: 'v3.31.6' } };
-  expect(findUpgrading('upgrade.crd-behind', { to: 'v3.31.7', files: other }).status).toBe('unknown');
+  const facts = at('v3.31.4');
+  expect(findUpgrading('upgrade.crd-behind', { to: 'v3.31.7', facts, files: other }).status).toBe('unknown');
+});
+
+test('what every release of then must bring is known without its files', () => {
+  const finding = findUpgrading('upgrade.crd-behind', { from: 'v3.27.5', to: 'v3.31.7', facts: at('v3.27.5') });
+  expect(finding).toMatchObject({ status: 'fail', severity: 'info' });
+  expect(finding.because).toMatch(
+    /^3 definitions of v3\.31\.7 are not there: .* Whether others change was not read\.$/,
+  );
+  expect(finding.remedy.command).toMatch(/operator-crds\.yaml -f .*tigera-operator\.yaml$/);
 });
 
 test('what was not read is not missing', () => {

@@ -1,8 +1,11 @@
 import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
+import type { Result } from './check.ts';
 import { isCovered } from './framework/coverage.ts';
 import { defineUpgradeCheck } from './framework/upgrade-check.ts';
-import { definitionsOfTarget, isNeededHere } from './reading/definitions.ts';
+import { definitionNames, definitionsOfTarget, isNeededHere } from './reading/definitions.ts';
+import { publishedFiles } from './reading/published-files.ts';
 import { agreeing, counted, listed } from './wording/sentences.ts';
+import { shellWord } from './wording/shell.ts';
 
 export const upgradeCrdBehind = defineUpgradeCheck({
   id: 'upgrade.crd-behind',
@@ -25,20 +28,7 @@ export const upgradeCrdBehind = defineUpgradeCheck({
       };
     }
     const target = definitionsOfTarget(to, files, facts);
-    if (target === null) {
-      return {
-        kind: 'unknown',
-        because: `Which definitions ${to} brings is not known here: its files were not read.`,
-        restsOn: ['installation'],
-        remedy: {
-          steps: [
-            'Nothing is to be done now: the plan reads the files of the release and shows what it applies.',
-            'To see it before, compare the files of the release with the cluster.',
-          ],
-          command: `kubectl diff --server-side -f https://raw.githubusercontent.com/projectcalico/calico/${to}/manifests/operator-crds.yaml`,
-        },
-      };
-    }
+    if (target === null) return byNamesAlone(to, facts);
     const needed = Object.entries(target.fingerprints).filter(([name]) => isNeededHere(name, facts));
     const live = new Map(facts.upgrade.definitions.map(({ name, fingerprint }) => [name, fingerprint]));
     // Absent is known only where all were read.
@@ -64,6 +54,37 @@ export const upgradeCrdBehind = defineUpgradeCheck({
     };
   },
 });
+
+/** Of a release whose files were not read it is known which definitions it must bring, and no more. */
+function byNamesAlone(to: string, facts: Facts): Result {
+  const live = new Set(facts.upgrade.definitions.map(({ name }) => name));
+  const missing = isCovered(facts, 'definitions')
+    ? definitionNames(to).filter((name) => isNeededHere(name, facts) && !live.has(name))
+    : [];
+  const command = `kubectl diff --server-side ${publishedFiles(to, facts)
+    .map((file) => `-f ${shellWord(file)}`)
+    .join(' ')}`;
+  if (missing.length > 0) {
+    return {
+      kind: 'fail',
+      because: `${counted(missing.length, 'definition')} of ${to} ${agreeing(missing.length, 'is', 'are')} not there: ${listed(missing)}. Whether others change was not read.`,
+      subjects: missing.map((name) => subject(name, `is not there, ${to} brings it`)),
+      remedy: { ...upgradeCrdBehind.remedy, command },
+    };
+  }
+  return {
+    kind: 'unknown',
+    because: `Which definitions ${to} brings is not known here: its files were not read.`,
+    restsOn: ['installation'],
+    remedy: {
+      steps: [
+        'Nothing is to be done now: the upgrade applies the definitions of the target before anything else.',
+        'To see before what changes, compare the files of the release with the cluster.',
+      ],
+      command,
+    },
+  };
+}
 
 function subject(name: string, detail: string): Subject {
   return { kind: 'CustomResourceDefinition', namespace: null, name, detail };

@@ -3,8 +3,9 @@ import { names } from '#lib/spec/index.ts';
 import type { Result } from './check.ts';
 import { defineUpgradeCheck } from './framework/upgrade-check.ts';
 import { definitionsOfTarget, isNeededHere } from './reading/definitions.ts';
-import { isManifestInstall, manifestFileOf } from './reading/installation.ts';
+import { publishedFiles } from './reading/published-files.ts';
 import { counted, listed } from './wording/sentences.ts';
+import { shellWord } from './wording/shell.ts';
 
 /** Where the schemas are: one field for whoever owns it. */
 const versions = 'spec.versions';
@@ -76,8 +77,7 @@ export const upgradeFieldConflicts = defineUpgradeCheck({
 });
 
 function onlyDryRun(because: string, to: string, facts: Facts): Result {
-  const published = `https://raw.githubusercontent.com/projectcalico/calico/${to}/manifests`;
-  const files = isManifestInstall(facts) ? [manifestFileOf(facts)] : ['operator-crds.yaml', 'tigera-operator.yaml'];
+  const files = publishedFiles(to, facts).map((file) => `-f ${shellWord(file)}`);
   return {
     kind: 'unknown',
     because: `${because} Conflicts of the other objects are known only when the server tries them without force.`,
@@ -86,7 +86,7 @@ function onlyDryRun(because: string, to: string, facts: Facts): Result {
         'Let the server try the files of the release without force: it names each conflict with its manager, and changes nothing.',
         'Acknowledge this when those that it names are settled.',
       ],
-      command: `kubectl apply --server-side --dry-run=server --field-manager=${names.fieldManager} ${files.map((file) => `-f ${published}/${file}`).join(' ')}`,
+      command: `kubectl apply --server-side --dry-run=server --field-manager=${names.fieldManager} ${files.join(' ')}`,
     },
   };
 }

@@ -7,7 +7,9 @@ import { defineUpgradeCheck } from './framework/upgrade-check.ts';
 import { isManifestInstall, manifestFileOf } from './reading/installation.ts';
 import { type ManualChange, manualChanges } from './reading/manual-changes.ts';
 import { objectSubject } from './reading/object-subject.ts';
+import { publishedFile } from './reading/published-files.ts';
 import { agreeing, counted, listed, quoted } from './wording/sentences.ts';
+import { shellWord } from './wording/shell.ts';
 
 /** `http://<ETCD_IP>:<ETCD_PORT>`, as calico-etcd.yaml is published (calico.md §1.2). */
 const placeholder = /<[A-Z_]+>/;
@@ -79,7 +81,7 @@ function differences(facts: Facts, from: string, manifest: Manifest | undefined)
       because: `What was changed by hand is known only by comparing with ${file} of ${from}, and that file was not read.`,
       remedy: {
         ...upgradeManualChanges.remedy,
-        command: `kubectl diff -f https://raw.githubusercontent.com/projectcalico/calico/${from}/manifests/${file}`,
+        command: `kubectl diff -f ${shellWord(publishedFile(from, file))}`,
       },
     };
   }

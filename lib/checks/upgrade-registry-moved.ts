@@ -56,7 +56,7 @@ export const upgradeRegistryMoved = defineUpgradeCheck({
       remedy: {
         ...upgradeRegistryMoved.remedy,
         ...(by === 'manifest'
-          ? {}
+          ? { steps: inTheManifest }
           : {
               command: `kubectl patch installation default --type merge --patch '{"spec":{"registry":"REGISTRY/"}}'`,
             }),
@@ -67,6 +67,13 @@ export const upgradeRegistryMoved = defineUpgradeCheck({
     };
   },
 });
+
+/** No Installation rewrites the names of images there. */
+const inTheManifest = [
+  'Mirror the images of the target, or allow its registry on every node.',
+  'Where they are mirrored, write the mirror into the images of the new manifest.',
+  'Acknowledge this when every node can pull them.',
+];
 
 function registryIn({ resources: { objects } }: Facts): string | null {
   const parsed = registrySchema.safeParse(objects[installationId]);

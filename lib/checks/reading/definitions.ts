@@ -1,5 +1,5 @@
 import type { Facts } from '#lib/facts/index.ts';
-import { definitionsOf, schemaFingerprint } from '#lib/spec/index.ts';
+import { definitionsOf, inRange, releaseFiles, schemaFingerprint } from '#lib/spec/index.ts';
 import { filesOf, type ReleaseFiles } from '../framework/release-files.ts';
 import { whereCalicoRuns } from '../framework/upgrade-check.ts';
 import { isManifestInstall } from './installation.ts';
@@ -34,4 +34,11 @@ export function whereDefinitionsAre(facts: Facts): ReturnType<typeof whereCalico
   return facts.installation.method === 'manifest-etcd'
     ? { because: 'Calico keeps its data in etcd: the cluster has no definitions of it.', restsOn: ['installation'] }
     : whereCalicoRuns(facts);
+}
+
+/** Names of the definitions that every file of this release must hold (`releaseFiles`): not all of them, but none that it lacks. */
+export function definitionNames(release: string): readonly string[] {
+  const rows = releaseFiles.filter(({ releases }) => releases === undefined || inRange(release, releases) === 'yes');
+  const held = rows.flatMap(({ holds }) => holds.filter(({ kind }) => kind === 'CustomResourceDefinition'));
+  return [...new Set(held.flatMap(({ names }) => names))];
 }

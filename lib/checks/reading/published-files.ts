@@ -1,0 +1,19 @@
+import type { Facts } from '#lib/facts/index.ts';
+import { releaseAtLeast } from '#lib/spec/index.ts';
+import { isManifestInstall, manifestFileOf } from './installation.ts';
+
+/** Until then the operator's own manifest carried the definitions (calico.md §1.2). */
+const ownFileFrom = 'v3.30.0';
+
+/** Addresses of the files that an upgrade of this installation applies (calico.md §1.1), for commands. */
+export function publishedFiles(release: string, facts: Facts): readonly string[] {
+  const operator = [
+    ...(releaseAtLeast(release, ownFileFrom) === 'no' ? [] : ['operator-crds.yaml']),
+    'tigera-operator.yaml',
+  ];
+  return (isManifestInstall(facts) ? [manifestFileOf(facts)] : operator).map((file) => publishedFile(release, file));
+}
+
+export function publishedFile(release: string, file: string): string {
+  return `https://raw.githubusercontent.com/projectcalico/calico/${release}/manifests/${file}`;
+}
