@@ -5,6 +5,7 @@ import { mostBytes } from './limits.ts';
 import { isOcpFile, readOcpArchive } from './ocp-archive.ts';
 import { ReleaseError } from './release-error.ts';
 import type { NamedBytes, ReleaseSource } from './release-source.ts';
+import { filesOfRelease } from './required-objects.ts';
 
 /** Where below a folder the files of a release may lie: release by release, as a bundle unpacks, or right there. */
 const levels = (version: string): readonly string[] => [
@@ -35,9 +36,14 @@ export async function folderSource(
   for (const below of [join(folder, version, 'ocp'), join(folder, 'ocp'), folder]) {
     if (await isFile(join(below, '02-tigera-operator.yaml'))) return ocpOnly(below, version);
   }
+  const others = await releasesIn(folder);
+  const instead =
+    others.length === 0
+      ? `there is no ${version}/tigera-operator.yaml, no tigera-operator.yaml and no file of OpenShift’s bundle in it`
+      : `there is ${others.join(', ')} in it`;
   throw new ReleaseError(
     'release.missing',
-    `${calledBy} (${folder}) holds no release: there is no ${version}/tigera-operator.yaml, no tigera-operator.yaml and no file of OpenShift’s bundle in it. ${remedy(version, folder)(['tigera-operator.yaml'])}`,
+    `${calledBy} (${folder}) does not hold ${version}: ${instead}. ${remedy(version, join(folder, version))(filesOfRelease(version, 'required'))}`,
   );
 }
 
@@ -84,6 +90,17 @@ async function readOcp(folder: string): Promise<readonly NamedBytes[] | null> {
     if (bytes !== null) files.push({ name, bytes });
   }
   return files;
+}
+
+/** Other releases in the folder, a few of them. */
+async function releasesIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const names = entries.flatMap(({ name }) => (/^v\d+\.\d+\.\d+$/.test(name) ? [name] : []));
+  const held = await Promise.all(names.map((name) => isFile(join(folder, name, 'tigera-operator.yaml'))));
+  return names
+    .filter((_, index) => held[index])
+    .sort()
+    .slice(0, 10);
 }
 
 async function isFile(path: string): Promise<boolean> {

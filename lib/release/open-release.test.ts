@@ -233,10 +233,19 @@ test.skipIf(!calico).each(['tigera-operator.yaml', 'custom-resources.yaml', 'ope
     await rm(join(folder, file), { force: true });
     await expect(open({ version: 'v3.31.4', source: folder })).rejects.toMatchObject({
       code: 'release.missing',
-      message: expect.stringMatching(new RegExp(`${file}.* Put .*${file} into .*, as published with v3\\.31\\.4\\.$`)),
+      message: expect.stringMatching(
+        new RegExp(`${file}.* Put .*${file}.* into .*, as published with v3\\.31\\.4\\.$`),
+      ),
     });
   },
 );
+
+test.skipIf(!calico)('a folder of other releases says which, and what to put where', async () => {
+  await expect(open({ version: 'v3.31.7' }, { SIGNALBOX_CALICO_DIR: calico })).rejects.toMatchObject({
+    code: 'release.missing',
+    message: `SIGNALBOX_CALICO_DIR (${calico}) does not hold v3.31.7: there is v3.24.6, v3.27.5, v3.30.7, v3.31.4 in it. Put tigera-operator.yaml, operator-crds.yaml, custom-resources.yaml into ${calico}/v3.31.7, as published with v3.31.7.`,
+  });
+});
 
 test.each(['../../etc', 'v3', 'latest', 'v3.31.4/..', ''])('%j is no release', async (version) => {
   await expect(open({ version })).rejects.toMatchObject({ code: 'release.unknown' });
