@@ -5,6 +5,7 @@ import { inputLook } from '#components/ui/field.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import type { Path } from '#lib/installation/in-browser.ts';
 import { methodOf, methods } from './autodetection.ts';
+import { cniChoices, withCni } from './cni-choice.ts';
 import { textAt, valueAt, withValue } from './edit-spec.ts';
 import { useSpecEditing, useSpecField } from './spec-editing.tsx';
 import { SpecSelect, SpecText, Told } from './spec-fields.tsx';
@@ -23,10 +24,14 @@ export function NodesForm() {
   const hasV6 = Array.from({ length: count }, (_, index) =>
     textAt(spec, ['calicoNetwork', 'ipPools', index, 'cidr']),
   ).some((cidr) => cidr.includes(':'));
+  const cnis = cniChoices(spec);
   const v6: Path = ['calicoNetwork', 'nodeAddressAutodetectionV6'];
   return (
     <Panel title="Nodes and packets">
       <div className="grid grid-cols-1 gap-4 px-4 py-3">
+        {cnis.length > 0 && (
+          <SpecSelect path={['cni', 'type']} label="Who connects the pods" choices={cnis} choose={withCni} />
+        )}
         <Autodetection
           path={['calicoNetwork', 'nodeAddressAutodetectionV4']}
           label="How an agent finds the IPv4 address of its node"

@@ -4,7 +4,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { describedBy, inputLook } from '#components/ui/field.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import type { Path } from '#lib/installation/in-browser.ts';
-import { listOf, numberOrText, withValue } from './edit-spec.ts';
+import { listOf, numberOrText, type Spec, withValue } from './edit-spec.ts';
 import { useSpecEditing, useSpecField } from './spec-editing.tsx';
 
 type Given = { path: Path; label: string; hint?: string | undefined; wide?: boolean };
@@ -53,8 +53,12 @@ export function SpecText({
   );
 }
 
-/** One field of several values. The first choice, without a value, takes the field away. */
-export function SpecSelect({ choices, ...given }: Given & { choices: readonly { value: string; title: string }[] }) {
+/** One field of several values. A choice without a value takes the field away. `choose`: where more than that field changes. */
+export function SpecSelect({
+  choices,
+  choose,
+  ...given
+}: Given & { choices: readonly { value: string; title: string }[]; choose?: (spec: Spec, value: string) => Spec }) {
   const { spec, change } = useSpecEditing();
   const field = useSpecField(given.path);
   const isKnown = choices.some(({ value }) => value === field.text);
@@ -65,7 +69,9 @@ export function SpecSelect({ choices, ...given }: Given & { choices: readonly { 
           id={field.id}
           className={inputLook}
           value={field.text}
-          onChange={({ target: { value } }) => change(withValue(spec, given.path, value === '' ? undefined : value))}
+          onChange={({ target: { value } }) =>
+            change(choose ? choose(spec, value) : withValue(spec, given.path, value === '' ? undefined : value))
+          }
           {...described}
         >
           {choices.map(({ value, title }) => (

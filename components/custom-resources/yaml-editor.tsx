@@ -61,6 +61,7 @@ export function YamlEditor(props: YamlEditorProps) {
             'aria-describedby': describedBy,
             spellcheck: 'false',
           }),
+          EditorView.domEventHandlers({ beforeinput: replaceSelection }),
           EditorView.updateListener.of(({ docChanged, state, transactions }) => {
             if (docChanged && !transactions.some((one) => one.annotation(Transaction.remote)))
               latest.current.onChange(state.doc.toString());
@@ -99,6 +100,18 @@ export function YamlEditor(props: YamlEditorProps) {
   }, [reveal]);
 
   return <div ref={box} />;
+}
+
+/**
+ * Text that is typed over a selection is put in here and not by the browser: that would keep the look of what it replaces in an inline style, which the
+ * page's policy refuses.
+ */
+function replaceSelection(event: InputEvent, view: EditorView): boolean {
+  if (event.inputType !== 'insertText' || event.data === null || view.composing || view.state.selection.main.empty)
+    return false;
+  event.preventDefault();
+  view.dispatch({ ...view.state.replaceSelection(event.data), userEvent: 'input.type', scrollIntoView: true });
+  return true;
 }
 
 function completions(context: CompletionContext, schema: FieldSchema | null): CompletionResult | null {

@@ -34,7 +34,7 @@ test('what is changed in the form stands in the YAML, and the other way round; a
   await atResources(page, mouse, 'empty-kubeadm');
   await page.getByLabel('MTU').fill('1440');
   await page.getByLabel('Registry').fill('registry.example.com/');
-  await page.getByText('registry.example.com/calico/node:').waitFor();
+  await page.getByText('registry.example.com/calico/node:').first().waitFor();
   await view(page, 'YAML');
   await opened(page);
   const before = await text(page);
@@ -67,7 +67,7 @@ test('what would be refused is named at its field and at its line, and keeps Con
   const where = 'spec.calicoNetwork.ipPools[default-ipv4-ippool].cidr';
   expect(await page.getByLabel('CIDR').getAttribute('aria-invalid')).toBe('true');
   await expectGoodLooks(page);
-  await page.getByText(`Continue needs ${where} mended`).waitFor();
+  await page.locator('#continue-reason').getByText(`Continue needs ${where} mended`).waitFor();
   await goOn(page).click({ force: true });
   await page.waitForTimeout(500);
   expect(new URL(page.url()).pathname).toMatch(/resources$/);
@@ -84,8 +84,8 @@ test('what would be refused is named at its field and at its line, and keeps Con
   await page.locator('.cm-lintRange-error').first().waitFor();
   await expectGoodLooks(page);
 
-  await retype(page, broken.replace('10.96.0.0/16', '10.244.0.0/17').replace('encapsulation:', 'encapsulaton:'));
-  await page.getByText('encapsulation is one.').first().waitFor();
+  await retype(page, broken.replace('10.96.0.0/16', '10.244.0.0/17').replace('VXLANCrossSubnet', 'VXLANEverywhere'));
+  await page.getByText('"VXLANEverywhere" is not possible').first().waitFor();
 
   await retype(page, 'spec: [');
   await goOn(page).click();
@@ -115,6 +115,8 @@ test('by keyboard alone: the editor is entered by Tab, left by Escape and Tab, a
   await page.keyboard.insertText('  flex');
   await page.keyboard.press('Control+ ');
   await page.getByRole('option', { name: /flexVolumePath/ }).waitFor();
+  // An offer that has only just come up is not taken: the key may have been meant for the text.
+  await page.waitForTimeout(200);
   await page.keyboard.press('Enter');
   await page.keyboard.type('None');
   expect(await text(page)).toContain('  flexVolumePath: None');

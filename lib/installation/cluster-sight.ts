@@ -3,14 +3,19 @@ import type { Provider } from './installation-spec.ts';
 
 /** What a proposal and its problems need to know of a cluster: the part of Facts that they read, and no more. */
 export type ClusterSight = {
-  readonly cluster: { readonly serviceCIDRs: readonly string[]; readonly podCIDRs?: readonly string[] };
+  readonly cluster: {
+    readonly serviceCIDRs: readonly string[];
+    readonly podCIDRs: readonly string[];
+    /** Who says so: `openshift`, `kubeadm`, `controller-manager`, `distribution`, `kube-proxy`, `nodes` (what was handed out so far); null: nobody. */
+    readonly podCIDRsFrom: string | null;
+  };
   readonly platform: {
     readonly kind: PlatformKind;
     /** What the operator detects when it starts; null: not known. */
-    readonly provider?: { readonly detected: Provider } | null;
+    readonly provider: { readonly detected: Provider } | null;
   };
   readonly nodes: readonly SightedNode[];
-  readonly installation: { readonly otherNetworks?: readonly { readonly object: string }[] };
+  readonly installation: { readonly otherNetworks: readonly { readonly object: string }[] };
   readonly proxy: { readonly kind: string };
   readonly endpoint: { readonly configMap: object | null; readonly apiServers: readonly string[] };
   readonly pools: readonly { readonly cidr: string }[];
@@ -49,5 +54,5 @@ export const providerAgents = {
 
 export function hasProviderAgent({ installation, resources }: ClusterSight, cni: keyof typeof providerAgents): boolean {
   const agent = providerAgents[cni];
-  return Boolean(resources.objects[agent]) || (installation.otherNetworks ?? []).some(({ object }) => object === agent);
+  return Boolean(resources.objects[agent]) || installation.otherNetworks.some(({ object }) => object === agent);
 }

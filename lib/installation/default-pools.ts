@@ -1,7 +1,7 @@
 import { cloudOf, type PlatformKind } from '#lib/spec/index.ts';
 import { type ClusterSight, runsAgents } from './cluster-sight.ts';
 import type { Pool } from './installation-spec.ts';
-import { formatCidr, overlaps, parseCidr } from './ip.ts';
+import { contains, formatCidr, overlaps, parseCidr } from './ip.ts';
 import { blockSizes, poolProblems } from './pool-problems.ts';
 
 export type PoolProposal = { readonly pools: readonly Pool[]; readonly because: string };
@@ -29,19 +29,18 @@ export function defaultPools(facts: ClusterSight, kind: PlatformKind): PoolPropo
 }
 
 function rangesFor(facts: ClusterSight, kind: PlatformKind): { ranges: readonly string[]; because: string } {
-  const told = (facts.cluster.podCIDRs ?? []).flatMap((text) => {
+  const told = facts.cluster.podCIDRs.flatMap((text) => {
     const cidr = parseCidr(text);
     return cidr === null ? [] : [formatCidr(cidr)];
   });
-  if (told.length > 0)
+  if (told.length > 0 && facts.cluster.podCIDRsFrom !== 'nodes')
     return {
       ranges: [...new Set(told)],
       because: `This cluster was made with ${told.join(' and ')} for its pods.`,
     };
-  const [first, ...others] = usualRanges;
-  const inOrder = kind === 'eks' ? [others[0] ?? first, first, ...others.slice(1)] : [first, ...others];
+  const inOrder = preferred(kind, told);
   const free = inOrder.find((cidr) => isFree(cidr, facts));
-  const chosen = free ?? inOrder[0] ?? first;
+  const chosen = free ?? inOrder[0] ?? usualRanges[0];
   if (free === undefined)
     return {
       ranges: [chosen],
@@ -56,6 +55,17 @@ function rangesFor(facts: ClusterSight, kind: PlatformKind): { ranges: readonly 
         ? 'Nothing in the cluster says which range is for pods; this is the usual one, and it overlaps neither with Services nor with nodes.'
         : `Nothing in the cluster says which range is for pods, and ${taken.join(' and ')} would overlap with Services or nodes.`,
   };
+}
+
+/** What nodes were handed so far shows which of the usual ranges the controllers hand out; the operator's own choice on EKS is another (calico.md §2.3). */
+function preferred(kind: PlatformKind, handedOut: readonly string[]): readonly string[] {
+  const parsed = handedOut.map(parseCidr).filter((one) => one !== null);
+  const rank = (cidr: string) => {
+    const range = parseCidr(cidr);
+    if (range !== null && parsed.some((one) => contains(range, one))) return 0;
+    return kind === 'eks' && cidr === '172.16.0.0/16' ? 1 : 2;
+  };
+  return [...usualRanges].sort((a, b) => rank(a) - rank(b));
 }
 
 function isFree(cidr: string, { cluster, nodes }: ClusterSight): boolean {

@@ -31,6 +31,7 @@ export function installationProblems(spec: unknown, around: Surroundings = {}): 
     ...surprises(parsed.data),
     ...againstRelease(effective, around),
     ...againstAnswers(effective, around),
+    ...withoutRange(effective, around),
   ]);
   return ordered([...refusals, ...pools, ...doubts(effective, around)]);
 }
@@ -120,6 +121,15 @@ function againstAnswers(spec: InstallationSpec, { asked, proxy }: Surroundings):
       'Enabled needs DaemonSet kube-system/kube-proxy, which is not there: TigeraStatus kubeproxy-monitor would stay Degraded.',
     ),
   ];
+}
+
+/** Whatever the pools are: the operator reads kubeadm's configuration before it makes any (calico.md §2.3). */
+function withoutRange(spec: InstallationSpec, { kubeadmWithoutRange }: Surroundings): Problem[] {
+  return when(
+    kubeadmWithoutRange === true && spec.cni?.type === 'Calico',
+    'spec.calicoNetwork.ipPools',
+    'the operator makes no pool here: ConfigMap kube-system/kubeadm-config names no podSubnet. Add networking.podSubnet to its ClusterConfiguration, with the range of your pools, and read the cluster again.',
+  );
 }
 
 /** It works, and the reader should know. */

@@ -33,7 +33,11 @@ test('a cluster by kubeadm: its own range in place of the published one', () => 
 });
 
 test('dual stack gets a pool of each family, and a method for IPv6, without which it would never begin', () => {
-  const cluster = { serviceCIDRs: ['10.96.0.0/12', 'fd00:96::/112'], podCIDRs: ['10.244.0.0/16', 'fd00:244::/56'] };
+  const cluster = {
+    serviceCIDRs: ['10.96.0.0/12', 'fd00:96::/112'],
+    podCIDRs: ['10.244.0.0/16', 'fd00:244::/56'],
+    podCIDRsFrom: 'kubeadm',
+  };
   const { calicoNetwork } = proposedInstallation(aBasis({ cluster })).spec;
   expect(calicoNetwork?.ipPools?.map(({ name, natOutgoing, blockSize }) => [name, natOutgoing, blockSize])).toEqual([
     ['default-ipv4-ippool', 'Enabled', 26],
@@ -48,9 +52,24 @@ test('dual stack gets a pool of each family, and a method for IPv6, without whic
 
 test('where nothing names a range, the first that is free', () => {
   const nodes = [aSightedNode({ addresses: ['192.168.1.11'] })];
-  const basis = aBasis({ cluster: { serviceCIDRs: ['172.16.0.0/13'], podCIDRs: [] }, nodes });
+  const basis = aBasis({ cluster: { serviceCIDRs: ['172.16.0.0/13'], podCIDRs: [], podCIDRsFrom: null }, nodes });
   expect(proposedInstallation(basis).spec.calicoNetwork?.ipPools?.[0]?.cidr).toBe('10.244.0.0/16');
   expect(because(basis, 'calicoNetwork.ipPools')).toMatch(/192\.168\.0\.0\/16 and 172\.16\.0\.0\/16 would overlap/);
+});
+
+test('what nodes were handed shows the range that it is a part of', () => {
+  const cluster = { serviceCIDRs: ['10.96.0.0/12'], podCIDRs: ['10.244.0.0/21'], podCIDRsFrom: 'nodes' };
+  const basis = aBasis({ cluster });
+  expect(proposedInstallation(basis).spec.calicoNetwork?.ipPools?.[0]?.cidr).toBe('10.244.0.0/16');
+  expect(installationProblems(proposedInstallation(basis).spec, surroundingsOf(basis))).toEqual([]);
+});
+
+test('kubeadm without a podSubnet: no pool is made whatever is proposed, and what to do is said', () => {
+  const cluster = { serviceCIDRs: ['10.96.0.0/12'], podCIDRs: [], podCIDRsFrom: null };
+  const basis = aBasis({ cluster, resources: { objects: { 'kube-system/ConfigMap/kubeadm-config': {} } } });
+  const [problem] = installationProblems(proposedInstallation(basis).spec, surroundingsOf(basis));
+  expect(problem).toMatchObject({ severity: 'error', field: 'spec.calicoNetwork.ipPools' });
+  expect(problem?.words).toMatch(/names no podSubnet. Add networking.podSubnet/);
 });
 
 test.each([
@@ -80,7 +99,7 @@ test.each([
   const proposed = proposedInstallation(
     aBasis({
       platform: { kind, provider: null },
-      cluster: { serviceCIDRs: ['10.100.0.0/16'], podCIDRs: [] },
+      cluster: { serviceCIDRs: ['10.100.0.0/16'], podCIDRs: [], podCIDRsFrom: null },
       installation: { otherNetworks },
     }),
   );
@@ -159,6 +178,7 @@ const anyBasis = fc
   .record({
     kind: fc.constantFrom(...platformKinds),
     podCIDRs: fc.uniqueArray(range, { maxLength: 2 }),
+    podCIDRsFrom: fc.constantFrom('kubeadm', 'openshift', 'controller-manager', 'nodes', null),
     ids: fc.array(fc.constantFrom('ubuntu', 'talos', 'bottlerocket', 'flatcar', 'rhcos'), {
       minLength: 1,
       maxLength: 3,
@@ -172,11 +192,11 @@ const anyBasis = fc
     dataplane: fc.constantFrom('BPF' as const, 'Iptables' as const),
     automatic: fc.boolean(),
   })
-  .map(({ kind, podCIDRs, ids, providerID, proxy, otherNetworks, dataplane, automatic }) =>
+  .map(({ kind, podCIDRs, podCIDRsFrom, ids, providerID, proxy, otherNetworks, dataplane, automatic }) =>
     aBasis(
       {
         platform: { kind, provider: null },
-        cluster: { serviceCIDRs: ['10.96.0.0/12'], podCIDRs },
+        cluster: { serviceCIDRs: ['10.96.0.0/12'], podCIDRs, podCIDRsFrom },
         nodes: ids.map((id, index) =>
           aSightedNode({ name: `n${index}`, addresses: [`192.0.2.${index + 1}`], distribution: { id }, providerID }),
         ),

@@ -43,9 +43,29 @@ export function proposedInstallation(basis: InstallationBasis): ProposedInstalla
     kubeProxyManagement: _k,
     ...network
   } = published.calicoNetwork ?? {};
-  const spec: Record<string, unknown> = structuredClone({ ...published, calicoNetwork: network });
+  // What everything else follows from is read first.
+  const { variant, kubernetesProvider, cni: publishedCni, ...others } = published;
+  const spec: Record<string, unknown> = structuredClone({
+    ...(variant ? { variant } : {}),
+    ...leading({ kubernetesProvider, cni: publishedCni }, fields),
+    ...others,
+    calicoNetwork: network,
+  });
   for (const { path, value } of fields) put(spec, path, value);
   return { spec, reasons: fields.flatMap(({ path, because }) => (because === '' ? [] : [{ path, because }])) };
+}
+
+/** Fields that stand in front, published or proposed: an object keeps the place of a key that is there. */
+function leading(
+  published: Pick<InstallationSpec, 'kubernetesProvider' | 'cni'>,
+  fields: readonly Field[],
+): Record<string, unknown> {
+  const isProposed = (key: string) => fields.some(({ path }) => path[0] === key);
+  return Object.fromEntries(
+    Object.entries(published).flatMap(([key, value]) =>
+      value !== undefined ? [[key, value]] : isProposed(key) ? [[key, {}]] : [],
+    ),
+  );
 }
 
 /** An installation that somebody began keeps its document: whoever began it has said there what is wanted. */

@@ -16,21 +16,27 @@ export type Surroundings = Omit<PoolSurroundings, 'cni'> &
     /** What was answered elsewhere, and what the Installation must not contradict. */
     readonly asked?: { readonly dataplane: 'BPF' | 'Iptables'; readonly automatic: boolean };
     readonly proxy?: string;
+    /** kubeadm's configuration is there and names no podSubnet: the operator then makes no pool at all (calico.md §2.3). */
+    readonly kubeadmWithoutRange?: boolean;
   };
 
-/** Platforms whose configured ranges the operator reads itself, and refuses pools outside of them (calico.md §2.3). */
-const bindingKinds: readonly string[] = ['kubeadm', 'kind', 'openshift'];
+/** Whose word on the pods' ranges the operator takes itself, and refuses pools outside of them (calico.md §2.3). */
+const binding: readonly (string | null)[] = ['openshift', 'kubeadm'];
 
 export function surroundingsOf({ facts, choices, release }: InstallationBasis): Surroundings {
-  const kind = choices.platform ?? facts.platform.kind;
-  const told = facts.cluster.podCIDRs ?? [];
+  const { podCIDRs, podCIDRsFrom, serviceCIDRs } = facts.cluster;
   // Pools that are there already are what the operator goes by (calico.md §2.3).
-  const isBinding = bindingKinds.includes(kind) && facts.pools.length === 0;
+  const isFresh = facts.pools.length === 0;
+  const isBinding = binding.includes(podCIDRsFrom);
   const detected = facts.platform.provider?.detected;
   const schema = release === null ? null : installationSchema(release);
   return {
-    ...(isBinding ? { platformCIDRs: told } : { podCIDRs: told }),
-    serviceCIDRs: facts.cluster.serviceCIDRs,
+    ...(isBinding && isFresh ? { platformCIDRs: podCIDRs } : {}),
+    // What nodes were handed is a part of the range, and nobody holds a pool to it.
+    ...(!isBinding && podCIDRsFrom !== 'nodes' ? { podCIDRs } : {}),
+    kubeadmWithoutRange:
+      isFresh && !isBinding && Boolean(facts.resources.objects['kube-system/ConfigMap/kubeadm-config']),
+    serviceCIDRs,
     nodes: facts.nodes.map(({ name, addresses }) => ({ name, addresses })),
     nodeCount: facts.nodes.filter(runsAgents).length,
     ...(detected === undefined ? {} : { provider: detected }),

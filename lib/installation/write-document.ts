@@ -45,7 +45,7 @@ function changed(document: Document, node: Node, wanted: Json): Node {
   if (isSame(asJson(node.toJS(document)), wanted)) return node;
   if (isMap(node) && isFields(wanted)) return changedMap(document, node, wanted);
   if (isSeq(node) && isList(wanted)) return changedList(document, node, wanted);
-  if (isScalar(node) && typeof node.value === typeof wanted && wanted !== null) {
+  if (isScalar(node) && typeof node.value === typeof wanted && typeof wanted !== 'object') {
     node.value = wanted;
     delete node.source;
     return node;

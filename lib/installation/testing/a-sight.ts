@@ -8,7 +8,7 @@ import type { ClusterSight, InstallationBasis, InstallationChoices, SightedNode 
 /** A cluster by kubeadm with two nodes and nothing installed. */
 export function aSight(given: Partial<ClusterSight> = {}): ClusterSight {
   return {
-    cluster: { serviceCIDRs: ['10.96.0.0/12'], podCIDRs: ['10.244.0.0/16'] },
+    cluster: { serviceCIDRs: ['10.96.0.0/12'], podCIDRs: ['10.244.0.0/16'], podCIDRsFrom: 'kubeadm' },
     platform: { kind: 'kubeadm', provider: null },
     nodes: [aSightedNode(), aSightedNode({ name: 'node-2', addresses: ['192.0.2.12'] })],
     installation: { otherNetworks: [] },
