@@ -32,7 +32,9 @@ export function operatorInstallation(wish: Wish): OperationDefinition {
     undo: (context) => {
       const steps = parts(context)
         .reverse()
-        .map(({ target, body }) => (isMadeHere(context, target) ? removal(target) : writeBack(context, target, body)));
+        .map(({ target, body }) =>
+          isMadeHere(context, target) ? removal(target) : writeBack(context, target, withoutIdentity(body)),
+        );
       return {
         title: 'Remove the operator',
         act: { kind: 'sequence', steps },
@@ -78,6 +80,12 @@ function parts(context: PlanContext) {
     const act: Act = { kind: 'apply', target, body, force: true };
     return { target, body, act, done: isWritten(target, body) };
   });
+}
+
+/** What a merge patch may say of an object that is there. */
+function withoutIdentity({ apiVersion: _apiVersion, kind: _kind, metadata, ...fields }: Json): Json {
+  const labels = fieldAt(metadata, ['labels']);
+  return { ...fields, ...(labels === undefined ? {} : { metadata: { labels } }) };
 }
 
 /** Lists of a Deployment come back with the server's defaults in them: the images tell. */

@@ -1,15 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { names, resources } from '#lib/spec/index.ts';
+import type { Condition } from '../act.ts';
 import { agentRollout } from '../agent-rollout.ts';
 import { all, defineOperation, writeBack } from '../define-operation.ts';
 import { bootstrapsByItself, earlierEndpoint, isTold, plannedEndpoint, staysAfterUndo } from '../endpoint.ts';
-import { isMadeHere } from '../made-here.ts';
+import { isFresh, isMadeHere } from '../made-here.ts';
 import { objectOf } from '../objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { marked, markOf, restart } from '../operator-restart.ts';
 import { endpointConfigMap, operatorDeployment } from '../places.ts';
 import { isFinished } from '../proxy-removal.ts';
 import { followWorkloads, rule } from '../rules.ts';
+
+function earlierIsActive(context: PlanContext): Condition {
+  return { kind: 'endpoint-active', endpoint: earlierEndpoint(context) };
+}
 
 /** One that this plan installs reads the address when it starts; one that an installation began with has read what was there. */
 function hasReadIt(context: PlanContext): boolean {
@@ -67,7 +72,7 @@ export const endpointRestartOperator = defineOperation({
         steps: [restart(context, `undo-of-${markOf(context)}`), { act: back.act, done: all(back.done, rollout) }],
       },
       // The annotation may be what it was before the first restart: what shows that the operator has read the earlier address is what it writes.
-      done: all(back.done, rollout, { kind: 'endpoint-active', endpoint: earlierEndpoint(context) }),
+      done: all(back.done, rollout, ...(isFresh(context) ? [] : [earlierIsActive(context)])),
       phase: 'operator',
       usualSeconds: 40 + agentRollout(context).usualSeconds,
       deadlineSeconds: 300 + agentRollout(context).deadlineSeconds,
