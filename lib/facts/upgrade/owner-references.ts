@@ -34,7 +34,7 @@ const dependants: Query<readonly Subject[]> = {
   enlist: (session) => {
     const informed = clusterInformation.enlist(session);
     return async () => {
-      if (!session.isDump && session.goal !== 'upgrade') return notRead('they are looked at before an upgrade only');
+      if (session.goal !== 'upgrade') return notRead('they are looked at before an upgrade only');
       const version = await versionOf(session, informed);
       if (version !== null && releaseAtLeast(version, changedIn) === 'yes')
         return notRead(`Calico ${version} has the later UIDs already`);
