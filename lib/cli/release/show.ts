@@ -1,5 +1,12 @@
-import { checksumOf, filesOf, findRelease, releaseAddress, releases } from '#lib/release/index.ts';
-import { gatesOfRelease, type TestedWith, testedWithOf, versionAdvice } from '#lib/spec/index.ts';
+import { checksumOf, filesOf, releaseAddress } from '#lib/release/index.ts';
+import {
+  calicoReleases,
+  gatesOfRelease,
+  isUnknown,
+  type TestedWith,
+  testedWithOf,
+  versionAdvice,
+} from '#lib/spec/index.ts';
 import type { Invocation } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import { formatOf, writeData } from '../output.ts';
@@ -15,9 +22,10 @@ export async function showRelease({ flags, terminal }: Invocation, version: stri
 }
 
 function describe(text: string, kubernetesVersion: string | null) {
-  const found = findRelease(text);
+  const wanted = text.startsWith('v') ? text : `v${text}`;
+  const found = calicoReleases.find((row) => row.version === wanted);
   if (!found) {
-    const known = releases.map(({ version }) => version).join(', ');
+    const known = calicoReleases.map(({ version }) => version).join(', ');
     throw usageError(`VERSION: nothing is known of ${JSON.stringify(text)}; known are ${known}`);
   }
   const { version } = found;
@@ -42,7 +50,7 @@ function asText(found: ReturnType<typeof describe>, width: number): string {
   return [
     columns([
       ['Release:', found.version],
-      ['Operator:', found.operator],
+      ['Operator:', isUnknown(found.operator) ? `not read; ${found.operator.unknown} tells` : found.operator],
       ...(found.installs ? [['Installs:', `${found.installs}, which its manifests still name`]] : []),
       ['Tested with:', testedSentence(found.testedWith)],
       ['Source:', `${found.source}, read ${found.read}`],
