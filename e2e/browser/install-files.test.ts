@@ -24,6 +24,7 @@ afterAll(async () => {
 test('a download that breaks says so, keeps what came, and carries on behind it', async () => {
   const { page } = await aPage(console);
   const { look, finish } = looker(page);
+  const files = page.getByRole('region', { name: /^Files of/ });
   await openCluster(page, mouse, 'empty-kubeadm');
   await answerUntilRelease(page, mouse);
   await page.getByRole('radio', { name: /^v3\.31\.4/ }).check();
@@ -35,14 +36,14 @@ test('a download that breaks says so, keeps what came, and carries on behind it'
   await look('files that nobody asked for yet');
   mirror.pull();
   await get.click();
-  await page.getByText('On their way').waitFor();
-  await page.getByText('Could not be had').waitFor({ timeout: 60_000 });
+  await files.getByText('On their way', { exact: true }).waitFor();
+  await files.getByText('Could not be had', { exact: true }).waitFor({ timeout: 60_000 });
   await page.getByText(/What has come is kept/).waitFor();
   await look('files that could not be had');
   mirror.plug();
   const before = mirror.asked.length;
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('Here, and whole').waitFor({ timeout: 60_000 });
+  await files.getByText('Here, and whole', { exact: true }).waitFor({ timeout: 60_000 });
   expect(mirror.asked[before]?.range).toMatch(/^bytes=[1-9]\d*-$/);
   await page.getByRole('button', { name: 'Continue', disabled: false }).waitFor();
   await look('files that are here');
@@ -52,7 +53,8 @@ test('a download that breaks says so, keeps what came, and carries on behind it'
 test('a machine without a network dials nobody: it says which files to bring', async () => {
   const { page } = await aPage(console);
   const { look, finish } = looker(page);
-  await openCluster(page, mouse, 'empty-aks');
+  const files = page.getByRole('region', { name: /^Files of/ });
+  await openCluster(page, mouse, 'empty-kubeadm');
   await answerUntilRelease(page, mouse);
   const before = mirror.asked.length;
   await page.getByRole('radio', { name: /^v3\.31\.7/ }).check();
@@ -61,7 +63,7 @@ test('a machine without a network dials nobody: it says which files to bring', a
   await page.getByRole('radio', { name: /air-gapped/ }).check();
   const list = page.getByRole('status').filter({ hasText: 'Bring these files' });
   await list.getByText('tigera-operator.yaml').waitFor();
-  await page.getByText('Could not be had').waitFor({ timeout: 30_000 });
+  await files.getByText('Could not be had', { exact: true }).waitFor({ timeout: 30_000 });
   await page.getByText(/air-gapped, so nothing is dialled/).waitFor();
   expect(await page.getByRole('button', { name: 'Continue', disabled: false }).count()).toBe(0);
   expect(mirror.asked.length).toBe(before);

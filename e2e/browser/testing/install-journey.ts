@@ -29,6 +29,7 @@ export async function answerUntilRelease(
   await mendHere(page, hands);
   await look('endpoint');
   await goOn(page, hands, 'proxy');
+  await mendHere(page, hands);
   await look('proxy');
   await goOn(page, hands, 'release');
 }

@@ -15,15 +15,10 @@ const factsKept = 8;
 
 export type Assessments = {
   /**
-   * Facts and findings under these answers; an acknowledgement or mend that cannot be had changes nothing in them. `opens`: the release's files are
-   * opened where that dials nobody, or where they were asked for before.
+   * Facts and findings under these answers; an acknowledgement or mend that cannot be had changes nothing in them. The release's files are
+   * opened where that dials nobody.
    */
-  assess(
-    cluster: ClusterEntry,
-    choices: Choices,
-    freshness: Freshness,
-    opens: 'what-stays-here' | 'everything',
-  ): Promise<Assessment>;
+  assess(cluster: ClusterEntry, choices: Choices, freshness: Freshness): Promise<Assessment>;
   /** The release that a draft of these answers begins with, by what was read last. Reads nothing. */
   proposedRelease(cluster: Slug, choices: Choices): string;
   /** Which files these answers want; null for goals that need none. */
@@ -100,14 +95,14 @@ export function assessments(options: {
   });
 
   return {
-    assess: async ({ slug, kind }, choices, freshness, opens) => {
+    assess: async ({ slug, kind }, choices, freshness) => {
       const found = await factsOf(slug, choices, freshness);
       const wanted = wantedOn(kind, found, choices);
       if (wanted === null)
         return { facts: found, findings: judged(found, choices, null), release: null, contents: null };
-      const mayOpen = opens === 'everything' || staysHere(wanted, env);
-      // One that failed stays so until it is asked for again.
-      if (mayOpen && desk.standing(wanted).kind !== 'failed') await openedSoon(desk, wanted);
+      // What has to be dialled for is got when somebody asks for it; one that failed stays so until it is asked for again.
+      if (!staysHere(wanted, env)) await desk.openKept(wanted);
+      else if (desk.standing(wanted).kind !== 'failed') await openedSoon(desk, wanted);
       const contents = desk.peek(wanted);
       const complete =
         contents === null ? found : await withObjectsOf(found, choices, contents, (work) => clusters.using(slug, work));

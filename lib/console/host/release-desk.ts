@@ -14,6 +14,8 @@ export type ReleaseDesk = {
   begin(wanted: WantedContents): void;
   /** The files. Rejects with ReleaseError. */
   open(wanted: WantedContents): Promise<ReleaseContents>;
+  /** Opens what this machine kept from before, and dials nobody; where it has not all of it, nothing changes. */
+  openKept(wanted: WantedContents): Promise<void>;
   /** What is open already. */
   peek(wanted: WantedContents): ReleaseContents | null;
   stop(wanted: WantedContents): void;
@@ -46,8 +48,7 @@ export function releaseDesk(options: {
   const works = new Map<string, Work>();
 
   const start = (wanted: WantedContents): Work => {
-    const key = keyOf(wanted);
-    const known = works.get(key);
+    const known = works.get(keyOf(wanted));
     if (known && known.failure === null) return known;
     const abort = new AbortController();
     const work: Work = {
@@ -66,10 +67,14 @@ export function releaseDesk(options: {
         work.failure = failureOf(error);
       },
     );
-    works.delete(key);
-    works.set(key, work);
-    for (const old of [...works.keys()].slice(0, -mostKept)) works.delete(old);
+    keep(wanted, work);
     return work;
+  };
+
+  const keep = (wanted: WantedContents, work: Work): void => {
+    works.delete(keyOf(wanted));
+    works.set(keyOf(wanted), work);
+    for (const old of [...works.keys()].slice(0, -mostKept)) works.delete(old);
   };
 
   const contentsOf = async (
@@ -103,6 +108,18 @@ export function releaseDesk(options: {
     },
     begin: (wanted) => void start(wanted),
     open: (wanted) => start(wanted).opened,
+    openKept: async (wanted) => {
+      if (works.has(keyOf(wanted))) return;
+      const abort = new AbortController();
+      const opened = contentsOf(
+        { ...wanted, airGapped: true },
+        AbortSignal.any([signal, abort.signal]),
+        () => undefined,
+      );
+      const contents = await opened.catch(() => null);
+      if (contents !== null && !works.has(keyOf(wanted)))
+        keep(wanted, { files: [], abort, opened, contents, failure: null });
+    },
     peek: (wanted) => works.get(keyOf(wanted))?.contents ?? null,
     stop: (wanted) => works.get(keyOf(wanted))?.abort.abort(),
     manifests:
