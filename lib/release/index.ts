@@ -1,6 +1,6 @@
 export { bringRelease } from './bring-release.ts';
 export { cacheFolder } from './cache-folder.ts';
-export { type CalicoRelease, findRelease, releases } from './catalogue.ts';
+export { type CalicoRelease, releases } from './catalogue.ts';
 export { checksumOf, filesOf } from './checksums.ts';
 export { compareReleases, type ReleaseDifference } from './compare-releases.ts';
 export type { Fetch } from './fetch.ts';
