@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { Command } from '../command.ts';
+import { parseFlags } from '../flags.ts';
+import { plain } from '../terminal.ts';
+import { check } from './check.ts';
+import { spec } from './spec.ts';
+
+/** What the command wrote to stdout, and its exit code. */
+async function run(command: Command, ...argv: string[]): Promise<{ code: number; out: string }> {
+  let out = '';
+  const { args, flags } = parseFlags(argv, command.flags);
+  const code = await command.run({
+    args,
+    flags,
+    env: {},
+    signal: new AbortController().signal,
+    terminal: {
+      out: (text) => {
+        out += `${text}\n`;
+      },
+      err: () => {},
+      isTerminal: false,
+      canAsk: false,
+      columns: 100,
+      paint: plain,
+      verbosity: 'normal',
+      ask: async () => '',
+    },
+  });
+  return { code, out };
+}
+
+const upgrading = (sandbox: string, ...more: string[]) =>
+  run(check, '--goal', 'upgrade', '--sandbox', sandbox, '--instant', ...more);
+
+test('what an upgrade would delete blocks, and is a failure for CI', async () => {
+  const { code, out } = await upgrading('owner-references', '--release', 'v3.31.4', '-o', 'junit');
+  expect(code).toBe(3);
+  expect(out).toMatch(/name="upgrade\.owner-references"><failure type="blocking" message="1 object is owned by/);
+  // A note is no failure, and what does not apply is skipped.
+  expect(out).toMatch(/name="upgrade\.recommend-move"\/>/);
+  expect(out).toMatch(/name="install\.imageset"><skipped message="Calico was installed by manifest/);
+});
+
+test('a release that nobody chose is proposed, with the command that chooses it', async () => {
+  const { code, out } = await upgrading('standard');
+  expect(code).toBe(0);
+  expect(out).toContain('v3.31.7 is proposed, the newest patch that is known, and not accepted yet.');
+  expect(out).toContain('signalbox check --goal upgrade --release v3.31.7');
+});
+
+test('what is no release blocks, and is told once', async () => {
+  const { code, out } = await upgrading('standard', '--release', 'latest');
+  expect(code).toBe(3);
+  expect(out.match(/is no release of Calico/g)).toHaveLength(1);
+});
+
+test('a sandbox holds its definitions against the release that it would make itself', async () => {
+  const { out } = await upgrading('standard', '--release', 'v3.31.7', '--all');
+  expect(out).toContain('✓ upgrade.crd-behind');
+});
+
+test('the gates name the checks that report them', async () => {
+  const { out } = await run(spec, 'gates');
+  expect(out).toMatch(/^V5 {2}change\n[\s\S]*? {4}Check: upgrade\.owner-references, network\.offload$/m);
+  expect(out.match(/^ {4}Check: /gm)).toHaveLength(22);
+});
