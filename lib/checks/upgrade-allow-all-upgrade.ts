@@ -1,7 +1,7 @@
 import { defineCheck } from './check.ts';
 import { whereCalicoRuns } from './framework/upgrade-check.ts';
 import { namesOf } from './reading/subject-names.ts';
-import { agreeing, listed } from './wording/sentences.ts';
+import { agreeing } from './wording/sentences.ts';
 import { shellWord } from './wording/shell.ts';
 
 export const upgradeAllowAllUpgrade = defineCheck({
@@ -36,7 +36,7 @@ export const upgradeAllowAllUpgrade = defineCheck({
       evidence: temporaryPolicies.map(({ kind, name }) => ({
         object: `${kind}/${name}`,
         path: 'metadata.name',
-        value: listed([name]),
+        value: name,
       })),
     };
   },

@@ -1,5 +1,5 @@
 import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, parseRelease, proposedRelease, releaseAtLeast } from '#lib/spec/index.ts';
+import { type Choices, proposedRelease, releaseAtLeast } from '#lib/spec/index.ts';
 
 /** From where to where. `proposal`: nobody has chosen or accepted the target. */
 export type Upgrade = {
@@ -31,10 +31,4 @@ export function crosses({ from, to }: Upgrade, release: string): 'yes' | 'no' | 
   const after = releaseAtLeast(to, release);
   if (before === 'yes' || after === 'no') return 'no';
   return before === 'no' && after === 'yes' ? 'yes' : 'undecided';
-}
-
-/** `v3.31` of `v3.31.4`, as sentences name a line. */
-export function lineOf(version: string): string {
-  const numbers = parseRelease(version) ?? [];
-  return `v${numbers.slice(0, 2).join('.')}`;
 }
