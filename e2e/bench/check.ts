@@ -2,13 +2,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Benchmark } from './benchmark.ts';
 import { bigSize, type Size, seconds, startBigCluster } from './big-cluster.ts';
-import { type Measured, measure } from './measured-process.ts';
+import { cliFlags, type Measured, measure } from './measured-process.ts';
 
 const figures = z.object({ ms: z.number(), peakKiB: z.number(), objects: z.number(), bytes: z.number().optional() });
 type Figures = z.infer<typeof figures>;
-
-/** As bin/signalbox starts it: what was young garbage a moment ago is memory too, and V8 would let 100 MB of it stand. */
-const nodeFlags = ['--max-semi-space-size=8'];
 
 /** Facts of a big cluster against a bare loop over the same objects, and against kubectl. */
 export const check: Benchmark = {
@@ -24,7 +21,7 @@ export const check: Benchmark = {
     try {
       const reader = async (what: string): Promise<Figures> => {
         const { stdout } = await measure(process.execPath, [
-          ...nodeFlags,
+          ...cliFlags,
           join(import.meta.dirname, 'reader.ts'),
           what,
           plane.kubeconfig,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Benchmark } from './benchmark.ts';
 import { aNode, aPod, bigSize, seconds } from './big-cluster.ts';
-import { measure } from './measured-process.ts';
+import { cliFlags, measure } from './measured-process.ts';
 
 const figures = z.object({ ms: z.number(), peakKiB: z.number(), objects: z.number() });
 
@@ -27,7 +27,12 @@ export const dump: Benchmark = {
       const best = async (what: string) => {
         const rounds = [];
         for (let round = 0; round < Number(options.rounds ?? 3); round++) {
-          const { stdout } = await measure(process.execPath, [join(import.meta.dirname, 'reader.ts'), what, file]);
+          const { stdout } = await measure(process.execPath, [
+            ...cliFlags,
+            join(import.meta.dirname, 'reader.ts'),
+            what,
+            file,
+          ]);
           rounds.push(figures.parse(JSON.parse(stdout)));
         }
         return rounds.reduce((one, other) => (other.ms < one.ms ? other : one));

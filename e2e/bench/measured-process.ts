@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
+/** As bin/signalbox starts Node: what was young garbage a moment ago is memory too, and V8 would let 100 MB of it stand. */
+export const cliFlags = ['--max-semi-space-size=8'];
+
 export type Measured = { readonly ms: number; readonly peakMiB: number | null; readonly stdout: string };
 
 /** Runs a program to its end; `alsoFine` is an exit code that is no failure (3: blocked by findings). Peak memory is the kernel's own high-water mark, looked at while it runs (Linux only). */

@@ -25,7 +25,7 @@ const read: Record<string, () => Promise<Record<string, unknown>>> = {
   },
   'dump-parse': async () => ({ objects: listed.parse(JSON.parse(readFileSync(place, 'utf8'))).items.length }),
   'dump-check': async () => {
-    const facts = await collectFacts({ kube: await openDump([place]) });
+    const facts = await collectFacts({ kube: await openDump([place]), choices: enable });
     const { findings } = runChecks(facts, enable, { now: facts.observedAt });
     return { objects: facts.nodes.length + (facts.resources.podCount ?? 0), findings: findings.length };
   },

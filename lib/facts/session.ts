@@ -59,7 +59,12 @@ export class Session {
       progress,
       rules,
       goal,
-    }: { signal: AbortSignal | undefined; progress: Progress | undefined; rules: readonly MissingRule[]; goal: Goal | null },
+    }: {
+      signal: AbortSignal | undefined;
+      progress: Progress | undefined;
+      rules: readonly MissingRule[];
+      goal: Goal | null;
+    },
   ) {
     this.kube = kube;
     this.signal = signal;
@@ -151,9 +156,11 @@ export class Session {
         for await (const { items } of this.#list(resource, listing)) {
           pages++;
           for (const object of items) {
-            const key = `${object.metadata.namespace ?? ''}/${object.metadata.name ?? ''}`;
-            if (seen?.has(key)) continue;
-            seen?.add(key);
+            if (seen) {
+              const key = `${object.metadata.namespace ?? ''}/${object.metadata.name ?? ''}`;
+              if (seen.has(key)) continue;
+              seen.add(key);
+            }
             for (const fold of folds) fold.each(object);
             count++;
           }

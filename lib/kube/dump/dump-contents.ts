@@ -68,34 +68,45 @@ function addObject(
     throw new InputError(file, line, `the metadata.namespace of this ${kind} is no text`);
   }
   contents.kinds.add(kindKey(apiVersion, kind));
-  contents.objects.push({ ...value, apiVersion, kind, metadata: cleaned(metadata) });
+  const clean = cleaned(metadata);
+  // Nearly every object is whole as it is: it was parsed for us alone, and need not be copied.
+  const isWhole = value.kind === kind && value.apiVersion === apiVersion && clean === metadata;
+  contents.objects.push(isWhole ? (value as KubeObject) : { ...value, apiVersion, kind, metadata: clean });
 }
 
-/** Metadata whose labels, annotations and lists have the shape that everyone relies on; whatever has another is left out. */
+const texts = (value: unknown) => {
+  if (!isRecord(value)) return false;
+  for (const key in value) if (typeof value[key] !== 'string') return false;
+  return true;
+};
+const list = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'string');
+const records = (value: unknown) => Array.isArray(value) && value.every(isRecord);
+const text = (value: unknown) => typeof value === 'string';
+
+/** Fields of metadata that everyone relies on. */
+const shapes = new Map<string, (value: unknown) => boolean>([
+  ['labels', texts],
+  ['annotations', texts],
+  ['finalizers', list],
+  ['ownerReferences', records],
+  ['managedFields', records],
+  ['namespace', text],
+  ['uid', text],
+  ['resourceVersion', text],
+  ['creationTimestamp', text],
+  ['deletionTimestamp', text],
+  ['generation', (value) => typeof value === 'number'],
+]);
+const fits = (name: string, value: unknown) => shapes.get(name)?.(value) !== false;
+
+/** Metadata in which such fields have their shape; whatever has another is left out. */
 function cleaned(metadata: Record<string, unknown>): KubeObject['metadata'] {
-  const texts = (value: unknown) => isRecord(value) && Object.values(value).every((text) => typeof text === 'string');
-  const list = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'string');
-  const records = (value: unknown) => Array.isArray(value) && value.every(isRecord);
-  const text = (value: unknown) => typeof value === 'string';
-  const shapes: Record<string, (value: unknown) => boolean> = {
-    labels: texts,
-    annotations: texts,
-    finalizers: list,
-    ownerReferences: records,
-    managedFields: records,
-    namespace: text,
-    uid: text,
-    resourceVersion: text,
-    creationTimestamp: text,
-    deletionTimestamp: text,
-    generation: (value) => typeof value === 'number',
-  };
-  let fits = true;
-  for (const name of Object.keys(metadata)) if (shapes[name]?.(metadata[name]) === false) fits = false;
-  if (fits) return metadata as KubeObject['metadata'];
-  return Object.fromEntries(
-    Object.entries(metadata).filter(([name, value]) => shapes[name]?.(value) !== false),
-  ) as KubeObject['metadata'];
+  for (const name in metadata)
+    if (!fits(name, metadata[name]))
+      return Object.fromEntries(
+        Object.entries(metadata).filter(([key, value]) => fits(key, value)),
+      ) as KubeObject['metadata'];
+  return metadata as KubeObject['metadata'];
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

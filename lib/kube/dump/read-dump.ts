@@ -9,16 +9,13 @@ import type { Dump } from './dump.ts';
 import { addDocument, emptyContents, kindKey } from './dump-contents.ts';
 import { dumpFiles, reasonOf } from './dump-files.ts';
 import { InputError } from './input-error.ts';
-import { parseDocuments } from './parse-documents.ts';
+import { type ParsedDocument, parseDocuments } from './parse-documents.ts';
 
 /** What `openDump` loads when it is called. */
 export async function readDump(paths: readonly string[]): Promise<Dump> {
   const contents = emptyContents();
   for (const file of await dumpFiles(paths)) {
-    const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      throw new InputError(file, null, reasonOf(error), error);
-    });
-    for (const document of parseDocuments(file, text)) addDocument(contents, file, document);
+    for (const document of await documentsOf(file)) addDocument(contents, file, document);
   }
 
   const name = paths.join(', ');
@@ -115,12 +112,25 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
   };
 }
 
+/** A function of its own: a big file's text is let go of as soon as it is parsed. */
+async function documentsOf(file: string): Promise<ParsedDocument[]> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new InputError(file, null, reasonOf(error), error);
+  });
+  return parseDocuments(file, text);
+}
+
 /** The resources behind the objects, by kind; twins are under one key. */
 function kindsOf(objects: readonly KubeObject[]): Map<string, Resource[]> {
   const known = [...Object.values(resources), ...builtinKinds().map(({ resource }) => resource)];
   const found = new Map<string, Resource[]>();
   const seen = new Set<string>();
-  for (const { apiVersion, kind, metadata } of objects) {
+  let last: KubeObject | null = null;
+  for (const object of objects) {
+    // One kind follows the other in a dump.
+    if (last && last.kind === object.kind && last.apiVersion === object.apiVersion) continue;
+    last = object;
+    const { apiVersion, kind, metadata } = object;
     const slash = apiVersion.indexOf('/');
     const group = slash < 0 ? '' : apiVersion.slice(0, slash);
     if (seen.has(`${group}/${kind}`)) continue;

@@ -14,16 +14,16 @@ export async function* listPages<T>(
   pageSize: number,
   shape: (object: KubeObject) => T,
 ): AsyncGenerator<Page<T>> {
-  const given = new Set<KubeObject['metadata']['uid']>();
-  let startedOver = false;
+  /** By UID; null as long as the list has not started over. */
+  let given: ReadonlySet<KubeObject['metadata']['uid']> | null = null;
   let reading: Reading | null = null;
   let offset = 0;
   for (;;) {
     try {
       reading = await ask(reading);
     } catch (error) {
-      if (!(error instanceof KubeError) || error.code !== 'expired' || startedOver || !reading) throw error;
-      startedOver = true;
+      if (!(error instanceof KubeError) || error.code !== 'expired' || given || !reading) throw error;
+      given = new Set(reading.objects.slice(0, offset).map(({ metadata }) => metadata.uid));
       reading = null;
       offset = 0;
       continue;
@@ -31,8 +31,8 @@ export async function* listPages<T>(
     const slice = reading.objects.slice(offset, offset + pageSize);
     offset += slice.length;
     const left = reading.objects.length - offset;
-    const fresh = startedOver ? slice.filter(({ metadata }) => !given.has(metadata.uid)) : slice;
-    if (left > 0) for (const { metadata } of slice) given.add(metadata.uid);
+    const known = given;
+    const fresh = known ? slice.filter(({ metadata }) => !known.has(metadata.uid)) : slice;
     const page = {
       items: fresh.map(shape),
       resourceVersion: String(reading.revision),

@@ -14,7 +14,9 @@ export function matcherOf(selection: Selection): Matcher {
   if (namespace !== undefined && namespace !== '') matchers.push((object) => object.metadata.namespace === namespace);
   if (selection.labelSelector) matchers.push(labelMatcher(selection.labelSelector));
   if (selection.fieldSelector) matchers.push(fieldMatcher(selection.fieldSelector));
-  if (matchers.length === 0) return () => true;
+  const [first, second] = matchers;
+  if (first === undefined) return () => true;
+  if (second === undefined) return first;
   return (object) => matchers.every((matches) => matches(object));
 }
 
