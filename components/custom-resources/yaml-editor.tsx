@@ -11,7 +11,7 @@ import { yaml } from '@codemirror/lang-yaml';
 import { indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, forceLinting, linter, lintGutter, lintKeymap } from '@codemirror/lint';
 import { EditorState, Transaction } from '@codemirror/state';
-import { EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { EditorView, type KeyBinding, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import type { FieldSchema } from '#lib/installation/in-browser.ts';
 import { completionAt } from './completion.ts';
@@ -28,7 +28,7 @@ export type YamlEditorProps = {
   readonly reveal: { readonly from: number; readonly to: number } | null;
 };
 
-/** CodeMirror around one text. Tab indents; Escape, then Tab leaves it, as CodeMirror does by itself. */
+/** CodeMirror around one text. Tab indents; after Escape it leaves, however long that takes (WCAG 2.2, 2.1.2 and 2.2.1). */
 export function YamlEditor(props: YamlEditorProps) {
   const { text, label, describedBy, diagnose, reveal } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -55,16 +55,17 @@ export function YamlEditor(props: YamlEditorProps) {
           indentUnit.of('  '),
           autocompletion({ override: [(context) => completions(context, latest.current.schema)] }),
           linter((linted) => latest.current.diagnose(linted.state.doc.toString()), { delay: 250 }),
-          keymap.of([...completionKeymap, ...lintKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+          keymap.of([leave, ...completionKeymap, ...lintKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
           EditorView.contentAttributes.of({
             'aria-label': label,
             'aria-describedby': describedBy,
             spellcheck: 'false',
           }),
-          EditorView.domEventHandlers({ beforeinput: replaceSelection }),
-          EditorView.updateListener.of(({ docChanged, state, transactions }) => {
-            if (docChanged && !transactions.some((one) => one.annotation(Transaction.remote)))
-              latest.current.onChange(state.doc.toString());
+          EditorView.domEventHandlers({ beforeinput: replaceSelection, focus: stay }),
+          EditorView.updateListener.of(({ docChanged, state, transactions, view: changed }) => {
+            if (!docChanged || transactions.some((one) => one.annotation(Transaction.remote))) return;
+            stay({}, changed);
+            latest.current.onChange(state.doc.toString());
           }),
           editorTheme,
         ],
@@ -100,6 +101,20 @@ export function YamlEditor(props: YamlEditorProps) {
   }, [reveal]);
 
   return <div ref={box} />;
+}
+
+/** Escape closes what is open as well. */
+const leave: KeyBinding = {
+  key: 'Escape',
+  run: (view) => {
+    view.setTabFocusMode(true);
+    return false;
+  },
+};
+
+function stay(_event: unknown, view: EditorView): boolean {
+  view.setTabFocusMode(false);
+  return false;
 }
 
 /**

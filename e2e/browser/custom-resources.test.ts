@@ -94,9 +94,9 @@ test('what would be refused is named at its field and at its line, and keeps Con
     .getByText(/^Line 1: /)
     .waitFor();
   await view(page, 'Form');
-  await page.getByText('The YAML cannot be read').waitFor();
+  await page.getByText('there is no form to show').waitFor();
   await page.reload();
-  await page.getByText('The YAML cannot be read').waitFor();
+  await page.getByText('there is no form to show').waitFor();
   await page.getByRole('button', { name: 'Use the proposal again' }).first().click();
   await expect.poll(() => page.getByLabel('CIDR').inputValue()).toBe('10.244.0.0/16');
   await goOn(page).click();
