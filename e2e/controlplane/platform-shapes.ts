@@ -126,20 +126,6 @@ export const platformShapes = {
     lacks: either(byKubeadm, staticPods),
     adds: [],
   },
-  /** `--unmanaged-cni`. */
-  mke: {
-    nodes: standardNodes(3).map((node) => ({
-      ...node,
-      labels: {
-        'com.docker.ucp.collection': 'shared',
-        'com.docker.ucp.orchestrator.kubernetes': 'true',
-        ...(node.role === 'control-plane' ? { 'node-role.kubernetes.io/master': '' } : {}),
-      },
-    })),
-    endpoint: 'proxy.local:6444',
-    lacks: either(byKubeadm, proxyOfKubeadm),
-    adds: [daemon('ucp-kube-proxy', 'kube-proxy', { 'k8s-app': 'kube-proxy' })],
-  },
   /** `networking: cni: {}`. */
   kops: {
     nodes: kopsNodes,

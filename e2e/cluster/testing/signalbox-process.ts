@@ -89,8 +89,8 @@ export function signalbox(desk: Desk, args: readonly string[], env: NodeJS.Proce
 }
 
 /** Runs a command that must succeed, and says everything when it does not. */
-export async function mustSignalbox(desk: Desk, args: readonly string[]): Promise<Ended> {
-  const ended = await signalbox(desk, args);
+export async function mustSignalbox(desk: Desk, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  const ended = await signalbox(desk, args, env);
   if (ended.code !== 0)
     throw new Error(`signalbox ${args.join(' ')}: exit ${ended.code}\n${ended.err}\n${ended.out.slice(-3000)}`);
   return ended;

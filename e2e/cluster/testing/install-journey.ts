@@ -1,0 +1,160 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import {
+  type Plane,
+  type PlatformName,
+  platformShapes,
+  startControlPlane,
+  unexpectedDials,
+} from '#e2e/controlplane/index.ts';
+import { clusterDifferences, expectSameCluster } from '#e2e/journey/index.ts';
+import { connect, type KubeObject, type LiveKube } from '#lib/kube/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
+import { isSettled } from './calico-cluster.ts';
+import { contentsOf } from './contents.ts';
+import { eventually } from './eventually.ts';
+import { type Desk, mustSignalbox, signalbox } from './signalbox-process.ts';
+
+export type InstallCase = {
+  readonly platform: PlatformName;
+  readonly version: 'v3.31.4' | 'v3.30.7';
+  /** `Iptables`: eBPF is enabled in a run of its own, and taken back first. */
+  readonly dataplane: 'BPF' | 'Iptables';
+  /** Where the plan cannot turn the proxy off. */
+  readonly proxy?: 'stays';
+};
+
+/**
+ * From nothing to Calico and back to nothing, by the real program from the published files, on clusters as their platforms leave them; at
+ * the end every object is compared with the empty cluster. One after the other: files run beside each other, and two cores carry three planes.
+ */
+export function testInstalls(cases: readonly InstallCase[]): void {
+  test.each(cases)('$version on $platform, beginning with $dataplane', { timeout: patienceMs }, async (one) => {
+    const plane = await startControlPlane({ kind: 'empty', platform: one.platform, like: one.version });
+    const kube = await connect({ kubeconfig: plane.kubeconfig });
+    const cwd = mkdtempSync(join(tmpdir(), 'signalbox-install-'));
+    try {
+      await journey(one, plane, kube, cwd);
+    } finally {
+      await kube.close();
+      await plane.stop();
+      rmSync(cwd, { recursive: true, force: true });
+    }
+  });
+}
+
+async function journey(one: InstallCase, plane: Plane, kube: LiveKube, cwd: string): Promise<void> {
+  const desk: Desk = { kubeconfig: plane.kubeconfig, stateHome: join(cwd, 'state'), cwd };
+  mkdirSync(desk.stateHome);
+  const env = { SIGNALBOX_CALICO_DIR: process.env.SIGNALBOX_CALICO_DIR };
+  const run = (...args: string[]) => mustSignalbox(desk, [...args, '-o', 'json'], env);
+  const before = await standing(kube);
+
+  await plan(desk, answers('install', one), env);
+  expectSameCluster(before, await contentsOf(kube));
+  await run('apply', 'plan.json', '--yes');
+  await eventually('Calico to stand still', () => isSettled(plane), { everyMs: 250 });
+  expect(await dataplaneOf(kube)).toEqual({ bpf: one.dataplane === 'BPF', version: one.version });
+  const [install] = runList.parse(JSON.parse((await run('runs')).out)).runs;
+
+  if (one.dataplane === 'Iptables') {
+    const standard = await standing(kube);
+    await plan(desk, answers('enable', one), env);
+    await run('apply', 'plan.json', '--yes');
+    expect(await dataplaneOf(kube)).toEqual({ bpf: true, version: one.version });
+    await run('undo', '--yes');
+    await eventually('Calico to stand still', () => isSettled(plane), { everyMs: 250 });
+    expectSameCluster(standard, await contentsOf(kube));
+  }
+
+  await takeBack(one, desk, install?.run ?? '', env);
+  expectSameCluster(before, await standing(kube));
+  expect(unexpectedDials(plane.egressLog())).toEqual([]);
+}
+
+/** A proxy that runs from files on the nodes is not seen writing its rules: before the agents go, somebody has to look. */
+async function takeBack({ proxy }: InstallCase, desk: Desk, run: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const undo = ['undo', run, '--yes', '-o', 'json'];
+  if (proxy !== 'stays') return void (await mustSignalbox(desk, undo, env));
+  const paused = await signalbox(desk, undo, env);
+  expect(paused, paused.err).toMatchObject({ code: 4 });
+  expect(paused.err).toContain('--acknowledge custom-resources=');
+  const seen = 'custom-resources=every node was looked at';
+  await mustSignalbox(desk, ['resume', run, '--acknowledge', seen, '-o', 'json'], env);
+}
+
+/** A journey there and back takes one to two minutes on a quiet machine. */
+const patienceMs = 600_000;
+
+const runList = z.object({ runs: z.array(z.object({ run: z.string() })) });
+
+/** What is there once the controllers have done what they do to every new cluster: every Deployment runs, and nothing moves for a second. */
+async function standing(kube: LiveKube): Promise<KubeObject[]> {
+  let last: KubeObject[] = [];
+  await eventually('the cluster to stand still', async () => {
+    const seen = last;
+    await sleep(1_000);
+    last = await contentsOf(kube);
+    return last.every(hasItsReplicas) && clusterDifferences(seen, last).length === 0;
+  });
+  return last;
+}
+
+function hasItsReplicas({ kind, spec, status }: KubeObject): boolean {
+  return kind !== 'Deployment' || Object(status).readyReplicas === Object(spec).replicas;
+}
+
+const findings = z.object({
+  findings: z.array(
+    z.object({
+      id: z.string(),
+      status: z.string(),
+      severity: z.string(),
+      remedy: z.object({ autofix: z.string().nullish() }).nullish(),
+    }),
+  ),
+});
+
+/** As an administrator who knows all that nobody measured here: what is unknown or a warning is acknowledged, and what blocks is mended. */
+async function plan(desk: Desk, choices: Record<string, unknown>, env: NodeJS.ProcessEnv): Promise<void> {
+  const file = join(desk.cwd, 'choices.yaml');
+  writeFileSync(file, stringify(choices));
+  const checked = await signalbox(desk, ['check', '--choices', file, '-o', 'json'], env);
+  const found = findings.parse(JSON.parse(checked.out)).findings;
+  const open = found.filter(
+    ({ status, severity }) => status === 'unknown' || (status === 'fail' && severity === 'warning'),
+  );
+  const fix = found
+    .filter(({ status, severity, remedy }) => status === 'fail' && severity === 'blocking' && remedy?.autofix)
+    .map(({ id }) => id);
+  const acknowledge = Object.fromEntries(open.map(({ id }) => [id, 'known on this test cluster']));
+  writeFileSync(file, stringify({ ...choices, fix, acknowledge }));
+  await mustSignalbox(desk, ['plan', '--choices', file, '--out', 'plan.json'], env);
+}
+
+function answers(goal: 'install' | 'enable', { platform, version, dataplane, proxy }: InstallCase) {
+  const { endpoint } = platformShapes[platform];
+  const colon = endpoint.lastIndexOf(':');
+  return {
+    goal,
+    endpoint: { host: endpoint.slice(0, colon), port: endpoint.slice(colon + 1) },
+    ...(goal === 'install' ? { release: version, dataplane, ...(proxy === 'stays' ? { keepProxy: true } : {}) } : {}),
+    acceptProposals: true,
+  };
+}
+
+async function dataplaneOf(kube: LiveKube) {
+  const [felix, installation] = await Promise.all([
+    kube.get({ resource: resources.felixConfigurations, name: names.felixConfiguration }),
+    kube.get({ resource: resources.installations, name: names.installation }),
+  ]);
+  return {
+    bpf: Object(felix?.spec).bpfEnabled as unknown,
+    version: Object(installation?.status).calicoVersion as unknown,
+  };
+}
