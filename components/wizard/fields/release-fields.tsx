@@ -69,7 +69,7 @@ function choiceOf({ version, operator, standing, because, advice }: ReleaseOffer
         Operator {operator}.{standing === 'proposed' ? '' : ` ${because}`}
         {advice.map(({ gate, action, condition, advice: what }) => (
           <span key={gate} className="mt-1 block">
-            <a href={`/reference/gates#${gate}`} className={action === 'block' ? 'text-red' : ''}>
+            <a href={`/reference/gates#${gate}`} className={`underline ${action === 'block' ? 'text-red' : ''}`}>
               {gate}
             </a>
             : {condition}. {what}
