@@ -26,6 +26,6 @@ export { reconcilerName } from './managed-by-reconciler.ts';
 export { type Address, hostAndPort, parseAddress } from './reading/address.ts';
 export { bootstrapMode } from './reading/installation.ts';
 export { type JudgedEndpoint, judgedEndpoint } from './reading/judged-endpoint.ts';
-export { type TargetRelease, targetRelease } from './reading/upgrade.ts';
 export { proxyAfterPlan } from './reading/proxy.ts';
+export { type UpgradeTarget, upgradeTarget } from './reading/upgrade.ts';
 export { type AccessRule, clusterRoleYaml } from './wording/cluster-role.ts';

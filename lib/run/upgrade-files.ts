@@ -1,4 +1,4 @@
-import { type ReleaseFiles, targetRelease } from '#lib/checks/index.ts';
+import { type ReleaseFiles, upgradeTarget } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
 import type { Releases } from './prepare.ts';
@@ -12,7 +12,7 @@ export async function upgradeFiles(
   choices: Choices,
   { releases, signal }: { releases: Releases | undefined; signal: AbortSignal },
 ): Promise<ReleaseFiles> {
-  const target = targetRelease(facts, choices);
+  const target = upgradeTarget(facts, choices);
   if (choices.goal !== 'upgrade' || releases === undefined || target.kind !== 'release') return {};
   if (target.origin === 'proposal') return {};
   const { source, airGapped } = choices;

@@ -1,11 +1,11 @@
 import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, parseRelease } from '#lib/spec/index.ts';
 import { type Check, defineCheck, type Result } from '../check.ts';
-import { type TargetRelease, targetRelease, type Upgrade } from '../reading/upgrade.ts';
+import { type Upgrade, type UpgradeTarget, upgradeTarget } from '../reading/upgrade.ts';
 import { quoted } from '../wording/sentences.ts';
 import type { ReleaseFiles } from './release-files.ts';
 
-export type NoTarget = Exclude<TargetRelease, { kind: 'release' }>;
+export type NoTarget = Exclude<UpgradeTarget, { kind: 'release' }>;
 
 export type UpgradeCheck = Omit<Check, 'run' | 'appliesTo' | 'goals' | 'group'> & {
   judge(upgrade: Upgrade, facts: Facts, choices: Choices, files: ReleaseFiles): Result;
@@ -32,7 +32,7 @@ export function defineUpgradeCheck({ judge, withoutTarget = nothingToJudge, ...c
     appliesTo: whereCalicoRuns,
     run: (facts, choices, files) => {
       const from = facts.installation.version;
-      const target = targetRelease(facts, choices);
+      const target = upgradeTarget(facts, choices);
       if (from === null || parseRelease(from) === null) return versionNotTold(from);
       if (target.kind !== 'release') return withoutTarget(from, target);
       const upgrade = { from, to: target.version, origin: target.origin };

@@ -8,13 +8,13 @@ export type Upgrade = {
   readonly origin: 'chosen' | 'accepted' | 'proposal';
 };
 
-export type TargetRelease =
+export type UpgradeTarget =
   | { readonly kind: 'release'; readonly version: string; readonly origin: Upgrade['origin'] }
   | { readonly kind: 'malformed'; readonly given: string }
   | { readonly kind: 'none' };
 
 /** The release that is to run: as chosen, `3.31.4` or `v3.31.4`, else the one that is proposed for what runs. */
-export function targetRelease({ installation }: Facts, { release, acceptProposals }: Choices): TargetRelease {
+export function upgradeTarget({ installation }: Facts, { release, acceptProposals }: Choices): UpgradeTarget {
   if (release !== undefined) {
     const version = release.trim();
     if (!/^v?\d+\.\d+\.\d+$/.test(version)) return { kind: 'malformed', given: release };
