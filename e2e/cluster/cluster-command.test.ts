@@ -53,13 +53,21 @@ test('up, status, up again, down', async () => {
 
   const status = await cluster('status', '--dir', dir);
   expect(status.code).toBe(0);
-  for (const name of ['supervisor', 'etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kwok']) {
+  for (const name of [
+    'supervisor',
+    'etcd',
+    'kube-apiserver',
+    'kube-controller-manager',
+    'kube-scheduler',
+    'kwok',
+    'operator',
+  ]) {
     expect(status.stdout).toMatch(new RegExp(`^ {2}${name} +\\d+ {2}runs$`, 'm'));
   }
   expect(status.stdout).toContain('Nothing tried to leave.');
 
   expect((await cluster('up', '--dir', dir)).stdout).toMatch(
-    /^A cluster runs there already: empty, 2 nodes, process \d+\.$/m,
+    /^A cluster runs there already: empty, 2 nodes, operator like signalbox, process \d+\.$/m,
   );
   expect(await cluster('down', '--dir', dir)).toMatchObject({ code: 0, stdout: expect.stringContaining('is down') });
   expect(existsSync(dir)).toBe(false);

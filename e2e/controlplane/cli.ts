@@ -21,7 +21,7 @@ npm run cluster -- down    [--dir D]
 up        starts etcd, an API server that can reach nothing foreign, controllers and pretended nodes, on 127.0.0.1
   --standard  kubeadm with Calico's standard data plane (default)
   --bpf       the same, already on eBPF, kube-proxy turned off
-  --empty     kubeadm without a network
+  --empty     kubeadm without a network; the stand-in begins when somebody installs the operator
   --slow      pods take 2.5 to 6 s to become ready, as real ones do
   --like      which operator the stand-in plays: a public release with its known faults, our own (default), or none
   --dir       where the cluster's files live (default: ${defaultClusterFolder()})
@@ -154,7 +154,7 @@ async function status(dir: string): Promise<number> {
 }
 
 const describe = ({ kind, nodes, like }: PlaneState) =>
-  `${kind}, ${nodes} node${nodes === 1 ? '' : 's'}${kind === 'empty' ? '' : `, operator like ${like}`}`;
+  `${kind}, ${nodes} node${nodes === 1 ? '' : 's'}${kind === 'bare' ? '' : `, operator like ${like}`}`;
 
 const again = (verb: string, dir: string) =>
   `npm run cluster -- ${verb}${dir === resolve(defaultClusterFolder()) ? '' : ` --dir ${dir}`}`;
