@@ -3,5 +3,4 @@ import { testInstalls } from './testing/install-journey.ts';
 testInstalls([
   { platform: 'eks', version: 'v3.31.4', dataplane: 'BPF' },
   { platform: 'aks', version: 'v3.30.7', dataplane: 'BPF' },
-  { platform: 'kops', version: 'v3.30.7', dataplane: 'BPF', proxy: 'stays' },
 ]);

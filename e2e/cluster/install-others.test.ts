@@ -1,6 +1,6 @@
 import { testInstalls } from './testing/install-journey.ts';
 
 testInstalls([
-  { platform: 'kubeadm-without-proxy', version: 'v3.30.7', dataplane: 'BPF' },
+  { platform: 'kops', version: 'v3.30.7', dataplane: 'BPF', proxy: 'stays' },
   { platform: 'kind', version: 'v3.31.4', dataplane: 'BPF' },
 ]);
