@@ -11,7 +11,7 @@ import { yaml } from '@codemirror/lang-yaml';
 import { indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, forceLinting, linter, lintGutter, lintKeymap } from '@codemirror/lint';
 import { EditorState, Transaction } from '@codemirror/state';
-import { EditorView, type KeyBinding, keymap, lineNumbers } from '@codemirror/view';
+import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import type { FieldSchema } from '#lib/installation/in-browser.ts';
 import { completionAt } from './completion.ts';
@@ -55,12 +55,13 @@ export function YamlEditor(props: YamlEditorProps) {
           indentUnit.of('  '),
           autocompletion({ override: [(context) => completions(context, latest.current.schema)] }),
           linter((linted) => latest.current.diagnose(linted.state.doc.toString()), { delay: 250 }),
-          keymap.of([leave, ...completionKeymap, ...lintKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+          keymap.of([...completionKeymap, ...lintKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
           EditorView.contentAttributes.of({
             'aria-label': label,
             'aria-describedby': describedBy,
             spellcheck: 'false',
           }),
+          EditorView.domEventObservers({ keydown: leave }),
           EditorView.domEventHandlers({ beforeinput: replaceSelection, focus: stay }),
           EditorView.updateListener.of(({ docChanged, state, transactions, view: changed }) => {
             if (!docChanged || transactions.some((one) => one.annotation(Transaction.remote))) return;
@@ -103,14 +104,10 @@ export function YamlEditor(props: YamlEditorProps) {
   return <div ref={box} />;
 }
 
-/** Escape closes what is open as well. */
-const leave: KeyBinding = {
-  key: 'Escape',
-  run: (view) => {
-    view.setTabFocusMode(true);
-    return false;
-  },
-};
+/** Sees every Escape, also one that closes an offer. */
+function leave(event: KeyboardEvent, view: EditorView): void {
+  if (event.key === 'Escape') view.setTabFocusMode(true);
+}
 
 function stay(_event: unknown, view: EditorView): boolean {
   view.setTabFocusMode(false);
