@@ -23,9 +23,7 @@ export function clusterRole(goal: Goal, facts?: Facts): RoleObject[] {
     ({ verb, name, ...where }): Rule => ({ ...where, verbs: [verb], ...(name === undefined ? {} : { names: [name] }) }),
   );
   const rules = withoutCovered(mergedRules([...reading, ...journeyRules(goal, facts)]));
-  const there = rules.filter(
-    ({ namespace }) => namespace !== names.earlierApiServerNamespace || hasEarlierApiServer(facts),
-  );
+  const there = rules.filter(({ namespace }) => isEverywhere(namespace) || isThere(namespace, facts));
   const byNamespace = Map.groupBy(there, ({ namespace }) => namespace ?? '');
   return [...byNamespace]
     .sort(([left], [right]) => (left < right ? -1 : 1))
@@ -42,11 +40,39 @@ export function clusterRole(goal: Goal, facts?: Facts): RoleObject[] {
 }
 
 /**
- * Most clusters have no such namespace, and a Role in it would make `kubectl apply` fail. Without facts it is left out: a refusal in a namespace
+ * Most clusters have no such namespaces, and a Role in one would make `kubectl apply` fail. Without facts they are left out: a refusal in a namespace
  * that is not there is taken for an absence (lib/run/conditions/where-present.ts), and where it is there the refusal names the rule.
  */
-function hasEarlierApiServer(facts: Facts | undefined): boolean {
+function isEverywhere(namespace: string | undefined): boolean {
+  return namespace !== names.earlierApiServerNamespace && namespace !== tanzuNamespace;
+}
+
+/** Where Tanzu says what it is; no other platform has it. */
+const tanzuNamespace = 'tkg-system-public';
+
+function isThere(namespace: string | undefined, facts: Facts | undefined): boolean {
+  if (namespace === tanzuNamespace) return facts?.platform.kind === 'tkg';
   return facts?.endpoint.inUse.some(({ object }) => object.startsWith(`${names.earlierApiServerNamespace}/`)) ?? false;
+}
+
+/** An object of v1. */
+export type NamespaceObject = {
+  apiVersion: 'v1';
+  kind: 'Namespace';
+  metadata: { name: string; labels: Record<string, string> };
+};
+
+/**
+ * Namespaces that an account with no more than these rights finds made already: a Role cannot stand in a namespace that is yet to be made. For
+ * *install*, whose plan then takes them as they are; the label lets the operator use the host’s network (calico.md §1.2).
+ */
+export function namespacesForRoles(goal: Goal): NamespaceObject[] {
+  if (goal !== 'install') return [];
+  return [names.operatorNamespace, names.calicoNamespace].map((name) => ({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name, labels: { name, 'pod-security.kubernetes.io/enforce': 'privileged' } },
+  }));
 }
 
 function roleRule({ group, resource, subresource, verbs, names: resourceNames }: Rule): RoleRule {

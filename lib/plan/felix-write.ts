@@ -22,6 +22,6 @@ export function writeFelixFields(context: PlanContext, body: Json): { act: Act; 
 /** The earlier values; the object goes where it is there only because of us. */
 export function writeFelixBack(context: PlanContext, body: Json): { act: Act; done: Condition } {
   const target = felix(context);
-  if (objectOf(context.before, target)) return writeBack(context, target, body);
+  if (objectOf(context.facts.resources.objects, target)) return writeBack(context, target, body);
   return { act: { kind: 'delete', target, propagation: 'Background' }, done: { kind: 'absent', target } };
 }

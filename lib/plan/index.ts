@@ -1,6 +1,6 @@
 export { withAccessOfPlan } from './access-of-plan.ts';
 export type { Act, Condition, FieldExpectation } from './act.ts';
-export { clusterRole, type RoleObject } from './cluster-role.ts';
+export { clusterRole, type NamespaceObject, namespacesForRoles, type RoleObject } from './cluster-role.ts';
 export { type DiffOptions, yamlDiff } from './diff.ts';
 export { fileSummary } from './file-summary.ts';
 export { helmArguments } from './helm-arguments.ts';

@@ -14,6 +14,8 @@ import type { PlanContext } from './operation.ts';
 import { awsNode } from './places.ts';
 import { PlanError } from './plan-error.ts';
 
+const calicoSystem: ObjectRef = { resource: resources.namespaces, name: names.calicoNamespace };
+
 /** What a release’s files hold, by what is done with it (calico.md §1.2). */
 
 /** For operations that apply only where there is one. Throws PlanError that names the field. */
@@ -99,5 +101,5 @@ export function namespaceObjects(release: ReleaseContents): readonly ManifestObj
 export function releaseRefs(release: ReleaseContents): ObjectRef[] {
   const objects = [...namespaceObjects(release), ...operatorObjects(release), ...customResources(release, {})];
   const definitions = definitionsOf(release)?.targets ?? definitionsBrought(release);
-  return [...definitions, ...objects.map(refOf), awsNode];
+  return [...definitions, ...objects.map(refOf), awsNode, calicoSystem];
 }

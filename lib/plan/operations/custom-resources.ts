@@ -98,5 +98,8 @@ function servedWithout(context: PlanContext) {
 
 function nothingRuns(context: PlanContext): Condition[] {
   if (!isFresh(context)) return [];
-  return [agents(context), calicoNamespaceRef(context)].map((target): Condition => ({ kind: 'absent', target }));
+  // A namespace that was there before is not the operator’s to take along.
+  const namespace = calicoNamespaceRef(context);
+  const gone = isMadeHere(context, namespace) ? [agents(context), namespace] : [agents(context)];
+  return gone.map((target): Condition => ({ kind: 'absent', target }));
 }
