@@ -37,12 +37,14 @@ function answerTo(message: Buffer, zone: Zone): Buffer {
   return Buffer.concat([header, message.subarray(12, end + 4), ...records]);
 }
 
-function recordsOf(name: string, type: number, zone: Zone): Buffer[] {
+/** Follows aliases as a server does, and gives up where they lead in a circle. */
+function recordsOf(name: string, type: number, zone: Zone, aliasesLeft = 4): Buffer[] {
   const { a = [], cname, ttl = 60 } = zone[name] ?? {};
   const alias = cname === undefined ? [] : [record(name, types.cname, ttl, encoded(cname))];
   if (type === types.cname) return alias;
   if (type !== types.a) return [];
-  if (cname !== undefined) return [...alias, ...recordsOf(cname, type, zone)];
+  if (cname !== undefined)
+    return aliasesLeft === 0 ? alias : [...alias, ...recordsOf(cname, type, zone, aliasesLeft - 1)];
   return a.map((address) => record(name, types.a, ttl, Buffer.from(address.split('.').map(Number))));
 }
 
