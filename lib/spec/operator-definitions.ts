@@ -1,8 +1,19 @@
+const found = {
+  source: 'calico.md §1.2; operator-crds.yaml of v3.30.7; operator-crds.yaml of v3.31.4',
+  read: '2026-11-21',
+};
+
 /**
  * CustomResourceDefinitions that the operator brings by itself where no file of the release holds them: on OpenShift its first init container
  * does (calico.md §1.2). Whoever takes such an installation back must know their names.
  */
-export const operatorDefinitions: readonly { readonly group: string; readonly plurals: readonly string[] }[] = [
+export const operatorDefinitions: readonly {
+  readonly group: string;
+  readonly plurals: readonly string[];
+  readonly source: string;
+  /** When the source was read. */
+  readonly read: string;
+}[] = [
   {
     group: 'operator.tigera.io',
     plurals: [
@@ -15,6 +26,7 @@ export const operatorDefinitions: readonly { readonly group: string; readonly pl
       'tigerastatuses',
       'whiskers',
     ],
+    ...found,
   },
   {
     group: 'crd.projectcalico.org',
@@ -42,12 +54,7 @@ export const operatorDefinitions: readonly { readonly group: string; readonly pl
       'stagednetworkpolicies',
       'tiers',
     ],
+    ...found,
   },
-  { group: 'policy.networking.k8s.io', plurals: ['adminnetworkpolicies', 'baselineadminnetworkpolicies'] },
+  { group: 'policy.networking.k8s.io', plurals: ['adminnetworkpolicies', 'baselineadminnetworkpolicies'], ...found },
 ];
-
-/** When and where the names above were read. */
-export const operatorDefinitionsSource = {
-  source: 'calico.md §1.2; operator-crds.yaml of v3.30.7; operator-crds.yaml of v3.31.4',
-  read: '2026-11-21',
-} as const;

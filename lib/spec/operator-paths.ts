@@ -7,8 +7,10 @@ export const flexVolumePaths = {
   other: '/usr/libexec/kubernetes/kubelet-plugins/volume/exec/',
 } as const;
 
+const found = { source: 'calico.md §2.1', read: '2026-11-21' };
+
 export const cniPaths = {
-  openshift: { bin: '/var/lib/cni/bin', conf: '/var/run/multus/cni/net.d' },
-  gke: { bin: '/home/kubernetes/bin', conf: '/etc/cni/net.d' },
-  other: { bin: '/opt/cni/bin', conf: '/etc/cni/net.d' },
+  openshift: { bin: '/var/lib/cni/bin', conf: '/var/run/multus/cni/net.d', ...found },
+  gke: { bin: '/home/kubernetes/bin', conf: '/etc/cni/net.d', ...found },
+  other: { bin: '/opt/cni/bin', conf: '/etc/cni/net.d', ...found },
 } as const;

@@ -17,27 +17,27 @@ export type OwnObject = {
 
 const read = '2026-11-21';
 const calico = 'crd.projectcalico.org';
-const policySource = 'calico.md §3; the operator’s own tier and policies';
+const policySource = 'calico.md §3; observed: the operator’s own tier and policies';
 
 export const ownObjects: readonly OwnObject[] = [
   ...['IPAMBlock', 'IPAMHandle', 'BlockAffinity', 'ClusterInformation'].map((kind) => ({
     group: calico,
     kind,
-    source: 'Calico’s own book-keeping (libcalico-go lib/backend/k8s); no user interface writes these',
+    source: 'observed: Calico’s own book-keeping, which nobody writes by hand',
     read,
   })),
   ...['IPAMConfig', 'KubeControllersConfiguration', 'FelixConfiguration', 'BGPConfiguration'].map((kind) => ({
     group: calico,
     kind,
     names: /^default$/,
-    source: 'calico.md §3.5, §7: made by the operator, calico-node and kube-controllers when absent',
+    source: 'calico.md §3.5; calico.md §7',
     read,
   })),
   {
     group: calico,
     kind: 'IPPool',
     label: ['app.kubernetes.io/managed-by', 'tigera-operator'],
-    source: 'calico.md §2.3: what the operator owns',
+    source: 'calico.md §2.3',
     read,
   },
   {
@@ -68,8 +68,7 @@ export const ownObjects: readonly OwnObject[] = [
       group: '',
       kind: 'ConfigMap',
       names: new RegExp(`^${name.replaceAll('.', '\\.')}$`),
-      source:
-        'kube-controller-manager and OpenShift put the first two into every namespace; calico.md §3.2 for the last',
+      source: 'observed: kube-controller-manager and OpenShift put the first two into every namespace; calico.md §3.2',
       read,
     }),
   ),
@@ -77,7 +76,7 @@ export const ownObjects: readonly OwnObject[] = [
     group: '',
     kind: 'ServiceAccount',
     names: /^(default|builder|deployer)$/,
-    source: 'kube-controller-manager and OpenShift put them into every namespace',
+    source: 'observed: kube-controller-manager and OpenShift put them into every namespace',
     read,
   },
   {
@@ -85,24 +84,29 @@ export const ownObjects: readonly OwnObject[] = [
     kind: 'Secret',
     names:
       /^(default|builder|deployer|tigera-operator)-(token|dockercfg)-|^(tigera-ca-private|(node|typha|calico-[a-z-]+|goldmane|whisker[a-z-]*)-(certs|key-pair)|typha-certs-noncluster-host)$/,
-    source: 'calico.md §6.2: certificates that the operator keeps in its namespace; tokens that Kubernetes makes',
+    source: 'calico.md §6.2; observed: tokens that Kubernetes makes',
     read,
   },
   {
     group: 'rbac.authorization.k8s.io',
     kind: 'RoleBinding',
     names: /^(system:|tigera-operator-secrets$)/,
-    source: 'OpenShift puts system:… into every namespace; the other is of calico.md §1.2',
+    source: 'observed: OpenShift puts system:… into every namespace; calico.md §1.2',
     read,
   },
   {
     group: 'coordination.k8s.io',
     kind: 'Lease',
     names: /^operator-lock$/,
-    source: 'the operator’s leader election',
+    source: 'observed: the operator’s leader election',
     read,
   },
-  ...['', 'events.k8s.io'].map((group) => ({ group, kind: 'Event', source: 'what happened, kept for an hour', read })),
+  ...['', 'events.k8s.io'].map((group) => ({
+    group,
+    kind: 'Event',
+    source: 'observed: what happened, kept for an hour',
+    read,
+  })),
 ];
 
 /** Whether it goes without a loss. `apiVersion` and `kind` name its kind, `labels` are its own. */
