@@ -7,6 +7,15 @@ const meanings: Record<string, string> = {
   'endpoint.restart-operator':
     'The operator may be restarting; the data plane does not depend on it. Traffic is as before.',
   'felix.cleanup-flag': 'Traffic is as before.',
+  crds: 'Kinds may be there that nobody uses yet. Traffic is as before.',
+  'operator.apply': 'The operator waits for an Installation. Traffic is as before.',
+  'openshift.bundle': 'The operator waits for an Installation. Traffic is as before.',
+  'cni.remove-aws-node':
+    'The network of EKS may be on its way out. Pods that run keep their addresses; new ones wait until Calico runs.',
+  'custom-resources':
+    'The operator may be installing Calico while the service proxy still runs: services are handled as before.',
+  'installation.available':
+    'Calico is being installed while the service proxy still runs. Where an agent is not ready, new pods wait.',
   'switch.bpf':
     'The Installation may already ask for eBPF while the service proxy still runs and its rules are kept: both data planes live side by side.',
   'bpf.active':

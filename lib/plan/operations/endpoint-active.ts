@@ -21,7 +21,10 @@ import { followWorkloads, rule } from '../rules.ts';
 export const endpointActive = defineOperation({
   id: 'endpoint.active',
   title: (context) => `Wait until Calico uses this address on ${everyNode(agentRollout(context).nodes)}`,
-  why: 'The address is tried while the old way still works. Nodes restart their agent one after the other, so a wrong address stops at the first one. An operator that does not react within 60 s is restarted first.',
+  why: (context) =>
+    isFresh(context)
+      ? 'The address is tried while the service proxy still runs. With a wrong one no agent becomes ready, and it can still be changed.'
+      : 'The address is tried while the old way still works. Nodes restart their agent one after the other, so a wrong address stops at the first one. An operator that does not react within 60 s is restarted first.',
   effect: 'control-plane',
   reversible: true,
   appliesTo: (context) => !bootstrapsByItself(context) && isTold(context),
