@@ -18,7 +18,7 @@ export function ProblemList({
   const wrong = problems.filter(({ severity }) => severity === 'error');
   const inOrder = lineOf === null ? problems : problems.toSorted((a, b) => lineOf(a.path) - lineOf(b.path));
   return (
-    <div aria-live="polite">
+    <div aria-live="polite" className="empty:-mb-4">
       {problems.length > 0 && (
         <Notice state={wrong.length > 0 ? 'bad' : 'warn'} title={titleOf(problems)}>
           <ul className="mt-1 grid gap-1">

@@ -103,9 +103,9 @@ test('what would be refused is named at its field and at its line, and keeps Con
   await atStep(page, 'options');
 });
 
-test('by keyboard alone: the editor is entered by Tab, left by Escape and Tab, and offers the fields of the release', async () => {
+test('the step by keyboard: the editor is entered by Tab, left by Escape and Tab, and offers the fields of the release', async () => {
   const { page } = await aPage(console);
-  await atResources(page, keys(page), 'empty-kubeadm');
+  await atResources(page, mouse, 'empty-kubeadm');
   const hands = keys(page);
   await hands.press(page.getByRole('button', { name: 'YAML', exact: true }));
   await opened(page);

@@ -37,7 +37,18 @@ export function publishedSpec(release: Manifests): InstallationSpec {
 }
 
 /** What the release's CustomResourceDefinition says of Installation.spec; null where it has no such definition. */
-export function installationSchema(release: Manifests): FieldSchema | null {
+export function installationSchema({ manifests }: Manifests): FieldSchema | null {
+  const before = trimmed.get(manifests);
+  if (before !== undefined) return before;
+  const schema = readSchema({ manifests });
+  trimmed.set(manifests, schema);
+  return schema;
+}
+
+/** A megabyte and a half to go through, which a page asks for each time it is made. */
+const trimmed = new WeakMap<Manifests['manifests'], FieldSchema | null>();
+
+function readSchema(release: Manifests): FieldSchema | null {
   for (const file of definitionFiles) {
     const definition = release.manifests[file]?.objects.find(
       ({ kind, metadata }) =>
