@@ -65,6 +65,8 @@ async function look({ api }: Plane): Promise<boolean> {
       (each) =>
         each.type === type &&
         each.status === status &&
+        // A process that has just started says for its first ticks that it knows of nothing wrong, and no more.
+        each.reason === 'AllObjectsAvailable' &&
         each.observedGeneration === generationOf(installation as KubeObject),
     );
   return (
@@ -77,7 +79,7 @@ async function look({ api }: Plane): Promise<boolean> {
   );
 }
 
-type Condition = { type: string; status: string; observedGeneration?: number };
+type Condition = { type: string; status: string; reason?: string; observedGeneration?: number };
 type Counters = Partial<
   Record<
     | 'observedGeneration'
