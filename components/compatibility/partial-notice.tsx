@@ -7,7 +7,8 @@ export function PartialNotice({ facts }: { facts: Facts }) {
   for (const [key, { missing }] of Object.entries(facts.coverage)) {
     // The address is tried by the console itself, and its own findings tell of it.
     if (key === 'endpointProbe') continue;
-    for (const { kind, because } of missing) gaps.set(kind, (gaps.get(kind) ?? new Set()).add(because));
+    for (const { kind, because, notAsked } of missing)
+      if (!notAsked) gaps.set(kind, (gaps.get(kind) ?? new Set()).add(because));
   }
   if (gaps.size === 0) return null;
   return (

@@ -361,7 +361,13 @@ export type FactKey = (typeof factKeys)[number];
 export const coverageSchema = z.object({
   covered: z.boolean(),
   missing: z.array(
-    z.object({ kind: z.string(), because: z.string(), rule: accessSchema.omit({ allowed: true }).optional() }),
+    z.object({
+      kind: z.string(),
+      because: z.string(),
+      rule: accessSchema.omit({ allowed: true }).optional(),
+      /** Nothing was refused: for what was asked of the cluster it did not have to be read. */
+      notAsked: z.literal(true).optional(),
+    }),
   ),
 });
 export type Coverage = z.infer<typeof coverageSchema>;

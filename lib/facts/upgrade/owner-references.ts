@@ -51,7 +51,7 @@ export const ownerReferences = defineCollector({
 });
 
 function notRead(because: string): Reading<readonly Subject[]> {
-  return { value: [], missing: [{ kind: everyKind, because }] };
+  return { value: [], missing: [{ kind: everyKind, because, notAsked: true }] };
 }
 
 async function versionOf(

@@ -176,7 +176,7 @@ test.each([
 ] as const)('not for %s, and that is said', async (_name, version, goal, because) => {
   const { upgrade, coverage } = await upgradeFacts([...at(version), owned('settings')], 'live', goal);
   expect(upgrade.ownerReferences).toEqual([]);
-  expect(coverage.ownerReferences.missing).toEqual([{ kind: 'every kind', because }]);
+  expect(coverage.ownerReferences.missing).toEqual([{ kind: 'every kind', because, notAsked: true }]);
 });
 
 test('a kind that is refused is named with the rule that is missing', async () => {
