@@ -170,6 +170,7 @@ test('without any right a check still ends with findings: what is unknown names 
     'endpoint.present',
     'endpoint.not-local',
     'endpoint.form',
+    'endpoint.resolvable',
     'operator.dns-deadlock',
   ]);
 });

@@ -4,7 +4,9 @@ import { resources } from '#lib/spec/index.ts';
 import { builtinDefinitions, builtinKinds } from './builtin-definitions.ts';
 
 test('every resource that the product uses and no definition adds is built in, in the same words', () => {
-  const wanted = Object.values(resources).filter(({ group }) => !/tigera|projectcalico|openshift|^policy\.networking/.test(group));
+  const wanted = Object.values(resources).filter(
+    ({ group }) => !/tigera|projectcalico|openshift|^policy\.networking/.test(group),
+  );
   const served = builtinKinds().map(({ resource }) => resource);
   for (const resource of wanted) expect(served).toContainEqual(resource);
 });
