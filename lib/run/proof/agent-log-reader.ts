@@ -4,6 +4,8 @@ import { type AgentLog, lineTime, readAgentLog } from './agent-log.ts';
 
 const readBytes = 1024 * 1024;
 const pagesATick = 4;
+/** Between the API server and a kubelet much passes by itself: asked once more at once, so that a moment is not taken for a doubt. */
+const moreTries = 1;
 
 export type LogReading =
   | { kind: 'read'; log: AgentLog /** The log reaches back to `sinceMs`. */; reachesBack: boolean }
@@ -25,7 +27,7 @@ export async function readLogSince(
   let log: AgentLog = readAgentLog('', sinceMs);
   try {
     for (let page = 0; page < pagesATick; page++) {
-      const text = await kube.logs(pod, {
+      const text = await logsOf(kube, pod, {
         container,
         sinceTime: new Date(Math.floor(since / 1000) * 1000).toISOString(),
         limitBytes: readBytes,
@@ -51,6 +53,16 @@ export async function readLogSince(
   }
 }
 
+async function logsOf(kube: Kube, ...asked: Parameters<Kube['logs']>): Promise<string> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await kube.logs(...asked);
+    } catch (error) {
+      if (tries >= moreTries || !isKubeError(error, 'server', 'timeout')) throw error;
+    }
+  }
+}
+
 /** A later page that holds a start or a decision of its own speaks for the agent now. */
 function merge(earlier: AgentLog, later: AgentLog): AgentLog {
   const speaker = later.decision !== 'neither' || later.startedAt !== null ? later : earlier;
@@ -73,7 +85,7 @@ async function reachesBack(
   containerStartedAt: number | null,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const text = await kube.logs(pod, { container: names.nodeContainer, limitBytes: 4096, timestamps: true, signal });
+  const text = await logsOf(kube, pod, { container: names.nodeContainer, limitBytes: 4096, timestamps: true, signal });
   const first = text
     .split('\n')
     .map(lineTime)
