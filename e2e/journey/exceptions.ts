@@ -11,6 +11,11 @@ export type Exception = {
 } & ({ readonly leaveOut: true } | { readonly forget: readonly (readonly string[])[] });
 
 const every = () => true;
+const madeAgain: ReadonlySet<string> = new Set([
+  'ConfigMap/kube-proxy',
+  'DaemonSet/aws-node',
+  'DaemonSet/openshift-kube-proxy',
+]);
 const kind =
   (...kinds: string[]) =>
   (object: KubeObject) =>
@@ -148,6 +153,13 @@ const bookkeeping: readonly Exception[] = [
     because:
       'the operator deletes TigeraStatus kubeproxy-monitor while it does not manage the proxy, and makes it again',
     of: kind('TigeraStatus'),
+    forget: [['metadata', 'uid']],
+  },
+  {
+    name: 'identity of what is made again',
+    because:
+      'what a plan deletes (kubeadm’s ConfigMap, aws-node, OpenShift’s proxy) its undo makes anew, from what was recorded',
+    of: ({ kind, metadata }) => madeAgain.has(`${kind}/${metadata.name}`),
     forget: [['metadata', 'uid']],
   },
   {
