@@ -28,7 +28,7 @@ export type Host = {
 
   /** What the cluster says now. The first answer may take as long as its API server does. */
   view(cluster: Slug): Promise<Answer<ClusterView>>;
-  /** Findings of an unsaved *enable* with nothing answered: what the screen Findings shows. */
+  /** Findings of an unsaved *enable* (*install* where there is no Calico) with nothing answered: what the screen Findings shows. */
   findings(cluster: Slug, freshness: Freshness): Promise<Answer<Assessment>>;
 
   /** Answers that have not become a run. Newest first. */

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Kube } from '#lib/kube/index.ts';
 import { ownIdentity } from '#lib/run/index.ts';
+import { clusterSlug } from './cluster-slug.ts';
 import { aConsole, aFolder, closeConsoles } from './testing/a-console.ts';
 import { ok, refused, standard } from './testing/a-page.ts';
 import { aSharedCluster } from './testing/shared-cluster.ts';
@@ -49,6 +50,12 @@ test('facts are read when an answer decides what is read, or when it is asked fo
 
   ok(await host.assess(slug, draft.id, 'again'));
   expect(readings.count).toBe(3);
+});
+
+test('what stands in the way is told of what could be done there: of installing, where nothing is installed', async () => {
+  const { host } = await aConsole();
+  expect(ok(await host.findings(standard, 'kept')).findings.goal).toBe('enable');
+  expect(ok(await host.findings(clusterSlug('sandbox', 'empty'), 'kept')).findings.goal).toBe('install');
 });
 
 test('what blocks cannot be acknowledged: the field says why, and nothing is kept', async () => {

@@ -118,9 +118,14 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       }),
     view: (cluster) => answering(log, `view ${cluster}`, () => live.clusterView(cluster)),
     findings: (cluster, freshness) =>
-      answering(log, `findings ${cluster}`, async () =>
-        assessed.assess(await catalogue.find(cluster), choicesSchema.parse({ goal: 'enable' }), freshness),
-      ),
+      answering(log, `findings ${cluster}`, async () => {
+        const entry = await catalogue.find(cluster);
+        const enable = await assessed.assess(entry, choicesSchema.parse({ goal: 'enable' }), freshness);
+        // Where nothing is installed there is nothing to enable.
+        return enable.facts.installation.method === 'none'
+          ? assessed.assess(entry, choicesSchema.parse({ goal: 'install' }), freshness)
+          : enable;
+      }),
 
     drafts: (cluster) => drafts.list(cluster),
     createDraft: (cluster, goal) =>
