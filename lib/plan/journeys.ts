@@ -38,6 +38,20 @@ import {
 
 export type Journey = { id: string; operations: readonly OperationDefinition[] };
 
+/** Once every node is proven on eBPF, and still reaches the API server by itself. */
+const proxyAway: readonly OperationDefinition[] = [
+  bpfActive,
+  endpointStillActive,
+  proxyDisableDaemonset,
+  proxyDisableOpenshift,
+  proxyDisableManaged,
+  proxyInstructions,
+  felixCleanupRestore,
+  proxyForgetKubeadm,
+];
+
+const verify: readonly OperationDefinition[] = [verifyPods, verifyVersion, verifyServices];
+
 /** operations.md › Journeys, 2. Order is part of the contract; what does not apply to a cluster is left out. */
 export const enable: Journey = {
   id: 'enable',
@@ -55,17 +69,8 @@ export const enable: Journey = {
     switchBpf,
     switchBpfHelm,
     felixAnnotationAfter,
-    bpfActive,
-    endpointStillActive,
-    proxyDisableDaemonset,
-    proxyDisableOpenshift,
-    proxyDisableManaged,
-    proxyInstructions,
-    felixCleanupRestore,
-    proxyForgetKubeadm,
-    verifyPods,
-    verifyVersion,
-    verifyServices,
+    ...proxyAway,
+    ...verify,
   ],
 };
 
@@ -88,41 +93,17 @@ export const install: Journey = {
     endpointActive,
     endpointRestartOperator,
     installationAvailable,
-    bpfActive,
-    endpointStillActive,
-    proxyDisableDaemonset,
-    proxyDisableOpenshift,
-    proxyDisableManaged,
-    proxyInstructions,
-    felixCleanupRestore,
-    proxyForgetKubeadm,
-    verifyPods,
-    verifyVersion,
-    verifyServices,
+    ...proxyAway,
+    ...verify,
   ],
 };
+
+const onlyForEbpf: readonly OperationDefinition[] = [felixOptions, felixCleanupFlag, ...proxyAway];
 
 /** The same without eBPF: the service proxy stays what it is, and nothing is done about it. */
 export const installStandard: Journey = {
   id: 'install-standard',
-  operations: [
-    snapshot,
-    namespace,
-    endpointConfigmap,
-    crds,
-    operatorApply,
-    openshiftBundle,
-    operatorDns,
-    crdsBrought,
-    cniRemoveAwsNode,
-    customResources,
-    endpointActive,
-    endpointRestartOperator,
-    installationAvailable,
-    verifyPods,
-    verifyVersion,
-    verifyServices,
-  ],
+  operations: install.operations.filter((operation) => !onlyForEbpf.includes(operation)),
 };
 
 /** operations.md › Journeys, 2: a proxy in IPVS mode comes first, as a Plan of its own. */
