@@ -49,10 +49,11 @@ test('what kubectl dumps gives the same findings as the live cluster, except wha
     const other = offline.all.get(id);
     return !other || JSON.stringify(told(finding)) !== JSON.stringify(told(other));
   });
-  // Whether one may write is asked of the API server; the endpoint is dialled from the console.
+  // Whether one may write is asked of the API server; the endpoint's name is looked up and dialled from the console.
   expect(different.map(([id]) => id).sort()).toEqual([
     'endpoint.certificate',
     'endpoint.reachable',
+    'endpoint.resolvable',
     'permissions.plan',
   ]);
   for (const [id] of different) expect(offline.all.get(id)?.status).toBe('unknown');
