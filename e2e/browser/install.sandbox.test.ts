@@ -18,7 +18,7 @@ afterAll(() => console?.close());
 // When a run ends, what it comes to is told at the top of its page.
 const ends = /moved by .*\/runs\/\d/;
 
-test('kubeadm: every screen on the way is accessible in both themes and at every width, and the way back ends with nothing', async () => {
+test('kubeadm: every screen that only installing has is accessible in both themes and at every width, and the way back ends with nothing', async () => {
   const { page, faults } = await aPage(console);
   faults.allow(ends);
   const { look, finish } = looker(page);

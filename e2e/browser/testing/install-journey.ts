@@ -5,6 +5,7 @@ import { atStep, decideAll, type Hands, startForm } from './journey.ts';
 export type InstallWish = {
   /** The address to name, where none is proposed. */
   endpoint?: { readonly host: string; readonly port: string };
+  /** Called at the screens that only installing has; the others are looked at where eBPF is enabled. */
   look?: (step: string) => Promise<void>;
 };
 
@@ -17,9 +18,7 @@ export async function answerUntilRelease(
   const { press, write } = hands;
   await press(page.getByRole('button', { name: 'Install Calico', exact: true }));
   await atStep(page, 'goal');
-  await look('goal');
   await goOn(page, hands, 'platform');
-  await look('platform');
   await goOn(page, hands, 'endpoint');
   if (endpoint === undefined) await press(page.getByRole('button', { name: 'Use this address' }));
   else {
@@ -27,14 +26,13 @@ export async function answerUntilRelease(
     await write(page.getByLabel('Port'), endpoint.port);
   }
   await mendHere(page, hands);
-  await look('endpoint');
   await goOn(page, hands, 'proxy');
   await mendHere(page, hands);
   await look('proxy');
   await goOn(page, hands, 'release');
 }
 
-/** From there to the review of the installation. `look` is called at each step. */
+/** From there to the review of the installation. */
 export async function answerInstall(page: Page, hands: Hands, wish: InstallWish = {}): Promise<void> {
   const { look = async () => undefined } = wish;
   await answerUntilRelease(page, hands, wish);
@@ -44,9 +42,7 @@ export async function answerInstall(page: Page, hands: Hands, wish: InstallWish 
   await goOn(page, hands, 'options');
   await look('options');
   await goOn(page, hands, 'compatibility');
-  await look('compatibility');
   await decideAll(page, hands);
-  await look('compatibility-decided');
   await goOn(page, hands, 'review');
   await startForm(page).waitFor();
   await look('review');
