@@ -22,6 +22,11 @@ const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: {
 const operator = (where = 'tigera-operator') =>
   aDeployment({ namespace: where, name: 'tigera-operator', image: 'quay.io/tigera/operator:v1.40.7' });
 const agent = (where: string) => aDaemonSet({ namespace: where, name: 'calico-node', ...agentContainers() });
+const nameless: KubeObject = {
+  apiVersion: 'apps/v1',
+  kind: 'DaemonSet',
+  metadata: { namespace: 'calico-system', name: 'calico-node' },
+};
 const leaving: KubeObject = {
   ...anInstallation(),
   metadata: { name: 'default', deletionTimestamp: '2026-11-21T10:00:00Z', finalizers: ['tigera.io/operator-cleanup'] },
@@ -42,6 +47,7 @@ async function read(objects: KubeObject[], access?: { verbs: string[]; groups: s
 test.each<[string, KubeObject[], string[] | null, string[]]>([
   ['nothing', [aNode({})], null, []],
   ['all of it', [...standardCluster(), definition], null, []],
+  ['an agent of which nothing can be read', [definition, operator(), anInstallation(), nameless], null, []],
   ['a manifest install has no operator’s parts', [agent('kube-system')], null, []],
   [
     'CRDs that an uninstall kept',

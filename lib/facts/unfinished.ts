@@ -53,12 +53,16 @@ export const unfinished = defineCollector({
     operatorNamespace: tracked.operatorNamespace,
     deployments,
     agents,
+    operatorAgents: tracked.operatorAgents,
     activeOperator,
     movedNodes,
   },
   collect: (read) => {
     const operators = read.deployments.value.filter(isOperator);
-    const operatorAgents = read.agents.value.filter(({ metadata: meta }) => meta.namespace === names.calicoNamespace);
+    // One that is there by name runs something, whatever can be read of its template.
+    const running =
+      read.operatorAgents.value !== null ||
+      read.agents.value.some(({ metadata: meta }) => meta.namespace === names.calicoNamespace);
     return {
       installation: {
         operators: operators.map((one) => operatorFact(one, read.activeOperator.value)),
@@ -68,7 +72,7 @@ export const unfinished = defineCollector({
           installation: read.installation.value,
           operatorNamespace: read.operatorNamespace.value,
           operators,
-          agents: operatorAgents,
+          running,
         }),
       },
       // The namespace and the operator's own mark only add to what the others say.
@@ -105,12 +109,12 @@ type Pieces = {
   readonly installation: KubeObject | null;
   readonly operatorNamespace: KubeObject | null;
   readonly operators: readonly Workload[];
-  readonly agents: readonly Workload[];
+  readonly running: boolean;
 };
 
 /** Null: nothing of it is there, or all of it. The definitions alone stay behind on purpose when Calico is uninstalled (calico.md §13 no. 30). */
 export function unfinishedOf(pieces: Pieces): Installed['unfinished'] {
-  const { definition: isDefined, installation, operatorNamespace, operators, agents: running } = pieces;
+  const { definition: isDefined, installation, operatorNamespace, operators, running } = pieces;
   const isLeaving = installation !== null && deletedAt(installation) !== null;
   const kept: readonly (readonly [boolean, Subject])[] = [
     [isDefined, subject('CustomResourceDefinition', null, installationsDefinition, 'what an Installation is')],
@@ -119,7 +123,7 @@ export function unfinishedOf(pieces: Pieces): Installed['unfinished'] {
       installation !== null && !isLeaving,
       subject('Installation', null, names.installation, isLeaving ? 'is being deleted' : 'what is to be installed'),
     ],
-    [running.length > 0, subject('DaemonSet', names.calicoNamespace, names.nodeDaemonSet, 'the agent of every node')],
+    [running, subject('DaemonSet', names.calicoNamespace, names.nodeDaemonSet, 'the agent of every node')],
   ];
   const has = kept.filter(([isThere]) => isThere).map(([, one]) => one);
   const lacks = kept.filter(([isThere]) => !isThere).map(([, one]) => one);
