@@ -353,7 +353,12 @@ function isConnectionError(error: unknown): boolean {
 }
 
 async function readyApi(token: string, server: Running): Promise<Api> {
-  await until('its certificate is written', server, async () => existsSync(path.certificate));
+  // The file is there a moment before what is in it: an empty one would be trusted for ever.
+  await until(
+    'its certificate is written',
+    server,
+    async () => existsSync(path.certificate) && readFileSync(path.certificate, 'utf8').includes('END CERTIFICATE'),
+  );
   const api = new Api({ url, ca: readFileSync(path.certificate, 'utf8'), token });
   await until('the API server is ready', server, () => api.isReady());
   return api;
