@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
+import { eventually } from '#e2e/cluster/testing/eventually.ts';
 
 /** WCAG 2.2 AA and what came before it, and axe's own advice (landmarks, order of headings). */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -9,6 +10,8 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
  * are no frames of other origins, for which it would open a page of its own.)
  */
 export async function expectAccessible(page: Page): Promise<void> {
+  // Between two pages the document has none for a moment.
+  await eventually('the page to have a title', async () => (await page.title()) !== '', { withinMs: 10_000 });
   const { violations } = await new AxeBuilder({ page }).withTags(tags).setLegacyMode(true).analyze();
   if (violations.length === 0) return;
   const lines = violations.flatMap(({ id, help, nodes }) => [
