@@ -1,12 +1,7 @@
 import type { InstallationSpec } from '#lib/installation/index.ts';
+import { renamedImage } from '#lib/spec/index.ts';
 
-const standard = { registry: 'quay.io/', imagePath: 'calico' };
-
-const chosen = (value: string | undefined, fallback: string) => (value && value !== 'UseDefault' ? value : fallback);
-
-/** `<registry><imagePath>/<imagePrefix><name>:<tag>` (calico.md §2.1). */
+/** An image of Calico as the Installation names it (calico.md §2.1). */
 export function image(spec: InstallationSpec, name: string, tag: string): string {
-  const registry = chosen(spec.registry, standard.registry);
-  const path = chosen(spec.imagePath, standard.imagePath);
-  return `${registry}${path}/${chosen(spec.imagePrefix, '')}${name}:${tag}`;
+  return renamedImage(`quay.io/calico/${name}:${tag}`, spec);
 }
