@@ -1,34 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Command } from '../command.ts';
-import { parseFlags } from '../flags.ts';
-import { plain } from '../terminal.ts';
+import { runCommand } from '../testing/run-command.ts';
 import { check } from './check.ts';
 import { spec } from './spec.ts';
 
-/** What the command wrote to stdout, and its exit code. */
-async function run(command: Command, ...argv: string[]): Promise<{ code: number; out: string }> {
-  let out = '';
-  const { args, flags } = parseFlags(argv, command.flags);
-  const code = await command.run({
-    args,
-    flags,
-    env: {},
-    signal: new AbortController().signal,
-    terminal: {
-      out: (text) => {
-        out += `${text}\n`;
-      },
-      err: () => {},
-      isTerminal: false,
-      canAsk: false,
-      columns: 100,
-      paint: plain,
-      verbosity: 'normal',
-      ask: async () => '',
-    },
-  });
-  return { code, out };
-}
+const run = (command: Command, ...argv: string[]) => runCommand(command, argv, 100);
 
 const upgrading = (sandbox: string, ...more: string[]) =>
   run(check, '--goal', 'upgrade', '--sandbox', sandbox, '--instant', ...more);

@@ -2,35 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Command } from '../command.ts';
-import { parseFlags } from '../flags.ts';
-import { plain } from '../terminal.ts';
+import { runCommand } from '../testing/run-command.ts';
 import { release } from './release.ts';
 import { spec } from './spec.ts';
 
-/** What the command wrote to stdout, and its exit code. */
-async function run(command: Command, ...argv: string[]): Promise<{ code: number; out: string }> {
-  let out = '';
-  const { args, flags } = parseFlags(argv, command.flags);
-  const code = await command.run({
-    args,
-    flags,
-    env: {},
-    signal: new AbortController().signal,
-    terminal: {
-      out: (text) => {
-        out += `${text}\n`;
-      },
-      err: () => {},
-      isTerminal: false,
-      canAsk: false,
-      columns: 80,
-      paint: plain,
-      verbosity: 'normal',
-      ask: async () => '',
-    },
-  });
-  return { code, out };
-}
+const run = (command: Command, ...argv: string[]) => runCommand(command, argv, 80);
 
 test('release show tells what is known of it, in 80 columns but for checksums', async () => {
   const { code, out } = await run(release, 'show', '3.31.4');

@@ -1,0 +1,32 @@
+import type { Command } from '../command.ts';
+import { parseFlags } from '../flags.ts';
+import { plain } from '../terminal.ts';
+
+/** What the command wrote to stdout, on a terminal so wide, and its exit code. */
+export async function runCommand(
+  command: Command,
+  argv: readonly string[],
+  columns: number,
+): Promise<{ code: number; out: string }> {
+  let out = '';
+  const { args, flags } = parseFlags([...argv], command.flags);
+  const code = await command.run({
+    args,
+    flags,
+    env: {},
+    signal: new AbortController().signal,
+    terminal: {
+      out: (text) => {
+        out += `${text}\n`;
+      },
+      err: () => {},
+      isTerminal: false,
+      canAsk: false,
+      columns,
+      paint: plain,
+      verbosity: 'normal',
+      ask: async () => '',
+    },
+  });
+  return { code, out };
+}
