@@ -27,6 +27,9 @@ afterEach(() => stage.close());
 
 const isOurs = (call: Call) => call.user === 'signalbox';
 const writes = (call: Call) => ['create', 'patch', 'update', 'delete'].includes(call.verb);
+/** How often it was said that the cluster is back. */
+const returns = (process: AProcess) =>
+  process.events.filter(({ event, data }) => event === 'log' && data.message === 'The cluster answers again.');
 const told = () => stage.log.changes.map(({ object, body }) => `${object} ${body}`);
 
 /** Nobody reaches the API server for 20 s: not we, not the operator, not the nodes. */
@@ -61,6 +64,7 @@ describe('the API server is away for 20 s', () => {
     expect(away).toBe(true);
     const problems = process.events.filter(({ event }) => event === 'problem');
     expect(problems.map(({ data }) => data)).toEqual([expect.objectContaining({ code: 'cluster.unreachable' })]);
+    expect(returns(process)).toHaveLength(1);
     expect(told()).toEqual(changes);
   });
 
@@ -77,6 +81,7 @@ describe('the API server is away for 20 s', () => {
     const { run, outcome } = carried(await startRun(process, plan));
     expect(outcome).toEqual({ kind: 'done' });
     expect(process.events.filter(({ event }) => event === 'problem')).toHaveLength(1);
+    expect(returns(process)).toHaveLength(1);
     expect(told()).toEqual(changes);
     const patches = stage.log.writes.filter(({ resource }) => resource === 'installations');
     expect(patches).toHaveLength(1);

@@ -192,11 +192,14 @@ class Executor {
       if (may === 'refused') return this.leaseRefused();
       if (may !== 'may') return { what: may };
       try {
-        if (await isPerformed(this.o.kube, act)) return null;
-        const ending = await before?.();
-        if (ending) return ending;
-        await perform(this.o.kube, act, 'act');
-        return null;
+        // Look and write are one attempt: reads that work while writes fail are not a cluster that is back.
+        return await this.patience.answer(async () => {
+          if (await isPerformed(this.o.kube, act)) return null;
+          const ending = await before?.();
+          if (ending) return ending;
+          await perform(this.o.kube, act, 'act');
+          return null;
+        });
       } catch (error) {
         // A write whose answer was lost may have happened: the next turn looks before it writes again.
         if (isPassing(error) || isOvertaken(error)) await this.patience.backOff(error, tries);

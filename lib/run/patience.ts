@@ -23,6 +23,8 @@ export type PatienceOptions = {
 /** How a run outlives an API server that is away: it keeps asking, says so once, and acts again only under a Lease that it has renewed. */
 export class Patience {
   private readonly o: PatienceOptions;
+  /** Whether it was told that the cluster is away, whatever was being asked of it then. */
+  private away = false;
 
   constructor(options: PatienceOptions) {
     this.o = options;
@@ -32,9 +34,7 @@ export class Patience {
   async until<T>(attempt: () => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries++) {
       try {
-        const result = await attempt();
-        if (tries > 0) this.o.teller.log('The cluster answers again.');
-        return result;
+        return await this.answer(attempt);
       } catch (error) {
         if (!isPassing(error)) throw error;
         await this.backOff(error, tries);
@@ -42,16 +42,36 @@ export class Patience {
     }
   }
 
-  /** Full jitter, 0.5 s doubling to 10 s. Gives up only when the run is no longer ours, or the process must end. */
+  /** One attempt. That the cluster is back is said once, by whatever is answered first: a refusal is an answer too. Throws what the attempt throws. */
+  async answer<T>(attempt: () => Promise<T>): Promise<T> {
+    try {
+      const result = await attempt();
+      this.answered();
+      return result;
+    } catch (error) {
+      if (isKubeError(error) && !isPassing(error)) this.answered();
+      throw error;
+    }
+  }
+
+  private answered(): void {
+    if (!this.away) return;
+    this.away = false;
+    this.o.teller.log('The cluster answers again.');
+  }
+
+  /** Full jitter, 0.5 s doubling to 10 s. Gives up only when the run is no longer ours, or the process must end. A write that was overtaken waits too, but nobody is away then. */
   async backOff(error: KubeError, tries: number): Promise<void> {
     const { lease, signal, teller } = this.o;
-    if (tries === 0)
+    if (isPassing(error) && !this.away) {
+      this.away = true;
       teller.problem(
         'cluster.unreachable',
         `${error.message} The run is kept and goes on when the cluster answers.`,
         [],
         [],
       );
+    }
     if (lease.lost.aborted || signal.aborted) throw error;
     teller.beat();
     await this.sleep(Math.min(10_000, 500 * 2 ** tries) * (0.5 + Math.random() / 2));
