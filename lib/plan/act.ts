@@ -15,6 +15,8 @@ export type Act =
   /** Creates the recorded object again; server bookkeeping already removed. */
   | { kind: 'recreate'; target: ObjectRef; body: Record<string, unknown> }
   | { kind: 'delete'; target: ObjectRef; propagation: 'Background' | 'Foreground' }
+  /** Asks for all of them to go before any is awaited: none needs another to be gone first. */
+  | { kind: 'delete-all'; targets: ObjectRef[]; propagation: 'Background' | 'Foreground' }
   /** `--reuse-values` is always given. `set`: value by path, as helm reads them. */
   | {
       kind: 'helm';
@@ -42,6 +44,7 @@ export type Condition =
   /** CustomResourceDefinitions: the API server serves the kinds of all of them. */
   | { kind: 'established'; targets: ObjectRef[] }
   | { kind: 'absent'; target: ObjectRef }
+  | { kind: 'all-absent'; targets: ObjectRef[] }
   | { kind: 'fields'; target: ObjectRef; fields: FieldExpectation[] }
   /** DaemonSet or Deployment: generation observed, all updated and available. */
   | { kind: 'rollout'; target: ObjectRef }

@@ -136,9 +136,13 @@ export function foreignTo(id: string, act: Act): string | null {
     case 'helm':
       return id === mayHelm ? null : `holds an act that ${id} may not do: helm`;
     case 'delete':
-      return rowsOf(own, act.target).some(({ goes }) => goes === true)
+    case 'delete-all': {
+      const targets = act.kind === 'delete' ? [act.target] : act.targets;
+      const foreign = targets.find((target) => !rowsOf(own, target).some(({ goes }) => goes === true));
+      return foreign === undefined
         ? null
-        : `holds an act that ${id} may not do: delete ${act.target.resource.kind} ${act.target.name}`;
+        : `holds an act that ${id} may not do: delete ${foreign.resource.kind} ${foreign.name}`;
+    }
     case 'merge-patch':
     case 'apply':
     case 'recreate':

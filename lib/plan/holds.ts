@@ -19,6 +19,8 @@ const judges: { [K in Condition['kind']]: Judge<K> } = {
   journalled: cannotTell,
   exists: ({ target }, { before }) => decided(before, target, (object) => object !== null),
   absent: ({ target }, { before }) => decided(before, target, (object) => object === null),
+  'all-absent': ({ targets }, known) =>
+    holds({ kind: 'all', of: targets.map((target) => ({ kind: 'absent', target })) }, known),
   // That they are there says nothing about whether they are those of this release.
   established: ({ targets }, { before }) =>
     targets.some((target) => objectOf(before, target) === null) ? 'no' : 'unknown',

@@ -30,7 +30,8 @@ export function afterAct(objects: Objects, act: Act): Objects {
         objects,
       );
     case 'delete':
-      return { ...objects, [objectId(act.target)]: null };
+    case 'delete-all':
+      return { ...objects, ...Object.fromEntries(targetsOf(act).map((target) => [objectId(target), null])) };
     case 'sequence':
       return act.steps.reduce((known, step) => afterAct(known, step.act), objects);
     case 'helm':
@@ -51,6 +52,7 @@ export function targetsOf(act: Act): ObjectRef[] {
     case 'delete':
       return [act.target];
     case 'apply-manifest':
+    case 'delete-all':
       return act.targets;
     case 'sequence': {
       const targets = new Map(act.steps.flatMap((step) => targetsOf(step.act)).map((ref) => [objectId(ref), ref]));

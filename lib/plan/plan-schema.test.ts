@@ -115,6 +115,7 @@ test.each([
   ['a DaemonSet of their own', { kind: 'apply', target: theirs, body: image, force: true }],
   ['another image for kube-proxy', { kind: 'merge-patch', target: kubeProxy, body: image }],
   ['kube-proxy gone', { kind: 'delete', target: kubeProxy, propagation: 'Background' }],
+  ['several gone together', { kind: 'delete-all', targets: [kubeProxy], propagation: 'Background' }],
   [
     'a whole map at once',
     { kind: 'merge-patch', target: kubeProxy, body: { spec: { template: { spec: { nodeSelector: null } } } } },

@@ -42,6 +42,7 @@ const objectRef = z
 
 const body = z.record(z.string(), z.unknown());
 const path = z.array(z.string()).min(1);
+const propagation = z.enum(['Background', 'Foreground']);
 
 const fieldExpectation = z.union([
   z.strictObject({ path, equals: z.unknown() }),
@@ -62,6 +63,7 @@ export const conditionSchema = z.discriminatedUnion('kind', [
   about('exists'),
   z.strictObject({ kind: z.literal('established'), targets: z.array(objectRef) }),
   about('absent'),
+  z.strictObject({ kind: z.literal('all-absent'), targets: z.array(objectRef) }),
   z.strictObject({ kind: z.literal('fields'), target: objectRef, fields: z.array(fieldExpectation) }),
   about('rollout'),
   about('no-pods'),
@@ -126,7 +128,8 @@ export const actSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('merge-patch'), target: objectRef, body }),
   z.strictObject({ kind: z.literal('recreate'), target: objectRef, body }),
-  z.strictObject({ kind: z.literal('delete'), target: objectRef, propagation: z.enum(['Background', 'Foreground']) }),
+  z.strictObject({ kind: z.literal('delete'), target: objectRef, propagation }),
+  z.strictObject({ kind: z.literal('delete-all'), targets: z.array(objectRef), propagation }),
   helm,
   kindOnly('wait'),
   kindOnly('verify'),

@@ -27,7 +27,7 @@ import { type ApplyAct, actsOfManifest, ManifestMissing, type Manifests } from '
 import { meaningOf } from './meaning.ts';
 import { operationLines } from './operation-lines.ts';
 import { isPassing, Patience } from './patience.ts';
-import { isPerformed, isWriting, perform } from './perform.ts';
+import { deletions, isPerformed, isWriting, perform, type WritingAct } from './perform.ts';
 import type { Progress } from './progress.ts';
 import { reconcilerMarks } from './reconciler-marks.ts';
 import { type Request, requestOf } from './requests.ts';
@@ -186,6 +186,7 @@ class Executor {
     if (act.kind === 'instruct') this.teller.log(act.text);
     if (act.kind === 'sequence') return this.actInParts(step, act.steps);
     if (act.kind === 'apply-manifest') return this.actOnFile(step, act);
+    if (act.kind === 'delete-all') return this.actOnEach(step, deletions(act), before);
     if (!isWriting(act)) return null;
     for (let tries = 0; ; tries++) {
       const may = await this.patience.mayAct();
@@ -232,8 +233,16 @@ class Executor {
         choices: ['resume', 'undo', 'stop'],
       };
     }
+    return this.actOnEach(step, acts);
+  }
+
+  private async actOnEach(
+    step: Step,
+    acts: readonly WritingAct[],
+    before?: () => Promise<Ending | null>,
+  ): Promise<Ending | null> {
     for (const one of acts) {
-      const ending = await this.act(step, one);
+      const ending = await this.act(step, one, before);
       if (ending) return ending;
     }
     return null;

@@ -53,6 +53,11 @@ export async function perform(
   }
 }
 
+/** Of objects that go together, each on its own: what an interrupted process left is passed over by the next. */
+export function deletions({ targets, propagation }: Extract<Act, { kind: 'delete-all' }>): WritingAct[] {
+  return targets.map((target) => ({ kind: 'delete', target, propagation }));
+}
+
 /** Whether the act's effect is there already, so that recovery need not repeat it. What the operator writes back by itself meanwhile says nothing. */
 export async function isPerformed(kube: Kube, act: WritingAct, signal?: AbortSignal): Promise<boolean> {
   if (act.kind === 'helm') return false;

@@ -1,7 +1,7 @@
 import { type ObjectRef, resources } from '#lib/spec/index.ts';
 import { contains } from '../contains.ts';
-import { all, defineOperation } from '../define-operation.ts';
-import { isMadeHere, removals } from '../made-here.ts';
+import { defineOperation } from '../define-operation.ts';
+import { isMadeHere, removalOfAll } from '../made-here.ts';
 import { objectOf } from '../objects.ts';
 import type { OperationDefinition, PlanContext, UndoDefinition } from '../operation.ts';
 import { definitionsBrought, definitionsOf, requiredRelease } from '../release-objects.ts';
@@ -68,13 +68,14 @@ export const crdsBrought: OperationDefinition = {
 function withoutThem(context: PlanContext, targets: readonly ObjectRef[]): UndoDefinition | null {
   const ours = targets.filter((target) => isMadeHere(context, target));
   if (ours.length === 0) return null;
+  const together = removalOfAll(ours);
   return {
     title: `Remove the ${ours.length} kinds that came with this run`,
     act: {
       kind: 'sequence',
-      steps: [{ act: { kind: 'wait' }, done: { kind: 'only-ours-left', within: ours } }, ...removals(ours)],
+      steps: [{ act: { kind: 'wait' }, done: { kind: 'only-ours-left', within: ours } }, together],
     },
-    done: all(...ours.map((target) => ({ kind: 'absent' as const, target }))),
+    done: together.done,
     phase: 'definitions',
     usualSeconds: 15,
     deadlineSeconds: 600,

@@ -2,7 +2,7 @@ import { names, resources } from '#lib/spec/index.ts';
 import type { Act } from '../act.ts';
 import { all, defineOperation } from '../define-operation.ts';
 import { writtenFields } from '../field.ts';
-import { isMadeHere, removals } from '../made-here.ts';
+import { isMadeHere, removalOfAll } from '../made-here.ts';
 import type { PlanContext } from '../operation.ts';
 import { namespaceObjects, refOf, requiredRelease } from '../release-objects.ts';
 import { rule } from '../rules.ts';
@@ -32,13 +32,14 @@ export const namespace = defineOperation({
   undo: (context) => {
     const ours = parts(context).flatMap(({ target }) => (isMadeHere(context, target) ? [target] : []));
     if (ours.length === 0) return null;
+    const together = removalOfAll(ours);
     return {
       title: `Remove the namespace ${ours.map(({ name }) => name).join(' and ')}`,
       act: {
         kind: 'sequence',
-        steps: [{ act: { kind: 'wait' }, done: { kind: 'only-ours-left', within: ours } }, ...removals(ours)],
+        steps: [{ act: { kind: 'wait' }, done: { kind: 'only-ours-left', within: ours } }, together],
       },
-      done: all(...ours.map((target) => ({ kind: 'absent' as const, target }))),
+      done: together.done,
       phase: 'namespace',
       usualSeconds: 10,
       deadlineSeconds: 300,

@@ -1,4 +1,4 @@
-import type { ManifestRef } from '#lib/spec/index.ts';
+import type { ManifestRef, ObjectRef } from '#lib/spec/index.ts';
 import type { Act } from '../act.ts';
 import { helmArguments } from '../helm-arguments.ts';
 import type { PlanContext } from '../operation.ts';
@@ -24,7 +24,9 @@ export function actCommand(act: Act, context: PlanContext, deadlineSeconds: numb
     case 'recreate':
       return piped(act.body, line('kubectl', 'create', '-f', '-'));
     case 'delete':
-      return line('kubectl', 'delete', ...objectArguments(act.target), `--cascade=${act.propagation.toLowerCase()}`);
+      return deletion([act.target], act.propagation);
+    case 'delete-all':
+      return deletion(act.targets, act.propagation);
     case 'helm':
       return line('helm', ...helmArguments(act));
     case 'instruct':
@@ -42,6 +44,10 @@ export function actCommand(act: Act, context: PlanContext, deadlineSeconds: numb
     case 'verify':
       return '';
   }
+}
+
+function deletion(targets: readonly ObjectRef[], propagation: 'Background' | 'Foreground'): string {
+  return line('kubectl', 'delete', ...targets.flatMap(objectArguments), `--cascade=${propagation.toLowerCase()}`);
 }
 
 function piped(body: Record<string, unknown>, command: string): string {

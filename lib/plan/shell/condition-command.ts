@@ -25,8 +25,8 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
   journalled: nothing,
   exists: nothing,
   fields: nothing,
-  absent: ({ target }) =>
-    untilEmpty(line('kubectl', 'get', ...objectArguments(target), '-o', 'name', '--ignore-not-found')),
+  absent: ({ target }) => untilGone([target]),
+  'all-absent': ({ targets }) => untilGone(targets),
   rollout: ({ target }, _context, seconds) => rolloutStatus(target, seconds),
   established: ({ targets }, _context, seconds) =>
     line(
@@ -157,6 +157,10 @@ function untilNotEqual(command: string, value: string): string {
 
 function untilEmpty(command: string): string {
   return until(command, '[ -z "$found" ]');
+}
+
+function untilGone(targets: readonly ObjectRef[]): string {
+  return untilEmpty(line('kubectl', 'get', ...targets.flatMap(objectArguments), '-o', 'name', '--ignore-not-found'));
 }
 
 function untilSame(left: string, right: string): string {

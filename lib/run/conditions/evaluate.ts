@@ -1,5 +1,6 @@
 import type { Condition } from '#lib/plan/index.ts';
 import type { Progress } from '../progress.ts';
+import { areAbsent, isAbsent } from './absent.ts';
 import { agentsRestarted } from './agents-restarted.ts';
 import { bpfActive } from './bpf-active.ts';
 import { bpfInactive } from './bpf-inactive.ts';
@@ -7,7 +8,7 @@ import { checkPasses } from './check-passes.ts';
 import type { ConditionContext } from './context.ts';
 import { endpointActive } from './endpoint-active.ts';
 import { established } from './established.ts';
-import { fieldsHold, isAbsent, isThere } from './fields-hold.ts';
+import { fieldsHold, isThere } from './fields-hold.ts';
 import { helmDeployed } from './helm-deployed.ts';
 import { installationAvailable } from './installation-available.ts';
 import { ipvsGone } from './ipvs-gone.ts';
@@ -32,6 +33,7 @@ const evaluators: { [K in Condition['kind']]: Evaluator<K> } = {
   exists: isThere,
   established,
   absent: isAbsent,
+  'all-absent': areAbsent,
   fields: fieldsHold,
   rollout: rolledOut,
   'no-pods': podsGone,

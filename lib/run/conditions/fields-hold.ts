@@ -13,15 +13,6 @@ export async function isThere({ target }: Of<'exists'>, { kube, signal }: Condit
     : waiting(`${objectId(target)} to exist`);
 }
 
-export async function isAbsent({ target }: Of<'absent'>, { kube, signal }: ConditionContext): Promise<Progress> {
-  const object = await kube.get(target, { signal });
-  if (!object) return met([], `${objectId(target)} is gone`);
-  const finalizers = object.metadata.finalizers ?? [];
-  return waiting(
-    `${objectId(target)} to be gone${finalizers.length > 0 ? ` (held by finalizers ${finalizers.join(', ')})` : ''}`,
-  );
-}
-
 export async function fieldsHold(
   { target, fields }: Of<'fields'>,
   { kube, signal }: ConditionContext,

@@ -1,0 +1,33 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import type { Condition } from '#lib/plan/index.ts';
+import { objectId } from '#lib/spec/index.ts';
+import { met, type Progress, waiting } from '../progress.ts';
+import type { ConditionContext } from './context.ts';
+
+type Of<K extends Condition['kind']> = Extract<Condition, { kind: K }>;
+
+export async function isAbsent({ target }: Of<'absent'>, { kube, signal }: ConditionContext): Promise<Progress> {
+  const object = await kube.get(target, { signal });
+  if (!object) return met([], `${objectId(target)} is gone`);
+  const held = heldBy(object);
+  return waiting(`${objectId(target)} to be gone${held === null ? '' : ` (${held})`}`);
+}
+
+/** None of them is left; what is, is named with what holds it. */
+export async function areAbsent(
+  { targets }: Of<'all-absent'>,
+  { kube, signal }: { kube: Pick<ConditionContext['kube'], 'get'>; signal: AbortSignal },
+): Promise<Progress> {
+  const looked = await Promise.all(
+    targets.map(async (target) => ({ target, object: await kube.get(target, { signal }) })),
+  );
+  const left = looked.flatMap(({ target: { resource, namespace = null, name }, object }) =>
+    object ? [{ kind: resource.kind, namespace, name, detail: heldBy(object) ?? 'still there' }] : [],
+  );
+  if (left.length === 0) return met([], `${targets.length} objects are gone`);
+  return waiting(`${left.length} of ${targets.length} objects to be gone`, left.slice(0, 20));
+}
+
+function heldBy({ metadata: { finalizers = [] } }: KubeObject): string | null {
+  return finalizers.length === 0 ? null : `held by finalizers ${finalizers.join(', ')}`;
+}
