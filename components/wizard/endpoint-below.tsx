@@ -3,12 +3,13 @@ import { FindingCard } from '#components/compatibility/finding-card.tsx';
 import { Frozen } from '#components/compatibility/frozen.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Panel } from '#components/ui/panel.tsx';
-import { StateIcon, StateMark } from '#components/ui/state-mark.tsx';
-import { endpointProposal, type Place, type Situation, standingFindings } from '#lib/console/wizard/index.ts';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import { endpointSights, type Place, type Situation, standingFindings } from '#lib/console/wizard/index.ts';
+import { EndpointSightsTable } from './endpoint-sights-table.tsx';
 
 /** What was seen of the address from the console's machine, and what the checks of the group say of it. */
 export function EndpointBelow({ place, situation }: { place: Place; situation: Situation }) {
-  const { seen, sights } = endpointProposal(situation);
+  const sights = endpointSights(situation);
   const found = standingFindings(situation.findings).filter(
     ({ finding }) => finding.group === 'API endpoint' && finding.id !== 'endpoint.present',
   );
@@ -16,26 +17,12 @@ export function EndpointBelow({ place, situation }: { place: Place; situation: S
   const passed = found.filter(({ standing }) => standing === 'pass');
   return (
     <div className="mt-6 grid grid-cols-1 gap-4">
-      {sights.length > 0 && (
-        <Panel
-          title={seen === null ? 'What is known of the address' : `What was seen of ${seen}`}
-          aside={<CheckAllAgain />}
-        >
-          <dl className="px-4 py-2 text-sm">
-            {sights.map(({ what, state, says }) => (
-              <div key={what} className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 py-1.5">
-                <dt className="text-ink-3">{what}</dt>
-                <dd className="flex gap-2 [overflow-wrap:anywhere]">
-                  <span className="mt-[2px]">
-                    <StateIcon state={state} />
-                  </span>
-                  <span className="min-w-0">{says}</span>
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </Panel>
-      )}
+      <Panel
+        title={sights.seen === null ? 'What is known of the address' : `What was seen of ${sights.seen}`}
+        aside={<CheckAllAgain />}
+      >
+        <EndpointSightsTable sights={sights} />
+      </Panel>
       {told.length + passed.length > 0 && (
         <Frozen>
           <Panel title="What the checks say">

@@ -1,4 +1,5 @@
 export { type Answers, type StepId, stepIds } from './answers.ts';
+export { type EndpointSight, type EndpointSights, endpointSights } from './endpoint-sights.ts';
 export { type FormStepId, isFormStep, stepForms } from './forms/forms.ts';
 export { asDetected } from './forms/platform-form.ts';
 export { type ProxyStrategy, proxyManagement } from './forms/proxy-form.ts';
@@ -17,7 +18,6 @@ export {
 } from './open-findings.ts';
 export {
   type EndpointProposal,
-  type EndpointSight,
   endpointProposal,
   type GoalOption,
   goalOptions,

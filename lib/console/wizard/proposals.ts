@@ -117,9 +117,6 @@ export function platformProposal({ facts, platforms }: Pick<Situation, 'facts' |
   return { detected: { kind, title }, evidence, options };
 }
 
-/** One thing that was seen of the address, from the console's machine or by rule. */
-export type EndpointSight = { what: string; state: 'ok' | 'warn' | 'bad' | 'unknown'; says: string };
-
 export type EndpointProposal = {
   suggested: { host: string; port: string; because: string; doubts: string[] } | null;
   /** What the cluster has today. */
@@ -127,71 +124,16 @@ export type EndpointProposal = {
   apiServers: string[];
   /** Whether a new installation may leave the address to the operator; null where nothing is installed anew. */
   automatic: { cannot: string | null } | null;
-  /** The address that `sights` tell of. */
-  seen: string | null;
-  sights: EndpointSight[];
 };
 
-export function endpointProposal({ draft, facts, findings, endpoint, automaticCannot }: Situation): EndpointProposal {
+export function endpointProposal({ draft, facts, automaticCannot }: Situation): EndpointProposal {
   const { suggested, configMap, apiServers } = facts.endpoint;
-  const probe = facts.resources.endpointProbe;
-  const stable = findings.findings.find(({ id }) => id === 'endpoint.stable');
-  const byRule: EndpointSight[] =
-    endpoint === null || stable === undefined || stable.status === 'skipped'
-      ? []
-      : [
-          {
-            what: 'Is it stable?',
-            state: stable.status === 'pass' ? 'ok' : stable.status === 'fail' ? 'warn' : 'unknown',
-            says: stable.because,
-          },
-        ];
   return {
     suggested: suggested && { ...suggested, port: String(suggested.port) },
     configured: configMap && configMap.host !== '' ? configMap : null,
     apiServers,
     automatic: draft.answers.goal === 'install' ? { cannot: automaticCannot } : null,
-    seen: 'because' in probe ? null : `${probe.endpoint.host}:${probe.endpoint.port}`,
-    sights: [
-      'because' in probe
-        ? { what: 'From here', state: 'unknown' as const, says: `Not tried: ${probe.because}.` }
-        : null,
-      ...probeSights(probe),
-      ...byRule,
-    ].filter((sight) => sight !== null),
   };
-}
-
-function probeSights(probe: Facts['resources']['endpointProbe']): EndpointSight[] {
-  if ('because' in probe) return [];
-  const { name, connection, certificate, ready } = probe;
-  const sights: EndpointSight[] = [
-    name.resolved
-      ? { what: 'Name', state: 'ok', says: `resolves to ${name.addresses.join(', ')}` }
-      : { what: 'Name', state: 'bad', says: name.because },
-    connection.made
-      ? { what: 'Connection', state: 'ok', says: `made in ${Math.round(connection.latencyMs)} ms` }
-      : { what: 'Connection', state: 'bad', says: connection.because },
-  ];
-  if (certificate !== null)
-    sights.push(
-      certificate.verified
-        ? { what: 'Certificate', state: 'ok', says: `verified, for ${namesOf(certificate.names)}` }
-        : {
-            what: 'Certificate',
-            state: 'bad',
-            says: `${certificate.because}; it is for ${namesOf(certificate.names)}`,
-          },
-    );
-  if (ready !== null)
-    sights.push({ what: '/readyz', state: ready.ok ? 'ok' : 'warn', says: `answered ${ready.status}` });
-  return sights;
-}
-
-function namesOf(names: readonly string[]): string {
-  const shown = names.slice(0, 4).join(', ');
-  if (names.length === 0) return 'no name';
-  return names.length > 4 ? `${shown} and ${names.length - 4} more` : shown;
 }
 
 export type ProxyOption = Option<ProxyStrategy>;

@@ -1,0 +1,57 @@
+import { StateIcon } from '#components/ui/state-mark.tsx';
+import type { EndpointSight, EndpointSights } from '#lib/console/wizard/index.ts';
+
+/** What was seen from the console's machine: of the address itself, then of each API server behind it. */
+export function EndpointSightsTable({ sights: { itself, servers } }: { sights: EndpointSights }) {
+  return (
+    <table className="w-full text-sm">
+      <caption className="sr-only">What was seen from the machine that the console runs on</caption>
+      <tbody className="border-b border-line last:border-b-0">
+        {itself.map((sight) => (
+          <Row key={sight.what} sight={sight} />
+        ))}
+      </tbody>
+      {servers.length > 0 && (
+        <tbody>
+          <tr>
+            <th scope="rowgroup" colSpan={2} className="px-4 pt-3 pb-1 text-left font-[560] text-ink-2">
+              Each API server behind it, asked by itself
+            </th>
+          </tr>
+          {servers.map((sight) => (
+            <Row key={sight.what} sight={sight} isAddress />
+          ))}
+        </tbody>
+      )}
+    </table>
+  );
+}
+
+/** On a narrow screen what was looked at stands above what was seen. */
+function Row({ sight: { what, state, says, also }, isAddress = false }: { sight: EndpointSight; isAddress?: boolean }) {
+  return (
+    <tr className="align-top max-sm:block max-sm:py-1">
+      <th
+        scope="row"
+        className={`px-4 py-1.5 text-left font-normal text-ink-3 [overflow-wrap:anywhere] max-sm:block max-sm:pb-0 sm:w-40 ${isAddress ? 'font-mono' : ''}`}
+      >
+        {what}
+      </th>
+      <td className="py-1.5 pr-4 max-sm:block max-sm:pl-4">
+        <div className="flex gap-2 [overflow-wrap:anywhere]">
+          <span className="mt-[2px]">
+            <StateIcon state={state} />
+          </span>
+          <div className="min-w-0">
+            <p>{says}</p>
+            {also.map((line) => (
+              <p key={line} className="mt-0.5 font-mono text-xs text-ink-2">
+                {line}
+              </p>
+            ))}
+          </div>
+        </div>
+      </td>
+    </tr>
+  );
+}

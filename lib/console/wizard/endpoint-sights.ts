@@ -1,0 +1,225 @@
+import type { Facts } from '#lib/facts/index.ts';
+import type { Situation } from './situation.ts';
+
+/** What was seen of the endpoint from the console's machine. All of it follows from Facts and the findings; nothing is dialled here. */
+
+/** One row: `also` holds what was measured, value by value, as it was read. */
+export type EndpointSight = {
+  what: string;
+  state: 'ok' | 'warn' | 'bad' | 'unknown';
+  says: string;
+  also: readonly string[];
+};
+
+export type EndpointSights = {
+  /** The address that was dialled; null where none was. */
+  seen: string | null;
+  itself: EndpointSight[];
+  /** Each API server behind it, dialled by itself. Empty where nothing was dialled at all. */
+  servers: EndpointSight[];
+};
+
+type Probe = Exclude<Facts['resources']['endpointProbe'], { because: string }>;
+type Dialled = Probe['servers'][number];
+
+/** Shorter than this, a renewal that nobody planned is an outage. A choice of ours: no release note sets it. */
+const nearDays = 30;
+/** A certificate may name thousands. */
+const mostNames = 16;
+/** These say something of the credentials, or of the load, and nothing of whether the server is ready. */
+const saysNothing: ReadonlySet<number> = new Set([401, 403, 429]);
+
+export function endpointSights({ facts, findings, endpoint }: Situation): EndpointSights {
+  const probe = facts.resources.endpointProbe;
+  const stable = endpoint === null ? undefined : stableSight(findings);
+  const byRule = stable === undefined ? [] : [stable];
+  if ('because' in probe) {
+    const notTried = row('From here', 'unknown', `Not tried: ${probe.because}.`);
+    return { seen: null, itself: [notTried, ...byRule], servers: [] };
+  }
+  const { host, port } = probe.endpoint;
+  const now = Date.parse(findings.checkedAt);
+  return {
+    seen: `${host.includes(':') ? `[${host}]` : host}:${port}`,
+    itself: [
+      nameSight(probe.name),
+      ...(probe.name.resolved ? [connectionSight(probe)] : []),
+      ...(probe.certificate === null ? [] : certificateSights(probe.certificate, host, now)),
+      ...(probe.connection.made ? [readySight(probe)] : []),
+      ...byRule,
+    ],
+    servers:
+      probe.servers.length > 0
+        ? probe.servers.map((server) => serverSight(server, now))
+        : [noServer(facts.endpoint.apiServers)],
+  };
+}
+
+function stableSight({ findings }: Situation['findings']): EndpointSight | undefined {
+  const found = findings.find(({ id }) => id === 'endpoint.stable');
+  if (found === undefined || found.status === 'skipped') return undefined;
+  return row('Is it stable?', ({ pass: 'ok', fail: 'warn', unknown: 'unknown' } as const)[found.status], found.because);
+}
+
+function nameSight(name: Probe['name']): EndpointSight {
+  if (!name.resolved)
+    return row(
+      'Name',
+      'unknown',
+      `Not resolved from here: ${name.because}. Whether the nodes know it is not measured.`,
+    );
+  const { by, addresses, aliases, records } = name;
+  const read = [
+    ...aliases.map((alias) => `CNAME ${alias}`),
+    ...records.map(({ type, address, ttlSeconds }) => `${type} ${address}, TTL ${ttlSeconds} s`),
+  ];
+  switch (by) {
+    case 'address':
+      return row('Name', 'ok', 'It is an address: nothing has to resolve it.');
+    case 'machine':
+      return row(
+        'Name',
+        'warn',
+        'Only this machine knows it, by its hosts file or mDNS; DNS does not have it. Pods read no hosts file of their node.',
+        addresses,
+      );
+    case 'undecided':
+      return row(
+        'Name',
+        'unknown',
+        'This machine resolves it. Whether DNS has it is not known: its name servers did not answer.',
+        addresses,
+      );
+    case 'dns': {
+      const known = new Set(records.map(({ address }) => address));
+      const beside = addresses.filter((address) => !known.has(address));
+      if (beside.length === 0) return row('Name', 'ok', 'DNS has it.', read);
+      return row(
+        'Name',
+        'warn',
+        `DNS has it, but this machine goes to ${beside.join(', ')}, which DNS did not name: its hosts file comes first, or DNS answers differently each time.`,
+        read,
+      );
+    }
+  }
+}
+
+function connectionSight({ connection, latency }: Probe): EndpointSight {
+  if (!connection.made)
+    return row(
+      'Connection',
+      'unknown',
+      `None from here: ${connection.because}. Whether the nodes reach it is not measured.`,
+    );
+  if (latency === null) return row('Connection', 'ok', `Made in ${connection.latencyMs} ms.`);
+  return row('Connection', 'ok', `Made in ${latency.medianMs} ms, the median; the fastest took ${latency.minMs} ms.`);
+}
+
+function certificateSights(
+  certificate: NonNullable<Dialled['certificate']>,
+  host: string,
+  now: number,
+): EndpointSight[] {
+  const { names, issuer } = certificate;
+  const shown = [
+    ...(names.length === 0 ? [] : [`for ${namesOf(names)}`]),
+    ...(issuer === null ? [] : [`issued by ${issuer}`]),
+  ];
+  if (!certificate.verified && shown.length === 0)
+    return [row('Certificate', 'bad', `None could be read: ${certificate.because}.`)];
+  return [
+    certificate.verified
+      ? row('Certificate', 'ok', `Verifies for ${host} with the cluster’s own authorities.`, shown)
+      : row('Certificate', 'bad', `Does not verify for ${host}: ${certificate.because}.`, shown),
+    expirySight(certificate.expiresAt, now),
+  ];
+}
+
+function namesOf(names: readonly string[]): string {
+  const more = names.length - mostNames;
+  return `${names.slice(0, mostNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+type Expiry = { kind: 'unreadable' } | { kind: 'over' | 'near' | 'far'; day: string; days: number };
+
+function expiryOf(expiresAt: string | null, now: number): Expiry {
+  if (expiresAt === null) return { kind: 'unreadable' };
+  const days = Math.floor((Date.parse(expiresAt) - now) / 86_400_000);
+  return { kind: days < 0 ? 'over' : days < nearDays ? 'near' : 'far', day: expiresAt.slice(0, 10), days };
+}
+
+function expirySight(expiresAt: string | null, now: number): EndpointSight {
+  const expiry = expiryOf(expiresAt, now);
+  switch (expiry.kind) {
+    case 'unreadable':
+      return row('Expires', 'unknown', 'The certificate shows no date that could be read.');
+    case 'over':
+      return row('Expires', 'bad', `It ended on ${expiry.day}. Every client refuses it until it is renewed.`);
+    case 'near':
+      return row(
+        'Expires',
+        'warn',
+        `On ${expiry.day}, ${inDays(expiry.days)}. From then on every agent refuses it: renew it before.`,
+      );
+    case 'far':
+      return row('Expires', 'ok', `On ${expiry.day}, ${inDays(expiry.days)}.`);
+  }
+}
+
+function inDays(days: number): string {
+  if (days === 0) return 'within a day';
+  return days === 1 ? 'in 1 day' : `in ${days.toLocaleString('en')} days`;
+}
+
+type Answered = Pick<EndpointSight, 'state' | 'says'>;
+
+function readyAnswer({ certificate, ready }: Dialled | Probe): Answered {
+  if (ready === null)
+    return certificate?.verified
+      ? { state: 'unknown', says: 'asked, and no answer came that could be read' }
+      : { state: 'unknown', says: 'not asked, as credentials go only where the certificate verifies' };
+  const { ok, status, failing } = ready;
+  if (ok) return { state: 'ok', says: `ready (${status})` };
+  if (saysNothing.has(status))
+    return { state: 'unknown', says: `answered ${status}, which does not tell whether it is ready` };
+  return {
+    state: 'bad',
+    says: `not ready (${status})${failing.length > 0 ? `; failing: ${failing.join(', ')}` : ', without saying what fails'}`,
+  };
+}
+
+function readySight(probe: Probe): EndpointSight {
+  const { state, says } = readyAnswer(probe);
+  return row('/readyz', state, `${says.charAt(0).toUpperCase()}${says.slice(1)}.`);
+}
+
+/** One that cannot be asked from here is no fault of it: a firewall may let only the load balancer through (pain A14). */
+function serverSight(server: Dialled, now: number): EndpointSight {
+  const { address, connection, certificate } = server;
+  if (!connection.made) return row(address, 'unknown', `Cannot be asked from here: ${connection.because}.`);
+  const took = `Connected in ${connection.latencyMs} ms`;
+  if (certificate === null || !certificate.verified)
+    return row(
+      address,
+      'warn',
+      `${took}; its certificate does not verify: ${certificate?.because ?? 'none was shown'}.`,
+    );
+  const ready = readyAnswer(server);
+  const expiry = expiryOf(certificate.expiresAt, now);
+  const ends = expiry.kind === 'near' ? ` Its certificate ends on ${expiry.day}, ${inDays(expiry.days)}.` : '';
+  return row(address, ready.state === 'ok' && ends !== '' ? 'warn' : ready.state, `${took}; ${ready.says}.${ends}`);
+}
+
+function noServer(apiServers: readonly string[]): EndpointSight {
+  return row(
+    'None',
+    'unknown',
+    apiServers.length === 0
+      ? 'EndpointSlice default/kubernetes names no API server, so none was asked by itself.'
+      : `${apiServers.join(', ')}: an address that means something else from here is not dialled.`,
+  );
+}
+
+function row(what: string, state: EndpointSight['state'], says: string, also: readonly string[] = []): EndpointSight {
+  return { what, state, says, also };
+}
