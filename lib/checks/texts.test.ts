@@ -40,7 +40,7 @@ const catalogue: readonly (readonly [string, string, string])[] = [
   ['node.mixed-dataplane', 'blocking', 'ieu'],
   ['node.cgroup-path', 'warning', 'ie'],
   ['node.flexvolume-path', 'blocking', 'ie'],
-  ['node.ready', 'blocking', 'eu'],
+  ['node.ready', 'blocking', 'ieu'],
   ['node.kernel-known-bad', 'blocking', 'ieu'],
   ['node.bpf-loads', 'blocking', 'ie'],
   ['node.mounts', 'blocking', 'ie'],

@@ -16,6 +16,7 @@ test('a node as a kubelet reports it', () => {
       distribution: { id: 'ubuntu', version: '24.04' },
       kernel: '6.8.0-45-generic',
       ready: true,
+      notReady: null,
       unschedulable: false,
       pressures: [],
       addresses: ['198.18.0.11'],
@@ -35,7 +36,21 @@ test('what is wrong with a node', () => {
     { type: 'MemoryPressure', status: 'False' },
   ];
   const { fact } = readNode(aNode({ conditions }));
-  expect(fact).toMatchObject({ ready: false, pressures: ['DiskPressure'] });
+  expect(fact).toMatchObject({
+    ready: false,
+    notReady: { waitsFor: 'other', because: 'its kubelet does not say why' },
+    pressures: ['DiskPressure'],
+  });
+});
+
+test('a node that waits for its network', () => {
+  const message =
+    'container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized';
+  const conditions = [{ type: 'Ready', status: 'False', reason: 'KubeletNotReady', message }];
+  expect(readNode(aNode({ conditions })).fact).toMatchObject({
+    ready: false,
+    notReady: { waitsFor: 'network', because: message },
+  });
 });
 
 test('InternalIPs come before ExternalIPs, and host names are no addresses', () => {

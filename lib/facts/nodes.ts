@@ -1,5 +1,5 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
-import { cannotLand, distributionOf, type LandingNode, type LandingPod } from '#lib/spec/index.ts';
+import { cannotLand, distributionOf, type LandingNode, type LandingPod, notReady } from '#lib/spec/index.ts';
 import { agents } from './agents.ts';
 import { defineCollector } from './collector.ts';
 import { fields, flagOrNull, listOf, metadata, type Parsed, text, textOrNull } from './lenient.ts';
@@ -17,7 +17,7 @@ const nodeFields = fields({
   }),
   status: fields({
     addresses: listOf(fields({ type: text, address: text })),
-    conditions: listOf(fields({ type: text, status: text })),
+    conditions: listOf(fields({ type: text, status: text, reason: textOrNull, message: textOrNull })),
     nodeInfo: fields({
       operatingSystem: text,
       architecture: text,
@@ -77,6 +77,7 @@ function landingPod({ spec }: Workload): LandingPod {
 export function readNode(object: KubeObject | ObjectMetadata): ReadNode {
   const { metadata: meta, spec, status } = nodeFields.parse(object);
   const { osImage, operatingSystem, architecture, kernelVersion } = status.nodeInfo;
+  const waits = notReady(status.conditions);
   const isTrue = (type: string) => status.conditions.some((one) => one.type === type && one.status === 'True');
   return {
     fact: {
@@ -86,7 +87,8 @@ export function readNode(object: KubeObject | ObjectMetadata): ReadNode {
       osImage,
       distribution: distributionOf(osImage),
       kernel: kernelVersion,
-      ready: isTrue('Ready'),
+      ready: waits === null,
+      notReady: waits,
       unschedulable: spec.unschedulable === true,
       pressures: pressures.filter(isTrue),
       addresses: shownAddresses.flatMap((type) =>

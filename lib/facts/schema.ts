@@ -38,6 +38,8 @@ export const nodeSchema = z.object({
   distribution: z.object({ id: z.string(), version: z.string().nullable() }),
   kernel: z.string(),
   ready: z.boolean(),
+  /** Why it is not ready, as its kubelet says it; `network`: nothing but a network is missing. Null: it is ready. */
+  notReady: z.object({ waitsFor: z.enum(['network', 'other']), because: z.string() }).nullable(),
   /** Cordoned. */
   unschedulable: z.boolean(),
   /** Conditions that are true and should not be: `MemoryPressure`, `DiskPressure`, `PIDPressure`, `NetworkUnavailable`. */

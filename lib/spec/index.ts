@@ -14,6 +14,18 @@ export {
   isImmutable,
 } from './distributions.ts';
 export { type EndpointSourceRow, endpointSources } from './endpoint-sources.ts';
+export {
+  type EnterpriseReleaseRow,
+  enterpriseKinds,
+  enterpriseKindsOf,
+  enterpriseRelease,
+  enterpriseReleases,
+  enterpriseTrains,
+  isEnterprise,
+  isEnterpriseTrain,
+  type Variant,
+  variantOf,
+} from './enterprise.ts';
 export { type UnsupportedFeature, unsupportedFeatures } from './features.ts';
 export {
   type Gate,
@@ -45,6 +57,7 @@ export { type Kernel, type KernelRule, kernelAtLeast, kernelRuleFor, kernelRules
 export { type TestedWith, testedWith, testedWithOf } from './kubernetes-versions.ts';
 export { type LinkMtu, linkMtus, linkMtusUnder, vxlanOverhead } from './link-mtus.ts';
 export { names } from './names.ts';
+export { type NotReady, notReady } from './not-ready.ts';
 export { type ObjectRef, objectId } from './object-ref.ts';
 export { operatorDefinitions } from './operator-definitions.ts';
 export { cniPaths, flexVolumePaths } from './operator-paths.ts';

@@ -19,6 +19,7 @@ export function aNode(given: Partial<NodeFact> = {}): NodeFact {
     distribution: distributionOf(osImage),
     kernel: '6.8.0-45-generic',
     ready: true,
+    notReady: given.ready === false ? { waitsFor: 'other', because: 'Kubelet stopped posting node status.' } : null,
     unschedulable: false,
     pressures: [],
     addresses: ['10.0.0.11'],

@@ -34,6 +34,7 @@ const node = fc
     ),
     kernel: fc.oneof(text, fc.constantFrom('4.18.0-80.el8.x86_64', '6.1.0-rc3', '5.4.0-1103-aws')),
     ready: fc.boolean(),
+    notReady: fc.option(fc.record({ waitsFor: fc.constantFrom('network' as const, 'other' as const), because: text })),
     unschedulable: fc.boolean(),
     pressures: fc.array(text, { maxLength: 2 }),
     addresses: fc.array(text, { maxLength: 2 }),

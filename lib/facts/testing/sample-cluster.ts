@@ -13,7 +13,7 @@ export function aNode(given: {
   address?: string;
   taints?: { key: string; value?: string; effect: string }[];
   kubelet?: string;
-  conditions?: { type: string; status: string }[];
+  conditions?: { type: string; status: string; reason?: string; message?: string }[];
 }): KubeObject {
   const name = given.name ?? 'worker-1';
   return {
