@@ -1,3 +1,4 @@
+export { type Access, readAccess, withAccess } from './access.ts';
 export { type CollectOptions, collectFacts, readingRules } from './collect.ts';
 export { isInCidr } from './host-port.ts';
 export type { Claim } from './left-behind.ts';

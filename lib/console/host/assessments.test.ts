@@ -12,16 +12,20 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A cluster that counts how often it is read as a whole: each reading asks once what we may do. */
-async function counted() {
-  const shared = await aSharedCluster();
+/** A cluster that counts how often it is read as a whole, which lists its Services once, and how often it is asked what we may do. */
+async function counted(like?: string) {
+  const shared = await aSharedCluster(like);
   closing.push(() => shared.stage.close());
-  const readings = { count: 0 };
+  const readings = { facts: 0, access: 0 };
   const { ours } = shared.stage;
   const kube: Kube = {
     ...ours,
+    list: (resource, options) => {
+      if (resource.plural === 'services') readings.facts++;
+      return ours.list(resource, options);
+    },
     allowed: (rules, options) => {
-      readings.count++;
+      readings.access++;
       return ours.allowed(rules, options);
     },
   };
@@ -35,21 +39,34 @@ test('facts are read when an answer decides what is read, or when it is asked fo
   ok(await host.assess(slug, draft.id, 'kept'));
   ok(await host.findings(slug, 'kept'));
   ok(await host.review(slug, ok(await host.createDraft(slug, 'enable')).id, 'kept'));
-  expect(readings.count).toBe(1);
+  expect(readings).toEqual({ facts: 1, access: 1 });
 
   const kept = ok(await host.answer(slug, draft.id, 1, 'proxy', { keepProxy: true }));
   const { findings } = ok(await host.assess(slug, draft.id, 'kept'));
   expect(findings.verdict).toBe('blocked');
-  expect(readings.count).toBe(1);
+  expect(readings).toEqual({ facts: 1, access: 1 });
 
   const endpoint = { host: '10.0.0.11', port: '6443' };
   ok(await host.answer(slug, draft.id, kept.revision, 'endpoint', { endpoint }));
   const judged = ok(await host.assess(slug, draft.id, 'kept')).findings.findings;
   expect(judged.find(({ id }) => id === 'endpoint.present')?.status).toBe('pass');
-  expect(readings.count).toBe(2);
+  expect(readings).toEqual({ facts: 2, access: 1 });
 
   ok(await host.assess(slug, draft.id, 'again'));
-  expect(readings.count).toBe(3);
+  expect(readings).toEqual({ facts: 3, access: 2 });
+});
+
+test('a cluster is read once for every goal; only what may be done is asked again', async () => {
+  const { host, slug, readings } = await counted('empty');
+  expect(ok(await host.findings(slug, 'kept')).findings.goal).toBe('install');
+  expect(readings).toEqual({ facts: 1, access: 1 });
+  const draft = ok(await host.createDraft(slug, 'enable'));
+  const { facts } = ok(await host.assess(slug, draft.id, 'kept'));
+  expect(readings).toEqual({ facts: 1, access: 2 });
+  expect(facts.coverage.access).toEqual({ covered: true, missing: [] });
+  // Somebody was just granted what was missing.
+  ok(await host.findings(slug, 'again'));
+  expect(readings).toEqual({ facts: 2, access: 3 });
 });
 
 test('what stands in the way is told of what could be done there: of installing, where nothing is installed', async () => {

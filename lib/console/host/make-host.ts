@@ -2,7 +2,6 @@ import { type Kube, systemClock } from '#lib/kube/index.ts';
 import { planUndo } from '#lib/plan/index.ts';
 import { carrierOf, forwardProgress, type Identity, listRuns, reportOf } from '#lib/run/index.ts';
 import { resetSandbox } from '#lib/sandbox/index.ts';
-import { choicesSchema } from '#lib/spec/index.ts';
 import type { Answer, ClusterEntry, Host, Slug } from '../host.ts';
 import { makeLive } from '../live/index.ts';
 import type { Answers } from '../wizard/answers.ts';
@@ -118,14 +117,9 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       }),
     view: (cluster) => answering(log, `view ${cluster}`, () => live.clusterView(cluster)),
     findings: (cluster, freshness) =>
-      answering(log, `findings ${cluster}`, async () => {
-        const entry = await catalogue.find(cluster);
-        const enable = await assessed.assess(entry, choicesSchema.parse({ goal: 'enable' }), freshness);
-        // Where nothing is installed there is nothing to enable.
-        return enable.facts.installation.method === 'none'
-          ? assessed.assess(entry, choicesSchema.parse({ goal: 'install' }), freshness)
-          : enable;
-      }),
+      answering(log, `findings ${cluster}`, async () =>
+        assessed.assessPossible(await catalogue.find(cluster), freshness),
+      ),
 
     drafts: (cluster) => drafts.list(cluster),
     createDraft: (cluster, goal) =>

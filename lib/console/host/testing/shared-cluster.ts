@@ -20,9 +20,9 @@ export type SharedCluster = {
   console(wish: { state?: string; identity: Identity; kube?: Kube }): Promise<AConsole & { kill(): void }>;
 };
 
-/** One cluster in memory that several consoles reach as a context of their kubeconfig. */
-export async function aSharedCluster(): Promise<SharedCluster> {
-  const sandbox = await openSandbox('standard', { speed: 'instant', operator: 'signalbox' });
+/** One cluster in memory, like this sandbox, that several consoles reach as a context of their kubeconfig. */
+export async function aSharedCluster(like = 'standard'): Promise<SharedCluster> {
+  const sandbox = await openSandbox(like, { speed: 'instant', operator: 'signalbox' });
   const ours = sandbox.store.as({ name: 'signalbox', rules: [{ verbs: ['*'], groups: ['*'], resources: ['*'] }] });
   const stage = { ...sandbox, ours };
   // The operator writes what it writes by itself.
