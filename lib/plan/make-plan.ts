@@ -42,21 +42,34 @@ export function makePlan({ facts, choices, findings, now, release = null }: Plan
     clusterUid: clusterUidOf(facts.resources.objects),
     madeAt: now,
     choices,
-    operations: plannedOperations({ facts, choices, release }),
+    operations: withDiffs({ facts, choices, release }),
     findings,
   };
   return { ...plan, hash: planHash(plan) };
 }
 
-/** The operations alone: what would be done does not depend on what the checks say of it. Throws as `makePlan` does. */
-export function plannedOperations({
-  facts,
-  choices,
-  release = null,
-}: Pick<PlanInput, 'facts' | 'choices' | 'release'>): PlannedOperation[] {
+type OperationsInput = Pick<PlanInput, 'facts' | 'choices' | 'release'>;
+
+/**
+ * The operations alone, without what they change: what would be done does not depend on what the checks say of it, and making the text of each
+ * change costs more than all the rest. Throws as `makePlan` does.
+ */
+export function plannedOperations(input: OperationsInput): PlannedOperation[] {
+  const drafts = draftsOf(input).map(({ draft }) => draft);
+  return withWaits(drafts, input.facts);
+}
+
+function withDiffs(input: OperationsInput): PlannedOperation[] {
+  const drafts = draftsOf(input).map(({ draft, before, after }) =>
+    draft.status === 'needed' ? withComputedDiffs(draft, before, after) : draft,
+  );
+  return withWaits(drafts, input.facts);
+}
+
+function draftsOf({ facts, choices, release = null }: OperationsInput): Drafted[] {
   if (choices.goal === 'install') refuseInstall({ facts, choices, release });
   else refuseContradictions(choices);
-  return withWaits(operationsOf({ facts, choices, before: knownObjects(facts), release }), facts);
+  return operationsOf({ facts, choices, before: knownObjects(facts), release });
 }
 
 const ourAffairs: readonly { path: string; because: string }[] = [
@@ -91,9 +104,12 @@ function refuseContradictions(choices: Choices): void {
 
 type Draft = Omit<PlannedOperation, 'seq' | 'status'> & { status: PlannedOperation['status'] | 'wait' };
 
+/** An operation with the objects as they are before and after it. */
+type Drafted = { readonly draft: Draft; readonly before: Objects; readonly after: Objects };
+
 /** Each operation is made from the objects as the operations before it will leave them. */
-function operationsOf(context: PlanContext): Draft[] {
-  const drafts: Draft[] = [];
+function operationsOf(context: PlanContext): Drafted[] {
+  const drafts: Drafted[] = [];
   let { before } = context;
   const scope = scopeOf(context);
   for (const definition of journeyOf(context).operations) {
@@ -102,7 +118,7 @@ function operationsOf(context: PlanContext): Draft[] {
     const operation = resolveOperation(definition, here, scope);
     const status = statusOf(definition, operation, here);
     const after = status === 'needed' ? afterAct(before, operation.act) : before;
-    drafts.push({ ...(status === 'needed' ? withComputedDiffs(operation, before, after) : operation), status });
+    drafts.push({ draft: { ...operation, status }, before, after });
     before = after;
   }
   return drafts;
