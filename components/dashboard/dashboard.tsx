@@ -23,6 +23,7 @@ export async function Dashboard({
     return <NoDashboard entry={entry} failure={{ ok: false, code: 'cluster.config', message: problem ?? '' }} />;
   const answer = await view;
   if (!answer.ok) return <NoDashboard entry={entry} failure={answer} />;
+  const calico = calicoHere(answer.value.status);
   return (
     <LiveDashboard
       cluster={slug}
@@ -35,7 +36,7 @@ export async function Dashboard({
         </Suspense>
       }
       install={
-        calicoHere(answer.value.status) === 'agents' ? null : (
+        calico === 'agents' ? null : (
           <Suspense fallback={null}>
             <InstallPanel cluster={slug} />
           </Suspense>
@@ -48,7 +49,7 @@ export async function Dashboard({
       }
       undo={
         <Suspense fallback={<Reading what="the runs" />}>
-          <UndoAvailable cluster={slug} />
+          <UndoAvailable cluster={slug} calico={calico} />
         </Suspense>
       }
     />

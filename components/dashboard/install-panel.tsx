@@ -25,7 +25,7 @@ export async function InstallPanel({ cluster }: { cluster: Slug }) {
             action={installCalico.bind(null, cluster)}
             words="Finish the installation"
             pending="Preparing…"
-            kind="primary"
+            kind="plain"
           />
         }
       >
@@ -42,8 +42,8 @@ export async function InstallPanel({ cluster }: { cluster: Slug }) {
   if (method !== 'none') return null;
   return (
     <Notice state="idle" title="Calico is not installed here">
-      Without any network, nodes stay NotReady and pods wait. <b className="font-semibold">Install Calico</b> asks a few
-      questions and shows every change before it is made; taking the run back uninstalls it again.
+      Without a network, pods wait for one and nodes may stay NotReady. <b className="font-semibold">Install Calico</b>{' '}
+      asks a few questions and shows every change before it is made; taking the run back uninstalls it again.
     </Notice>
   );
 }

@@ -38,6 +38,7 @@ export function LiveDashboard({
 }) {
   const live = useClusterView(cluster, initial);
   const { view } = live;
+  const calico = calicoHere(view.status);
   useRefreshOnChange(`${view.run?.run} ${view.run?.state.kind} ${view.status.installation?.generation}`);
   return (
     <>
@@ -45,14 +46,18 @@ export function LiveDashboard({
       <div className="flex flex-col gap-4">
         {view.stale && <StaleNotice stale={view.stale} />}
         <NotRead unknown={view.status.unknown} />
-        {install !== null && calicoHere(view.status) !== 'agents' && view.run?.state.kind !== 'running' && install}
+        {install !== null && calico !== 'agents' && view.run?.state.kind !== 'running' && install}
         <div className={`flex flex-col gap-4 ${view.stale ? 'grayscale' : ''}`}>
           <DataPlanePanel live={live} renderedAt={renderedAt} />
-          <div className="grid items-start gap-4 min-[1100px]:grid-cols-[1.55fr_1fr]">
-            <ComponentsPanel status={view.status} />
+          {calico === 'nothing' ? (
             <RestsOn view={view} endpoint={endpoint} undo={undo} />
-          </div>
-          <NodesPanel nodes={view.nodes} />
+          ) : (
+            <div className="grid items-start gap-4 min-[1100px]:grid-cols-[1.55fr_1fr]">
+              <ComponentsPanel status={view.status} />
+              <RestsOn view={view} endpoint={endpoint} undo={undo} />
+            </div>
+          )}
+          <NodesPanel nodes={view.nodes} calico={calico} />
         </div>
       </div>
     </>

@@ -1,15 +1,18 @@
 import { nodesByPlane } from '#components/track/nodes-by-plane.ts';
 import type { NodeLine } from '#lib/console/wire.ts';
+import type { CalicoHere } from './calico-here.ts';
 import type { NodeFilter } from './node-rows.ts';
-import { planes } from './node-words.ts';
+import { planesOn } from './node-words.ts';
 
 /** By name and by state; a state that no node has is not offered. */
 export function NodeFilters({
   nodes,
+  calico,
   filter,
   onChange,
 }: {
   nodes: readonly NodeLine[];
+  calico: CalicoHere;
   filter: NodeFilter;
   onChange: (filter: NodeFilter) => void;
 }) {
@@ -17,7 +20,7 @@ export function NodeFilters({
   const notReady = nodes.filter(({ ready }) => !ready).length;
   const options: { value: NodeFilter['plane']; words: string; count: number }[] = [
     { value: 'all', words: 'All', count: nodes.length },
-    ...planes.map(({ plane, words }) => ({
+    ...planesOn(calico).map(({ plane, words }) => ({
       value: plane,
       words,
       count: by[plane].length,

@@ -3,6 +3,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import type { NodeLine } from '#lib/console/wire.ts';
+import type { CalicoHere } from './calico-here.ts';
 import { NodeRow, rowHeight } from './node-row.tsx';
 import type { NodeOrder } from './node-rows.ts';
 import { NodeTableHead } from './node-table-head.tsx';
@@ -13,10 +14,12 @@ const mostInPage = 50;
 /** The first rows come with the page; the box is alive once its script is (its offsets are style, which the server may not write). */
 export function NodeTable({
   rows,
+  calico,
   order,
   onOrder,
 }: {
   rows: readonly NodeLine[];
+  calico: CalicoHere;
   order: NodeOrder;
   onOrder: (order: NodeOrder) => void;
 }) {
@@ -50,7 +53,9 @@ export function NodeTable({
         <NodeTableHead order={order} onOrder={onOrder} />
         <tbody>
           <Spacer height={above} />
-          {shown.map(({ index, node }) => node && <NodeRow key={node.name} node={node} index={index} />)}
+          {shown.map(
+            ({ index, node }) => node && <NodeRow key={node.name} node={node} calico={calico} index={index} />,
+          )}
           <Spacer height={below} />
         </tbody>
       </table>

@@ -1,5 +1,6 @@
 import type { State } from '#components/ui/state-mark.tsx';
 import type { NodeLine } from '#lib/console/wire.ts';
+import type { CalicoHere } from './calico-here.ts';
 
 export type Plane = NodeLine['plane'];
 
@@ -13,6 +14,12 @@ export const planes: readonly { plane: Plane; state: State; words: string }[] = 
   { plane: 'not-counted', state: 'idle', words: 'Not counted' },
 ];
 
-export function planeWords(plane: Plane): { state: State; words: string } {
-  return planes.find((one) => one.plane === plane) ?? { state: 'unknown', words: plane };
+/** The same for a cluster without Calico: that its nodes have no agent is known. */
+export function planesOn(calico: CalicoHere): typeof planes {
+  if (calico !== 'nothing') return planes;
+  return planes.map((one) => (one.plane === 'unknown' ? { ...one, state: 'idle', words: 'No agent' } : one));
+}
+
+export function planeWords(plane: Plane, calico: CalicoHere): { state: State; words: string } {
+  return planesOn(calico).find((one) => one.plane === plane) ?? { state: 'unknown', words: plane };
 }

@@ -5,12 +5,19 @@ import { counted } from '#components/ui/counted.ts';
 import { Empty } from '#components/ui/empty.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import type { NodeLine } from '#lib/console/wire.ts';
+import type { CalicoHere } from './calico-here.ts';
 import { NodeFilters } from './node-filters.tsx';
 import { type NodeFilter, type NodeOrder, nodeRows } from './node-rows.ts';
 import { NodeTable } from './node-table.tsx';
 
 /** Every node with what was seen of it. Typing goes before the list, and the list before nothing: 5,000 nodes stay smooth. */
-export const NodesPanel = memo(function NodesPanel({ nodes }: { nodes: readonly NodeLine[] }) {
+export const NodesPanel = memo(function NodesPanel({
+  nodes,
+  calico,
+}: {
+  nodes: readonly NodeLine[];
+  calico: CalicoHere;
+}) {
   const [order, setOrder] = useState<NodeOrder>({ by: 'name', direction: 'ascending' });
   const [filter, setFilter] = useState<NodeFilter>({ name: '', plane: 'all' });
   const calm = useDeferredValue(filter);
@@ -28,11 +35,11 @@ export const NodesPanel = memo(function NodesPanel({ nodes }: { nodes: readonly 
         </span>
       }
     >
-      <NodeFilters nodes={nodes} filter={filter} onChange={setFilter} />
+      <NodeFilters nodes={nodes} calico={calico} filter={filter} onChange={setFilter} />
       {rows.length === 0 ? (
         <Empty title="No node is like that">Change the filter; the cluster has {counted(nodes.length, 'node')}.</Empty>
       ) : (
-        <NodeTable rows={rows} order={order} onOrder={setOrder} />
+        <NodeTable rows={rows} calico={calico} order={order} onOrder={setOrder} />
       )}
     </Panel>
   );

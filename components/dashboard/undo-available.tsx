@@ -4,10 +4,11 @@ import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { host, type Slug } from '#lib/console/host.ts';
 import type { RunSummary } from '#lib/run/index.ts';
+import type { CalicoHere } from './calico-here.ts';
 import { goalName, runStanding } from './run-standing.ts';
 
 /** What can be taken back, if anything: the newest run that is not taken back yet, for later runs rest on earlier ones. */
-export async function UndoAvailable({ cluster }: { cluster: Slug }) {
+export async function UndoAvailable({ cluster, calico }: { cluster: Slug; calico: CalicoHere }) {
   const answer = await host()
     .runs(cluster)
     .catch(() => null);
@@ -26,7 +27,8 @@ export async function UndoAvailable({ cluster }: { cluster: Slug }) {
         {isFirst
           ? 'no run has changed anything, so there is nothing to take back'
           : 'every run was taken back, so nothing is left to take back'}
-        ; what others installed is not uninstalled from here, as nobody recorded what was there before
+        {calico !== 'nothing' &&
+          '; what others installed is not uninstalled from here, as nobody recorded what was there before'}
       </span>
     );
   }
