@@ -3,7 +3,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, choicesSchema, goals, platformKinds } from '#lib/spec/index.ts';
 import { usageError } from './exit.ts';
 import type { Flags } from './flags.ts';
-import { readDataFile } from './read-file.ts';
+import { readDataFile, readTextFile } from './read-file.ts';
 
 /** Answers before the goal is known: it may have to be proposed from what runs. */
 export type GivenChoices = Omit<Choices, 'goal'> & { goal?: Choices['goal'] };
@@ -20,6 +20,7 @@ export async function choicesFromFlags(flags: Flags): Promise<GivenChoices> {
     ...endpoint(flags),
     ...text('release', flags),
     ...sourceIn(text('source', flags).source ?? file.source),
+    ...(await customResources(flags)),
     ...(flags.has('air-gapped') ? { airGapped: true } : {}),
     ...(flags.has('dsr') ? { dsr: true } : {}),
     ...(flags.has('keep-proxy') ? { keepProxy: true } : {}),
@@ -40,10 +41,24 @@ function refuseUnused(given: GivenChoices, goal: Choices['goal']): void {
   const kept = {
     release: 'keeps the Calico release that runs; another one is an upgrade, a goal of its own',
     source: 'takes nothing from the files of a release',
+    customResources: 'changes the Installation that is there',
     method: 'keeps the way in which Calico was installed',
   } as const;
   for (const [field, because] of Object.entries(kept))
-    if (Object.hasOwn(given, field)) throw usageError(`--${field} does not go with the goal ${goal}, which ${because}`);
+    if (Object.hasOwn(given, field))
+      throw usageError(`--${flagOf(field)} does not go with the goal ${goal}, which ${because}`);
+}
+
+const flagOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** What is in it, lib/release reads: here only that it is a text that a plan can hold. */
+async function customResources(flags: Flags): Promise<{ customResources?: string }> {
+  const path = flags.text('custom-resources');
+  if (path === undefined) return {};
+  const text = await readTextFile('--custom-resources', path);
+  const parsed = choicesSchema.shape.customResources.safeParse(text);
+  if (parsed.success) return { customResources: text };
+  throw usageError(`--custom-resources: ${path} has ${text.length} characters; 131072 are possible`);
 }
 
 /** The goal that was given, else the one that follows from what runs: `enable` where Calico runs without BPF, `install` where there is none. */

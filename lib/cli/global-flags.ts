@@ -32,6 +32,10 @@ export const choiceFlags = {
   release: { value: 'VERSION', help: 'Calico release' },
   source: { value: 'URL|DIR|TGZ', help: 'where its manifests come from' },
   'air-gapped': { help: 'never leave this machine for them: folders, bundles, and what was downloaded before' },
+  'custom-resources': {
+    value: 'FILE',
+    help: "install: custom resources in the place of the release's own, such as Calico Enterprise's",
+  },
   method: { value: 'METHOD', help: 'operator, helm or manifest' },
   dsr: { help: 'direct server return for NodePorts' },
   'keep-proxy': { help: 'leave the service proxy running beside eBPF' },

@@ -8,18 +8,7 @@ const aliasLimit = 100;
 
 /** A file that a flag names, as JSON or YAML data. Errors name the flag, the file and the line. */
 export async function readDataFile(flag: string, path: string): Promise<unknown> {
-  let text: string;
-  try {
-    const { size } = await stat(path);
-    if (size > bytesLimit) throw usageError(`${flag}: ${path} is larger than 32 MiB`);
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && error.name === 'CliError') throw error;
-    throw usageError(
-      `${flag}: ${path} cannot be read: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message}`,
-      error,
-    );
-  }
+  const text = await readTextFile(flag, path);
   if (/^\s*[{[]/.test(text)) {
     try {
       return JSON.parse(text);
@@ -34,5 +23,20 @@ export async function readDataFile(flag: string, path: string): Promise<unknown>
     return document.toJS({ maxAliasCount: aliasLimit });
   } catch (error) {
     throw usageError(`${flag}: ${path}: ${(error as Error).message}`, error);
+  }
+}
+
+/** A file that a flag names, as it is. Errors name the flag and the file. */
+export async function readTextFile(flag: string, path: string): Promise<string> {
+  try {
+    const { size } = await stat(path);
+    if (size > bytesLimit) throw usageError(`${flag}: ${path} is larger than 32 MiB`);
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && error.name === 'CliError') throw error;
+    throw usageError(
+      `${flag}: ${path} cannot be read: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message}`,
+      error,
+    );
   }
 }

@@ -13,16 +13,19 @@ export function releasePorts(
 ): { releases: Releases; manifests: Manifests } {
   const isSandbox = kube.source === 'sandbox';
   return {
-    releases: async ({ version, source, airGapped, platform }, signal) => {
-      if (isSandbox && source === undefined) return ofSandbox(version, platform === 'openshift');
-      const { openRelease } = await import('#lib/release/index.ts');
-      return openRelease({ version, source, airGapped, platform }, { env, signal });
+    releases: async (wanted, signal) => {
+      const { version, source, platform, customResources } = wanted;
+      const isOwn = isSandbox && source === undefined;
+      if (isOwn && customResources === undefined) return ofSandbox(version, platform === 'openshift');
+      const { openRelease, withCustomResources } = await import('#lib/release/index.ts');
+      if (!isOwn) return openRelease(wanted, { env, signal });
+      return withCustomResources(await ofSandbox(version, platform === 'openshift'), customResources, signal);
     },
     manifests: async (ref, { choices, signal }) => {
-      const { source, airGapped, platform } = choices;
+      const { source, airGapped, platform, customResources } = choices;
       if (isSandbox && source === undefined) return manifestOf(await ofSandbox(ref.version, ref.file === 'ocp'), ref);
       const { openManifest } = await import('#lib/release/index.ts');
-      return openManifest(ref, { env, signal, source, airGapped, platform });
+      return openManifest(ref, { env, signal, source, airGapped, platform, customResources });
     },
   };
 }

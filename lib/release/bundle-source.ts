@@ -3,6 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Transform } from 'node:stream';
 import { readArchive } from './archive.ts';
+import { keepIndexed, readIndexed, stampOf } from './bundle-index.ts';
 import { diskError } from './kept-files.ts';
 import { ocpFiles } from './ocp-archive.ts';
 import type { ReleaseOptions } from './open-source.ts';
@@ -12,23 +13,17 @@ import type { ReleaseSource } from './release-source.ts';
 /** `release-v3.31.4/manifests/x.yaml`, `manifests/x.yaml`, `ocp/x.yaml`. Images and programs beside them are passed over. */
 const manifest = /^(?:release-(v[^/]+)\/)?(?:manifests\/)?(?:ocp\/)?[^/]+\.ya?ml$/;
 
-/** A `release-<v>.tgz` or an `ocp.tgz` as published. It is read once, and only its manifests are kept, in memory. */
+/**
+ * A `release-<v>.tgz` or an `ocp.tgz` as published. Its manifests are read from it once, and then from what was kept of them, as long as it is the
+ * same file.
+ *
+ * @throws ReleaseError `release.source` for what is no gzipped tar, `release.invalid` for one that is no bundle of this release.
+ */
 export async function bundleSource(path: string, version: string, options: ReleaseOptions): Promise<ReleaseSource> {
-  const { signal, onProgress } = options;
-  const file = basename(path);
-  await mustBeGzip(path);
-  const total = (await stat(path)).size;
-  let received = 0;
-  const telling = new Transform({
-    transform(piece: Buffer, _, done) {
-      received += piece.length;
-      onProgress?.({ file, received, total });
-      done(null, piece);
-    },
-  });
-  const stream = createReadStream(path, { signal });
-  stream.on('error', (error) => telling.destroy(error));
-  const files = await readArchive(`The bundle ${path}`, stream.pipe(telling), (name) => manifest.test(name), signal);
+  const { env = process.env } = options;
+  const stamp = await stampOf(path);
+  const known = await readIndexed(env, stamp);
+  const files = known ?? (await unpacked(path, options));
   mustBeOf(version, path, files);
   const published = new Map(
     [...files].flatMap(([name, bytes]) => (/(?:^|\/)ocp\//.test(name) ? [] : [[basename(name), bytes] as const])),
@@ -40,6 +35,8 @@ export async function bundleSource(path: string, version: string, options: Relea
       `The bundle ${path} holds no manifests of a release: neither manifests/tigera-operator.yaml nor ocp/*.yaml is in it. It should be release-${version}.tgz or ocp.tgz as published.`,
     );
   }
+  // One that was written to meanwhile may have been read half and half; it is read again the next time.
+  if (known === null && (await stampOf(path)) === stamp) await keepIndexed(env, stamp, files);
   return {
     named: `the bundle ${path}`,
     only: published.has('tigera-operator.yaml') ? 'any' : 'ocp',
@@ -50,6 +47,26 @@ export async function bundleSource(path: string, version: string, options: Relea
         ? `OpenShift has a bundle of its own, ocp.tgz, beside release-${version}.tgz: name that one.`
         : `Take release-${version}.tgz as it was published.`,
   };
+}
+
+async function unpacked(
+  path: string,
+  { signal, onProgress }: ReleaseOptions,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  await mustBeGzip(path);
+  const total = (await stat(path)).size;
+  const file = basename(path);
+  let received = 0;
+  const telling = new Transform({
+    transform(piece: Buffer, _, done) {
+      received += piece.length;
+      onProgress?.({ file, received, total });
+      done(null, piece);
+    },
+  });
+  const stream = createReadStream(path, { signal });
+  stream.on('error', (error) => telling.destroy(error));
+  return readArchive(`The bundle ${path}`, stream.pipe(telling), (name) => manifest.test(name), signal);
 }
 
 /** A bundle says in its own paths of which release it is. */

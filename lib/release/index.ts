@@ -3,6 +3,7 @@ export { cacheFolder } from './cache-folder.ts';
 export { type CalicoRelease, releases } from './catalogue.ts';
 export { checksumOf, filesOf } from './checksums.ts';
 export { compareReleases, type ReleaseDifference } from './compare-releases.ts';
+export { withCustomResources } from './custom-resources-file.ts';
 export type { Fetch } from './fetch.ts';
 export { manifestText } from './manifest-text.ts';
 export { type ManifestOptions, openManifest } from './open-manifest.ts';

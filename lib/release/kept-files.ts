@@ -35,6 +35,15 @@ export async function keep(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
+/** A machine that cannot keep files can still install: what was not kept is read from its source once more. */
+export async function ifPossible(keeping: () => Promise<void>): Promise<void> {
+  try {
+    await keeping();
+  } catch (error) {
+    if (!(error instanceof ReleaseError) || error.code !== 'release.disk') throw error;
+  }
+}
+
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -6,7 +6,8 @@ import { parseManifest } from './parse-manifest.ts';
 import { ReleaseError } from './release-error.ts';
 
 /** Where to look again when the file is no longer kept: what the choices of the plan say. */
-export type ManifestOptions = ReleaseOptions & Pick<WantedRelease, 'source' | 'airGapped' | 'platform'>;
+export type ManifestOptions = ReleaseOptions &
+  Pick<WantedRelease, 'source' | 'airGapped' | 'platform' | 'customResources'>;
 
 /**
  * The very file that a plan was made with: from what was kept by its checksum, else from the source once more, which must give the same
@@ -25,9 +26,9 @@ export async function openManifest(ref: ManifestRef, options: ManifestOptions): 
     await keepParsed(env, sha256, objects);
     return { version, file, sha256, objects };
   }
-  const { source, airGapped, platform } = options;
+  const { source, airGapped, platform, customResources } = options;
   const release = await openRelease(
-    { version, source, airGapped, platform: file === 'ocp' ? 'openshift' : platform },
+    { version, source, airGapped, customResources, platform: file === 'ocp' ? 'openshift' : platform },
     options,
   );
   const manifest = release.manifests[file];

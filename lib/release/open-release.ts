@@ -2,12 +2,16 @@ import {
   calicoMinorOfOperator,
   calicoOfOperator,
   calicoReleases,
+  enterpriseRelease,
   type Manifest,
   type ManifestObject,
   type PlatformKind,
   type ReleaseContents,
+  type Variant,
+  variantOf,
 } from '#lib/spec/index.ts';
 import { keepContent, keepParsed, readParsed } from './content-store.ts';
+import { customResourcesFile } from './custom-resources-file.ts';
 import { sha256 } from './kept-files.ts';
 import { openSource, type ReleaseOptions, type WantedSource } from './open-source.ts';
 import { operatorVersion } from './operator-version.ts';
@@ -18,14 +22,19 @@ import { releaseVersion } from './release-version.ts';
 import { filesOfRelease, missingObjects } from './required-objects.ts';
 
 /** A release, and for which platform: OpenShift installs from its own bundle. */
-export type WantedRelease = WantedSource & { readonly platform?: PlatformKind | undefined };
+export type WantedRelease = WantedSource & {
+  readonly platform?: PlatformKind | undefined;
+  /** The text of custom resources that stand in the place of those that the release publishes. */
+  readonly customResources?: string | undefined;
+};
 
 /**
  * The files of a Calico release that an installation needs: read from the source, parsed, held against what a release must contain
  * (`releaseFiles` of lib/spec), and kept by their checksums, so that a run carries on with the very same files.
  *
  * On OpenShift `manifests` has `ocp` alone, elsewhere what is published by name. The operator's version is the one that its Deployment names,
- * and it must be one that installs this release.
+ * and it must be one that installs this release. Which product it is, Calico or Calico Enterprise, is what its custom resources ask for: both
+ * count their releases, and a v3.22.2 of one is none of the other.
  *
  * @throws ReleaseError with a sentence that names the file and what to do.
  */
@@ -38,25 +47,41 @@ export async function openRelease(wanted: WantedRelease, options: ReleaseOptions
       `${capital(source.named)} is the bundle for OpenShift, and this cluster is none. Name a folder, a release-${version}.tgz or an address.`,
     );
   }
+  const own = await customResourcesFile(version, wanted.customResources, options.signal);
   const manifests =
     source.only === 'ocp' || wanted.platform === 'openshift'
-      ? { ocp: await ocpManifest(version, source, options) }
-      : await publishedManifests(version, source, options);
+      ? { ocp: await ocpManifest(version, source, options), ...own }
+      : await publishedManifests(version, source, own, options);
   const operator = checkedOperator(version, manifests, source);
   return { version, operator, source: source.named, manifests };
 }
 
-async function publishedManifests(version: string, source: ReleaseSource, options: ReleaseOptions) {
-  const manifests: Record<string, Manifest> = {};
-  const absent: string[] = [];
-  for (const presence of ['required', 'optional'] as const) {
-    for (const file of filesOfRelease(version, presence)) {
-      const bytes = await source.read(file);
+async function publishedManifests(
+  version: string,
+  source: ReleaseSource,
+  own: Readonly<Record<string, Manifest>>,
+  options: ReleaseOptions,
+) {
+  const manifests: Record<string, Manifest> = { ...own };
+  const take = async (files: readonly string[]): Promise<readonly string[]> => {
+    const absent: string[] = [];
+    for (const file of files) {
+      const bytes = manifests[file] === undefined ? await source.read(file) : null;
       if (bytes !== null) manifests[file] = await manifestOf(version, file, bytes, source, options);
-      else if (presence === 'required') absent.push(file);
+      if (manifests[file] === undefined) absent.push(file);
     }
-    if (absent.length > 0) throw lacking(version, source, absent);
-  }
+    return absent;
+  };
+  // The custom resources among them say which product it is, and thereby what else belongs to it.
+  const absent = await take(filesOfRelease(version, 'required'));
+  const variant = variantOf({ manifests });
+  const needed = filesOfRelease(version, 'required', variant);
+  const missing = await take(needed.filter((file) => !absent.includes(file)));
+  const without = needed.filter((file) => [...absent, ...missing].includes(file));
+  if (without.length > 0) throw lacking(version, source, without);
+  await take(filesOfRelease(version, 'optional', variant));
+  for (const [file, { objects }] of Object.entries(manifests))
+    if (own[file] === undefined) mustBeWhole({ version, variant }, file, objects, source);
   return manifests;
 }
 
@@ -65,7 +90,9 @@ async function ocpManifest(version: string, source: ReleaseSource, options: Rele
   if (files === null || files.length === 0) throw lacking(version, source, ['ocp/*.yaml']);
   // One text, so that one checksum stands for all of them.
   const bytes = Buffer.concat(files.flatMap(({ name, bytes }) => [Buffer.from(`---\n# ${name}\n`), bytes, newLine]));
-  return manifestOf(version, 'ocp', bytes, source, options);
+  const ocp = await manifestOf(version, 'ocp', bytes, source, options);
+  mustBeWhole({ version, variant: variantOf({ manifests: { ocp } }) }, 'ocp', ocp.objects, source);
+  return ocp;
 }
 
 const newLine = Buffer.from('\n');
@@ -85,18 +112,27 @@ async function manifestOf(
   { env = process.env, signal }: ReleaseOptions,
 ): Promise<Manifest> {
   const checksum = sha256(bytes);
-  const where = `${file} of ${version} in ${source.named}`;
   const parsed = await readParsed(env, checksum);
-  const objects = parsed ?? (await parseManifest(where, bytes, signal));
-  const missing = missingObjects(version, file, objects);
-  if (missing.length > 0) {
-    throw new ReleaseError(
-      'release.invalid',
-      `${where} lacks ${listed(missing)}, without which ${version} cannot be installed. Take the file as it was published with ${version}.`,
-    );
-  }
+  const objects = parsed ?? (await parseManifest(whereOf(version, file, source), bytes, signal));
   if (parsed === null) await keepIfPossible(env, bytes, objects);
   return { version, file, sha256: checksum, objects };
+}
+
+const whereOf = (version: string, file: string, source: ReleaseSource) => `${file} of ${version} in ${source.named}`;
+
+function mustBeWhole(
+  release: { readonly version: string; readonly variant: Variant },
+  file: string,
+  objects: readonly ManifestObject[],
+  source: ReleaseSource,
+): void {
+  const { version } = release;
+  const missing = missingObjects(release, file, objects);
+  if (missing.length === 0) return;
+  throw new ReleaseError(
+    'release.invalid',
+    `${whereOf(version, file, source)} lacks ${listed(missing)}, without which ${version} cannot be installed. Take the file as it was published with ${version}.`,
+  );
 }
 
 /** A machine that cannot keep files can still install; a run that is carried on there reads them from the source once more. */
@@ -123,7 +159,7 @@ function checkedOperator(
   source: ReleaseSource,
 ): string {
   const file = manifests.ocp ? 'ocp' : 'tigera-operator.yaml';
-  const where = `${file} of ${version} in ${source.named}`;
+  const where = whereOf(version, file, source);
   const operator = operatorVersion(manifests[file]?.objects ?? []);
   if (operator === null) {
     throw new ReleaseError(
@@ -131,6 +167,7 @@ function checkedOperator(
       `${where} does not say which version its operator is: neither the image of Deployment tigera-operator has a tag like v1.40.7, nor its variable TIGERA_OPERATOR_INIT_IMAGE_VERSION.`,
     );
   }
+  if (variantOf({ manifests }) === 'TigeraSecureEnterprise') return ofEnterprise(version, operator, where);
   const expected = calicoReleases.find((row) => row.version === version)?.installs ?? version;
   const installs = calicoOfOperator(operator);
   const minor = calicoMinorOfOperator(operator);
@@ -141,6 +178,16 @@ function checkedOperator(
     );
   }
   return operator;
+}
+
+/** Of a release of Enterprise that was not read, nobody here can say which operator is its own. */
+function ofEnterprise(version: string, operator: string, where: string): string {
+  const expected = enterpriseRelease(version)?.operator ?? operator;
+  if (operator === expected) return operator;
+  throw new ReleaseError(
+    'release.invalid',
+    `${where} holds operator ${operator}, and Calico Enterprise ${version} comes with ${expected}. Name the source of Enterprise’s ${version}, or choose the release that is there.`,
+  );
 }
 
 function capital(text: string): string {

@@ -1,15 +1,23 @@
-import { inRange, type ManifestObject, type RequiredObject, releaseFiles } from '#lib/spec/index.ts';
+import { inRange, type ManifestObject, type RequiredObject, releaseFiles, type Variant } from '#lib/spec/index.ts';
 
 /** Files that a release of this version must have, and those that it may have. */
-export function filesOfRelease(version: string, presence: 'required' | 'optional'): readonly string[] {
-  const rows = rowsOf(version).filter((row) => row.presence === presence && row.file !== 'ocp');
+export function filesOfRelease(
+  version: string,
+  presence: 'required' | 'optional',
+  variant: Variant = 'Calico',
+): readonly string[] {
+  const rows = rowsOf(version, variant).filter((row) => row.presence === presence && row.file !== 'ocp');
   return [...new Set(rows.map(({ file }) => file))];
 }
 
 /** What a file of this release must hold and does not, as a sentence names it: `Deployment tigera-operator in namespace tigera-operator`. */
-export function missingObjects(version: string, file: string, objects: readonly ManifestObject[]): readonly string[] {
+export function missingObjects(
+  { version, variant }: { readonly version: string; readonly variant: Variant },
+  file: string,
+  objects: readonly ManifestObject[],
+): readonly string[] {
   const held = new Set(objects.map(({ apiVersion, kind, metadata }) => key(groupOf(apiVersion), kind, metadata)));
-  return rowsOf(version)
+  return rowsOf(version, variant)
     .filter((row) => row.file === file)
     .flatMap(({ holds }) => holds)
     .flatMap(({ names, ...required }) =>
@@ -20,8 +28,11 @@ export function missingObjects(version: string, file: string, objects: readonly 
 }
 
 /** Without a version that can be read there is no row that could be left out. */
-function rowsOf(version: string) {
-  return releaseFiles.filter(({ releases }) => releases === undefined || inRange(version, releases) !== 'no');
+function rowsOf(version: string, wanted: Variant) {
+  return releaseFiles.filter(
+    ({ releases, variant = 'Calico' }) =>
+      variant === wanted && (releases === undefined || inRange(version, releases) !== 'no'),
+  );
 }
 
 export function groupOf(apiVersion: string): string {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -174,6 +174,35 @@ test('a bundle as published', async () => {
   const release = await open({ source: path, airGapped: true }, { fetch: noNetwork });
   expect(release).toMatchObject({ operator: 'v1.99.1', source: `the bundle ${path}` });
   expect(Object.keys(release.manifests)).toHaveLength(4);
+});
+
+test('a bundle is unpacked once, until it is another or what was kept of it is gone', async () => {
+  const path = await put(`release-${version}.tgz`, await bundle(`release-${version}/`));
+  const unpackedWith = async () => {
+    let pieces = 0;
+    const release = await open({ source: path }, { onProgress: () => pieces++ });
+    return { pieces, manifests: Object.keys(release.manifests).length };
+  };
+  expect(await unpackedWith()).toEqual({ pieces: expect.any(Number), manifests: 4 });
+  expect(await unpackedWith()).toEqual({ pieces: 0, manifests: 4 });
+
+  const [kept = ''] = await readdir(join(folder, 'cache', 'signalbox', 'releases', 'bundles'));
+  await put(`cache/signalbox/releases/bundles/${kept}`, '[["manifests/');
+  expect((await unpackedWith()).pieces).toBeGreaterThan(0);
+  expect((await unpackedWith()).pieces).toBe(0);
+
+  const contents = join(folder, 'cache', 'signalbox', 'releases', 'sha256');
+  await rm(join(contents, (await readdir(contents)).filter((name) => name.length === 64)[0] ?? 'none'));
+  expect((await unpackedWith()).pieces).toBeGreaterThan(0);
+
+  await put(`release-${version}.tgz`, await bundle('release-v3.98.0/'));
+  await expect(unpackedWith()).rejects.toMatchObject({ message: expect.stringContaining('is of v3.98.0') });
+});
+
+test('a bundle is read also where nothing can be kept', async () => {
+  const path = await put(`release-${version}.tgz`, await bundle(`release-${version}/`));
+  const nowhere = await put('a-file', '');
+  expect((await open({ source: path }, { env: { SIGNALBOX_CACHE: nowhere } })).operator).toBe('v1.99.1');
 });
 
 test('a bundle of another release, one without manifests, one that is none', async () => {

@@ -15,7 +15,14 @@ export type Prepared = { facts: Facts; findings: Findings; plan: Plan };
  * could not be had and what to do.
  */
 export type Releases = (
-  wanted: { version: string; source?: string | undefined; airGapped?: boolean | undefined; platform: PlatformKind },
+  wanted: {
+    version: string;
+    source?: string | undefined;
+    airGapped?: boolean | undefined;
+    platform: PlatformKind;
+    /** The text of custom resources in the place of the release's own. */
+    customResources?: string | undefined;
+  },
   signal: AbortSignal,
 ) => Promise<ReleaseContents>;
 
@@ -95,8 +102,8 @@ export async function withRelease(
 ): Promise<{ facts: Facts; release: ReleaseContents | null }> {
   const version = choices.release ?? releaseToInstall(facts.cluster.kubernetesVersion);
   if (choices.goal !== 'install' || releases === undefined) return { facts, release: null };
-  const { source, airGapped } = choices;
+  const { source, airGapped, customResources } = choices;
   const platform = choices.platform ?? facts.platform.kind;
-  const release = await releases({ version, source, airGapped, platform }, signal);
+  const release = await releases({ version, source, airGapped, platform, customResources }, signal);
   return { facts: await withObjects(facts, { kube, refs: releaseRefs(release), signal }), release };
 }

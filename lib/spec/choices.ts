@@ -44,6 +44,14 @@ export const choicesSchema = z.strictObject({
     .string()
     .max(128 * 1024)
     .optional(),
+  /**
+   * *install*: the text of a custom resources file, in the place of the release's own: an Installation, with which `installation` and `set` begin, and
+   * other resources of the operator. Calico Enterprise has one of its own (spec › `spec.variant`). It stands in the plan, so it holds no secret.
+   */
+  customResources: z
+    .string()
+    .max(128 * 1024)
+    .optional(),
   method: z.enum(['operator', 'helm', 'manifest']).optional(),
   /** Direct Server Return: FelixConfiguration bpfExternalServiceMode DSR. */
   dsr: z.boolean().optional(),

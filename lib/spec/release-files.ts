@@ -1,3 +1,4 @@
+import type { Variant } from './enterprise.ts';
 import type { VersionRange } from './gates.ts';
 
 /** An object that a file of a release must hold. */
@@ -15,6 +16,8 @@ export type RequiredObject = {
 export type ReleaseFileRow = {
   /** As published; `ocp` stands for all files of the OpenShift bundle together. */
   readonly file: string;
+  /** Calico, where it is left out. */
+  readonly variant?: Variant;
   /** Releases that have this row; all, where it is left out. */
   readonly releases?: VersionRange;
   /** required: without it nothing can be installed. optional: where it is there, it must be whole. */
@@ -58,6 +61,11 @@ const everyCrd: readonly string[] = [
     'networkpolicies',
     'networksets',
   ].map((name) => `${name}.crd.projectcalico.org`),
+];
+/** Without these nothing of an installation can be asked for or seen. */
+const neededCrds: readonly string[] = [
+  ...['apiservers', 'installations', 'tigerastatuses'].map((name) => `${name}.${tigera}`),
+  ...['felixconfigurations', 'ippools'].map((name) => `${name}.crd.projectcalico.org`),
 ];
 /** Of the four releases that were read, those from v3.30 on have these as well. */
 const laterCrds: readonly string[] = [
@@ -147,6 +155,41 @@ export const releaseFiles: readonly ReleaseFileRow[] = [
       { group: core, kind: 'ConfigMap', namespace: 'tigera-operator', names: ['kubernetes-services-endpoint'] },
       ...custom(['APIServer']),
     ],
+    source: 'calico.md §1.2',
+    read,
+  },
+  // Enterprise’s files are nobody’s to read without a licence: only what the operator itself cannot do without is asked for.
+  {
+    file: 'tigera-operator.yaml',
+    variant: 'TigeraSecureEnterprise',
+    presence: 'required',
+    holds: operatorObjects,
+    source:
+      'calico.md §1.2; https://docs.tigera.io/calico-enterprise/latest/getting-started/install-on-clusters/kubernetes/options-install',
+    read,
+  },
+  {
+    file: 'operator-crds.yaml',
+    variant: 'TigeraSecureEnterprise',
+    presence: 'optional',
+    holds: [crds(neededCrds)],
+    source:
+      'calico.md §1.2; https://docs.tigera.io/calico-enterprise/latest/getting-started/install-on-clusters/kubernetes/options-install',
+    read,
+  },
+  {
+    file: 'custom-resources.yaml',
+    variant: 'TigeraSecureEnterprise',
+    presence: 'required',
+    holds: custom(['Installation']),
+    source: 'spec › Installation resource; spec › Versioning',
+    read,
+  },
+  {
+    file: 'ocp',
+    variant: 'TigeraSecureEnterprise',
+    presence: 'required',
+    holds: [...operatorObjects, ...custom(['Installation'])],
     source: 'calico.md §1.2',
     read,
   },

@@ -38,7 +38,10 @@ export function whereDefinitionsAre(facts: Facts): ReturnType<typeof whereCalico
 
 /** Names of the definitions that every file of this release must hold (`releaseFiles`): not all of them, but none that it lacks. */
 export function definitionNames(release: string): readonly string[] {
-  const rows = releaseFiles.filter(({ releases }) => releases === undefined || inRange(release, releases) === 'yes');
+  const rows = releaseFiles.filter(
+    ({ variant, releases }) =>
+      variant !== 'TigeraSecureEnterprise' && (releases === undefined || inRange(release, releases) === 'yes'),
+  );
   const held = rows.flatMap(({ holds }) => holds.filter(({ kind }) => kind === 'CustomResourceDefinition'));
   return [...new Set(held.flatMap(({ names }) => names))];
 }

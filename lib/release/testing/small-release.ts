@@ -8,8 +8,8 @@ import { releaseFiles } from '#lib/spec/index.ts';
  */
 export function smallRelease(operator = 'v1.99.1'): Readonly<Record<string, string>> {
   const files: Record<string, string[]> = {};
-  for (const { file, holds, releases } of releaseFiles) {
-    if (releases?.before !== undefined) continue;
+  for (const { file, holds, releases, variant = 'Calico' } of releaseFiles) {
+    if (releases?.before !== undefined || variant !== 'Calico') continue;
     const documents = holds.flatMap(({ group, kind, namespace, names }) =>
       names.map((name) =>
         [

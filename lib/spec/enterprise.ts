@@ -1,0 +1,112 @@
+import type { Manifest, ReleaseContents } from './release-contents.ts';
+
+/** `spec.variant` of an Installation (spec › Installation resource; calico.md §2.1). Later operators write `CalicoEnterprise`. */
+export type Variant = 'Calico' | 'TigeraSecureEnterprise';
+
+/** Releases of Calico Enterprise. They count on their own: its v3.22.2 is no Calico v3.22.2, and its operator is one that installs Calico v3.31. */
+export type EnterpriseReleaseRow = {
+  readonly version: string;
+  readonly operator: string;
+  /** The Calico that it is built from, `3.31`. */
+  readonly calico: string;
+  readonly source: string;
+  /** When the source was read. */
+  readonly read: string;
+};
+
+const read = '2026-11-21';
+const releasesFile = (line: string) => ({
+  source: `tigera/docs calico-enterprise_versioned_docs/version-${line}/releases.json`,
+  read,
+});
+
+/** Newest first. What is missing can still be named, and nothing is known of it then. */
+export const enterpriseReleases: readonly EnterpriseReleaseRow[] = [
+  { version: 'v3.22.7', operator: 'v1.40.14', calico: '3.31', ...releasesFile('3.22-2') },
+  { version: 'v3.22.6', operator: 'v1.40.12', calico: '3.31', ...releasesFile('3.22-2') },
+  { version: 'v3.22.5', operator: 'v1.40.11', calico: '3.31', ...releasesFile('3.22-2') },
+  { version: 'v3.22.3', operator: 'v1.40.9', calico: '3.31', ...releasesFile('3.22-2') },
+  { version: 'v3.22.2', operator: 'v1.40.6', calico: '3.31', ...releasesFile('3.22-2') },
+  { version: 'v3.22.1', operator: 'v1.40.5', calico: '3.31', ...releasesFile('3.22-2') },
+  { version: 'v3.21.7', operator: 'v1.38.12', calico: '3.30', ...releasesFile('3.21-2') },
+  { version: 'v3.21.6', operator: 'v1.38.12', calico: '3.30', ...releasesFile('3.21-2') },
+  { version: 'v3.21.5', operator: 'v1.38.10', calico: '3.30', ...releasesFile('3.21-2') },
+];
+
+/** Operators that are released with Enterprise alone. They embed a Calico as well, and no table says which. */
+export const enterpriseTrains: readonly {
+  readonly operator: string;
+  readonly source: string;
+  readonly read: string;
+}[] = ['1.35', '1.37', '1.39', '1.41', '1.43'].map((operator) => ({
+  operator,
+  source: 'calico.md head',
+  read: '2026-08-22',
+}));
+
+/**
+ * Kinds of the operator that only Enterprise has. By these the operator knows that it is to install Enterprise: with one of them served it
+ * starts anew in that mode, without any it refuses `variant: TigeraSecureEnterprise` (calico.md §2.1).
+ */
+export const enterpriseKinds: readonly { readonly kind: string; readonly source: string; readonly read: string }[] = [
+  'AmazonCloudIntegration',
+  'ApplicationLayer',
+  'Compliance',
+  'EgressGateway',
+  'IntrusionDetection',
+  'LogCollector',
+  'LogStorage',
+  'ManagementCluster',
+  'Monitor',
+].map((kind) => ({ kind, source: 'calico.md §2.1; tigera/operator pkg/controller/utils/discovery.go', read }));
+
+const enterpriseNames: readonly unknown[] = ['TigeraSecureEnterprise', 'CalicoEnterprise'];
+
+/** Whether this is Enterprise's value of `spec.variant`, in either spelling. */
+export function isEnterprise(variant: unknown): boolean {
+  return enterpriseNames.includes(variant);
+}
+
+type Manifests = Pick<ReleaseContents, 'manifests'>;
+
+/** What the Installation in the release's own custom resources asks for; nothing means Calico (calico.md §2.1). */
+export function variantOf({ manifests }: Manifests): Variant {
+  const file = manifests['custom-resources.yaml'] ?? manifests.ocp;
+  return isEnterprise(variantIn(file)) ? 'TigeraSecureEnterprise' : 'Calico';
+}
+
+function variantIn(file: Manifest | undefined): unknown {
+  const installation = file?.objects.find(
+    ({ apiVersion, kind }) => kind === 'Installation' && apiVersion.startsWith('operator.tigera.io/'),
+  );
+  return fieldOf(installation?.spec, 'variant');
+}
+
+/** Kinds of Enterprise alone that the release's files define; empty where no file defines any kind (OpenShift’s bundle). */
+export function enterpriseKindsOf({ manifests }: Manifests): readonly string[] {
+  const defined = Object.values(manifests).flatMap(({ objects }) => objects.flatMap(definedKind));
+  return enterpriseKinds.flatMap(({ kind }) => (defined.includes(kind) ? [kind] : []));
+}
+
+function definedKind({ kind, spec }: Manifest['objects'][number]): readonly string[] {
+  if (kind !== 'CustomResourceDefinition' || fieldOf(spec, 'group') !== 'operator.tigera.io') return [];
+  const defined = fieldOf(fieldOf(spec, 'names'), 'kind');
+  return typeof defined === 'string' ? [defined] : [];
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}
+
+/** `v1.39.2` → true: of these no table says which Calico they bring. */
+export function isEnterpriseTrain(operatorVersion: string): boolean {
+  const minor = /^v?(\d+\.\d+)\./.exec(operatorVersion)?.[1];
+  return enterpriseTrains.some(({ operator }) => operator === minor);
+}
+
+/** Null where this release of Enterprise was not read. */
+export function enterpriseRelease(version: string): EnterpriseReleaseRow | null {
+  return enterpriseReleases.find((row) => row.version === version) ?? null;
+}
