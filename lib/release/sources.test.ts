@@ -183,7 +183,7 @@ test('a bundle is unpacked once, until it is another or what was kept of it is g
     const release = await open({ source: path }, { onProgress: () => pieces++ });
     return { pieces, manifests: Object.keys(release.manifests).length };
   };
-  expect(await unpackedWith()).toEqual({ pieces: expect.any(Number), manifests: 4 });
+  expect((await unpackedWith()).pieces).toBeGreaterThan(0);
   expect(await unpackedWith()).toEqual({ pieces: 0, manifests: 4 });
 
   const [kept = ''] = await readdir(join(folder, 'cache', 'signalbox', 'releases', 'bundles'));
