@@ -58,6 +58,10 @@ async function runConsole(invocation: Invocation): Promise<number> {
       terminal.out(started.link);
       if (isOfAnotherBuild(started.build, flags))
         terminal.err('Its pages are of another build than this one: end it and start again to have the new ones.');
+      if (unused(flags, started.link).length > 0)
+        terminal.err(
+          `It goes on as it was started, without ${unused(flags, started.link).join(' and ')}: end it and start again to change that.`,
+        );
       return exit.fine;
     case 'silent':
       throw new CliError(exit.notAsAsked, started.message);
@@ -137,6 +141,12 @@ function endByFault(log: ConsoleLog, say: (text: string) => void, error: unknown
 function isOfAnotherBuild(running: string, flags: Flags): boolean {
   const named = flags.text('build');
   return named !== undefined && resolve(named) !== running;
+}
+
+/** What was asked of a start that there was not. Which kubeconfig the running console has is not asked: naming one means that it matters. */
+function unused(flags: Flags, link: string): string[] {
+  const isOtherPort = ![null, 0, Number(new URL(link).port)].includes(portOf(flags));
+  return [...(isOtherPort ? ['--port'] : []), ...(flags.has('kubeconfig') ? ['--kubeconfig'] : [])];
 }
 
 function portOf(flags: Flags): number | null {
