@@ -25,11 +25,13 @@ export function FindingCard({ found: { finding, standing }, place }: { found: St
         <h3 id={`finding-${id}`} className="min-w-0 font-semibold [overflow-wrap:anywhere]">
           {headline}
         </h3>
-        {finding.fixedBy === null ? (
-          <StandingMark standing={standing} />
-        ) : (
-          <StateMark state="ok">In the plan</StateMark>
-        )}
+        <span className="shrink-0 whitespace-nowrap">
+          {finding.fixedBy === null ? (
+            <StandingMark standing={standing} />
+          ) : (
+            <StateMark state="ok">In the plan</StateMark>
+          )}
+        </span>
       </div>
       <p className="mt-0.5 [overflow-wrap:anywhere]">{below}</p>
       <p className="mt-0.5 text-ink-2">

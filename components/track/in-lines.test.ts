@@ -12,9 +12,10 @@ test.each([
   [
     'Wait until Calico uses this address on all 5,000 nodes of the cluster',
     17,
-    ['Wait until Calico', 'uses this address', 'on all 5,000 nod…'],
+    ['Wait until Calico', 'uses this address', 'on all 5,000…'],
   ],
   ['Kubernetes-services-endpoint', 10, ['Kubernete…']],
+  ['one two three four, api.sandbox.example', 10, ['one two', 'three', 'four…']],
   ['', 10, []],
 ])('%s in lines of %d', (text, longest, lines) => {
   expect(inLines(text, longest, 3)).toEqual(lines);

@@ -26,5 +26,9 @@ function wrapped(words: readonly string[], width: number): string[] {
 }
 
 function cut(line: string, longest: number): string {
-  return line.length <= longest ? line : `${line.slice(0, Math.max(1, longest - 1)).trimEnd()}…`;
+  if (line.length <= longest) return line;
+  const short = line.slice(0, Math.max(1, longest - 1));
+  // Before a word, where that leaves most of the line: half a word says less than none.
+  const word = line[short.length] === ' ' ? short.length : short.lastIndexOf(' ');
+  return `${(word >= longest / 2 ? short.slice(0, word) : short).replace(/[\s,;:]+$/, '')}…`;
 }

@@ -39,7 +39,7 @@ export function Mirror({ mirror, step }: { mirror: MirrorData; step: string }) {
 }
 
 function Part({ part: { title, lines, here } }: { part: MirrorPart }) {
-  const shown = lines.filter((line) => acts.test(line));
+  const shown = lines.map(withoutObject).filter((line) => acts.test(line));
   const rest = lines.length - shown.length;
   return (
     <div className={`px-3.5 py-1 ${here ? 'bg-blue-tint' : ''}`} data-here={here ? '' : undefined}>
@@ -49,7 +49,7 @@ function Part({ part: { title, lines, here } }: { part: MirrorPart }) {
         {rest > 0 && shown.length > 0 && (
           <span
             className={`font-normal ${here ? 'text-ink-2' : 'text-ink-3'}`}
-          >{`\n# and ${counted(rest, 'line')} to wait for it`}</span>
+          >{`\n# and ${counted(rest, 'line')} that check or wait`}</span>
         )}
       </pre>
     </div>
@@ -57,4 +57,9 @@ function Part({ part: { title, lines, here } }: { part: MirrorPart }) {
 }
 
 /** Lines that do something. What only waits is many lines of no interest here; they are in what is copied. */
-const acts = /^(kubectl (?!rollout |wait )|helm |calicoctl |signalbox )/;
+const acts = /^(… \| )?(kubectl (?!rollout |wait )|helm |calicoctl |signalbox )/;
+
+/** A whole object in one line is nothing to read here; it too is in what is copied. */
+function withoutObject(line: string): string {
+  return line.replace(/^printf '%s\\n' '.*' \| (?=kubectl )/, '… | ');
+}

@@ -21,14 +21,19 @@ export function OptionsBelow({ situation }: { situation: Situation }) {
   );
 }
 
-function otherwise({ facts, plan }: Situation): { what: string; says: string }[] {
+function otherwise({ facts, plan, draft }: Situation): { what: string; says: string }[] {
+  const isInstall = draft.answers.goal === 'install';
   const ids = plan.kind === 'made' ? plan.operations.map(({ id }) => id) : [];
   const pools = facts.pools.map(({ cidr, encapsulation }) => `${cidr} (${encapsulation})`).join(', ');
   const restored = ids.includes('felix.cleanup-restore');
   return [
     {
       what: 'IP pools',
-      says: facts.pools.length === 0 ? 'None was found.' : `${counted(facts.pools.length, 'pool')} as now: ${pools}`,
+      says: isInstall
+        ? 'As set in Custom resources.'
+        : facts.pools.length === 0
+          ? 'None was found.'
+          : `${counted(facts.pools.length, 'pool')} as now: ${pools}`,
     },
     ...(ids.includes('felix.cleanup-flag')
       ? [
@@ -43,7 +48,12 @@ function otherwise({ facts, plan }: Situation): { what: string; says: string }[]
     ...Object.entries(facts.resources.objects['Installation/default'] ? situatedFields(plan) : {}).map(
       ([what, says]) => ({ what, says }),
     ),
-    { what: 'Everything else', says: 'Calico’s own defaults for eBPF, and what FelixConfiguration sets today.' },
+    {
+      what: 'Everything else',
+      says: isInstall
+        ? 'Calico’s own defaults.'
+        : 'Calico’s own defaults for eBPF, and what FelixConfiguration sets today.',
+    },
   ];
 }
 

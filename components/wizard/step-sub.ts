@@ -24,6 +24,8 @@ export function subOf(step: Exclude<FormStepId, 'compatibility'>, situation: Sit
     case 'resources':
       return 'What the operator is asked to set up, proposed for this cluster. Some of it cannot be changed later.';
     case 'options':
-      return 'Set before the switch, as a later change restarts every agent once more.';
+      return situation.draft.answers.goal === 'install'
+        ? 'Set from the start, as a later change restarts every agent once more.'
+        : 'Set before the switch, as a later change restarts every agent once more.';
   }
 }

@@ -1,4 +1,4 @@
-import type { Choices } from '#lib/spec/index.ts';
+import type { Choices, Goal } from '#lib/spec/index.ts';
 import type { ClusterEntry } from '../host.ts';
 import { type StepId, stepIds } from './answers.ts';
 import type { Situation } from './situation.ts';
@@ -55,11 +55,15 @@ function checkingParts(command: string): Omit<MirrorPart, 'here'>[] {
   return [{ step: 'compatibility', title: 'Look at what the checks look at', lines }];
 }
 
-function planParts({ plan }: Situation): Omit<MirrorPart, 'here'>[] {
+function planParts({ plan, draft }: Situation): Omit<MirrorPart, 'here'>[] {
   if (plan.kind === 'none') return [];
   return plan.operations
     .filter(({ status, command }) => status === 'needed' && command !== '')
-    .map(({ id, title, command }) => ({ step: stepOfOperation(id), title, lines: command.split('\n') }));
+    .map(({ id, title, command }) => ({
+      step: stepOfOperation(id, draft.answers.goal),
+      title,
+      lines: command.split('\n'),
+    }));
 }
 
 const owners: readonly (readonly [prefix: string, step: StepId])[] = [
@@ -69,6 +73,7 @@ const owners: readonly (readonly [prefix: string, step: StepId])[] = [
   ['operator.apply', 'release'],
   ['openshift.bundle', 'release'],
   ['custom-resources', 'resources'],
+  ['installation.available', 'resources'],
   ['cni.', 'resources'],
   ['operator.dns', 'endpoint'],
   ['proxy.', 'proxy'],
@@ -78,8 +83,9 @@ const owners: readonly (readonly [prefix: string, step: StepId])[] = [
   ['verify.', 'review'],
 ];
 
-/** The step whose answer an operation follows from; the switch itself, and what goes with it, is the goal. */
-export function stepOfOperation(id: string): StepId {
+/** The step whose answer an operation follows from; the switch itself, and what goes with it, is the goal, or what an installation was asked for. */
+function stepOfOperation(id: string, goal: Goal): StepId {
+  if (id === 'bpf.active' && goal === 'install') return 'options';
   return owners.find(([prefix]) => id.startsWith(prefix))?.[1] ?? 'goal';
 }
 
