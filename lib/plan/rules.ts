@@ -1,4 +1,4 @@
-import { names, type Resource, resources } from '#lib/spec/index.ts';
+import { names, operatorDefinitions, type Resource, resources } from '#lib/spec/index.ts';
 import type { Rule, RuleScope } from './operation.ts';
 
 /** RBAC rules as operations state them. `list` and `watch` are never narrowed by name: the API allows it only for single objects. */
@@ -9,11 +9,15 @@ export function rule(resource: Resource, verbs: string[], where: Where = {}): Ru
   return { group: resource.group, resource: resource.plural, verbs, ...where };
 }
 
-/** Without facts: the usual places, and both groups of FelixConfiguration. */
+/** Without facts and a release: the usual places, both groups of FelixConfiguration, and what Calico’s own releases bring. */
 export const usualScope: RuleScope = {
   operatorNamespace: names.operatorNamespace,
   calicoNamespace: names.calicoNamespace,
   felix: [resources.felixConfigurations, resources.felixConfigurationsV3],
+  definedGroups: [...new Set(operatorDefinitions.map(({ group }) => group))],
+  customResources: [resources.installations, resources.apiServers, resources.goldmanes, resources.whiskers].map(
+    (resource) => ({ resource, name: 'default' }),
+  ),
 };
 
 const follow = ['get', 'list', 'watch'];

@@ -1,38 +1,41 @@
-const found = {
-  source: 'calico.md §1.2; operator-crds.yaml of v3.30.7; operator-crds.yaml of v3.31.4',
-  read: '2026-11-21',
-};
+/** Releases whose files must hold a definition: a file without it is cut, or of another release. `some`: one without it is whole as well. */
+export type HeldBy = 'every release' | 'v3.30 and later' | 'some';
 
-/**
- * CustomResourceDefinitions that the operator brings by itself where no file of the release holds them: on OpenShift its first init container
- * does (calico.md §1.2). Whoever takes such an installation back must know their names.
- */
-export const operatorDefinitions: readonly {
+export type OperatorDefinitionsRow = {
   readonly group: string;
   readonly plurals: readonly string[];
+  readonly heldBy: HeldBy;
   readonly source: string;
   /** When the source was read. */
   readonly read: string;
-}[] = [
+};
+
+const everywhere = {
+  heldBy: 'every release',
+  source: 'calico.md §1.2; tigera-operator.yaml of v3.24.6; tigera-operator.yaml of v3.27.5',
+  read: '2026-11-21',
+} as const;
+const later = {
+  heldBy: 'v3.30 and later',
+  source: 'calico.md §1.2; operator-crds.yaml of v3.30.7; operator-crds.yaml of v3.31.4',
+  read: '2026-11-21',
+} as const;
+const some = { ...later, heldBy: 'some' } as const;
+
+/**
+ * CustomResourceDefinitions of Calico. The operator brings them by itself where no file of the release holds them: on OpenShift its first init
+ * container does (calico.md §1.2). Whoever takes such an installation back must know their names.
+ */
+export const operatorDefinitions: readonly OperatorDefinitionsRow[] = [
   {
     group: 'operator.tigera.io',
-    plurals: [
-      'apiservers',
-      'gatewayapis',
-      'goldmanes',
-      'imagesets',
-      'installations',
-      'managementclusterconnections',
-      'tigerastatuses',
-      'whiskers',
-    ],
-    ...found,
+    plurals: ['apiservers', 'imagesets', 'installations', 'tigerastatuses'],
+    ...everywhere,
   },
   {
     group: 'crd.projectcalico.org',
     plurals: [
       'bgpconfigurations',
-      'bgpfilters',
       'bgppeers',
       'blockaffinities',
       'caliconodestatuses',
@@ -49,12 +52,23 @@ export const operatorDefinitions: readonly {
       'kubecontrollersconfigurations',
       'networkpolicies',
       'networksets',
-      'stagedglobalnetworkpolicies',
-      'stagedkubernetesnetworkpolicies',
-      'stagednetworkpolicies',
-      'tiers',
     ],
-    ...found,
+    ...everywhere,
   },
-  { group: 'policy.networking.k8s.io', plurals: ['adminnetworkpolicies', 'baselineadminnetworkpolicies'], ...found },
+  { group: 'operator.tigera.io', plurals: ['goldmanes', 'whiskers'], ...later },
+  { group: 'crd.projectcalico.org', plurals: ['bgpfilters', 'tiers'], ...later },
+  { group: 'operator.tigera.io', plurals: ['gatewayapis', 'managementclusterconnections'], ...some },
+  {
+    group: 'crd.projectcalico.org',
+    plurals: ['stagedglobalnetworkpolicies', 'stagedkubernetesnetworkpolicies', 'stagednetworkpolicies'],
+    ...some,
+  },
+  { group: 'policy.networking.k8s.io', plurals: ['adminnetworkpolicies', 'baselineadminnetworkpolicies'], ...some },
 ];
+
+/** Names of those definitions as the API has them: `ippools.crd.projectcalico.org`. */
+export function definitionNames(heldBy: HeldBy): readonly string[] {
+  return operatorDefinitions
+    .filter((row) => row.heldBy === heldBy)
+    .flatMap(({ group, plurals }) => plurals.map((plural) => `${plural}.${group}`));
+}

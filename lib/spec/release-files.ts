@@ -1,5 +1,6 @@
 import type { Variant } from './enterprise.ts';
 import type { VersionRange } from './gates.ts';
+import { definitionNames } from './operator-definitions.ts';
 
 /** An object that a file of a release must hold. */
 export type RequiredObject = {
@@ -40,39 +41,11 @@ const crds = (names: readonly string[]): RequiredObject => ({
 const custom = (kinds: readonly string[]): readonly RequiredObject[] =>
   kinds.map((kind) => ({ group: tigera, kind, names: ['default'] }));
 
-const everyCrd: readonly string[] = [
-  ...['apiservers', 'imagesets', 'installations', 'tigerastatuses'].map((name) => `${name}.${tigera}`),
-  ...[
-    'bgpconfigurations',
-    'bgppeers',
-    'blockaffinities',
-    'caliconodestatuses',
-    'clusterinformations',
-    'felixconfigurations',
-    'globalnetworkpolicies',
-    'globalnetworksets',
-    'hostendpoints',
-    'ipamblocks',
-    'ipamconfigs',
-    'ipamhandles',
-    'ippools',
-    'ipreservations',
-    'kubecontrollersconfigurations',
-    'networkpolicies',
-    'networksets',
-  ].map((name) => `${name}.crd.projectcalico.org`),
-];
+const everyCrd = definitionNames('every release');
 /** Without these nothing of an installation can be asked for or seen. */
 const neededCrds: readonly string[] = [
   ...['apiservers', 'installations', 'tigerastatuses'].map((name) => `${name}.${tigera}`),
   ...['felixconfigurations', 'ippools'].map((name) => `${name}.crd.projectcalico.org`),
-];
-/** Of the four releases that were read, those from v3.30 on have these as well. */
-const laterCrds: readonly string[] = [
-  `goldmanes.${tigera}`,
-  `whiskers.${tigera}`,
-  'bgpfilters.crd.projectcalico.org',
-  'tiers.crd.projectcalico.org',
 ];
 const operatorObjects: readonly RequiredObject[] = [
   { group: core, kind: 'Namespace', names: ['tigera-operator'] },
@@ -113,7 +86,7 @@ export const releaseFiles: readonly ReleaseFileRow[] = [
     file: 'operator-crds.yaml',
     releases: { from: 'v3.30.0' },
     presence: 'required',
-    holds: [crds([...everyCrd, ...laterCrds])],
+    holds: [crds([...everyCrd, ...definitionNames('v3.30 and later')])],
     source: 'calico.md §1.2; operator-crds.yaml of v3.30.7; operator-crds.yaml of v3.31.4',
     read,
   },
