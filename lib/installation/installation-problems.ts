@@ -31,6 +31,7 @@ export function installationProblems(spec: unknown, around: Surroundings = {}): 
     ...surprises(parsed.data),
     ...againstRelease(effective, around),
     ...againstAnswers(effective, around),
+    ...withoutEnterprise(effective, around),
     ...withoutRange(effective, around),
   ]);
   return ordered([...refusals, ...pools, ...doubts(effective, around)]);
@@ -123,6 +124,40 @@ function againstAnswers(spec: InstallationSpec, { asked, proxy }: Surroundings):
   ];
 }
 
+const enterprise = 'TigeraSecureEnterprise';
+
+/** Without a kind of its own the operator does not become Enterprise's, and stays Degraded (calico.md §2.1). */
+function withoutEnterprise(spec: InstallationSpec, around: Surroundings): Problem[] {
+  return when(
+    spec.variant === enterprise && around.enterprise?.kinds.length === 0,
+    'spec.variant',
+    `${enterprise} needs kinds that only Calico Enterprise has, such as LogStorage, and the files of ${around.release?.version ?? 'this release'} define none of them: the operator would stay Degraded. Name the source of an Enterprise release, or leave the field out for Calico.`,
+  );
+}
+
+/** Nobody here has seen Enterprise run: what is odd is told, and what becomes of it is not. */
+function enterpriseDoubts(spec: InstallationSpec, around: Surroundings): Problem[] {
+  const isCalico = (spec.variant ?? 'Calico') === 'Calico';
+  const kinds = around.enterprise?.kinds ?? [];
+  return [
+    ...when(
+      isCalico && kinds.length > 0,
+      'spec.variant',
+      `Calico is asked for, and the release defines ${kinds.slice(0, 3).join(', ')}, by which its operator starts as that of Calico Enterprise. ${enterprise} is what such files are for.`,
+    ),
+    ...when(
+      isCalico && kinds.length === 0 && around.enterprise?.isItsOperator === true,
+      'spec.variant',
+      `Calico is asked for, and operator ${around.release?.operator} is of a train that comes with Calico Enterprise: which Calico it installs is not known here.`,
+    ),
+    ...when(
+      spec.variant === enterprise && (spec.imagePullSecrets ?? []).length === 0,
+      'spec.imagePullSecrets',
+      'names no Secret, and images of Calico Enterprise are pulled with one: pods would wait in ErrImagePull. Its guide calls it tigera-pull-secret, in namespace tigera-operator.',
+    ),
+  ];
+}
+
 /** Whatever the pools are: the operator reads kubeadm's configuration before it makes any (calico.md §2.3). */
 function withoutRange(spec: InstallationSpec, { kubeadmWithoutRange }: Surroundings): Problem[] {
   return when(
@@ -133,10 +168,12 @@ function withoutRange(spec: InstallationSpec, { kubeadmWithoutRange }: Surroundi
 }
 
 /** It works, and the reader should know. */
-function doubts(spec: InstallationSpec, { serviceCIDRs = [] }: Surroundings): InstallationProblem[] {
+function doubts(spec: InstallationSpec, around: Surroundings): InstallationProblem[] {
+  const { serviceCIDRs = [] } = around;
   const pools = spec.calicoNetwork?.ipPools ?? [];
   const isCalico = spec.cni?.type === 'Calico' && spec.cni.ipam?.type === 'Calico';
   const found = [
+    ...enterpriseDoubts(spec, around),
     ...pools.flatMap(({ encapsulation, name, cidr }, index) =>
       when(
         spec.calicoNetwork?.linuxDataplane === 'BPF' && encapsulation?.startsWith('IPIP') === true,

@@ -337,13 +337,10 @@ export const rules: readonly Rule[] = [
     group: 13,
     reason: 'ImageSetError',
     check: (spec, context) => {
-      const sets = (context.imageSets ?? []).filter((name) => name.startsWith('calico-'));
-      const wanted = `calico-${context.calicoVersion}`;
-      const pinned =
-        spec.variant !== 'TigeraSecureEnterprise' &&
-        context.calicoVersion !== undefined &&
-        sets.length > 0 &&
-        !sets.includes(wanted);
+      const product = spec.variant === 'TigeraSecureEnterprise' ? 'enterprise' : 'calico';
+      const sets = (context.imageSets ?? []).filter((name) => name.startsWith(`${product}-`));
+      const wanted = `${product}-${context.calicoVersion}`;
+      const pinned = context.calicoVersion !== undefined && sets.length > 0 && !sets.includes(wanted);
       return when(
         pinned,
         'ImageSet',

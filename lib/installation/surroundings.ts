@@ -1,3 +1,4 @@
+import { enterpriseKindsOf, isEnterpriseTrain } from '#lib/spec/index.ts';
 import { hasProviderAgent, type InstallationBasis, runsAgents } from './cluster-sight.ts';
 import type { FieldSchema } from './field-schema.ts';
 import type { Provider } from './installation-spec.ts';
@@ -13,6 +14,8 @@ export type Surroundings = Omit<PoolSurroundings, 'cni'> &
     /** Calico's and the operator's versions, `v3.31.4` and `v1.40.7`. */
     readonly release?: { readonly version: string; readonly operator: string };
     readonly schema?: FieldSchema;
+    /** Kinds of Calico Enterprise alone that the release's files define, and whether its operator is of a train that only Enterprise has. */
+    readonly enterprise?: { readonly kinds: readonly string[]; readonly isItsOperator: boolean };
     /** What was answered elsewhere, and what the Installation must not contradict. */
     readonly asked?: { readonly dataplane: 'BPF' | 'Iptables'; readonly automatic: boolean };
     readonly proxy?: string;
@@ -48,6 +51,10 @@ export function surroundingsOf({ facts, choices, release }: InstallationBasis): 
       ? { release: { version: release.version, operator: release.operator }, calicoVersion: release.version }
       : {}),
     ...(schema ? { schema } : {}),
+    // A bundle without definitions has an operator that brings them itself: which, nobody can read there.
+    ...(release && schema
+      ? { enterprise: { kinds: enterpriseKindsOf(release), isItsOperator: isEnterpriseTrain(release.operator) } }
+      : {}),
     asked: { dataplane: choices.dataplane ?? 'BPF', automatic: choices.automatic === true },
     proxy: facts.proxy.kind,
   };

@@ -83,6 +83,10 @@ export type RuleScope = {
   calicoNamespace: string;
   /** The groups through which FelixConfiguration may be written. */
   felix: readonly Resource[];
+  /** *install*: groups of the kinds that the release defines. */
+  definedGroups: readonly string[];
+  /** *install*: what is asked of the operator, by the release's custom resources. */
+  customResources: readonly ObjectRef[];
 };
 
 /** What a file under `operations/` exports. In a Plan every `Derived` is resolved. */

@@ -1,5 +1,6 @@
 import { customResources } from '#lib/installation/index.ts';
 import {
+  apiVersionOf,
   type Manifest,
   type ManifestObject,
   type ManifestRef,
@@ -7,16 +8,16 @@ import {
   type ObjectRef,
   operatorDefinitions,
   type ReleaseContents,
+  type Resource,
   resourceOf,
   resources,
 } from '#lib/spec/index.ts';
+import { fieldAt } from './field.ts';
 import type { PlanContext } from './operation.ts';
 import { awsNode } from './places.ts';
 import { PlanError } from './plan-error.ts';
 
 const calicoSystem: ObjectRef = { resource: resources.namespaces, name: names.calicoNamespace };
-
-/** What a release’s files hold, by what is done with it (calico.md §1.2). */
 
 /** For operations that apply only where there is one. Throws PlanError that names the field. */
 export function requiredRelease({ release }: Pick<PlanContext, 'release'>): ReleaseContents {
@@ -38,11 +39,51 @@ export function refOf({ apiVersion, kind, metadata }: ManifestObject): ObjectRef
       `release: it holds ${kind} ${metadata.name} (${apiVersion}), a kind that this version does not install.`,
       ['release'],
     );
-  return {
-    resource,
-    ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
-    name: metadata.name,
-  };
+  return refIn(resource, metadata);
+}
+
+function refIn(resource: Resource, { namespace, name }: ManifestObject['metadata']): ObjectRef {
+  return { resource, ...(namespace === undefined ? {} : { namespace }), name };
+}
+
+/**
+ * A custom resource is of a kind that the release's files define, and of no other: what its own file asks for beyond them (Calico Enterprise has
+ * many) the API server would not know, half of the installation later. Throws PlanError that names the kind.
+ */
+export function customResourceRef(release: ReleaseContents, object: ManifestObject): ObjectRef {
+  const { apiVersion, kind, metadata } = object;
+  const defined = definitionsOf(release)?.objects;
+  const known = resourceOf(apiVersion, kind);
+  const resource =
+    defined === undefined || (known && isDefinedIn(defined, known))
+      ? known
+      : (defined.flatMap(resourcesDefined).find((one) => one.kind === kind && apiVersionOf(one) === apiVersion) ??
+        null);
+  if (resource === null)
+    throw new PlanError(
+      'release.object',
+      `customResources: kind ${kind} of ${metadata.name} (${apiVersion}) is defined by no file of ${release.version} in ${release.source}, so the API server would not know it. Take the files of the release that it belongs to (Calico Enterprise has its own operator-crds.yaml), or take ${kind} ${metadata.name} out of the custom resources.`,
+      ['customResources', kind],
+    );
+  return refIn(resource, metadata);
+}
+
+const isDefinedIn = (defined: readonly ManifestObject[], { plural, group }: Resource) =>
+  defined.some(({ metadata }) => metadata.name === `${plural}.${group}`);
+
+/** How objects of a definition are addressed: one for each of its versions that is served. */
+function resourcesDefined({ spec }: ManifestObject): readonly Resource[] {
+  const [group, scope] = ['group', 'scope'].map((name) => fieldAt(spec, [name]));
+  const [kind, plural] = ['kind', 'plural'].map((name) => fieldAt(spec, ['names', name]));
+  const versions = fieldAt(spec, ['versions']);
+  if (typeof group !== 'string' || typeof kind !== 'string' || typeof plural !== 'string' || !Array.isArray(versions))
+    return [];
+  return versions.flatMap((one: unknown) => {
+    const version = fieldAt(one, ['name']);
+    return typeof version === 'string' && fieldAt(one, ['served']) === true
+      ? [{ group, version, kind, plural, namespaced: scope === 'Namespaced' }]
+      : [];
+  });
 }
 
 const isDefinition = ({ kind }: ManifestObject) => kind === 'CustomResourceDefinition';
@@ -99,7 +140,18 @@ export function namespaceObjects(release: ReleaseContents): readonly ManifestObj
 
 /** Everything that an installation makes: what must be read before a plan can say what is there already. */
 export function releaseRefs(release: ReleaseContents): ObjectRef[] {
-  const objects = [...namespaceObjects(release), ...operatorObjects(release), ...customResources(release, {})];
+  const objects = [...namespaceObjects(release), ...operatorObjects(release)].map(refOf);
   const definitions = definitionsOf(release)?.targets ?? definitionsBrought(release);
-  return [...definitions, ...objects.map(refOf), awsNode, calicoSystem];
+  return [...definitions, ...objects, ...customResourceRefs(release), awsNode, calicoSystem];
+}
+
+/** What is asked of the operator. */
+export function customResourceRefs(release: ReleaseContents): ObjectRef[] {
+  return customResources(release, {}).map((object) => customResourceRef(release, object));
+}
+
+/** Groups of the kinds that the release defines. */
+export function definedGroups(release: ReleaseContents): readonly string[] {
+  const targets = definitionsOf(release)?.targets ?? definitionsBrought(release);
+  return [...new Set(targets.map(({ name }) => name.slice(name.indexOf('.') + 1)))].sort();
 }

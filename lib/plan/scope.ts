@@ -1,11 +1,16 @@
 import type { PlanContext, RuleScope } from './operation.ts';
 import { calicoNamespace, felixResource, operatorNamespace } from './places.ts';
+import { customResourceRefs, definedGroups } from './release-objects.ts';
+import { usualScope } from './rules.ts';
 
-/** Where things are on this cluster, so that permissions name no more than that. */
-export function scopeOf(known: Pick<PlanContext, 'facts'>): RuleScope {
+/** Where things are on this cluster, and what is brought there, so that permissions name no more than that. */
+export function scopeOf(known: Pick<PlanContext, 'facts'> & Partial<Pick<PlanContext, 'release'>>): RuleScope {
+  const { release } = known;
   return {
+    ...usualScope,
     operatorNamespace: operatorNamespace(known),
     calicoNamespace: calicoNamespace(known),
     felix: [felixResource(known)],
+    ...(release ? { definedGroups: definedGroups(release), customResources: customResourceRefs(release) } : {}),
   };
 }

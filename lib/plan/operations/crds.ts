@@ -33,12 +33,10 @@ export const crds = defineOperation({
     const { objects, targets } = definitions(context);
     return targets.every((target, index) => contains(objectOf(context.before, target), withoutMarks(objects[index])));
   },
-  needs: () => [
+  needs: ({ definedGroups }) => [
     rule(resources.customResourceDefinitions, ['create', 'get', 'list', 'watch', 'patch', 'delete']),
     // Before a definition goes, what is left of its kind is looked at; deleting it deletes that.
-    { group: 'crd.projectcalico.org', resource: '*', verbs: ['list'] },
-    { group: 'operator.tigera.io', resource: '*', verbs: ['list'] },
-    { group: 'policy.networking.k8s.io', resource: '*', verbs: ['list'] },
+    ...definedGroups.map((group) => ({ group, resource: '*', verbs: ['list'] })),
   ],
   reads: (context) =>
     definitions(context).targets.flatMap((target) => (isMadeHere(context, target) ? [{ target, paths: [] }] : [])),

@@ -11,10 +11,8 @@ import type { PlanContext } from '../operation.ts';
 import { agents, calicoNamespaceRef, endpointConfigMap } from '../places.ts';
 import { proxyFirstDurations, proxyFirstNeeds } from '../proxy-first.ts';
 import { proxyDaemonSet, proxyIsOff } from '../proxy-removal.ts';
-import { refOf } from '../release-objects.ts';
+import { customResourceRef, requiredRelease } from '../release-objects.ts';
 import { followWorkloads, rule } from '../rules.ts';
-
-const kinds = [resources.installations, resources.apiServers, resources.goldmanes, resources.whiskers];
 
 /** spec › States and transitions: created with eBPF on from the start, and the operator provisions. */
 export const customResources = defineOperation({
@@ -29,9 +27,9 @@ export const customResources = defineOperation({
   reversible: true,
   appliesTo: () => true,
   needs: (scope) => [
-    ...kinds.flatMap((resource) => [
+    ...scope.customResources.flatMap(({ resource, name }) => [
       rule(resource, ['create', 'list', 'watch']),
-      rule(resource, ['get', 'patch', 'delete'], { names: ['default'] }),
+      rule(resource, ['get', 'patch', 'delete'], { names: [name] }),
     ]),
     rule(resources.tigeraStatuses, ['get', 'list', 'watch']),
     ...proxyFirstNeeds(scope),
@@ -70,7 +68,7 @@ export const customResources = defineOperation({
 
 function parts(context: PlanContext) {
   return customResourceObjects(context).map((object) => {
-    const target = refOf(object);
+    const target = customResourceRef(requiredRelease(context), object);
     const found = objectOf(context.before, target);
     const body: Json = { ...object };
     if (found) return { target, body, ...write(target, specOf(body)) };
