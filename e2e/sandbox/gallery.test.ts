@@ -44,6 +44,9 @@ const byManifest = [
 const ownedByHelm =
   'fail warning managed-by.helm: tigera-operator/HelmRelease/calico, Installation/default, Installation/default';
 
+const halfMigrated =
+  'fail blocking install.method-known: kube-system/DaemonSet/calico-node, calico-system/DaemonSet/calico-node';
+
 /** Everything that does not pass, where every proposal is accepted: status, severity where it fails, id, subjects. */
 const expected: Record<string, readonly string[]> = {
   empty: [dns, 'fail blocking install.method-known: Cluster/empty'],
@@ -152,7 +155,7 @@ const expected: Record<string, readonly string[]> = {
   flannel: [dns, 'fail blocking install.method-known: Cluster/flannel'],
   ...notInstalled('cilium', dns, 'unknown proxy.gone-without-bpf'),
   ...notInstalled('half-installed', dns),
-  'half-migrated': [dns],
+  'half-migrated': [dns, halfMigrated],
   'second-operator': [dns],
   helm: ['fail blocking managed-by.helm: tigera-operator/HelmRelease/calico', dns],
   gitops: ['fail blocking managed-by.reconciler: Installation/default', dns],
@@ -203,8 +206,7 @@ const expectedToInstall: Record<string, readonly string[]> = {
   'empty-eks-aws-node': [dnsBeforeNetwork],
   // An install proposes a folder for FlexVolume that can be written.
   'empty-eks': [dnsBeforeNetwork, noCgroupPath(eksNodes)],
-  // Its nodes are Ready, as with a network of the provider.
-  'empty-aks': [proxyStays, dnsBeforeNetwork, doubleProxy, sameHealthPort],
+  'empty-aks': [dnsBeforeNetwork],
   'empty-openshift': [dns, noCgroupPath(threeAndThree)],
   'empty-mke': ['unknown proxy.not-ipvs', 'unknown proxy.no-double-management', 'unknown proxy.health-port'],
   'empty-kops': [dnsBeforeNetwork, 'unknown proxy.not-ipvs'],
@@ -251,6 +253,7 @@ const expectedToUpgrade: Record<string, readonly string[]> = {
     'unknown upgrade.manual-changes',
     `fail info upgrade.recommend-move: ${agent}`,
   ],
+  'half-migrated': [dns, halfMigrated],
   'old-calicoctl': [dns, 'fail warning upgrade.cli-version: kube-system/Pod/calicoctl'],
   'owner-references': [
     `fail info upgrade.crd-behind: ${policies}`,

@@ -27,10 +27,7 @@ const platforms: Record<string, { answers: Partial<Choices>; has: readonly strin
     answers: { fix: dns, set: { 'cni.type': 'Calico', 'cni.ipam.type': 'Calico' } },
     has: ['cni.remove-aws-node'],
   },
-  'empty-aks': {
-    answers: { fix: dns, set: { 'cni.type': 'Calico', 'cni.ipam.type': 'Calico', 'calicoNetwork.bgp': 'Enabled' } },
-    has: ['proxy.disable.daemonset'],
-  },
+  'empty-aks': { answers: { fix: dns }, has: ['proxy.disable.daemonset'] },
   'empty-openshift': {
     answers: { fix: dns },
     has: ['openshift.bundle', 'proxy.disable.openshift'],

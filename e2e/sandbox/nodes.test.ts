@@ -102,7 +102,7 @@ describe('a node whose agent refuses eBPF', () => {
 
 describe('a node that is not ready', () => {
   test('holds the run up by name; once it is ready the run goes on', async () => {
-    stage = await openStage({ nodes: 3, shape: { nodes: someNodes(3, { 'worker-1': { ready: false } }) } });
+    stage = await openStage({ nodes: 3, shape: { nodes: someNodes(3, { 'worker-1': { readiness: 'lost' } }) } });
     const plan = await stage.plan();
     const { run, outcome } = carried(await startRun(stage.process(), plan));
     expect(outcome).toMatchObject({ kind: 'paused', code: 'deadline' });

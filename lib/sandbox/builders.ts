@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '#lib/kube/index.ts';
+import {
+  condition,
+  type NodeCondition,
+  notReadyTaint,
+  readyCondition,
+  unreadyTaints,
+} from './workloads/node-readiness.ts';
 
 /** What a sample node is like. Everything else about it is as kubeadm and the kubelet leave it. */
 export type NodeDescription = {
@@ -10,7 +17,8 @@ export type NodeDescription = {
   osImage?: string;
   architecture?: string;
   kubelet?: string;
-  ready?: boolean;
+  /** `lost`: its kubelet stopped yesterday. `no-network`: nothing connects its pods yet. Absent: ready. */
+  readiness?: 'ready' | 'lost' | 'no-network';
   podCIDR?: string;
   /** Milliseconds since the epoch; the node is thirty days old then. */
   now?: number;
@@ -25,10 +33,20 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** A Node as kubeadm, the kubelet and Calico leave it. */
 export function aNode(description: NodeDescription): KubeObject {
-  const { name, role = 'worker', address = '10.0.0.100', kernel = '6.8.0-45-generic', ready = true } = description;
+  const {
+    name,
+    role = 'worker',
+    address = '10.0.0.100',
+    kernel = '6.8.0-45-generic',
+    readiness = 'ready',
+  } = description;
   const { osImage = 'Ubuntu 24.04.1 LTS', architecture = 'amd64', kubelet = 'v1.34.3' } = description;
   const { podCIDR = '192.168.0.0/24', now = Date.now(), providerID, os = 'linux' } = description;
   const created = timeAt(now - 30 * dayMs);
+  const taints = [
+    ...(role === 'control-plane' ? [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }] : []),
+    ...taintsOf(readiness, now),
+  ];
   const resources = { cpu: '8', 'ephemeral-storage': '101430960Ki', memory: '32788284Ki', pods: '110' };
   return {
     apiVersion: 'v1',
@@ -39,7 +57,7 @@ export function aNode(description: NodeDescription): KubeObject {
       creationTimestamp: created,
       annotations: {
         'node.alpha.kubernetes.io/ttl': '0',
-        'projectcalico.org/IPv4Address': `${address}/24`,
+        ...(readiness === 'no-network' ? {} : { 'projectcalico.org/IPv4Address': `${address}/24` }),
         'volumes.kubernetes.io/controller-managed-attach-detach': 'true',
         ...description.annotations,
       },
@@ -62,21 +80,7 @@ export function aNode(description: NodeDescription): KubeObject {
       ...(providerID === undefined ? {} : { providerID }),
       podCIDR,
       podCIDRs: [podCIDR],
-      ...(role === 'control-plane' || !ready
-        ? {
-            taints: [
-              ...(role === 'control-plane'
-                ? [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }]
-                : []),
-              ...(ready
-                ? []
-                : [
-                    { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' },
-                    { key: 'node.kubernetes.io/not-ready', effect: 'NoExecute', timeAdded: timeAt(now - dayMs) },
-                  ]),
-            ],
-          }
-        : {}),
+      ...(taints.length > 0 ? { taints } : {}),
     },
     status: {
       addresses: [
@@ -85,27 +89,7 @@ export function aNode(description: NodeDescription): KubeObject {
       ],
       capacity: resources,
       allocatable: resources,
-      conditions: [
-        condition('NetworkUnavailable', 'False', 'CalicoIsUp', 'Calico is running on this node', created),
-        condition(
-          'MemoryPressure',
-          'False',
-          'KubeletHasSufficientMemory',
-          'kubelet has sufficient memory available',
-          created,
-        ),
-        condition('DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure', created),
-        condition('PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available', created),
-        ready
-          ? condition('Ready', 'True', 'KubeletReady', 'kubelet is posting ready status', created)
-          : condition(
-              'Ready',
-              'False',
-              'KubeletNotReady',
-              'container runtime network not ready: NetworkReady=false',
-              timeAt(now - dayMs),
-            ),
-      ],
+      conditions: conditionsOf(readiness, now),
       daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
       nodeInfo: {
         architecture,
@@ -123,8 +107,39 @@ export function aNode(description: NodeDescription): KubeObject {
   };
 }
 
-function condition(type: string, status: string, reason: string, message: string, since: string) {
-  return { type, status, reason, message, lastHeartbeatTime: since, lastTransitionTime: since };
+type Readiness = NonNullable<NodeDescription['readiness']>;
+
+/** What the node lifecycle controller adds with each. */
+const unreadyTaint: Readonly<Record<Readiness, string | null>> = {
+  ready: null,
+  lost: 'node.kubernetes.io/unreachable',
+  'no-network': notReadyTaint,
+};
+
+function taintsOf(readiness: Readiness, now: number) {
+  const key = unreadyTaint[readiness];
+  return key === null ? [] : unreadyTaints(key, timeAt(now - dayMs));
+}
+
+const healthy = [
+  ['MemoryPressure', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
+  ['DiskPressure', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],
+  ['PIDPressure', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
+] as const;
+
+function conditionsOf(readiness: Readiness, now: number): NodeCondition[] {
+  const created = timeAt(now - 30 * dayMs);
+  const calicoIsUp = condition('NetworkUnavailable', 'False', 'CalicoIsUp', 'Calico is running on this node', created);
+  if (readiness === 'lost') {
+    const unknown = (type: string) =>
+      condition(type, 'Unknown', 'NodeStatusUnknown', 'Kubelet stopped posting node status.', timeAt(now - dayMs));
+    return [calicoIsUp, ...[...healthy.map(([type]) => type), 'Ready'].map(unknown)];
+  }
+  return [
+    ...(readiness === 'ready' ? [calicoIsUp] : []),
+    ...healthy.map(([type, reason, message]) => condition(type, 'False', reason, message, created)),
+    readyCondition(readiness === 'ready', created),
+  ];
 }
 
 /** RFC 3339 in whole seconds, as the API server writes it. */

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { type ManifestObject, names, type Resource, resources } from '#lib/spec/index.ts';
 import { type OpenSandbox, openSandbox } from './open.ts';
@@ -40,8 +41,42 @@ async function deleteFile(at: OpenSandbox, version: string, file: string): Promi
 }
 
 const installation = { resource: resources.installations, name: names.installation };
+/** A pod that was evicted comes back under another name. */
 const idsOf = (objects: readonly KubeObject[]) =>
-  objects.map(({ kind, metadata: { namespace, name } }) => `${kind} ${namespace ?? ''}/${name}`).sort();
+  objects
+    .map(({ kind, metadata: { namespace, name, ownerReferences } }) => {
+      const set = ownerReferences?.find((owner) => owner.kind === 'ReplicaSet');
+      return `${kind} ${namespace ?? ''}/${set ? `of ${set.name}` : name}`;
+    })
+    .sort();
+
+const conditionOf = (object: KubeObject, type: string) =>
+  conditions.parse(object.status).conditions.find((one) => one.type === type);
+const conditions = z.object({
+  conditions: z.array(z.object({ type: z.string(), status: z.string(), message: z.string().nullish() })),
+});
+/** What the nodes say of themselves, and where CoreDNS is: one line each kind, where all say the same. */
+async function network({ kube }: OpenSandbox): Promise<string[]> {
+  const said = new Set<string>();
+  for await (const { items } of kube.list(resources.nodes))
+    for (const node of items) {
+      const ready = conditionOf(node, 'Ready');
+      const taints = taintsOf.parse(node.spec).taints.filter(({ key }) => key === 'node.kubernetes.io/not-ready');
+      said.add(`Ready ${ready?.status}: ${ready?.message}; ${taints.map(({ effect }) => effect).join(', ')}`);
+    }
+  for await (const { items } of kube.list(resources.pods, { labelSelector: 'k8s-app=kube-dns' }))
+    for (const pod of items)
+      said.add(
+        conditionOf(pod, 'Ready')?.status === 'True' ? 'DNS runs' : `DNS: ${conditionOf(pod, 'PodScheduled')?.message}`,
+      );
+  return [...said].sort();
+}
+const taintsOf = z.object({ taints: z.array(z.object({ key: z.string(), effect: z.string() })).default([]) });
+const withoutNetwork = [
+  'DNS: 0/6 nodes are available: 6 node(s) had untolerated taint {node.kubernetes.io/not-ready: }.',
+  'Ready False: container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized; NoSchedule, NoExecute',
+];
+const withNetwork = ['DNS runs', 'Ready True: kubelet is posting ready status; '];
 const saysAll = async ({ kube }: OpenSandbox) =>
   JSON.stringify(await kube.get({ resource: resources.tigeraStatuses, name: 'calico' })).includes(
     'All objects available',
@@ -52,6 +87,7 @@ test.each(['v3.31.4', 'v3.30.7', 'v3.31.7'])(
   async (version) => {
     const at = await open('empty');
     const before = idsOf(at.objects());
+    expect(await network(at)).toEqual(withoutNetwork);
     // Whoever follows what is written, as a kept sandbox does, ends with the same.
     const followed = new Map(at.objects().map((object) => [object.metadata.uid, object]));
     at.store.onChange(({ type, object }) => {
@@ -64,10 +100,12 @@ test.each(['v3.31.4', 'v3.30.7', 'v3.31.7'])(
     await applyFile(at, version, 'custom-resources.yaml');
     await at.clock.sleep(30_000);
     // Nobody works yet: the operator is not there.
+    expect(await network(at)).toEqual(withoutNetwork);
     expect((await at.kube.get(installation))?.metadata.finalizers).toBeUndefined();
     await applyFile(at, version, 'tigera-operator.yaml');
     await at.clock.sleep(120_000);
     expect(await saysAll(at)).toBe(true);
+    expect(await network(at)).toEqual(withNetwork);
     expect(await at.kube.get(installation)).toMatchObject({ status: { calicoVersion: version } });
     expect(await at.kube.get({ resource: resources.ipPools, name: 'default-ipv4-ippool' })).toMatchObject({
       spec: { cidr: '192.168.0.0/16', vxlanMode: 'CrossSubnet' },
@@ -79,8 +117,43 @@ test.each(['v3.31.4', 'v3.30.7', 'v3.31.7'])(
     await at.clock.sleep(30_000);
     expect(idsOf(at.objects())).toEqual(before);
     expect(idsOf([...followed.values()])).toEqual(before);
+    expect(await network(at)).toEqual(withoutNetwork);
   },
 );
+
+test('a node whose kubelet stopped says nothing of its network, and its agents wait', async () => {
+  const at = await open('empty');
+  const node = { resource: resources.nodes, name: 'worker-1' };
+  const stopped = { type: 'Ready', status: 'Unknown', message: 'Kubelet stopped posting node status.' };
+  const body = { status: { conditions: [stopped] } };
+  await at.kube.patch(node, { type: 'merge', body }, { subresource: 'status' });
+  for (const file of ['operator-crds.yaml', 'tigera-operator.yaml', 'custom-resources.yaml'])
+    await applyFile(at, 'v3.31.4', file);
+  await at.clock.sleep(120_000);
+  expect(await saysAll(at)).toBe(false);
+  expect((await network(at)).filter((line) => line.startsWith('Ready'))).toEqual([
+    withNetwork[1],
+    'Ready Unknown: Kubelet stopped posting node status.; NoSchedule, NoExecute',
+  ]);
+});
+
+test('an agent that is replaced takes no network away; where its provider’s is, nodes are Ready without Calico', async () => {
+  const at = await open('empty-eks-aws-node');
+  expect((await network(at))[1]).toBe(withNetwork[1]);
+  const unready: string[] = [];
+  at.store.onChange(({ object }) => {
+    if (object.kind === 'Node' && conditionOf(object, 'Ready')?.status !== 'True')
+      unready.push(object.metadata.name ?? '');
+  });
+  const agents = { resource: resources.daemonSets, namespace: 'kube-system', name: 'aws-node' };
+  const template = { metadata: { annotations: { restarted: 'now' } } };
+  await at.kube.patch(agents, { type: 'merge', body: { spec: { template } } });
+  await at.clock.sleep(60_000);
+  expect(unready).toEqual([]);
+  await at.kube.delete(agents);
+  await at.clock.sleep(10_000);
+  expect(new Set(unready).size).toBe(6);
+});
 
 test('the Installation waits for its operator: without one it is never gone', async () => {
   const at = await open('empty');

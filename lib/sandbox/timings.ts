@@ -8,6 +8,8 @@ export type Timings = {
   readyMs: readonly [number, number];
   /** How long a container tries to reach the API server before it ends with an error. */
   giveUpMs: number;
+  /** How long a pod stays on a node whose network is gone; 5 min on a real one. */
+  evictMs: number;
   felixRestartMs: readonly [number, number];
   /** From the start of kube-proxy, or from the moment at which nobody deletes its rules any more, until they are there. */
   proxySyncMs: number;
@@ -20,6 +22,7 @@ export const normalTimings: Timings = {
   startMs: [120, 260],
   readyMs: [120, 300],
   giveUpMs: 900,
+  evictMs: 5_000,
   felixRestartMs: [300, 900],
   proxySyncMs: 400,
 };

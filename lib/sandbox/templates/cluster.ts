@@ -1,6 +1,7 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { sandboxDefinitions } from '#lib/operator/index.ts';
 import { aNode, type NodeDescription } from '../builders.ts';
+import { connectsPods } from '../workloads/network-agents.ts';
 import { applications } from './applications.ts';
 import { calicoResources, installation, installationSpec } from './calico-resources.ts';
 import { judged } from './calico-statuses.ts';
@@ -20,24 +21,31 @@ export const standard: Omit<ClusterShape, 'now'> = {
   proxy: { mode: 'iptables', turnedOff: false },
 };
 
-/** A whole cluster as plain objects, settled: the standard one, but for what differs. Without Calico: kubeadm alone, its nodes said to be ready. */
+/**
+ * A whole cluster as plain objects, settled: the standard one, but for what differs. Without Calico: what makes the cluster alone, and nodes that are
+ * not Ready where no other network is there either.
+ */
 export function aCluster(
   differs: Partial<ClusterShape> = {},
   calico: 'installed' | 'absent' = 'installed',
 ): KubeObject[] {
   const shape: ClusterShape = { now: Date.now(), ...standard, ...differs };
-  const nodes = shape.nodes.map((node) =>
-    aNode({ kubelet: shape.kubernetesVersion, ...node, ...podCidrOf(node, shape), now: shape.now }),
-  );
+  const nodes = (readiness: 'ready' | 'no-network') =>
+    shape.nodes.map((node) =>
+      aNode({ readiness, kubelet: shape.kubernetesVersion, ...node, ...podCidrOf(node, shape), now: shape.now }),
+    );
   const kubeadm = kubeadmObjects(shape);
   const dressed = shape.dressed ?? ((given) => [...given]);
-  if (calico === 'absent') return rolledOut(dressed([...nodes, ...kubeadm]), shape);
+  if (calico === 'absent') {
+    const connected = dressed([...nodes('ready'), ...kubeadm]);
+    return rolledOut(connected.some(connectsPods) ? connected : dressed([...nodes('no-network'), ...kubeadm]), shape);
+  }
   const spec = installationSpec(shape);
   const given = installation(shape, spec);
   const objects = rolledOut(
     dressed([
       ...sandboxDefinitions(),
-      ...nodes,
+      ...nodes('ready'),
       ...kubeadm,
       given,
       ...calicoResources(shape, spec),

@@ -3,19 +3,26 @@ import { timeAt, uidOf } from '../builders.ts';
 import { decideDaemonSet, revisionLabel } from '../workloads/daemon-set.ts';
 import { decideDeployment } from '../workloads/deployment.ts';
 import { mayBeScheduled, tolerationsOfDaemonPod } from '../workloads/placement.ts';
-import { pinnedTo, podFromTemplate, podName, runningStatus, startingStatus } from '../workloads/pod.ts';
+import {
+  pinnedTo,
+  podFromTemplate,
+  podName,
+  runningStatus,
+  startingStatus,
+  unschedulableStatus,
+} from '../workloads/pod.ts';
 import { decideReplicaSet, replicaSetFor } from '../workloads/replica-set.ts';
 import { revisionAnnotation } from '../workloads/revision-annotation.ts';
 import {
   daemonSetShape,
   deploymentShape,
-  isNodeReady,
   type NodeShape,
   nodeAddress,
   nodeShape,
   type PodShape,
   podShape,
   replicaSetShape,
+  runsOn,
 } from '../workloads/shapes.ts';
 import type { ClusterShape } from './cluster-shape.ts';
 
@@ -43,14 +50,22 @@ export function rolledOut(objects: readonly KubeObject[], shape: ClusterShape): 
     const bound = dated({ ...pod, spec }, started);
     const starting = podShape.parse({ ...bound, status: {} });
     const address = addressFor(starting, node, places);
+    const runs = runsOn(node);
+    const waits = runs === 'host network' && !starting.spec.hostNetwork;
     const status = {
       ...startingStatus(starting, node, started),
-      ...runningStatus(starting, address, isNodeReady(node), started),
+      ...(waits ? {} : runningStatus(starting, address, runs !== 'nothing', started)),
     };
     const running = { ...bound, status };
     pods.push(running);
     places.push({ node: node.metadata.name, owner: pod.metadata.ownerReferences?.[0]?.uid ?? '', address });
     return running;
+  };
+  const wait = (pod: KubeObject): KubeObject => {
+    const unbound = dated({ ...pod, spec: { enableServiceLinks: true, ...(pod.spec as object) } }, started);
+    const waiting = { ...unbound, status: unschedulableStatus(podShape.parse(unbound), nodes, started) ?? {} };
+    pods.push(waiting);
+    return waiting;
   };
   const podShapes = (own: readonly KubeObject[]): PodShape[] => own.map((pod) => podShape.parse(pod));
   const isTaken = (name: string): boolean => pods.some((pod) => pod.metadata.name === name);
@@ -84,7 +99,8 @@ export function rolledOut(objects: readonly KubeObject[], shape: ClusterShape): 
       const own: KubeObject[] = [];
       for (let index = 0; index < parsed.spec.replicas; index++) {
         const node = leastLoaded(nodes, parsed.spec.template.spec, replicaSet.metadata.uid ?? '', places);
-        if (node) own.push(start(podFromTemplate(replicaSet, podName(replicaSet, isTaken, hash), {}), node));
+        const pod = podFromTemplate(replicaSet, podName(replicaSet, isTaken, hash), {});
+        own.push(node ? start(pod, node) : wait(pod));
       }
       const status = withoutNull(decideReplicaSet(replicaSetShape.parse(replicaSet), podShapes(own)).status);
       const finished = { ...replicaSet, status };
@@ -123,7 +139,7 @@ function leastLoaded(
     return { node, siblings: there.filter((place) => place.owner === owner).length, pods: there.length };
   };
   return nodes
-    .filter((node) => isNodeReady(node) && mayBeScheduled(spec, node))
+    .filter((node) => mayBeScheduled(spec, node))
     .map(load)
     .sort((a, b) => a.siblings - b.siblings || a.pods - b.pods)[0]?.node;
 }

@@ -5,9 +5,9 @@ import { between } from '../agents/node-agents.ts';
 import { type Answers, cutOffContainer } from './answering-endpoints.ts';
 import { type ControllerContext, deletePod, timeOf } from './controller-context.ts';
 import { nodeOf } from './daemon-set.ts';
-import { mayBeScheduled } from './placement.ts';
-import { backOffMs, crashingStatus, runningStatus, startingStatus } from './pod.ts';
-import { isNodeReady, isReady, type NodeShape, nodeAddress, type PodShape } from './shapes.ts';
+import { mayBeScheduled, toleratesNotReady } from './placement.ts';
+import { backOffMs, crashingStatus, runningStatus, startingStatus, unschedulableStatus } from './pod.ts';
+import { isReady, type NodeShape, nodeAddress, type PodShape, runsOn } from './shapes.ts';
 
 /** On a Node: pods that start there run, and never become ready. */
 export const holdAnnotation = 'signalbox.dev/hold';
@@ -41,6 +41,8 @@ export class Kubelets {
     const node = world.nodes.get(`/${pod.spec.nodeName}`)?.shape;
     // kubelet and pod garbage collector are both gone with their node.
     if (!node) return deletePod(this.#options, object);
+    if (runsOn(node) === 'host network' && !toleratesNotReady(pod.spec, 'NoExecute'))
+      return this.#evict(key, object, pod);
     const step = this.#nextStep(object, pod, node);
     if (!step || this.#takesLonger(key, pod, step)) return;
     await this.#writeStatus(object, step.status());
@@ -52,13 +54,16 @@ export class Kubelets {
     const { name } = pod.metadata;
     const running = pod.status.containerStatuses.some(({ state }) => state.running);
     const address = () => this.#addressFor(pod, node);
-    if (!isNodeReady(node)) {
+    const runs = runsOn(node);
+    if (runs === 'nothing') {
       if (!isReady(pod)) return null;
       return { name: 'lost', ms: 0, status: () => runningStatus(pod, address(), false, now) };
     }
     if (isReady(pod)) return null;
     if (pod.status.containerStatuses.length === 0)
       return { name: 'start', ms: 0, status: () => startingStatus(pod, node, now) };
+    // Its sandbox cannot be made: it stays at ContainerCreating.
+    if (runs === 'host network' && !pod.spec.hostNetwork) return null;
     const cutOff = cutOffContainer(pod, this.#options.answers(), this.#options.hasServices(node.metadata.name));
     if (cutOff !== null) {
       const restarts = crashesOf(pod);
@@ -94,7 +99,7 @@ export class Kubelets {
   async #bind(key: string, object: KubeObject, pod: PodShape): Promise<void> {
     const { kube, signal, timings, saw } = this.#options;
     const node = this.#place(pod);
-    if (!node) return;
+    if (!node) return this.#sayWhyPending(object, pod);
     if (this.#takesLonger(key, pod, { name: 'bind', ms: timings.bindMs, status: () => ({}) })) return;
     const ref = refTo(object);
     saw(
@@ -104,6 +109,21 @@ export class Kubelets {
         { fieldManager: 'kube-scheduler', signal },
       ),
     );
+  }
+
+  /** Where nodes wait for a network, as everybody sees it on a new cluster; of what else keeps a pod from its place nothing is said. */
+  async #sayWhyPending(object: KubeObject, pod: PodShape): Promise<void> {
+    const nodes = this.#options.world.nodes.shapes();
+    const wanted = unschedulableStatus(pod, nodes, timeOf(this.#options.clock));
+    const said = pod.status.conditions.find(({ type }) => type === 'PodScheduled')?.message;
+    if (wanted && said !== wanted.conditions[0]?.message) await this.#writeStatus(object, wanted);
+  }
+
+  /** As the taint manager does with pods that do not tolerate the taint. */
+  async #evict(key: string, object: KubeObject, pod: PodShape): Promise<void> {
+    const ms = this.#options.timings.evictMs;
+    if (this.#takesLonger(key, pod, { name: 'evict', ms, status: () => ({}) })) return;
+    await deletePod(this.#options, object);
   }
 
   /** A daemon's pod names its node; others go where the fewest of their kind are, then the fewest of all. */
@@ -121,7 +141,7 @@ export class Kubelets {
     };
     const best = world.nodes
       .shapes()
-      .filter((node) => isNodeReady(node) && mayBeScheduled(pod.spec, node))
+      .filter((node) => mayBeScheduled(pod.spec, node))
       .map((node) => ({ name: node.metadata.name, load: load(node) }))
       .sort((a, b) => a.load[0] - b.load[0] || a.load[1] - b.load[1] || (a.name < b.name ? -1 : 1));
     return best[0]?.name ?? null;

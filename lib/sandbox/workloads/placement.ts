@@ -1,5 +1,6 @@
 import { cannotLand, type LandingPod } from '#lib/spec/index.ts';
-import type { NodeShape, PodSpec, Toleration } from './shapes.ts';
+import { notReadyTaint } from './node-readiness.ts';
+import { type NodeShape, type PodSpec, runsOn, type Toleration } from './shapes.ts';
 
 /** Whether a DaemonSet owes a node a pod, and whether one that is there may stay (daemon_controller.go, NodeShouldRunDaemonPod). */
 export type Placement = 'run' | 'keep' | 'none';
@@ -13,8 +14,19 @@ export function daemonPlacement(spec: PodSpec, node: NodeShape): Placement {
 
 /** The scheduler's filters, as far as sandboxes have something to filter by. */
 export function mayBeScheduled(spec: PodSpec, node: NodeShape): boolean {
+  const runs = runsOn(node);
+  if (runs === 'nothing' || (runs === 'host network' && !toleratesNotReady(spec, 'NoSchedule'))) return false;
   const cordoned = node.spec.unschedulable && !spec.tolerations.some(toleratesEverything);
   return !cordoned && lands(spec, node, node.spec.taints);
+}
+
+/** By its own word: daemons' pods are given it by their controller. */
+export function toleratesNotReady({ tolerations }: PodSpec, effect: 'NoSchedule' | 'NoExecute'): boolean {
+  return tolerations.some(
+    (one) =>
+      (one.effect ?? effect) === effect &&
+      (one.key === notReadyTaint || (one.operator === 'Exists' && one.key === undefined)),
+  );
 }
 
 const daemonTolerations: readonly Toleration[] = [

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { KubeObject, OwnerReference } from '#lib/kube/index.ts';
-import { type Container, type NodeShape, nodeAddress, type PodShape } from './shapes.ts';
+import { notReadyTaint } from './node-readiness.ts';
+import { type Container, type NodeShape, nodeAddress, type PodShape, runsOn } from './shapes.ts';
 import { shortName } from './template-hash.ts';
 
 const rawTemplate = z.looseObject({
@@ -96,6 +97,15 @@ function conditionsOf(
         ...(status === 'False' && why ? why : {}),
       };
     });
+}
+
+/** No node takes it, as the scheduler says it where nodes wait for a network; null where none does. */
+export function unschedulableStatus(pod: PodShape, nodes: readonly NodeShape[], now: string) {
+  const waiting = nodes.filter((node) => runsOn(node) === 'host network').length;
+  if (waiting === 0) return null;
+  const message = `0/${nodes.length} nodes are available: ${waiting} node(s) had untolerated taint {${notReadyTaint}: }.`;
+  const conditions = conditionsOf(pod, { PodScheduled: false }, now, { reason: 'Unschedulable', message });
+  return { phase: 'Pending', qosClass: 'BestEffort', conditions };
 }
 
 /** Bound, images being pulled, nothing runs yet. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notReady } from '#lib/spec/index.ts';
 
 /** What the simulated controllers read of each kind. Everything else passes through untouched. */
 
@@ -84,7 +85,16 @@ export const nodeShape = z.looseObject({
   status: z
     .looseObject({
       addresses: z.array(z.looseObject({ type: z.string(), address: z.string() })).default([]),
-      conditions: z.array(z.looseObject({ type: z.string(), status: z.string() })).default([]),
+      conditions: z
+        .array(
+          z.looseObject({
+            type: z.string(),
+            status: z.string(),
+            reason: z.string().optional(),
+            message: z.string().optional(),
+          }),
+        )
+        .default([]),
       nodeInfo: z
         .looseObject({ kernelVersion: z.string().default(''), osImage: z.string().default('') })
         .default({ kernelVersion: '', osImage: '' }),
@@ -109,7 +119,14 @@ export const podShape = z.looseObject({
       phase: z.string().default('Pending'),
       podIP: z.string().optional(),
       conditions: z
-        .array(z.looseObject({ type: z.string(), status: z.string(), lastTransitionTime: z.string().optional() }))
+        .array(
+          z.looseObject({
+            type: z.string(),
+            status: z.string(),
+            message: z.string().optional(),
+            lastTransitionTime: z.string().optional(),
+          }),
+        )
         .default([]),
       containerStatuses: z.array(containerStatus).default([]),
       initContainerStatuses: z.array(z.looseObject({ name: z.string(), restartCount: z.number() })).default([]),
@@ -185,8 +202,18 @@ export function isTerminating(pod: PodShape): boolean {
   return pod.metadata.deletionTimestamp !== undefined;
 }
 
-export function isNodeReady(node: NodeShape): boolean {
-  return node.status.conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
+/** Which pods the kubelet of a node runs: while a network is all that it lacks, those that use the host's. */
+export function runsOn({ status }: NodeShape): 'every pod' | 'host network' | 'nothing' {
+  const waits = notReady(
+    status.conditions.map(({ type, status: is, reason = null, message = null }) => ({
+      type,
+      status: is,
+      reason,
+      message,
+    })),
+  );
+  if (waits === null) return 'every pod';
+  return waits.waitsFor === 'network' ? 'host network' : 'nothing';
 }
 
 export function isOwnedBy(object: { metadata: { ownerReferences: { uid: string }[] } }, uid: string): boolean {

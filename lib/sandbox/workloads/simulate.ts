@@ -8,6 +8,8 @@ import { DaemonSetController } from './daemon-set-controller.ts';
 import { DeploymentController } from './deployment-controller.ts';
 import { Kubelets } from './kubelets.ts';
 import { keyOf } from './mirror.ts';
+import { agentNode, connectsPods } from './network-agents.ts';
+import { NodeNetwork } from './node-network.ts';
 import { OpenshiftProxyController } from './openshift-proxy.ts';
 import { isReady } from './shapes.ts';
 import { Turns } from './turns.ts';
@@ -78,6 +80,7 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
     answers: () => answersOf(world),
     hasServices: (node) => agents.hasServices(node),
   });
+  const network = new NodeNetwork(context);
   const handlers: Record<string, (key: string) => Promise<void> | void> = {
     daemonSet: (key) => daemonSets.turn(key),
     deployment: (key) => deployments.turn(key),
@@ -85,6 +88,7 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
     pod: (key) => kubelets.turn(key),
     agent: (key) => agents.turn(key),
     openshift: (key) => openshift.turn(key),
+    network: (node) => network.turn(node),
   };
 
   /** Our own write, at once; the watch brings it a second time and is then passed over. */
@@ -108,7 +112,8 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
 
   /** Who has a reason to look again when an object of a kind changed. */
   const reasons: Record<WorldKind, (object: KubeObject) => void> = {
-    nodes: () => {
+    nodes: (object) => {
+      ask('network')(object.metadata.name ?? '');
       for (const { object } of world.daemonSets.all()) ask('daemonSet')(keyOf(object));
       everyPod('all');
     },
@@ -117,8 +122,14 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
       ask('pod')(keyOf(object));
       const seen = world.pods.get(keyOf(object));
       if (seen && (isAgent(seen.shape) || isProxy(seen.shape))) ask('agent')(keyOf(object));
+      const connected = agentNode(object);
+      if (connected !== null) ask('network')(connected);
     },
-    daemonSets: (object) => ask('daemonSet')(keyOf(object)),
+    daemonSets: (object) => {
+      ask('daemonSet')(keyOf(object));
+      if (!connectsPods(object) || world.daemonSets.get(keyOf(object))) return;
+      for (const { metadata } of world.nodes.shapes()) ask('network')(metadata.name);
+    },
     deployments: (object) => ask('deployment')(keyOf(object)),
     replicaSets: (object) => {
       ask('replicaSet')(keyOf(object));

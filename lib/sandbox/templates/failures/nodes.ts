@@ -43,7 +43,7 @@ export const nodeFailures: Samples = {
   },
   'not-ready': {
     shows: 'one worker that is not ready, with its pods',
-    differs: { nodes: withNode('worker-4', { ready: false }) },
+    differs: { nodes: withNode('worker-4', { readiness: 'lost' }) },
   },
   'mixed-nodes': {
     shows: 'one worker is on eBPF by a setting of its own: the two data planes cannot be mixed',

@@ -1,0 +1,72 @@
+import { resources } from '#lib/spec/index.ts';
+import { type ControllerContext, controllerManager, timeOf } from './controller-context.ts';
+import { agentNode, connectsPods } from './network-agents.ts';
+import { notReadyTaint, readyCondition, unreadyTaints } from './node-readiness.ts';
+import { type NodeShape, runsOn } from './shapes.ts';
+
+/**
+ * What kubelet and node lifecycle controller say of a node's network: it is Ready once an agent that connects pods runs there, and no longer when the
+ * last such agent is gone from the cluster. While an agent is replaced the node keeps its network. A kubelet that is away says nothing.
+ */
+export class NodeNetwork {
+  readonly #context: ControllerContext;
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+  }
+
+  async turn(name: string): Promise<void> {
+    const { world, clock } = this.#context;
+    const node = world.nodes.get(`/${name}`)?.shape;
+    if (!node || runsOn(node) === 'nothing' || node.metadata.labels['kubernetes.io/os'] === 'windows') return;
+    const had = runsOn(node) === 'every pod';
+    const has = had ? !this.#isWithoutAgents(name) : this.#agentRunsOn(name);
+    const now = timeOf(clock);
+    if (has !== had) await this.#sayReady(node, has, now);
+    await this.#taint(node, has, now);
+  }
+
+  #agentRunsOn(name: string): boolean {
+    return this.#context.world.pods
+      .all()
+      .some(
+        ({ object, shape }) =>
+          agentNode(object) === name && shape.status.containerStatuses.some(({ state }) => state.running),
+      );
+  }
+
+  #isWithoutAgents(name: string): boolean {
+    const { daemonSets, pods } = this.#context.world;
+    return (
+      !daemonSets.all().some(({ object }) => connectsPods(object)) &&
+      !pods.all().some(({ object }) => agentNode(object) === name)
+    );
+  }
+
+  async #sayReady({ metadata, status }: NodeShape, has: boolean, now: string): Promise<void> {
+    const { kube, signal, saw } = this.#context;
+    const conditions = [...status.conditions.filter(({ type }) => type !== 'Ready'), readyCondition(has, now)];
+    saw(
+      await kube.patch(
+        { resource: resources.nodes, name: metadata.name },
+        { type: 'merge', body: { status: { conditions } } },
+        { subresource: 'status', fieldManager: 'kubelet', signal },
+      ),
+    );
+  }
+
+  async #taint({ metadata, spec }: NodeShape, has: boolean, now: string): Promise<void> {
+    const { kube, signal, saw } = this.#context;
+    const isTainted = spec.taints.some(({ key }) => key === notReadyTaint);
+    if (isTainted !== has) return;
+    const others = spec.taints.filter(({ key }) => key !== notReadyTaint);
+    const taints = has ? others : [...others, ...unreadyTaints(notReadyTaint, now)];
+    saw(
+      await kube.patch(
+        { resource: resources.nodes, name: metadata.name },
+        { type: 'merge', body: { spec: { taints: taints.length > 0 ? taints : null } } },
+        { fieldManager: controllerManager, signal },
+      ),
+    );
+  }
+}

@@ -1,0 +1,36 @@
+/** What kubelet and node lifecycle controller write on a Node about its readiness, as real ones word it. */
+
+export type NodeCondition = {
+  type: string;
+  status: string;
+  reason: string;
+  message: string;
+  lastHeartbeatTime: string;
+  lastTransitionTime: string;
+};
+
+export const notReadyTaint = 'node.kubernetes.io/not-ready';
+
+export function condition(type: string, status: string, reason: string, message: string, since: string): NodeCondition {
+  return { type, status, reason, message, lastHeartbeatTime: since, lastTransitionTime: since };
+}
+
+/** `Ready` of a node that lacks nothing but, perhaps, a network (containerd's words). */
+export function readyCondition(hasNetwork: boolean, since: string): NodeCondition {
+  return hasNetwork
+    ? condition('Ready', 'True', 'KubeletReady', 'kubelet is posting ready status', since)
+    : condition(
+        'Ready',
+        'False',
+        'KubeletNotReady',
+        'container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized',
+        since,
+      );
+}
+
+export function unreadyTaints(key: string, since: string) {
+  return [
+    { key, effect: 'NoSchedule' },
+    { key, effect: 'NoExecute', timeAdded: since },
+  ];
+}
