@@ -1,12 +1,15 @@
-import { defineCheck } from './check.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import { defineCheck, type Result } from './check.ts';
 import { isCovered } from './framework/coverage.ts';
+import { objectSubject } from './reading/object-subject.ts';
+import { counted } from './wording/sentences.ts';
 
 export const installMethodKnown = defineCheck({
   id: 'install.method-known',
   group: 'Installation and upgrade',
   severity: 'blocking',
   goals: ['enable', 'upgrade'],
-  reads: ['installation'],
+  reads: ['installation', 'unfinished'],
   title: 'How Calico was installed is known, and where it keeps its data',
   consequence:
     'Each way of installing has its own way of changing. The wrong one writes objects that nothing reads, or starts a second Calico.',
@@ -18,7 +21,7 @@ export const installMethodKnown = defineCheck({
     command: 'kubectl get daemonsets -A -l k8s-app=calico-node -o yaml',
     fixIn: 'goal',
   },
-  source: 'checks.md › Installation and upgrade',
+  source: 'checks.md › Installation and upgrade; calico.md §3.7, §9; pain H14',
   run: (facts, { goal }) => {
     const { method, datastore, evidence, namespace } = facts.installation;
     const verb = goal === 'upgrade' ? 'upgrade' : 'enable';
@@ -31,6 +34,8 @@ export const installMethodKnown = defineCheck({
         evidence,
       };
     }
+    const moving = onTheMove(facts.installation.migration);
+    if (moving) return moving;
     if (method !== 'unknown' && datastore !== null) {
       return {
         kind: 'pass',
@@ -58,6 +63,32 @@ export const installMethodKnown = defineCheck({
     };
   },
 });
+
+/** While the operator takes nodes over from a manifest there are two agents, and a change of the Installation reaches one of them (calico.md §3.2, §3.7). */
+function onTheMove(migration: Facts['installation']['migration']): Result | null {
+  // Labels that say `migrated` on every node, and nothing else, are what an ended move may leave behind.
+  if (migration === null || migration.waiting + migration.agents.length === 0) return null;
+  const { waiting, migrated, agents } = migration;
+  const labelled = waiting + migrated;
+  const waits = waiting === 0 ? '' : ` ${waiting} of ${counted(labelled, 'node')} ${waiting === 1 ? 'waits' : 'wait'}.`;
+  return {
+    kind: 'fail',
+    because: `Calico is being moved from a manifest to the operator, and that has not ended.${waits} The old agents get neither an endpoint nor a version from the operator.`,
+    subjects:
+      agents.length > 0
+        ? agents.map((one) => ({ ...objectSubject(one), detail: 'one of two agents of Calico' }))
+        : [{ kind: 'Node', namespace: null, name: counted(waiting, 'node'), detail: 'labelled pre-operator' }],
+    remedy: {
+      steps: [
+        'Look at TigeraStatus calico and the log of the operator for why the move stopped, and mend that.',
+        'Let the operator finish: it goes on by itself. Do not delete the old DaemonSet before.',
+        'Check again.',
+      ],
+      command: 'kubectl get nodes -L projectcalico.org/operator-node-migration',
+    },
+    evidence: migration.evidence,
+  };
+}
 
 const wayOf = {
   operator: 'the operator',
