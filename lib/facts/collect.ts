@@ -52,9 +52,9 @@ export async function collectFacts(options: CollectOptions): Promise<Facts> {
   };
 }
 
-/** The rules that reading uses: with them missing, facts are missing, and nothing else. */
-export function readingRules(): MissingRule[] {
-  const all = collectors.flatMap(({ rules }) => rules);
+/** The rules that reading uses, all of it or that of one fact: with them missing, facts are missing, and nothing else. */
+export function readingRules(fact?: FactKey): MissingRule[] {
+  const all = collectors.flatMap(({ tells, rules }) => (fact === undefined || tells.includes(fact) ? rules : []));
   return [...new Map(all.map((rule) => [JSON.stringify(rule), rule])).values()];
 }
 

@@ -116,3 +116,22 @@ test('an empty dump is no error, and nothing is covered', async () => {
   expect(Object.values(facts.coverage).some((one) => one.covered)).toBe(false);
   expect(facts.installation.method).toBe('unknown');
 });
+
+test('a list that was cut is not all of them: one that is there counts, and none of them passes for none', async () => {
+  const page = (kind: string, items: unknown[]) => ({
+    apiVersion: 'apps/v1',
+    kind: `${kind}List`,
+    metadata: { continue: 'abc' },
+    items,
+  });
+  const facts = await dumpOf(aNode({}), kubeadmConfig, page('DaemonSet', []), page('Deployment', []));
+  expect(covered(facts, 'proxy', 'operator')).toEqual([]);
+  expect(facts.coverage.operator.missing).toEqual([
+    {
+      kind: 'Deployment.apps',
+      because: 'the dump has no Deployment.apps beyond the first page of their list, which goes on',
+    },
+  ]);
+  const found = await dumpOf(aNode({}), kubeadmConfig, page('DaemonSet', [aProxy()]));
+  expect(found.proxy.kind).toBe('daemonset');
+});

@@ -29,6 +29,12 @@ export function notInDump(resource: Resource): Missing {
   return { kind: kindName(resource), because: `the dump has no ${kindName(resource)} and no list of them` };
 }
 
+/** One page of a list was kept, and the rest was not: what is there counts, what is not there is not known. */
+export function cutInDump(resource: Resource): Missing {
+  const kind = kindName(resource);
+  return { kind, because: `the dump has no ${kind} beyond the first page of their list, which goes on` };
+}
+
 function plainRule({ verb, group, resource, subresource, namespace, name }: MissingRule): NonNullable<Missing['rule']> {
   return {
     verb,

@@ -7,7 +7,7 @@ import {
   type ObjectMetadata,
 } from '#lib/kube/index.ts';
 import type { Goal, ObjectRef, Resource } from '#lib/spec/index.ts';
-import { kindName, type Missing, missingOf, notInDump, type Reading } from './reading.ts';
+import { cutInDump, kindName, type Missing, missingOf, notInDump, type Reading } from './reading.ts';
 
 /** `objects`: how many of this kind were read so far. */
 export type Progress = (event: { kind: string; objects: number; finished: boolean }) => void;
@@ -135,7 +135,7 @@ export class Session {
       const { group, plural, namespaced } = ref.resource;
       const where = namespaced && ref.namespace !== undefined ? { namespace: ref.namespace } : {};
       const rule = { verb: 'get', group, resource: plural, ...where, name: ref.name };
-      return { value: null, missing: [missingOf(ref.resource, this.#failed(error), rule)] };
+      return { value: null, missing: [this.#missing(ref.resource, error, rule)] };
     }
   }
 
@@ -171,7 +171,7 @@ export class Session {
         if (!this.isDump) break;
       } catch (error) {
         if (isKubeError(error, 'not-served')) continue;
-        missing.push(missingOf(resource, this.#failed(error), ruleOf(resource, listing)));
+        missing.push(this.#missing(resource, error, ruleOf(resource, listing)));
         // Its twin would show the same objects again.
         if (pages > 0) return missing;
       }
@@ -219,6 +219,11 @@ export class Session {
         throw error;
       }
     });
+  }
+
+  #missing(resource: Resource, error: unknown, rule: MissingRule): Missing {
+    const failed = this.#failed(error);
+    return this.isDump && isKubeError(failed, 'protocol') ? cutInDump(resource) : missingOf(resource, failed, rule);
   }
 
   #failed(error: unknown): KubeError {

@@ -1,49 +1,78 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Finding, runChecks } from '#lib/checks/index.ts';
-import { collectFacts } from '#lib/facts/index.ts';
-import { InputError, isKubeError, openDump } from '#lib/kube/index.ts';
+import type { Finding } from '#lib/checks/index.ts';
+import { InputError, instantClock, isKubeError, openDump } from '#lib/kube/index.ts';
 import { makePlan, type Plan, PlanError } from '#lib/plan/index.ts';
-import { previewPlan } from '#lib/run/index.ts';
-import { type Choices, goals } from '#lib/spec/index.ts';
-import type { DumpOf } from './mutations.ts';
+import { previewPlan, type Releases, readAndCheck } from '#lib/run/index.ts';
+import { sandboxRelease } from '#lib/sandbox/index.ts';
+import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
+import type { Answers } from './answers.ts';
+import { asLive, type Refusal } from './as-live.ts';
+import { type DumpOf, textOf } from './dump-of.ts';
 
 /** `enable endpoint.present` → its status; null where the dump was refused with its file and reason. */
 export type Judged = {
   readonly statuses: ReadonlyMap<string, Finding['status']>;
-  /** Which address the checks of an endpoint are about. */
-  readonly endpoint: string;
+  /** Which address the checks of an endpoint are about, by goal. */
+  readonly endpoints: ReadonlyMap<string, string>;
   readonly ms: number;
 } | null;
 
-const now = '2026-01-01T00:00:00.000Z';
+export type Judging = {
+  /** Where the dump is written. */
+  readonly folder: string;
+  readonly answers: Answers;
+  /** As a live cluster in which this may not be read; a dump without. */
+  readonly refusal: Refusal | null;
+  /** Those of the plan cost more than all else. */
+  readonly dryRuns: boolean;
+};
 
-/** What `check --from` and `plan --from` do with a dump; the dry runs of the plan, which cost more than all else, only where asked. Rejects only where we are wrong. */
-export async function judged({ objects, emptyKinds }: DumpOf, folder: string, dryRuns: boolean): Promise<Judged> {
+const clock = instantClock();
+const opened = new Map<string, ReleaseContents>();
+const releases: Releases = async ({ version }) => {
+  const known = opened.get(version);
+  if (known) return known;
+  const whole = sandboxRelease(version);
+  const { ocp: _ocp, ...manifests } = whole.manifests;
+  opened.set(version, { ...whole, manifests });
+  return { ...whole, manifests };
+};
+
+/** What `check --from` and `plan --from` do with a dump. Rejects only where we are wrong. */
+export async function judged(dump: DumpOf, { folder, answers, refusal, dryRuns }: Judging): Promise<Judged> {
   const file = join(folder, 'dump.json');
-  const lists = emptyKinds.map(({ apiVersion, kind }) => ({ apiVersion, kind: `${kind}List`, items: [] }));
-  await writeFile(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...objects, ...lists] }));
+  await writeFile(file, textOf(dump));
   const began = performance.now();
+  const { signal } = new AbortController();
   try {
-    const kube = await openDump([file]);
-    const facts = await collectFacts({ kube });
+    const dumped = await openDump([file]);
+    const kube = refusal ? asLive(dumped, refusal) : dumped;
     const statuses = new Map<string, Finding['status']>();
-    for (const goal of goals) {
-      const choices: Choices = { goal, acceptProposals: true, acknowledge: {}, fix: [], set: {} };
-      const findings = runChecks(facts, choices, { now });
+    const endpoints = new Map<string, string>();
+    for (const goal of answers.goals) {
+      const given: Choices = { ...answers.choices, goal };
+      const { facts, findings, choices, release } = await readAndCheck({
+        kube,
+        given,
+        choices: () => given,
+        releases,
+        clock,
+        signal,
+      });
       for (const { id, status, because } of findings.findings) {
         if (because.includes('fault of its own')) throw new Error(`${goal} ${id}: ${because}`);
         statuses.set(`${goal} ${id}`, status);
       }
-      if (goal !== 'enable') continue;
+      const { configMap, suggested } = facts.endpoint;
+      const { host = '', port = '' } = configMap ?? suggested ?? {};
+      endpoints.set(goal, `${host}:${port}`);
       await orRefused(async () => {
-        const plan = makePlan({ facts, choices, findings, now });
-        return dryRuns ? previewPlan(kube, plan, new AbortController().signal) : plan;
+        const plan = makePlan({ facts, choices, findings, now: facts.observedAt, release });
+        return dryRuns ? previewPlan(kube, plan, signal) : plan;
       });
     }
-    const { configMap, suggested } = facts.endpoint;
-    const { host = '', port = '' } = configMap ?? suggested ?? {};
-    return { statuses, endpoint: `${host}:${port}`, ms: performance.now() - began };
+    return { statuses, endpoints, ms: performance.now() - began };
   } catch (error) {
     if (error instanceof InputError) return null;
     throw error;

@@ -1,12 +1,16 @@
+import { factKeys, readingRules } from '#lib/facts/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
-
-/** A dump as it is written to a file: objects, and the kinds of which it says that there are none. */
-export type DumpOf = { readonly objects: readonly KubeObject[]; readonly emptyKinds: readonly Kind[] };
-export type Kind = { readonly apiVersion: string; readonly kind: string };
+import { resources } from '#lib/spec/index.ts';
+import { type DumpOf, kindIn, kindOf } from './dump-of.ts';
+import { junk } from './junk.ts';
+import { type Next, pick, some } from './numbers.ts';
+import { pathsOf, put } from './paths.ts';
 
 /** What was done to a dump. `path` in dots; `everywhere`: in every object of the kind that has it. */
 export type Mutation =
-  | { readonly do: 'remove-kind'; readonly kind: string }
+  /** `telling`: every kind from which a fact is told. `refused`: the kinds are there, and may not be read. */
+  | { readonly do: 'remove-kinds'; readonly kinds: readonly string[]; readonly telling?: string }
+  | { readonly do: 'refuse-kinds'; readonly kinds: readonly string[]; readonly midway: boolean }
   | { readonly do: 'remove-field'; readonly kind: string; readonly path: string; readonly everywhere: boolean }
   | {
       readonly do: 'nonsense';
@@ -14,110 +18,163 @@ export type Mutation =
       readonly path: string;
       readonly everywhere: boolean;
       readonly value: string;
-    };
+    }
+  /** A second copy of an object, without a field. */
+  | { readonly do: 'twice'; readonly kind: string; readonly path: string; readonly first: boolean }
+  | { readonly do: 'other-version'; readonly kind: string; readonly apiVersion: string }
+  | { readonly do: 'cut-list'; readonly kind: string; readonly kept: number }
+  | { readonly do: 'shuffle' };
 
-type Next = () => number;
+export type Mutated = { readonly dump: DumpOf; readonly mutation: Mutation };
 
-/** The same numbers for the same seed (a linear congruence; its low bits are poor and are dropped). */
-export function numbersFrom(seed: number): Next {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state >>> 8;
+type Way = (dump: DumpOf, next: Next) => Mutated;
+
+/** Each as often as it stands here. A kind is chosen first, then where in it, so that the few objects that decide are hit as often as the many pods. */
+const ways: readonly (readonly [times: number, way: Way])[] = [
+  [6, removedField],
+  [6, nonsense],
+  [2, withoutKinds],
+  [2, withoutWhatTells],
+  [2, refused],
+  [1, twice],
+  [1, otherVersion],
+  [1, cutList],
+  [1, shuffled],
+];
+const lots = ways.flatMap(([times, way]) => Array.from({ length: times }, () => way));
+
+export function mutated(dump: DumpOf, next: Next): Mutated {
+  return pick(lots, next)(dump, next);
+}
+
+function removedField(dump: DumpOf, next: Next): Mutated {
+  const place = placeIn(dump, next);
+  if (place === null) return withoutKinds(dump, next);
+  const { kind, path, everywhere } = place;
+  const without = changed(dump, place, () => undefined);
+  return { dump: without, mutation: { do: 'remove-field', kind, path: path.join('.'), everywhere } };
+}
+
+function nonsense(dump: DumpOf, next: Next): Mutated {
+  const place = placeIn(dump, next);
+  if (place === null) return withoutKinds(dump, next);
+  const { kind, path, everywhere } = place;
+  const [value, make] = pick(junk, next);
+  return {
+    dump: changed(dump, place, make),
+    mutation: { do: 'nonsense', kind, path: path.join('.'), everywhere, value },
   };
 }
 
-const huge = 'x'.repeat(200_000);
-
-/** What stands in the place of a value, and what a failure calls it. */
-const junk: readonly (readonly [string, unknown])[] = [
-  ['null', null],
-  ['0', 0],
-  ['-1', -1],
-  ['1e308', 1e308],
-  ['true', true],
-  ['empty text', ''],
-  ['200 kB of text', huge],
-  ['an empty list', []],
-  ['an empty map', {}],
-  ['lists of lists', [[[[]]]]],
-  ['a deep map', { a: { b: { c: {} } } }],
-  ['__proto__', JSON.parse('{"__proto__":{"polluted":true}}')],
-  ['control characters', '\u0000\u001b[31m\u202e<b>'],
-  ['a list of null', [null]],
-];
-
-/** Kind with its group; a Calico kind and its twin in the datastore's group are one, as checks.md › Coverage has it. */
-export function kindOf({ apiVersion, kind }: Kind): string {
-  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
-  return `${kind}.${group.replace(/^crd\./, '')}`;
+/** One kind, a few, or nearly all of them. */
+function withoutKinds(dump: DumpOf, next: Next): Mutated {
+  const kinds = someKinds(dump, next);
+  return { dump: lacking(dump, kinds), mutation: { do: 'remove-kinds', kinds } };
 }
 
-/** One mutation: a kind first, then where in it, so that the few objects that decide are hit as often as the many pods. */
-export function mutated(dump: DumpOf, next: Next): { dump: DumpOf; mutation: Mutation } {
-  const byKind = Map.groupBy(dump.objects, kindOf);
-  const kinds = [...new Set([...byKind.keys(), ...dump.emptyKinds.map(kindOf)])].sort();
+function someKinds(dump: DumpOf, next: Next): string[] {
+  const kinds = kindsOf(dump);
+  return some(kinds, pick([1, 1, 2, 3, 5, 8, kinds.length - 3], next), next);
+}
+
+function withoutWhatTells(dump: DumpOf, next: Next): Mutated {
+  const telling = pick(factKeys, next);
+  const kinds = kindsTelling(telling);
+  return { dump: lacking(dump, kinds), mutation: { do: 'remove-kinds', kinds, telling } };
+}
+
+const known = Object.values(resources);
+
+function kindsTelling(fact: (typeof factKeys)[number]): string[] {
+  const kinds = readingRules(fact).flatMap(({ group, resource }) => {
+    const found = known.find((one) => one.group === group && one.plural === resource);
+    return found ? [kindIn(group, found.kind)] : [];
+  });
+  return [...new Set(kinds)];
+}
+
+function refused(dump: DumpOf, next: Next): Mutated {
+  const kinds = next() % 3 === 0 ? kindsTelling(pick(factKeys, next)) : someKinds(dump, next);
+  return { dump, mutation: { do: 'refuse-kinds', kinds, midway: next() % 3 === 0 } };
+}
+
+function twice(dump: DumpOf, next: Next): Mutated {
+  const place = placeIn(dump, next);
+  if (place === null) return withoutKinds(dump, next);
+  const { kind, path, chosen } = place;
+  const copy = structuredClone(chosen);
+  put(copy, path, () => undefined);
+  const first = next() % 2 === 0;
+  const objects = dump.objects.flatMap((one) => (one === chosen ? (first ? [copy, one] : [one, copy]) : [one]));
+  return { dump: { ...dump, objects }, mutation: { do: 'twice', kind, path: path.join('.'), first } };
+}
+
+function otherVersion(dump: DumpOf, next: Next): Mutated {
+  const kind = pick(kindsOf(dump), next);
+  const named = [...dump.objects, ...dump.emptyKinds].find((one) => kindOf(one) === kind);
+  const group = named?.apiVersion.includes('/') ? named.apiVersion.replace(/\/.*/, '') : '';
+  const version = pick(['v1', 'v3', 'v1beta1', 'v99', ''], next);
+  const apiVersion = pick([`${group}${group && '/'}${version || 'v1'}`, `old.example/${version || 'v1'}`, ''], next);
+  const change = <T extends { readonly apiVersion: string; readonly kind: string }>(one: T): T =>
+    kindOf(one) === kind ? { ...one, apiVersion } : one;
+  return {
+    dump: { objects: dump.objects.map(change), emptyKinds: dump.emptyKinds.map(change) },
+    mutation: { do: 'other-version', kind, apiVersion },
+  };
+}
+
+function cutList(dump: DumpOf, next: Next): Mutated {
+  const kinds = [...new Set(dump.objects.map(kindOf))];
   const kind = pick(kinds, next);
-  const own = byKind.get(kind) ?? [];
-  if (own.length === 0 || next() % 6 === 0) {
-    return { dump: withoutKind(dump, kind), mutation: { do: 'remove-kind', kind } };
-  }
+  const own = dump.objects.filter((one) => kindOf(one) === kind);
+  const kept = next() % own.length;
+  const { apiVersion = '', kind: name = '' } = own[0] ?? {};
+  return {
+    dump: { ...lacking(dump, [kind]), cut: { apiVersion, kind: name, items: own.slice(0, kept) } },
+    mutation: { do: 'cut-list', kind, kept },
+  };
+}
+
+function shuffled(dump: DumpOf, next: Next): Mutated {
+  return {
+    dump: { ...dump, objects: some(dump.objects, dump.objects.length, next) },
+    mutation: { do: 'shuffle' },
+  };
+}
+
+type Place = {
+  readonly kind: string;
+  readonly chosen: KubeObject;
+  readonly path: readonly string[];
+  readonly everywhere: boolean;
+};
+
+/** A field of an object; null where the kind that was chosen has none. */
+function placeIn(dump: DumpOf, next: Next): Place | null {
+  const kind = pick(kindsOf(dump), next);
+  const own = dump.objects.filter((one) => kindOf(one) === kind);
+  if (own.length === 0) return null;
   const chosen = pick(own, next);
-  const path = pick(pathsOf(chosen), next);
-  const everywhere = next() % 2 === 0;
-  const removes = next() % 2 === 0;
-  const [name, value] = pick(junk, next);
-  const change = (object: KubeObject) => {
+  return { kind, chosen, path: pick(pathsOf(chosen), next), everywhere: next() % 2 === 0 };
+}
+
+function changed(dump: DumpOf, { kind, chosen, path, everywhere }: Place, make: (value: unknown) => unknown): DumpOf {
+  const objects = dump.objects.map((object) => {
     const isHit = everywhere ? kindOf(object) === kind : object === chosen;
     if (!isHit) return object;
     const copy = structuredClone(object);
-    put(copy, path, removes ? undefined : structuredClone(value));
+    put(copy, path, make);
     return copy;
-  };
-  const where = { kind, path: path.join('.'), everywhere };
-  return {
-    dump: { ...dump, objects: dump.objects.map(change) },
-    mutation: removes ? { do: 'remove-field', ...where } : { do: 'nonsense', ...where, value: name },
-  };
+  });
+  return { ...dump, objects };
 }
 
-function withoutKind(dump: DumpOf, kind: string): DumpOf {
-  const others = (one: Kind) => kindOf(one) !== kind;
+function kindsOf({ objects, emptyKinds }: DumpOf): string[] {
+  return [...new Set([...objects, ...emptyKinds].map(kindOf))].sort();
+}
+
+function lacking(dump: DumpOf, kinds: readonly string[]): DumpOf {
+  const gone = new Set(kinds);
+  const others = (one: { readonly apiVersion: string; readonly kind: string }) => !gone.has(kindOf(one));
   return { objects: dump.objects.filter(others), emptyKinds: dump.emptyKinds.filter(others) };
-}
-
-/** Every member and item below an object, but for what makes it that object: without these nobody would find it. */
-function pathsOf(object: KubeObject): string[][] {
-  const found: string[][] = [];
-  const walk = (value: unknown, path: readonly string[]) => {
-    if (typeof value !== 'object' || value === null) return;
-    for (const [key, inner] of Object.entries(value)) {
-      const here = [...path, key];
-      if (!identity.has(here.join('.'))) found.push(here);
-      walk(inner, here);
-    }
-  };
-  walk(object, []);
-  return found;
-}
-
-const identity = new Set(['apiVersion', 'kind', 'metadata', 'metadata.name', 'metadata.namespace']);
-
-/** `undefined` takes it out: a list closes up, as a list has no holes. Where the path leads nowhere nothing happens. */
-function put(object: object, path: readonly string[], value: unknown): void {
-  const [key = '', ...rest] = path;
-  const own = object as Record<string, unknown>;
-  if (!Object.hasOwn(own, key)) return;
-  if (rest.length > 0) {
-    const inner = own[key];
-    if (typeof inner === 'object' && inner !== null) put(inner, rest, value);
-  } else if (value !== undefined) own[key] = value;
-  else if (Array.isArray(object)) object.splice(Number(key), 1);
-  else delete own[key];
-}
-
-function pick<T>(from: readonly T[], next: Next): T {
-  const one = from[next() % from.length];
-  if (one === undefined) throw new Error('nothing to choose from');
-  return one;
 }

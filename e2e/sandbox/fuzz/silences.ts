@@ -52,7 +52,7 @@ const silences: readonly Silence[] = [
 ];
 
 export function maySilence(mutation: Mutation, check: string): boolean {
-  if (mutation.do === 'remove-kind') return false;
+  if (!('path' in mutation)) return false;
   return silences.some(
     ({ kind, path, checks }) => kind.test(mutation.kind) && path.test(mutation.path) && checks.test(check),
   );

@@ -10,10 +10,12 @@ export type DumpContents = {
   kinds: Set<string>;
   /** `networkpolicies` or `networkpolicies.networking.k8s.io`: files that hold an empty List of no kind. */
   emptyLists: Set<string>;
+  /** Kinds of which a list says that it goes on, as a page that was asked for with a limit does: there are more than are here. */
+  cut: Set<string>;
 };
 
 export function emptyContents(): DumpContents {
-  return { objects: [], kinds: new Set(), emptyLists: new Set() };
+  return { objects: [], kinds: new Set(), emptyLists: new Set(), cut: new Set() };
 }
 
 /** Adds a document: an object, a List, or a typed List such as NetworkPolicyList, whose items may leave out their kind. */
@@ -34,8 +36,11 @@ export function addDocument(contents: DumpContents, file: string, { value, line 
   if (items !== null && !Array.isArray(items))
     throw new InputError(file, line, `the items of this ${kind} are no list`);
   const itemKind = kind === 'List' ? null : { apiVersion, kind: kind.slice(0, -'List'.length) };
-  if (itemKind) contents.kinds.add(kindKey(itemKind.apiVersion, itemKind.kind));
-  else if (!items || items.length === 0)
+  const goesOn = isCut(value.metadata);
+  if (itemKind) {
+    contents.kinds.add(kindKey(itemKind.apiVersion, itemKind.kind));
+    if (goesOn) contents.cut.add(kindKey(itemKind.apiVersion, itemKind.kind));
+  } else if (!items || items.length === 0)
     contents.emptyLists.add(
       basename(file)
         .replace(/\.[^.]*$/, '')
@@ -45,17 +50,30 @@ export function addDocument(contents: DumpContents, file: string, { value, line 
     if (!isRecord(item)) throw new InputError(file, line, `an item of this ${kind} is no object`);
     if (typeof item.kind === 'string' && item.kind.endsWith('List') && 'items' in item)
       addDocument(contents, file, { value: item, line });
-    else addObject(contents, file, line, item, itemKind);
+    else {
+      const added = addObject(contents, file, line, item, itemKind);
+      if (goesOn) contents.cut.add(added);
+    }
   }
 }
 
+/** `continue` is what the API server names the rest by (Kubernetes API concepts › Retrieving large results sets in chunks). */
+function isCut(metadata: unknown): boolean {
+  if (!isRecord(metadata)) return false;
+  const { continue: rest, remainingItemCount } = metadata;
+  return (
+    (typeof rest === 'string' && rest !== '') || (typeof remainingItemCount === 'number' && remainingItemCount > 0)
+  );
+}
+
+/** Returns the key of its kind. */
 function addObject(
   contents: DumpContents,
   file: string,
   line: number,
   value: Record<string, unknown>,
   implied: { apiVersion: string; kind: string } | null,
-): void {
+): string {
   const kind = value.kind ?? implied?.kind;
   const apiVersion = value.apiVersion ?? implied?.apiVersion;
   if (typeof kind !== 'string' || typeof apiVersion !== 'string')
@@ -67,11 +85,13 @@ function addObject(
   if (metadata.namespace !== undefined && metadata.namespace !== null && typeof metadata.namespace !== 'string') {
     throw new InputError(file, line, `the metadata.namespace of this ${kind} is no text`);
   }
-  contents.kinds.add(kindKey(apiVersion, kind));
+  const key = kindKey(apiVersion, kind);
+  contents.kinds.add(key);
   const clean = cleaned(metadata);
   // Nearly every object is whole as it is: it was parsed for us alone, and need not be copied.
   const isWhole = value.kind === kind && value.apiVersion === apiVersion && clean === metadata;
   contents.objects.push(isWhole ? (value as KubeObject) : { ...value, apiVersion, kind, metadata: clean });
+  return key;
 }
 
 const texts = (value: unknown) => {

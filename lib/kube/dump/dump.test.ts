@@ -144,3 +144,24 @@ test('an object whose metadata has a wrong shape keeps the rest', async () => {
     metadata: { annotations: { a: 'b' } },
   });
 });
+
+test('of a list that was cut what is there is told, and that something is not there is not', async () => {
+  const item = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' } };
+  const rest = { metadata: { continue: 'abc', remainingItemCount: 2 } };
+  const dump = await dumpOf({
+    'nodes.json': JSON.stringify({ apiVersion: 'v1', kind: 'NodeList', ...rest, items: [item] }),
+    'pods.json': JSON.stringify({ apiVersion: 'v1', kind: 'PodList', ...rest, items: [] }),
+    'services.json': JSON.stringify({ apiVersion: 'v1', kind: 'ServiceList', metadata: { continue: '' }, items: [] }),
+  });
+  const seen: string[] = [];
+  const reading = async () => {
+    for await (const { items } of dump.list(resources.nodes))
+      seen.push(...items.map(({ metadata }) => metadata.name ?? ''));
+  };
+  await expect(reading()).rejects.toMatchObject({ code: 'protocol', message: expect.stringContaining('goes on') });
+  expect(seen).toEqual(['a']);
+  expect(await dump.get({ resource: resources.nodes, name: 'a' })).toMatchObject(item);
+  await expect(dump.get({ resource: resources.nodes, name: 'b' })).rejects.toMatchObject({ code: 'protocol' });
+  await expect(namesIn(dump, resources.pods)).rejects.toMatchObject({ code: 'protocol' });
+  expect(await namesIn(dump, resources.services)).toEqual([]);
+});

@@ -34,6 +34,8 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
       (!builtin.has(resource.plural) || builtinGroups.has(full) || resource.group === '')
     );
   };
+  /** That an object is not in such a list says nothing. */
+  const isCut = (resource: Resource) => contents.cut.has(kindKey(apiVersionOf(resource), resource.kind));
   /** The resource itself first, then its twin, in whatever version they were dumped. */
   const present = (resource: Resource): Resource[] => {
     const found = held.get(kindKey(apiVersionOf(resource), resource.kind)) ?? [];
@@ -60,6 +62,7 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
       }
     }
     if (found.length === 0) yield { items: [], resourceVersion: '1', remaining: null };
+    if (isCut(resource)) throw cutShort(resource);
   }
 
   const readOnly = (): never => {
@@ -86,6 +89,7 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
         const object = await store.get({ ...ref, resource }, options);
         if (object) return object;
       }
+      if (isCut(ref.resource)) throw cutShort(ref.resource);
       return null;
     },
     list: (resource, options) => list(resource, options, store.list),
@@ -147,6 +151,11 @@ function kindsOf(objects: readonly KubeObject[]): Map<string, Resource[]> {
     found.set(key, [...(found.get(key) ?? []), resource]);
   }
   return found;
+}
+
+function cutShort(resource: Resource): KubeError {
+  const kind = kindForPeople(resource);
+  return new KubeError('protocol', `The list of ${kind} in the dump goes on: only its first part is there.`);
 }
 
 function kindForPeople(resource: Resource): string {

@@ -1,0 +1,22 @@
+export type Next = () => number;
+
+/** The same numbers for the same seed (a linear congruence; its low bits are poor and are dropped). */
+export function numbersFrom(seed: number): Next {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state >>> 8;
+  };
+}
+
+export function pick<T>(from: readonly T[], next: Next): T {
+  const one = from[next() % from.length];
+  if (one === undefined) throw new Error('nothing to choose from');
+  return one;
+}
+
+/** So many of them, in an order of chance. */
+export function some<T>(from: readonly T[], count: number, next: Next): T[] {
+  const rest = [...from];
+  return Array.from({ length: Math.min(count, rest.length) }, () => rest.splice(next() % rest.length, 1)).flat();
+}
