@@ -44,3 +44,7 @@ test.each([
       .join(' '),
   ).toBe(ids);
 });
+
+test('V8 names the value as the chart and the Installation call it', () => {
+  expect(gates.find(({ id }) => id === 'V8')?.advice).toContain(' kubeletVolumePluginPath moved under installation;');
+});

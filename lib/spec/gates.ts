@@ -122,8 +122,8 @@ export const gates: readonly Gate[] = [
     condition: 'Crossing v3.31 with Helm',
     crosses: 'v3.31.0',
     action: 'change',
-    advice: 'The chart value kubeletVolumePath moved under installation; at its old place it is ignored.',
-    source: 'RN v3.31.0',
+    advice: 'The chart value kubeletVolumePluginPath moved under installation; at its old place it is ignored.',
+    source: 'RN v3.31.0; calico.md §1.3',
     read,
   },
   {
