@@ -1,4 +1,4 @@
-import type { Choices, PlatformKind, ReleaseContents } from '#lib/spec/index.ts';
+import type { Choices, NotReady, PlatformKind, ReleaseContents } from '#lib/spec/index.ts';
 import type { Provider } from './installation-spec.ts';
 
 /** What a proposal and its problems need to know of a cluster: the part of Facts that they read, and no more. */
@@ -26,6 +26,8 @@ export type SightedNode = {
   readonly name: string;
   readonly os: string;
   readonly ready: boolean;
+  /** Why not, by its kubelet's own word; null: it is ready. */
+  readonly notReady: Pick<NotReady, 'waitsFor'> | null;
   readonly addresses: readonly string[];
   readonly distribution: { readonly id: string };
   readonly providerID: string | null;

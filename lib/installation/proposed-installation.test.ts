@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { platformKinds } from '#lib/spec/index.ts';
+import { effectiveSpec } from './effective-spec.ts';
 import { installationProblems } from './installation-problems.ts';
 import { installationSpec } from './installation-spec.ts';
 import { chosenInstallation, proposedInstallation } from './proposed-installation.ts';
@@ -105,6 +106,52 @@ test.each([
   );
   expect(proposed.spec).toMatchObject(spec);
   expect(proposed.spec.calicoNetwork?.ipPools?.[0]?.cidr).toBe(cidr);
+});
+
+const azureCns = [{ object: 'kube-system/DaemonSet/azure-cns' }];
+const awsNode = [{ object: 'kube-system/DaemonSet/aws-node' }];
+const ready = aSightedNode({ ready: true });
+const waiting = aSightedNode({ name: 'node-7' });
+const stopped = aSightedNode({ notReady: { waitsFor: 'other' } });
+
+test.each([
+  ['its agent is there', azureCns, [waiting], 'AzureVNET', /azure-cns connects the pods/],
+  ['nodes are Ready', [], [ready], 'AzureVNET', /Nodes are Ready .* --network-plugin none needs CNI Calico/],
+  ['one is Ready, and a new one not yet', [], [waiting, ready], 'AzureVNET', /Nodes are Ready/],
+  ['nodes say that they have no network', [], [stopped, waiting], 'Calico', /Node node-7 says that it has no network/],
+  ['no node tells', [], [stopped], 'AzureVNET', /Nothing tells/],
+  ['there is no node', [], [], 'AzureVNET', /Nothing tells/],
+  ['a virtual node is Ready', [], [aSightedNode({ ready: true, virtual: true }), waiting], 'Calico', /node-7/],
+] as const)('AKS where %s', (_name, otherNetworks, nodes, type, words) => {
+  const basis = aBasis({ platform: { kind: 'aks', provider: null }, installation: { otherNetworks }, nodes });
+  expect(proposedInstallation(basis).spec.cni?.type).toBe(type);
+  expect(because(basis, 'cni.type')).toMatch(words);
+});
+
+const own = ['Calico', 'Calico', undefined, true] as const;
+test.each([
+  // Answered, on a cluster with …, gives: cni.type, what the operator takes as IPAM, bgp as written, whether pools are proposed.
+  ['aks', azureCns, 'Calico', own],
+  ['aks', [], 'AzureVNET', ['AzureVNET', 'AzureVNET', 'Disabled', false]],
+  ['eks', awsNode, 'Calico', own],
+  ['eks', [], 'AmazonVPC', ['AmazonVPC', 'AmazonVPC', 'Disabled', false]],
+  ['gke', [], 'Calico', own],
+  ['gke', [], 'GKE', ['GKE', 'HostLocal', 'Disabled', false]],
+  ['kubeadm', [], 'Calico', own],
+] as const)('%s with %j, and cni.type answered as %s: the rest follows', (kind, otherNetworks, answer, expected) => {
+  const cluster = { serviceCIDRs: ['10.100.0.0/16'], podCIDRs: [], podCIDRsFrom: null };
+  const at = { platform: { kind, provider: null }, cluster, installation: { otherNetworks } };
+  const basis = aBasis(at, { set: { 'cni.type': answer } });
+  const spec = installationSpec.parse(chosenInstallation(basis));
+  const { cni, calicoNetwork } = effectiveSpec(spec, surroundingsOf(basis));
+  expect([cni?.type, cni?.ipam?.type, spec.calicoNetwork?.bgp, calicoNetwork?.ipPools !== undefined]).toEqual(expected);
+  expect(installationProblems(spec, surroundingsOf(basis)).filter(({ severity }) => severity === 'error')).toEqual([]);
+});
+
+test('a CNI that nobody knows changes nothing that is proposed, and is refused', () => {
+  const basis = aBasis({ platform: { kind: 'aks', provider: null } }, { set: { 'cni.type': 'Weave' } });
+  expect(proposedInstallation(basis).spec.cni).toEqual({ type: 'Calico' });
+  expect(installationSpec.safeParse(chosenInstallation(basis)).success).toBe(false);
 });
 
 test('nodes on a cloud wrap every packet', () => {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { immutableSystems, isUnknown, type PlatformKind, platformGuides } from '#lib/spec/index.ts';
 import { type ClusterSight, hasProviderAgent, type InstallationBasis, runsAgents } from './cluster-sight.ts';
 import { defaultPools, type PoolProposal } from './default-pools.ts';
@@ -15,7 +16,8 @@ export type ProposedInstallation = {
 };
 
 type Field = { readonly path: readonly string[]; readonly value: unknown; readonly because: string };
-type Cni = NonNullable<NonNullable<InstallationSpec['cni']>['type']>;
+const cniType = z.enum(['Calico', 'GKE', 'AmazonVPC', 'AzureVNET']);
+type Cni = z.infer<typeof cniType>;
 
 /**
  * The Installation to begin with on this cluster: the one that the release publishes, and on top of it what this platform, these ranges and these
@@ -27,7 +29,7 @@ export function proposedInstallation(basis: InstallationBasis): ProposedInstalla
   if (begun.success) return begunInstallation(begun.data, basis);
   const published = release === null ? {} : publishedSpec(release);
   const kind = choices.platform ?? facts.platform.kind;
-  const cni = cniFor(kind, facts);
+  const cni = cniFor(kind, basis);
   const pools = cni.type === 'Calico' ? defaultPools(facts, kind) : null;
   const fields: readonly Field[] = [
     ...providerField(kind, facts),
@@ -120,23 +122,30 @@ const ipams: Readonly<Record<Cni, string>> = {
   AzureVNET: 'AzureVNET',
 };
 
-/** Which CNI connects the pods, where more than one is possible. Elsewhere it is Calico's, which needs no field. */
-function cniFor(kind: PlatformKind, facts: ClusterSight): { type: Cni; fields: readonly Field[] } {
+/**
+ * Which CNI connects the pods, where more than one is possible, and what goes with it. Elsewhere it is Calico's, which needs no field: IPAM and BGP
+ * follow from it (calico.md §2.1). An answer that names another one takes everything with it that was proposed for the first.
+ */
+function cniFor(kind: PlatformKind, { facts, choices }: InstallationBasis): { type: Cni; fields: readonly Field[] } {
   const found = cniReason(kind, facts);
-  if (found === null) return { type: 'Calico', fields: [] };
-  const { type, because } = found;
-  const fields: Field[] = [
-    { path: ['cni', 'type'], value: type, because },
-    { path: ['cni', 'ipam', 'type'], value: ipams[type], because: `The only one that goes with CNI ${type}.` },
-  ];
-  if (type === 'Calico') fields.pop();
-  else
-    fields.push({
-      path: ['calicoNetwork', 'bgp'],
-      value: 'Disabled',
-      because: `With CNI ${type} the provider's own network has the routes.`,
-    });
-  return { type, fields };
+  const answered = cniType.safeParse(choices.set['cni.type']).data;
+  const decided = answered && answered !== found?.type ? { type: answered, because: 'This CNI was chosen.' } : found;
+  if (decided === null) return { type: 'Calico', fields: [] };
+  const { type, because } = decided;
+  const chosen: Field = { path: ['cni', 'type'], value: type, because };
+  if (type === 'Calico') return { type, fields: [chosen] };
+  return {
+    type,
+    fields: [
+      chosen,
+      { path: ['cni', 'ipam', 'type'], value: ipams[type], because: `The only one that goes with CNI ${type}.` },
+      {
+        path: ['calicoNetwork', 'bgp'],
+        value: 'Disabled',
+        because: `With CNI ${type} the provider's own network has the routes.`,
+      },
+    ],
+  };
 }
 
 function cniReason(kind: PlatformKind, facts: ClusterSight): { type: Cni; because: string } | null {
@@ -164,19 +173,34 @@ function cniReason(kind: PlatformKind, facts: ClusterSight): { type: Cni; becaus
     : null;
 }
 
+/**
+ * AKS says nowhere in the cluster which network it was made with; its agent and its nodes' own words do. Where neither tells, Azure's is proposed:
+ * a second CNI beside it would break every pod, a missing one changes nothing.
+ */
 function azureCni(facts: ClusterSight): { type: Cni; because: string } {
-  const isConnected = hasProviderAgent(facts, 'AzureVNET') || facts.nodes.some(({ ready }) => ready);
-  return isConnected
-    ? {
-        type: 'AzureVNET',
-        because:
-          'Nodes are Ready before Calico is there, so another CNI connects the pods; Calico then enforces policy. A cluster made with --network-plugin none needs CNI Calico.',
-      }
-    : {
-        type: 'Calico',
-        because:
-          'No node is Ready, as in a cluster made with --network-plugin none; without a value the operator would take Azure’s CNI.',
-      };
+  if (hasProviderAgent(facts, 'AzureVNET'))
+    return {
+      type: 'AzureVNET',
+      because: 'DaemonSet kube-system/azure-cns connects the pods; Calico then enforces policy.',
+    };
+  const nodes = facts.nodes.filter(runsAgents);
+  if (nodes.some(({ ready }) => ready))
+    return {
+      type: 'AzureVNET',
+      because:
+        'Nodes are Ready before Calico is there, so another CNI connects the pods; Calico then enforces policy. A cluster made with --network-plugin none needs CNI Calico.',
+    };
+  const waiting = nodes.find(({ notReady }) => notReady?.waitsFor === 'network');
+  if (waiting)
+    return {
+      type: 'Calico',
+      because: `Node ${waiting.name} says that it has no network, as in a cluster made with --network-plugin none; without a value the operator would take Azure’s CNI.`,
+    };
+  return {
+    type: 'AzureVNET',
+    because:
+      'Nothing tells which network this cluster was made with: no node is Ready, and none says that it lacks a network. This is what AKS has unless it was made with --network-plugin none, which needs CNI Calico.',
+  };
 }
 
 function dataplaneFields({ facts, choices }: InstallationBasis): Field[] {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Manifest } from '#lib/spec/index.ts';
 import type { ClusterSight, InstallationBasis, InstallationChoices, SightedNode } from '../cluster-sight.ts';
 
-/** A cluster by kubeadm with two nodes and nothing installed. */
+/** A cluster by kubeadm with two nodes that wait for their network, and nothing installed. */
 export function aSight(given: Partial<ClusterSight> = {}): ClusterSight {
   return {
     cluster: { serviceCIDRs: ['10.96.0.0/12'], podCIDRs: ['10.244.0.0/16'], podCIDRsFrom: 'kubeadm' },
@@ -25,6 +25,7 @@ export function aSightedNode(given: Partial<SightedNode> = {}): SightedNode {
     name: 'node-1',
     os: 'linux',
     ready: false,
+    notReady: given.ready === true ? null : { waitsFor: 'network' },
     addresses: ['192.0.2.11'],
     distribution: { id: 'ubuntu' },
     providerID: null,
