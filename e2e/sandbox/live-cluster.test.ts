@@ -1,22 +1,16 @@
 import { afterEach, expect, test } from 'vitest';
-import { type Live, makeLive } from '#lib/console/live/index.ts';
 import { readEvents } from '#lib/console/live/testing/sse-reader.ts';
 import { type ClusterEvent, type ClusterView, foldCluster } from '#lib/console/wire.ts';
 import { startRun } from '#lib/run/index.ts';
-import { openStage, type Stage } from './stage.ts';
+import { type LiveStage, openLiveStage } from './live-stage.ts';
 
-let stage: Stage;
-let live: Live;
+let on: LiveStage;
 const stop = new AbortController();
-afterEach(async () => {
-  await live.close();
-  await stage.close();
-});
+afterEach(() => on.close());
 
 test('the dashboard sees every node move to eBPF, and kube-proxy go', async () => {
-  stage = await openStage({ nodes: 4 });
-  const { ours: kube, clock } = stage;
-  live = makeLive({ acquire: async () => ({ kube, clock, name: 'a sandbox', release: () => {} }) });
+  on = await openLiveStage({ nodes: 4 });
+  const { stage, live } = on;
   const stream = () => live.clusterEvents('a-cluster', null, stop.signal);
   const opened = await live.clusterView('a-cluster');
   expect(opened.nodes.map(({ name }) => name)).toEqual(['control-1', 'worker-1', 'worker-2', 'worker-3']);

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { liveStream, type Surroundings } from '#components/live/live-stream.ts';
-import { type Live, makeLive } from '#lib/console/live/index.ts';
 import { foldRun, type RunStreamEvent, type RunView } from '#lib/console/wire.ts';
 import { startRun } from '#lib/run/index.ts';
-import { openStage, type Stage } from './stage.ts';
+import { type LiveStage, openLiveStage } from './live-stage.ts';
 
-let stage: Stage;
-let live: Live;
+let on: LiveStage;
 let run: string;
 let opened: RunView;
 let ended: RunView;
@@ -14,9 +12,8 @@ let whole: Uint8Array;
 
 /** A run to its end, of which the console still has every event. */
 beforeAll(async () => {
-  stage = await openStage({ nodes: 3 });
-  const { ours: kube, clock } = stage;
-  live = makeLive({ acquire: async () => ({ kube, clock, name: 'a sandbox', release: () => {} }) });
+  on = await openLiveStage({ nodes: 3 });
+  const { stage, live } = on;
   const publisher = live.runPublisher('a-cluster');
   const first = Promise.withResolvers<RunView>();
   const result = await startRun(
@@ -39,10 +36,7 @@ beforeAll(async () => {
     ended.revision,
   );
 });
-afterAll(async () => {
-  await live.close();
-  await stage.close();
-});
+afterAll(() => on.close());
 
 test('there is something to cut', () => {
   expect(ended.revision - opened.revision).toBeGreaterThan(20);
@@ -82,7 +76,7 @@ function aPage(cuts: number[], initial: RunView = opened) {
       const lastEventId = new Headers(init.headers).get('last-event-id') ?? '';
       asked.push(lastEventId);
       const signal = init.signal ?? new AbortController().signal;
-      const body = live.runEvents('a-cluster', run, lastEventId, signal);
+      const body = on.live.runEvents('a-cluster', run, lastEventId, signal);
       const cut = left.shift();
       return new Response(cut === undefined ? body : body.pipeThrough(cutAfter(cut)), {
         headers: { 'Content-Type': 'text/event-stream' },

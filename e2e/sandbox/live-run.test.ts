@@ -1,22 +1,16 @@
 import { afterEach, expect, test } from 'vitest';
-import { type Live, makeLive } from '#lib/console/live/index.ts';
 import { readEvents } from '#lib/console/live/testing/sse-reader.ts';
 import { foldRun, type RunStreamEvent, type RunView } from '#lib/console/wire.ts';
 import { startRun } from '#lib/run/index.ts';
-import { openStage, type Stage } from './stage.ts';
+import { type LiveStage, openLiveStage } from './live-stage.ts';
 
-let stage: Stage;
-let live: Live;
+let on: LiveStage;
 const stop = new AbortController();
-afterEach(async () => {
-  await live.close();
-  await stage.close();
-});
+afterEach(() => on.close());
 
 test('a page that follows a run sees it to its end, and shows what a page shows that is opened then', async () => {
-  stage = await openStage({ nodes: 4 });
-  const { ours: kube, clock } = stage;
-  live = makeLive({ acquire: async () => ({ kube, clock, name: 'a sandbox', release: () => {} }) });
+  on = await openLiveStage({ nodes: 4 });
+  const { stage, live } = on;
   const publisher = live.runPublisher('a-cluster');
   const plan = await stage.plan();
   const named = Promise.withResolvers<string>();

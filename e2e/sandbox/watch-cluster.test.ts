@@ -2,6 +2,8 @@ import { afterEach, expect, test } from 'vitest';
 import { type Kube, KubeError } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { type ClusterChange, type ClusterPicture, watchCluster } from '#lib/status/index.ts';
+import { consoleUser } from './live-stage.ts';
+import { screen } from './screen.ts';
 import { openStage, type Stage, someNodes } from './stage.ts';
 
 let stage: Stage;
@@ -64,9 +66,7 @@ test('what may not be read is unknown, and the rest is shown', async () => {
 
 test('a lost API server is told once, and that it answers again', async () => {
   stage = await openStage({ nodes: 2 });
-  const cluster = watch(
-    stage.store.as({ name: 'console', rules: [{ verbs: ['*'], groups: ['*'], resources: ['*'] }] }),
-  );
+  const cluster = watch(consoleUser(stage));
   await cluster.until(({ nodes }) => nodes.every(({ plane }) => plane === 'standard'));
   const mend = stage.store.intercept(async ({ user }, proceed) => {
     if (user === 'console') throw new KubeError('unreachable', 'Connection refused.');
@@ -114,31 +114,17 @@ test('it ends when its connection is closed, so that it is opened anew', async (
 /** Follows a cluster as the console does; `until` is told every picture. */
 function watch(kube: Kube) {
   const changes: ClusterChange[] = [];
-  const looking = new Set<() => void>();
-  let picture: ClusterPicture | null = null;
+  const { current, show, until } = screen<ClusterPicture>();
   const { clock } = stage;
   watching.push(
     (async () => {
       for await (const change of watchCluster({ kube, clock, namespace: 'kube-system', signal: stop.signal })) {
         changes.push(change);
-        picture = after(picture, change);
-        for (const look of [...looking]) look();
+        show(after(current(), change));
       }
     })(),
   );
-  return {
-    changes,
-    until: (holds: (picture: ClusterPicture) => boolean) =>
-      new Promise<ClusterPicture>((resolve) => {
-        const look = () => {
-          if (!picture || !holds(picture)) return;
-          looking.delete(look);
-          resolve(picture);
-        };
-        looking.add(look);
-        look();
-      }),
-  };
+  return { changes, until };
 }
 
 function after(picture: ClusterPicture | null, change: ClusterChange): ClusterPicture | null {

@@ -1,0 +1,29 @@
+/** What somebody sees that changes: `until` gives the first of what is shown, from now on, for which something holds. */
+export type Screen<T> = {
+  /** Null before anything was shown. */
+  current(): T | null;
+  show(value: T | null): void;
+  until(holds: (value: T) => boolean): Promise<T>;
+};
+
+export function screen<T>(): Screen<T> {
+  let shown: T | null = null;
+  const looking = new Set<() => void>();
+  return {
+    current: () => shown,
+    show: (value) => {
+      shown = value;
+      for (const look of [...looking]) look();
+    },
+    until: (holds) =>
+      new Promise<T>((resolve) => {
+        const look = () => {
+          if (shown === null || !holds(shown)) return;
+          looking.delete(look);
+          resolve(shown);
+        };
+        looking.add(look);
+        look();
+      }),
+  };
+}
