@@ -9,8 +9,9 @@ import {
   startRun,
   takeBack,
 } from '#e2e/browser/testing/journey.ts';
+import { stepIdsOf } from '#lib/console/wizard/index.ts';
 import { heldState } from './held-state.ts';
-import { installStory } from './install-scenes.ts';
+import { installStory, standingInstallStory } from './install-scenes.ts';
 import { oddServers } from './odd-servers.ts';
 import { referenceScenes } from './reference-scenes.ts';
 import { resourcesStory } from './resources-scenes.ts';
@@ -55,7 +56,7 @@ async function viaMenu(page: Page, link: RegExp): Promise<void> {
 }
 
 const happened = (page: Page) => page.getByRole('list', { name: /What happened/ }).waitFor();
-const draftSteps = ['goal', 'platform', 'endpoint', 'proxy', 'options', 'compatibility', 'review'];
+const draftSteps = stepIdsOf('enable').filter((step) => step !== 'run');
 const openDraft = async (page: Page, sandbox: string) => {
   await openCluster(page, mouse, sandbox);
   await page.getByRole('button', { name: /eBPF/ }).first().click();
@@ -243,6 +244,7 @@ export const stories: readonly Story[] = [
     ],
   },
   installStory,
+  standingInstallStory,
   {
     name: 'clusters that are no help',
     start: async () => {
