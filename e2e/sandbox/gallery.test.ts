@@ -102,7 +102,13 @@ const expected: Record<string, readonly string[]> = {
   ...notInstalled('empty-without-proxy', dns, 'unknown proxy.gone-without-bpf'),
   ...notInstalled('empty-eks-aws-node', dnsOnAws),
   ...notInstalled('empty-eks', dnsOnAws, noCgroupPath(eksNodes), noFlexVolumePath(eksNodes)),
-  ...notInstalled('empty-aks', 'unknown platform.proxy-cannot-be-disabled', dns, doubleProxy, sameHealthPort),
+  ...notInstalled(
+    'empty-aks',
+    'unknown platform.proxy-cannot-be-disabled',
+    dns,
+    'unknown proxy.no-double-management',
+    'unknown proxy.health-port',
+  ),
   ...notInstalled('empty-openshift', dns, noCgroupPath(threeAndThree)),
   ...notInstalled(
     'empty-mke',

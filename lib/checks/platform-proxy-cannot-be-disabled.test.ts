@@ -10,6 +10,7 @@ const nothing: Overrides<Facts> = {
   installation: { method: 'none', cni: null, version: null, datastore: null },
   resources: { objects: { 'Installation/default': null } },
 };
+const waiting = aNode({ ready: false, notReady: { waitsFor: 'network', because: 'cni plugin not initialized' } });
 
 test.each<[string, Overrides<Facts>, Partial<Choices>, string]>([
   ['kubeadm', {}, {}, 'pass'],
@@ -22,9 +23,15 @@ test.each<[string, Overrides<Facts>, Partial<Choices>, string]>([
   ['EKS with its own network', { platform: { kind: 'eks' }, installation: { cni: 'AmazonVPC' } }, {}, 'pass'],
   [
     'a new AKS without a network',
-    { ...nothing, platform: { kind: 'aks' }, nodes: [aNode({ ready: false })] },
+    { ...nothing, platform: { kind: 'aks' }, nodes: [waiting] },
     { goal: 'install' },
     'pass',
+  ],
+  [
+    'a new AKS of which no node tells anything',
+    { ...nothing, platform: { kind: 'aks' }, nodes: [aNode({ ready: false })] },
+    { goal: 'install' },
+    'fail',
   ],
   [
     'a new AKS with Azure CNI',

@@ -25,6 +25,7 @@ test.each<[string, Overrides<Facts>, Partial<Choices>, string]>([
   ['managed by others', { proxy: { managedBy: 'the add-on manager' } }, {}, 'fail'],
   ['the operator turns it off itself', { proxy: { managedBy: 'tigera-operator' } }, {}, 'pass'],
   ["AKS with the provider's network", { platform: { kind: 'aks' }, installation: { cni: 'AzureVNET' } }, {}, 'fail'],
+  ['AKS whose network cannot be told', { platform: { kind: 'aks' }, installation: { cni: null } }, {}, 'unknown'],
   ["AKS with Calico's network", { platform: { kind: 'aks' } }, {}, 'pass'],
   ['RKE2: the administrator turns it off', { platform: { kind: 'rke2' }, proxy: { kind: 'embedded' } }, {}, 'pass'],
   ['RKE2, kept', { platform: { kind: 'rke2' }, proxy: { kind: 'embedded' } }, { keepProxy: true }, 'fail'],

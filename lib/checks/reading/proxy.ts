@@ -41,8 +41,11 @@ export function proxyAfterPlan(
 
   const platform = platforms[choices.platform ?? facts.platform.kind];
   const removal = platform.proxy;
-  if ('onlyWithCni' in removal && plannedCni(facts, choices) !== removal.onlyWithCni) {
-    return { runs: true, because: `${platform.title} puts it back where the network is the provider's` };
+  if ('onlyWithCni' in removal) {
+    const cni = plannedCni(facts, choices);
+    if (cni === null) return { runs: 'unknown' };
+    if (cni !== removal.onlyWithCni)
+      return { runs: true, because: `${platform.title} puts it back where the network is the provider's` };
   }
   if (!platform.ebpf.supported) return { runs: true, because: `${platform.title} does not let it be turned off` };
   // Outside of a DaemonSet only the administrator can turn it off, and the plan waits for that.
