@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { evidence } from './evidence.ts';
 import { fields, metadata } from './lenient.ts';
 import { picked } from './query.ts';
+import type { Evidence } from './schema.ts';
 import { nodeListing } from './sources.ts';
 
 /** How a K3s or RKE2 node was started: the agent writes it into an annotation, as a JSON list. */
@@ -28,15 +30,36 @@ export const isServer = ({ arguments: [command] }: NodeArguments): boolean => co
 
 /** `--kube-proxy-arg proxy-mode=ipvs`, which may stand there several times. */
 export function proxyArgument({ arguments: all }: NodeArguments, name: string): string | null {
-  const given = all.flatMap((one, i) =>
-    one === '--kube-proxy-arg'
-      ? [all[i + 1] ?? '']
-      : one.startsWith('--kube-proxy-arg=')
-        ? [one.slice('--kube-proxy-arg='.length)]
-        : [],
-  );
-  const found = given.findLast((one) => one.replace(/^--/, '').startsWith(`${name}=`));
+  const found = valuesOf(all, 'kube-proxy-arg').findLast((one) => one.replace(/^--/, '').startsWith(`${name}=`));
   return found === undefined ? null : found.slice(found.indexOf('=') + 1);
+}
+
+/**
+ * Ranges that a server was started with, a flag for each or all in one; `usual` where none was given, which is what it then takes. Agents say nothing
+ * of ranges.
+ */
+export function rangesOfServer(
+  one: NodeArguments,
+  flag: string,
+  usual: string,
+): { cidrs: readonly string[]; evidence: Evidence }[] {
+  if (!isServer(one)) return [];
+  const given = valuesOf(one.arguments, flag);
+  const cidrs = given
+    .flatMap((value) => value.split(','))
+    .map((cidr) => cidr.trim())
+    .filter((cidr) => cidr !== '');
+  const path = `metadata.annotations['${one.key}'] --${flag}`;
+  const value = given.length > 0 ? given.join(',') : `not given: ${usual}`;
+  return [{ cidrs: given.length > 0 ? cidrs : [usual], evidence: evidence(`Node/${one.node}`, path, value) }];
+}
+
+/** Both `--flag value` and `--flag=value`, in the order in which they stand. */
+function valuesOf(all: readonly string[], flag: string): string[] {
+  const start = `--${flag}=`;
+  return all.flatMap((one, i) =>
+    one === `--${flag}` ? [all[i + 1] ?? ''] : one.startsWith(start) ? [one.slice(start.length)] : [],
+  );
 }
 
 export function isProxyDisabled({ arguments: all }: NodeArguments): boolean {

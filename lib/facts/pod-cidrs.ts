@@ -8,11 +8,10 @@ import { embedded } from './embedded.ts';
 import { evidence } from './evidence.ts';
 import { kubeadmConfigOf } from './kubeadm.ts';
 import { fields, listOf, text, texts } from './lenient.ts';
-import { isServer, type NodeArguments, nodeArguments } from './node-arguments.ts';
+import { nodeArguments, rangesOfServer } from './node-arguments.ts';
 import { picked } from './query.ts';
 import type { Evidence, Facts, podCidrSources } from './schema.ts';
 import { nodeListing, openshiftClusterNetwork, tracked } from './sources.ts';
-import { flagOf } from './workload.ts';
 
 type Source = (typeof podCidrSources)[number];
 type Told = { readonly cidrs: readonly string[]; readonly evidence: Evidence };
@@ -49,7 +48,10 @@ export const podCidrs = defineCollector({
       ['openshift', ofOpenshift(read.openshift.value)],
       ['kubeadm', ofKubeadm(read.kubeadmConfig.value)],
       ['controller-manager', read.controllerManagerPods.value.map(ofControllerManager)],
-      ['distribution', read.nodeArguments.value.flatMap(ofArguments)],
+      [
+        'distribution',
+        read.nodeArguments.value.flatMap((one) => rangesOfServer(one, 'cluster-cidr', distributionDefault)),
+      ],
       ['kube-proxy', ofProxy(read.proxyConfig.value)],
       ['nodes', ofNodes(read.rangesOfNodes.value)],
     ];
@@ -108,14 +110,6 @@ function ofControllerManager({ object, podCidrs: cidrs }: ControllerManagerPod):
 
 /** https://docs.k3s.io/cli/server and https://docs.rke2.io/reference/server_config: `--cluster-cidr`, when it is not given. */
 const distributionDefault = '10.42.0.0/16';
-
-function ofArguments(one: NodeArguments): Told[] {
-  if (!isServer(one)) return [];
-  const given = flagOf(one.arguments, 'cluster-cidr');
-  const path = `metadata.annotations['${one.key}'] --cluster-cidr`;
-  const cidrs = given === null ? [distributionDefault] : split(given);
-  return [{ cidrs, evidence: evidence(`Node/${one.node}`, path, given ?? `not given: ${distributionDefault}`) }];
-}
 
 function ofProxy(configMap: KubeObject | null): Told[] {
   if (configMap === null) return [];

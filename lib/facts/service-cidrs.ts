@@ -5,6 +5,7 @@ import { toldOr, uncovered } from './coverage.ts';
 import { evidence } from './evidence.ts';
 import { kubeadmConfigOf } from './kubeadm.ts';
 import { fields, texts } from './lenient.ts';
+import { nodeArguments, rangesOfServer } from './node-arguments.ts';
 import { picked } from './query.ts';
 import type { Evidence } from './schema.ts';
 import { openshiftClusterNetwork, serviceCidrListing, tracked } from './sources.ts';
@@ -14,6 +15,9 @@ type Cidrs = { readonly cidrs: readonly string[]; readonly evidence: Evidence };
 const serviceCidr = fields({ spec: fields({ cidrs: texts }) });
 const openshiftNetwork = fields({ spec: fields({ serviceNetwork: texts }), status: fields({ serviceNetwork: texts }) });
 
+/** https://docs.k3s.io/cli/server and https://docs.rke2.io/reference/server_config: `--service-cidr`, when it is not given. */
+const distributionDefault = '10.43.0.0/16';
+
 export const serviceCidrs = defineCollector({
   id: 'service-cidrs',
   tells: ['serviceCIDRs'],
@@ -22,16 +26,23 @@ export const serviceCidrs = defineCollector({
     apiServerPods,
     kubeadmConfig: tracked.kubeadmConfig,
     openshift: openshiftClusterNetwork,
+    nodeArguments,
   },
-  collect: ({ objects, apiServerPods: pods, kubeadmConfig, openshift }, facts) => {
-    // The strongest source that says anything: the API's own objects, its flags, then what the installer was told.
+  collect: ({ objects, apiServerPods: pods, kubeadmConfig, openshift, nodeArguments: started }, facts) => {
+    // The strongest source that says anything: the API's own objects, its flags, then what the installer or the distribution was told.
     const found =
-      [objects.value, pods.value.flatMap(flagCidrs), kubeadmCidrs(kubeadmConfig.value), openshiftCidrs(openshift.value)]
+      [
+        objects.value,
+        pods.value.flatMap(flagCidrs),
+        kubeadmCidrs(kubeadmConfig.value),
+        openshiftCidrs(openshift.value),
+        started.value.flatMap((one) => rangesOfServer(one, 'service-cidr', distributionDefault)),
+      ]
         .map((source) => source.filter(({ cidrs }) => cidrs.length > 0))
         .find((source) => source.length > 0) ?? [];
     const cidrs = [...new Set(found.flatMap((one) => one.cidrs))];
     const told = cidrs.length > 0;
-    const read = toldOr(told, objects, pods, kubeadmConfig, openshift);
+    const read = toldOr(told, objects, pods, kubeadmConfig, openshift, started);
     return {
       cluster: { serviceCIDRs: cidrs, evidence: [...facts.cluster.evidence, ...found.map((one) => one.evidence)] },
       coverage: {

@@ -1,5 +1,6 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { openshiftProxy } from '../../workloads/openshift-proxy.ts';
+import { serviceSubnet } from '../cluster-shape.ts';
 import { adding, all, changing, marking, noKubeProxy, notByKubeadm, replacing, without } from '../dress.ts';
 import { everyNode, threeControlPlanes } from '../nodes.ts';
 import { configMap, daemon, mirrorPod, proxyPodOn } from '../objects.ts';
@@ -13,6 +14,9 @@ const openshift = (kind: string, group: string, name: string, more: Record<strin
 });
 
 const rhcos = 'Red Hat Enterprise Linux CoreOS 418.94.202411051056-0';
+
+/** The Services of every sample are there; these distributions would take another range by themselves. */
+const ranges = ['--service-cidr', serviceSubnet];
 
 /** A server and its agents, started with these flags; the agent writes them on its node. */
 const rancher = (
@@ -32,8 +36,8 @@ const rancher = (
       annotations: {
         [`${product}.io/node-args`]: JSON.stringify(
           index === 0
-            ? ['server', '--cni', 'none']
-            : [index < 3 ? 'server' : 'agent', '--server', registration, '--token', '********'],
+            ? ['server', '--cni', 'none', ...ranges]
+            : [...(index < 3 ? ['server', ...ranges] : ['agent']), '--server', registration, '--token', '********'],
         ),
       },
     })),
