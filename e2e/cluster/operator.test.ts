@@ -84,7 +84,7 @@ test('an operator that is started again, and a server that went away, change not
   const before = await versions();
   await sleep(12_000);
   expect(await versions()).toEqual(before);
-}, 120_000);
+});
 
 test('a deleted Installation goes, and its workloads before it', async () => {
   await kube.delete(installation);
@@ -94,7 +94,7 @@ test('a deleted Installation goes, and its workloads before it', async () => {
     { resource: resources.deployments, namespace: names.calicoNamespace, name: names.kubeControllersDeployment },
   ];
   for (const ref of workloads) expect(await kube.get(ref)).toBeNull();
-}, 120_000);
+});
 
 async function available(name: string): Promise<boolean> {
   const status = await kube.get({ resource: resources.tigeraStatuses, name });

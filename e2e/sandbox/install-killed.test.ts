@@ -27,7 +27,7 @@ beforeAll(async () => {
   const undo = await carryUntil(stage, 'undo', null);
   calls = { install: install.calls, undo: undo.calls };
   await stage.close();
-}, 120_000);
+});
 
 /** A process that dies there, unless it is done before. */
 async function carryUntil(stage: InstallStage, wanted: Wanted, at: Death | null): Promise<Mortal> {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const { journal } = await carryOn(stage, plan, 'enable');
   undisturbed = await storyOf(stage, journal);
   await stage.close();
-}, 60_000);
+});
 
 /** What went wrong after these deaths, one process after the other; null when nothing did. */
 async function afterDeaths(deaths: readonly Death[], then: 'look' | 'undo'): Promise<string | null> {
@@ -76,4 +76,4 @@ test('killed around any act of enable and carried on, its undo is still exact', 
     if (wrong) broken.push(`${words(death)}: ${wrong}`);
   }
   expect(broken).toEqual([]);
-}, 120_000);
+});

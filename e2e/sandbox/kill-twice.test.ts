@@ -16,7 +16,7 @@ beforeAll(async () => {
   before = await stage.contents();
   plan = await stage.plan();
   await stage.close();
-}, 60_000);
+});
 
 const death: fc.Arbitrary<Death> = fc.record({
   call: fc.integer({ min: 12, max: 250 }),
@@ -46,4 +46,4 @@ test('whatever processes die on the way there and on the way back, the cluster e
     ),
     { numRuns: 10 },
   );
-}, 120_000);
+});

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { journal } = await carryOn(stage, plan, 'undo');
   undisturbed = await storyOf(stage, journal, 60);
   await stage.close();
-}, 60_000);
+});
 
 async function openEnabled(): Promise<Stage> {
   const stage = await openStage({ objects: () => enabled });

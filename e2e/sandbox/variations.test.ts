@@ -53,7 +53,7 @@ test('whatever the cluster was like, enable and its undo give back the same obje
     }),
     { numRuns: 20 },
   );
-}, 120_000);
+});
 
 /** Somebody removed the operator's mark on bpfEnabled, on a cluster that was well until then. */
 async function loseMark({ store }: Stage): Promise<void> {

@@ -350,7 +350,7 @@ test('a process that was killed leaves its part to the next one', async () => {
   expect(await get()).toBe(text);
   expect(server.asked).toEqual(['/file bytes=300-']);
   expect(await parts()).toEqual([]);
-}, 60_000);
+});
 
 test('two processes at once: each gets the whole file, and neither takes the part of the other', async () => {
   server.answer = (_, response) => {
@@ -366,7 +366,7 @@ test('two processes at once: each gets the whole file, and neither takes the par
   const own = get();
   expect(await Promise.all([own, ...told])).toEqual([text, text, text]);
   expect(await parts()).toEqual([]);
-}, 60_000);
+});
 
 test('a disk that is full is told as that', async () => {
   server.answer = serving(text);

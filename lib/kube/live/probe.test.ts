@@ -6,6 +6,9 @@ import { certificates } from './testing/certificates.ts';
 import { connectionTo } from './testing/client.ts';
 import { json, type LocalServer, localServer } from './testing/local-server.ts';
 
+/** Less than a probe takes that nobody limits, and long enough for a busy machine. */
+const longMs = 4_500;
+
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
@@ -130,14 +133,14 @@ test('a closed port, one that cuts every connection, one that takes it and says 
     connection: { made: true },
     certificate: { verified: false, because: 'no answer within 0.3 s' },
   });
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  expect(performance.now() - startedAt).toBeLessThan(longMs);
 });
 
 test('an address that swallows packets ends in time, and one that answers beside it is found', async () => {
   // RFC 5737: nobody has it. Where a machine refuses the route at once, that is an answer as well.
   const startedAt = performance.now();
   expect((await probing('192.0.2.1', 6443, { timeoutMs: 400 })).connection).toMatchObject({ made: false });
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  expect(performance.now() - startedAt).toBeLessThan(longMs);
 });
 
 test('a slow server is waited for, and never longer than the limit', async () => {
@@ -155,7 +158,7 @@ test('it ends when nobody waits for it any more', async () => {
   setTimeout(() => caller.abort(), 50);
   const startedAt = performance.now();
   await probing('127.0.0.1', silent, { signal: caller.signal });
-  expect(performance.now() - startedAt).toBeLessThan(1_500);
+  expect(performance.now() - startedAt).toBeLessThan(longMs);
 });
 
 test('each API server is dialled by itself, at the same time, and none of them keeps the others', async () => {
@@ -167,7 +170,7 @@ test('each API server is dialled by itself, at the same time, and none of them k
     timeoutMs: 600,
     servers: [good.port, stray.port, silent, 1].map((port) => ({ host: '127.0.0.1', port })),
   });
-  expect(performance.now() - startedAt).toBeLessThan(2_500);
+  expect(performance.now() - startedAt).toBeLessThan(longMs);
   expect(seen).toMatchObject({ certificate: { verified: true }, ready: { ok: true } });
   expect(seen.servers).toMatchObject([
     { address: `127.0.0.1:${good.port}`, certificate: { verified: true }, ready: { ok: true } },

@@ -28,7 +28,7 @@ async function asked(host: string, hosts: Record<string, string[]> = {}, options
     },
     servers: [server.address],
   };
-  return resolveName(host, AbortSignal.timeout(800), services);
+  return resolveName(host, AbortSignal.timeout(options.silent ? 800 : 20_000), services);
 }
 
 test('an address needs no DNS', async () => {
@@ -74,5 +74,6 @@ test('no such name, and name servers that say nothing', async () => {
   const startedAt = performance.now();
   const silent = await asked('api.example.org', {}, { silent: true });
   expect(silent).toMatchObject({ resolved: true, by: 'undecided', records: [] });
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  // Left alone it would ask again for four and a half seconds.
+  expect(performance.now() - startedAt).toBeLessThan(4_000);
 });
