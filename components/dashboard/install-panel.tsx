@@ -1,6 +1,7 @@
 import { installCalico } from '#app/clusters/[cluster]/actions.ts';
 import { Notice } from '#components/ui/notice.tsx';
 import { host, type Slug } from '#lib/console/host.ts';
+import { networkSentence } from '#lib/console/wire.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { ActionButton } from './action-button.tsx';
 
@@ -42,8 +43,8 @@ export async function InstallPanel({ cluster }: { cluster: Slug }) {
   if (method !== 'none') return null;
   return (
     <Notice state="idle" title="Calico is not installed here">
-      Without a network, pods wait for one and nodes may stay NotReady. <b className="font-semibold">Install Calico</b>{' '}
-      asks a few questions and shows every change before it is made; taking the run back uninstalls it again.
+      {networkSentence(answer.value.facts)} <b className="font-semibold">Install Calico</b> asks a few questions and
+      shows every change before it is made; taking the run back uninstalls it again.
     </Notice>
   );
 }

@@ -5,6 +5,7 @@ export type { NodeLine } from '#lib/status/index.ts';
 export { clusterSentence } from './fold/cluster-sentence.ts';
 export { foldCluster } from './fold/fold-cluster.ts';
 export { foldRun } from './fold/fold-run.ts';
+export { networkSentence } from './fold/network-sentence.ts';
 export { runSentence } from './fold/run-sentence.ts';
 export type { Sentence } from './fold/sentence.ts';
 

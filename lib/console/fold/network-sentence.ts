@@ -1,0 +1,48 @@
+import type { Facts, NodeFact } from '#lib/facts/index.ts';
+import { capital, listed, nodeCount, sentence } from './words.ts';
+
+type Seen = {
+  nodes: readonly Pick<NodeFact, 'name' | 'os' | 'virtual' | 'notReady'>[];
+  installation: Pick<Facts['installation'], 'otherNetworks'>;
+};
+
+/**
+ * What connects the pods of a cluster without Calico, by its DaemonSets and its nodes' own words; empty where no node could be read. Nodes that are
+ * NotReady for another reason are named: no network mends them. Pure.
+ */
+export function networkSentence({ nodes, installation }: Seen): string {
+  const own = nodes.filter(({ os, virtual }) => os !== 'windows' && !virtual);
+  if (own.length === 0) return '';
+  const waiting = own.filter(({ notReady }) => notReady?.waitsFor === 'network').length;
+  const others = own.filter(({ notReady }) => notReady?.waitsFor === 'other');
+  const [first] = others;
+  const products = [...new Set(installation.otherNetworks.map(({ product }) => product))];
+  return [
+    connected(products, { waiting, ready: own.length - waiting - others.length, all: own.length }),
+    ...(first === undefined
+      ? []
+      : [
+          `${listed(others.map(({ name }) => name))} ${others.length === 1 ? 'is' : 'are'} NotReady for another reason${others.length === 1 ? '' : `, ${first.name}`}: ${sentence(first.notReady?.because ?? '')}`,
+        ]),
+  ].join(' ');
+}
+
+type Counted = { waiting: number; ready: number; all: number };
+
+function connected(products: readonly string[], { waiting, ready, all }: Counted): string {
+  const network = `${listed(products)} ${products.length === 1 ? 'connects' : 'connect'} its pods`;
+  if (waiting > 0) {
+    const wait = `${share(waiting, all)} NotReady for want of a network, and pods wait there.`;
+    return products.length === 0 ? capital(wait) : `${network}, and yet ${wait}`;
+  }
+  if (products.length > 0) return `${network}.`;
+  return ready > 0
+    ? 'Its nodes are Ready, so something connects its pods; which network it is was not recognised.'
+    : 'No node is Ready, and none says that it lacks a network: whether anything connects its pods cannot be told.';
+}
+
+function share(some: number, all: number): string {
+  if (all === 1) return 'its node is';
+  if (some === all) return `all ${nodeCount(all)} are`;
+  return `${some.toLocaleString('en')} of ${nodeCount(all)} ${some === 1 ? 'is' : 'are'}`;
+}
