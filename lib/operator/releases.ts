@@ -1,4 +1,4 @@
-import { calicoOfOperator } from '#lib/spec/index.ts';
+import { calicoOfOperator, enterpriseReleases, isEnterprise } from '#lib/spec/index.ts';
 
 /** Whom the operator behaves like: a release of the public one, or itself. */
 export const likes = ['signalbox', 'v3.31.4', 'v3.30.7'] as const;
@@ -62,6 +62,12 @@ export function releaseOfImage(image: string | null): Release | null {
   const calico = calicoOfOperator(`v${major}.${minor}.${patch}`);
   if (!calico) return null;
   return { ...(minor >= 40 ? v3314 : v3307), calicoVersion: calico, operator: [major, minor, patch] };
+}
+
+/** What `status.calicoVersion` says: with Calico Enterprise its own version, where it is known which this operator comes with. */
+export function versionInstalled({ calicoVersion, operator }: Release, variant: string | undefined): string {
+  const own = enterpriseReleases.find((row) => row.operator === `v${operator.join('.')}`);
+  return isEnterprise(variant) ? (own?.version ?? calicoVersion) : calicoVersion;
 }
 
 /** Which release an operator image stands for: `quay.io/tigera/operator:v1.40.7` → `v3.31.4`. The minor decides; null when unknown. */

@@ -1,4 +1,4 @@
-import { names, type ObjectRef } from '#lib/spec/index.ts';
+import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import type { Act } from './act.ts';
 import { expectationsOf } from './field.ts';
 import { managementPath } from './proxy-removal.ts';
@@ -9,7 +9,8 @@ import { managementPath } from './proxy-removal.ts';
  * everything under them. A namespace that is not named is the operator's, wherever that is.
  */
 type Row = {
-  kind: string;
+  /** A kind by its name, or every kind of a group. */
+  kind: string | { ofGroup: string };
   /** An object’s name; of definitions, how it may end. */
   name: string | RegExp;
   namespace?: string;
@@ -31,7 +32,7 @@ const felix = (...below: string[][]): Row => ({
   below,
   goes: true,
 });
-const made = (kind: string, name: string | RegExp, below: readonly string[][], namespace?: string): Row => ({
+const made = (kind: Row['kind'], name: string | RegExp, below: readonly string[][], namespace?: string): Row => ({
   kind,
   name,
   below,
@@ -55,7 +56,15 @@ const namespaceMarks = [
   ['metadata', 'labels'],
   ['metadata', 'annotations'],
 ];
-const ourDefinitions = /\.(tigera\.io|projectcalico\.org|policy\.networking\.k8s\.io)$/;
+/** Of Calico and its operator; Elastic’s and Prometheus’ come along with Calico Enterprise, whose logs and numbers they keep. */
+const ourDefinitions =
+  /\.(tigera\.io|projectcalico\.org|policy\.networking\.k8s\.io|k8s\.elastic\.co|monitoring\.coreos\.com)$/;
+
+/** Whether a plan may define this kind: `ippools.crd.projectcalico.org`. */
+export function mayBeDefined(name: string): boolean {
+  return ourDefinitions.test(name);
+}
+
 const isOperators = new RegExp(`^${names.operatorDeployment}(-secrets)?$`);
 /** What runs the operator, whose rights and images its release decides (calico.md §1.2). */
 const operatorObjects: readonly Row[] = [
@@ -115,9 +124,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
   'operator.apply': operatorObjects,
   'openshift.bundle': [...operatorObjects, made('ConfigMap', /^/, [['data'], ['metadata']], names.operatorNamespace)],
   'cni.remove-aws-node': [made('DaemonSet', 'aws-node', [['spec'], ['metadata']], names.systemNamespace)],
-  'custom-resources': ['Installation', 'APIServer', 'Goldmane', 'Whisker'].map((kind) =>
-    made(kind, 'default', [['spec'], ['metadata']]),
-  ),
+  'custom-resources': [made({ ofGroup: resources.installations.group }, /^/, [['spec'], ['metadata']])],
   'installation.available': [],
   'verify.pods': [],
   'verify.version': [],
@@ -182,7 +189,7 @@ function foreignFields(
 function rowsOf(own: readonly Row[], { resource, namespace, name }: ObjectRef): Row[] {
   return own.filter(
     (row) =>
-      row.kind === resource.kind &&
+      (typeof row.kind === 'string' ? row.kind === resource.kind : row.kind.ofGroup === resource.group) &&
       (typeof row.name === 'string' ? row.name === name : row.name.test(name)) &&
       (row.namespace === undefined || row.namespace === namespace),
   );

@@ -34,6 +34,24 @@ test('a plan that was saved is the same plan when it is read', () => {
   ).toHaveLength(3);
 });
 
+/** A release may define more of the operator's kinds than are known here. */
+function logStorage(differs: object = {}) {
+  const resource = {
+    group: 'operator.tigera.io',
+    version: 'v1',
+    kind: 'LogStorage',
+    plural: 'logstorages',
+    namespaced: false,
+  };
+  return { resource: { ...resource, ...differs }, name: 'tigera-secure' };
+}
+
+test('a plan may name what a release asks of its operator, known here or not', () => {
+  const plan = set(saved(), 'act', { kind: 'delete', target: logStorage(), propagation: 'Background' });
+  Object.assign(plan.operations[1], { id: 'custom-resources', undo: null });
+  expect(parsePlan(plan).operations[1]?.act).toMatchObject({ target: { name: 'tigera-secure' } });
+});
+
 test.each([
   ['no plan at all', () => 7, []],
   ['null', () => null, []],
@@ -44,6 +62,19 @@ test.each([
     (plan: ReturnType<typeof saved>) => set(plan, 'act', { kind: 'shell', command: 'rm' }),
     ['operations', 1, 'act', 'kind'],
   ],
+  ...(
+    [
+      ['another version', { version: 'v2' }],
+      ['a path in its plural', { plural: 'logstorages/status' }],
+      ['the plural of another kind', { plural: 'installations' }],
+      ['the kind of another plural', { kind: 'Installation' }],
+      ['another group', { group: 'operator.example.com' }],
+    ] as const
+  ).map(([words, differs]): [string, (plan: ReturnType<typeof saved>) => unknown, (string | number)[]] => [
+    `a kind of the operator that is not known, with ${words}`,
+    (plan) => set(plan, 'act', { kind: 'delete', target: logStorage(differs), propagation: 'Background' }),
+    ['operations', 1, 'act', 'target', 'resource'],
+  ]),
   [
     'an object that no plan may name',
     (plan: ReturnType<typeof saved>) => {

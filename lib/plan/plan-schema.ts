@@ -20,10 +20,23 @@ const resource = z
     plural: z.string(),
     namespaced: z.boolean(),
   })
-  .refine(
-    (given) => known.some((one) => Object.entries(given).every(([key, value]) => one[key as keyof Resource] === value)),
-    'is not a kind of object that a plan may name',
+  .refine((given) => isKnown(given) || isOfOperator(given), 'is not a kind of object that a plan may name');
+
+function isKnown(given: Resource): boolean {
+  return known.some((one) => Object.entries(given).every(([key, value]) => one[key as keyof Resource] === value));
+}
+
+/** What else can be asked of the operator: a release may define kinds that are not known here, Calico Enterprise many. None is another's by half. */
+function isOfOperator({ group, version, kind, plural, namespaced }: Resource): boolean {
+  return (
+    group === resources.installations.group &&
+    version === resources.installations.version &&
+    !namespaced &&
+    /^[A-Z][A-Za-z0-9]{0,62}$/.test(kind) &&
+    /^[a-z][a-z0-9]{0,62}$/.test(plural) &&
+    !known.some((one) => one.group === group && (one.kind === kind || one.plural === plural))
   );
+}
 
 /** What Kubernetes allows in a path: https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#path-segment-names */
 const name = z

@@ -1,8 +1,9 @@
-import { names, releaseAtLeast } from '#lib/spec/index.ts';
+import { names, type ReleaseContents, releaseAtLeast } from '#lib/spec/index.ts';
+import { mayBeDefined } from './foreign-to.ts';
 import { installationDocument, refuseInvalidInstallation } from './installation-document.ts';
 import type { PlanContext } from './operation.ts';
 import { PlanError } from './plan-error.ts';
-import { requiredRelease } from './release-objects.ts';
+import { definitionsOf, requiredRelease } from './release-objects.ts';
 
 type Known = Pick<PlanContext, 'facts' | 'choices' | 'release'>;
 
@@ -21,10 +22,21 @@ export function refuseInstall(known: Known): void {
       `method: ${known.choices.method} cannot be planned by this version; operator can.`,
       ['method'],
     );
-  requiredRelease(known);
+  refuseStrangeKinds(requiredRelease(known));
   if (known.choices.automatic === true) refuseAutomatic(known);
   else refuseManagement(known);
   refuseInvalidInstallation(known);
+}
+
+/** Whoever can define any kind can shadow those of others: a release brings its own. */
+function refuseStrangeKinds(release: ReleaseContents): void {
+  const strange = definitionsOf(release)?.targets.find(({ name }) => !mayBeDefined(name));
+  if (strange === undefined) return;
+  throw new PlanError(
+    'release.object',
+    `release: ${release.version} in ${release.source} defines ${strange.name}, which belongs to neither Calico nor what Calico Enterprise brings along. Take it out of the file, and apply it yourself.`,
+    ['release'],
+  );
 }
 
 /** From the first reconcile on the operator would turn the proxy off, before a node is proven (controlplane.md › Recordings 12). */

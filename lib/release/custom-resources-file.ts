@@ -1,4 +1,4 @@
-import type { Manifest, ReleaseContents } from '#lib/spec/index.ts';
+import type { Manifest, ManifestObject, ReleaseContents } from '#lib/spec/index.ts';
 import { sha256 } from './kept-files.ts';
 import { parseManifest } from './parse-manifest.ts';
 import { ReleaseError } from './release-error.ts';
@@ -21,11 +21,7 @@ export async function customResourcesFile(
   if (text === undefined) return {};
   const bytes = Buffer.from(text);
   const objects = await parseManifest('The file of custom resources', bytes, signal);
-  const other = objects.find(({ apiVersion }) => !apiVersion.startsWith('operator.tigera.io/'));
-  if (other !== undefined)
-    throw refuse(
-      `holds ${other.kind} ${other.metadata.name} (${other.apiVersion}). Only resources of the operator (operator.tigera.io) belong into it, because the plan shows them and its journal keeps them. Take this one out, and make it yourself.`,
-    );
+  mustBeOfOperator('The file of custom resources', objects);
   const installations = objects.filter(({ kind }) => kind === 'Installation').map(({ metadata }) => metadata.name);
   if (installations.length !== 1 || installations[0] !== 'default')
     throw refuse(
@@ -34,6 +30,20 @@ export async function customResourcesFile(
         : `holds ${installations.length === 0 ? 'no Installation' : `${installations.length} Installations`}. One is needed, named default.`,
     );
   return { [file]: { version, file, sha256: sha256(bytes), objects } };
+}
+
+/**
+ * Of what else stands there nothing would be made, and a secret would end up where plans are kept.
+ *
+ * @throws ReleaseError `release.invalid`
+ */
+export function mustBeOfOperator(where: string, objects: readonly ManifestObject[]): void {
+  const other = objects.find(({ apiVersion }) => !apiVersion.startsWith('operator.tigera.io/'));
+  if (other === undefined) return;
+  throw new ReleaseError(
+    'release.invalid',
+    `${where} holds ${other.kind} ${other.metadata.name} (${other.apiVersion}). Only resources of the operator (operator.tigera.io) belong into it, because the plan shows them and its journal keeps them. Take this one out, and make it yourself.`,
+  );
 }
 
 /** A release with somebody's own custom resources in the place of its own; the release itself where there are none. */

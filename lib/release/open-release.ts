@@ -11,7 +11,7 @@ import {
   variantOf,
 } from '#lib/spec/index.ts';
 import { keepContent, keepParsed, readParsed } from './content-store.ts';
-import { customResourcesFile } from './custom-resources-file.ts';
+import { customResourcesFile, mustBeOfOperator } from './custom-resources-file.ts';
 import { sha256 } from './kept-files.ts';
 import { openSource, type ReleaseOptions, type WantedSource } from './open-source.ts';
 import { operatorVersion } from './operator-version.ts';
@@ -26,6 +26,8 @@ export type WantedRelease = WantedSource & {
   readonly platform?: PlatformKind | undefined;
   /** The text of custom resources that stand in the place of those that the release publishes. */
   readonly customResources?: string | undefined;
+  /** Files beyond those that an installation needs, where the source has them: what a manifest installation was made from, `calico.yaml`. */
+  readonly also?: readonly string[] | undefined;
 };
 
 /**
@@ -51,7 +53,7 @@ export async function openRelease(wanted: WantedRelease, options: ReleaseOptions
   const manifests =
     source.only === 'ocp' || wanted.platform === 'openshift'
       ? { ocp: await ocpManifest(version, source, options), ...own }
-      : await publishedManifests(version, source, own, options);
+      : await publishedManifests(version, source, { own, also: wanted.also ?? [] }, options);
   const operator = checkedOperator(version, manifests, source);
   return { version, operator, source: source.named, manifests };
 }
@@ -59,7 +61,7 @@ export async function openRelease(wanted: WantedRelease, options: ReleaseOptions
 async function publishedManifests(
   version: string,
   source: ReleaseSource,
-  own: Readonly<Record<string, Manifest>>,
+  { own, also }: { own: Readonly<Record<string, Manifest>>; also: readonly string[] },
   options: ReleaseOptions,
 ) {
   const manifests: Record<string, Manifest> = { ...own };
@@ -79,7 +81,7 @@ async function publishedManifests(
   const missing = await take(needed.filter((file) => !absent.includes(file)));
   const without = needed.filter((file) => [...absent, ...missing].includes(file));
   if (without.length > 0) throw lacking(version, source, without);
-  await take(filesOfRelease(version, 'optional', variant));
+  await take([...filesOfRelease(version, 'optional', variant), ...also]);
   for (const [file, { objects }] of Object.entries(manifests))
     if (own[file] === undefined) mustBeWhole({ version, variant }, file, objects, source);
   return manifests;
@@ -128,7 +130,10 @@ function mustBeWhole(
 ): void {
   const { version } = release;
   const missing = missingObjects(release, file, objects);
-  if (missing.length === 0) return;
+  if (missing.length === 0) {
+    if (file === 'custom-resources.yaml') mustBeOfOperator(whereOf(version, file, source), objects);
+    return;
+  }
   throw new ReleaseError(
     'release.invalid',
     `${whereOf(version, file, source)} lacks ${listed(missing)}, without which ${version} cannot be installed. Take the file as it was published with ${version}.`,

@@ -3,6 +3,7 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { mergeDifference } from '../difference.ts';
 import { type Condition, installationStatus } from '../installation.ts';
 import type { Operator } from '../process/operator.ts';
+import { versionInstalled } from '../releases.ts';
 import { forInstallation, merged } from '../status/conditions.ts';
 import { isAvailable } from '../status/monitor.ts';
 import { refs } from './refs.ts';
@@ -16,7 +17,7 @@ export async function storeResult(op: Operator, installation: KubeObject, spec: 
   const body = {
     status: {
       variant: spec.variant,
-      calicoVersion: op.release.calicoVersion,
+      calicoVersion: versionInstalled(op.release, spec.variant),
       ...(changed ? { computed: changed } : {}),
     },
   };

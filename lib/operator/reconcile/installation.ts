@@ -7,6 +7,7 @@ import { newFelixConfiguration, preparation, switchPatch } from '../felix.ts';
 import { parseSpec } from '../installation.ts';
 import type { Again } from '../process/loop.ts';
 import { jittered, type Operator } from '../process/operator.ts';
+import { versionInstalled } from '../releases.ts';
 import { ownedBy, type RenderPlan } from '../render/plan.ts';
 import { workloadsOf } from '../render/workloads.ts';
 import { awaiting, degrade, finished, gone, track } from '../status/monitor.ts';
@@ -62,7 +63,7 @@ export async function reconcileInstallation(op: Operator, memory: InstallationMe
     endpointConfigMap: configMap !== null,
     endpointKnown: endpoint !== null,
     imageSets: (await listAll(op, resources.imageSets)).map((one) => one.metadata.name ?? ''),
-    calicoVersion: op.release.calicoVersion,
+    calicoVersion: versionInstalled(op.release, spec.variant),
     ...(asksBootstrap ? { apiServerEndpoints: bootstrap?.apiServers ?? null } : {}),
   };
   const refusals = validate(spec, context);
