@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Evidence, Subject } from '#lib/facts/index.ts';
-import { goals } from '#lib/spec/index.ts';
+import { goals, type WizardQuestion, wizardQuestions } from '#lib/spec/index.ts';
 
 /** *blocking* cannot be waved through; *warning* can, with a reason that is recorded (architecture.md › Check). */
 export const severities = ['blocking', 'warning', 'info'] as const;
@@ -18,18 +18,9 @@ export const groups = [
 ] as const;
 export type Group = (typeof groups)[number];
 
-/** Steps of the wizard in which an answer can be changed (ui.md › Frame). */
-export const fixSteps = [
-  'goal',
-  'platform',
-  'endpoint',
-  'proxy',
-  'release',
-  'resources',
-  'options',
-  'compatibility',
-] as const;
-export type FixStep = (typeof fixSteps)[number];
+/** Steps of the wizard in which an answer can be changed. */
+export const fixSteps = wizardQuestions;
+export type FixStep = WizardQuestion;
 
 // Written out again, and held to the same types: the schemas of lib/facts come with its collectors, and those with a cluster's client.
 const evidenceSchema = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { WizardQuestion } from '#lib/spec/index.ts';
 import type { StepId } from '../answers.ts';
 import { endpointForm } from './endpoint-form.ts';
 import { goalForm } from './goal-form.ts';
@@ -23,7 +24,7 @@ export const stepForms: Readonly<Record<FormStepId, StepForm>> = {
   options: optionsForm,
   compatibility: compatibilityForm,
 };
-export type FormStepId = Exclude<StepId, 'review' | 'run'>;
+export type FormStepId = WizardQuestion;
 
 export function isFormStep(step: StepId): step is FormStepId {
   return step !== 'review' && step !== 'run';
