@@ -58,12 +58,13 @@ test(
       if (thorough !== undefined && done % 250 === 0) console.error(`${done} of ${rounds}`);
       const { name, dump } = pick(dumps, next);
       const [answered, answers] = pick(Object.entries(someAnswers), next);
+      const goal = pick(answers.goals, next);
       const { dump: damaged, mutation } = mutated(dump, next);
-      const told = JSON.stringify({ round, sample: name, answers: answered, ...mutation });
+      const told = JSON.stringify({ round, sample: name, goal, answers: answered, ...mutation });
       const refusal = mutation.do === 'refuse-kinds' ? mutation : null;
-      const judging = { folder, answers, refusal, dryRuns: round % 5 === 0 };
+      const judging = { folder, choices: { ...answers.choices, goal }, refusal, dryRuns: round % 5 === 0 };
       try {
-        const key = JSON.stringify([name, answered, refusal !== null]);
+        const key = JSON.stringify([name, goal, answered, refusal !== null]);
         const before =
           whole.get(key) ??
           (await judged(dump, { ...judging, refusal: refusal && { kinds: [], midway: false }, dryRuns: false }));

@@ -9,9 +9,22 @@ export function dataOf(object: KubeObject | null): Record<string, string> {
   return object === null ? {} : configMap.parse(object).data;
 }
 
+/** Several collectors ask for the same documents of the same objects, and parsing one takes a millisecond. */
+const known = new WeakMap<KubeObject, Map<string, Readonly<Record<string, unknown>> | null>>();
+
 /** A YAML or JSON document inside a ConfigMap. Null when it is absent, too large, no mapping, or does not parse. */
-export function embedded(object: KubeObject | null, key: string): Record<string, unknown> | null {
+export function embedded(object: KubeObject | null, key: string): Readonly<Record<string, unknown>> | null {
   if (object === null) return null;
+  const byKey = known.get(object) ?? new Map<string, Readonly<Record<string, unknown>> | null>();
+  known.set(object, byKey);
+  const before = byKey.get(key);
+  if (before !== undefined) return before;
+  const parsed = parsedDocument(object, key);
+  byKey.set(key, parsed);
+  return parsed;
+}
+
+function parsedDocument(object: KubeObject, key: string): Readonly<Record<string, unknown>> | null {
   const text = document.parse(largeConfigMap.parse(object).data[key]);
   if (text === null) return null;
   try {

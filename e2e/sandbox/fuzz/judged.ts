@@ -6,22 +6,21 @@ import { makePlan, type Plan, PlanError } from '#lib/plan/index.ts';
 import { previewPlan, type Releases, readAndCheck } from '#lib/run/index.ts';
 import { sandboxRelease } from '#lib/sandbox/index.ts';
 import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
-import type { Answers } from './answers.ts';
 import { asLive, type Refusal } from './as-live.ts';
 import { type DumpOf, textOf } from './dump-of.ts';
 
-/** `enable endpoint.present` → its status; null where the dump was refused with its file and reason. */
+/** `endpoint.present` → its status; null where the dump was refused with its file and reason. */
 export type Judged = {
   readonly statuses: ReadonlyMap<string, Finding['status']>;
-  /** Which address the checks of an endpoint are about, by goal. */
-  readonly endpoints: ReadonlyMap<string, string>;
+  /** Which address the checks of an endpoint are about. */
+  readonly endpoint: string;
   readonly ms: number;
 } | null;
 
 export type Judging = {
   /** Where the dump is written. */
   readonly folder: string;
-  readonly answers: Answers;
+  readonly choices: Choices;
   /** As a live cluster in which this may not be read; a dump without. */
   readonly refusal: Refusal | null;
   /** Those of the plan cost more than all else. */
@@ -40,7 +39,7 @@ const releases: Releases = async ({ version }) => {
 };
 
 /** What `check --from` and `plan --from` do with a dump. Rejects only where we are wrong. */
-export async function judged(dump: DumpOf, { folder, answers, refusal, dryRuns }: Judging): Promise<Judged> {
+export async function judged(dump: DumpOf, { folder, choices, refusal, dryRuns }: Judging): Promise<Judged> {
   const file = join(folder, 'dump.json');
   await writeFile(file, textOf(dump));
   const began = performance.now();
@@ -48,31 +47,27 @@ export async function judged(dump: DumpOf, { folder, answers, refusal, dryRuns }
   try {
     const dumped = await openDump([file]);
     const kube = refusal ? asLive(dumped, refusal) : dumped;
-    const statuses = new Map<string, Finding['status']>();
-    const endpoints = new Map<string, string>();
-    for (const goal of answers.goals) {
-      const given: Choices = { ...answers.choices, goal };
-      const { facts, findings, choices, release } = await readAndCheck({
-        kube,
-        given,
-        choices: () => given,
-        releases,
-        clock,
-        signal,
-      });
-      for (const { id, status, because } of findings.findings) {
-        if (because.includes('fault of its own')) throw new Error(`${goal} ${id}: ${because}`);
-        statuses.set(`${goal} ${id}`, status);
-      }
-      const { configMap, suggested } = facts.endpoint;
-      const { host = '', port = '' } = configMap ?? suggested ?? {};
-      endpoints.set(goal, `${host}:${port}`);
-      await orRefused(async () => {
-        const plan = makePlan({ facts, choices, findings, now: facts.observedAt, release });
-        return dryRuns ? previewPlan(kube, plan, signal) : plan;
-      });
-    }
-    return { statuses, endpoints, ms: performance.now() - began };
+    const { facts, findings, release } = await readAndCheck({
+      kube,
+      given: choices,
+      choices: () => choices,
+      releases,
+      clock,
+      signal,
+    });
+    for (const { id, because } of findings.findings)
+      if (because.includes('fault of its own')) throw new Error(`${id}: ${because}`);
+    await orRefused(async () => {
+      const plan = makePlan({ facts, choices, findings, now: facts.observedAt, release });
+      return dryRuns ? previewPlan(kube, plan, signal) : plan;
+    });
+    const { configMap, suggested } = facts.endpoint;
+    const { host = '', port = '' } = configMap ?? suggested ?? {};
+    return {
+      statuses: new Map(findings.findings.map(({ id, status }) => [id, status])),
+      endpoint: `${host}:${port}`,
+      ms: performance.now() - began,
+    };
   } catch (error) {
     if (error instanceof InputError) return null;
     throw error;
