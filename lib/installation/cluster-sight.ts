@@ -17,7 +17,12 @@ export type ClusterSight = {
   readonly nodes: readonly SightedNode[];
   readonly installation: { readonly otherNetworks: readonly { readonly object: string }[] };
   readonly proxy: { readonly kind: string };
-  readonly endpoint: { readonly configMap: object | null; readonly apiServers: readonly string[] };
+  readonly endpoint: {
+    readonly configMap: object | null;
+    readonly apiServers: readonly string[];
+    /** Addresses of Service default/kubernetes. */
+    readonly clusterIPs: readonly string[];
+  };
   readonly pools: readonly { readonly cidr: string }[];
   readonly resources: { readonly objects: Readonly<Record<string, Readonly<Record<string, unknown>> | null>> };
 };

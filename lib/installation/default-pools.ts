@@ -52,9 +52,16 @@ function rangesFor(facts: ClusterSight, kind: PlatformKind): { ranges: readonly 
     ranges: [free],
     because:
       taken.length === 0
-        ? 'Nothing in the cluster says which range is for pods; this is the usual one, and it overlaps neither with Services nor with nodes.'
+        ? `Nothing in the cluster says which range is for pods; this is the usual one, and it overlaps ${cleared(facts)}.`
         : `Nothing in the cluster says which range is for pods, and ${taken.join(' and ')} would overlap with Services or nodes.`,
   };
+}
+
+/** What was looked at, and no more: without the Services' range only their one address that is known can be compared. */
+function cleared({ cluster }: ClusterSight): string {
+  return cluster.serviceCIDRs.length > 0
+    ? 'neither with Services nor with nodes'
+    : 'with no node; from which range Services get their addresses is not known';
 }
 
 /** What nodes were handed so far shows which of the usual ranges the controllers hand out; the operator's own choice on EKS is another (calico.md §2.3). */
@@ -68,8 +75,9 @@ function preferred(kind: PlatformKind, handedOut: readonly string[]): readonly s
   return [...usualRanges].sort((a, b) => rank(a) - rank(b));
 }
 
-function isFree(cidr: string, { cluster, nodes }: ClusterSight): boolean {
-  const problems = poolProblems([{ cidr }], { serviceCIDRs: cluster.serviceCIDRs, nodes });
+function isFree(cidr: string, { cluster, endpoint, nodes }: ClusterSight): boolean {
+  const { serviceCIDRs } = cluster;
+  const problems = poolProblems([{ cidr }], { serviceCIDRs, serviceAddresses: endpoint.clusterIPs, nodes });
   return problems.every(({ severity }) => severity === 'warning');
 }
 

@@ -169,7 +169,7 @@ function withoutRange(spec: InstallationSpec, { kubeadmWithoutRange }: Surroundi
 
 /** It works, and the reader should know. */
 function doubts(spec: InstallationSpec, around: Surroundings): InstallationProblem[] {
-  const { serviceCIDRs = [] } = around;
+  const { serviceCIDRs, serviceAddresses = [] } = around;
   const pools = spec.calicoNetwork?.ipPools ?? [];
   const isCalico = spec.cni?.type === 'Calico' && spec.cni.ipam?.type === 'Calico';
   const found = [
@@ -187,13 +187,18 @@ function doubts(spec: InstallationSpec, around: Surroundings): InstallationProbl
     ...(isCalico && pools.length > 0
       ? (['v4', 'v6'] as const).flatMap((family) =>
           when(
-            serviceCIDRs.some((cidr) => familyOf(cidr) === family) &&
+            serviceCIDRs?.some((cidr) => familyOf(cidr) === family) === true &&
               !pools.some(({ cidr }) => familyOf(cidr) === family),
             'spec.calicoNetwork.ipPools',
-            `no pool is IP${family}, and Services have IP${family} addresses (${serviceCIDRs.join(', ')}): pods cannot answer there.`,
+            `no pool is IP${family}, and Services have IP${family} addresses (${serviceCIDRs?.join(', ')}): pods cannot answer there.`,
           ),
         )
       : []),
+    ...when(
+      isCalico && pools.length > 0 && serviceCIDRs?.length === 0,
+      'spec.calicoNetwork.ipPools',
+      `nothing in the cluster says from which range Services get their addresses${seen(serviceAddresses)}. Compare the range with the pools (--service-cluster-ip-range of the API server, or what the provider shows): where they overlap, a pod and a Service get the same address.`,
+    ),
     ...when(
       isCalico && spec.calicoNetwork?.ipPools?.length === 0,
       'spec.calicoNetwork.ipPools',
@@ -201,6 +206,10 @@ function doubts(spec: InstallationSpec, around: Surroundings): InstallationProbl
     ),
   ];
   return found.map((one) => ({ ...one, severity: 'warning' }));
+}
+
+function seen(addresses: readonly string[]): string {
+  return addresses.length === 0 ? '' : `; ${addresses.join(' and ')} is in it`;
 }
 
 function familyOf(cidr: string): 'v4' | 'v6' {

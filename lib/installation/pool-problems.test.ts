@@ -31,6 +31,13 @@ const cases: readonly [string, readonly Pool[], PoolSurroundings, string, RegExp
     /Services' 10.96.0.0\/12/,
   ],
   [
+    'the one address of a Service that is known',
+    [a('10.100.0.0/16')],
+    { serviceCIDRs: [], serviceAddresses: ['fd00::1', '10.100.0.1'] },
+    'error ipPools.0.cidr',
+    /holds 10.100.0.1, the address of Service default\/kubernetes/,
+  ],
+  [
     'nodes',
     [a('10.0.0.0/16')],
     {

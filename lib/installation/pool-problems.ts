@@ -19,6 +19,8 @@ export type PoolSurroundings = {
   /** Ranges that something else of the cluster takes for the pods' own, such as the controllers' `--cluster-cidr`. */
   readonly podCIDRs?: readonly string[];
   readonly serviceCIDRs?: readonly string[];
+  /** Addresses that Services are seen to have: where nothing tells their range, these are a part of it. */
+  readonly serviceAddresses?: readonly string[];
   readonly nodes?: readonly { readonly name: string; readonly addresses: readonly string[] }[];
   /** Nodes that need a block each. */
   readonly nodeCount?: number;
@@ -215,6 +217,28 @@ export const poolRules: readonly PoolRule[] = [
             words: `${at.pool.cidr} overlaps with the Services' ${services}: a pod and a Service could have the same address.`,
           })),
       ),
+  },
+  {
+    by: 'network',
+    severity: 'error',
+    check: (pools, { serviceCIDRs = [], serviceAddresses = [] }) =>
+      pools.flatMap((at) => {
+        // With the range known there is one problem already, and it says more.
+        if (serviceCIDRs.some((services) => isOverlap(at.cidr, parseCidr(services)))) return [];
+        const address = serviceAddresses.find((text) => {
+          const parsed = parseAddress(text);
+          return parsed !== null && isOverlap(at.cidr, cidrOfAddress(parsed));
+        });
+        return address === undefined
+          ? []
+          : [
+              {
+                at,
+                key: 'cidr',
+                words: `${at.pool.cidr} holds ${address}, the address of Service default/kubernetes: a pod and a Service could have the same address.`,
+              },
+            ];
+      }),
   },
   {
     by: 'network',

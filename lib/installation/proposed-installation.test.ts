@@ -58,6 +58,27 @@ test('where nothing names a range, the first that is free', () => {
   expect(because(basis, 'calicoNetwork.ipPools')).toMatch(/192\.168\.0\.0\/16 and 172\.16\.0\.0\/16 would overlap/);
 });
 
+const unknownServices = { cluster: { serviceCIDRs: [], podCIDRs: [], podCIDRsFrom: null } };
+
+test('a range is called free of Services only where their range is known', () => {
+  const known = aBasis({ cluster: { ...unknownServices.cluster, serviceCIDRs: ['10.96.0.0/12'] } });
+  expect(because(known, 'calicoNetwork.ipPools')).toMatch(/overlaps neither with Services nor with nodes/);
+  const basis = aBasis(unknownServices);
+  expect(because(basis, 'calicoNetwork.ipPools')).toMatch(/overlaps with no node; .* Services .* is not known/);
+  const [problem, ...others] = installationProblems(proposedInstallation(basis).spec, surroundingsOf(basis));
+  expect([problem?.severity, problem?.words, others]).toEqual([
+    'warning',
+    expect.stringMatching(/^nothing in the cluster says .*; 10\.96\.0\.1 is in it\. Compare/),
+    [],
+  ]);
+});
+
+test('the address of Service default/kubernetes is proposed to no pod', () => {
+  const endpoint = { configMap: null, apiServers: [], clusterIPs: ['192.168.0.1'] };
+  const basis = aBasis({ ...unknownServices, endpoint });
+  expect(proposedInstallation(basis).spec.calicoNetwork?.ipPools?.[0]?.cidr).toBe('172.16.0.0/16');
+});
+
 test('what nodes were handed shows the range that it is a part of', () => {
   const cluster = { serviceCIDRs: ['10.96.0.0/12'], podCIDRs: ['10.244.0.0/21'], podCIDRsFrom: 'nodes' };
   const basis = aBasis({ cluster });

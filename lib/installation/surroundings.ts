@@ -40,6 +40,7 @@ export function surroundingsOf({ facts, choices, release }: InstallationBasis): 
     kubeadmWithoutRange:
       isFresh && !isBinding && Boolean(facts.resources.objects['kube-system/ConfigMap/kubeadm-config']),
     serviceCIDRs,
+    serviceAddresses: facts.endpoint.clusterIPs,
     nodes: facts.nodes.map(({ name, addresses }) => ({ name, addresses })),
     nodeCount: facts.nodes.filter(runsAgents).length,
     ...(detected === undefined ? {} : { provider: detected }),

@@ -13,7 +13,7 @@ export function aSight(given: Partial<ClusterSight> = {}): ClusterSight {
     nodes: [aSightedNode(), aSightedNode({ name: 'node-2', addresses: ['192.0.2.12'] })],
     installation: { otherNetworks: [] },
     proxy: { kind: 'daemonset' },
-    endpoint: { configMap: null, apiServers: ['192.0.2.10:6443'] },
+    endpoint: { configMap: null, apiServers: ['192.0.2.10:6443'], clusterIPs: ['10.96.0.1'] },
     pools: [],
     resources: { objects: {} },
     ...given,
