@@ -20,7 +20,7 @@ const selectingService = z.looseObject({
   }),
 });
 
-/** EndpointSlices of every Service that selects pods, as their controller writes them. */
+/** EndpointSlices of every Service that selects pods, as their controller writes them: a pod that was not placed has no address yet. */
 export function serviceSlices(objects: readonly KubeObject[], { now }: ClusterShape): KubeObject[] {
   const pods = objects.filter(({ kind }) => kind === 'Pod').map((object) => podShape.parse(object));
   return objects.flatMap((object) => {
@@ -29,6 +29,7 @@ export function serviceSlices(objects: readonly KubeObject[], { now }: ClusterSh
     const { metadata, spec } = service.data;
     const behind = pods.filter(
       (pod) =>
+        pod.status.podIP !== undefined &&
         pod.metadata.namespace === metadata.namespace &&
         Object.entries(spec.selector).every(([key, value]) => pod.metadata.labels[key] === value),
     );
