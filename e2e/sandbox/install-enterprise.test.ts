@@ -116,7 +116,11 @@ test('from its own files: what is asked of the operator is shown, made, kept, an
   await writeRelease([madeUp('LogStorage', 'logstorages'), madeUp('Manager', 'managers')]);
   const { kube, store, clock } = sandbox;
   const before = await clusterContents(kube);
-  const { plan } = await prepare();
+  const { plan, findings } = await prepare();
+  expect(findings.findings.find(({ id }) => id === 'install.enterprise')).toMatchObject({
+    status: 'unknown',
+    because: `The Installation of the folder ${join(folder, enterprise)} asks for TigeraSecureEnterprise, and of Calico Enterprise nothing was tried here.`,
+  });
   const ask = plan.operations.find(({ id }) => id === 'custom-resources');
   for (const shown of ['TigeraSecureEnterprise', 'tigera-pull-secret', 'LogStorage', 'Manager'])
     expect(ask?.diff).toContain(shown);

@@ -26,6 +26,7 @@ import { featureServiceMesh } from './feature-service-mesh.ts';
 import { featureSourceRanges } from './feature-source-ranges.ts';
 import { featureVlanDevices } from './feature-vlan-devices.ts';
 import { featureWaf } from './feature-waf.ts';
+import { installEnterprise } from './install-enterprise.ts';
 import { installFelixAnnotation } from './install-felix-annotation.ts';
 import { installHalfFinished } from './install-half-finished.ts';
 import { installImageset } from './install-imageset.ts';
@@ -142,6 +143,7 @@ export const checks: readonly Check[] = [
   installMethodKnown,
   enableOperatorNeeded,
   installStatusHealthy,
+  installEnterprise,
   installFelixAnnotation,
   installImageset,
   upgradePath,

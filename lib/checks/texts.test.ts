@@ -68,6 +68,7 @@ const catalogue: readonly (readonly [string, string, string])[] = [
   ['install.method-known', 'blocking', 'eu'],
   ['enable.operator-needed', 'blocking', 'e'],
   ['install.status-healthy', 'blocking', 'eu'],
+  ['install.enterprise', 'warning', 'ieu'],
   ['install.felix-annotation', 'blocking', 'e'],
   ['install.imageset', 'blocking', 'u'],
   ['upgrade.path', 'blocking', 'u'],

@@ -26,8 +26,9 @@ export const check: Command = {
     const given = await choicesFromFlags(flags);
     return withCluster({ flags, env }, 'fresh', async (cluster) => {
       // Nothing is fetched unasked: only what a sandbox has in itself, or what a source was named for.
-      const isAtHand = given.source !== undefined || cluster.kube.source === 'sandbox';
-      const releases = given.goal === 'upgrade' && isAtHand ? releasePorts(cluster, env).releases : undefined;
+      const isNamed = given.source !== undefined || given.customResources !== undefined;
+      const isAtHand = isNamed || (given.goal === 'upgrade' && cluster.kube.source === 'sandbox');
+      const releases = isAtHand ? releasePorts(cluster, env).releases : undefined;
       const { findings } = await readAndCheck({
         kube: cluster.kube,
         clock: cluster.clock,
