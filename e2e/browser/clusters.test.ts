@@ -24,7 +24,7 @@ test('every sandbox is there without a kubeconfig, by heading, and leads to its 
   await openCluster(page, mouse, 'standard');
   await page.getByText('worker-5', { exact: true }).locator('visible=true').first().waitFor();
   await page.goto('/');
-  await main.getByText(/^Answers/).waitFor({ timeout: 15_000 });
+  await main.getByText(/^Answers/).waitFor();
 });
 
 test.each(['standard', 'bpf', 'not-ready', 'empty'])('the dashboard of %s', async (name) => {

@@ -25,14 +25,14 @@ test('the console is killed in the middle of a run and started again: the page s
     .getByRole('list', { name: /What happened/ })
     .getByText(/Switch 6 nodes to eBPF/)
     .first()
-    .waitFor({ timeout: 30_000 });
+    .waitFor();
   const { pathname } = new URL(page.url());
 
   await console.kill();
   await page.getByText('The console does not answer', { exact: true }).waitFor();
   await expectGoodLooks(page);
   await console.restart();
-  await page.getByText('The console does not answer', { exact: true }).waitFor({ state: 'hidden', timeout: 45_000 });
+  await page.getByText('The console does not answer', { exact: true }).waitFor({ state: 'hidden' });
   await runSays(page, /^Done/);
   expect(new URL(page.url()).pathname).toBe(pathname);
   const runs = await page.goto(pathname.replace(/\/[^/]+$/, ''));

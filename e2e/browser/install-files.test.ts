@@ -37,13 +37,13 @@ test('a download that breaks says so, keeps what came, and carries on behind it'
   mirror.pull();
   await get.click();
   await files.getByText('On their way', { exact: true }).waitFor();
-  await files.getByText('Could not be had', { exact: true }).waitFor({ timeout: 60_000 });
+  await files.getByText('Could not be had', { exact: true }).waitFor();
   await page.getByText(/What has come is kept/).waitFor();
   await look('files that could not be had');
   mirror.plug();
   const before = mirror.asked.length;
   await page.getByRole('button', { name: 'Try again' }).click();
-  await files.getByText('Here, and whole', { exact: true }).waitFor({ timeout: 60_000 });
+  await files.getByText('Here, and whole', { exact: true }).waitFor();
   expect(mirror.asked[before]?.range).toMatch(/^bytes=[1-9]\d*-$/);
   await page.getByRole('button', { name: 'Continue', disabled: false }).waitFor();
   await look('files that are here');
@@ -63,7 +63,7 @@ test('a machine without a network dials nobody: it says which files to bring', a
   await page.getByRole('radio', { name: /air-gapped/ }).check();
   const list = page.getByRole('status').filter({ hasText: 'Bring these files' });
   await list.getByText('tigera-operator.yaml').waitFor();
-  await files.getByText('Could not be had', { exact: true }).waitFor({ timeout: 30_000 });
+  await files.getByText('Could not be had', { exact: true }).waitFor();
   await page.getByText(/air-gapped, so nothing is dialled/).waitFor();
   expect(await page.getByRole('button', { name: 'Continue', disabled: false }).count()).toBe(0);
   expect(mirror.asked.length).toBe(before);

@@ -27,14 +27,14 @@ test('kubeadm: every screen that only installing has is accessible in both theme
   await look('the dashboard without Calico');
   await answerInstall(page, mouse, { look });
   await startInstall(page, mouse, 'empty-kubeadm');
-  await runSays(page, /^Done/, 150_000);
+  await runSays(page, /^Done/);
   await look('an installation that is done');
   await page.getByRole('button', { name: 'Uninstall…' }).click();
   await page.getByRole('dialog').getByRole('textbox').waitFor();
   await look('what uninstalling would do');
   await page.keyboard.press('Escape');
   await uninstall(page, mouse, 'empty-kubeadm');
-  await runSays(page, /^Uninstalled/, 150_000);
+  await runSays(page, /^Uninstalled/);
   await look('an installation that was taken back');
   await openCluster(page, mouse, 'empty-kubeadm');
   await page.getByText('Calico is not installed here', { exact: true }).waitFor();
@@ -47,7 +47,7 @@ test('OpenShift, from its own bundle', async () => {
   await openCluster(page, mouse, 'empty-openshift');
   await answerInstall(page, mouse);
   await startInstall(page, mouse, 'empty-openshift');
-  await runSays(page, /^Done/, 150_000);
+  await runSays(page, /^Done/);
   await openCluster(page, mouse, 'empty-openshift');
   await page.getByText(/Calico v3\.31\.\d+ by operator/).waitFor();
 });
@@ -60,7 +60,7 @@ test('kind, its wizard and its run by keyboard alone: every control is reached b
   await openCluster(page, mouse, 'empty-kind');
   await answerInstall(page, hands);
   await startInstall(page, hands, 'empty-kind');
-  await runSays(page, /^Done/, 150_000);
+  await runSays(page, /^Done/);
 });
 
 test('a cluster on which Calico runs says why it cannot be installed there, and is not uninstalled either', async () => {

@@ -29,7 +29,7 @@ test('a dashboard says that it is live, that the console is away, and goes on wh
   await page
     .getByText(/live · (just now|\d+ s ago)/)
     .first()
-    .waitFor({ timeout: 40_000 });
+    .waitFor();
 });
 
 test('held still, it says so and counts; going on it is live', async () => {
@@ -64,7 +64,7 @@ test('a session that ends elsewhere stops the page with a reason and the way bac
   await context.clearCookies();
   await console.kill();
   await console.restart();
-  await page.getByText('not live').first().waitFor({ timeout: 40_000 });
+  await page.getByText('not live').first().waitFor();
   await page.getByRole('link', { name: 'Sign in again' }).first().waitFor();
 });
 
@@ -77,7 +77,7 @@ test('the console is killed in the middle of a run: the page goes on with it to 
   await page
     .getByText(/its agent says that eBPF is on/)
     .first()
-    .waitFor({ timeout: 60_000 });
+    .waitFor();
   await console.kill();
   await console.restart();
   await runSays(page, /^Done/);

@@ -17,6 +17,7 @@ import {
   startControlPlane,
   unexpectedDials,
 } from '#e2e/controlplane/index.ts';
+import { eventually } from './testing/eventually.ts';
 
 const run = promisify(execFile);
 let plane: Plane;
@@ -25,7 +26,7 @@ beforeAll(async () => {
   plane = await startControlPlane({ kind: 'standard', like: 'none', nodes: 3 });
   await plane.api.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'calico-system' } });
   await plane.api.apply(agentDaemonSet(1));
-  await eventually(() => rolledOut(3));
+  await eventually('every agent to run', () => rolledOut(3));
 });
 
 afterAll(async () => {
@@ -107,16 +108,20 @@ describe('pretended nodes', () => {
     follower.stdout.on('data', (chunk) => {
       heard += String(chunk);
     });
-    await sleep(500);
+    // Until it listens: what is older than a second by then is not for it.
+    await eventually('the follower to hear anything', async () => {
+      log.append('written until it listens');
+      return heard.includes('written until it listens\n');
+    });
     log.append('written while followed');
-    await eventually(async () => heard.includes('written while followed\n'));
+    await eventually('the follower to hear more', async () => heard.includes('written while followed\n'));
     follower.kill();
   });
 
   test('answer the commands that have an answer, and run none', async () => {
     const [pod] = await podsOn('worker-1', 'kube-system', 'kube-proxy');
     const name = pod?.metadata.name ?? '';
-    await eventually(async () =>
+    await eventually('rules of kube-proxy', async () =>
       (await exec(name, 'iptables-save', '-t', 'nat')).includes('-j KUBE-SVC-NPX46M4PTMTKRN6Y'),
     );
     await expect(exec(name, 'id')).rejects.toThrow(/id: command not found/);
@@ -127,34 +132,34 @@ describe('pretended nodes', () => {
   test('tell when their kube-proxy wrote its rules', async () => {
     const [pod] = await podsOn('worker-1', 'kube-system', 'kube-proxy');
     const health = `/api/v1/namespaces/kube-system/pods/${pod?.metadata.name}:10256/proxy/healthz`;
-    await eventually(async () => /"lastUpdated":"2\d{3}-\d\d-\d\d /.test(await plane.api.text(health)));
+    await eventually('kube-proxy to tell', async () =>
+      /"lastUpdated":"2\d{3}-\d\d-\d\d /.test(await plane.api.text(health)),
+    );
   });
 
   test('hold their pods back when asked to, and let them go', async () => {
     await annotateNode('worker-2', { [holdMark]: 'true' });
-    await eventually(async () => plane.state().sentence.includes('held on worker-2'));
+    await eventually('KWOK to know', async () => plane.state().sentence.includes('held on worker-2'));
     await plane.api.apply(agentDaemonSet(2));
-    await eventually(async () => (await daemonSet()).updatedNumberScheduled >= 1);
+    const isHeld = async () => JSON.stringify(await pendingOn()) === '["worker-2"]';
+    await eventually('worker-2 alone to hold the rollout up', isHeld);
     await sleep(2000);
-    const waiting = (await plane.api.list('/api/v1/namespaces/calico-system/pods')).filter(
-      (pod) => (pod.status as { phase: string }).phase === 'Pending',
-    );
-    expect(waiting.map(({ spec }) => (spec as { nodeName: string }).nodeName)).toEqual(['worker-2']);
+    expect(await pendingOn()).toEqual(['worker-2']);
     await annotateNode('worker-2', { [holdMark]: null });
-    await eventually(() => rolledOut(3));
+    await eventually('every agent to run', () => rolledOut(3));
   });
 
   test('become NotReady when their kubelet stops, and Ready again', async () => {
     await annotateNode('worker-1', { [kubeletMark]: 'stopped' });
-    await eventually(async () => (await readiness('worker-1')) === 'Unknown');
+    await eventually('worker-1 to be away', async () => (await readiness('worker-1')) === 'Unknown');
     await annotateNode('worker-1', { [kubeletMark]: null });
-    await eventually(async () => (await readiness('worker-1')) === 'True');
+    await eventually('worker-1 to be back', async () => (await readiness('worker-1')) === 'True');
   });
 
   test('can be added while the plane runs', async () => {
     await plane.addNodes([{ name: 'old-1', number: 4, kernel: '4.18.0-147.el8.x86_64', osImage: 'Rocky Linux 8.1' }]);
-    await eventually(async () => (await readiness('old-1')) === 'True');
-    await eventually(() => rolledOut(4));
+    await eventually('old-1 to be there', async () => (await readiness('old-1')) === 'True');
+    await eventually('every agent to run', () => rolledOut(4));
   });
 });
 
@@ -171,8 +176,8 @@ test('agents follow FelixConfiguration: on, refused, silent', async () => {
     const [pod] = await podsOn(node, 'calico-system');
     return plane.api.text(`/api/v1/namespaces/calico-system/pods/${pod?.metadata.name}/log?container=calico-node`);
   };
-  await eventually(async () => (await saidOn('control-1')).includes(enabledLine));
-  await eventually(async () => (await saidOn('worker-1')).includes(refusedLine));
+  await eventually('control-1 to say so', async () => (await saidOn('control-1')).includes(enabledLine));
+  await eventually('worker-1 to refuse', async () => (await saidOn('worker-1')).includes(refusedLine));
   await sleep(500);
   expect(await saidOn('worker-2')).not.toMatch(/BPF enabled|not supported/);
   expect(await saidOn('control-1')).toMatch(
@@ -188,7 +193,7 @@ test('agents start again when any of their settings changes, as Felix does', asy
   await plane.api.patch('/apis/crd.projectcalico.org/v1/felixconfigurations/default', {
     spec: { bpfKubeProxyIptablesCleanupEnabled: true },
   });
-  await eventually(async () => (await starts()) > before);
+  await eventually('the agent to start again', async () => (await starts()) > before);
 });
 
 test('the API server can be stopped, and comes back with its data', async () => {
@@ -208,7 +213,7 @@ test('nothing outlives a plane whose parent is killed', async () => {
   const [said] = await once(parent.stdout, 'data');
   const { supervisor, processes } = JSON.parse(String(said)) as { supervisor: number; processes: number[] };
   parent.kill('SIGKILL');
-  await eventually(async () => [supervisor, ...processes].every((pid) => !runs(pid)), 15_000);
+  await eventually('every process to end', async () => [supervisor, ...processes].every((pid) => !runs(pid)));
 });
 
 const parentThatHangs = `
@@ -227,12 +232,6 @@ function runs(pid: number): boolean {
   }
 }
 
-async function eventually(condition: () => Promise<boolean>, withinMs = 15_000): Promise<void> {
-  for (const deadline = Date.now() + withinMs; !(await condition()); await sleep(100)) {
-    if (Date.now() > deadline) throw new Error(`not within ${withinMs} ms: ${condition}`);
-  }
-}
-
 async function kubectl(args: readonly string[], user: 'admin' | 'reader' | 'stranger'): Promise<string> {
   const env = { ...plane.env, KUBECONFIG: plane.kubeconfigFor(user) };
   // `auth can-i` answers "no" with exit code 1.
@@ -245,6 +244,14 @@ async function kubectl(args: readonly string[], user: 'admin' | 'reader' | 'stra
 
 async function exec(pod: string, ...command: string[]): Promise<string> {
   return kubectl(['-n', 'kube-system', 'exec', pod, '--', ...command], 'admin');
+}
+
+/** Nodes whose agent has not become ready. */
+async function pendingOn(): Promise<string[]> {
+  const pods = await plane.api.list('/api/v1/namespaces/calico-system/pods');
+  return pods
+    .filter(({ status }) => (status as { phase: string }).phase === 'Pending')
+    .map(({ spec }) => (spec as { nodeName: string }).nodeName);
 }
 
 async function podsOn(node: string, namespace: string, app = 'calico-node'): Promise<readonly KubeObject[]> {

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultEndpoint, type Plane, startControlPlane, unexpectedDials } from '#e2e/controlplane/index.ts';
 import { collectFacts, type FactKey, type Facts, factsSchema } from '#lib/facts/index.ts';
 import { connect } from '#lib/kube/index.ts';
+import { eventually } from './testing/eventually.ts';
 
 let plane: Plane;
 
@@ -16,14 +16,12 @@ afterAll(async () => {
 
 /** The plane is ready before its operator has finished. */
 async function rolledOut(path: string): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt++) {
+  await eventually(`${path} to roll out`, async () => {
     const { status } = await plane.api
       .get<{ status?: { numberAvailable?: number } }>(path)
       .catch(() => ({ status: undefined }));
-    if (status?.numberAvailable === 3) return;
-    await sleep(200);
-  }
-  throw new Error(`${path} did not roll out within a minute.`);
+    return status?.numberAvailable === 3;
+  });
 }
 
 async function facts(kubeconfig: string, rules: Parameters<typeof collectFacts>[0]['rules'] = []): Promise<Facts> {

@@ -67,7 +67,7 @@ export type Plane = {
   stop(): Promise<void>;
 };
 
-const startWithinMs = 90_000;
+const startWithinMs = 180_000;
 
 /** Starts a control plane and resolves when it is ready and holds what was asked for. Rejects with the supervisor's own sentence. */
 export async function startControlPlane(options: PlaneOptions = {}): Promise<Plane> {

@@ -34,7 +34,7 @@ import { askForCalico, calicoVersionOf, makeCalicoOperator, makeKubeadmCluster }
 import type { SupervisorCommand } from './supervisor-control.ts';
 import { kubeconfigText, newTokens, tokenFile, userNames } from './users.ts';
 
-const readyWithinMs = 60_000;
+const readyWithinMs = 120_000;
 const graceMs = 3_000;
 const tickMs = 250;
 const restartMs = 1_000;

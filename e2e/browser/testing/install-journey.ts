@@ -62,6 +62,7 @@ async function mendHere(page: Page, { press }: Hands): Promise<void> {
   );
   const on = page.getByRole('button', { name: 'Continue', disabled: false });
   const mend = page.getByRole('main').getByRole('button', { name: 'Add to the plan' }).first();
+  await on.or(mend).first().waitFor();
   if ((await on.count()) > 0) return;
   await press(mend);
   await on.waitFor();

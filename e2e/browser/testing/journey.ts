@@ -71,7 +71,7 @@ export async function decideAll(page: Page, hands: Hands): Promise<void> {
     await hands.press(together.getByText(/^Accept all/));
     await hands.write(together.getByLabel('How do you know?'), reason);
     await hands.press(together.getByRole('button', { name: 'Record this reason' }));
-    await together.waitFor({ state: 'detached', timeout: 20_000 });
+    await together.waitFor({ state: 'detached' });
   }
   const open = /^(I know it is so|Leave it, because)…$/;
   const doubts = page.getByRole('article').filter({ has: page.getByText(open) });
@@ -80,7 +80,7 @@ export async function decideAll(page: Page, hands: Hands): Promise<void> {
     await hands.press(doubt.getByText(open));
     await hands.write(doubt.getByLabel('How do you know?'), reason);
     await hands.press(doubt.getByRole('button', { name: 'Record this reason' }));
-    await eventually('the doubt to be decided', async () => (await doubts.count()) < left, { withinMs: 20_000 });
+    await eventually('the doubt to be decided', async () => (await doubts.count()) < left);
   }
 }
 
@@ -102,7 +102,7 @@ export async function takeBack(page: Page, { press, write }: Hands, name: string
 }
 
 /** How a run ended, or what it waits for, as its page says in a notice. */
-export async function runSays(page: Page, words: RegExp, timeout = 90_000): Promise<void> {
+export async function runSays(page: Page, words: RegExp, timeout = 240_000): Promise<void> {
   await page.getByText(words).first().waitFor({ timeout });
 }
 

@@ -39,7 +39,8 @@ export async function openPage(console: AConsole, wish: PageWish = {}): Promise<
     timezoneId: 'UTC',
     ...(wish.through ? { proxy: { server: wish.through.server } } : {}),
   });
-  context.setDefaultTimeout(15_000);
+  // What does not come fails no sooner for it, and what comes late on a busy machine is no failure.
+  context.setDefaultTimeout(90_000);
   const faults = await watchFaults(context, console.url);
   if (wish.session !== 'none') await context.addCookies([{ ...(await sessionOf(console)), url: console.url }]);
   const page = await context.newPage();

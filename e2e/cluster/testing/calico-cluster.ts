@@ -34,7 +34,7 @@ export async function startCalicoCluster(
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await eventually('Calico to stand still', () => isSettled(plane), { everyMs: 250, withinMs: 180_000 });
+    await eventually('Calico to stand still', () => isSettled(plane), { everyMs: 250 });
   } catch (error) {
     await stop();
     throw error;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function eventually(
   what: string,
   isSo: () => Promise<boolean>,
-  { withinMs = 90_000, everyMs = 100 }: { withinMs?: number; everyMs?: number } = {},
+  { withinMs = 180_000, everyMs = 100 }: { withinMs?: number; everyMs?: number } = {},
 ): Promise<void> {
   for (const deadline = Date.now() + withinMs; !(await isSo()); await sleep(everyMs)) {
     if (Date.now() > deadline) throw new Error(`not within ${withinMs / 1000} s: ${what}`);

@@ -75,7 +75,7 @@ export function startSignalbox(desk: Desk, args: readonly string[], env: NodeJS.
             throw new Error(`signalbox ${args.join(' ')} ended before ${what}:\n${said.err}\n${said.out.slice(-3000)}`);
           return found !== undefined;
         },
-        { withinMs: 90_000, everyMs: 20 },
+        { everyMs: 20 },
       );
       if (!found) throw new Error(`no event: ${what}`);
       return found;
