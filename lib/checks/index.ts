@@ -19,13 +19,14 @@ export {
 export { type ChoiceProblem, choiceProblems } from './framework/choice-problems.ts';
 export { ruleName } from './framework/missing.ts';
 export { notMeasuredGroup } from './framework/not-measured.ts';
-export type { ReleaseFiles } from './framework/release-files.ts';
+export type { ReleaseFiles, Tried } from './framework/release-files.ts';
 export { type RunOptions, runChecks } from './framework/run-checks.ts';
 export { isBlocking, needsAnswer, verdictOf } from './framework/verdict.ts';
 export { reconcilerName } from './managed-by-reconciler.ts';
 export { type Address, hostAndPort, parseAddress } from './reading/address.ts';
-export { bootstrapMode } from './reading/installation.ts';
+export { bootstrapMode, isManifestInstall, manifestFileOf } from './reading/installation.ts';
 export { type JudgedEndpoint, judgedEndpoint } from './reading/judged-endpoint.ts';
+export { objectsOfUpgrade } from './reading/objects-of-upgrade.ts';
 export { proxyAfterPlan } from './reading/proxy.ts';
 export { type UpgradeTarget, upgradeTarget } from './reading/upgrade.ts';
 export { type AccessRule, clusterRoleYaml } from './wording/cluster-role.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { definitionsOf } from '#lib/spec/index.ts';
 import { aFacts, uncover } from './testing/a-facts.ts';
-import { aDefinition, findUpgrading } from './testing/an-upgrade.ts';
+import { aDefinition, aRelease, findUpgrading } from './testing/an-upgrade.ts';
 import { subjectLines } from './testing/find.ts';
 
 const id = 'upgrade.field-conflicts';
@@ -48,4 +48,43 @@ test('without the files of the target, who wrote definitions is told, and no mor
 test('unread is unknown; without Calico it does not apply', () => {
   expect(findUpgrading(id, { facts: uncover(aFacts(), 'definitions') }).status).toBe('unknown');
   expect(findUpgrading(id, { facts: { installation: { method: 'none' } } }).status).toBe('skipped');
+});
+
+const target = aRelease('v3.31.4', 'tigera-operator.yaml', []);
+const operator = 'tigera-operator/Deployment/tigera-operator';
+
+test('where the server tried them, its word counts: each conflict with its manager and field', () => {
+  const finding = findUpgrading(id, {
+    facts: written('helm', ['spec.versions'], current),
+    files: {
+      target,
+      tried: [
+        { object: operator, conflicts: [{ manager: 'helm', field: '.spec.replicas' }] },
+        { object: `CustomResourceDefinition/${name}`, conflicts: [{ manager: 'helm', field: '.spec.versions' }] },
+        { object: 'ClusterRole/tigera-operator', conflicts: [] },
+      ],
+    },
+  });
+  expect(finding).toMatchObject({ status: 'fail', severity: 'warning' });
+  expect(finding.because).toBe('helm owns 2 fields of 2 objects that the upgrade changes.');
+  expect(subjectLines(finding)).toEqual([
+    'Deployment tigera-operator/tigera-operator: .spec.replicas by helm',
+    `CustomResourceDefinition ${name}: .spec.versions by helm`,
+  ]);
+});
+
+test('it passes when the server takes all of them, and not when one could not be tried', () => {
+  const fine = { object: operator, conflicts: [] };
+  expect(findUpgrading(id, { files: { target, tried: [fine] } })).toMatchObject({
+    status: 'pass',
+    because: 'The server takes every object of v3.31.4 without force: 1 was tried.',
+  });
+  const refused = { object: 'ClusterRole/tigera-operator', unknown: 'You may not patch clusterroles.' };
+  const finding = findUpgrading(id, { files: { target, tried: [fine, refused] } });
+  expect(finding.status).toBe('unknown');
+  expect(finding.because).toContain('could not be tried without force. You may not');
+  expect(subjectLines(finding)).toEqual(['ClusterRole tigera-operator: You may not patch clusterroles.']);
+  // What was tried of another release says nothing of this one.
+  const other = { ...target, version: 'v3.30.7' };
+  expect(findUpgrading(id, { files: { target: other, tried: [fine] } }).status).toBe('unknown');
 });

@@ -1,10 +1,12 @@
 import type { Facts } from '#lib/facts/index.ts';
 import { names } from '#lib/spec/index.ts';
 import type { Result } from './check.ts';
+import { filesOf, type Tried } from './framework/release-files.ts';
 import { defineUpgradeCheck } from './framework/upgrade-check.ts';
 import { definitionsOfTarget, isNeededHere } from './reading/definitions.ts';
+import { objectSubject } from './reading/object-subject.ts';
 import { publishedFiles } from './reading/published-files.ts';
-import { counted, listed } from './wording/sentences.ts';
+import { counted, listed, sentence, shareOf } from './wording/sentences.ts';
 import { shellWord } from './wording/shell.ts';
 
 /** Where the schemas are: one field for whoever owns it. */
@@ -23,6 +25,7 @@ export const upgradeFieldConflicts = defineUpgradeCheck({
   },
   source: 'pain H3',
   judge: ({ to }, facts, _choices, files) => {
+    if (filesOf(files.target, to) && files.tried?.length) return judgedByServer(files.tried, to);
     if (facts.installation.method === 'manifest-etcd')
       return onlyDryRun('No definition of Calico is on this cluster.', to, facts);
     const target = definitionsOfTarget(to, files, facts);
@@ -45,36 +48,82 @@ export const upgradeFieldConflicts = defineUpgradeCheck({
     }
     if (changing.length === 0)
       return onlyDryRun('No definition that the upgrade changes has another writer.', to, facts);
-    const byManager = [...Map.groupBy(changing, ({ manager }) => manager)];
-    return {
-      kind: 'fail',
-      because: `${listed(
-        byManager.map(([manager, own]) => `${manager} owns ${versions} of ${counted(own.length, 'definition')}`),
-        5,
-      )} that the upgrade changes.`,
-      subjects: changing.map(({ name, manager, operation }) => ({
-        kind: 'CustomResourceDefinition',
-        namespace: null,
-        name,
-        detail: `${versions} by ${manager} (${operation})`,
-      })),
-      remedy: {
-        steps: [
-          ...byManager.map(([manager]) => whatToDo(manager)),
-          'Acknowledge this when nobody writes the old definitions again: the upgrade takes the fields over.',
-        ],
-        ...(upgradeFieldConflicts.remedy.command === undefined
-          ? {}
-          : { command: upgradeFieldConflicts.remedy.command }),
-      },
-      evidence: changing.slice(0, 20).map(({ name, manager }) => ({
+    return conflicting(
+      changing.map(({ name, manager, operation }) => ({
         object: `CustomResourceDefinition/${name}`,
-        path: `metadata.managedFields of ${versions}`,
-        value: manager,
+        manager,
+        field: versions,
+        how: ` (${operation})`,
       })),
-    };
+    );
   },
 });
+
+/** A field of an object that somebody else owns and that the upgrade would change. */
+type Owned = { readonly object: string; readonly manager: string; readonly field: string; readonly how: string };
+
+/** What the server said of every object that the upgrade writes. */
+function judgedByServer(tried: readonly Tried[], to: string): Result {
+  const owned = tried.flatMap((one) =>
+    'conflicts' in one ? one.conflicts.map((conflict) => ({ object: one.object, ...conflict, how: '' })) : [],
+  );
+  const untried = tried.flatMap((one) => ('unknown' in one ? [one] : []));
+  const left = `${shareOf(untried.length, tried.length, 'object')} of ${to} could not be tried without force`;
+  if (owned.length > 0) return conflicting(owned, untried.length === 0 ? '' : ` ${left}.`);
+  const [first] = untried;
+  if (first === undefined) {
+    return {
+      kind: 'pass',
+      because: `The server takes every object of ${to} without force: ${counted(tried.length, 'was', 'were')} tried.`,
+      restsOn: ['installation'],
+    };
+  }
+  return {
+    kind: 'unknown',
+    because: `${left}. ${sentence(first.unknown)}`,
+    subjects: untried.map(({ object, unknown }) => ({ ...objectSubject(object), detail: sentence(unknown) })),
+    restsOn: ['installation'],
+  };
+}
+
+function conflicting(owned: readonly Owned[], more = ''): Result {
+  const byManager = [...Map.groupBy(owned, ({ manager }) => manager)];
+  const byObject = [...Map.groupBy(owned, ({ object }) => object)];
+  return {
+    kind: 'fail',
+    because: `${listed(
+      byManager.map(([manager, own]) => `${manager} owns ${ownedInWords(own)}`),
+      5,
+    )} that the upgrade changes.${more}`,
+    subjects: byObject.map(([object, own]) => ({
+      ...objectSubject(object),
+      detail: listed(
+        own.map(({ field, manager, how }) => `${field} by ${manager}${how}`),
+        8,
+      ),
+    })),
+    remedy: {
+      steps: [
+        ...byManager.map(([manager]) => whatToDo(manager)),
+        'Acknowledge this when nobody writes the old content again: the upgrade takes the fields over.',
+      ],
+      ...(upgradeFieldConflicts.remedy.command === undefined ? {} : { command: upgradeFieldConflicts.remedy.command }),
+    },
+    evidence: owned.slice(0, 20).map(({ object, field, manager }) => ({
+      object,
+      path: `metadata.managedFields of ${field}`,
+      value: manager,
+    })),
+  };
+}
+
+/** `spec.versions of 2 definitions`, `4 fields of 3 objects`. */
+function ownedInWords(own: readonly Owned[]): string {
+  const [field = '', ...others] = new Set(own.map((one) => one.field));
+  const objects = new Set(own.map(({ object }) => object));
+  const noun = own.every(({ object }) => object.startsWith('CustomResourceDefinition/')) ? 'definition' : 'object';
+  return `${others.length === 0 ? field : counted(own.length, 'field')} of ${counted(objects.size, noun)}`;
+}
 
 function onlyDryRun(because: string, to: string, facts: Facts): Result {
   const files = publishedFiles(to, facts).map((file) => `-f ${shellWord(file)}`);

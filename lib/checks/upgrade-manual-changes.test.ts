@@ -104,3 +104,61 @@ test('a value that was masked is no change', () => {
   const live = agent([{ name: 'CALICO_IPV4POOL_IPIP', value: '<masked>' }, { name: 'FELIX_EMPTY' }]);
   expect(manualChanges(live, publishedAgent)).toEqual([]);
 });
+
+test('three ways: what the new file has as it runs is no loss, and what it has otherwise is named', () => {
+  const edited = config({ calico_backend: 'vxlan', veth_mtu: '1400' });
+  const facts = installed(edited, publishedAgent);
+  const target = (data: Record<string, string>) => aRelease('v3.31.4', 'calico.yaml', [config(data), publishedAgent]);
+  const find = (data: Record<string, string>) =>
+    findUpgrading(id, { from: 'v3.27.5', facts, files: { running, target: target(data) } });
+
+  const half = find({ calico_backend: 'vxlan', veth_mtu: '1' });
+  expect(half.because).toBe(
+    '1 field of 1 object is not as calico.yaml of v3.27.5 has it: data.veth_mtu. v3.31.4 does not have it so either.',
+  );
+  expect(subjectLines(half)).toEqual([
+    'ConfigMap kube-system/calico-config: data.veth_mtu is "1400" instead of "0", and "1" in the new file',
+  ]);
+  expect(find({ calico_backend: 'vxlan', veth_mtu: '1400' })).toMatchObject({
+    status: 'pass',
+    because: 'What was changed in calico.yaml of v3.27.5 stands in that of v3.31.4 too.',
+  });
+});
+
+test('a name with dots is found in the new file', () => {
+  const annotated = (value: string) => ({
+    ...publishedAgent,
+    spec: {
+      template: { metadata: { annotations: { 'example.test/a.b': value } }, spec: publishedAgent.spec.template.spec },
+    },
+  });
+  const facts = installed(publishedConfig, annotated('mine'));
+  const release = (version: string, value: string) =>
+    aRelease(version, 'calico.yaml', [publishedConfig, annotated(value)]);
+  const files = { running: release('v3.27.5', 'old'), target: release('v3.31.4', 'mine') };
+  expect(findUpgrading(id, { from: 'v3.27.5', facts, files }).status).toBe('pass');
+});
+
+test('rules count as well; what was taken away is told; what could not be read keeps it from passing', () => {
+  const role = (verbs: string[]) => ({
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: { name: 'calico-node' },
+    rules: [{ apiGroups: [''], resources: ['nodes'], verbs }],
+  });
+  const files = { running: aRelease('v3.27.5', 'calico.yaml', [publishedConfig, publishedAgent, role(['get'])]) };
+  const withRole = (object: object | null | undefined) => {
+    const { installation, resources } = installed(publishedConfig, publishedAgent);
+    const more = object === undefined ? {} : { 'ClusterRole/calico-node': object };
+    return { installation, resources: { objects: { ...resources?.objects, ...more } } } as Overrides<Facts>;
+  };
+  const find = (object: object | null | undefined) =>
+    findUpgrading(id, { from: 'v3.27.5', facts: withRole(object), files });
+  expect(find(role(['get'])).status).toBe('pass');
+  expect(subjectLines(find(role(['get', 'list'])))).toEqual(['ClusterRole calico-node: rules was changed']);
+  expect(subjectLines(find(null))).toEqual(['ClusterRole calico-node: is not there']);
+  expect(find(undefined)).toMatchObject({
+    status: 'unknown',
+    because: 'What could be read is as calico.yaml of v3.27.5 has it. 1 of 3 objects of it could not be compared.',
+  });
+});

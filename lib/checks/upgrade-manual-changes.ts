@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Facts, Subject } from '#lib/facts/index.ts';
-import { type Manifest, names } from '#lib/spec/index.ts';
+import { type Manifest, type ManifestObject, names } from '#lib/spec/index.ts';
 import type { Result } from './check.ts';
 import { filesOf } from './framework/release-files.ts';
 import { defineUpgradeCheck } from './framework/upgrade-check.ts';
 import { isManifestInstall, manifestFileOf } from './reading/installation.ts';
-import { type ManualChange, manualChanges } from './reading/manual-changes.ts';
+import { fieldNamed, type ManualChange, manualChanges, sameField } from './reading/manual-changes.ts';
 import { objectSubject } from './reading/object-subject.ts';
 import { publishedFile } from './reading/published-files.ts';
-import { agreeing, counted, listed, quoted } from './wording/sentences.ts';
+import { agreeing, counted, listed, quoted, shareOf } from './wording/sentences.ts';
 import { shellWord } from './wording/shell.ts';
 
 /** `http://<ETCD_IP>:<ETCD_PORT>`, as calico-etcd.yaml is published (calico.md §1.2). */
@@ -30,7 +30,7 @@ export const upgradeManualChanges = defineUpgradeCheck({
     ],
   },
   source: 'spec › Endpoints; pain H20; pain H21',
-  judge: ({ from }, facts, _choices, files) => {
+  judge: ({ from, to }, facts, _choices, files) => {
     if (!isManifestInstall(facts)) {
       return facts.installation.method === 'unknown'
         ? { kind: 'unknown', because: 'How Calico was installed cannot be told.' }
@@ -41,7 +41,11 @@ export const upgradeManualChanges = defineUpgradeCheck({
           };
     }
     return (
-      placeholderLeft(facts) ?? differences(facts, from, filesOf(files.running, from)?.manifests[manifestFileOf(facts)])
+      placeholderLeft(facts) ??
+      differences(facts, {
+        old: filesOf(files.running, from)?.manifests[manifestFileOf(facts)] ?? from,
+        next: filesOf(files.target, to)?.manifests[manifestFileOf(facts)] ?? null,
+      })
     );
   },
 });
@@ -73,45 +77,92 @@ function placeholderLeft(facts: Facts): Result | null {
   };
 }
 
-function differences(facts: Facts, from: string, manifest: Manifest | undefined): Result {
+/** What was installed, or only its version where its file was not read; and what comes, where that is at hand. */
+type Files = { readonly old: Manifest | string; readonly next: Manifest | null };
+
+/** A change, and what the new file has in its place; null where the new file was not read. */
+type Lost = ManualChange & { readonly id: string; readonly next: { readonly value: unknown } | null };
+
+/** Three ways: what the old file had, what runs, what the new file would make of it (pain H21). */
+function differences(facts: Facts, { old, next }: Files): Result {
   const file = manifestFileOf(facts);
-  if (manifest === undefined) {
+  if (typeof old === 'string') {
     return {
       kind: 'unknown',
-      because: `What was changed by hand is known only by comparing with ${file} of ${from}, and that file was not read.`,
+      because: `What was changed by hand is known only by comparing with ${file} of ${old}, and that file was not read.`,
       remedy: {
         ...upgradeManualChanges.remedy,
-        command: `kubectl diff -f ${shellWord(publishedFile(from, file))}`,
+        command: `kubectl diff -f ${shellWord(publishedFile(old, file))}`,
       },
     };
   }
-  const changes = manifest.objects.flatMap((released) => {
-    const id = `${released.metadata.namespace === undefined ? '' : `${released.metadata.namespace}/`}${released.kind}/${released.metadata.name}`;
+  const compared = old.objects.filter(({ kind }) => kind !== 'CustomResourceDefinition');
+  const unread = compared.filter((one) => !Object.hasOwn(facts.resources.objects, idIn(one)));
+  const coming = new Map(next?.objects.map((one) => [idIn(one), one]));
+  const changes = compared.flatMap((released): Lost[] => {
+    const id = idIn(released);
     const live = facts.resources.objects[id];
-    return live ? manualChanges(live, released).map((change) => ({ id, ...change })) : [];
+    if (live === undefined) return [];
+    if (live === null)
+      return [{ id, path: '', steps: [], released, live: undefined, next: next && { value: coming.get(id) } }];
+    return manualChanges(live, released).map((change) => ({
+      id,
+      ...change,
+      next: next && { value: fieldNamed(coming.get(id), change) },
+    }));
   });
-  if (changes.length === 0) {
-    return { kind: 'pass', because: `What runs is as ${file} of ${from} has it.` };
+  // What the new file has as it runs needs nobody's hand.
+  const lost = changes.filter(({ live, next: comes }) => comes === null || !sameField(comes.value, live));
+  const left =
+    unread.length === 0 ? '' : ` ${shareOf(unread.length, compared.length, 'object')} of it could not be compared.`;
+  if (lost.length > 0) return changed(lost, `${file} of ${old.version}`, next, left);
+  if (unread.length > 0) {
+    return {
+      kind: 'unknown',
+      because: `What could be read is as ${file} of ${old.version} has it.${left}`,
+      subjects: unread.map((one) => ({ ...objectSubject(idIn(one)), detail: 'not read' })),
+    };
   }
-  const subjects = [...Map.groupBy(changes, ({ id }) => id)].map(
-    ([id, own]): Subject => ({ ...objectSubject(id), detail: listed(own.map(changeInWords), 8) }),
-  );
   return {
-    kind: 'fail',
-    because: `${counted(changes.length, 'field')} of ${counted(subjects.length, 'object')} ${agreeing(changes.length, 'is', 'are')} not as ${file} of ${from} has ${agreeing(changes.length, 'it', 'them')}: ${listed(
-      changes.map(({ path }) => path),
-      5,
-    )}.`,
-    subjects,
-    evidence: changes.slice(0, 50).map(({ id, path, live }) => ({ object: id, path, value: live ?? null })),
+    kind: 'pass',
+    because:
+      changes.length === 0
+        ? `What runs is as ${file} of ${old.version} has it.`
+        : `What was changed in ${file} of ${old.version} stands in that of ${next?.version} too.`,
   };
 }
 
-function changeInWords({ path, released, live }: ManualChange): string {
+function idIn({ kind, metadata: { name, namespace } }: ManifestObject): string {
+  return `${namespace === undefined ? '' : `${namespace}/`}${kind}/${name}`;
+}
+
+function changed(lost: readonly Lost[], old: string, next: Manifest | null, left: string): Result {
+  const subjects = [...Map.groupBy(lost, ({ id }) => id)].map(
+    ([id, own]): Subject => ({ ...objectSubject(id), detail: listed(own.map(changeInWords), 8) }),
+  );
+  const what = listed(
+    lost.map(({ id, path }) => path || id),
+    5,
+  );
+  const into = next === null ? '' : ` ${next.version} does not have ${agreeing(lost.length, 'it', 'them')} so either.`;
+  return {
+    kind: 'fail',
+    because: `${counted(lost.length, 'field')} of ${counted(subjects.length, 'object')} ${agreeing(lost.length, 'is', 'are')} not as ${old} has ${agreeing(lost.length, 'it', 'them')}: ${what}.${into}${left}`,
+    subjects,
+    evidence: lost.slice(0, 50).map(({ id, path, live }) => ({ object: id, path, value: live ?? null })),
+  };
+}
+
+function changeInWords({ path, released, live, next }: Lost): string {
+  if (path === '') return 'is not there';
+  const isSimple = typeof live !== 'object' && typeof released !== 'object';
+  const comes =
+    next !== null && isSimple && typeof next.value !== 'object' && next.value !== released
+      ? `, ${next.value === undefined ? 'and the new file does not have it' : `and ${quoted(next.value)} in the new file`}`
+      : '';
   if (live === undefined) return `${path} was taken out`;
-  if (typeof live === 'object' || typeof released === 'object')
-    return `${path} ${released === undefined ? 'was added' : 'was changed'}`;
+  if (!isSimple) return `${path} ${released === undefined ? 'was added' : 'was changed'}`;
   return released === undefined
-    ? `${path} is ${quoted(live)}, added`
-    : `${path} is ${quoted(live)} instead of ${quoted(released)}`;
+    ? `${path} is ${quoted(live)}, added${comes}`
+    : `${path} is ${quoted(live)} instead of ${quoted(released)}${comes}`;
 }

@@ -6,7 +6,7 @@ import { type Choices, type PlatformKind, type ReleaseContents, releaseToInstall
 import { claimsOfEndedRuns } from './left-behind.ts';
 import type { Manifests } from './manifest-acts.ts';
 import { previewPlan } from './preview.ts';
-import { upgradeFiles } from './upgrade-files.ts';
+import { withUpgradeFiles } from './upgrade-files.ts';
 
 export type Prepared = { facts: Facts; findings: Findings; plan: Plan };
 
@@ -22,6 +22,8 @@ export type Releases = (
     platform: PlatformKind;
     /** The text of custom resources in the place of the release's own. */
     customResources?: string | undefined;
+    /** Files beyond those of an installation by the operator: `calico.yaml`. One that the source lacks is left out. */
+    also?: readonly string[] | undefined;
   },
   signal: AbortSignal,
 ) => Promise<ReleaseContents>;
@@ -81,10 +83,11 @@ export async function readAndCheck({
     signal,
   });
   const choices = choose(read);
-  const { facts, release } = await withRelease(read, choices, { kube, releases, signal });
+  const { facts: known, release } = await withRelease(read, choices, { kube, releases, signal });
+  const { facts, files } = await withUpgradeFiles(known, choices, { kube, releases, signal });
   const findings = runChecks(withAccessOfPlan(facts, choices, release), choices, {
     now: new Date(clock.now()).toISOString(),
-    files: await upgradeFiles(read, choices, { releases, signal }),
+    files: release === null ? files : { target: release },
   });
   const problems = choiceProblems(choices, findings);
   if (problems.length > 0) throw new ChoiceError(problems);

@@ -1,25 +1,51 @@
-import { type ReleaseFiles, upgradeTarget } from '#lib/checks/index.ts';
-import type { Facts } from '#lib/facts/index.ts';
-import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
+import {
+  isManifestInstall,
+  manifestFileOf,
+  objectsOfUpgrade,
+  type ReleaseFiles,
+  upgradeTarget,
+} from '#lib/checks/index.ts';
+import { type Facts, withObjects } from '#lib/facts/index.ts';
+import type { Kube } from '#lib/kube/index.ts';
+import { type Choices, type ObjectRef, type ReleaseContents, resourceOf } from '#lib/spec/index.ts';
 import type { Releases } from './prepare.ts';
+import { triedWithoutForce } from './tried-without-force.ts';
+
+export type UpgradeFiles = { readonly facts: Facts; readonly files: ReleaseFiles };
 
 /**
- * What the checks of an upgrade compare with, where there is a source of releases: the release that is to run, and the one that runs if that
- * can be had too. A target that nobody chose is not fetched. Rejects where the chosen one cannot be had.
+ * What the checks of an upgrade compare with, where there is a source of releases: the files of the release that is to run, what the server says
+ * to them in a dry run without force (never of a dump, which does not tell who wrote what), and the files of the one that runs, if they can be had
+ * too, with the objects that were made from them. A target that nobody chose is not fetched. Rejects where the chosen one cannot be had.
  */
-export async function upgradeFiles(
+export async function withUpgradeFiles(
   facts: Facts,
   choices: Choices,
-  { releases, signal }: { releases: Releases | undefined; signal: AbortSignal },
-): Promise<ReleaseFiles> {
+  { kube, releases, signal }: { kube: Kube; releases: Releases | undefined; signal: AbortSignal },
+): Promise<UpgradeFiles> {
   const target = upgradeTarget(facts, choices);
-  if (choices.goal !== 'upgrade' || releases === undefined || target.kind !== 'release') return {};
-  if (target.origin === 'proposal') return {};
+  if (choices.goal !== 'upgrade' || releases === undefined || target.kind !== 'release') return { facts, files: {} };
+  if (target.origin === 'proposal') return { facts, files: {} };
   const { source, airGapped } = choices;
   const platform = choices.platform ?? facts.platform.kind;
-  const opened = (version: string) => releases({ version, source, airGapped, platform }, signal);
-  const running = facts.installation.version;
+  const also = isManifestInstall(facts) ? [manifestFileOf(facts)] : [];
+  const opened = (version: string) => releases({ version, source, airGapped, platform, also }, signal);
+  const wanted = await opened(target.version);
+  const version = facts.installation.version;
   // A mirror of one release need not have the others: without them a check says so.
-  const old = running === null ? null : await opened(running).catch((): ReleaseContents | null => null);
-  return { target: await opened(target.version), ...(old === null ? {} : { running: old }) };
+  const running = version === null ? null : await opened(version).catch((): ReleaseContents | null => null);
+  const tried = kube.source === 'dump' ? null : await triedWithoutForce(kube, objectsOfUpgrade(wanted, facts), signal);
+  return {
+    facts: running ? await withObjects(facts, { kube, refs: refsComparedWith(running, facts), signal }) : facts,
+    files: { target: wanted, ...(running && { running }), ...(tried && { tried }) },
+  };
+}
+
+/** What was made from the file of a manifest installation; definitions are compared by their sums. */
+function refsComparedWith({ manifests }: ReleaseContents, facts: Facts): ObjectRef[] {
+  const objects = (isManifestInstall(facts) && manifests[manifestFileOf(facts)]?.objects) || [];
+  return objects.flatMap(({ apiVersion, kind, metadata: { name, namespace } }) => {
+    const resource = kind === 'CustomResourceDefinition' ? null : resourceOf(apiVersion, kind);
+    return resource ? [{ resource, name, ...(namespace === undefined ? {} : { namespace }) }] : [];
+  });
 }

@@ -2,7 +2,16 @@ import type { ReadObject } from '#lib/facts/index.ts';
 import type { ManifestObject } from '#lib/spec/index.ts';
 
 /** A field that is not as the release's file has it. `undefined`: it is not there. */
-export type ManualChange = { readonly path: string; readonly released: unknown; readonly live: unknown };
+export type ManualChange = {
+  /** `spec.template.spec.containers[calico-node].env[FELIX_LOGSEVERITYSCREEN].value` */
+  readonly path: string;
+  /** The same step by step; a member of a list as `[calico-node]`. Names may have dots. */
+  readonly steps: Steps;
+  readonly released: unknown;
+  readonly live: unknown;
+};
+
+type Steps = readonly string[];
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -11,7 +20,7 @@ const open = /^(data|binaryData|spec\.template\.spec\.nodeSelector|spec\.templat
 /** Lists whose members have a name of their own. What else stands in a list is compared whole. */
 const keys = ['name', 'mountPath', 'containerPort'] as const;
 /** The parts that people edit; the rest belongs to the API server and to controllers. */
-const parts = ['data', 'binaryData', 'spec'] as const;
+const parts = ['data', 'binaryData', 'spec', 'rules'] as const;
 /** What collectors put in the place of something that looks like a secret (lib/facts): it cannot be compared. */
 const masked = '<masked>';
 
@@ -20,41 +29,62 @@ const masked = '<masked>';
  * file leaves empty. Images count: a mirror is a change that a new file loses.
  */
 export function manualChanges(live: ReadObject, released: ManifestObject): ManualChange[] {
-  return parts.flatMap((part) => compared(part, released[part], live[part]));
+  return parts.flatMap((part) => compared([part], released[part], live[part]));
 }
 
-function compared(path: string, released: unknown, live: unknown): ManualChange[] {
-  if (live === masked || isEmpty(released)) return isEmpty(released) && open.test(path) ? added(path, {}, live) : [];
-  if (Array.isArray(released) && Array.isArray(live)) return comparedLists(path, released, live);
+function compared(steps: Steps, released: unknown, live: unknown): ManualChange[] {
+  const isOpen = open.test(pathOf(steps));
+  if (live === masked || isEmpty(released)) return isEmpty(released) && isOpen ? added(steps, {}, live) : [];
+  if (Array.isArray(released) && Array.isArray(live)) return comparedLists(steps, released, live);
   if (isFields(released) && isFields(live)) {
-    const changed = Object.entries(released).flatMap(([key, value]) => compared(`${path}.${key}`, value, live[key]));
-    return open.test(path) ? [...changed, ...added(path, released, live)] : changed;
+    const changed = Object.entries(released).flatMap(([key, value]) => compared([...steps, key], value, live[key]));
+    return isOpen ? [...changed, ...added(steps, released, live)] : changed;
   }
-  return same(released, live) ? [] : [{ path, released, live }];
+  return sameField(released, live) ? [] : [changeAt(steps, released, live)];
 }
 
-function comparedLists(path: string, released: readonly unknown[], live: readonly unknown[]): ManualChange[] {
+function comparedLists(steps: Steps, released: readonly unknown[], live: readonly unknown[]): ManualChange[] {
   const key = keys.find((one) => [...released, ...live].every((member) => isFields(member) && one in member));
-  if (key === undefined) return same(released, live) ? [] : [{ path, released, live }];
+  if (key === undefined) return sameField(released, live) ? [] : [changeAt(steps, released, live)];
   const byKey = (list: readonly unknown[]) =>
     new Map(list.flatMap((member) => (isFields(member) ? [[String(member[key]), member] as const] : [])));
   const [before, now] = [byKey(released), byKey(live)];
   return [
     ...[...before].flatMap(([name, member]) => {
-      const at = `${path}[${name}]`;
+      const at = [...steps, `[${name}]`];
       const found = now.get(name);
-      return found === undefined ? [{ path: at, released: member, live: undefined }] : compared(at, member, found);
+      return found === undefined ? [changeAt(at, member, undefined)] : compared(at, member, found);
     }),
     ...[...now].flatMap(([name, member]) =>
-      before.has(name) ? [] : [{ path: `${path}[${name}]`, released: undefined, live: member }],
+      before.has(name) ? [] : [changeAt([...steps, `[${name}]`], undefined, member)],
     ),
   ];
 }
 
-function added(path: string, released: Fields, live: unknown): ManualChange[] {
+function changeAt(steps: Steps, released: unknown, live: unknown): ManualChange {
+  return { path: pathOf(steps), steps, released, live };
+}
+
+function pathOf(steps: Steps): string {
+  return steps.map((step, index) => (index === 0 || step.startsWith('[') ? step : `.${step}`)).join('');
+}
+
+/** The field of an object that a change names; undefined where it is not there. */
+export function fieldNamed(object: ManifestObject | undefined, { steps }: Pick<ManualChange, 'steps'>): unknown {
+  return steps.reduce<unknown>(stepped, object);
+}
+
+function stepped(value: unknown, step: string): unknown {
+  if (isFields(value)) return Object.hasOwn(value, step) ? value[step] : undefined;
+  if (!Array.isArray(value)) return undefined;
+  const key = keys.find((one) => value.every((member) => isFields(member) && one in member));
+  return value.find((member) => isFields(member) && key !== undefined && `[${String(member[key])}]` === step);
+}
+
+function added(steps: Steps, released: Fields, live: unknown): ManualChange[] {
   if (!isFields(live)) return [];
   return Object.entries(live).flatMap(([key, value]) =>
-    Object.hasOwn(released, key) ? [] : [{ path: `${path}.${key}`, released: undefined, live: value }],
+    Object.hasOwn(released, key) ? [] : [changeAt([...steps, key], undefined, value)],
   );
 }
 
@@ -64,7 +94,7 @@ function isEmpty(value: unknown): boolean {
   return Array.isArray(value) ? value.length === 0 : isFields(value) && Object.keys(value).length === 0;
 }
 
-function same(left: unknown, right: unknown): boolean {
+export function sameField(left: unknown, right: unknown): boolean {
   if (isEmpty(left) && isEmpty(right)) return true;
   return canonical(left) === canonical(right);
 }

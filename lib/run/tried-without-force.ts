@@ -1,0 +1,42 @@
+import type { Tried } from '#lib/checks/index.ts';
+import { isKubeError, type Kube } from '#lib/kube/index.ts';
+import { type ManifestObject, objectId, resourceOf } from '#lib/spec/index.ts';
+
+/** So many requests are under way at once. */
+const atOnce = 4;
+
+/**
+ * What the server says to these objects when it is asked to apply them without force, in a dry run: who owns fields that would change. Nothing is
+ * changed. Rejects only where `signal` aborts.
+ */
+export async function triedWithoutForce(
+  kube: Kube,
+  objects: readonly ManifestObject[],
+  signal: AbortSignal,
+): Promise<Tried[]> {
+  const tried: Tried[] = [];
+  const waiting = objects.entries();
+  const worker = async () => {
+    for (const [index, object] of waiting) tried[index] = await tryOne(kube, object, signal);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return tried;
+}
+
+async function tryOne(kube: Kube, object: ManifestObject, signal: AbortSignal): Promise<Tried> {
+  const { apiVersion, kind, metadata } = object;
+  const { name, namespace } = metadata;
+  const resource = resourceOf(apiVersion, kind);
+  if (resource === null) return { object: `${kind}/${name}`, unknown: `${kind} (${apiVersion}) is not known here` };
+  const id = objectId({ resource, name, ...(namespace === undefined ? {} : { namespace }) });
+  try {
+    await kube.apply(resource, { ...object, metadata: { ...metadata } }, { dryRun: 'all', force: false, signal });
+  } catch (error) {
+    if (!isKubeError(error) || error.code === 'aborted') throw error;
+    // Where not even its namespace or its kind is there, nobody owns anything.
+    if (isKubeError(error, 'not-found', 'not-served')) return { object: id, conflicts: [] };
+    const conflicts = isKubeError(error, 'conflict') ? (error.detail.conflicts ?? []) : [];
+    return conflicts.length > 0 ? { object: id, conflicts } : { object: id, unknown: error.message };
+  }
+  return { object: id, conflicts: [] };
+}
