@@ -89,7 +89,7 @@ test('killed around writes of an install, the next process carries on to the sam
     }
   }
   expect(broken).toEqual([]);
-}, 300_000);
+});
 
 test('killed around writes of its undo, the next process still leaves the empty cluster', async () => {
   const broken: string[] = [];
@@ -110,4 +110,4 @@ test('killed around writes of its undo, the next process still leaves the empty 
     }
   }
   expect(broken).toEqual([]);
-}, 300_000);
+});

@@ -64,7 +64,7 @@ test('killed at any call of enable, the next process carries on: nothing is done
     if (wrong) broken.push(`${words(death)}: ${wrong}`);
   }
   expect(broken).toEqual([]);
-}, 180_000);
+});
 
 test('killed around any act of enable and carried on, its undo is still exact', async () => {
   const acts = /^(apply configmaps|patch (Installation|FelixConfiguration|DaemonSet|Deployment))/;

@@ -55,6 +55,6 @@ test('killed at any call of undo, the next process carries on: nothing is done t
     await stage.close();
   }
   expect(broken).toEqual([]);
-}, 180_000);
+});
 
 const words = ({ call, moment }: Death) => `${moment} call ${call} (${calls[call - 1]?.method})`;
