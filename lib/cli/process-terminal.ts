@@ -11,7 +11,7 @@ export function processTerminal(flags: Flags, env: NodeJS.ProcessEnv): Terminal 
     err: (text) => void process.stderr.write(text.endsWith('\n') ? text : `${text}\n`),
     isTerminal,
     canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
-    columns: isTerminal ? Math.max(40, process.stdout.columns ?? 80) : 100,
+    columns: widthOf(env, isTerminal),
     paint: wantsColour(flags, env, isTerminal) ? coloured : plain,
     verbosity: flags.has('quiet') ? 'quiet' : flags.has('verbose') ? 'verbose' : 'normal',
     ask: async (question) => {
@@ -26,6 +26,12 @@ export function processTerminal(flags: Flags, env: NodeJS.ProcessEnv): Terminal 
       }
     },
   };
+}
+
+/** Into a file or a pipe, as wide as COLUMNS says where somebody set it: shells do not hand it on by themselves. */
+function widthOf({ COLUMNS }: NodeJS.ProcessEnv, isTerminal: boolean): number {
+  const asked = /^\d{1,4}$/.test(COLUMNS ?? '') ? Number(COLUMNS) : null;
+  return Math.max(40, isTerminal ? (process.stdout.columns ?? 80) : (asked ?? 100));
 }
 
 function wantsColour(flags: Flags, env: NodeJS.ProcessEnv, isTerminal: boolean): boolean {

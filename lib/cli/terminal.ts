@@ -37,39 +37,79 @@ export function printable(text: string): string {
   );
 }
 
-/** Breaks at spaces; continuation lines are indented. Words longer than a line stay whole: addresses and commands must be copyable. */
-export function wrap(text: string, columns: number, indent = ''): string {
+/**
+ * Breaks at spaces, every line with its indent; `rest` is that of the lines after the first. Words longer than a line stay whole: addresses and
+ * commands must be copyable.
+ */
+export function wrap(text: string, columns: number, indent = '', rest = indent): string {
   const lines: string[] = [];
   for (const paragraph of text.split('\n')) {
     let line = '';
     for (const word of paragraph.split(' ')) {
-      if (line !== '' && indent.length + line.length + 1 + word.length > columns) {
-        lines.push(indent + line);
+      const before = lines.length === 0 ? indent : rest;
+      if (line !== '' && before.length + line.length + 1 + word.length > columns) {
+        lines.push(before + line);
         line = word;
       } else line = line === '' ? word : `${line} ${word}`;
     }
-    lines.push(indent + line);
+    lines.push((lines.length === 0 ? indent : rest) + line);
   }
   return lines.join('\n');
 }
 
-/** Columns of equal width, two spaces apart; the last one is not padded. */
-export function columns(rows: readonly (readonly string[])[]): string {
+/**
+ * A title, painted, and quiet words beside it where they fit into the line; else they stand below it. `lead` goes before the title, and what follows
+ * stands under the title.
+ */
+export function headline(
+  { paint, columns: width }: Pick<Terminal, 'paint' | 'columns'>,
+  lead: string,
+  title: string,
+  beside: readonly { text: string; colour: Colour }[],
+): string {
+  const indent = ' '.repeat(lead.length);
+  const words = beside.map(({ text, colour }) => paint(colour, text)).join('  ');
+  const fits = lead.length + title.length + beside.reduce((sum, { text }) => sum + 2 + text.length, 0) <= width;
+  if (fits) return `${lead}${paint('bold', title)}${words === '' ? '' : `  ${words}`}`;
+  const lines = wrap(title, width, indent).slice(lead.length).split('\n');
+  const [first = '', ...others] = lines;
+  return [
+    `${lead}${paint('bold', first)}`,
+    ...others.map((line) => `${indent}${paint('bold', line.slice(indent.length))}`),
+    ...(words === '' ? [] : [`${indent}${words}`]),
+  ].join('\n');
+}
+
+/**
+ * Columns of equal width, two spaces apart; the last one is not padded. With a `width` of the whole, text in the last column goes on below itself, or
+ * stands in lines of its own where it has too little room.
+ */
+export function columns(rows: readonly (readonly string[])[], width = Number.POSITIVE_INFINITY): string {
   const widths: number[] = [];
   for (const row of rows)
     row.forEach((cell, index) => {
       widths[index] = Math.max(widths[index] ?? 0, visibleLength(cell));
     });
   return rows
-    .map((row) =>
-      row
-        .map((cell, index) =>
-          index === row.length - 1 ? cell : cell + ' '.repeat((widths[index] ?? 0) - visibleLength(cell)),
-        )
-        .join('  ')
-        .trimEnd(),
-    )
+    .map((row) => {
+      const before = row
+        .slice(0, -1)
+        .map((cell, index) => `${cell}${' '.repeat((widths[index] ?? 0) - visibleLength(cell))}  `);
+      return beside(before.join(''), row.at(-1) ?? '', width).trimEnd();
+    })
     .join('\n');
+}
+
+const leastRoom = 28;
+const below = '      ';
+
+function beside(before: string, last: string, width: number): string {
+  const at = visibleLength(before);
+  if (at + visibleLength(last) <= width) return before + last;
+  const room = width - at;
+  const fits = room >= leastRoom && last.split(' ').every((word) => word.length <= room);
+  if (fits) return before + wrap(last, width, ' '.repeat(at)).slice(at);
+  return `${before.trimEnd()}\n${wrap(last, width, below)}`;
 }
 
 function visibleLength(text: string): number {

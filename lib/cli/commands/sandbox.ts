@@ -19,7 +19,7 @@ export const sandbox: Command = {
       const list = await listSandboxes(state);
       if (format !== 'table')
         writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'Sandboxes', sandboxes: list });
-      else terminal.out(columns([['NAME', 'KEPT', 'SHOWS'], ...byHeading(list)]));
+      else terminal.out(columns([['NAME', 'KEPT', 'SHOWS'], ...byHeading(list)], terminal.columns));
       return exit.fine;
     }
     if (what === 'reset' && name !== undefined && more.length === 0) {

@@ -37,7 +37,7 @@ export async function imagesOfRelease(invocation: Invocation, text: string): Pro
     const note = certainty === 'read' ? neededBy : `${neededBy} (named by the pattern, not read)`;
     return isRenaming(naming) ? [image, as, note] : [image, note];
   });
-  terminal.out(columns([head, ...rows]));
+  terminal.out(columns([head, ...rows], terminal.columns));
   if (plan.missing !== null) terminal.out(`\n${wrap(plan.missing, terminal.columns)}`);
   return exit.fine;
 }

@@ -19,7 +19,7 @@ export async function listReleases({ flags, terminal }: Invocation): Promise<num
   else
     terminal.out(
       columns([
-        ['VERSION', 'OPERATOR', 'TESTED WITH', 'PINNED FILES', 'STANDING'],
+        ['VERSION', 'OPERATOR', 'TESTED WITH', 'PINNED', 'STANDING'],
         ...rows.map((row) => [
           row.version,
           row.operator,

@@ -59,7 +59,10 @@ function asText(found: ReturnType<typeof describe>, width: number): string {
     `\nTo know before it is chosen:\n${known.length === 0 ? '  nothing is known' : known.join('\n')}`,
     found.files.length === 0
       ? `\n${wrap('No checksum of its files is pinned: what they are when they are first used here is recorded, and a later difference refused.', width)}`
-      : `\nFiles (sha256 pinned):\n${columns(found.files.map(({ name, sha256 }) => [`  ${name}`, sha256 ?? '']))}`,
+      : `\nFiles (sha256 pinned):\n${columns(
+          found.files.map(({ name, sha256 }) => [`  ${name}`, sha256 ?? '']),
+          width,
+        )}`,
   ].join('\n');
 }
 

@@ -5,6 +5,7 @@ import { columns, printable, type Terminal } from '../terminal.ts';
 export function factsTable(facts: Facts, { paint }: Terminal): string {
   const { cluster, platform, installation, proxy, endpoint, nodes } = facts;
   const ready = nodes.filter((node) => node.ready).length;
+  const waiting = nodes.filter(({ notReady }) => notReady?.waitsFor === 'network').length;
   const kernels = [...new Set(nodes.map((node) => node.kernel))];
   const rows: [string, string, Evidence[]][] = [
     ['cluster', `${cluster.name}, Kubernetes ${cluster.kubernetesVersion ?? 'of an unknown version'}`, []],
@@ -12,7 +13,7 @@ export function factsTable(facts: Facts, { paint }: Terminal): string {
     ['platform', platform.kind, platform.evidence],
     [
       'nodes',
-      `${nodes.length}, ${ready} ready; kernels ${kernels.slice(0, 3).join(', ')}${kernels.length > 3 ? ' …' : ''}`,
+      `${nodes.length}, ${ready} ready${waiting === 0 ? '' : `, ${waiting} without a network`}; kernels ${kernels.slice(0, 3).join(', ')}${kernels.length > 3 ? ' …' : ''}`,
       [],
     ],
     [

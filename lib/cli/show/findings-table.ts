@@ -85,7 +85,7 @@ function describe(finding: Finding, terminal: Terminal): string {
     const name = subject.namespace
       ? `${subject.namespace}/${subject.kind}/${subject.name}`
       : `${subject.kind}/${subject.name}`;
-    body.push(wrap(`• ${printable(name)}: ${printable(subject.detail)}`, columns, '      '));
+    body.push(wrap(`• ${printable(name)}: ${printable(subject.detail)}`, columns, '      ', '        '));
   }
   if (finding.subjects.length > subjectsShown)
     body.push(`      … and ${finding.subjects.length - subjectsShown} more (-o json lists all)`);
@@ -96,7 +96,7 @@ function describe(finding: Finding, terminal: Terminal): string {
     if (finding.status === 'fail') body.push(paint('dim', wrap(finding.consequence, columns, '    ')));
     if (finding.notMeasured !== null)
       body.push(paint('dim', wrap(`how: ${printable(finding.notMeasured)}`, columns, '    ')));
-    for (const step of finding.remedy.steps) body.push(wrap(`→ ${printable(step)}`, columns, '    '));
+    for (const step of finding.remedy.steps) body.push(wrap(`→ ${printable(step)}`, columns, '    ', '      '));
     if (finding.remedy.command) body.push(`      ${paint('blue', printable(finding.remedy.command))}`);
     if (finding.status === 'fail' && finding.remedy.autofix)
       body.push(`    → or take the mend into the plan: ${paint('blue', `--fix ${finding.id}`)}`);

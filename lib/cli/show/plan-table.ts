@@ -1,5 +1,5 @@
 import type { Plan, PlannedOperation } from '#lib/plan/index.ts';
-import { counted, printable, type Terminal, wrap } from '../terminal.ts';
+import { counted, headline, printable, type Terminal, wrap } from '../terminal.ts';
 import { findingsTable } from './findings-table.ts';
 
 /** The plan as an ordered list: what, why, the exact change, the way back and the command that does the same. */
@@ -8,9 +8,11 @@ export function planTable(plan: Plan, terminal: Terminal): string {
   const needed = plan.operations.filter((operation) => operation.status === 'needed');
   const writing = needed.filter((operation) => operation.targets.length > 0);
   return [
-    paint(
-      'bold',
+    headline(
+      terminal,
+      '',
       `${plan.goal} on ${printable(plan.cluster)}: ${counted(writing.length, 'change')} in ${counted(needed.length, 'step')}, ${plan.operations.length - needed.length} already done`,
+      [],
     ),
     paint('dim', plan.hash),
     '',
@@ -23,18 +25,20 @@ export function planTable(plan: Plan, terminal: Terminal): string {
 
 const effects = { none: 'changes nothing', 'control-plane': 'control plane', traffic: 'touches traffic' } as const;
 
-function describe(operation: PlannedOperation, { paint, columns }: Terminal): string {
+function describe(operation: PlannedOperation, terminal: Terminal): string {
+  const { paint, columns } = terminal;
   const number = String(operation.seq).padStart(2);
   if (operation.status === 'already-done') return paint('dim', `${number}  ✓ ${operation.id}  already done`);
-  const effect =
-    operation.effect === 'traffic' ? paint('amber', effects.traffic) : paint('dim', effects[operation.effect]);
   const undo = operation.undo
     ? `undo: ${operation.undo.title}`
     : operation.reversible
       ? 'nothing to undo'
       : 'cannot be undone';
   return [
-    `${number}  ${paint('bold', printable(operation.title))}  ${paint('dim', operation.id)}  ${effect}`,
+    headline(terminal, `${number}  `, printable(operation.title), [
+      { text: operation.id, colour: 'dim' },
+      { text: effects[operation.effect], colour: operation.effect === 'traffic' ? 'amber' : 'dim' },
+    ]),
     wrap(printable(operation.why), columns, '    '),
     ...(operation.diff
       ? operation.diff
@@ -42,7 +46,9 @@ function describe(operation: PlannedOperation, { paint, columns }: Terminal): st
           .split('\n')
           .map((line) => `      ${diffLine(printable(line), paint)}`)
       : []),
-    `    ${paint('blue', printable(operation.command).split('\n').join('\n      '))}`,
+    ...(operation.command === ''
+      ? []
+      : [`    ${paint('blue', printable(operation.command).split('\n').join('\n      '))}`]),
     paint('dim', wrap(printable(undo), columns, '    ')),
   ].join('\n');
 }

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { coloured, columns, headline, plain, wrap } from './terminal.ts';
+
+test('text breaks at spaces, and what follows a mark stands beside it', () => {
+  expect(wrap('→ Choose another address, or repair this one.', 24, '  ', '    ').split('\n')).toEqual([
+    '  → Choose another',
+    '    address, or repair',
+    '    this one.',
+  ]);
+});
+
+const title = 'Tell Calico the API server’s real address, api.example port 6443';
+const beside = [
+  { text: 'endpoint.configmap', colour: 'dim' },
+  { text: 'control plane', colour: 'amber' },
+] as const;
+
+test('a title that fits has its words beside it', () => {
+  const shown = headline({ paint: plain, columns: 120 }, ' 3  ', title, beside);
+  expect(shown).toBe(` 3  ${title}  endpoint.configmap  control plane`);
+});
+
+test('a title that does not fit breaks between words, its words below it, and no line is too long', () => {
+  const shown = headline({ paint: plain, columns: 50 }, ' 3  ', title, beside);
+  expect(shown.split('\n')).toEqual([
+    ' 3  Tell Calico the API server’s real address,',
+    '    api.example port 6443',
+    '    endpoint.configmap  control plane',
+  ]);
+});
+
+test('colour takes no room', () => {
+  const shown = headline({ paint: coloured, columns: 50 }, ' 3  ', title, beside);
+  expect(shown.replaceAll(/\u001b\[\d+m/g, '')).toBe(headline({ paint: plain, columns: 50 }, ' 3  ', title, beside));
+});
+
+test('the last column goes on below itself', () => {
+  const rows = [
+    ['NAME', 'SHOWS'],
+    ['openshift', 'its network operator runs the proxy, and its nodes cannot be written'],
+  ];
+  expect(columns(rows, 48).split('\n')).toEqual([
+    'NAME       SHOWS',
+    'openshift  its network operator runs the proxy,',
+    '           and its nodes cannot be written',
+  ]);
+});
+
+test('a word that fits in no column stays whole, on a line of its own', () => {
+  const sum = 'e'.repeat(64);
+  expect(columns([['  calico.yaml', sum]], 60).split('\n')).toEqual(['  calico.yaml', `      ${sum}`]);
+  expect(columns([['  calico.yaml', sum]])).toBe(`  calico.yaml  ${sum}`);
+});
