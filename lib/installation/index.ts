@@ -15,6 +15,7 @@ export {
   wantsBpf,
 } from './installation-spec.ts';
 export { imagePartsOf, mirroredObjects, namingOf } from './mirrored-images.ts';
+export { operatorsPools } from './operators-pools.ts';
 export { poolProblem, poolProblems } from './pool-problems.ts';
 export { type Path, type Problem, problem } from './problem.ts';
 export {

@@ -191,3 +191,50 @@ test('whatever is given is judged, without a fault', () => {
     { numRuns: 500 },
   );
 });
+
+const aks = { kubernetesProvider: 'AKS', cni: { type: 'Calico' } };
+const nodes = [{ name: 'n1', addresses: ['192.168.34.5'] }];
+
+test.each<[string, unknown, Surroundings, RegExp]>([
+  [
+    'IPIP, and no BGP for its routes',
+    { ...aks, calicoNetwork: { bgp: 'Disabled' } },
+    { hasPools: false },
+    /^error spec.calicoNetwork.ipPools: is not set, so the operator makes 192.168.0.0\/16 itself: IPIP needs BGP/,
+  ],
+  [
+    'IPIP with eBPF',
+    { calicoNetwork: bpf },
+    { hasPools: false },
+    /^warning .* itself: IPIP works with eBPF, but slower/,
+  ],
+  [
+    'the network that eksctl makes',
+    {},
+    { hasPools: false, nodes },
+    /^error .* itself: 192.168.0.0\/16 holds 192.168.34.5/,
+  ],
+  [
+    'on EKS another range',
+    { kubernetesProvider: 'EKS', cni: { type: 'Calico' } },
+    { hasPools: false, nodes, serviceAddresses: ['172.16.0.1'] },
+    /^error .* makes 172.16.0.0\/16 itself: 172.16.0.0\/16 holds 172.16.0.1/,
+  ],
+  [
+    'what kubeadm was told',
+    {},
+    { hasPools: false, platformCIDRs: ['10.96.0.0/16'], serviceCIDRs: ['10.96.0.0/12'] },
+    /^error .* makes 10.96.0.0\/16 itself: .* overlaps with the Services'/,
+  ],
+  ['pools are there', { calicoNetwork: bpf }, { hasPools: true, nodes }, /^$/],
+  [
+    'an empty list is an answer',
+    { calicoNetwork: { ipPools: [] } },
+    { hasPools: false, nodes },
+    /^warning .*empty list/,
+  ],
+  ['another CNI gives the addresses', { kubernetesProvider: 'EKS' }, { hasPools: false, nodes }, /^$/],
+])('no pool is named: %s', (_name, spec, around, words) => {
+  const found = installationProblems(spec, around);
+  expect(found.map(({ severity, sentence }) => `${severity} ${sentence}`).join('\n')).toMatch(words);
+});

@@ -2,6 +2,7 @@ import { namingFaults } from '#lib/spec/image-name.ts';
 import { effectiveSpec } from './effective-spec.ts';
 import { schemaProblems } from './field-schema.ts';
 import { type InstallationSpec, installationSpec } from './installation-spec.ts';
+import { operatorsPools } from './operators-pools.ts';
 import { poolProblems } from './pool-problems.ts';
 import { type Path, type Problem, problem, when } from './problem.ts';
 import { validate } from './rules.ts';
@@ -34,7 +35,34 @@ export function installationProblems(spec: unknown, around: Surroundings = {}): 
     ...withoutEnterprise(effective, around),
     ...withoutRange(effective, around),
   ]);
-  return ordered([...refusals, ...pools, ...doubts(effective, around)]);
+  return ordered([
+    ...refusals,
+    ...pools,
+    ...doubts(effective, around),
+    ...ofOperatorsPools(parsed.data, effective, around),
+  ]);
+}
+
+/** Where no pools are named, the operator's own are judged as if they had been: they are what it will refuse, or what pods get. */
+function ofOperatorsPools(
+  given: InstallationSpec,
+  { cni, kubernetesProvider }: InstallationSpec,
+  around: Surroundings,
+): InstallationProblem[] {
+  const makesPools = cni?.type === 'Calico' && cni.ipam?.type === 'Calico' && around.hasPools === false;
+  if (given.calicoNetwork?.ipPools !== undefined || !makesPools || around.kubeadmWithoutRange === true) return [];
+  const { platformCIDRs = [], schema: _of, ...others } = around;
+  const ipPools = [...operatorsPools({ provider: kubernetesProvider ?? '', platformCIDRs })];
+  const made = installationProblems({ ...given, calicoNetwork: { ...given.calicoNetwork, ipPools } }, others);
+  return made
+    .filter(({ path }) => path[0] === 'calicoNetwork' && path[1] === 'ipPools')
+    .map(({ words, severity }) => ({
+      ...problem(
+        'spec.calicoNetwork.ipPools',
+        `is not set, so the operator makes ${ipPools.map(({ cidr }) => cidr).join(' and ')} itself: ${words}`,
+      ),
+      severity,
+    }));
 }
 
 /** Group 11 says that the provider is another: the operator's own error is about a provider that was given, not one that follows. */

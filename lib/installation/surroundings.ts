@@ -19,6 +19,8 @@ export type Surroundings = Omit<PoolSurroundings, 'cni'> &
     /** What was answered elsewhere, and what the Installation must not contradict. */
     readonly asked?: { readonly dataplane: 'BPF' | 'Iptables'; readonly automatic: boolean };
     readonly proxy?: string;
+    /** IP pools are on the cluster already: the operator then makes none by itself (calico.md §2.3). */
+    readonly hasPools?: boolean;
     /** kubeadm's configuration is there and names no podSubnet: the operator then makes no pool at all (calico.md §2.3). */
     readonly kubeadmWithoutRange?: boolean;
   };
@@ -37,6 +39,7 @@ export function surroundingsOf({ facts, choices, release }: InstallationBasis): 
     ...(isBinding && isFresh ? { platformCIDRs: podCIDRs } : {}),
     // What nodes were handed is a part of the range, and nobody holds a pool to it.
     ...(!isBinding && podCIDRsFrom !== 'nodes' ? { podCIDRs } : {}),
+    hasPools: !isFresh,
     kubeadmWithoutRange:
       isFresh && !isBinding && Boolean(facts.resources.objects['kube-system/ConfigMap/kubeadm-config']),
     serviceCIDRs,

@@ -1,4 +1,4 @@
-import type { InstallationSpec, Pool, Provider } from '#lib/installation/index.ts';
+import { type InstallationSpec, operatorsPools, type Pool, type Provider } from '#lib/installation/index.ts';
 import { cniPaths, flexVolumePaths } from '#lib/spec/index.ts';
 import type { Quirks } from './quirks.ts';
 import type { Release } from './releases.ts';
@@ -132,12 +132,15 @@ export function poolsWithDefaults(given: readonly Pool[] | undefined, around: Po
   });
 }
 
-function startingPools(around: PoolSurroundings): Pool[] {
-  if (around.existing.length > 0 || !around.calicoIpam) return [];
-  if (around.calicoCni && around.platformCidrs.length > 0) return around.platformCidrs.map((cidr) => ({ cidr }));
-  if (around.provider === 'EKS')
-    return [{ name: 'default-ipv4-ippool', cidr: '172.16.0.0/16', encapsulation: 'VXLAN' }];
-  return [{ name: 'default-ipv4-ippool', cidr: '192.168.0.0/16' }];
+function startingPools({
+  existing,
+  calicoCni,
+  calicoIpam,
+  provider,
+  platformCidrs,
+}: PoolSurroundings): readonly Pool[] {
+  if (existing.length > 0 || !calicoIpam) return [];
+  return operatorsPools({ provider, platformCIDRs: calicoCni ? platformCidrs : [] });
 }
 
 /** The first of a family gets the well-known name, each further one a number (calico.md §2.3: names must differ). */
