@@ -1,10 +1,11 @@
 import { type Clock, type Kube, KubeError, type MissingRule, systemClock } from '#lib/kube/index.ts';
-import { type Choices, names } from '#lib/spec/index.ts';
+import type { Choices } from '#lib/spec/index.ts';
 import type { Told } from './collector.ts';
 import { collectors } from './collectors.ts';
 import { probeEndpoint } from './endpoint-probe.ts';
 import type { Claim } from './left-behind.ts';
-import { type FactKey, type Facts, factKeys } from './schema.ts';
+import { nothingTold } from './nothing-told.ts';
+import type { FactKey, Facts } from './schema.ts';
 import { type Progress, Session } from './session.ts';
 
 export type CollectOptions = {
@@ -72,95 +73,6 @@ function withTold(facts: Facts, told: Told): Facts {
     resources: { ...facts.resources, ...told.resources },
     upgrade: { ...facts.upgrade, ...told.upgrade },
     coverage: { ...facts.coverage, ...told.coverage },
-  };
-}
-
-function nothingTold(kube: Kube, clock: Clock): Facts {
-  const uncovered = { covered: false, missing: [] };
-  return {
-    apiVersion: 'signalbox.dev/v1',
-    kind: 'Facts',
-    observedAt: new Date(clock.now()).toISOString(),
-    cluster: {
-      name: kube.name,
-      source: kube.source,
-      kubernetesVersion: null,
-      serviceCIDRs: [],
-      podCIDRs: [],
-      podCIDRsFrom: null,
-      evidence: [],
-    },
-    platform: { kind: 'generic', evidence: [], provider: null },
-    nodes: [],
-    installation: {
-      method: 'unknown',
-      manifest: null,
-      version: null,
-      operatorVersion: null,
-      datastore: null,
-      dataplane: { wanted: null, actual: 'unknown' },
-      cni: null,
-      namespace: null,
-      agent: null,
-      otherNetworks: [],
-      operators: [],
-      migration: null,
-      unfinished: null,
-      endpointNamespace: names.operatorNamespace,
-      deviatingNodes: [],
-      evidence: [],
-    },
-    proxy: { kind: 'unknown', mode: 'unknown', running: null, pods: null, managedBy: null, evidence: [] },
-    endpoint: {
-      configMap: null,
-      strays: [],
-      inUse: [],
-      apiServers: [],
-      clusterIPs: [],
-      suggested: null,
-      suggestedFrom: null,
-      kubeVip: null,
-    },
-    pools: [],
-    features: {
-      floatingIps: [],
-      sctp: [],
-      logActions: [],
-      hostPorts: [],
-      otherPods: { count: 0, first: [] },
-      loadBalancers: [],
-      nodeLocalDns: [],
-      meshes: [],
-      l7Logs: [],
-      applicationLayerPolicies: [],
-      waf: [],
-      adminNetworkPolicies: [],
-    },
-    resources: {
-      podCount: null,
-      serviceCount: null,
-      objects: {},
-      tigeraStatuses: [],
-      ownership: [],
-      leftBehind: [],
-      helmReleases: [],
-      access: [],
-      apis: { v3Available: null, failing: [] },
-      v3Unavailable: null,
-      webhooks: [],
-      endpointProbe: { because: 'not asked' },
-    },
-    upgrade: {
-      imageSets: [],
-      definitions: [],
-      ownerReferences: [],
-      hostEndpoints: { autoCreate: null, automatic: 0, allInterfaces: [] },
-      temporaryPolicies: [],
-      defaultTierPolicies: { count: 0, first: [] },
-      calicoctls: [],
-      sidecars: [],
-    },
-    coverage: Object.fromEntries(factKeys.map((key) => [key, uncovered])) as Record<FactKey, typeof uncovered>,
   };
 }
 

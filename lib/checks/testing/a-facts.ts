@@ -1,4 +1,4 @@
-import { type FactKey, type Facts, factKeys, factsSchema, type NodeFact } from '#lib/facts/index.ts';
+import { type FactKey, type Facts, factKeys, factsSchema, type NodeFact, nothingInUse } from '#lib/facts/index.ts';
 import { type Choices, distributionOf } from '#lib/spec/index.ts';
 
 /** Given fields replace the default's; arrays and `null` replace whole. */
@@ -145,20 +145,7 @@ function healthy(): Record<string, unknown> {
         disabled: false,
       },
     ],
-    features: {
-      floatingIps: [],
-      sctp: [],
-      logActions: [],
-      hostPorts: [],
-      otherPods: { count: 0, first: [] },
-      loadBalancers: [],
-      nodeLocalDns: [],
-      meshes: [],
-      l7Logs: [],
-      applicationLayerPolicies: [],
-      waf: [],
-      adminNetworkPolicies: [],
-    },
+    features: nothingInUse,
     resources: {
       podCount: 40,
       serviceCount: 12,
