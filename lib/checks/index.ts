@@ -26,7 +26,7 @@ export { reconcilerName } from './managed-by-reconciler.ts';
 export { type Address, hostAndPort, parseAddress } from './reading/address.ts';
 export { bootstrapMode, isManifestInstall, manifestFileOf } from './reading/installation.ts';
 export { type JudgedEndpoint, judgedEndpoint } from './reading/judged-endpoint.ts';
-export { objectsOfUpgrade } from './reading/objects-of-upgrade.ts';
+export { objectsCompared, objectsOfUpgrade } from './reading/objects-of-upgrade.ts';
 export { proxyAfterPlan } from './reading/proxy.ts';
 export { type UpgradeTarget, upgradeTarget } from './reading/upgrade.ts';
 export { type AccessRule, clusterRoleYaml } from './wording/cluster-role.ts';

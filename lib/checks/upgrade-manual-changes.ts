@@ -7,6 +7,7 @@ import { defineUpgradeCheck } from './framework/upgrade-check.ts';
 import { isManifestInstall, manifestFileOf } from './reading/installation.ts';
 import { fieldNamed, type ManualChange, manualChanges, sameField } from './reading/manual-changes.ts';
 import { objectSubject } from './reading/object-subject.ts';
+import { objectsCompared } from './reading/objects-of-upgrade.ts';
 import { publishedFile } from './reading/published-files.ts';
 import { agreeing, counted, listed, quoted, shareOf } from './wording/sentences.ts';
 import { shellWord } from './wording/shell.ts';
@@ -96,7 +97,7 @@ function differences(facts: Facts, { old, next }: Files): Result {
       },
     };
   }
-  const compared = old.objects.filter(({ kind }) => kind !== 'CustomResourceDefinition');
+  const compared = objectsCompared(old);
   const unread = compared.filter((one) => !Object.hasOwn(facts.resources.objects, idIn(one)));
   const coming = new Map(next?.objects.map((one) => [idIn(one), one]));
   const changes = compared.flatMap((released): Lost[] => {

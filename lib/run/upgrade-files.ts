@@ -1,6 +1,7 @@
 import {
   isManifestInstall,
   manifestFileOf,
+  objectsCompared,
   objectsOfUpgrade,
   type ReleaseFiles,
   upgradeTarget,
@@ -41,11 +42,11 @@ export async function withUpgradeFiles(
   };
 }
 
-/** What was made from the file of a manifest installation; definitions are compared by their sums. */
+/** What was made from the file of a manifest installation. */
 function refsComparedWith({ manifests }: ReleaseContents, facts: Facts): ObjectRef[] {
-  const objects = (isManifestInstall(facts) && manifests[manifestFileOf(facts)]?.objects) || [];
-  return objects.flatMap(({ apiVersion, kind, metadata: { name, namespace } }) => {
-    const resource = kind === 'CustomResourceDefinition' ? null : resourceOf(apiVersion, kind);
+  const file = isManifestInstall(facts) ? manifests[manifestFileOf(facts)] : undefined;
+  return (file ? objectsCompared(file) : []).flatMap(({ apiVersion, kind, metadata: { name, namespace } }) => {
+    const resource = resourceOf(apiVersion, kind);
     return resource ? [{ resource, name, ...(namespace === undefined ? {} : { namespace }) }] : [];
   });
 }

@@ -37,6 +37,7 @@ export const resources = {
   leases: resource('coordination.k8s.io', 'v1', 'Lease', 'leases', 'namespaced'),
   serviceCidrs: resource('networking.k8s.io', 'v1', 'ServiceCIDR', 'servicecidrs', 'cluster'),
   networkPolicies: resource('networking.k8s.io', 'v1', 'NetworkPolicy', 'networkpolicies', 'namespaced'),
+  podDisruptionBudgets: resource('policy', 'v1', 'PodDisruptionBudget', 'poddisruptionbudgets', 'namespaced'),
   customResourceDefinitions: resource(
     'apiextensions.k8s.io',
     'v1',
