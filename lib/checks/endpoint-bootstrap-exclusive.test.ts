@@ -2,20 +2,10 @@ import { expect, test } from 'vitest';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import { aFacts, type Overrides, uncover } from './testing/a-facts.ts';
+import { installation } from './testing/calico-objects.ts';
 import { find } from './testing/find.ts';
 
-const on = {
-  resources: {
-    objects: {
-      'Installation/default': {
-        apiVersion: 'operator.tigera.io/v1',
-        kind: 'Installation',
-        metadata: { name: 'default' },
-        spec: { calicoNetwork: { bpfNetworkBootstrap: 'Enabled' } },
-      },
-    },
-  },
-};
+const on = { resources: { objects: installation({ calicoNetwork: { bpfNetworkBootstrap: 'Enabled' } }) } };
 const configMap = { namespace: 'tigera-operator', host: '', port: '' };
 
 test.each<[string, Overrides<Facts>, Partial<Choices>, string]>([

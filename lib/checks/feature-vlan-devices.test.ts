@@ -1,23 +1,7 @@
 import { expect, test } from 'vitest';
 import { aFacts, uncover } from './testing/a-facts.ts';
+import { felix, installation } from './testing/calico-objects.ts';
 import { find } from './testing/find.ts';
-
-const felix = (spec: Record<string, unknown>) => ({
-  'FelixConfiguration/default': {
-    apiVersion: 'crd.projectcalico.org/v1',
-    kind: 'FelixConfiguration',
-    metadata: { name: 'default' },
-    spec,
-  },
-});
-const installation = (spec: Record<string, unknown>) => ({
-  'Installation/default': {
-    apiVersion: 'operator.tigera.io/v1',
-    kind: 'Installation',
-    metadata: { name: 'default' },
-    spec,
-  },
-});
 
 const id = 'feature.vlan-devices';
 const interface_ = (name: unknown) =>

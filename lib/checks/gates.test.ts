@@ -3,6 +3,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, gates } from '#lib/spec/index.ts';
 import { checks } from './checks.ts';
 import { aNode, type Overrides } from './testing/a-facts.ts';
+import { felix } from './testing/calico-objects.ts';
 import { find } from './testing/find.ts';
 
 type Example = readonly [check: string, facts: Overrides<Facts>, choices: Partial<Choices>, status?: 'skipped'];
@@ -17,14 +18,6 @@ const onKernel = (kernel: string, version: string, objects: Record<string, unkno
   { nodes: [aNode({ kernel })], installation: { version }, resources: { objects } } as Overrides<Facts>,
   {},
 ];
-const felix = (spec: Record<string, unknown>) => ({
-  'FelixConfiguration/default': {
-    apiVersion: 'crd.projectcalico.org/v1',
-    kind: 'FelixConfiguration',
-    metadata: { name: 'default' },
-    spec,
-  },
-});
 const bpf = { installation: { dataplane: { wanted: 'BPF', actual: 'BPF' } } } as const;
 const subject = (kind: string, name: string) => ({ kind, namespace: 'kube-system', name, detail: 'as in the test' });
 const release = { name: 'calico', namespace: 'tigera-operator', chart: null, revision: 1, status: 'deployed' };

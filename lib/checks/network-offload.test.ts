@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest';
 import { aFacts, aNode, uncover } from './testing/a-facts.ts';
+import { felix } from './testing/calico-objects.ts';
 import { find } from './testing/find.ts';
-
-const felix = (spec: Record<string, unknown>) => ({
-  'FelixConfiguration/default': {
-    apiVersion: 'crd.projectcalico.org/v1',
-    kind: 'FelixConfiguration',
-    metadata: { name: 'default' },
-    spec,
-  },
-});
 
 const id = 'network.offload';
 const upgrade = { goal: 'upgrade', release: 'v3.31.4' } as const;

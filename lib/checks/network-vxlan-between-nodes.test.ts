@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { felix } from './testing/calico-objects.ts';
 import { find } from './testing/find.ts';
 
 test('it is unknown until it was measured, and can be acknowledged', () => {
@@ -11,13 +12,6 @@ test('it is unknown until it was measured, and can be acknowledged', () => {
 });
 
 test('it names the port that FelixConfiguration sets', () => {
-  const objects = {
-    'FelixConfiguration/default': {
-      apiVersion: 'crd.projectcalico.org/v1',
-      kind: 'FelixConfiguration',
-      metadata: { name: 'default' },
-      spec: { vxlanPort: 8472 },
-    },
-  };
+  const objects = felix({ vxlanPort: 8472 });
   expect(find('network.vxlan-between-nodes', { resources: { objects } }).because).toContain('UDP port 8472');
 });

@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest';
 import { aFacts, aNode, uncover } from './testing/a-facts.ts';
+import { installation } from './testing/calico-objects.ts';
 import { find, subjectLines } from './testing/find.ts';
-
-const installation = (spec: Record<string, unknown>) => ({
-  'Installation/default': {
-    apiVersion: 'operator.tigera.io/v1',
-    kind: 'Installation',
-    metadata: { name: 'default' },
-    spec,
-  },
-});
 
 const id = 'node.flexvolume-path';
 const bottlerocket = 'Bottlerocket OS 1.21.1 (aws-k8s-1.31)';

@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest';
 import { aFacts, uncover } from './testing/a-facts.ts';
+import { felix } from './testing/calico-objects.ts';
 import { find } from './testing/find.ts';
-
-const felix = (spec: Record<string, unknown>) => ({
-  'FelixConfiguration/default': {
-    apiVersion: 'crd.projectcalico.org/v1',
-    kind: 'FelixConfiguration',
-    metadata: { name: 'default' },
-    spec,
-  },
-});
 
 const id = 'node.interfaces';
 const with_ = (bpfDataIfacePattern: unknown) => find(id, { resources: { objects: felix({ bpfDataIfacePattern }) } });

@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest';
 import { aFacts, aNode, uncover } from './testing/a-facts.ts';
+import { felix } from './testing/calico-objects.ts';
 import { find, subjectLines } from './testing/find.ts';
-
-const felix = (spec: Record<string, unknown>) => ({
-  'FelixConfiguration/default': {
-    apiVersion: 'crd.projectcalico.org/v1',
-    kind: 'FelixConfiguration',
-    metadata: { name: 'default' },
-    spec,
-  },
-});
 
 const id = 'node.kernel-known-bad';
 

@@ -2,30 +2,22 @@ import { expect, test } from 'vitest';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import { aFacts, type Overrides, uncover } from './testing/a-facts.ts';
+import { felix } from './testing/calico-objects.ts';
 import { find } from './testing/find.ts';
 
 const id = 'proxy.health-port';
 const field = 'bpfKubeProxyHealthzPort';
-const felix = (value: unknown): Overrides<Facts> => ({
-  resources: {
-    objects: {
-      'FelixConfiguration/default': {
-        apiVersion: 'crd.projectcalico.org/v1',
-        kind: 'FelixConfiguration',
-        metadata: { name: 'default' },
-        spec: { [field]: value },
-      },
-    },
-  },
+const port = (value: unknown): Overrides<Facts> => ({
+  resources: { objects: felix({ [field]: value }) },
 });
 const kept = { keepProxy: true };
 
 test.each<[string, Overrides<Facts>, Partial<Choices>, string]>([
   ['the plan turns it off', {}, {}, 'pass'],
   ['kept, nothing set', {}, kept, 'fail'],
-  ['kept, the same port set', felix(10256), kept, 'fail'],
-  ['kept, another port', felix(10258), kept, 'pass'],
-  ['kept, switched off from v3.32 on', felix(0), kept, 'pass'],
+  ['kept, the same port set', port(10256), kept, 'fail'],
+  ['kept, another port', port(10258), kept, 'pass'],
+  ['kept, switched off from v3.32 on', port(0), kept, 'pass'],
   ['kept by Argo CD', { proxy: { managedBy: 'argocd' } }, {}, 'fail'],
   ['kept, before the field', { installation: { version: 'v3.29.3' } }, kept, 'skipped'],
   ['kept, with the field misspelt', { installation: { version: 'v3.30.4' } }, kept, 'skipped'],
@@ -46,5 +38,5 @@ test('the plan can mend it', () => {
 
 test('a FelixConfiguration that was not read does not matter where no proxy runs', () => {
   expect(find(id, uncover(aFacts(), 'felix')).status).toBe('pass');
-  expect(find(id, uncover(aFacts(felix(10258)), 'felix'), kept).status).toBe('unknown');
+  expect(find(id, uncover(aFacts(port(10258)), 'felix'), kept).status).toBe('unknown');
 });

@@ -2,19 +2,11 @@ import { expect, test } from 'vitest';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import { aFacts, type Overrides, uncover } from './testing/a-facts.ts';
+import { felix } from './testing/calico-objects.ts';
 import { find } from './testing/find.ts';
 
 const flag = (value: boolean): Overrides<Facts> => ({
-  resources: {
-    objects: {
-      'FelixConfiguration/default': {
-        apiVersion: 'crd.projectcalico.org/v1',
-        kind: 'FelixConfiguration',
-        metadata: { name: 'default' },
-        spec: { bpfKubeProxyIptablesCleanupEnabled: value },
-      },
-    },
-  },
+  resources: { objects: felix({ bpfKubeProxyIptablesCleanupEnabled: value }) },
 });
 
 test.each<[string, Overrides<Facts>, Partial<Choices>, string]>([

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { registryOf } from './reading/images.ts';
 import { aFacts, uncover } from './testing/a-facts.ts';
 import { findUpgrading } from './testing/an-upgrade.ts';
+import { installation } from './testing/calico-objects.ts';
 
 const id = 'upgrade.registry-moved';
 const agent = 'calico-system/DaemonSet/calico-node';
@@ -20,12 +21,7 @@ const running = (image: string | null, registry?: string, method: 'operator' | '
               spec: { template: { spec: { containers: [{ name: 'calico-node', image }] } } },
             },
           }),
-      'Installation/default': {
-        apiVersion: 'operator.tigera.io/v1',
-        kind: 'Installation',
-        metadata: { name: 'default' },
-        spec: registry === undefined ? {} : { registry },
-      },
+      ...installation(registry === undefined ? {} : { registry }),
     },
   },
 });
