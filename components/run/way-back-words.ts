@@ -27,7 +27,7 @@ const uninstalling: WayBackWords = {
   title: 'Uninstall Calico?',
   act: 'Uninstall',
   under: 'Uninstalling…',
-  lead: 'Pods lose the network that Calico gave them, and nodes are NotReady again. What this run made is removed in this order, each step awaited before the next; what others made since is named, and not removed:',
+  lead: 'Pods lose the network that Calico gave them, and new ones wait for another. What this run made is removed in this order, each step awaited before the next; what others made since is named, and not removed:',
   over: 'Uninstalled: what this run brought is gone',
 };
 

@@ -116,7 +116,6 @@ const bookkeeping: readonly Exception[] = [
       ...timeKeys.map((key) => ['status', key]),
       ...timeKeys.map((key) => ['status', 'conditions', '*', key]),
       ['metadata', 'annotations', 'endpoints.kubernetes.io/last-change-trigger-time'],
-      ['spec', 'taints', '*', 'timeAdded'],
     ],
   },
   {

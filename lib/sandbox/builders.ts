@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '#lib/kube/index.ts';
-import {
-  condition,
-  type NodeCondition,
-  notReadyTaint,
-  readyCondition,
-  unreadyTaints,
-} from './workloads/node-readiness.ts';
+import { condition, type NodeCondition, readyCondition, waitsForNetwork } from './workloads/node-readiness.ts';
 
 /** What a sample node is like. Everything else about it is as kubeadm and the kubelet leave it. */
 export type NodeDescription = {
@@ -110,15 +104,14 @@ export function aNode(description: NodeDescription): KubeObject {
 type Readiness = NonNullable<NodeDescription['readiness']>;
 
 /** What the node lifecycle controller adds with each. */
-const unreadyTaint: Readonly<Record<Readiness, string | null>> = {
-  ready: null,
-  lost: 'node.kubernetes.io/unreachable',
-  'no-network': notReadyTaint,
-};
-
 function taintsOf(readiness: Readiness, now: number) {
-  const key = unreadyTaint[readiness];
-  return key === null ? [] : unreadyTaints(key, timeAt(now - dayMs));
+  if (readiness === 'ready') return [];
+  if (readiness === 'no-network') return [waitsForNetwork];
+  const key = 'node.kubernetes.io/unreachable';
+  return [
+    { key, effect: 'NoSchedule' },
+    { key, effect: 'NoExecute', timeAdded: timeAt(now - dayMs) },
+  ];
 }
 
 const healthy = [

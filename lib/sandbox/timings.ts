@@ -8,7 +8,7 @@ export type Timings = {
   readyMs: readonly [number, number];
   /** How long a container tries to reach the API server before it ends with an error. */
   giveUpMs: number;
-  /** How long a pod stays on a node whose network is gone; 5 min on a real one. */
+  /** How long a pod stays on a node whose network is gone. */
   evictMs: number;
   felixRestartMs: readonly [number, number];
   /** From the start of kube-proxy, or from the moment at which nobody deletes its rules any more, until they are there. */

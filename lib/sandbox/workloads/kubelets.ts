@@ -119,7 +119,10 @@ export class Kubelets {
     if (wanted && said !== wanted.conditions[0]?.message) await this.#writeStatus(object, wanted);
   }
 
-  /** As the taint manager does with pods that do not tolerate the taint. */
+  /**
+   * A pod that was there before its node lost the network is made anew, and waits: a real one stays, and reaches nobody. So an uninstalled sandbox is
+   * the one that it was.
+   */
   async #evict(key: string, object: KubeObject, pod: PodShape): Promise<void> {
     const ms = this.#options.timings.evictMs;
     if (this.#takesLonger(key, pod, { name: 'evict', ms, status: () => ({}) })) return;

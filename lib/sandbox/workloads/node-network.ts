@@ -1,7 +1,7 @@
 import { resources } from '#lib/spec/index.ts';
 import { type ControllerContext, controllerManager, timeOf } from './controller-context.ts';
 import { agentNode, connectsPods } from './network-agents.ts';
-import { notReadyTaint, readyCondition, unreadyTaints } from './node-readiness.ts';
+import { notReadyTaint, readyCondition, waitsForNetwork } from './node-readiness.ts';
 import { type NodeShape, runsOn } from './shapes.ts';
 
 /**
@@ -21,9 +21,8 @@ export class NodeNetwork {
     if (!node || runsOn(node) === 'nothing' || node.metadata.labels['kubernetes.io/os'] === 'windows') return;
     const had = runsOn(node) === 'every pod';
     const has = had ? !this.#isWithoutAgents(name) : this.#agentRunsOn(name);
-    const now = timeOf(clock);
-    if (has !== had) await this.#sayReady(node, has, now);
-    await this.#taint(node, has, now);
+    if (has !== had) await this.#sayReady(node, has, timeOf(clock));
+    await this.#taint(node, has);
   }
 
   #agentRunsOn(name: string): boolean {
@@ -55,12 +54,12 @@ export class NodeNetwork {
     );
   }
 
-  async #taint({ metadata, spec }: NodeShape, has: boolean, now: string): Promise<void> {
+  async #taint({ metadata, spec }: NodeShape, has: boolean): Promise<void> {
     const { kube, signal, saw } = this.#context;
     const isTainted = spec.taints.some(({ key }) => key === notReadyTaint);
     if (isTainted !== has) return;
     const others = spec.taints.filter(({ key }) => key !== notReadyTaint);
-    const taints = has ? others : [...others, ...unreadyTaints(notReadyTaint, now)];
+    const taints = has ? others : [...others, waitsForNetwork];
     saw(
       await kube.patch(
         { resource: resources.nodes, name: metadata.name },

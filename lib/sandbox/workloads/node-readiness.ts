@@ -10,6 +10,8 @@ export type NodeCondition = {
 };
 
 export const notReadyTaint = 'node.kubernetes.io/not-ready';
+/** Where no node is Ready, the node lifecycle controller evicts nobody: there is no NoExecute beside it. */
+export const waitsForNetwork = { key: notReadyTaint, effect: 'NoSchedule' };
 
 export function condition(type: string, status: string, reason: string, message: string, since: string): NodeCondition {
   return { type, status, reason, message, lastHeartbeatTime: since, lastTransitionTime: since };
@@ -26,11 +28,4 @@ export function readyCondition(hasNetwork: boolean, since: string): NodeConditio
         'container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized',
         since,
       );
-}
-
-export function unreadyTaints(key: string, since: string) {
-  return [
-    { key, effect: 'NoSchedule' },
-    { key, effect: 'NoExecute', timeAdded: since },
-  ];
 }
