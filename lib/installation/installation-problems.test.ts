@@ -51,6 +51,19 @@ test.skipIf(!isHere).each<[string, unknown, Surroundings, RegExp]>([
     {},
     /^error spec.flexVolumePath: needs a slash .*pluginsnodeagent~uds/m,
   ],
+  ['no MTU', { calicoNetwork: { mtu: -1 } }, {}, /^error spec.calicoNetwork.mtu: -1 is not between 68 and 65535:/m],
+  [
+    'more than an MTU',
+    { calicoNetwork: { mtu: 900_000 } },
+    {},
+    /^error spec.calicoNetwork.mtu: 900000 is not between/m,
+  ],
+  [
+    'an MTU without IPv6',
+    { calicoNetwork: { mtu: 1200, ipPools: [{ cidr: 'fd00:1::/64' }] } },
+    {},
+    /^error spec.calicoNetwork.mtu: 1200 is not between 1280 .*IPv6 pool/m,
+  ],
   ['registry', { registry: 'registry.example.com' }, {}, /^error spec.registry: "registry.example.com" needs a slash/m],
   ['registry URL', { registry: 'https://registry.example.com/' }, {}, /^error spec.registry: .* is a URL/m],
   ['image path', { imagePath: '/calico' }, {}, /^error spec.imagePath: .* neither begin nor end/m],
@@ -174,6 +187,8 @@ test.skipIf(!isHere).each<[unknown, Surroundings]>([
     { nodeUpdateStrategy: { rollingUpdate: { maxUnavailable: '10%' } }, controlPlaneNodeSelector: { zone: 'a' } },
     v3314,
   ],
+  [{ calicoNetwork: { mtu: 0 } }, v3314],
+  [{ calicoNetwork: { mtu: 8951 } }, v3314],
   [{ registry: 'UseDefault', flexVolumePath: 'None', imagePath: 'calico' }, v3314],
 ])('%j has no problem', (spec, around) => {
   expect(installationProblems(spec, around)).toEqual([]);

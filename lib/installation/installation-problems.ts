@@ -72,9 +72,20 @@ function contextOf(given: InstallationSpec, around: Surroundings): Surroundings 
   return others;
 }
 
+/** What a link of Linux can have: RFC 791 and RFC 8200 §5 from below (the kernel takes IPv6 off a smaller one), 16 bits from above. 0 is the agent's choice. */
+const mtus = { least: 68, leastV6: 1280, most: 65_535 };
+
 function surprises(spec: InstallationSpec): Problem[] {
+  const { mtu = 0, ipPools = [] } = spec.calicoNetwork ?? {};
+  const hasV6 = ipPools.some(({ cidr }) => familyOf(cidr) === 'v6');
+  const least = hasV6 ? mtus.leastV6 : mtus.least;
   const { flexVolumePath, registry, imagePath, imagePrefix, imagePullSecrets } = spec;
   return [
+    ...when(
+      mtu !== 0 && (mtu < least || mtu > mtus.most),
+      'spec.calicoNetwork.mtu',
+      `${mtu} is not between ${least} and ${mtus.most}${hasV6 ? ' (there is an IPv6 pool)' : ''}: no interface can have it. Without a value each node finds its own.`,
+    ),
     ...when(
       flexVolumePath?.startsWith('/') === true && !flexVolumePath.endsWith('/'),
       'spec.flexVolumePath',

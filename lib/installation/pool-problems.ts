@@ -57,6 +57,10 @@ const unusable: readonly { readonly cidr: string; readonly what: string }[] = [
   { cidr: 'ff00::/8', what: 'multicast addresses' },
 ];
 
+/** https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-subdomain-names */
+const isObjectName = (name: string) =>
+  name.length <= 253 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(name);
+
 const nameOf = ({ name, cidr }: Pool) => name ?? cidr;
 const blocksIn = ({ cidr, size }: ReadPool): bigint =>
   cidr === null || size < cidr.prefix ? 0n : 1n << BigInt(size - cidr.prefix);
@@ -100,6 +104,18 @@ export const poolRules: readonly PoolRule[] = [
       ),
   },
   { by: 'operator', severity: 'error', check: (pools) => twice(pools, 'name', ({ name }) => name) },
+  {
+    by: 'network',
+    severity: 'error',
+    check: (pools) =>
+      pools
+        .filter(({ pool }) => pool.name !== undefined && !isObjectName(pool.name))
+        .map((at) => ({
+          at,
+          key: 'name',
+          words: `"${at.pool.name?.slice(0, 60)}" is no name of an object: small letters, digits, "-" and "." are possible, and a letter or digit at both ends.`,
+        })),
+  },
   {
     by: 'operator',
     severity: 'error',
