@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -6,12 +7,19 @@ import { defineConfig } from 'vitest/config';
  */
 const longestMs = 900_000;
 
+const resolve = {
+  alias: [
+    { find: /^fast-check$/, replacement: fileURLToPath(new URL('scripts/test/fast-check.mjs', import.meta.url)) },
+  ],
+};
+
 /** One project a suite (design: testing). `scripts/test.mjs` runs them; `npx vitest --project unit` works while developing. */
 export default defineConfig({
   test: {
     projects: [
       { test: { name: 'static', include: ['scripts/architecture/*.test.ts'] } },
       {
+        resolve,
         test: {
           name: 'unit',
           include: [
@@ -34,7 +42,7 @@ export default defineConfig({
           globalSetup: ['scripts/test/console-build.mjs'],
           testTimeout: longestMs,
           hookTimeout: longestMs,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
       {
@@ -48,12 +56,13 @@ export default defineConfig({
         },
       },
       {
+        resolve,
         test: {
           name: 'contract',
           include: ['e2e/contract/**/*.test.ts'],
           testTimeout: longestMs,
           hookTimeout: longestMs,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
       {
