@@ -41,7 +41,9 @@ export const featureHostPorts = defineCheck({
       choices.goal === 'install' || operatorVersion === null
         ? 'yes'
         : releaseAtLeast(operatorVersion, operatorTakesFrom);
-    const isRefused = hostPorts.from === 'choices' && hostPorts.value === 'Disabled';
+    // What a running cluster says is mended by the switch; what an install begins with stays.
+    const isWanted = hostPorts.from === 'choices' || choices.goal === 'install';
+    const isRefused = isWanted && hostPorts.value === 'Disabled';
 
     const why = isRefused
       ? 'the Installation is to have hostPorts Disabled'

@@ -37,6 +37,17 @@ test('what is set with the plan counts already, and needs no Installation', () =
   expect(find(id, uncover(facts, 'installation'), { set: {} }).status).toBe('fail');
 });
 
+test('what an install would propose is no answer while an Installation that somebody began may be there', () => {
+  const facts = aFacts({
+    nodes: [aNode({ osImage: 'Talos (v1.8.1)' })],
+    platform: { kind: 'talos' },
+    resources: { objects: { 'Installation/default': null } },
+  });
+  const install = { goal: 'install' } as const;
+  expect(find(id, facts, install)).toMatchObject({ status: 'pass', because: 'flexVolumePath is "None".' });
+  expect(find(id, uncover(facts, 'installation'), install).status).toBe('unknown');
+});
+
 test('every node is named, with the value that is right there', () => {
   const finding = find(id, { nodes: [aNode(), aNode({ name: 'worker-2', osImage: bottlerocket })] });
   expect(finding.because).toBe(

@@ -52,3 +52,8 @@ test('its mend is the cleanup flag', () => {
 test('an unread proxy is unknown', () => {
   expect(find('proxy.no-double-management', uncover(aFacts(), 'proxy')).status).toBe('unknown');
 });
+
+test('of a platform without eBPF nothing is said that nobody has read: TKG’s proxy is kubeadm’s, and could be turned off', () => {
+  const { because } = find('proxy.no-double-management', { platform: { kind: 'tkg' } });
+  expect(because).toMatch(/because no plan turns it off on Tanzu .*, where eBPF mode is not supported, and bpf/);
+});

@@ -63,9 +63,11 @@ export const installation = defineCollector({
       }),
       absenceIsKnown: read.installation.missing.length === 0 && read.agents.missing.length === 0,
     });
+    // The operator's agents tell how Calico came here; what people set is in the Installation alone.
+    const isWhole = isByOperator(told.method) ? read.installation.value !== null : told.method !== 'unknown';
     return {
       installation: told,
-      coverage: { installation: toldOr(told.method !== 'unknown', read.installation, read.agents) },
+      coverage: { installation: toldOr(isWhole, read.installation, read.agents) },
     };
   },
 });
@@ -164,6 +166,10 @@ function versionOf(
 function imageVersion(workload: Workload | null, container: string): string | null {
   const found = workload && containerNamed(workload, container);
   return found ? versionOfImage(found.image) : null;
+}
+
+function isByOperator(method: Method): boolean {
+  return method === 'operator' || method === 'helm';
 }
 
 function datastore(method: Method): Facts['installation']['datastore'] {

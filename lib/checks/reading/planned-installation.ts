@@ -8,7 +8,8 @@ const specSchema = z.object({ spec: z.record(z.string(), z.unknown()).catch({}) 
 
 /**
  * A field of the Installation as it will be after the plan, by its path below `spec`: of an install what was chosen or is proposed, of a
- * running cluster what `set` says over what is there. `from` says which; undefined where none of them has it.
+ * running cluster what `set` says over what is there. `from` says which; undefined where none of them has it. What is proposed comes from the
+ * cluster too: where somebody began an Installation, it stays as it is, and one that could not be read may say anything.
  */
 export function plannedField(
   facts: Facts,
@@ -17,7 +18,8 @@ export function plannedField(
 ): { value: unknown; from: 'choices' | 'cluster' } {
   if (Object.hasOwn(choices.set, path)) return { value: choices.set[path], from: 'choices' };
   if (choices.goal === 'install') {
-    return { value: at(chosenInstallation({ facts, choices, release: null }), path), from: 'choices' };
+    const value = at(chosenInstallation({ facts, choices, release: null }), path);
+    return { value, from: choices.installation === undefined ? 'cluster' : 'choices' };
   }
   const parsed = specSchema.safeParse(facts.resources.objects[installationId] ?? {});
   return { value: parsed.success ? at(parsed.data.spec, path) : undefined, from: 'cluster' };

@@ -47,7 +47,8 @@ export function proxyAfterPlan(
     if (cni !== removal.onlyWithCni)
       return { runs: true, because: `${platform.title} puts it back where the network is the provider's` };
   }
-  if (!platform.ebpf.supported) return { runs: true, because: `${platform.title} does not let it be turned off` };
+  if (!platform.ebpf.supported)
+    return { runs: true, because: `no plan turns it off on ${platform.title}, where eBPF mode is not supported` };
   // Outside of a DaemonSet only the administrator can turn it off, and the plan waits for that.
   if (removal.by === 'instructions' || proxy.kind !== 'daemonset') return { runs: false };
   return proxy.managedBy === null || isOperatorsToTurnOff(facts, choices)
