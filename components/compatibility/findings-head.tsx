@@ -1,4 +1,5 @@
 import { counted } from '#components/ui/counted.ts';
+import { PageHead } from '#components/ui/page-head.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import type { Findings } from '#lib/checks/index.ts';
 import { standingFindings } from '#lib/console/wizard/index.ts';
@@ -18,17 +19,15 @@ export function FindingsHead({
   observedAt: string;
 }) {
   return (
-    <div className="mb-5">
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <h1 id="title" tabIndex={-1}>
-          {title}
-        </h1>
-        <CheckAllAgain />
-      </div>
-      <p className="mt-0.5 text-ink-2">
-        {counted(findings.findings.length, 'check')} on {counted(nodes, 'node')}, <RelativeTime at={observedAt} />.{' '}
-        {findingsSentence(standingFindings(findings))}
-      </p>
-    </div>
+    <PageHead
+      title={title}
+      sub={
+        <>
+          {counted(findings.findings.length, 'check')} on {counted(nodes, 'node')}, <RelativeTime at={observedAt} />.{' '}
+          {findingsSentence(standingFindings(findings))}
+        </>
+      }
+      actions={<CheckAllAgain />}
+    />
   );
 }
