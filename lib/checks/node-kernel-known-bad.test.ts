@@ -44,7 +44,7 @@ test('the nodes are named with the row that they meet, and what to do stands wit
   });
   expect(finding).toMatchObject({ severity: 'blocking' });
   expect(finding.because).toBe(
-    '1 of 2 nodes cannot run Calico v3.31.1 well: worker-2 (6.12.55-1.amzn2023.x86_64: V2). These kernels refuse the connect-time load balancer and the agent crashes: upgrade Calico first.',
+    '1 of 2 nodes cannot run Calico v3.31.1 well: worker-2 (6.12.55-1.amzn2023.x86_64: V2). These kernels refuse the connect-time load balancer and the agent crashes: take a later release of Calico first.',
   );
   expect(subjectLines(finding)).toEqual(['Node worker-2: 6.12.55-1.amzn2023.x86_64: V2']);
 });
