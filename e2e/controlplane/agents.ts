@@ -151,11 +151,12 @@ function isWritten(level: Level, threshold: string | undefined): boolean {
 
 /** `resourceVersion=0` lets the API server answer from its cache: this is asked four times a second. */
 async function readWorld(api: Api, nodes: readonly KubeObject[]): Promise<World> {
-  const podsOf = (namespace: string, app: string) =>
-    api.list(`/api/v1/namespaces/${namespace}/pods?resourceVersion=0&labelSelector=k8s-app%3D${app}`);
+  const podsOf = (app: string, where = '') =>
+    api.list(`/api/v1${where}/pods?resourceVersion=0&labelSelector=k8s-app%3D${app}`);
   const [calico, proxies, felix, services] = await Promise.all([
-    podsOf('calico-system', 'calico-node'),
-    podsOf('kube-system', 'kube-proxy'),
+    podsOf('calico-node', '/namespaces/calico-system'),
+    // In kube-system, and on OpenShift in a namespace of its own.
+    podsOf('kube-proxy'),
     api.list('/apis/crd.projectcalico.org/v1/felixconfigurations?resourceVersion=0').catch(noneWhereNotServed),
     api.list('/api/v1/services?resourceVersion=0'),
   ]);

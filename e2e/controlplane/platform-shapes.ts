@@ -1,6 +1,7 @@
 import type { KubeObject } from './api.ts';
 import { defaultEndpoint } from './kubeadm-objects.ts';
 import { type NodeWish, standardNodes } from './nodes.ts';
+import { openshiftObjects } from './openshift-objects.ts';
 
 /** What a platform leaves in a cluster before anybody installs a network, as far as an installation reads or changes it. */
 export type PlatformShape = {
@@ -135,6 +136,18 @@ export const platformShapes = {
       configMap('kops-controller', { 'config.yaml': '{"clusterName":"k8s.signalbox.test","cloud":"aws"}\n' }),
       ...kopsNodes.map(({ name }) => proxyPodOn(name)),
     ],
+  },
+  /** `networkType: Calico` in install-config.yaml: no network, and a proxy that its network operator runs (openshift.ts). */
+  openshift: {
+    nodes: standardNodes(3).map((node) => ({
+      ...node,
+      labels: { 'node.openshift.io/os_id': 'rhcos' },
+      osImage: 'Red Hat Enterprise Linux CoreOS 418.94.202410090804-0',
+      kernel: '5.14.0-427.42.1.el9_4.x86_64',
+    })),
+    endpoint: 'api.ocp.signalbox.test:6443',
+    lacks: either(byKubeadm, proxyOfKubeadm, staticPods),
+    adds: openshiftObjects,
   },
   /** `disableDefaultCNI: true`. */
   kind: {

@@ -58,10 +58,20 @@ export async function makeKubeadmCluster(api: Api, wish: ClusterWish): Promise<v
     kubeProxy: wish.kind === 'bpf' ? 'turned-off-by-selector' : 'on',
   });
   const objects = [...kubeadm.filter((object) => !shape.lacks(object)), ...shape.adds];
-  // Service accounts first: the server refuses a pod whose account it does not know.
-  const isAccount = ({ kind }: KubeObject) => kind === 'ServiceAccount';
-  await inParallel(objects.filter(isAccount), (object) => api.apply(object));
-  await inParallel([...objects.filter((each) => !isAccount(each)), ...readerRights], (object) => api.apply(object));
+  // The server refuses a pod whose account it does not know, and an object whose namespace or kind it does not know.
+  const comesFirst = ({ kind }: KubeObject) =>
+    ['Namespace', 'CustomResourceDefinition', 'ServiceAccount'].includes(kind);
+  await inParallel(objects.filter(comesFirst), (object) => api.apply(object));
+  await inParallel([...objects.filter((each) => !comesFirst(each)), ...readerRights], (object) => api.apply(object));
+}
+
+/** Calico's public CRDs, each as it stands in its file. */
+export async function calicoDefinitions(version: string): Promise<{ name: string; text: string }[]> {
+  return splitDocuments(await calicoFile(version, 'operator-crds.yaml')).map((text) => {
+    const name = /^ {2}name: (\S+)$/m.exec(text)?.[1];
+    if (!name) throw new Error(`operator-crds.yaml of ${version} holds a document without a name`);
+    return { name, text };
+  });
 }
 
 /**
@@ -69,11 +79,9 @@ export async function makeKubeadmCluster(api: Api, wish: ClusterWish): Promise<v
  * The caller starts the stand-in next, and then calls `askForCalico`.
  */
 export async function makeCalicoOperator(api: Api, wish: ClusterWish): Promise<void> {
-  await inParallel(splitDocuments(await calicoFile(wish.calicoVersion, 'operator-crds.yaml')), (text) => {
-    const name = /^ {2}name: (\S+)$/m.exec(text)?.[1];
-    if (!name) throw new Error(`operator-crds.yaml of ${wish.calicoVersion} holds a document without a name`);
-    return api.applyText(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`, text);
-  });
+  await inParallel(await calicoDefinitions(wish.calicoVersion), ({ name, text }) =>
+    api.applyText(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`, text),
+  );
   const manifest = splitDocuments(await calicoFile(wish.calicoVersion, 'tigera-operator.yaml')).map(
     (text) => parse(text) as KubeObject,
   );

@@ -20,6 +20,7 @@ import { serviceSubnet } from './kubeadm-objects.ts';
 import { Kubelets } from './kubelet.ts';
 import { holdMark, kubeletMark, writeKwokConfig } from './kwok-config.ts';
 import { internalAddress, isReady } from './nodes.ts';
+import { OpenShift } from './openshift.ts';
 import {
   egressLogFile,
   kubeconfigFile,
@@ -30,7 +31,13 @@ import {
   writeState,
 } from './plane-state.ts';
 import { ProxyHealth, proxyHealthPort } from './proxy-health.ts';
-import { askForCalico, calicoVersionOf, makeCalicoOperator, makeKubeadmCluster } from './standard-cluster.ts';
+import {
+  askForCalico,
+  calicoDefinitions,
+  calicoVersionOf,
+  makeCalicoOperator,
+  makeKubeadmCluster,
+} from './standard-cluster.ts';
 import type { SupervisorCommand } from './supervisor-control.ts';
 import { kubeconfigText, newTokens, tokenFile, userNames } from './users.ts';
 
@@ -250,12 +257,15 @@ async function nodeAt(api: Api, address: string): Promise<string | null> {
 /** While the API server is away (a test stopped it) nothing can be played: every look fails and the next one is tried. */
 async function playNodes(api: Api): Promise<never> {
   agents = new Agents({ api, dir, pace: plan.pace });
+  const definitions = () => calicoDefinitions(calicoVersionOf(plan.like));
+  const openshift = plan.platform === 'openshift' ? new OpenShift({ api, definitions }) : null;
   for (;;) {
     await sleep(tickMs);
     try {
       await look(api);
       await letKwokPlay(api);
       await agents.tick(nodes);
+      await openshift?.tick();
     } catch (error) {
       if (running.get('kube-apiserver')?.exit === null && !isConnectionError(error)) {
         process.stderr.write(

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,6 +27,10 @@ export type InstallCase = {
   readonly dataplane: 'BPF' | 'Iptables';
   /** Where the plan cannot turn the proxy off. */
   readonly proxy?: 'stays';
+  /** Writes the release's files into a folder, where they are not the public ones. */
+  readonly sourceIn?: (folder: string, version: string) => Promise<string>;
+  /** Operations that this platform has and others do not. */
+  readonly has?: readonly string[];
 };
 
 /**
@@ -54,12 +58,16 @@ async function journey(one: InstallCase, plane: Plane, kube: LiveKube, cwd: stri
   const env = { SIGNALBOX_CALICO_DIR: process.env.SIGNALBOX_CALICO_DIR };
   const run = (...args: string[]) => mustSignalbox(desk, [...args, '-o', 'json'], env);
   const before = await standing(kube);
+  const source = await one.sourceIn?.(join(cwd, 'source'), one.version);
 
-  await plan(desk, answers('install', one), env);
+  await plan(desk, { ...answers('install', one), ...(source === undefined ? {} : { source }) }, env);
   expectSameCluster(before, await contentsOf(kube));
   await run('apply', 'plan.json', '--yes');
   await eventually('Calico to stand still', () => isSettled(plane), { everyMs: 250 });
   expect(await dataplaneOf(kube)).toEqual({ bpf: one.dataplane === 'BPF', version: one.version });
+  const planned = operationIds.parse(JSON.parse(readFileSync(join(cwd, 'plan.json'), 'utf8'))).operations;
+  expect(planned.map(({ id }) => id)).toEqual(expect.arrayContaining([...(one.has ?? [])]));
+  expect(await endpointOf(kube)).toBe(platformShapes[one.platform].endpoint);
   const [install] = runList.parse(JSON.parse((await run('runs')).out)).runs;
 
   if (one.dataplane === 'Iptables') {
@@ -125,6 +133,7 @@ async function plan(desk: Desk, choices: Record<string, unknown>, env: NodeJS.Pr
   const file = join(desk.cwd, 'choices.yaml');
   writeFileSync(file, stringify(choices));
   const checked = await signalbox(desk, ['check', '--choices', file, '-o', 'json'], env);
+  expect(checked.out, checked.err).not.toBe('');
   const found = findings.parse(JSON.parse(checked.out)).findings;
   const open = found.filter(
     ({ status, severity }) => status === 'unknown' || (status === 'fail' && severity === 'warning'),
@@ -146,6 +155,15 @@ function answers(goal: 'install' | 'enable', { platform, version, dataplane, pro
     ...(goal === 'install' ? { release: version, dataplane, ...(proxy === 'stays' ? { keepProxy: true } : {}) } : {}),
     acceptProposals: true,
   };
+}
+
+const operationIds = z.object({ operations: z.array(z.object({ id: z.string() })) });
+
+/** The address by which agents reach the API server, whatever the release's files have in its place. */
+async function endpointOf(kube: LiveKube): Promise<string> {
+  const { namespace, name } = { namespace: names.operatorNamespace, name: names.endpointConfigMap };
+  const data = Object((await kube.get({ resource: resources.configMaps, namespace, name }))?.data);
+  return `${data[names.endpointHostKey]}:${data[names.endpointPortKey]}`;
 }
 
 async function dataplaneOf(kube: LiveKube) {
