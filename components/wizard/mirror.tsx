@@ -49,7 +49,7 @@ function Part({ part: { title, lines, here } }: { part: MirrorPart }) {
         {rest > 0 && shown.length > 0 && (
           <span
             className={`font-normal ${here ? 'text-ink-2' : 'text-ink-3'}`}
-          >{`\n# and ${counted(rest, 'line')} that check or wait`}</span>
+          >{`\n# and ${counted(rest, 'more line')}`}</span>
         )}
       </pre>
     </div>

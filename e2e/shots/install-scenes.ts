@@ -36,6 +36,7 @@ async function answerUntilDecisions(page: Page): Promise<void> {
 async function chooseSilentMirror(page: Page): Promise<void> {
   await page.getByText('A mirror', { exact: true }).click();
   await page.getByLabel('Address of the mirror').fill('http://127.0.0.1:9/calico');
+  await page.getByRole('button', { name: /^Get the files/ }).click();
   await page.waitForTimeout(4_000);
 }
 
