@@ -225,6 +225,15 @@ test('an installation that was begun keeps its document', () => {
   });
 });
 
+test('one that was begun stays whole where a field of it is of a shape that we do not know', () => {
+  const spec = { flexVolumePath: '/usr/flex/', nodeUpdateStrategy: 'as you like', calicoNetwork: { ipPools: 'none' } };
+  const basis = aBasis({ resources: { objects: { 'Installation/default': { spec } } } });
+  expect(proposedInstallation(basis).spec).toEqual({
+    ...spec,
+    calicoNetwork: { ipPools: 'none', linuxDataplane: 'BPF' },
+  });
+});
+
 test('the edited document counts, with `set` on top', () => {
   const installation = { registry: 'a/', calicoNetwork: { mtu: 1400 } };
   const set = { 'calicoNetwork.mtu': 1430, 'cni.ipam.type': 'Calico' };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { immutableSystems, isUnknown, type PlatformKind, platformGuides } from '#lib/spec/index.ts';
 import { type ClusterSight, hasProviderAgent, type InstallationBasis, runsAgents } from './cluster-sight.ts';
 import { defaultPools, type PoolProposal } from './default-pools.ts';
-import { type InstallationSpec, installationSpec, type Provider } from './installation-spec.ts';
+import type { InstallationSpec, Provider } from './installation-spec.ts';
 import type { Path } from './problem.ts';
 import { publishedSpec } from './release-parts.ts';
 
@@ -25,7 +25,7 @@ type Cni = z.infer<typeof cniType>;
  */
 export function proposedInstallation(basis: InstallationBasis): ProposedInstallation {
   const { facts, choices, release } = basis;
-  const begun = installationSpec.safeParse(facts.resources.objects['Installation/default']?.spec);
+  const begun = begunSpec.safeParse(facts.resources.objects['Installation/default']?.spec);
   if (begun.success) return begunInstallation(begun.data, basis);
   const published = release === null ? {} : publishedSpec(release);
   const kind = choices.platform ?? facts.platform.kind;
@@ -70,8 +70,11 @@ function leading(
   );
 }
 
+/** With whatever is in it: a field that we cannot read is named as a problem, and does not make the rest of it ours to replace. */
+const begunSpec = z.record(z.string(), z.unknown());
+
 /** An installation that somebody began keeps its document: whoever began it has said there what is wanted. */
-function begunInstallation(begun: InstallationSpec, basis: InstallationBasis): ProposedInstallation {
+function begunInstallation(begun: Readonly<Record<string, unknown>>, basis: InstallationBasis): ProposedInstallation {
   const spec: Record<string, unknown> = structuredClone(begun);
   const fields = dataplaneFields(basis);
   for (const { path, value } of fields) put(spec, path, value);
