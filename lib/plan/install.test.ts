@@ -113,6 +113,24 @@ test('a kubeadm cluster gets the journey of operations.md, in its order', () => 
   ]);
 });
 
+test('a proxy in IPVS mode: the mend that was chosen is a plan of its own, and nothing is installed beside it', () => {
+  const facts = anEmptyCluster();
+  const ipvs: Facts = { ...facts, proxy: { ...facts.proxy, mode: 'ipvs' } };
+  expect(outline(install({ fix: ['proxy.not-ipvs'] }, aRelease(), ipvs))).toEqual([
+    'snapshot',
+    'proxy.ipvs-to-iptables',
+  ]);
+  expect(outline(install({ fix: ['proxy.not-ipvs'], dataplane: 'Iptables' }, aRelease(), ipvs))).not.toContain(
+    'proxy.ipvs-to-iptables',
+  );
+});
+
+test('cluster DNS is left to NodeLocal DNSCache before eBPF is there', () => {
+  const ids = outline(install({ fix: ['feature.node-local-dns'] }));
+  expect(ids.indexOf('service.nat-exclude')).toBeGreaterThan(0);
+  expect(ids.indexOf('service.nat-exclude')).toBeLessThan(ids.indexOf('custom-resources'));
+});
+
 test('the standard data plane: nothing of eBPF, and the proxy stays what it is', () => {
   const ids = outline(install({ dataplane: 'Iptables' }));
   expect(ids.filter((id) => /bpf|proxy|felix/.test(id))).toEqual([]);

@@ -88,6 +88,7 @@ export const install: Journey = {
     crdsBrought,
     felixOptions,
     felixCleanupFlag,
+    serviceNatExclude,
     cniRemoveAwsNode,
     customResources,
     endpointActive,
@@ -98,7 +99,7 @@ export const install: Journey = {
   ],
 };
 
-const onlyForEbpf: readonly OperationDefinition[] = [felixOptions, felixCleanupFlag, ...proxyAway];
+const onlyForEbpf: readonly OperationDefinition[] = [felixOptions, felixCleanupFlag, serviceNatExclude, ...proxyAway];
 
 /** The same without eBPF: the service proxy stays what it is, and nothing is done about it. */
 export const installStandard: Journey = {
@@ -112,14 +113,22 @@ export const leaveIpvs: Journey = {
   operations: [snapshot, proxyIpvsToIptables, verifyPods],
 };
 
+/** The same before an install: Calico has no pods yet that could be looked at. */
+export const leaveIpvsFirst: Journey = { id: 'leave-ipvs-first', operations: [snapshot, proxyIpvsToIptables] };
+
 export function journeyOf(context: Pick<PlanContext, 'facts' | 'choices'>): Journey {
-  if (context.choices.goal === 'install') return isStandard(context) ? installStandard : install;
-  return enableJourney(context);
+  if (context.choices.goal !== 'install') return enableJourney(context);
+  if (isStandard(context)) return installStandard;
+  return leavesIpvs(context) ? leaveIpvsFirst : install;
+}
+
+function leavesIpvs({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>): boolean {
+  return facts.proxy.mode === 'ipvs' && choices.fix.includes('proxy.not-ipvs');
 }
 
 /** On a manifest install there is no Installation to patch: nothing can be planned, and `enable.operator-needed` says why. */
-export function enableJourney({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>): Journey {
-  const { method } = facts.installation;
+export function enableJourney(context: Pick<PlanContext, 'facts' | 'choices'>): Journey {
+  const { method } = context.facts.installation;
   if (method !== 'operator' && method !== 'helm') return { ...enable, operations: [] };
-  return facts.proxy.mode === 'ipvs' && choices.fix.includes('proxy.not-ipvs') ? leaveIpvs : enable;
+  return leavesIpvs(context) ? leaveIpvs : enable;
 }

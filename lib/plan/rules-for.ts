@@ -1,7 +1,7 @@
 import type { Facts } from '#lib/facts/index.ts';
 import { type Goal, type MissingRule, names, resources } from '#lib/spec/index.ts';
 import { mergedRules } from './define-operation.ts';
-import { enable, install, type Journey, leaveIpvs } from './journeys.ts';
+import { enable, install, type Journey, leaveIpvs, leaveIpvsFirst } from './journeys.ts';
 import type { Rule } from './operation.ts';
 import type { Plan } from './plan.ts';
 import { rule, usualScope } from './rules.ts';
@@ -19,10 +19,10 @@ export const bookkeeping: readonly Rule[] = [
 
 /** An undo needs what its journey needed. */
 const journeys: Readonly<Record<Goal, readonly Journey[]>> = {
-  install: [install],
+  install: [install, leaveIpvsFirst],
   enable: [enable, leaveIpvs],
   upgrade: [],
-  undo: [enable, leaveIpvs, install],
+  undo: [enable, leaveIpvs, install, leaveIpvsFirst],
 };
 
 /** Everything that a journey may need, whatever the cluster turns out to be; with facts, only where things are on this one. */
