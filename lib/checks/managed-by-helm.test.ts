@@ -81,3 +81,10 @@ test('an upgrade through Helm is no contradiction', () => {
 test('unread releases are unknown', () => {
   expect(find('managed-by.helm', uncover(aFacts(), 'helm')).status).toBe('unknown');
 });
+
+test('an install offers no switch through Helm: no plan of it has such a step', () => {
+  const pinned = { resources: { helmReleases: [release(dataplane('Iptables'))] } };
+  const finding = find('managed-by.helm', pinned, { goal: 'install', fix: ['managed-by.helm'] });
+  expect([finding.status, finding.severity, finding.fixedBy]).toEqual(['fail', 'blocking', null]);
+  expect(finding.remedy.steps).toContain('Change these values, in Git too where they come from there.');
+});

@@ -48,7 +48,7 @@ export const managedByHelm = defineCheck({
     const releases = facts.resources.helmReleases.filter(({ chart, name }) => calicoChart.test(chart ?? name));
     const marks = facts.resources.ownership.filter(({ by, object }) => by === 'helm' && owned.has(object));
     const pins = choices.goal === 'upgrade' ? [] : releases.flatMap((release) => pinsOf(release, facts, choices));
-    if (pins.length > 0) return contradicts(pins);
+    if (pins.length > 0) return contradicts(pins, choices);
 
     const unread = releases.filter(({ values }) => values === null);
     if (unread.length > 0) {
@@ -88,8 +88,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function contradicts(pins: Pin[]): ReturnType<typeof managedByHelm.run> {
-  const mendable = pins.every(({ mend }) => mend !== null);
+function contradicts(pins: Pin[], { goal }: Choices): ReturnType<typeof managedByHelm.run> {
+  // An install writes the Installation itself: none of its steps goes through Helm.
+  const mendable = goal !== 'install' && pins.every(({ mend }) => mend !== null);
   const said = pins.map(
     ({ path, value, wanted }) => `${path} is ${quoted(value)}, the plan makes it ${quoted(wanted)}`,
   );
