@@ -2,16 +2,16 @@ import { names } from '#lib/spec/index.ts';
 import { valueAt } from '../fields.ts';
 import { type Progress, waiting } from '../progress.ts';
 import { proveNodes } from '../proof/prove-nodes.ts';
-import { heldUp, rolloutAwaited, rolloutOf } from '../rollout.ts';
 import type { ConditionContext } from './context.ts';
-import { dataPlaneObjects, degraded, observedGeneration } from './data-plane-objects.ts';
+import { dataPlaneObjects, observedGeneration } from './data-plane-objects.ts';
+import { rollingOut } from './rolling-out.ts';
 
 /**
  * operations.md › Proof of a node. The operator's word alone is never enough: it says Available for older generations and during
  * rollouts (controlplane.md › Recordings 2). The order of the questions is that in which the answers come true.
  */
 export async function bpfActive(_condition: unknown, context: ConditionContext): Promise<Progress> {
-  const { installation, daemonSet, felix, status } = await dataPlaneObjects(context);
+  const { installation, daemonSet, felix, status, complaint, also } = await dataPlaneObjects(context);
   if (!installation) return waiting('Installation/default to exist');
   const wanted = valueAt(installation, ['spec', 'calicoNetwork', 'linuxDataplane']);
   if (wanted !== 'BPF') {
@@ -30,8 +30,6 @@ export async function bpfActive(_condition: unknown, context: ConditionContext):
     };
   }
   if (!daemonSet) return waiting('calico-system/DaemonSet/calico-node to exist');
-  const complaint = degraded(status);
-  const also = complaint ? ` (the operator is Degraded: ${complaint})` : '';
   // The agents flip together as soon as the field is true, whatever the rollout does (Recordings 1): show them from then on.
   const flipped =
     valueAt(felix, ['spec', 'bpfEnabled']) === true &&
@@ -40,18 +38,8 @@ export async function bpfActive(_condition: unknown, context: ConditionContext):
   if (proof?.kind === 'failed') return proof;
   const nodes = proof?.nodes ? { nodes: proof.nodes } : {};
 
-  const rollout = rolloutOf(daemonSet);
-  if (!rollout.complete) {
-    const held = await heldUp(context.kube, daemonSet, context.signal);
-    return {
-      kind: 'waiting',
-      awaiting: `${rolloutAwaited(daemonSet, rollout)}${also}`,
-      ...held,
-      done: rollout.updated,
-      total: rollout.desired,
-      ...nodes,
-    };
-  }
+  const rolling = await rollingOut(daemonSet, context);
+  if (rolling) return { ...rolling, awaiting: `${rolling.awaiting}${also}`, ...nodes };
   if (!flipped || !felix) {
     const operator = {
       kind: 'Deployment',

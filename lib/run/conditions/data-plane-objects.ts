@@ -3,7 +3,7 @@ import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { valueAt } from '../fields.ts';
 import type { ConditionContext } from './context.ts';
 
-/** The objects in which a switch of the data plane shows, read in one go. */
+/** The objects in which a switch of the data plane shows, read in one go, and what the operator complains of. */
 export async function dataPlaneObjects({ kube, signal, felixResource }: ConditionContext) {
   const [installation, daemonSet, felix, status] = await Promise.all([
     kube.get({ resource: resources.installations, name: names.installation }, { signal }),
@@ -11,7 +11,7 @@ export async function dataPlaneObjects({ kube, signal, felixResource }: Conditio
     kube.get({ resource: felixResource, name: names.felixConfiguration }, { signal }),
     kube.get({ resource: resources.tigeraStatuses, name: 'calico' }, { signal }),
   ]);
-  return { installation, daemonSet, felix, status };
+  return { installation, daemonSet, felix, status, ...complaintOf(status) };
 }
 
 export const nodeDaemonSet: ObjectRef = {
@@ -32,8 +32,13 @@ export function observedGeneration(status: KubeObject | null): number | null {
   return observed.length === 0 ? null : Math.min(...observed);
 }
 
-/** The operator's own complaint, when it is Degraded for this generation. */
-export function degraded(status: KubeObject | null): string | null {
+/** The operator's own complaint, when it is Degraded for this generation; and the same to follow what is awaited, where there is one. */
+export function complaintOf(status: KubeObject | null): { complaint: string | null; also: string } {
+  const complaint = degraded(status);
+  return { complaint, also: complaint ? ` (the operator is Degraded: ${complaint})` : '' };
+}
+
+function degraded(status: KubeObject | null): string | null {
   const conditions = (valueAt(status, ['status', 'conditions']) ?? []) as {
     type?: string;
     status?: string;

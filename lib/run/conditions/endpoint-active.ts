@@ -3,9 +3,9 @@ import type { Condition } from '#lib/plan/index.ts';
 import { names, type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
 import { valueAt } from '../fields.ts';
 import { met, type Progress, waiting } from '../progress.ts';
-import { heldUp, rolloutAwaited, rolloutOf } from '../rollout.ts';
 import type { ConditionContext } from './context.ts';
-import { degraded } from './data-plane-objects.ts';
+import { complaintOf } from './data-plane-objects.ts';
+import { rollingOut } from './rolling-out.ts';
 import { wherePresent } from './where-present.ts';
 
 /** The workloads that are told the API server's address (operations.md › `endpoint.active`); those that are absent are not waited for. */
@@ -57,8 +57,7 @@ export async function endpointActive(
     )
   ).filter((one): one is typeof one & { object: KubeObject } => one.object !== null);
   if (found.length === 0) {
-    const complaint = degraded(await kube.get({ resource: resources.tigeraStatuses, name: 'calico' }, { signal }));
-    const also = complaint ? ` (the operator is Degraded: ${complaint})` : '';
+    const { also } = complaintOf(await kube.get({ resource: resources.tigeraStatuses, name: 'calico' }, { signal }));
     return waiting(`the operator to make the first workload of Calico${also}`);
   }
   const without = found.filter(({ object, containers }) =>
@@ -80,16 +79,8 @@ export async function endpointActive(
     };
   }
   for (const { object } of found) {
-    const rollout = rolloutOf(object);
-    if (rollout.complete) continue;
-    const held = await heldUp(kube, object, signal);
-    return {
-      kind: 'waiting',
-      awaiting: rolloutAwaited(object, rollout, `with ${words}`),
-      ...held,
-      done: rollout.updated,
-      total: rollout.desired,
-    };
+    const rolling = await rollingOut(object, { kube, signal }, `with ${words}`);
+    if (rolling) return rolling;
   }
   return met(
     found.map(({ ref }) => ({

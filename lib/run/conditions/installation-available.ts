@@ -2,9 +2,9 @@ import type { Condition } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { valueAt } from '../fields.ts';
 import { met, type Progress, waiting } from '../progress.ts';
-import { heldUp, rolloutAwaited, rolloutOf } from '../rollout.ts';
 import type { ConditionContext } from './context.ts';
-import { dataPlaneObjects, degraded, observedGeneration } from './data-plane-objects.ts';
+import { dataPlaneObjects, observedGeneration } from './data-plane-objects.ts';
+import { rollingOut } from './rolling-out.ts';
 
 /** The version flickers between set and unset when it first appears (controlplane.md › Recordings 14): one reading is not the end. */
 const readAgainMs = 1_000;
@@ -17,26 +17,15 @@ export async function installationAvailable(
   { version }: Extract<Condition, { kind: 'installation-available' }>,
   context: ConditionContext,
 ): Promise<Progress> {
-  const { installation, daemonSet, status } = await dataPlaneObjects(context);
+  const { installation, daemonSet, status, complaint, also } = await dataPlaneObjects(context);
   if (!installation) return waiting('Installation/default to exist');
-  const complaint = degraded(status);
-  const also = complaint ? ` (the operator is Degraded: ${complaint})` : '';
   const operator = (detail: string) => [
     { kind: 'TigeraStatus', namespace: null, name: 'calico', detail: complaint ?? detail },
   ];
   if (!daemonSet)
     return waiting(`the operator to make DaemonSet calico-system/calico-node${also}`, operator('it says nothing yet'));
-  const rollout = rolloutOf(daemonSet);
-  if (!rollout.complete) {
-    const held = await heldUp(context.kube, daemonSet, context.signal);
-    return {
-      kind: 'waiting',
-      awaiting: `${rolloutAwaited(daemonSet, rollout)}${also}`,
-      ...held,
-      done: rollout.updated,
-      total: rollout.desired,
-    };
-  }
+  const rolling = await rollingOut(daemonSet, context);
+  if (rolling) return { ...rolling, awaiting: `${rolling.awaiting}${also}` };
   const generation = installation.metadata.generation ?? 0;
   const observed = observedGeneration(status);
   if (observed === null || observed < generation)

@@ -1,6 +1,6 @@
-import { isKubeError } from '#lib/kube/index.ts';
+import { isKubeError, type KubeObject } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
-import { objectId, resources } from '#lib/spec/index.ts';
+import { names, objectId, resources } from '#lib/spec/index.ts';
 import { valueAt } from '../fields.ts';
 import { met, type Progress, waiting } from '../progress.ts';
 import { named } from '../proof/prove-nodes.ts';
@@ -37,14 +37,31 @@ export async function proxyBack(
       total: rollout.desired,
     };
 
-  const container = String(valueAt(daemonSet, ['spec', 'template', 'spec', 'containers', '0', 'name']) ?? 'kube-proxy');
-  const services = await countServices(context);
+  const container = String(
+    valueAt(daemonSet, ['spec', 'template', 'spec', 'containers', '0', 'name']) ?? proxyContainer,
+  );
   const pods = (await podsOf(kube, daemonSet, signal)).map((pod) => podState(pod, container));
+  return rulesOf(context, { named: id, pods, container, desired: rollout.desired });
+}
+
+const proxyContainer = 'kube-proxy';
+
+/** Whether each of these pods has written its rules, on as many nodes as are desired. */
+async function rulesOf(
+  context: ConditionContext,
+  {
+    named: id,
+    pods,
+    container,
+    desired,
+  }: { named: string; pods: readonly PodState[]; container: string; desired: number },
+): Promise<Progress> {
+  const services = await countServices(context);
   const results = await Promise.all(
     pods.map(async (pod) => ({ pod, look: pod.ready ? await look(context, pod, container, services) : 'not-yet' })),
   );
   const missing = results.filter(({ look }) => look === 'not-yet');
-  if (missing.length > 0 || results.length < rollout.desired) {
+  if (missing.length > 0 || results.length < desired) {
     return {
       kind: 'waiting',
       awaiting: `the rules of ${id} to be there on every node`,
@@ -55,7 +72,7 @@ export async function proxyBack(
         detail: pod.ready ? 'no rule that kube-proxy has written since it started' : `kube-proxy ${pod.words}`,
       })),
       done: results.length - missing.length,
-      total: rollout.desired,
+      total: desired,
     };
   }
   const blind = results.filter(({ look }) => look !== 'seen');
@@ -75,19 +92,47 @@ export async function proxyBack(
 }
 
 /**
- * A proxy without a DaemonSet (embedded, static pods) comes back node by node, by the administrator's hand and over hours. That some of it runs
- * says nothing of the rest, so no time is long enough: only the administrator can say that it is back everywhere.
+ * A proxy without a DaemonSet comes back node by node, by the administrator's hand and over hours. That some of it runs says nothing of the rest, so
+ * no time is long enough: where its nodes show its pods, each node must; else only the administrator can say that it is back everywhere.
  */
 async function outOfSight(context: ConditionContext): Promise<Progress> {
-  const { proxy } = await context.readFacts();
+  const { proxy, nodes } = await context.readFacts();
   if (proxy.running === false || proxy.kind === 'none')
     return waiting('the service proxy to be turned on again, as the instructions say');
+  if (proxy.kind === 'static-pods')
+    return onEachNode(
+      context,
+      nodes.filter(({ os, virtual }) => os === 'linux' && !virtual).map(({ name }) => name),
+    );
   return {
     kind: 'unknown',
     because:
       'Whether the service proxy is back on every node cannot be seen: it has no pods to look into. Look at each node, then acknowledge this step.',
     subjects: [],
   };
+}
+
+/** Pods that each node's kubelet starts from a file: the API has their mirrors, `kube-system/kube-proxy-<node>`, and what runs in them can be asked. */
+async function onEachNode(context: ConditionContext, nodes: readonly string[]): Promise<Progress> {
+  const pods = (await mirrors(context)).map((pod) => podState(pod, proxyContainer));
+  const without = nodes.filter((node) => !pods.some((pod) => pod.node === node));
+  if (without.length === 0 && nodes.length > 0)
+    return rulesOf(context, { named: 'kube-proxy', pods, container: proxyContainer, desired: nodes.length });
+  return {
+    kind: 'unknown',
+    because: `Whether the service proxy is back on ${named(without)} cannot be seen: no pod of it is there. Where it is yet to start this is looked at again; else look at each of these nodes, then acknowledge this step.`,
+    subjects: without.map((name) => ({ kind: 'Node', namespace: null, name, detail: 'no kube-proxy pod' })),
+  };
+}
+
+/** As lib/facts tells static pods from others: by their names and the kubelet's mark. */
+async function mirrors({ kube, signal }: ConditionContext): Promise<KubeObject[]> {
+  const found: KubeObject[] = [];
+  for await (const page of kube.list(resources.pods, { namespace: names.systemNamespace, signal }))
+    for (const pod of page.items)
+      if (pod.metadata.name?.startsWith('kube-proxy-') && pod.metadata.annotations?.['kubernetes.io/config.mirror'])
+        found.push(pod);
+  return found;
 }
 
 /** `seen`, `not-yet`, or the reason why it cannot be told. Rules may be an earlier proxy's: this one must have synced since it started. */

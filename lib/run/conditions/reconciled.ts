@@ -1,15 +1,13 @@
 import { valueAt } from '../fields.ts';
 import { met, type Progress, waiting } from '../progress.ts';
 import type { ConditionContext } from './context.ts';
-import { dataPlaneObjects, degraded, observedGeneration } from './data-plane-objects.ts';
+import { dataPlaneObjects, observedGeneration } from './data-plane-objects.ts';
 
 /** The operator says the Installation's current generation: what it writes back by itself has been written. */
 export async function reconciled(_condition: unknown, context: ConditionContext): Promise<Progress> {
-  const { installation, status } = await dataPlaneObjects(context);
+  const { installation, status, also } = await dataPlaneObjects(context);
   const generation = Number(valueAt(installation, ['metadata', 'generation']) ?? 0);
   const observed = observedGeneration(status);
-  const complaint = degraded(status);
-  const also = complaint ? ` (Degraded: ${complaint})` : '';
   if (observed === null) {
     return {
       kind: 'unknown',

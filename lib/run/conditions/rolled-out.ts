@@ -1,8 +1,9 @@
 import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
 import { met, type Progress, waiting } from '../progress.ts';
-import { heldUp, rolloutAwaited, rolloutOf } from '../rollout.ts';
+import { rolloutOf } from '../rollout.ts';
 import type { ConditionContext } from './context.ts';
+import { rollingOut } from './rolling-out.ts';
 
 /** Generation observed, all updated and available. */
 export async function rolledOut(
@@ -12,14 +13,6 @@ export async function rolledOut(
   const object = await kube.get(target, { signal });
   const id = objectId(target);
   if (!object) return waiting(`${id} to exist`);
-  const rollout = rolloutOf(object);
-  if (rollout.complete) return met([{ object: id, path: 'status', value: rollout.words }]);
-  const held = await heldUp(kube, object, signal);
-  return {
-    kind: 'waiting',
-    awaiting: rolloutAwaited(object, rollout),
-    ...held,
-    done: rollout.updated,
-    total: rollout.desired,
-  };
+  const rolling = await rollingOut(object, { kube, signal });
+  return rolling ?? met([{ object: id, path: 'status', value: rolloutOf(object).words }]);
 }
