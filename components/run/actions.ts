@@ -2,12 +2,12 @@
 
 import { refresh } from 'next/cache';
 import { forSession } from '#app/session.ts';
-import { type Answer, host } from '#lib/console/host.ts';
+import { type Answer, type Heard, host } from '#lib/console/host.ts';
 import { requestSchema } from './request-schema.ts';
 
 /** Asks for a run to be paused, carried on, stopped, taken back or taken over. A replay answers `run.changed` and changes nothing. */
-export async function askRun(_: Answer<null> | null, form: FormData): Promise<Answer<null>> {
-  const answer = await forSession<null>(async () => {
+export async function askRun(_: Answer<Heard> | null, form: FormData): Promise<Answer<Heard>> {
+  const answer = await forSession<Heard>(async () => {
     const asked = requestSchema.safeParse(Object.fromEntries(form));
     if (!asked.success) {
       const fields = Object.fromEntries(asked.error.issues.map(({ path, message }) => [path.join('.'), message]));

@@ -1,6 +1,6 @@
-import { Notice } from '#components/ui/notice.tsx';
 import type { RunDetails } from '#lib/console/host.ts';
 import { holderWords } from './run-words.ts';
+import { StandingStrip } from './standing-strip.tsx';
 
 /** Who carries a run that goes on, where it is not this console: what that means for the buttons, and what can be done. */
 export function CarrierNotice({ carriedBy, holder }: { carriedBy: RunDetails['carriedBy']; holder: string | null }) {
@@ -9,15 +9,15 @@ export function CarrierNotice({ carriedBy, holder }: { carriedBy: RunDetails['ca
       return null;
     case 'other':
       return (
-        <Notice state="idle" title="Another process carries this run">
+        <StandingStrip room="" state="idle" title="Another process carries this run">
           This page follows it; the buttons ask that process{holder === null ? '' : ` (${holderWords(holder)})`}.
-        </Notice>
+        </StandingStrip>
       );
     case 'nobody':
       return (
-        <Notice state="warn" title="The process that carried this run is gone">
+        <StandingStrip room="" state="warn" title="The process that carried this run is gone">
           The cluster stays as it is until somebody takes the run over, takes it back or stops it.
-        </Notice>
+        </StandingStrip>
       );
   }
 }

@@ -1,7 +1,8 @@
 import { ButtonLink } from '#components/ui/button.tsx';
-import { Notice } from '#components/ui/notice.tsx';
+import { Disclosure } from '#components/ui/disclosure.tsx';
 import type { RunView } from '#lib/console/wire.ts';
 import type { RunState } from '#lib/run/index.ts';
+import { StandingStrip } from './standing-strip.tsx';
 import { wayBackWords } from './way-back-words.ts';
 
 /** How a run ended, what that means, and what may be done now. */
@@ -35,50 +36,49 @@ export function EndedNotice({
           ? 'Done: every step was seen to have its effect'
           : `Done; ${untold.length === 1 ? 'one step' : `${untold.length} steps`} could not be verified: ${untold.map((line) => line.title).join('; ')}`;
       return (
-        <Notice state={untold.length === 0 ? 'ok' : 'unknown'} title={title} actions={actions}>
+        <StandingStrip state={untold.length === 0 ? 'ok' : 'unknown'} title={title} actions={actions}>
           {untold.map(({ seq, note }) => note !== null && <p key={seq}>{note}</p>)}
           <p>
             {goal === 'install'
               ? 'What was here before is kept in the cluster: taking this run back uninstalls Calico again.'
               : 'What an undo needs stays in the cluster: this run can be taken back at any time.'}
           </p>
-        </Notice>
+        </StandingStrip>
       );
     }
     case 'undone':
       return (
-        <Notice state="ok" title={wayBackWords(goal).over} actions={actions}>
-          {residue.length > 0 && <Listed title="Left as it is on purpose:" items={residue} />}
-        </Notice>
+        <StandingStrip state="ok" title={wayBackWords(goal).over} actions={actions}>
+          {residue.length > 0 && <Listed title="Left as it is on purpose" items={residue} />}
+        </StandingStrip>
       );
     case 'stopped':
       return (
-        <Notice state="warn" title="Stopped: the cluster stays as it is" actions={actions}>
+        <StandingStrip state="warn" title="Stopped: the cluster stays as it is" actions={actions}>
           {state.remains.length > 0 ? (
-            <Listed title="What this run did, and did not take back:" items={state.remains} />
+            <Listed title="What this run did, and did not take back" items={state.remains} />
           ) : (
             'Nothing had been changed yet.'
           )}
-        </Notice>
+        </StandingStrip>
       );
     case 'failed':
       return (
-        <Notice state="bad" title="Failed" actions={actions}>
+        <StandingStrip state="bad" title="Failed" actions={actions}>
           {state.because}
-        </Notice>
+        </StandingStrip>
       );
   }
 }
 
 function Listed({ title, items }: { title: string; items: readonly string[] }) {
   return (
-    <>
-      <p>{title}</p>
+    <Disclosure summary={`${title}: ${items.length.toLocaleString('en')}`}>
       <ul className="list-disc pl-5">
         {items.map((item) => (
           <li key={item}>{item}</li>
         ))}
       </ul>
-    </>
+    </Disclosure>
   );
 }

@@ -33,12 +33,15 @@ function Operation({ line, pace }: { line: RunLine; pace: RunPace }) {
       </span>
       <span className="text-right whitespace-nowrap text-ink-3">
         <span className={isQuiet ? '' : stateText[state]}>{word}</span>
-        {line.finishedAt !== null && (
-          <span className="block text-xs">
-            <ClockTime at={line.finishedAt} />
-            {took === null ? '' : took < 1 ? ' · under 1 s' : ` · ${span(took)}`}
-          </span>
-        )}
+        {/* Its line is there before it is: the steps below stand still when this one is finished. */}
+        <span className="block min-h-4 text-xs">
+          {line.finishedAt !== null && (
+            <>
+              <ClockTime at={line.finishedAt} />
+              {took === null ? '' : took < 1 ? ' · under 1 s' : ` · ${span(took)}`}
+            </>
+          )}
+        </span>
       </span>
     </li>
   );

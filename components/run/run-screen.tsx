@@ -13,8 +13,10 @@ import { useNow } from '#components/ui/use-now.ts';
 import type { RunDetails, RunRequest } from '#lib/console/host.ts';
 import { type RunView, runSentence } from '#lib/console/wire.ts';
 import { CarrierNotice } from './carrier-notice.tsx';
+import { Dock } from './dock.tsx';
 import { EndedNotice } from './ended-notice.tsx';
 import { Happened } from './happened.tsx';
+import { KeptNotice } from './kept-notice.tsx';
 import { NodePanel } from './node-panel.tsx';
 import { directionOf } from './node-words.ts';
 import { OperationList } from './operation-list.tsx';
@@ -23,6 +25,7 @@ import { RunBanner } from './run-banner.tsx';
 import { RunButtons } from './run-buttons.tsx';
 import { runControls } from './run-controls.ts';
 import { holderWords, runStateWords, runTitle } from './run-words.ts';
+import { SentencePanel } from './sentence-panel.tsx';
 import { StopDialog } from './stop-dialog.tsx';
 import { TrackPanel } from './track-panel.tsx';
 import { UndoDialog } from './undo-dialog.tsx';
@@ -78,7 +81,7 @@ export function RunScreen(props: RunScreenProps) {
   const { forget } = requests;
   const isAway = connection.kind === 'reconnecting';
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of these that makes the refusal old
-  useEffect(forget, [forget, state.kind, isAway]);
+  useEffect(forget, [forget, state.kind, isAway, view.stale === null]);
 
   const press = (action: RunRequest['action']) => {
     requests.forget();
@@ -104,29 +107,34 @@ export function RunScreen(props: RunScreenProps) {
           </>
         }
         actions={
-          <RunButtons controls={runControls(state, carriedBy)} asking={requests.asking} back={back} onPress={press} />
+          // As high as a button: what is below stands still when the last of them goes.
+          <div className="flex min-h-[34px] flex-wrap gap-2">
+            <RunButtons controls={runControls(state, carriedBy)} asking={requests.asking} back={back} onPress={press} />
+          </div>
         }
       />
       <div className="flex min-w-0 flex-col gap-4">
-        {refused && (
-          <div role="alert">
-            <Notice state="bad" title={refused.failure.message} />
-          </div>
-        )}
-        <RunBanner connection={connection} view={view} nowMs={nowMs} />
-        {state.kind === 'running' && <CarrierNotice carriedBy={carriedBy} holder={holder} />}
-        {state.kind === 'paused' && <ProblemPanel back={back} state={state} requests={requests} onPress={press} />}
-        {state.kind !== 'running' && state.kind !== 'paused' && (
-          <EndedNotice
-            goal={view.goal}
-            state={state}
-            cluster={cluster}
-            run={view.run}
-            residue={residue}
-            operations={view.operations}
-          />
-        )}
-        <TrackPanel view={view} state={mark.state} nowMs={nowMs} isMoving={pace === 'moving'} />
+        <TrackPanel view={view} state={mark.state} nowMs={nowMs} isMoving={pace === 'moving'}>
+          {state.kind === 'running' && (
+            <>
+              <CarrierNotice carriedBy={carriedBy} holder={holder} />
+              <SentencePanel view={view} state={mark.state} nowMs={nowMs} />
+            </>
+          )}
+          {state.kind === 'paused' && (
+            <ProblemPanel back={back} state={state} operations={view.operations} requests={requests} onPress={press} />
+          )}
+          {state.kind !== 'running' && state.kind !== 'paused' && (
+            <EndedNotice
+              goal={view.goal}
+              state={state}
+              cluster={cluster}
+              run={view.run}
+              residue={residue}
+              operations={view.operations}
+            />
+          )}
+        </TrackPanel>
         <div className="grid items-start gap-4 min-[1100px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <div className="flex min-w-0 flex-col gap-4">
             {!isUninstalling && <NodePanel nodes={view.nodes} direction={directionOf(view)} />}
@@ -160,6 +168,15 @@ export function RunScreen(props: RunScreenProps) {
           onClose={close}
           requests={requests}
         />
+        <Dock>
+          {refused && (
+            <div role="alert">
+              <Notice state="bad" title={refused.failure.message} />
+            </div>
+          )}
+          <RunBanner connection={connection} view={view} nowMs={nowMs} />
+          {requests.kept && <KeptNotice action={requests.kept} back={back} />}
+        </Dock>
       </div>
     </>
   );

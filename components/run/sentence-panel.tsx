@@ -4,6 +4,7 @@ import { type State, StateMark } from '#components/ui/state-mark.tsx';
 import { type RunView, runSentence } from '#lib/console/wire.ts';
 import { explainAfterSeconds, firstLook } from './first-look.ts';
 import { arrivedOf, directionOf } from './node-words.ts';
+import { standingRoom } from './standing-strip.tsx';
 
 /** What is going on in one sentence, and, once a wait gets long, what it is about. `nowMs`: milliseconds of `Date.now()`. */
 export function SentencePanel({ view, state, nowMs }: { view: RunView; state: State; nowMs: number }) {
@@ -12,13 +13,10 @@ export function SentencePanel({ view, state, nowMs }: { view: RunView; state: St
   const nodes = view.goal === 'install' && direction === 'undo' ? null : arrivedOf(view.nodes, direction);
   const sentence = runSentence(view, nowMs);
   return (
-    // Room for a sentence of two lines and its wait: what is below stands still while they change.
-    <div className={`border-t border-line px-4 py-3.5 ${view.state.kind === 'running' ? 'min-h-[5.75rem]' : ''}`}>
+    <div className={`flex flex-col border-t border-line px-4 py-3.5 ${standingRoom}`}>
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <p className="min-w-0 flex-1 basis-80">
-          <strong className="font-semibold">{sentence.lead}</strong>{' '}
-          {/* Why it is paused stands above, with what may be chosen. */}
-          {view.state.kind === 'paused' ? null : sentence.rest}
+          <strong className="font-semibold">{sentence.lead}</strong> {sentence.rest}
         </p>
         {nodes && (
           <StateMark state={nodes.arrived === nodes.counted ? 'ok' : state}>
@@ -37,8 +35,9 @@ function Wait({ view: { now }, nowMs }: { view: RunView; nowMs: number }) {
   const first = now.heldUpBy[0];
   const look = waited > explainAfterSeconds && first ? firstLook(first) : null;
   return (
-    <>
-      <p className="mt-1 text-sm text-ink-3">
+    // At the foot of its room: it stands where it stood when the sentence above takes another line.
+    <div className="mt-auto">
+      <p className="pt-1 text-sm text-ink-3">
         For {span(waited)}; usually {span(now.usualSeconds)}
         {now.deadlineAt !== null && (
           <>
@@ -52,6 +51,6 @@ function Wait({ view: { now }, nowMs }: { view: RunView; nowMs: number }) {
           First thing to look at: <code className="break-words">{look}</code>
         </p>
       )}
-    </>
+    </div>
   );
 }

@@ -2,18 +2,27 @@
 
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { Disclosure } from '#components/ui/disclosure.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
 import type { Subject } from '#lib/facts/index.ts';
 
 const shownAtFirst = 12;
 
-/** Whom a problem is about: every one of them, the first dozen at once. */
+/** Whom a problem is about: one in a line; more behind the names of the first, and then every one of them, the first dozen at once. */
 export function SubjectList({ subjects }: { subjects: readonly Subject[] }) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? subjects : subjects.slice(0, shownAtFirst);
-  if (subjects.length === 0) return null;
+  const [first, second] = subjects;
+  if (first === undefined) return null;
+  if (second === undefined)
+    return (
+      <p>
+        {first.kind} <Name subject={first} />: {first.detail}
+      </p>
+    );
+  const more = subjects.length > 2 ? ` and ${(subjects.length - 2).toLocaleString('en')} more` : '';
   return (
-    <div>
+    <Disclosure summary={`Whom it is about: ${first.name}, ${second.name}${more}`}>
       <TableBox label="Whom it is about" className="max-h-96 overflow-y-auto rounded-md border border-line bg-sheet">
         <table>
           <thead>
@@ -23,12 +32,12 @@ export function SubjectList({ subjects }: { subjects: readonly Subject[] }) {
             </tr>
           </thead>
           <tbody>
-            {shown.map(({ kind, namespace, name, detail }) => (
-              <tr key={`${kind}/${namespace}/${name}/${detail}`}>
+            {shown.map((subject) => (
+              <tr key={`${subject.kind}/${subject.namespace}/${subject.name}/${subject.detail}`}>
                 <td className="whitespace-nowrap">
-                  {kind} <code>{namespace === null ? name : `${namespace}/${name}`}</code>
+                  {subject.kind} <Name subject={subject} />
                 </td>
-                <td>{detail}</td>
+                <td>{subject.detail}</td>
               </tr>
             ))}
           </tbody>
@@ -39,6 +48,10 @@ export function SubjectList({ subjects }: { subjects: readonly Subject[] }) {
           Show all {subjects.length.toLocaleString('en')}
         </Button>
       )}
-    </div>
+    </Disclosure>
   );
+}
+
+function Name({ subject: { namespace, name } }: { subject: Subject }) {
+  return <code>{namespace === null ? name : `${namespace}/${name}`}</code>;
 }

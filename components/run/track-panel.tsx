@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { RunTrack } from '#components/track/run-track.tsx';
 import { signalOf } from '#components/track/signal-of.ts';
 import { Panel } from '#components/ui/panel.tsx';
@@ -5,20 +6,21 @@ import type { State } from '#components/ui/state-mark.tsx';
 import type { RunView } from '#lib/console/wire.ts';
 import { hasEndedView } from './has-ended.ts';
 import { secondsOf } from './line-words.ts';
-import { SentencePanel } from './sentence-panel.tsx';
 
-/** The run as a line of track, and what is going on in one sentence. */
+/** The run as a line of track; below it what it has come to. */
 export function TrackPanel({
   view,
   state,
   nowMs,
   isMoving,
+  children,
 }: {
   view: RunView;
   state: State;
   nowMs: number;
   /** Somebody carries it now. */
   isMoving: boolean;
+  children: ReactNode;
 }) {
   // Red is for what went wrong: a pause that was asked for, and a run that waits for somebody, stand at amber.
   const lamp = state === 'bad' || state === 'unknown' ? 'standing' : 'moving';
@@ -37,7 +39,7 @@ export function TrackPanel({
       <div className="px-4 pt-3">
         <RunTrack signals={signals} train={hasEndedView(view.state) ? null : 'run'} />
       </div>
-      <SentencePanel view={view} state={state} nowMs={nowMs} />
+      {children}
     </Panel>
   );
 }

@@ -13,6 +13,8 @@ export type RunRequests = {
   asking: RunRequest['action'] | null;
   /** Why the last thing that was asked did not happen. */
   refused: { action: RunRequest['action']; failure: Failure } | null;
+  /** What was asked while the cluster was away, and waits for it. */
+  kept: RunRequest['action'] | null;
   forget(): void;
 };
 
@@ -20,6 +22,7 @@ export type RunRequests = {
 export function useRunRequest(cluster: string, run: string, revision: number): RunRequests {
   const [asking, setAsking] = useState<RunRequest['action'] | null>(null);
   const [refused, setRefused] = useState<RunRequests['refused']>(null);
+  const [kept, setKept] = useState<RunRequests['kept']>(null);
   const [, startTransition] = useTransition();
   const ask = ({ action, acknowledge, confirmation }: Omit<RunRequest, 'revision'>) => {
     if (asking !== null) return Promise.resolve(false);
@@ -28,15 +31,20 @@ export function useRunRequest(cluster: string, run: string, revision: number): R
     for (const [name, value] of Object.entries(given)) if (value !== undefined) form.set(name, value);
     setAsking(action);
     setRefused(null);
+    setKept(null);
     return new Promise<boolean>((resolve) => {
       startTransition(async () => {
         const answer = await askRun(null, form).catch((error: unknown) => failureOfCall(error, consoleGone));
         setAsking(null);
         if (!answer.ok) setRefused({ action, failure: answer });
+        else if (answer.value === 'once-it-answers') setKept(action);
         resolve(answer.ok);
       });
     });
   };
-  const forget = useCallback(() => setRefused(null), []);
-  return { ask, asking, refused, forget };
+  const forget = useCallback(() => {
+    setRefused(null);
+    setKept(null);
+  }, []);
+  return { ask, asking, refused, kept, forget };
 }

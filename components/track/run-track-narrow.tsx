@@ -19,9 +19,10 @@ export function RunTrackNarrow({
   label: string;
 }) {
   const { before, shown, after } = aroundTheTrain(signals);
-  const top = before > 0 ? 28 : 8;
-  const bottom = top + shown.length * rowHeight;
-  const height = bottom + (after > 0 ? 28 : 8);
+  // The same height all along a run: what is below stands still while the train moves.
+  const edge = signals.length > shown.length ? 28 : 8;
+  const top = edge;
+  const height = top + shown.length * rowHeight + edge;
   const at = shown.findIndex(({ state }) => state === 'train' || state === 'stopped');
   const sleepers = Array.from(
     { length: Math.floor((height - 4) / 14) },

@@ -72,7 +72,7 @@ export type Host = {
    * Asks for a run to be paused, carried on, stopped, taken back or taken over. Acts itself or asks the process that carries it.
    * `undo` needs the cluster's name. `revision` is RunView.revision as it was shown: a replay answers `run.changed` and changes nothing.
    */
-  ask(cluster: Slug, run: string, request: RunRequest): Promise<Answer<null>>;
+  ask(cluster: Slug, run: string, request: RunRequest): Promise<Answer<Heard>>;
 
   /** Server-sent events (architecture.md › Streams), from after `lastEventId` where the ring buffer reaches back, else from a snapshot. */
   clusterEvents(cluster: Slug, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
@@ -221,6 +221,9 @@ export type RunDetails = {
   /** Whether this console's process carries it, another living one does, or nobody. */
   carriedBy: 'us' | 'other' | 'nobody';
 };
+
+/** `once-it-answers`: the API server is away. The run is carried here, keeps what it was asked, and does that first when the server is back. */
+export type Heard = 'now' | 'once-it-answers';
 
 export type RunRequest = {
   action: 'pause' | 'resume' | 'stop' | 'undo' | 'take-over';

@@ -19,6 +19,7 @@ export { leaseRef, readLease } from './lease.ts';
 export { claimsOfEndedRuns } from './left-behind.ts';
 export type { Manifests } from './manifest-acts.ts';
 export { operationLines } from './operation-lines.ts';
+export { isPassing } from './patience.ts';
 export { ChoiceError, type Prepared, preparePlan, type Releases, readAndCheck, withRelease } from './prepare.ts';
 export { previewPlan } from './preview.ts';
 export { type AgentLog, readAgentLog, writesInfo } from './proof/agent-log.ts';

@@ -127,47 +127,47 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         await catalogue.find(cluster);
         return drafts.create(cluster, goal);
       }),
-    draft: (cluster, id) => answering(log, `draft $id`, () => drafts.read(cluster, id)),
+    draft: (cluster, id) => answering(log, `draft ${id}`, () => drafts.read(cluster, id)),
     answer: (cluster, id, revision, step, answers) =>
-      answering(log, `answer $id`, async () => {
+      answering(log, `answer ${id}`, async () => {
         const given = { revision, step, answers: await withRelease(cluster, id, answers) };
         return drafts.answer(cluster, id, given, (before, after) => assessed.refuseNewProblems(cluster, before, after));
       }),
     discardDraft: (cluster, id) =>
-      answering(log, `discard $id`, async () => {
+      answering(log, `discard ${id}`, async () => {
         await drafts.discard(cluster, id);
         return null;
       }),
     assess: (cluster, id, freshness) =>
-      answering(log, `assess $id`, async () => {
+      answering(log, `assess ${id}`, async () => {
         const { answers } = await drafts.read(cluster, id);
         return assessed.assess(await catalogue.find(cluster), answers, freshness);
       }),
     release: (cluster, id) =>
-      answering(log, `release $id`, async () => {
+      answering(log, `release ${id}`, async () => {
         const wanted = await wantedBy(cluster, id);
         return wanted && desk.standing(wanted);
       }),
     getRelease: (cluster, id) =>
-      answering(log, `get release $id`, async () => {
+      answering(log, `get release ${id}`, async () => {
         const wanted = await wantedBy(cluster, id);
         if (wanted === null) return null;
         desk.begin(wanted);
         return desk.standing(wanted);
       }),
     stopRelease: (cluster, id) =>
-      answering(log, `stop release $id`, async () => {
+      answering(log, `stop release ${id}`, async () => {
         const wanted = await wantedBy(cluster, id);
         if (wanted) desk.stop(wanted);
         return null;
       }),
     review: (cluster, id, freshness) =>
-      answering(log, `review $id`, async () => reviewed.review(await drafts.read(cluster, id), freshness)),
+      answering(log, `review ${id}`, async () => reviewed.review(await drafts.read(cluster, id), freshness)),
     start: (cluster, id, asked) =>
-      answering(log, `start $id`, async () => ({ run: await started.start(cluster, id, asked) })),
+      answering(log, `start ${id}`, async () => ({ run: await started.start(cluster, id, asked) })),
 
     runs: (cluster) =>
-      answering(log, `runs $cluster`, () =>
+      answering(log, `runs ${cluster}`, () =>
         clusters.using(cluster, async ({ kube, clock }) => {
           const [runs, carrier, open] = await Promise.all([
             listRuns(kube, journalNamespace),
@@ -177,16 +177,16 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
           return { runs, carrier, drafts: open };
         }),
       ),
-    run: (cluster, run) => answering(log, `run $run`, () => clusters.using(cluster, (used) => details(used, run))),
+    run: (cluster, run) => answering(log, `run ${run}`, () => clusters.using(cluster, (used) => details(used, run))),
     report: (cluster, run) =>
-      answering(log, `report $run`, () =>
+      answering(log, `report ${run}`, () =>
         clusters.using(cluster, async ({ kube }) => {
           const { plan, journal } = await readKnownRun(kube, run);
           return reportOf(plan, journal);
         }),
       ),
     undoSteps: (cluster, run) =>
-      answering(log, `undo steps $run`, () =>
+      answering(log, `undo steps ${run}`, () =>
         clusters.using(cluster, async ({ kube }) => {
           const { plan, journal } = await readKnownRun(kube, run);
           if (journal.state.kind === 'undone') throw new Refused('run.undone', 'This run was taken back already.');
@@ -195,10 +195,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         }),
       ),
     ask: (cluster, run, request) =>
-      answering(log, `$request.action$run`, async () => {
-        await requests.ask(cluster, run, request);
-        return null;
-      }),
+      answering(log, `${request.action} of run ${run}`, () => requests.ask(cluster, run, request)),
 
     clusterEvents: live.clusterEvents,
     runEvents: live.runEvents,

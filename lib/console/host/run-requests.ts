@@ -1,15 +1,16 @@
-import type { Clock, Kube } from '#lib/kube/index.ts';
+import { type Clock, isKubeError, type Kube } from '#lib/kube/index.ts';
 import {
   type Continuation,
   continueRun,
-  directionOf,
   hasEnded,
   holderIdentity,
   type Identity,
+  isPassing,
   type Journal,
+  type RunState,
   sendRequest,
 } from '#lib/run/index.ts';
-import type { RunRequest, Slug } from '../host.ts';
+import type { Heard, RunRequest, Slug } from '../host.ts';
 import type { RunView } from '../wire.ts';
 import type { CarriedRun, CarriedRuns } from './carried-runs.ts';
 import { otherHolder } from './holder-of-lease.ts';
@@ -26,7 +27,7 @@ import { turnedAt } from './turned-at.ts';
 const answerWithinMs = 30_000;
 
 export type RunRequests = {
-  ask(cluster: Slug, run: string, request: RunRequest): Promise<void>;
+  ask(cluster: Slug, run: string, request: RunRequest): Promise<Heard>;
 };
 
 export type RunRequestsOptions = {
@@ -46,21 +47,55 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
   const inTurn = oneAtATime();
   /** The revision with which each thing was asked last: the same page's second click, or a replay. */
   const taken = new Map<string, number>();
+  /** What a run of this process was asked while its cluster was away. */
+  const kept = new WeakMap<CarriedRun, RunRequest['action']>();
 
-  const ask = async (cluster: Slug, run: string, request: RunRequest): Promise<void> =>
+  const ask = async (cluster: Slug, run: string, request: RunRequest): Promise<Heard> =>
     clusters.using(cluster, async (used) => {
       const { kube, clock } = used;
-      const { journal, plan } = await readKnownRun(kube, run);
+      const known = await readKnownRun(kube, run).catch(whereAway);
+      if ('away' in known) return askUnheard(used, run, request, known.away);
+      const { journal, plan } = known;
       const own = await settledCarrier(used, run, journal);
-      await refuseOvertaken(cluster, run, request, journal);
-      refuseImpossible(journal, request);
+      await refuseOvertaken(cluster, run, request, journal.state);
+      refuseImpossible(journal.state, request);
       if (request.action === 'undo') refuseOtherName(plan.cluster, request.confirmation ?? null);
       const asked = { kube, clock, cluster, run, request, journal };
       if (own) askWithin(own, request);
       else await askOutside(asked);
-      taken.set(`${cluster} ${run} ${request.action}`, request.revision);
-      log(`${request.action} was asked of run ${run} on ${cluster}`);
+      noteTaken(cluster, run, request);
+      return 'now';
     });
+
+  const noteTaken = (cluster: Slug, run: string, { action, revision }: RunRequest): void => {
+    taken.set(`${cluster} ${run} ${action}`, revision);
+    log(`${action} was asked of run ${run} on ${cluster}`);
+  };
+
+  /**
+   * The journal cannot be read, but the run is carried here: what it is asked reaches it all the same, and it looks at that first when its cluster
+   * answers again (architecture.md › Run). One thing only: whatever comes after a pause or a stop would be asked of a run that has ended here.
+   */
+  const askUnheard = async (used: UsedCluster, run: string, request: RunRequest, away: unknown): Promise<Heard> => {
+    const { slug } = used;
+    const own = await carried.carrying(used, run);
+    const { state, cluster } = await viewOfRun(slug, run);
+    if (!own || state.kind !== 'running') throw away;
+    const before = kept.get(own);
+    if (before === request.action) return 'once-it-answers';
+    if (before !== undefined)
+      throw new Refused(
+        'run.asked',
+        `The API server does not answer, and ${before} was asked of this run already. Once it answers and the run has done that, ask again.`,
+      );
+    await refuseOvertaken(slug, run, request, state);
+    refuseImpossible(state, request);
+    if (request.action === 'undo') refuseOtherName(cluster, request.confirmation ?? null);
+    askWithin(own, request);
+    kept.set(own, request.action);
+    noteTaken(slug, run, request);
+    return 'once-it-answers';
+  };
 
   /** The run in this process, if it is under way here. One that has just paused is on its way out: it is awaited. */
   const settledCarrier = async (used: UsedCluster, run: string, journal: Journal): Promise<CarriedRun | null> => {
@@ -76,7 +111,7 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
     cluster: Slug,
     run: string,
     { action, revision }: RunRequest,
-    { state }: Journal,
+    state: RunState,
   ): Promise<void> => {
     const last = taken.get(`${cluster} ${run} ${action}`);
     if (revision < (await turnedAt(viewOfRun, cluster, run, state)) || (last !== undefined && revision <= last))
@@ -124,12 +159,17 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
   return { ask: (cluster, run, request) => inTurn(`${cluster} ${run}`, () => ask(cluster, run, request)) };
 }
 
+/** An API server that is away, as data; anything else goes on as it was thrown. */
+function whereAway(error: unknown): { away: unknown } {
+  if (isKubeError(error) && isPassing(error)) return { away: error };
+  throw error;
+}
+
 /** What cannot be asked of a run in this state, whoever carries it. */
-function refuseImpossible(journal: Journal, { action }: RunRequest): void {
-  const { state } = journal;
+function refuseImpossible(state: RunState, { action }: RunRequest): void {
   if (action === 'undo') {
     if (state.kind === 'undone') throw new Refused('run.undone', 'This run was taken back already.');
-    if (state.kind === 'running' && directionOf(journal) === 'undo')
+    if (state.kind === 'running' && state.direction === 'undo')
       throw new Refused('run.undoing', 'This run is being taken back already.');
     return;
   }

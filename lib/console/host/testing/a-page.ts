@@ -1,5 +1,5 @@
 import type { RunState } from '#lib/run/index.ts';
-import type { Answer, Draft, Failure, Review, RunDetails, Slug } from '../../host.ts';
+import type { Answer, Draft, Failure, Heard, Review, RunDetails, Slug } from '../../host.ts';
 import { clusterSlug } from '../cluster-slug.ts';
 import type { MadeHost } from '../make-host.ts';
 
@@ -52,7 +52,7 @@ export async function askNow(
   cluster: Slug,
   run: string,
   action: 'pause' | 'resume' | 'stop' | 'undo' | 'take-over',
-): Promise<Answer<null>> {
+): Promise<Answer<Heard>> {
   const { view, plan } = ok(await host.run(cluster, run));
   return host.ask(cluster, run, { action, revision: view.revision, confirmation: plan.cluster });
 }

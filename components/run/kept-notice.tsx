@@ -1,0 +1,22 @@
+import { Notice } from '#components/ui/notice.tsx';
+import type { RunRequest } from '#lib/console/host.ts';
+import type { WayBackWords } from './way-back-words.ts';
+
+const what: Record<Exclude<RunRequest['action'], 'undo'>, string> = {
+  pause: 'Pause',
+  resume: 'Resume',
+  'take-over': 'Take over',
+  stop: 'Stop',
+};
+
+/** What was asked while the cluster is away is not lost, and need not be asked again. */
+export function KeptNotice({ action, back }: { action: RunRequest['action']; back: WayBackWords }) {
+  const words = action === 'undo' ? back.ask.replace('…', '') : what[action];
+  return (
+    <div role="status">
+      <Notice state="now" title={`${words}: asked, and kept until the API server answers`}>
+        The run does that before anything else when its cluster is back. If this console ends before, ask again.
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import type { State } from '#components/ui/state.ts';
+import { stateTint } from '#components/ui/state.ts';
+import { StateIcon } from '#components/ui/state-icon.tsx';
+
+/** Room for a sentence of two lines (on a telephone five) and its wait: what is below stands still while they change, and when a run pauses or ends. */
+export const standingRoom = 'min-h-48 sm:min-h-[5.75rem]';
+
+/**
+ * What a run has come to, at the foot of its track: in the place of the sentence that stood there. A notice above the track would push the whole
+ * page down under the reader's eyes at the very moment at which it is read. For the same reason what may be long belongs into a Disclosure.
+ */
+export function StandingStrip({
+  state,
+  title,
+  children,
+  actions,
+  room = standingRoom,
+}: {
+  state: State;
+  title: ReactNode;
+  children?: ReactNode;
+  actions?: ReactNode;
+  /** A class: the least height. */
+  room?: string;
+}) {
+  return (
+    <div
+      className={`flex flex-wrap items-center gap-x-6 gap-y-3 border-t border-line px-4 py-3 last:rounded-b-md ${room} ${stateTint[state]}`}
+    >
+      <div className="flex min-w-0 flex-1 basis-80 gap-3">
+        <span className="mt-[3px]">
+          <StateIcon state={state} />
+        </span>
+        <div className="min-w-0 flex-1">
+          <p className="font-semibold">{title}</p>
+          {children !== undefined && <div className="mt-0.5 text-ink-2">{children}</div>}
+        </div>
+      </div>
+      {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+    </div>
+  );
+}
