@@ -8,6 +8,8 @@ export type SessionClaim = z.infer<typeof claimSchema>;
 /** A session lasts a working day from its sign-in, used or not; streams end with it. */
 export const sessionMs = 12 * 60 * 60 * 1000;
 const longestCookie = 600;
+/** Of SHA-256. */
+const signatureBytes = 32;
 
 /** One name a port: browsers give the cookies of 127.0.0.1 to every port of it. */
 export function cookieName(port: number): string {
@@ -26,8 +28,7 @@ export function openClaim(key: Buffer, port: number, value: string, nowMs: numbe
   const [payload, signed, ...rest] = value.split('.');
   if (payload === undefined || signed === undefined || rest.length > 0) return null;
   const given = Buffer.from(signed, 'base64url');
-  const wanted = signature(key, port, payload);
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return null;
+  if (given.length !== signatureBytes || !timingSafeEqual(given, signature(key, port, payload))) return null;
   const claim = claimSchema.safeParse(jsonOf(payload));
   return claim.success && claim.data.since <= nowMs && nowMs < claim.data.until ? claim.data : null;
 }
@@ -37,15 +38,18 @@ export function setCookie(port: number, value: string, maxAgeMs: number): string
   return `${cookieName(port)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${Math.floor(maxAgeMs / 1000)}`;
 }
 
-/** Every value that the Cookie header has under our name: another program on 127.0.0.1 may have set one of the same name, under a path of its own. */
+/**
+ * Every value that the Cookie header has under our name: another program on 127.0.0.1 may have set any number of the same name, under paths of its
+ * own, which browsers send first (RFC 6265 §5.4). Taking the first few of them would let it lock this browser out; how many there can be is bounded
+ * by the length of the headers, and each costs one HMAC at most.
+ */
 export function cookieValues(header: string | null, port: number): string[] {
   const start = `${cookieName(port)}=`;
   return (header ?? '')
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(start))
-    .map((pair) => pair.slice(start.length))
-    .slice(0, 8);
+    .map((pair) => pair.slice(start.length));
 }
 
 function signature(key: Buffer, port: number, payload: string): Buffer {

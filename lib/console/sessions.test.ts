@@ -132,6 +132,14 @@ describe('a session', () => {
     expect(sessions.session(`signalbox_3000=planted; ${cookie}`)).not.toBeNull();
   });
 
+  test('is found behind as many such cookies as a request can carry', async () => {
+    const sessions = await open();
+    const cookie = await signedIn(sessions);
+    const planted = `signalbox_3000=eyJpZCI6IngifQ.${'A'.repeat(43)}; `.repeat(800);
+    expect(sessions.session(`${planted}${cookie}`)).not.toBeNull();
+    expect(sessions.session(planted)).toBeNull();
+  });
+
   test('is not had by a forged cookie', async () => {
     const sessions = await open();
     const cookie = await signedIn(sessions);
