@@ -57,8 +57,8 @@ export const exceptions: Readonly<Record<string, string>> = {
  * and asks one that runs through `ask-console.ts` and `lent/borrow.ts`, which load nothing of it.
  */
 export const doors: Readonly<Record<string, readonly string[]>> = {
-  // How images are named needs no table, and pages show it as it is typed; which steps there are, every page of the wizard knows.
-  'lib/spec': ['index.ts', 'image-name.ts', 'wizard-steps.ts'],
+  // How images are named needs no table, and pages show it as it is typed; which steps and answers there are, the wizard knows.
+  'lib/spec': ['index.ts', 'choices.ts', 'image-name.ts', 'wizard-steps.ts'],
   'lib/installation': ['index.ts', 'in-browser.ts'],
   'lib/console': ['index.ts', 'ask-console.ts', 'lent/borrow.ts', 'host.ts', 'wire.ts', 'wizard/index.ts'],
 };

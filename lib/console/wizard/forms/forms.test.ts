@@ -1,17 +1,10 @@
 import { expect, test } from 'vitest';
 import { someChoices } from '#lib/checks/testing/a-facts.ts';
-import { type Choices, choicesSchema, goals, platformKinds } from '#lib/spec/index.ts';
+import { type Choices, choicesSchema } from '#lib/spec/index.ts';
 import { type FormStepId, stepForms } from './forms.ts';
-import { goalNames } from './goal-form.ts';
-import { platformNames } from './platform-form.ts';
 
 const none = someChoices({ endpoint: undefined });
 const fromMirror = { release: 'v3.31.4', from: 'mirror', mirror: '', files: '', airGapped: 'no' };
-
-test('the names that go to the browser are those of the product', () => {
-  expect([...goalNames]).toEqual([...goals]);
-  expect([...platformNames]).toEqual([...platformKinds]);
-});
 
 const answers: [FormStepId, Record<string, string>, Partial<Choices>][] = [
   ['goal', { goal: 'enable' }, { goal: 'enable' }],
