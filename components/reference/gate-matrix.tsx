@@ -24,8 +24,9 @@ export function GateMatrix({ matrix, rows }: { matrix: GatesByRelease; rows: Gat
           ))}
         </dl>
         <p className="text-ink-2">
-          Empty: nothing is known, which is not a promise. {textOnly.join(', ')} stand in no column: releases alone do
-          not tell. <span className="rounded bg-red-tint px-1 text-red">Red</span> gates block,{' '}
+          Empty: nothing is known, which is not a promise. {textOnly.join(', ')}{' '}
+          {textOnly.length === 1 ? 'stands' : 'stand'} in no column: releases alone do not tell.{' '}
+          <span className="rounded bg-red-tint px-1 text-red">Red</span> gates block,{' '}
           <span className="rounded bg-amber-tint px-1 text-amber">amber</span> ones ask for a hop, a change or a look;
           what concerns an upgrade only is plain.
         </p>

@@ -7,12 +7,19 @@ import { SourceText } from './source-text.tsx';
 /** On a card, the label stands before the words instead of above them. */
 const beside = 'max-[759px]:before:!mr-2 max-[759px]:before:!inline';
 
+/** Only words that no column holds may be broken: where any word may, the browser makes a column of short ones narrower than they are. */
+function breaksOf(value: unknown): string {
+  const isShort = typeof value === 'string' && value.split(/\s/).every((word) => word.length <= longestWord);
+  return isShort ? '' : '[overflow-wrap:anywhere]';
+}
+const longestWord = 20;
+
 /** A table; on a narrow screen each row is a card whose cells bear the names of their columns. */
 export function RowTable({ part }: { part: Extract<ReferenceTable, { kind: 'table' }> }) {
   return (
     <Panel title={part.title} aside={part.rows.length}>
       {part.intro !== '' && (
-        <p className="max-w-[80ch] px-4 pt-3 text-sm text-ink-2">
+        <p className="max-w-[80ch] px-4 pt-3 text-sm max-[759px]:pb-3 text-ink-2">
           <WithCode text={part.intro} />
         </p>
       )}
@@ -43,7 +50,7 @@ export function RowTable({ part }: { part: Extract<ReferenceTable, { kind: 'tabl
                   <td
                     key={column}
                     data-label={column}
-                    className={`min-w-0 [overflow-wrap:anywhere] ${at === 0 ? 'font-[560]' : ''} ${value === '' ? 'max-[759px]:!hidden' : ''}`}
+                    className={`min-w-0 ${breaksOf(value)} ${at === 0 ? 'font-[560]' : ''} ${value === '' ? 'max-[759px]:!hidden' : ''}`}
                   >
                     <Cell value={value} />
                   </td>

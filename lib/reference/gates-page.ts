@@ -13,7 +13,7 @@ export function gatesPage(): string {
       ['Release', ...gates.map(({ id }) => id)],
       rows.map(({ release, cells }) => [release, ...cells.map((said) => said.join(' '))]),
     ),
-    `${textOnly.join(', ')} stand in no column: releases alone do not tell.`,
+    `${textOnly.join(', ')} ${textOnly.length === 1 ? 'stands' : 'stand'} in no column: releases alone do not tell.`,
     markdownOf(gateTable()),
   );
 }
