@@ -43,3 +43,8 @@ describe('secrets do not reach the log', () => {
 test('an entry moves no terminal and turns no text around', () => {
   expect(redact('a\u001b[2Jb\rc\u202ed\u0000e')).toBe('a\\u001b[2Jb\\u000dc\\u202ed\\u0000e');
 });
+
+test('a long line is looked through once, not once for each of its words', () => {
+  const line = 'a.'.repeat(150_000);
+  expect(redact(line)).toBe(line);
+});

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { marksOf } from './ownership-marks.ts';
 import { toReadObject } from './read-object.ts';
-import { masked } from './redact.ts';
+import { masked, redacted } from './redact.ts';
 import { readObjectSchema } from './schema.ts';
 import { aDeployment, anInstallation, aProxy } from './testing/sample-cluster.ts';
 
@@ -76,4 +76,13 @@ test('the operator’s own label is no foreign owner', () => {
     metadata: { name: 'x', labels: { 'app.kubernetes.io/managed-by': 'tigera-operator' } },
   };
   expect(marksOf(object)).toEqual([]);
+});
+
+test('a long text without end is looked through once, not once for each of its letters', () => {
+  const value = 'x'.repeat(200_000);
+  expect(
+    toReadObject(aDeployment({ namespace: 'a', name: 'b', image: 'c', env: [{ name: 'NOTE', value }] })).kind,
+  ).toBe('Deployment');
+  expect(redacted({ note: value })).toEqual({ note: value });
+  expect(redacted({ note: `${value}http://user:hunter2@host` })).toEqual({ note: `${value}http://${masked}@host` });
 });

@@ -5,7 +5,8 @@ export const masked = '<masked>';
 const deepest = 40;
 const secretName =
   /pass(word|wd|phrase)?$|token|secret|credential|private[-_.]?key|api[-_.]?key|access[-_.]?key|authorization|\bauth$/i;
-const userInUrl = /([a-z][a-z0-9+.-]*:\/\/)[^\s/@:]*:[^\s/@]*@/gi;
+/** From the slashes on: with the scheme before them a text of a hundred kilobytes takes minutes. */
+const userInUrl = /(:\/\/)[^\s/@:]*:[^\s/@]*@/g;
 const pem = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/;
 /** The whole content is somebody's credentials, whatever the keys are called. */
 const secretBlock = /^(imagePullSecrets|dockerconfigjson|\.dockerconfigjson)$/i;

@@ -117,3 +117,9 @@ test('texts that have nothing in common are replaced without a long search', () 
   expect(lineDiff(before, after)).toHaveLength(40_000);
   expect(process.cpuUsage(began).user / 1000).toBeLessThan(3_000);
 });
+
+test('a long text is looked through for credentials once, not once for each of its letters', () => {
+  const object = (note: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { note } });
+  expect(yamlDiff(object('short'), object('x'.repeat(200_000)))).toContain('-  note: short');
+  expect(yamlDiff(object('short'), object('HTTP://user:hunter2@host'))).not.toContain('hunter2');
+});

@@ -17,7 +17,11 @@ export const junk: readonly (readonly [name: string, make: (value: unknown) => u
   ['__proto__', () => JSON.parse('{"__proto__":{"polluted":true}}')],
   ['control characters', constant('\u0000\u001b[31m\u202e<b>')],
   ['a list of null', constant([null])],
-  ['a list of 20,000', (value) => Array.from({ length: 20_000 }, () => (Array.isArray(value) ? value[0] : value))],
+  // Of maps fewer, or the dump has hundreds of megabytes.
+  [
+    'a huge list',
+    (value) => Array.from({ length: typeof value === 'object' ? 200 : 20_000 }, () => structuredClone(value)),
+  ],
   // Another type that says the same to people: `port: "6443"`, `enabled: "true"`.
   ['itself as text', (value) => (typeof value === 'object' ? JSON.stringify(value) : String(value))],
   ['itself in a list', (value) => [value]],

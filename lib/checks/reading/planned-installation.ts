@@ -18,11 +18,27 @@ export function plannedField(
 ): { value: unknown; from: 'choices' | 'cluster' } {
   if (Object.hasOwn(choices.set, path)) return { value: choices.set[path], from: 'choices' };
   if (choices.goal === 'install') {
-    const value = at(chosenInstallation({ facts, choices, release: null }), path);
+    const value = at(plannedDocument(facts, choices), path);
     return { value, from: choices.installation === undefined ? 'cluster' : 'choices' };
   }
   const parsed = specSchema.safeParse(facts.resources.objects[installationId] ?? {});
   return { value: parsed.success ? at(parsed.data.spec, path) : undefined, from: 'cluster' };
+}
+
+type Document = Readonly<Record<string, unknown>>;
+
+/** Many checks ask the same of the same facts and answers, and the document is made from all nodes. */
+const known = new WeakMap<Facts, WeakMap<Choices, Document>>();
+
+/** The Installation that an install with these answers writes. */
+export function plannedDocument(facts: Facts, choices: Choices): Document {
+  const byChoices = known.get(facts) ?? new WeakMap<Choices, Document>();
+  known.set(facts, byChoices);
+  const before = byChoices.get(choices);
+  if (before) return before;
+  const made = chosenInstallation({ facts, choices, release: null });
+  byChoices.set(choices, made);
+  return made;
 }
 
 function at(value: unknown, path: string): unknown {
