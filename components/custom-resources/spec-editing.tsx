@@ -41,7 +41,7 @@ export function fieldId(path: Path): string {
   return ['spec', ...path].join('-');
 }
 
-export function isSamePath(left: Path, right: Path): boolean {
+function isSamePath(left: Path, right: Path): boolean {
   return left.length === right.length && left.every((step, index) => step === right[index]);
 }
 

@@ -35,7 +35,7 @@ export const twoTracksFrames = {
 } as const satisfies Record<string, TwoTracksFrame>;
 
 /** Above this number a track shows a bar as long as its share instead of cars by name. */
-export const mostByName = 40;
+const mostByName = 40;
 const mostCars = 14;
 const gap = 8;
 const edge = 16;

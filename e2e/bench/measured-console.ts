@@ -17,7 +17,7 @@ export type MeasuredConsole = {
 };
 
 /** SIGNALBOX_BUILD names a build that is used as it is. */
-export async function buildToMeasure(): Promise<string> {
+async function buildToMeasure(): Promise<string> {
   return process.env.SIGNALBOX_BUILD ? resolve(process.env.SIGNALBOX_BUILD) : makeReady();
 }
 

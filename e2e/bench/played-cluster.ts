@@ -4,7 +4,7 @@ import { names } from '#lib/spec/index.ts';
 import { aNode } from './big-cluster.ts';
 
 /** Every so many nodes one has a kernel that cannot run eBPF: a finding with hundreds of subjects. */
-export const oldKernelEvery = 10;
+const oldKernelEvery = 10;
 
 const onEveryNode: ReadonlySet<string> = new Set([names.nodeDaemonSet, names.kubeProxyDaemonSet]);
 

@@ -35,7 +35,7 @@ export function iptablesSave(services: readonly ServicePort[]): string {
 }
 
 /** kube-proxy's own naming (pkg/proxy/iptables `servicePortChainName`): base32 of the SHA-256 of name and protocol, 16 characters. */
-export function chainOf({ name, protocol }: Pick<ServicePort, 'name' | 'protocol'>): string {
+function chainOf({ name, protocol }: Pick<ServicePort, 'name' | 'protocol'>): string {
   const digest = createHash('sha256')
     .update(name + protocol)
     .digest();

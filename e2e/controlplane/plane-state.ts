@@ -38,7 +38,7 @@ export const planSchema = z.object({
 export type PlanePlan = z.infer<typeof planSchema>;
 
 /** What the supervisor says: `<dir>/state.json`, rewritten at every change. */
-export const stateSchema = z.object({
+const stateSchema = z.object({
   /** The supervisor's. */
   pid: z.number(),
   phase: z.enum(['starting', 'ready', 'failed', 'stopped']),
@@ -55,7 +55,7 @@ export const stateSchema = z.object({
 export type PlaneState = z.infer<typeof stateSchema>;
 
 export const planFile = (dir: string) => join(dir, 'plan.json');
-export const stateFile = (dir: string) => join(dir, 'state.json');
+const stateFile = (dir: string) => join(dir, 'state.json');
 export const egressLogFile = (dir: string) => join(dir, 'egress.log');
 export const processLog = (dir: string, name: string) => join(dir, 'log', `${name}.log`);
 export const kubeconfigFile = (dir: string, user: string) =>

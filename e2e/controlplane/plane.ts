@@ -162,7 +162,7 @@ export async function connectToPlane(dir: string, binaries: Binaries): Promise<P
 }
 
 /** An administrator's client for the plane in a folder, from its kubeconfig. */
-export function adminApi(dir: string): Api {
+function adminApi(dir: string): Api {
   const config = parse(readFileSync(kubeconfigFile(dir, 'admin'), 'utf8')) as {
     clusters: [{ cluster: { server: string; 'certificate-authority-data': string } }];
     users: [{ user: { token: string } }];

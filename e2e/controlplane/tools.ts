@@ -60,7 +60,7 @@ export function ldflags(module: ToolModule): string {
 }
 
 /** Version of `name` as the module's go.mod pins it, for example `v1.36.3`. */
-export function pinnedVersion(module: ToolModule, name: string): string {
+function pinnedVersion(module: ToolModule, name: string): string {
   const goMod = readFileSync(join(moduleFolder(module), 'go.mod'), 'utf8');
   const escaped = name.replaceAll('.', '\\.').replaceAll('/', '\\/');
   const found = new RegExp(`^(?:require)?\\s*${escaped} (v\\S+)`, 'm').exec(goMod);

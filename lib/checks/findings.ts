@@ -35,7 +35,7 @@ const subjectSchema = z.object({
   detail: z.string(),
 }) satisfies z.ZodType<Subject>;
 
-export const remedySchema = z.object({
+const remedySchema = z.object({
   steps: z.array(z.string()),
   /** Runnable as it is; every value from the cluster is quoted for a shell. */
   command: z.string().exactOptional(),
@@ -72,7 +72,7 @@ export type Finding = z.infer<typeof findingSchema>;
 export const verdicts = ['ready', 'needs-answers', 'blocked'] as const;
 export type Verdict = (typeof verdicts)[number];
 
-export const countsSchema = z.object({
+const countsSchema = z.object({
   fail: z.object({ blocking: z.number(), warning: z.number(), info: z.number() }),
   unknown: z.number(),
   pass: z.number(),

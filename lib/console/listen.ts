@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 
-export const firstPort = 3000;
+const firstPort = 3000;
 const portsTried = 100;
 
 /** Loopback only: the console acts with the credentials of whoever started it. */

@@ -12,7 +12,7 @@ const longestCookie = 600;
 const signatureBytes = 32;
 
 /** One name a port: browsers give the cookies of 127.0.0.1 to every port of it. */
-export function cookieName(port: number): string {
+function cookieName(port: number): string {
   return `signalbox_${port}`;
 }
 

@@ -22,7 +22,7 @@ export type Verdict =
 export type Refusal = { kind: 'refused'; status: number; code: string; message: string };
 
 /** Server actions carry forms and YAML; Next's own limit for them is the same. */
-export const longestBodyBytes = 1024 * 1024;
+const longestBodyBytes = 1024 * 1024;
 /** A key and its name. */
 export const longestSignInBytes = 4096;
 const longestReturnPath = 1000;
@@ -52,7 +52,7 @@ export function whoMayAsk(ask: Ask, port: number, session: 'valid' | 'none'): Ve
 }
 
 /** The names under which a browser on this machine reaches us. */
-export function ownHosts(port: number): readonly string[] {
+function ownHosts(port: number): readonly string[] {
   return [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
 }
 

@@ -48,12 +48,12 @@ export const apiServers = defineCollector({
   },
 });
 
-export function serversOfSlice(object: KubeObject | ObjectMetadata): string[] {
+function serversOfSlice(object: KubeObject | ObjectMetadata): string[] {
   const { endpoints: ready, ports } = slice.parse(object);
   return ready.flatMap(({ addresses }) => withPort(addresses, ports));
 }
 
-export function serversOfEndpoints(object: KubeObject): string[] {
+function serversOfEndpoints(object: KubeObject): string[] {
   return endpoints.parse(object).subsets.flatMap(({ addresses, ports }) =>
     withPort(
       addresses.map(({ ip }) => ip),
@@ -70,7 +70,7 @@ function withPort(
   return addresses.map((address) => `${address.includes(':') ? `[${address}]` : address}:${https?.port ?? 443}`);
 }
 
-export function clusterIpsOf(object: KubeObject): string[] {
+function clusterIpsOf(object: KubeObject): string[] {
   const { clusterIP, clusterIPs } = serviceFields.parse(object).spec;
   return [...new Set([...clusterIPs, clusterIP])].filter((ip) => ip !== '' && ip !== 'None');
 }

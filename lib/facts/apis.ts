@@ -17,7 +17,7 @@ export function isAvailable(apiService: KubeObject): boolean {
 }
 
 /** Its own words for why not; null: it is available, or says nothing. */
-export function whyUnavailable(apiService: KubeObject): string | null {
+function whyUnavailable(apiService: KubeObject): string | null {
   const told = schema.parse(apiService).status.conditions.find(({ type }) => type === 'Available');
   if (!told || told.status === 'True') return null;
   return told.message || told.reason || null;

@@ -104,7 +104,7 @@ const defaultOf = (felix: readonly Felix[]): Felix | null =>
   felix.find(({ name }) => name === names.felixConfiguration) ?? null;
 
 /** `node.<name>` configurations of nodes that exist, where they say something else than the default. */
-export function nodesThatDiffer(felix: readonly Felix[], nodes: ReadonlySet<string>): Subject[] {
+function nodesThatDiffer(felix: readonly Felix[], nodes: ReadonlySet<string>): Subject[] {
   const everywhere = defaultOf(felix)?.bpfEnabled ?? false;
   return felix.flatMap(({ name, bpfEnabled }): Subject[] => {
     if (!name.startsWith(felixNodePrefix) || bpfEnabled === null || bpfEnabled === everywhere) return [];
@@ -120,7 +120,7 @@ export function nodesThatDiffer(felix: readonly Felix[], nodes: ReadonlySet<stri
  * An environment variable beats every FelixConfiguration. Under an operator an unset field counts as false: it is what the operator will write;
  * by manifest the variable alone decides, and contradicts nothing while the field is unset.
  */
-export function environmentsThatDiffer(
+function environmentsThatDiffer(
   felix: readonly Felix[],
   environment: readonly { workload: Workload; bpf: boolean | null }[],
   hasOperator: boolean,
@@ -140,7 +140,7 @@ export function environmentsThatDiffer(
   });
 }
 
-export function actualOf(
+function actualOf(
   felix: readonly Felix[],
   environment: readonly (boolean | null)[],
   differs: boolean,

@@ -15,7 +15,7 @@ const schema = fields({
 });
 
 /** Null for another ConfigMap: not every API filters by name. */
-export function readEndpointConfigMap(object: KubeObject | ObjectMetadata): Found | null {
+function readEndpointConfigMap(object: KubeObject | ObjectMetadata): Found | null {
   const { metadata: meta, data } = schema.parse(object);
   if (meta.name !== names.endpointConfigMap) return null;
   const { [names.endpointHostKey]: host, [names.endpointPortKey]: port } = data;

@@ -59,7 +59,7 @@ export const endpointInUse = defineCollector({
   },
 });
 
-export function inUseBy(workload: Workload, configMaps: ConfigMaps): InUse {
+function inUseBy(workload: Workload, configMaps: ConfigMaps): InUse {
   return containersOf(workload)
     .filter(({ container }) => clients.includes(container.name))
     .map(({ container }) => ({

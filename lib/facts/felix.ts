@@ -17,7 +17,7 @@ export type Felix = {
 
 const features = fields({ spec: fields({ floatingIPs: textOrNull, policySyncPathPrefix: textOrNull }) });
 
-export function readFelix(object: KubeObject | ObjectMetadata): Felix {
+function readFelix(object: KubeObject | ObjectMetadata): Felix {
   const { metadata: meta, spec } = schema.parse(object);
   const told = features.parse(object).spec;
   return {

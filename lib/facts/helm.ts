@@ -116,7 +116,7 @@ async function newestIn(session: Session, namespace: string | null): Promise<Rea
 }
 
 /** `sh.helm.release.v1.calico.v3`, labels name, owner, status, version. */
-export function storedOf(object: KubeObject | ObjectMetadata): Stored | null {
+function storedOf(object: KubeObject | ObjectMetadata): Stored | null {
   const { name: secret, namespace, labels } = metadata.parse(object.metadata);
   const match = /^sh\.helm\.release\.v1\.(.+)\.v(\d+)$/.exec(secret);
   if (!match || labels.owner !== 'helm') return null;

@@ -21,12 +21,6 @@ export const numberOrNull = lenient((value) => (isNumber(value) ? value : null))
 export const flagOrNull = lenient((value) => (typeof value === 'boolean' ? value : null));
 export const textOrNumber = lenient((value) => (typeof value === 'string' || isNumber(value) ? value : null));
 
-/** Ports and the like: numbers that some write as text. */
-export const numberish = lenient((value) => {
-  const number = typeof value === 'string' ? Number(value) : value;
-  return isNumber(number) ? number : null;
-});
-
 /** Large text that is parsed again, such as a whole configuration file in a ConfigMap. */
 export const document = textUpTo(1_048_576);
 

@@ -24,7 +24,7 @@ const encapsulations: Readonly<Record<string, readonly [Pool['encapsulation'], P
   CrossSubnet: ['IPIPCrossSubnet', 'VXLANCrossSubnet'],
 };
 
-export function readPool(object: KubeObject | ObjectMetadata): Pool {
+function readPool(object: KubeObject | ObjectMetadata): Pool {
   const { metadata: meta, spec } = schema.parse(object);
   return {
     name: meta.name,

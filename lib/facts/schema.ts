@@ -30,7 +30,7 @@ export const readObjectSchema = z.looseObject({
 });
 export type ReadObject = z.infer<typeof readObjectSchema>;
 
-export const nodeSchema = z.object({
+const nodeSchema = z.object({
   name: z.string(),
   os: z.string(),
   architecture: z.string(),
@@ -117,7 +117,7 @@ export const proxySchema = z.object({
 
 const hostPort = z.object({ host: z.string(), port: z.string() });
 
-export const endpointSchema = z.object({
+const endpointSchema = z.object({
   /** The ConfigMap in the namespace where it is read. Empty strings where a key is missing. */
   configMap: hostPort.extend({ namespace: z.string() }).nullable(),
   /** The same name in another namespace, where nobody reads it. */
@@ -146,7 +146,7 @@ export const endpointSchema = z.object({
   kubeVip: z.object({ object: z.string(), addresses: z.array(z.string()), usesOwnApiServer: z.boolean() }).nullable(),
 });
 
-export const poolSchema = z.object({
+const poolSchema = z.object({
   name: z.string(),
   cidr: z.string(),
   encapsulation: z.enum(['None', 'IPIP', 'IPIPCrossSubnet', 'VXLAN', 'VXLANCrossSubnet']),
@@ -154,7 +154,7 @@ export const poolSchema = z.object({
   disabled: z.boolean(),
 });
 
-export const tigeraStatusSchema = z.object({
+const tigeraStatusSchema = z.object({
   name: z.string(),
   conditions: z.array(
     z.object({
@@ -179,7 +179,7 @@ export const accessSchema = z.object({
 });
 
 /** A mark that something else writes this object: `argocd.argoproj.io/tracking-id`, Flux' labels, Helm's annotations … */
-export const ownershipMarkSchema = z.object({
+const ownershipMarkSchema = z.object({
   object: z.string(),
   by: z.enum(['argocd', 'flux', 'fleet', 'addon-manager', 'helm', 'other']),
   evidence: evidenceSchema,
@@ -189,7 +189,7 @@ export const ownershipMarkSchema = z.object({
  * A field that a run of ours set for its own duration (the cleanup flag) and did not set back, because it ended before that: `value` is ours,
  * `before` is what was there; null: nothing.
  */
-export const leftBehindSchema = z.object({
+const leftBehindSchema = z.object({
   object: z.string(),
   path: z.array(z.string()),
   value: z.unknown(),
@@ -199,7 +199,7 @@ export const leftBehindSchema = z.object({
 });
 export type LeftBehind = z.infer<typeof leftBehindSchema>;
 
-export const helmReleaseSchema = z.object({
+const helmReleaseSchema = z.object({
   name: z.string(),
   namespace: z.string(),
   chart: z.string().nullable(),
@@ -210,7 +210,7 @@ export const helmReleaseSchema = z.object({
 });
 
 /** A webhook that can refuse what an operation writes, with `failurePolicy: Fail` (pain H10). */
-export const webhookSchema = z.object({
+const webhookSchema = z.object({
   /** `ValidatingWebhookConfiguration/rancher.cattle.io`, and the name of the webhook in it. */
   object: z.string(),
   webhook: z.string(),
@@ -225,7 +225,7 @@ export type WebhookFact = z.infer<typeof webhookSchema>;
  * A CustomResourceDefinition of Calico, without its schema: that is two megabytes of them all. `fingerprint` is `schemaFingerprint` of lib/spec.
  * `writers`: who is recorded as having written which fields of its spec (`spec.versions`); statuses are left out.
  */
-export const definitionSchema = z.object({
+const definitionSchema = z.object({
   name: z.string(),
   fingerprint: z.string(),
   /** `controller-gen.kubebuilder.io/version`, where it is marked with one. */
@@ -240,7 +240,7 @@ export type DefinitionFact = z.infer<typeof definitionSchema>;
 const versionedSchema = z.object({ subject: subjectSchema, image: z.string(), version: z.string().nullable() });
 
 /** What only an upgrade asks about. */
-export const upgradeSchema = z.object({
+const upgradeSchema = z.object({
   /** Names: `calico-v3.31.4`. */
   imageSets: z.array(z.string()),
   definitions: z.array(definitionSchema),
@@ -281,7 +281,7 @@ const dialledSchema = z.object({
   ready: z.object({ status: z.number(), ok: z.boolean(), failing: z.array(z.string()) }).nullable(),
 });
 
-export const endpointProbeSchema = dialledSchema.extend({
+const endpointProbeSchema = dialledSchema.extend({
   endpoint: z.object({ host: z.string(), port: z.number() }),
   name: z.union([
     z.object({
@@ -360,7 +360,7 @@ export const factKeys = [
 export type FactKey = (typeof factKeys)[number];
 
 /** Why a fact, or a part of it, is not known: kinds that were refused, not served or not in the dump. */
-export const coverageSchema = z.object({
+const coverageSchema = z.object({
   covered: z.boolean(),
   missing: z.array(
     z.object({

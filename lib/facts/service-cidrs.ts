@@ -56,7 +56,7 @@ export const serviceCidrs = defineCollector({
   },
 });
 
-export function serviceCidrOf(object: KubeObject | ObjectMetadata): Cidrs {
+function serviceCidrOf(object: KubeObject | ObjectMetadata): Cidrs {
   const { cidrs } = serviceCidr.parse(object).spec;
   return { cidrs, evidence: evidence(object, 'spec.cidrs', cidrs) };
 }
@@ -66,7 +66,7 @@ function flagCidrs(pod: ApiServerPod): Cidrs[] {
   return [{ cidrs: pod.serviceCidrs, evidence: { object: pod.object, path, value: pod.serviceCidrs.join(',') } }];
 }
 
-export function kubeadmCidrs(configMap: KubeObject | null): Cidrs[] {
+function kubeadmCidrs(configMap: KubeObject | null): Cidrs[] {
   const subnet = kubeadmConfigOf(configMap)?.networking.serviceSubnet ?? null;
   if (configMap === null || subnet === null) return [];
   const cidrs = subnet
@@ -76,7 +76,7 @@ export function kubeadmCidrs(configMap: KubeObject | null): Cidrs[] {
   return [{ cidrs, evidence: evidence(configMap, 'data.ClusterConfiguration.networking.serviceSubnet', subnet) }];
 }
 
-export function openshiftCidrs(network: KubeObject | null): Cidrs[] {
+function openshiftCidrs(network: KubeObject | null): Cidrs[] {
   if (network === null) return [];
   const { spec, status } = openshiftNetwork.parse(network);
   const [path, cidrs] =

@@ -23,7 +23,7 @@ const schema = fields({
   }),
 });
 
-export function readTigeraStatus(object: KubeObject | ObjectMetadata): Status {
+function readTigeraStatus(object: KubeObject | ObjectMetadata): Status {
   const { metadata: meta, status } = schema.parse(object);
   return {
     name: meta.name,

@@ -97,7 +97,7 @@ function operatorFact(workload: Workload, active: KubeObject | null): Installed[
   };
 }
 
-export function migrationOf(moved: Moved, all: readonly Workload[]): Installed['migration'] {
+function migrationOf(moved: Moved, all: readonly Workload[]): Installed['migration'] {
   const at = (namespace: string) => all.filter(({ metadata: meta }) => meta.namespace === namespace).map(workloadId);
   const both = [at(names.systemNamespace), at(names.calicoNamespace)];
   const together = both.every((some) => some.length > 0) ? both.flat() : [];
@@ -113,7 +113,7 @@ type Pieces = {
 };
 
 /** Null: nothing of it is there, or all of it. The definitions alone stay behind on purpose when Calico is uninstalled (calico.md §13 no. 30). */
-export function unfinishedOf(pieces: Pieces): Installed['unfinished'] {
+function unfinishedOf(pieces: Pieces): Installed['unfinished'] {
   const { definition: isDefined, installation, operatorNamespace, operators, running } = pieces;
   const isLeaving = installation !== null && deletedAt(installation) !== null;
   const kept: readonly (readonly [boolean, Subject])[] = [

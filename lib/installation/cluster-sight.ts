@@ -54,7 +54,7 @@ export function runsAgents({ os, virtual }: SightedNode): boolean {
 }
 
 /** DaemonSets by which a provider connects pods itself. As long as `aws-node` is there, the operator takes the Amazon VPC CNI (calico.md §2.1). */
-export const providerAgents = {
+const providerAgents = {
   AmazonVPC: 'kube-system/DaemonSet/aws-node',
   AzureVNET: 'kube-system/DaemonSet/azure-cns',
 } as const;

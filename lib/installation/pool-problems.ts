@@ -66,7 +66,7 @@ const blocksIn = ({ cidr, size }: ReadPool): bigint =>
   cidr === null || size < cidr.prefix ? 0n : 1n << BigInt(size - cidr.prefix);
 
 /** One row a rule; a pool whose CIDR cannot be read has that one problem only. */
-export const poolRules: readonly PoolRule[] = [
+const poolRules: readonly PoolRule[] = [
   {
     by: 'operator',
     severity: 'error',

@@ -7,7 +7,7 @@ import type { Endpoint } from './render/plan.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What the ConfigMap or an environment says; null when either half is missing. No check of their form (calico.md §3.2). */
-export function endpointIn(values: Environment | undefined): Endpoint | null {
+function endpointIn(values: Environment | undefined): Endpoint | null {
   const host = values?.[names.endpointHostKey];
   const port = values?.[names.endpointPortKey];
   return host && port ? { host, port } : null;

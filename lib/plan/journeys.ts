@@ -102,7 +102,7 @@ export const install: Journey = {
 const onlyForEbpf: readonly OperationDefinition[] = [felixOptions, felixCleanupFlag, serviceNatExclude, ...proxyAway];
 
 /** The same without eBPF: the service proxy stays what it is, and nothing is done about it. */
-export const installStandard: Journey = {
+const installStandard: Journey = {
   id: 'install-standard',
   operations: install.operations.filter((operation) => !onlyForEbpf.includes(operation)),
 };
@@ -127,7 +127,7 @@ function leavesIpvs({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>):
 }
 
 /** On a manifest install there is no Installation to patch: nothing can be planned, and `enable.operator-needed` says why. */
-export function enableJourney(context: Pick<PlanContext, 'facts' | 'choices'>): Journey {
+function enableJourney(context: Pick<PlanContext, 'facts' | 'choices'>): Journey {
   const { method } = context.facts.installation;
   if (method !== 'operator' && method !== 'helm') return { ...enable, operations: [] };
   return leavesIpvs(context) ? leaveIpvs : enable;

@@ -71,10 +71,6 @@ export function endpointConfigMap(known: Known): ObjectRef {
   return { resource: resources.configMaps, namespace: operatorNamespace(known), name: names.endpointConfigMap };
 }
 
-export function operatorNamespaceRef(known: Known): ObjectRef {
-  return { resource: resources.namespaces, name: operatorNamespace(known) };
-}
-
 export function calicoNamespaceRef(known: Known): ObjectRef {
   return { resource: resources.namespaces, name: calicoNamespace(known) };
 }

@@ -35,7 +35,7 @@ function rowsOf(version: string, wanted: Variant) {
   );
 }
 
-export function groupOf(apiVersion: string): string {
+function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');
   return slash < 0 ? '' : apiVersion.slice(0, slash);
 }

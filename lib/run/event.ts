@@ -3,7 +3,7 @@ import { evidenceSchema, subjectSchema } from '#lib/facts/index.ts';
 import { pauseChoiceSchema, runStateSchema, stepKeySchema } from './journal.ts';
 
 /** What a node shows of its move. `proven` names the data plane that was seen; `refused` is the agent's own refusal. */
-export const nodeStateSchema = z.object({
+const nodeStateSchema = z.object({
   name: z.string(),
   state: z.enum(['waiting', 'restarting', 'proven', 'refused', 'unknown', 'not-counted']),
   dataplane: z.enum(['bpf', 'standard']).nullable(),
@@ -15,7 +15,7 @@ export type NodeState = z.infer<typeof nodeStateSchema>;
 const operationStateSchema = z.enum(['begun', 'acted', 'waiting', 'finished', 'failed']);
 export type OperationState = z.infer<typeof operationStateSchema>;
 
-export const operationLineSchema = z.object({
+const operationLineSchema = z.object({
   seq: z.number().int(),
   id: z.string(),
   title: z.string(),
@@ -68,7 +68,7 @@ const bodies = [
   z.object({ event: z.literal('heartbeat'), data: z.object({}) }),
 ] as const;
 
-export const eventBodySchema = z.discriminatedUnion('event', [...bodies]);
+const eventBodySchema = z.discriminatedUnion('event', [...bodies]);
 export type EventBody = z.infer<typeof eventBodySchema>;
 
 /** cli.md › apply/status --watch; architecture.md › Streams. `id` grows across restarts: leaseTransitions × 10⁷ + counter. */

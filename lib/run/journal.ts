@@ -37,7 +37,7 @@ export const runStateSchema = z.discriminatedUnion('kind', [
 ]);
 export type RunState = z.infer<typeof runStateSchema>;
 
-export const entrySchema = z.discriminatedUnion('what', [
+const entrySchema = z.discriminatedUnion('what', [
   stepKeySchema.extend({ what: z.literal('begun'), at: z.string(), by: z.string() }),
   stepKeySchema.extend({ what: z.literal('acted'), at: z.string() }),
   /** One part of a sequence has finished; from 0. A later part may rightly reverse it, so that only the journal can tell. */
@@ -60,7 +60,7 @@ export const entrySchema = z.discriminatedUnion('what', [
 export type Entry = z.infer<typeof entrySchema>;
 
 /** A doubt that somebody accepted: for this step only, and only as long as it concerns no other subject than those shown then. */
-export const acceptedSchema = stepKeySchema.extend({ reason: z.string(), subjects: z.array(z.string()) });
+const acceptedSchema = stepKeySchema.extend({ reason: z.string(), subjects: z.array(z.string()) });
 export type Accepted = z.infer<typeof acceptedSchema>;
 
 export function subjectKey({ kind, namespace, name }: Subject): string {

@@ -38,7 +38,7 @@ function passOver(error: unknown): null {
 type Field = { field: string; claim: Claim | null };
 
 /** Fields that this run set for its own duration (`until`), each with what it left there, or null where it set it back. Pure. */
-export function temporaryFields(plan: Plan, journal: Journal, namespace: string): Field[] {
+function temporaryFields(plan: Plan, journal: Journal, namespace: string): Field[] {
   return plan.operations.flatMap((operation): Field[] => {
     const { done, until, undo, seq, status } = operation;
     const began = journal.entries.find(

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 const mostTabs = 150;
 
 /** Presses Tab until the focus is there. Throws when it never comes, or is where nobody can see it (WCAG 2.4.7, 2.4.11). */
-export async function tabTo(page: Page, target: Locator): Promise<void> {
+async function tabTo(page: Page, target: Locator): Promise<void> {
   const passed: string[] = [];
   for (let pressed = 0; pressed < mostTabs; pressed++) {
     if (await hasFocus(target)) return;

@@ -9,7 +9,7 @@ const calicoNetworkSchema = z.object({
 });
 
 /** A field of `spec.calicoNetwork` of Installation `default`; undefined when unset, or when there is no Installation. */
-export function calicoNetworkField(facts: Facts, field: string): unknown {
+function calicoNetworkField(facts: Facts, field: string): unknown {
   const parsed = calicoNetworkSchema.safeParse(facts.resources.objects[installationId] ?? {});
   return parsed.success ? parsed.data.spec.calicoNetwork[field] : undefined;
 }

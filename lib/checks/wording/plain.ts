@@ -8,7 +8,7 @@ const invisible =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
 const whitespaceControl = /[\t\n\v\f\r\u0085\u2028\u2029]+/gu;
 
-export const sentenceLimitChars = 2_000;
+const sentenceLimitChars = 2_000;
 
 /** One line: white space of any kind becomes a blank, what cannot be seen goes, what is too long is cut and says so. */
 export function plainLine(text: string, limitChars: number = sentenceLimitChars): string {

@@ -24,7 +24,7 @@ const applicationLayer = fields({
   }),
 });
 
-export function inApplicationLayer(object: KubeObject | ObjectMetadata): Found[] {
+function inApplicationLayer(object: KubeObject | ObjectMetadata): Found[] {
   const { metadata: meta, spec } = applicationLayer.parse(object);
   const found = (feature: Feature, path: string, value: string): Found[] =>
     value === enabled
@@ -44,7 +44,7 @@ export function inApplicationLayer(object: KubeObject | ObjectMetadata): Found[]
 
 /** Only the enterprise operator acts on an ApplicationLayer: where the other one runs, none need be looked for. */
 const variant = fields({ spec: fields({ variant: textOrNull }) });
-export function isOpenSource({ value, missing }: Reading<KubeObject | null>): boolean {
+function isOpenSource({ value, missing }: Reading<KubeObject | null>): boolean {
   if (value === null) return missing.length === 0;
   const said = variant.parse(value).spec.variant;
   return said === null || said === 'Calico';

@@ -17,7 +17,7 @@ const workload = fields({
 });
 
 /** On the host's network a port is the host's own, and nothing has to forward to it. */
-export function hostPortsOf(object: KubeObject | ObjectMetadata): Subject | null {
+function hostPortsOf(object: KubeObject | ObjectMetadata): Subject | null {
   const { kind, metadata: meta, spec } = workload.parse(object);
   const { hostNetwork, containers, initContainers } = spec.template.spec;
   if (hostNetwork === true) return null;

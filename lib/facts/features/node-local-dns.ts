@@ -10,7 +10,7 @@ import { containersOf, parseWorkload } from '../workload.ts';
 const nameOfCache = /(?:^|-)node-?local-?dns/i;
 const imageOfCache = /k8s-dns-node-cache/;
 
-export function nodeLocalCache(object: KubeObject | ObjectMetadata): Subject | null {
+function nodeLocalCache(object: KubeObject | ObjectMetadata): Subject | null {
   const workload = parseWorkload(object);
   const { name, namespace } = workload.metadata;
   const image = containersOf(workload).find(({ container }) => imageOfCache.test(container.image))?.container.image;

@@ -10,7 +10,7 @@ import type { Policy } from './policies.ts';
 
 const service = fields({ metadata, spec: fields({ ports: listOf(fields({ name: text, protocol: text })) }) });
 
-export function sctpService(object: KubeObject | ObjectMetadata): Subject | null {
+function sctpService(object: KubeObject | ObjectMetadata): Subject | null {
   const { metadata: meta, spec } = service.parse(object);
   const ports = spec.ports.flatMap(({ name, protocol }, i) => (isSctp(protocol) ? [name || `spec.ports[${i}]`] : []));
   if (ports.length === 0) return null;

@@ -18,7 +18,7 @@ export const definitions = defineCollector({
   collect: ({ definitions: { value } }) => ({ upgrade: { definitions: value } }),
 });
 
-export function definitionFact(object: KubeObject | ObjectMetadata): DefinitionFact | null {
+function definitionFact(object: KubeObject | ObjectMetadata): DefinitionFact | null {
   const { name, annotations = {}, managedFields = [] } = object.metadata;
   if (name === undefined || !isOurs.test(name)) return null;
   const applied = annotations[lastApplied];

@@ -113,7 +113,7 @@ async function scanKind(session: Session, resource: Resource, kept: Subject[]): 
 }
 
 /** Null where nobody of `projectcalico.org/v3` owns it. */
-export function dependant(object: KubeObject | ObjectMetadata, resource: Resource): Subject | null {
+function dependant(object: KubeObject | ObjectMetadata, resource: Resource): Subject | null {
   const references = Array.isArray(object.metadata.ownerReferences) ? object.metadata.ownerReferences : [];
   const ours = references
     .map((one) => owner.parse(one))

@@ -6,7 +6,7 @@ import type { Manifest } from '#lib/spec/index.ts';
 import type { ClusterSight, InstallationBasis, InstallationChoices, SightedNode } from '../cluster-sight.ts';
 
 /** A cluster by kubeadm with two nodes that wait for their network, and nothing installed. */
-export function aSight(given: Partial<ClusterSight> = {}): ClusterSight {
+function aSight(given: Partial<ClusterSight> = {}): ClusterSight {
   return {
     cluster: { serviceCIDRs: ['10.96.0.0/12'], podCIDRs: ['10.244.0.0/16'], podCIDRsFrom: 'kubeadm' },
     platform: { kind: 'kubeadm', provider: null },

@@ -15,7 +15,7 @@ export type WatchTuning = {
   settledMs: number;
 };
 
-export const watchTuning: WatchTuning = {
+const watchTuning: WatchTuning = {
   stallMs: 75_000,
   backoff: { firstMs: 200, baseMs: 1_000, maxMs: 30_000 },
   settledMs: 10_000,

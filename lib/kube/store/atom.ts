@@ -41,7 +41,7 @@ const untypedAtom: Atom = {
 };
 
 /** What is known of an object whose schema says nothing: maps merge by member, lists are atomic. */
-export const deduced: TypeRef = {
+const deduced: TypeRef = {
   get atom(): Atom {
     return deducedAtom;
   },

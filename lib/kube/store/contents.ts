@@ -239,6 +239,6 @@ export function keyOf(namespace: string | undefined, name: string): string {
 }
 
 /** Whole seconds, as the API server writes metav1.Time. */
-export function timestamp(clock: Clock): string {
+function timestamp(clock: Clock): string {
   return `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
 }

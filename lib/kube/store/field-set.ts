@@ -12,8 +12,6 @@ export type FieldSet = { readonly members: ReadonlySet<string>; readonly childre
 
 export type FieldPath = readonly string[];
 
-export const emptySet: FieldSet = { members: new Set(), children: new Map() };
-
 /** A set while it is being filled. */
 export class FieldSetBuilder implements FieldSet {
   readonly members = new Set<string>();
@@ -90,15 +88,6 @@ export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
     if (!other || !isEmpty(rest)) children.set(element, rest);
   }
   return { members: a.members.difference(b.members), children };
-}
-
-/** Only what lies at or below the given top-level fields. */
-export function onlyBelow(set: FieldSet, elements: readonly string[]): FieldSet {
-  const wanted = new Set(elements);
-  return {
-    members: set.members.intersection(wanted),
-    children: new Map([...set.children].filter(([element, child]) => wanted.has(element) && !isEmpty(child))),
-  };
 }
 
 export function sameSet(a: FieldSet, b: FieldSet): boolean {

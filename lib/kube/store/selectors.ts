@@ -23,7 +23,7 @@ export function matcherOf(selection: Selection): Matcher {
 type Requirement = (labels: Readonly<Record<string, string>>) => boolean;
 
 /** Grammar: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors */
-export function labelMatcher(selector: string): Matcher {
+function labelMatcher(selector: string): Matcher {
   const requirements = splitOutsideParentheses(selector).map((part) => requirementOf(part.trim(), selector));
   return (object) => {
     const labels = object.metadata.labels ?? {};
@@ -62,7 +62,7 @@ function splitOutsideParentheses(selector: string): string[] {
 }
 
 /** `path=value`, `path==value`, `path!=value`, joined by commas. */
-export function fieldMatcher(selector: string): Matcher {
+function fieldMatcher(selector: string): Matcher {
   const terms = selector.split(',').map((term) => {
     const match = /^([^!=]+)(==|=|!=)(.*)$/.exec(term.trim());
     if (!match) return unreadable('field', selector, `"${term}" is no term such as metadata.name=x`);

@@ -63,7 +63,7 @@ function checkList(value: unknown, list: ListAtom, duplicates: 'allowed' | 'refu
   return found;
 }
 
-export function scalarProblem(scalar: Scalar, value: unknown): string | null {
+function scalarProblem(scalar: Scalar, value: unknown): string | null {
   if (value === undefined || value === null) return null;
   switch (scalar) {
     case 'numeric':

@@ -85,7 +85,7 @@ export async function* watchHistory(source: WatchSource): AsyncGenerator<WatchEv
 }
 
 /** With a selector, an object that starts to match is `added` and one that stops to match is `deleted`, as the API server tells it. */
-export function seenThrough(matches: Matcher, change: Change): WatchEvent | null {
+function seenThrough(matches: Matcher, change: Change): WatchEvent | null {
   const wasThere = change.before !== null && matches(change.before);
   const isThere = change.type !== 'deleted' && matches(change.object);
   if (!wasThere && !isThere) return null;

@@ -43,7 +43,7 @@ export function workloadProblems(object: KubeObject, live: KubeObject | null): P
   return [...found, ...podProblems(fieldsOf(template.spec), 'spec.template.spec')];
 }
 
-export function podProblems(spec: Fields, path: string): Problem[] {
+function podProblems(spec: Fields, path: string): Problem[] {
   const found: Problem[] = [];
   const containers = items(spec.containers);
   if (containers.length === 0) found.push({ field: `${path}.containers`, message: 'Required value' });

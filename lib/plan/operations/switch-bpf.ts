@@ -13,7 +13,7 @@ import { proxyFirst, proxyFirstDurations, proxyFirstNeeds } from '../proxy-first
 import { wasOn } from '../proxy-removal.ts';
 import { proveNodes, writeInstallation } from '../rules.ts';
 
-export const dataplanePath = ['spec', 'calicoNetwork', 'linuxDataplane'];
+const dataplanePath = ['spec', 'calicoNetwork', 'linuxDataplane'];
 const hostPortsPath = ['spec', 'calicoNetwork', 'hostPorts'];
 
 /**

@@ -1,7 +1,7 @@
 import type { ObjectRef, Resource } from '#lib/spec/index.ts';
 
 /** `installations.operator.tigera.io`, `configmaps`: with the group, so that kubectl does not choose another API of the same kind. */
-export function resourceArgument({ group, plural }: Resource): string {
+function resourceArgument({ group, plural }: Resource): string {
   return group === '' ? plural : `${plural}.${group}`;
 }
 
@@ -10,7 +10,7 @@ export function objectArguments({ resource, name, namespace }: ObjectRef): strin
   return [`${resourceArgument(resource)}/${name}`, ...namespaceArguments(namespace)];
 }
 
-export function namespaceArguments(namespace: string | undefined): string[] {
+function namespaceArguments(namespace: string | undefined): string[] {
   return namespace === undefined ? [] : ['-n', namespace];
 }
 

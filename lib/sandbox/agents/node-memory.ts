@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** One line of a container's log: `at` in milliseconds since the epoch, as the container runtime recorded it. */
-export const logLineSchema = z.object({ at: z.number(), line: z.string() });
+const logLineSchema = z.object({ at: z.number(), line: z.string() });
 export type LogLine = z.infer<typeof logLineSchema>;
 
 /**

@@ -4,7 +4,7 @@ import { defineStepForm } from './step-form.ts';
 const hostLimitChars = 253;
 
 /** An address for every node, or automatic mode of a new installation, in which the operator finds the API servers itself. */
-export const endpointWays = ['address', 'operator'] as const;
+const endpointWays = ['address', 'operator'] as const;
 
 /**
  * Host and port as typed; both empty: nothing is chosen. Only what no check could judge is refused here: whether the address is one, and a good one,

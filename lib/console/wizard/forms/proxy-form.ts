@@ -4,7 +4,7 @@ import { defineStepForm } from './step-form.ts';
 /** The operator's own switch, as a field of the Installation; lib/plan calls it `managementChoice`. */
 export const proxyManagement = 'calicoNetwork.kubeProxyManagement';
 
-export const proxyStrategies = ['off', 'operator', 'keep', 'automatic'] as const;
+const proxyStrategies = ['off', 'operator', 'keep', 'automatic'] as const;
 export type ProxyStrategy = (typeof proxyStrategies)[number];
 
 export const proxyForm = defineStepForm({

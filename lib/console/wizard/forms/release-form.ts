@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineStepForm } from './step-form.ts';
 
 /** Where the files of a release come from; all but the first are `source` of Choices. */
-export const releaseOrigins = ['public', 'mirror', 'files'] as const;
+const releaseOrigins = ['public', 'mirror', 'files'] as const;
 export type ReleaseOrigin = (typeof releaseOrigins)[number];
 
 const sourceLimitChars = 1000;
@@ -42,7 +42,7 @@ export const releaseForm = defineStepForm({
   }),
 });
 
-export function originOf(source: string | undefined): ReleaseOrigin {
+function originOf(source: string | undefined): ReleaseOrigin {
   if (source === undefined) return 'public';
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(source) ? 'mirror' : 'files';
 }

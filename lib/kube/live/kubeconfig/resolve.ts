@@ -96,7 +96,7 @@ async function authoritiesOf(chosen: ChosenContext): Promise<string | null> {
 }
 
 /** Base64 of PEM, as every `…-data` field is. */
-export function pemOf(data: string, where: string): string {
+function pemOf(data: string, where: string): string {
   return onlyPem(Buffer.from(data, 'base64').toString('utf8'), where);
 }
 

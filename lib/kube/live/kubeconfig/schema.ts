@@ -78,7 +78,7 @@ export const userSchema = z.object({
   exec: execSchema.nullish(),
 });
 
-export const contextSchema = z.object({ cluster: text, user: text, namespace: text });
+const contextSchema = z.object({ cluster: text, user: text, namespace: text });
 
 export const fileSchema = z.object({
   clusters: listOf(z.object({ name: z.string(), cluster: clusterSchema.nullish() })),

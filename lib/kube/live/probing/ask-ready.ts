@@ -44,6 +44,6 @@ export async function askReady(
 }
 
 /** `[-]etcd failed: reason withheld` → `etcd`: https://kubernetes.io/docs/reference/using-api/health-checks/ */
-export function failingParts(text: string): string[] {
+function failingParts(text: string): string[] {
   return [...text.matchAll(/^\[-\]([\w./-]{1,100}) failed/gm)].map(([, part = '']) => part).slice(0, 50);
 }

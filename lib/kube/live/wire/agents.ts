@@ -6,7 +6,7 @@ import type { ClusterAccess } from '../kubeconfig/access.ts';
 import { type ProxyRoute, proxyFor } from './proxy.ts';
 import { openTunnel } from './tunnel.ts';
 
-export const connectTimeoutMs = 10_000;
+const connectTimeoutMs = 10_000;
 /** Node's keep-alive probes: dead peers are noticed after this and ten seconds more, also on a silent watch. */
 const keepAliveProbeMs = 15_000;
 /** Below what load balancers allow an idle connection (60 s), so that a write never goes into one that is just being closed. */
@@ -59,7 +59,7 @@ function connector(
 const keepAlive = { keepAlive: true, keepAliveInitialDelay: keepAliveProbeMs, allowH2: false };
 
 /** The cluster's authorities alone, where it names any; `tls-server-name` may be an address, which SNI cannot carry. */
-export function tlsOptions(access: ClusterAccess, certificate: ClientCertificate | null) {
+function tlsOptions(access: ClusterAccess, certificate: ClientCertificate | null) {
   const { serverName } = access;
   return {
     ...(access.authorities === null ? {} : { ca: access.authorities }),

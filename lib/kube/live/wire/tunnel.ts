@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { ProxyRoute } from './proxy.ts';
 
 /** What a proxy said instead of connecting us. Its code is none of undici's, which would try again for ever. */
-export class TunnelError extends Error {
+class TunnelError extends Error {
   readonly code = 'ERR_TUNNEL';
   override readonly name = 'TunnelError';
 }
