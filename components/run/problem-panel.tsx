@@ -76,7 +76,8 @@ export function ProblemPanel({
         })}
       >
         <p>
-          {!isAsked && where !== undefined && `Paused at “${where}”. `}
+          {/* Most reasons begin with their step. */}
+          {!isAsked && where !== undefined && !state.because.startsWith(where) && `Paused at “${where}”. `}
           {state.meaning}
         </p>
         <SubjectList subjects={state.subjects} />
