@@ -34,6 +34,7 @@ export function aProcess({ kube, clock, install = 'install-a', to = 'live' }: Pr
     events,
     onEvent: (event) => events.push(event),
     signal: stop.signal,
+    random: () => 0.5,
     end: () => stop.abort(new Error('SIGTERM')),
   };
 }

@@ -47,6 +47,7 @@ export type ExecutorOptions = {
   /** Without one, a step that needs a file of a release pauses the run. */
   manifests?: Manifests | undefined;
   emit: Emit;
+  random?: (() => number) | undefined;
   /** SIGTERM: the act in flight is finished and journalled, the rest is left for the next process. */
   signal: AbortSignal;
 };

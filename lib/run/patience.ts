@@ -18,6 +18,8 @@ export type PatienceOptions = {
   control: RunControl;
   signal: AbortSignal;
   teller: Teller;
+  /** From 0 to 1: how two who wait for the same server come to ask at different moments. */
+  random?: (() => number) | undefined;
 };
 
 /** How a run outlives an API server that is away: it keeps asking, says so once, and acts again only under a Lease that it has renewed. */
@@ -74,7 +76,7 @@ export class Patience {
     }
     if (lease.lost.aborted || signal.aborted) throw error;
     teller.beat();
-    await this.sleep(Math.min(10_000, 500 * 2 ** tries) * (0.5 + Math.random() / 2));
+    await this.sleep(Math.min(10_000, 500 * 2 ** tries) * (0.5 + (this.o.random ?? Math.random)() / 2));
   }
 
   /** Resolves when the Lease was renewed within its bounds; `lost`, `refused` or `interrupted` when it will not be. */

@@ -32,6 +32,8 @@ export type RunContext = {
   /** Receives every event with its id and time. */
   onEvent(event: RunEvent): void;
   signal: AbortSignal;
+  /** From 0 to 1; left out, as the machine throws the dice. */
+  random?: (() => number) | undefined;
 };
 
 /** Why a run did not start or go on; nothing was changed. */
@@ -220,7 +222,7 @@ function execute(
   lease: HeldLease,
   journal: Awaited<ReturnType<typeof createJournal>>,
 ): Promise<RunOutcome> {
-  const { kube, clock, namespace, identity, control, manifests, signal, onEvent } = context;
+  const { kube, clock, namespace, identity, control, manifests, signal, onEvent, random } = context;
   const { run } = journal.current();
   let counter = 0;
   const emit: Emit = (body) =>
@@ -240,6 +242,7 @@ function execute(
     control,
     manifests,
     emit,
+    random,
     signal,
   });
 }
