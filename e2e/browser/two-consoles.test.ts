@@ -20,7 +20,7 @@ let second: AConsole;
 let roles: readonly KubeObject[];
 
 beforeAll(async () => {
-  cluster = await startCalicoCluster({ like: 'v3.31.4', nodes: 2 });
+  cluster = await startCalicoCluster({ like: 'signalbox', nodes: 2 });
   roles = await rolesPrinted();
   for (const role of roles) await bind(role);
   first = await aConsole({ kubeconfig: cluster.plane.kubeconfig });
@@ -61,12 +61,10 @@ test('one console carries a run, another follows it, takes it over when the firs
   await expectGoodLooks(page);
 
   await first.kill();
-  await page.getByText('The process that carried this run is gone', { exact: true }).waitFor({ timeout: 60_000 });
+  await page.getByText('The process that carried this run is gone', { exact: true }).waitFor();
   await expectGoodLooks(page);
   await page.getByRole('button', { name: 'Take over' }).click();
-  await page
-    .getByText('The process that carried this run is gone', { exact: true })
-    .waitFor({ state: 'hidden', timeout: 30_000 });
+  await page.getByText('The process that carried this run is gone', { exact: true }).waitFor({ state: 'hidden' });
 
   const restricted = roles.find(({ metadata }) => metadata.namespace === 'kube-system');
   if (!restricted) throw new Error('there is no Role for kube-system');
@@ -76,15 +74,15 @@ test('one console carries a run, another follows it, takes it over when the firs
   );
   await hold('worker-1', null);
   const why = page.getByRole('region', { name: 'Why the run is paused' });
-  await why.waitFor({ timeout: 150_000 });
+  await why.waitFor({ timeout: 240_000 });
   expect(await why.innerText()).toMatch(/daemonsets/);
   await expectGoodLooks(page);
 
   await cluster.plane.api.apply(asPlane(restricted));
   await page.getByRole('button', { name: 'Resume' }).first().click();
-  await runSays(page, /^Done/, 150_000);
+  await runSays(page, /^Done/);
   await takeBack(page, mouse, name);
-  await runSays(page, /^Taken back/, 150_000);
+  await runSays(page, /^Taken back/);
   await eventually('Calico to stand still', () => isSettled(cluster.plane));
   const ofTest = ({ kind, metadata }: KubeObject) =>
     /^Role/.test(kind) && roles.some((role) => role.metadata.name === metadata.name);
