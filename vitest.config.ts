@@ -7,6 +7,9 @@ import { defineConfig } from 'vitest/config';
  */
 const longestMs = 900_000;
 
+/** Left alone `expect.poll` gives up after a second. */
+const expect = { poll: { timeout: 90_000 } };
+
 const resolve = {
   alias: [
     { find: /^fast-check$/, replacement: fileURLToPath(new URL('scripts/test/fast-check.mjs', import.meta.url)) },
@@ -31,6 +34,7 @@ export default defineConfig({
           ],
           testTimeout: longestMs,
           hookTimeout: longestMs,
+          expect,
           // Left alone it takes one worker less than there are cores, which is one of two.
           maxWorkers: 3,
         },
@@ -42,6 +46,7 @@ export default defineConfig({
           globalSetup: ['scripts/test/console-build.mjs'],
           testTimeout: longestMs,
           hookTimeout: longestMs,
+          expect,
           maxWorkers: 2,
         },
       },
@@ -52,6 +57,7 @@ export default defineConfig({
           globalSetup: ['scripts/test/console-build.mjs'],
           testTimeout: longestMs,
           hookTimeout: longestMs,
+          expect,
           maxWorkers: 2,
         },
       },
@@ -62,6 +68,7 @@ export default defineConfig({
           include: ['e2e/contract/**/*.test.ts'],
           testTimeout: longestMs,
           hookTimeout: longestMs,
+          expect,
           maxWorkers: 2,
         },
       },
@@ -71,6 +78,7 @@ export default defineConfig({
           include: ['e2e/cluster/**/*.test.ts'],
           testTimeout: longestMs,
           hookTimeout: longestMs,
+          expect,
           // Most of the time goes by waiting for rollouts: three planes at once use two cores.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },

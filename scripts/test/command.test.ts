@@ -35,7 +35,7 @@ test('an interrupt ends the children and their children', async () => {
   const code = new Promise((ended) => parent.once('exit', ended));
   parent.kill('SIGINT');
   expect(await code).toBe(130);
-  await expect.poll(() => isAlive(grandchild), { timeout: 5_000 }).toBe(false);
+  await expect.poll(() => isAlive(grandchild)).toBe(false);
   rmSync(folder, { recursive: true, force: true });
 });
 

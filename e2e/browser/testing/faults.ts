@@ -62,10 +62,19 @@ function watchFromWithin(): void {
     const where = `${event.sourceFile ?? ''}:${event.lineNumber}`;
     void window.tellViolation(`${event.effectiveDirective} ${event.blockedURI} at ${where} ${event.sample}`);
   });
-  // What follows a click or a key was asked for. The browser itself gives an answer half a second, which a busy machine with a server of its own
-  // does not always keep.
+  // What follows a click or a key was asked for, and so is what the requests bring that were made because of it, however long a busy machine takes
+  // for them. The browser itself gives an answer half a second.
   const answeredWithinMs = 4000;
   let asked = Number.NEGATIVE_INFINITY;
+  performance.setResourceTimingBufferSize(10_000);
+  const answeredLast = () => {
+    const requests = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+    return requests
+      .sort((a, b) => a.startTime - b.startTime)
+      .reduce((last, { startTime, responseEnd }) => {
+        return startTime >= asked && startTime - last < answeredWithinMs ? Math.max(last, responseEnd) : last;
+      }, asked);
+  };
   for (const input of ['pointerdown', 'keydown', 'input', 'resize'])
     addEventListener(input, ({ timeStamp }) => (asked = timeStamp), { capture: true, passive: true });
   // As Cumulative Layout Shift counts: bursts of at most 5 s with gaps under 1 s.
@@ -78,7 +87,7 @@ function watchFromWithin(): void {
       hadRecentInput: boolean;
       sources: { node?: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
     })[]) {
-      if (entry.hadRecentInput || entry.startTime - asked < answeredWithinMs) continue;
+      if (entry.hadRecentInput || entry.startTime - answeredLast() < answeredWithinMs) continue;
       if (entry.startTime - last > 1000 || entry.startTime - began > 5000) {
         sum = 0;
         began = entry.startTime;
