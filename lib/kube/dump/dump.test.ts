@@ -165,3 +165,24 @@ test('of a list that was cut what is there is told, and that something is not th
   await expect(namesIn(dump, resources.pods)).rejects.toMatchObject({ code: 'protocol' });
   expect(await namesIn(dump, resources.services)).toEqual([]);
 });
+
+test('a definition that is not named after its kind hides no object of it', async () => {
+  const name = 'installations.operator.tigera.io';
+  const spec = {
+    group: 'operator.tigera.io',
+    scope: 'Cluster',
+    versions: [{ name: 'v1', served: true, storage: true }],
+  };
+  const items = [
+    { apiVersion: 'operator.tigera.io/v1', kind: 'Installation', metadata: { name: 'default' } },
+    {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name },
+      spec: { ...spec, names: { kind: 'Installation', plural: ' ' } },
+    },
+  ];
+  const dump = await dumpOf({ 'all.json': JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) });
+  expect(await namesIn(dump, resources.installations)).toEqual(['default']);
+  expect(await dump.get({ resource: resources.installations, name: 'default' })).not.toBeNull();
+});

@@ -58,12 +58,13 @@ export function parseApiVersion(apiVersion: string): { group: string; version: s
   return { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
-/** The kind that a CustomResourceDefinition defines; null when it lacks what naming a kind takes. */
+/** The kind that a CustomResourceDefinition defines; null when it lacks what naming a kind takes, or is not named after it, as the API demands. */
 export function kindOfDefinition(definition: KubeObject): Kind | null {
   const spec = definition.spec;
   if (!isFields(spec) || !isFields(spec.names) || !Array.isArray(spec.versions)) return null;
   const { group, scope, names } = spec;
   if (typeof group !== 'string' || typeof names.kind !== 'string' || typeof names.plural !== 'string') return null;
+  if (definition.metadata.name !== `${names.plural}.${group}`) return null;
   const served = spec.versions.filter((version) => isFields(version) && version.served !== false).filter(isFields);
   const storage = served.find((version) => version.storage === true) ?? served[0];
   if (!storage || typeof storage.name !== 'string') return null;
