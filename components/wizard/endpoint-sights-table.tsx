@@ -4,22 +4,22 @@ import type { EndpointSight, EndpointSights } from '#lib/console/wizard/index.ts
 /** What was seen from the console's machine: of the address itself, then of each API server behind it. */
 export function EndpointSightsTable({ sights: { itself, servers } }: { sights: EndpointSights }) {
   return (
-    <table className="w-full text-sm">
+    <table className="w-full text-sm max-sm:block">
       <caption className="sr-only">What was seen from the machine that the console runs on</caption>
-      <tbody className="border-b border-line last:border-b-0">
+      <tbody className={`border-b border-line last:border-b-0 ${room}`}>
         {itself.map((sight) => (
-          <Row key={sight.what} sight={sight} />
+          <Row key={sight.what} sight={sight} of="endpoint" />
         ))}
       </tbody>
       {servers.length > 0 && (
-        <tbody>
+        <tbody className={room}>
           <tr>
-            <th scope="rowgroup" colSpan={2} className="px-4 pt-3 pb-1 text-left font-[560] text-ink-2">
+            <th scope="rowgroup" colSpan={2} className="px-4 pb-1 text-left font-[560] text-ink-2">
               Each API server behind it, asked by itself
             </th>
           </tr>
           {servers.map((sight) => (
-            <Row key={sight.what} sight={sight} isAddress />
+            <Row key={sight.what} sight={sight} of="server" />
           ))}
         </tbody>
       )}
@@ -27,13 +27,16 @@ export function EndpointSightsTable({ sights: { itself, servers } }: { sights: E
   );
 }
 
+/** Above the first row and below the last. */
+const room = 'sm:[&>tr:first-child>*]:pt-3 sm:[&>tr:last-child>*]:pb-3 max-sm:block max-sm:py-2';
+
 /** On a narrow screen what was looked at stands above what was seen. */
-function Row({ sight: { what, state, says, also }, isAddress = false }: { sight: EndpointSight; isAddress?: boolean }) {
+function Row({ sight: { what, state, says, also }, of }: { sight: EndpointSight; of: 'endpoint' | 'server' }) {
   return (
     <tr className="align-top max-sm:block max-sm:py-1">
       <th
         scope="row"
-        className={`px-4 py-1.5 text-left font-normal text-ink-3 [overflow-wrap:anywhere] max-sm:block max-sm:pb-0 sm:w-40 ${isAddress ? 'font-mono' : ''}`}
+        className={`px-4 py-1.5 text-left font-normal text-ink-3 [overflow-wrap:anywhere] max-sm:block max-sm:pb-0 sm:w-40 ${of === 'server' ? 'font-mono' : ''}`}
       >
         {what}
       </th>
