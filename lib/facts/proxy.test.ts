@@ -8,7 +8,7 @@ const nothing: ProxySigns = {
   daemonSet: null,
   configMaps: [],
   openshift: null,
-  staticProxies: { count: 0, first: null },
+  staticProxies: { count: 0, first: null, stray: null },
   nodeArguments: [],
   installation: null,
   absenceIsKnown: true,
@@ -78,8 +78,13 @@ test.each<[string, Partial<ProxySigns>, Record<string, unknown>]>([
   ['not told', { absenceIsKnown: false }, { kind: 'unknown', running: null }],
   [
     'static pods',
-    { platform: 'kops', staticProxies: { count: 3, first: 'kube-system/Pod/kube-proxy-a' } },
+    { platform: 'kops', staticProxies: { count: 3, first: 'kube-system/Pod/kube-proxy-a', stray: null } },
     { kind: 'static-pods', running: true },
+  ],
+  [
+    'pods that nobody keeps',
+    { staticProxies: { count: 0, first: null, stray: 'kube-system/Pod/kube-proxy-x1' } },
+    { kind: 'unknown', running: null },
   ],
   [
     'OpenShift',
@@ -122,7 +127,11 @@ test.each<[string, Partial<ProxySigns>, Record<string, unknown>]>([
   ],
   [
     'RKE2, whose pods are its own',
-    { platform: 'rke2', staticProxies: { count: 2, first: 'kube-system/Pod/kube-proxy-a' }, nodeArguments: server() },
+    {
+      platform: 'rke2',
+      staticProxies: { count: 2, first: 'kube-system/Pod/kube-proxy-a', stray: null },
+      nodeArguments: server(),
+    },
     { kind: 'embedded', running: true },
   ],
 ])('%s', (_name, signs, expected) => {

@@ -79,11 +79,16 @@ export function proxyOf(signs: ProxySigns): Proxy {
   if (signs.openshift) return openshiftProxy(signs.openshift);
   if (signs.daemonSet) return daemonSetProxy(signs, signs.daemonSet);
   if (platforms[signs.platform].proxyIsEmbedded) return embeddedProxy(signs);
-  const { count, first } = signs.staticProxies;
+  const { count, first, stray } = signs.staticProxies;
   const nothing = { mode: 'unknown', pods: null, managedBy: null } as const;
   if (count > 0 && first !== null) {
     const seen = [{ object: first, path: "metadata.annotations['kubernetes.io/config.mirror']", value: count }];
     return { ...nothing, kind: 'static-pods', running: true, managedBy: 'the kubelet', evidence: seen };
+  }
+  // It runs, and nothing says who keeps it: that is no absence.
+  if (stray !== null) {
+    const seen = [{ object: stray, path: 'metadata.name', value: 'a pod of kube-proxy, and no DaemonSet' }];
+    return { ...nothing, kind: 'unknown', running: null, evidence: seen };
   }
   if (!signs.absenceIsKnown) return { ...nothing, kind: 'unknown', running: null, evidence: [] };
   const absent = { object: `${names.systemNamespace}/DaemonSet/${names.kubeProxyDaemonSet}`, path: '', value: null };
