@@ -75,6 +75,9 @@ const byHand: Record<string, RegExp> = {
   'empty-talos': /cluster\.proxy\.disabled: true/,
 };
 
+/** The proxy’s pods can be asked for their rules. Into one without pods nobody can look: the administrator has to say that it is back. */
+const showsItsProxy = ['empty-kops', 'empty-rke2', 'empty-talos'];
+
 test.each(Object.entries(byHand))(
   '%s: what is to be done is said, waited for, and taken back',
   async (name, text) => {
@@ -94,9 +97,8 @@ test.each(Object.entries(byHand))(
         carrying.control.ask('undo');
     };
     const { run, outcome } = carried(await startRun({ ...carrying, onEvent: whenAsked }, plan));
-    // Nobody can look into a proxy without pods: the administrator has to say that it is back.
     const paused = { kind: 'paused', code: 'unknown', operation: 'proxy.instructions' };
-    if (outcome.kind !== 'undone') expect(outcome).toMatchObject(paused);
+    expect(outcome).toMatchObject(showsItsProxy.includes(name) ? { kind: 'undone' } : paused);
     const acknowledge = { 'proxy.instructions': 'looked at each node' };
     const undone =
       outcome.kind === 'undone'

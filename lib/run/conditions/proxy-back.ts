@@ -99,25 +99,18 @@ async function outOfSight(context: ConditionContext): Promise<Progress> {
   const { proxy, nodes } = await context.readFacts();
   if (proxy.running === false || proxy.kind === 'none')
     return waiting('the service proxy to be turned on again, as the instructions say');
-  if (proxy.kind === 'static-pods')
-    return onEachNode(
-      context,
-      nodes.filter(({ os, virtual }) => os === 'linux' && !virtual).map(({ name }) => name),
-    );
-  return {
-    kind: 'unknown',
-    because:
-      'Whether the service proxy is back on every node cannot be seen: it has no pods to look into. Look at each node, then acknowledge this step.',
-    subjects: [],
-  };
-}
-
-/** Pods that each node's kubelet starts from a file: the API has their mirrors, `kube-system/kube-proxy-<node>`, and what runs in them can be asked. */
-async function onEachNode(context: ConditionContext, nodes: readonly string[]): Promise<Progress> {
   const pods = (await mirrors(context)).map((pod) => podState(pod, proxyContainer));
-  const without = nodes.filter((node) => !pods.some((pod) => pod.node === node));
-  if (without.length === 0 && nodes.length > 0)
-    return rulesOf(context, { named: 'kube-proxy', pods, container: proxyContainer, desired: nodes.length });
+  const due = nodes.filter(({ os, virtual }) => os === 'linux' && !virtual).map(({ name }) => name);
+  if (pods.length === 0 || due.length === 0)
+    return {
+      kind: 'unknown',
+      because:
+        'Whether the service proxy is back on every node cannot be seen: it has no pods to look into. Look at each node, then acknowledge this step.',
+      subjects: [],
+    };
+  const without = due.filter((node) => !pods.some((pod) => pod.node === node));
+  if (without.length === 0)
+    return rulesOf(context, { named: 'kube-proxy', pods, container: proxyContainer, desired: due.length });
   return {
     kind: 'unknown',
     because: `Whether the service proxy is back on ${named(without)} cannot be seen: no pod of it is there. Where it is yet to start this is looked at again; else look at each of these nodes, then acknowledge this step.`,
@@ -125,7 +118,10 @@ async function onEachNode(context: ConditionContext, nodes: readonly string[]): 
   };
 }
 
-/** As lib/facts tells static pods from others: by their names and the kubelet's mark. */
+/**
+ * Pods that each node's kubelet starts from a file: the API has their mirrors, and what runs in them can be asked. As lib/facts tells them from
+ * others, by their names and the kubelet's mark.
+ */
 async function mirrors({ kube, signal }: ConditionContext): Promise<KubeObject[]> {
   const found: KubeObject[] = [];
   for await (const page of kube.list(resources.pods, { namespace: names.systemNamespace, signal }))

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { aFacts, aNode } from '#lib/checks/testing/a-facts.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import type { Kube, KubeObject } from '#lib/kube/index.ts';
+import { proxyBack } from './proxy-back.ts';
+
+const startedAt = '2026-11-21T05:00:00Z';
+const rules = ':KUBE-SVC-ERIFXISQEP7F7OF4 - [0:0]';
+
+function mirrorOn(node: string, annotations: Record<string, string> = { 'kubernetes.io/config.mirror': 'a' }) {
+  const running = { name: 'kube-proxy', ready: true, restartCount: 0, state: { running: { startedAt } } };
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { namespace: 'kube-system', name: `kube-proxy-${node}`, annotations, creationTimestamp: startedAt },
+    spec: { nodeName: node, containers: [{ name: 'kube-proxy' }] },
+    status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }], containerStatuses: [running] },
+  } satisfies KubeObject;
+}
+
+type World = {
+  nodes: readonly string[];
+  pods: readonly KubeObject[];
+  /** What `iptables-save` prints on each node. */
+  says?: Readonly<Record<string, string>>;
+  proxy?: Partial<Facts['proxy']>;
+};
+
+function look({ nodes, pods, says = {}, proxy = {} }: World) {
+  const facts = aFacts({
+    nodes: nodes.map((name) => aNode({ name })),
+    proxy: { kind: 'static-pods', running: true, ...proxy },
+  });
+  const page = (items: readonly KubeObject[]) =>
+    (async function* () {
+      yield { items: [...items], resourceVersion: '1', remaining: null };
+    })();
+  const kube: Pick<Kube, 'list' | 'listMetadata' | 'exec' | 'podGet'> = {
+    list: () => page(pods),
+    listMetadata: () => page([]),
+    exec: async ({ name }) => ({ exitCode: 0, stdout: says[name.replace('kube-proxy-', '')] ?? '', stderr: '' }),
+    podGet: async () => ({ status: 200, body: '{"lastUpdated": "2026-11-21 05:00:09.1 +0000 UTC"}' }),
+  };
+  const now = Date.parse(startedAt) + 60_000;
+  return proxyBack(
+    { kind: 'proxy-back', target: null },
+    {
+      kube: kube as Kube,
+      clock: { now: () => now, monotonic: () => now, sleep: async () => undefined },
+      signal: new AbortController().signal,
+      runStartedAt: now,
+      felixResource: { group: '', version: '', kind: '', plural: '', namespaced: false },
+      proofs: new Map(),
+      readFacts: async () => facts,
+      recheck: async () => ({ kind: 'unknown', because: '', subjects: [] }),
+    },
+  );
+}
+
+const nodes = ['a', 'b'];
+const everywhere = { a: rules, b: rules };
+
+test('from files on the nodes: back once each node shows its rules', async () => {
+  expect(await look({ nodes, pods: nodes.map((one) => mirrorOn(one)), says: everywhere })).toMatchObject({
+    kind: 'met',
+  });
+});
+
+test('a node whose proxy has written nothing yet is waited for', async () => {
+  expect(await look({ nodes, pods: nodes.map((one) => mirrorOn(one)), says: { a: rules } })).toMatchObject({
+    kind: 'waiting',
+    heldUpBy: [{ name: 'b' }],
+    done: 1,
+    total: 2,
+  });
+});
+
+test.each([
+  ['a node without a proxy', [mirrorOn('a')]],
+  ['a pod that only has its name', [mirrorOn('a'), mirrorOn('b', {})]],
+])('%s is named, and nothing is taken for granted', async (_, pods) => {
+  expect(await look({ nodes, pods, says: everywhere })).toMatchObject({
+    kind: 'unknown',
+    because: expect.stringContaining('back on b cannot be seen'),
+  });
+});
+
+test.each([
+  ['one in the node’s own agent has no pods to look into', { kind: 'embedded' as const }, 'unknown'],
+  ['one that is still off is waited for', { kind: 'none' as const, running: false }, 'waiting'],
+])('%s', async (_, proxy, expected) => {
+  expect((await look({ nodes, pods: [], proxy })).kind).toBe(expected);
+});
