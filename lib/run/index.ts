@@ -40,3 +40,4 @@ export {
   startRun,
 } from './runs.ts';
 export { stepsOf } from './steps.ts';
+export { type UpgradeFiles, withUpgradeFiles } from './upgrade-files.ts';

@@ -1,7 +1,7 @@
 import { type ChoiceProblem, choiceProblems, type Findings, runChecks } from '#lib/checks/index.ts';
 import { type Access, collectFacts, type Facts, readAccess, withAccess } from '#lib/facts/index.ts';
 import { rulesFor, withAccessOfPlan } from '#lib/plan/index.ts';
-import { ChoiceError, claimsOfEndedRuns, withRelease } from '#lib/run/index.ts';
+import { ChoiceError, claimsOfEndedRuns, type UpgradeFiles, withRelease } from '#lib/run/index.ts';
 import { type Choices, choicesSchema, type ReleaseContents, releaseToInstall } from '#lib/spec/index.ts';
 import type { Assessment, ClusterEntry, Freshness, ReleaseSight, Slug } from '../host.ts';
 import { journalNamespace } from './journal-namespace.ts';
@@ -9,6 +9,7 @@ import { keptForAWhile } from './kept-for-a-while.ts';
 import type { OpenClusters, UsedCluster } from './open-clusters.ts';
 import { filesNeeded, releaseCatalogue } from './release-catalogue.ts';
 import { type ReleaseDesk, staysHere, type WantedContents, wantedContents } from './release-desk.ts';
+import { upgradeReadings } from './upgrade-readings.ts';
 
 /** Those of 5,000 nodes are some ten megabytes. */
 const factsKept = 8;
@@ -76,8 +77,15 @@ export function assessments(options: {
     return { found, access };
   };
 
-  const judged = (found: Facts, choices: Choices, contents: ReleaseContents | null): Findings =>
-    runChecks(withAccessOfPlan(found, choices, contents), choices, { now: new Date().toISOString() });
+  const judged = (
+    found: Facts,
+    choices: Choices,
+    contents: ReleaseContents | null,
+    files: UpgradeFiles['files'] = {},
+  ): Findings =>
+    runChecks(withAccessOfPlan(found, choices, contents), choices, { now: new Date().toISOString(), files });
+
+  const upgrades = upgradeReadings({ desk, env, signal });
 
   const using =
     (cluster: Slug): Use =>
@@ -122,8 +130,9 @@ export function assessments(options: {
     const { found, access } = await reading(slug, choices, age, use);
     const wanted = wantedOn(kind, found, choices);
     if (wanted === null) {
-      const told = withAccess(found, access);
-      return { facts: told, findings: judged(told, choices, null), release: null, contents: null };
+      const { facts: more, files } = await upgrades.of(kind, found, choices, use);
+      const told = withAccess(more, access);
+      return { facts: told, findings: judged(told, choices, null, files), release: null, contents: null };
     }
     // What has to be dialled for is got when somebody asks for it; one that failed stays so until it is asked for again.
     if (!staysHere(wanted, env)) await desk.openKept(wanted);
@@ -155,8 +164,9 @@ export function assessments(options: {
       const { found, access } = await reading(cluster, choices, { facts: freshness, access: freshness }, use);
       const wanted = wantedOn(used.kind, found, choices);
       const contents = wanted && (await desk.open(wanted));
-      const complete = withAccess(contents ? await withObjectsOf(found, choices, contents, use) : found, access);
-      const findings = judged(complete, choices, contents);
+      const { facts: more, files } = await upgrades.of(used.kind, found, choices, use);
+      const complete = withAccess(contents ? await withObjectsOf(found, choices, contents, use) : more, access);
+      const findings = judged(complete, choices, contents, files);
       const problems = choiceProblems(choices, findings);
       if (problems.length > 0) throw new ChoiceError(problems);
       return { facts: complete, findings, release: wanted && sightOf(used.kind, found, wanted), contents };

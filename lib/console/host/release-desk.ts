@@ -6,7 +6,11 @@ import { type Choices, type PlatformKind, planImages, type ReleaseContents } fro
 import type { ClusterEntry, FileProgress, ReleaseImages, ReleaseStanding, WantedFiles } from '../host.ts';
 
 /** Which files a draft wants. `platform`: OpenShift installs from a bundle of its own. */
-export type WantedContents = WantedFiles & { platform: PlatformKind };
+export type WantedContents = WantedFiles & {
+  platform: PlatformKind;
+  /** Files beyond those that an installation needs, where the source has them. */
+  also?: readonly string[];
+};
 
 export type ReleaseDesk = {
   standing(wanted: WantedContents): ReleaseStanding;
@@ -78,13 +82,13 @@ export function releaseDesk(options: {
   };
 
   const contentsOf = async (
-    { version, source, from, airGapped, platform }: WantedContents,
+    { version, source, from, airGapped, platform, also }: WantedContents,
     until: AbortSignal,
     onProgress: (file: FileProgress) => void,
   ): Promise<ReleaseContents> => {
     if (from === 'sandbox') return sandboxContents(version, platform);
     return openFiles(
-      { version, source: source ?? undefined, airGapped, platform },
+      { version, source: source ?? undefined, airGapped, platform, also },
       { env, signal: until, onProgress: (progress) => onProgress({ ...progress }) },
     );
   };
@@ -137,7 +141,7 @@ export function releaseDesk(options: {
 
 /** What the answers want. */
 export function wantedContents(
-  { release, source, airGapped }: Choices,
+  { release, source, airGapped }: Pick<Choices, 'release' | 'source' | 'airGapped'>,
   kind: ClusterEntry['kind'],
   platform: PlatformKind,
   proposed: string,
@@ -183,6 +187,6 @@ function publicPart({ version, source, from, airGapped }: WantedContents): Wante
   return { version, source, from, airGapped };
 }
 
-function keyOf({ version, source, from, airGapped, platform }: WantedContents): string {
-  return JSON.stringify([version, source, from, airGapped, platform === 'openshift']);
+function keyOf({ version, source, from, airGapped, platform, also = [] }: WantedContents): string {
+  return JSON.stringify([version, source, from, airGapped, platform === 'openshift', also]);
 }
