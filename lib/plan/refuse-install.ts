@@ -1,4 +1,4 @@
-import { names, type ReleaseContents, releaseAtLeast } from '#lib/spec/index.ts';
+import { calicoOf, names, type ReleaseContents, releaseAtLeast } from '#lib/spec/index.ts';
 import { mayBeDefined } from './foreign-to.ts';
 import { installationDocument, refuseInvalidInstallation } from './installation-document.ts';
 import type { PlanContext } from './operation.ts';
@@ -56,8 +56,8 @@ const conditions: readonly { holds(known: Known): boolean; otherwise(known: Know
     otherwise: () => 'it is a way to eBPF, and the standard data plane was chosen',
   },
   {
-    holds: (known) => releaseAtLeast(requiredRelease(known).version, '3.31') === 'yes',
-    otherwise: (known) => `it exists from v3.31 on, and ${requiredRelease(known).version} was chosen`,
+    holds: (known) => releaseAtLeast(calicoOf(requiredRelease(known)) ?? '', '3.31') === 'yes',
+    otherwise: (known) => `it exists from Calico v3.31 on, and ${requiredRelease(known).version} was chosen`,
   },
   {
     holds: ({ choices }) => choices.endpoint === undefined,

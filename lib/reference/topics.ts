@@ -4,6 +4,7 @@ import { gateTable } from './tables/gates.ts';
 import { distributionTable, immutableTable, kernelTable, systemTable } from './tables/kernels.ts';
 import { cloudTable, endpointTable, otherNetworkTable, platformTable, signTable } from './tables/platforms.ts';
 import {
+  enterpriseTable,
   imageListTable,
   imageUseTable,
   kubernetesTable,
@@ -64,7 +65,7 @@ export const referenceTopics: readonly ReferenceTopic[] = [
     name: 'releases',
     title: 'Releases',
     about: 'Releases of Calico that are known here, and the operator that installs each.',
-    tables: () => [releaseTable(), operatorTable()],
+    tables: () => [releaseTable(), operatorTable(), enterpriseTable()],
   },
   {
     name: 'kubernetes',

@@ -1,4 +1,5 @@
 import type { Manifest, ReleaseContents } from './release-contents.ts';
+import { calicoMinorOfOperator } from './releases.ts';
 
 /** `spec.variant` of an Installation (spec › Installation resource; calico.md §2.1). Later operators write `CalicoEnterprise`. */
 export type Variant = 'Calico' | 'TigeraSecureEnterprise';
@@ -109,4 +110,11 @@ export function isEnterpriseTrain(operatorVersion: string): boolean {
 /** Null where this release of Enterprise was not read. */
 export function enterpriseRelease(version: string): EnterpriseReleaseRow | null {
   return enterpriseReleases.find((row) => row.version === version) ?? null;
+}
+
+/** The Calico that a release installs, as far as it is known: of Enterprise the line of Calico that it is built from, `v3.31.0`; null where nobody knows. */
+export function calicoOf(release: Pick<ReleaseContents, 'version' | 'operator' | 'manifests'>): string | null {
+  if (variantOf(release) === 'Calico') return release.version;
+  const line = enterpriseRelease(release.version)?.calico ?? calicoMinorOfOperator(release.operator);
+  return line === null ? null : `v${line}.0`;
 }

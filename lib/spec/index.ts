@@ -15,6 +15,7 @@ export {
 } from './distributions.ts';
 export { type EndpointSourceRow, endpointSources } from './endpoint-sources.ts';
 export {
+  calicoOf,
   type EnterpriseReleaseRow,
   enterpriseKinds,
   enterpriseKindsOf,

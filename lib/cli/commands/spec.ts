@@ -6,6 +6,8 @@ import {
   distributionFloors,
   distributionRules,
   endpointSources,
+  enterpriseReleases,
+  enterpriseTrains,
   gates,
   imageLists,
   imageUses,
@@ -106,6 +108,8 @@ const tables: Readonly<Record<string, SpecTable>> = {
     data: {
       releases: calicoReleases,
       operators: operatorTrains,
+      enterprise: enterpriseReleases,
+      enterpriseOperators: enterpriseTrains,
       kubernetes: testedWith,
       registries: defaultRegistries,
       images: imageLists,

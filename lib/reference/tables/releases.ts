@@ -1,6 +1,8 @@
 import {
   calicoReleases,
   defaultRegistries,
+  enterpriseReleases,
+  enterpriseTrains,
   imageLists,
   imageUses,
   isUnknown,
@@ -50,6 +52,35 @@ export function operatorTable(): ReferenceTable {
       source,
       read,
     })),
+  };
+}
+
+/** Both products are meant: which operator, and from which Calico. */
+export function enterpriseTable(): ReferenceTable {
+  return {
+    kind: 'table',
+    title: 'Calico Enterprise',
+    intro:
+      'It counts its releases on its own, and its files ask for `variant: TigeraSecureEnterprise`. Nothing of it was tried here; it installs from its own files, and what the checks say of it was read from Calico.',
+    columns: ['Release', 'Operator', 'Built from Calico'],
+    rows: [
+      ...enterpriseReleases.map(({ version, operator, calico, source, read }) => ({
+        id: `enterprise ${version}`,
+        cells: [version, operator, `v${calico}`],
+        source,
+        read,
+      })),
+      ...enterpriseTrains.map(({ operator, source, read }) => ({
+        id: `enterprise ${operator}`,
+        cells: [
+          { unknown: 'its own component versions' },
+          `v${operator}`,
+          { unknown: 'status.calicoVersion of the Installation' },
+        ],
+        source,
+        read,
+      })),
+    ],
   };
 }
 
