@@ -54,7 +54,8 @@ export const gates: readonly Gate[] = [
     toRelease: [{ before: 'v3.29.7' }, { from: 'v3.30.0', before: 'v3.30.5' }, { from: 'v3.31.0', before: 'v3.31.3' }],
     kernel: [{ from: '6.12.53', before: '6.13' }, { from: '6.17.5' }],
     action: 'block',
-    advice: 'These kernels refuse the connect-time load balancer and the agent crashes: take a later release of Calico first.',
+    advice:
+      'These kernels refuse the connect-time load balancer and the agent crashes: take a later release of Calico first.',
     source: 'RN v3.29.7, v3.30.5, v3.31.3; projectcalico/calico#11302; awslabs/amazon-eks-ami#2511',
     read,
   },
