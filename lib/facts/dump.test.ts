@@ -135,3 +135,12 @@ test('a list that was cut is not all of them: one that is there counts, and none
   const found = await dumpOf(aNode({}), kubeadmConfig, page('DaemonSet', [aProxy()]));
   expect(found.proxy.kind).toBe('daemonset');
 });
+
+test("the operator's agents tell how Calico came here, and not what people set: that is in the Installation", async () => {
+  const others = standardCluster().filter(({ kind }) => kind !== 'Installation');
+  const facts = await dumpOf(...others);
+  expect(facts.installation.method).toBe('operator');
+  expect(facts.coverage.installation.missing.map(({ kind }) => kind)).toEqual(['Installation.operator.tigera.io']);
+  const none = { apiVersion: 'operator.tigera.io/v1', kind: 'InstallationList', items: [] };
+  expect(covered(await dumpOf(...others, none), 'installation')).toEqual(['installation']);
+});
