@@ -44,6 +44,8 @@ function imagesOf(
     release: contents.version,
     operator: contents.operator,
     parts: imagePartsOf(parsed.success ? parsed.data : {}, kinds, around),
+    // What is asked for here counts, whatever the release's own file says.
+    variant: parsed.success ? parsed.data.variant : undefined,
   });
   return { names: images.map(({ image }) => image), missing };
 }

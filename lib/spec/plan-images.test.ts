@@ -78,3 +78,14 @@ test('a manifest names all of its images', () => {
     missing: 'Which images calico.yaml of v3.30.7 names was not read: they are the lines with `image:` in it.',
   });
 });
+
+test('of Calico Enterprise nothing is named but its operator, whatever Calico has under the same version', () => {
+  const plan = planImages({
+    release: 'v3.31.4',
+    parts: ['agent', 'cni'],
+    operator: 'v1.41.0',
+    variant: 'TigeraSecureEnterprise',
+  });
+  expect(plan.images.map(({ image }) => image)).toEqual(['quay.io/tigera/operator:v1.41.0']);
+  expect(plan.missing).toMatch(/^The images of Calico Enterprise v3\.31\.4 were not read.*--print-images=list/);
+});

@@ -1,4 +1,5 @@
 import { calicoReleases } from './calico-releases.ts';
+import { isEnterprise, type Variant } from './enterprise.ts';
 import { inRange } from './gates.ts';
 import { type ImageNaming, renamedImage, splitImage } from './image-name.ts';
 import { type ImagePart, imageLists, imagesByPattern, imageUses } from './images.ts';
@@ -14,6 +15,8 @@ export type WantedImages = {
   /** The operator's version as the release's manifest names it, where that was read. */
   readonly operator?: string | undefined;
   readonly naming?: ImageNaming | undefined;
+  /** Calico, where it is left out. */
+  readonly variant?: Variant | undefined;
 };
 
 export type PlannedImage = {
@@ -38,8 +41,21 @@ export type PlannedImages = {
  * release's pattern and marked so, or said to be missing; the operator itself tells all of its images (`--print-images=list`).
  */
 export function planImages(wanted: WantedImages): PlannedImages {
+  if (isEnterprise(wanted.variant)) return ofEnterprise(wanted);
   return wanted.manifest === undefined ? byOperator(wanted) : byManifest(wanted, wanted.manifest);
 }
+
+/** Its images are others, under other names, and its releases are counted on their own: no list of Calico's says anything of them. */
+function ofEnterprise({ release, operator, naming }: WantedImages): PlannedImages {
+  const own = operator === undefined ? null : `quay.io/tigera/operator:${operator}`;
+  return {
+    images: own === null ? [] : [planned(own, 'read', naming)],
+    missing: `The images of Calico Enterprise ${release} were not read, and they are none of Calico’s. ${asking(own)}`,
+  };
+}
+
+const asking = (operator: string | null) =>
+  `\`docker run --rm --entrypoint operator ${operator ?? 'IMAGE-OF-THE-OPERATOR'} --print-images=list\` tells all of them.`;
 
 function byManifest({ release, naming }: WantedImages, manifest: string): PlannedImages {
   const list = listOf(release, manifest);
@@ -71,17 +87,19 @@ function byOperator({ release, parts, operator, naming }: WantedImages): Planned
     ...read.map((image) => planned(image, 'read', naming)),
     ...guessed.map((image) => planned(image, 'pattern', naming)),
   ];
-  const asking = `\`docker run --rm --entrypoint operator ${own ?? 'IMAGE-OF-THE-OPERATOR'} --print-images=list\` tells all of them.`;
   if (absent.length === 0) return { images, missing: null };
   if (guessed.length < absent.length) {
     const unnamed = absent
       .filter(({ image }) => !guessed.some((one) => nameOf(one) === image))
       .map(({ image }) => image);
-    return { images, missing: `Of ${release} it was not read how these are named: ${unnamed.join(', ')}. ${asking}` };
+    return {
+      images,
+      missing: `Of ${release} it was not read how these are named: ${unnamed.join(', ')}. ${asking(own)}`,
+    };
   }
   return {
     images,
-    missing: `${guessed.map(nameOf).join(', ')}: named as the other images of ${release} are, and not read anywhere. ${asking}`,
+    missing: `${guessed.map(nameOf).join(', ')}: named as the other images of ${release} are, and not read anywhere. ${asking(own)}`,
   };
 }
 

@@ -1,6 +1,6 @@
 import { imagePartsOf } from '#lib/installation/index.ts';
 import { compareReleases } from '#lib/release/index.ts';
-import { planImages, type ReleaseContents } from '#lib/spec/index.ts';
+import { planImages, type ReleaseContents, variantOf } from '#lib/spec/index.ts';
 import type { Invocation } from '../command.ts';
 import { exit } from '../exit.ts';
 import { formatOf, writeData } from '../output.ts';
@@ -47,10 +47,11 @@ export async function diffReleases(invocation: Invocation, from: string, to: str
   return exit.fine;
 }
 
-function imagesOf({ version, operator, manifests }: ReleaseContents) {
+function imagesOf(release: ReleaseContents) {
+  const { version, operator, manifests } = release;
   const kinds = Object.values(manifests)
     .flatMap(({ objects }) => objects)
     .filter(({ apiVersion }) => apiVersion.startsWith('operator.tigera.io/'))
     .map(({ kind }) => kind);
-  return planImages({ release: version, parts: imagePartsOf({}, kinds), operator });
+  return planImages({ release: version, parts: imagePartsOf({}, kinds), operator, variant: variantOf(release) });
 }

@@ -1,6 +1,6 @@
 import { imagePartsOf, installationSpec } from '#lib/installation/index.ts';
 import { releaseVersion } from '#lib/release/index.ts';
-import { type ImagePart, inRange, type ManifestObject, planImages } from '#lib/spec/index.ts';
+import { type ImagePart, inRange, type ManifestObject, planImages, variantOf } from '#lib/spec/index.ts';
 import type { Invocation } from '../command.ts';
 import { exit } from '../exit.ts';
 import { formatOf, writeData } from '../output.ts';
@@ -21,7 +21,8 @@ export async function imagesOfRelease(invocation: Invocation, text: string): Pro
   const opened = flags.text('source') === undefined ? null : await openFiles(invocation, version);
   const customs = Object.values(opened?.manifests ?? {}).flatMap(({ objects }) => objects);
   const parts = opened ? partsIn(customs) : usualParts(version, flags.has('openshift'));
-  const plan = planImages({ release: version, manifest, parts, operator: opened?.operator, naming });
+  const variant = opened ? variantOf(opened) : undefined;
+  const plan = planImages({ release: version, manifest, parts, operator: opened?.operator, naming, variant });
   if (format !== 'table') {
     writeData(terminal, format, {
       apiVersion: 'signalbox.dev/v1',

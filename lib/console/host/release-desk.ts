@@ -2,7 +2,7 @@ import { imagePartsOf } from '#lib/installation/index.ts';
 import { openManifest, openRelease, ReleaseError } from '#lib/release/index.ts';
 import type { Manifests } from '#lib/run/index.ts';
 import { sandboxRelease } from '#lib/sandbox/index.ts';
-import { type Choices, type PlatformKind, planImages, type ReleaseContents } from '#lib/spec/index.ts';
+import { type Choices, type PlatformKind, planImages, type ReleaseContents, variantOf } from '#lib/spec/index.ts';
 import type { ClusterEntry, FileProgress, ReleaseImages, ReleaseStanding, WantedFiles } from '../host.ts';
 
 /** Which files a draft wants. `platform`: OpenShift installs from a bundle of its own. */
@@ -167,9 +167,15 @@ function sandboxContents(version: string, platform: PlatformKind): ReleaseConten
 }
 
 /** Of the release as it is published: what is chosen with the custom resources may need fewer, or others. */
-function imagesOf({ version, operator, manifests }: ReleaseContents): ReleaseImages {
+function imagesOf(release: ReleaseContents): ReleaseImages {
+  const { version, operator, manifests } = release;
   const kinds = Object.values(manifests).flatMap(({ objects }) => objects.map(({ kind }) => kind));
-  const { images, missing } = planImages({ release: version, operator, parts: imagePartsOf({}, kinds) });
+  const { images, missing } = planImages({
+    release: version,
+    operator,
+    parts: imagePartsOf({}, kinds),
+    variant: variantOf(release),
+  });
   return { images: images.map(({ image }) => image), missing };
 }
 
