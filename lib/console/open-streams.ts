@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { SessionClaim } from './session-cookie.ts';
 
+/** A longer one Node fires at once; a clock that was set back by a month would end each stream as it begins. */
+const longestTimerMs = 2 ** 31 - 1;
+
 /** Answers under way, by the session that asked: a stream outlives the question whether its reader may read, so that it must end with the session. */
 export class OpenStreams {
   readonly #open = new Map<string, Set<ServerResponse>>();
@@ -8,7 +11,7 @@ export class OpenStreams {
   add({ id, until }: SessionClaim, response: ServerResponse, nowMs: number): void {
     const ofSession = this.#open.get(id) ?? new Set();
     this.#open.set(id, ofSession.add(response));
-    const end = setTimeout(() => response.destroy(), until - nowMs);
+    const end = setTimeout(() => response.destroy(), Math.min(until - nowMs, longestTimerMs));
     end.unref();
     response.once('close', () => {
       clearTimeout(end);

@@ -22,7 +22,10 @@ export function sealClaim(key: Buffer, port: number, claim: SessionClaim): strin
   return `${payload}.${signature(key, port, payload).toString('base64url')}`;
 }
 
-/** Null for what was not signed with this key for this port, and for what has ended. */
+/**
+ * Null for what was not signed with this key for this port, and for what has ended. When it began is no question: a machine whose clock was set back
+ * (NTP after a sleep, say) keeps its sessions.
+ */
 export function openClaim(key: Buffer, port: number, value: string, nowMs: number): SessionClaim | null {
   if (value.length > longestCookie) return null;
   const [payload, signed, ...rest] = value.split('.');
@@ -30,7 +33,7 @@ export function openClaim(key: Buffer, port: number, value: string, nowMs: numbe
   const given = Buffer.from(signed, 'base64url');
   if (given.length !== signatureBytes || !timingSafeEqual(given, signature(key, port, payload))) return null;
   const claim = claimSchema.safeParse(jsonOf(payload));
-  return claim.success && claim.data.since <= nowMs && nowMs < claim.data.until ? claim.data : null;
+  return claim.success && nowMs < claim.data.until ? claim.data : null;
 }
 
 /** A whole Set-Cookie value. Not `Secure`: the console is HTTP on the loopback address, where some browsers would drop it. */

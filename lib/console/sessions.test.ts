@@ -95,6 +95,15 @@ describe('a session', () => {
     expect(later.session(cookie)).toBeNull();
   });
 
+  test('outlives a clock that is set back', async () => {
+    const sessions = await open();
+    const cookie = await signedIn(sessions);
+    nowMs -= 60 * minute;
+    expect(sessions.session(cookie)).not.toBeNull();
+    nowMs += 13 * 60 * minute;
+    expect(sessions.session(cookie)).toBeNull();
+  });
+
   test('ends when it is signed out, though that cannot be written down', async () => {
     const sessions = await open();
     const ended: string[] = [];
