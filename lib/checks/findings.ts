@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Evidence, Subject } from '#lib/facts/index.ts';
-import { goals, type WizardQuestion, wizardQuestions } from '#lib/spec/index.ts';
+import { goals, wizardQuestions } from '#lib/spec/index.ts';
 
 /** *blocking* cannot be waved through; *warning* can, with a reason that is recorded (architecture.md › Check). */
 export const severities = ['blocking', 'warning', 'info'] as const;
@@ -17,10 +17,6 @@ export const groups = [
   'Installation and upgrade',
 ] as const;
 export type Group = (typeof groups)[number];
-
-/** Steps of the wizard in which an answer can be changed. */
-export const fixSteps = wizardQuestions;
-export type FixStep = WizardQuestion;
 
 // Written out again, and held to the same types: the schemas of lib/facts come with its collectors, and those with a cluster's client.
 const evidenceSchema = z.object({
@@ -40,7 +36,7 @@ const remedySchema = z.object({
   /** Runnable as it is; every value from the cluster is quoted for a shell. */
   command: z.string().exactOptional(),
   /** Wizard step where the answer is changed. */
-  fixIn: z.enum(fixSteps).exactOptional(),
+  fixIn: z.enum(wizardQuestions).exactOptional(),
   /** Operation that `--fix ID` takes into the plan. */
   autofix: z.string().exactOptional(),
 });

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { factKeys } from '#lib/facts/index.ts';
+import { wizardQuestions } from '#lib/spec/index.ts';
 import { checks } from './checks.ts';
-import { fixSteps, groups } from './findings.ts';
+import { groups } from './findings.ts';
 
 /** checks.md, in its order: id, severity of the check before a result changes it, goals. Ids and meanings are a public contract. */
 const catalogue: readonly (readonly [string, string, string])[] = [
@@ -137,7 +138,7 @@ test.each(checks.map((check) => [check.id, check] as const))(
     expect(source).toMatch(/^(?:spec|pain|calico|checks|operations)\b/);
     expect(groups).toContain(group);
     for (const key of reads) expect(factKeys).toContain(key);
-    if (remedy.fixIn !== undefined) expect(fixSteps).toContain(remedy.fixIn);
+    if (remedy.fixIn !== undefined) expect(wizardQuestions).toContain(remedy.fixIn);
     if (remedy.autofix !== undefined) expect(mends).toContain(remedy.autofix);
   },
 );

@@ -1,6 +1,5 @@
 export { type Access, readAccess, withAccess } from './access.ts';
 export { type CollectOptions, collectFacts, readingRules } from './collect.ts';
-export { isInCidr } from './host-port.ts';
 export type { Claim } from './left-behind.ts';
 export { nothingInUse } from './nothing-told.ts';
 export { marksOf, type OwnershipMark } from './ownership-marks.ts';

@@ -1,9 +1,5 @@
-export type {
-  ClusterSight,
-  InstallationBasis,
-  InstallationChoices,
-} from './cluster-sight.ts';
-export { type FieldSchema, schemaAt, schemaProblems, trimmedSchema } from './field-schema.ts';
+export type { ClusterSight, InstallationBasis, InstallationChoices } from './cluster-sight.ts';
+export { type FieldSchema, schemaAt } from './field-schema.ts';
 export { type InstallationProblem, installationProblems } from './installation-problems.ts';
 export {
   type InstallationSpec,
@@ -16,7 +12,7 @@ export {
 } from './installation-spec.ts';
 export { imagePartsOf, mirroredObjects, namingOf } from './mirrored-images.ts';
 export { operatorsPools } from './operators-pools.ts';
-export { poolProblem, poolProblems } from './pool-problems.ts';
+export { poolProblem } from './pool-problems.ts';
 export { type Path, type Problem, problem } from './problem.ts';
 export {
   chosenInstallation,

@@ -24,8 +24,8 @@ export { ChoiceError, type Prepared, preparePlan, type Releases, readAndCheck, w
 export { previewPlan } from './preview.ts';
 export { type AgentLog, readAgentLog, writesInfo } from './proof/agent-log.ts';
 export { isVirtual } from './proof/counted-nodes.ts';
-export { allowedResidue, type Report, reportAsMarkdown, reportOf } from './report.ts';
-export { requestOf, sendRequest } from './requests.ts';
+export { type Report, reportAsMarkdown, reportOf } from './report.ts';
+export { sendRequest } from './requests.ts';
 export { type PodState, podState } from './rollout.ts';
 export {
   type Continuation,

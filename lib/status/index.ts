@@ -1,4 +1,4 @@
-export { type ClusterStatus, type ComponentStatus, componentStatus, readStatus } from './cluster-status.ts';
+export { type ClusterStatus, type ComponentStatus, readStatus } from './cluster-status.ts';
 export type { NodeLine } from './node-line.ts';
 export { notReadYet } from './node-plane.ts';
 export { Reachability, type Stale } from './reachability.ts';
