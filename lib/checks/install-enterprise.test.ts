@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
+import { runChecks } from './framework/run-checks.ts';
 import { installEnterprise } from './install-enterprise.ts';
-import { aFacts, someChoices, uncover } from './testing/a-facts.ts';
+import { aFacts, aNode, someChoices, uncover } from './testing/a-facts.ts';
 import { find } from './testing/find.ts';
 
 const id = 'install.enterprise';
@@ -73,4 +74,17 @@ test('not read is not known', () => {
 
 test('a manifest never installs it', () => {
   expect(find(id, aFacts({ installation: { method: 'manifest-kdd' } })).status).toBe('skipped');
+});
+
+test('what is known of Calico by a version of Enterprise’s number is not said of Enterprise', () => {
+  const node = aNode({ kernel: '6.12.60' });
+  const facts = aFacts({ nodes: [node], installation: { method: 'none' } });
+  const judged = (target: ReleaseContents) => {
+    const choices = someChoices({ goal: 'install', release: 'v3.22.2' });
+    const { findings } = runChecks(facts, choices, { now: '2026-11-21T00:00:00Z', files: { target } });
+    return findings.find((finding) => finding.id === 'node.kernel-known-bad')?.status;
+  };
+  expect(judged(release('Calico'))).toBe('fail');
+  // Built from v3.31, of which some patches are bad with this kernel.
+  expect(judged(release('TigeraSecureEnterprise'))).toBe('unknown');
 });

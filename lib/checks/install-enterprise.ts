@@ -1,10 +1,7 @@
-import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, isEnterprise, variantOf } from '#lib/spec/index.ts';
+import { isEnterprise } from '#lib/spec/index.ts';
 import { defineCheck, type Result } from './check.ts';
-import type { ReleaseFiles } from './framework/release-files.ts';
+import { askedVariant } from './reading/asked-variant.ts';
 import { isManifestInstall } from './reading/installation.ts';
-
-const installationId = 'Installation/default';
 
 /**
  * Nothing of Calico Enterprise was ever run with this, and none of its files was read: what every other check says of it was read from Calico. So
@@ -32,8 +29,8 @@ export const installEnterprise = defineCheck({
       ? { because: 'Calico was installed by manifest, which Calico Enterprise never is.', restsOn: ['installation'] }
       : true,
   run: (facts, choices, files) => {
-    const { variant, from, path } = askedFor(facts, choices, files);
-    const evidence = [{ object: from, path, value: variant ?? null }];
+    const { variant, from } = askedVariant(facts, choices, files);
+    const evidence = [{ object: from, path: 'spec.variant', value: variant ?? null }];
     if (!isEnterprise(variant)) return { kind: 'pass', evidence };
     const because = `${from} asks for ${String(variant)}, and of Calico Enterprise nothing was tried here.`;
     if (choices.goal !== 'upgrade') return { kind: 'unknown', because, evidence };
@@ -49,20 +46,4 @@ function notUpgraded(because: string): Extract<Result, { kind: 'fail' }> {
     subjects: [{ kind: 'Installation', namespace: null, name: 'default', detail: 'asks for Calico Enterprise' }],
     remedy: { steps: ['Upgrade it as the guide of Calico Enterprise says.'] },
   };
-}
-
-/** The answers come before the files of the release, and those before what is on the cluster. */
-function askedFor(facts: Facts, choices: Choices, { target }: ReleaseFiles) {
-  const path = 'spec.variant';
-  if (choices.goal === 'install') {
-    const answered = choices.set.variant ?? choices.installation?.variant;
-    if (answered !== undefined) return { variant: answered, from: 'The Installation of your answers', path };
-    if (target !== undefined) return { variant: variantOf(target), from: `The Installation of ${target.source}`, path };
-  }
-  const spec = facts.resources.objects[installationId]?.spec;
-  return { variant: isRecord(spec) ? spec.variant : undefined, from: installationId, path };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,7 @@ import type { Choices } from '#lib/spec/index.ts';
 import type { Check, Result } from '../check.ts';
 import { checks as allChecks } from '../checks.ts';
 import type { Counts, Finding, Findings } from '../findings.ts';
+import { inCalicosTerms } from '../reading/asked-variant.ts';
 import { plainLine, plainLines, plainValue } from '../wording/plain.ts';
 import { judgedByCoverage } from './coverage.ts';
 import { notMeasuredGroup } from './not-measured.ts';
@@ -25,9 +26,10 @@ export function runChecks(
   choices: Choices,
   { now, files = {}, checks = allChecks }: RunOptions,
 ): Findings {
+  const judged = inCalicosTerms(facts, choices, files);
   const findings = checks
     .filter((check) => check.goals.includes(choices.goal))
-    .map((check) => findingOf(check, facts, choices, files));
+    .map((check) => findingOf(check, judged.facts, judged.choices, files));
   return {
     apiVersion: 'signalbox.dev/v1',
     kind: 'Findings',
