@@ -24,6 +24,14 @@ test.each<[string, Overrides<Facts>, Partial<Choices>, string]>([
   expect(find('endpoint.bootstrap-exclusive', facts, choices).status).toBe(expected);
 });
 
+test('automatic mode, chosen, passes only where the release that runs is known', () => {
+  const automatic = { automatic: true, endpoint: undefined };
+  const facts = aFacts();
+  expect(find('endpoint.bootstrap-exclusive', facts, automatic).status).toBe('pass');
+  expect(find('endpoint.bootstrap-exclusive', uncover(facts, 'installation'), automatic).status).toBe('unknown');
+  expect(find('endpoint.bootstrap-exclusive', { installation: { version: null } }, automatic).status).toBe('unknown');
+});
+
 test('off is enough to pass; an Installation that could not be read is unknown', () => {
   expect(find('endpoint.bootstrap-exclusive', uncover(aFacts(), 'endpointConfigMaps')).status).toBe('pass');
   expect(find('endpoint.bootstrap-exclusive', uncover(aFacts(), 'installation')).status).toBe('unknown');

@@ -35,11 +35,14 @@ export const endpointBootstrapExclusive = defineCheck({
     if (mode === 'off' && isUnread && (configMap || chosen))
       return { kind: 'unknown', because: 'Whether bpfNetworkBootstrap is Enabled could not be read.' };
     if (mode === 'off') return { kind: 'pass', because: 'bpfNetworkBootstrap is off.', restsOn: ['installation'] };
+    if (!configMap && !chosen && mode === 'chosen' && choices.goal !== 'install' && !facts.installation.version)
+      return { kind: 'unknown', because: 'Whether the release that runs has automatic mode cannot be told.' };
     if (!configMap && !chosen) {
       return {
         kind: 'pass',
         because: 'bpfNetworkBootstrap is on and there is no endpoint ConfigMap.',
-        restsOn: ['endpointConfigMaps'],
+        // One that is only chosen is possible with some releases: which one runs has to be known.
+        restsOn: mode === 'chosen' ? ['endpointConfigMaps', 'installation'] : ['endpointConfigMaps'],
       };
     }
     const namespace = configMap?.namespace ?? facts.installation.endpointNamespace;

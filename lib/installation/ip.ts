@@ -64,7 +64,7 @@ export function formatCidr({ family, first, prefix }: Cidr): string {
 function parseV4(text: string): bigint | null {
   const octets = text.split('.');
   const isValid = octets.length === 4 && octets.every((one) => /^(0|[1-9]\d{0,2})$/.test(one) && Number(one) <= 255);
-  return isValid ? octets.reduce((value, one) => (value << 8n) + BigInt(one), 0n) : null;
+  return isValid ? BigInt(octets.reduce((value, one) => value * 256 + Number(one), 0)) : null;
 }
 
 function parseV6(text: string): bigint | null {

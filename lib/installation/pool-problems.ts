@@ -260,12 +260,7 @@ const poolRules: readonly PoolRule[] = [
     by: 'network',
     severity: 'error',
     check: (pools, { nodes = [] }) => {
-      const addresses = nodes.flatMap((node) =>
-        node.addresses.flatMap((text) => {
-          const parsed = parseAddress(text);
-          return parsed === null ? [] : [{ node: node.name, text, cidr: cidrOfAddress(parsed) }];
-        }),
-      );
+      const addresses = addressesOf(nodes);
       return pools.flatMap((at) => {
         const inside = addresses.filter(({ cidr }) => isOverlap(at.cidr, cidr));
         const [first] = inside;
@@ -312,6 +307,24 @@ const poolRules: readonly PoolRule[] = [
       }),
   },
 ];
+
+type NodeAddress = { readonly node: string; readonly text: string; readonly cidr: Cidr };
+
+/** Several ranges are tried against the same thousands of nodes, one after the other. */
+const known = new WeakMap<object, readonly NodeAddress[]>();
+
+function addressesOf(nodes: NonNullable<PoolSurroundings['nodes']>): readonly NodeAddress[] {
+  const before = known.get(nodes);
+  if (before) return before;
+  const read = nodes.flatMap(({ name, addresses }) =>
+    addresses.flatMap((text): NodeAddress[] => {
+      const parsed = parseAddress(text);
+      return parsed === null ? [] : [{ node: name, text, cidr: cidrOfAddress(parsed) }];
+    }),
+  );
+  known.set(nodes, read);
+  return read;
+}
 
 /** Every problem of the pools: what the operator refuses, and what it takes although nodes or pods would be cut off. Empty: none. */
 export function poolProblems(pools: readonly Pool[], around: PoolSurroundings = {}): PoolProblem[] {
