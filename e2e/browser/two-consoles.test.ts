@@ -3,8 +3,9 @@ import { parseAllDocuments } from 'yaml';
 import { type CalicoCluster, isSettled, startCalicoCluster } from '#e2e/cluster/testing/calico-cluster.ts';
 import { contentsOf } from '#e2e/cluster/testing/contents.ts';
 import { eventually } from '#e2e/cluster/testing/eventually.ts';
+import { holdNode, letNodeGo } from '#e2e/cluster/testing/hold-node.ts';
 import { mustSignalbox } from '#e2e/cluster/testing/signalbox-process.ts';
-import { defaultEndpoint, holdMark } from '#e2e/controlplane/index.ts';
+import { defaultEndpoint } from '#e2e/controlplane/index.ts';
 import { expectSameCluster } from '#e2e/journey/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { type AConsole, aConsole } from './testing/a-console.ts';
@@ -46,7 +47,7 @@ test('one console carries a run, another follows it, takes it over when the firs
     /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/,
   );
 
-  await hold('worker-1', 'true');
+  await holdNode(cluster.plane, 'worker-1');
   await openCluster(carrying.page, mouse, name);
   await answerWizard(carrying.page, mouse, { endpoint });
   await startRun(carrying.page, mouse, name);
@@ -72,7 +73,7 @@ test('one console carries a run, another follows it, takes it over when the firs
   await cluster.plane.api.apply(
     asPlane({ ...restricted, rules: (restricted.rules as Rule[]).filter((rule) => !isProxyRule(rule)) }),
   );
-  await hold('worker-1', null);
+  await letNodeGo(cluster.plane, 'worker-1');
   const why = page.getByRole('region', { name: 'Why the run is paused' });
   await why.waitFor({ timeout: 240_000 });
   expect(await why.innerText()).toMatch(/daemonsets/);
@@ -93,13 +94,6 @@ test('one console carries a run, another follows it, takes it over when the firs
 });
 
 type Rule = { resources: string[]; verbs: string[] };
-
-async function hold(node: string, value: 'true' | null): Promise<void> {
-  await cluster.plane.api.patch(`/api/v1/nodes/${node}`, { metadata: { annotations: { [holdMark]: value } } });
-  await eventually('KWOK to know which nodes are held', async () =>
-    value === null ? !cluster.plane.state().sentence.includes('held') : cluster.plane.state().sentence.includes(node),
-  );
-}
 
 async function rolesPrinted(): Promise<KubeObject[]> {
   const { out } = await mustSignalbox(cluster.desk, ['rbac', '--goal', 'enable']);

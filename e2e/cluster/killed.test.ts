@@ -4,6 +4,7 @@ import { expectSameCluster } from '#e2e/journey/index.ts';
 import { type CalicoCluster, isSettled, startCalicoCluster } from './testing/calico-cluster.ts';
 import { contentsOf } from './testing/contents.ts';
 import { eventually } from './testing/eventually.ts';
+import { holdNode, letNodeGo } from './testing/hold-node.ts';
 import { openOperations } from './testing/journal.ts';
 import { readyAnswers } from './testing/ready-answers.ts';
 import { mustSignalbox, type Running, startSignalbox } from './testing/signalbox-process.ts';
@@ -41,6 +42,8 @@ test('a run that is killed before and after the switch, while nodes move, and be
   await killed(beforeSwitch, 'switch.bpf');
   expect(await dataplane()).toBe('Iptables');
 
+  // Between two processes the nodes would move on by themselves, and the next one would find them there.
+  await holdNode(cluster.plane, 'worker-1');
   const afterSwitch = apply();
   wire.cutAfter(toSwitch, () => afterSwitch.signal('SIGKILL'));
   await killed(afterSwitch, 'switch.bpf');
@@ -53,6 +56,7 @@ test('a run that is killed before and after the switch, while nodes move, and be
   );
   moving.signal('SIGKILL');
   await killed(moving, 'bpf.active');
+  await letNodeGo(cluster.plane, 'worker-1');
 
   const beforeProxy = apply();
   wire.cutBefore(toProxy, () => beforeProxy.signal('SIGKILL'));

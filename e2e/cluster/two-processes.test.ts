@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { holdMark, unexpectedDials } from '#e2e/controlplane/index.ts';
+import { unexpectedDials } from '#e2e/controlplane/index.ts';
 import { expectSameCluster } from '#e2e/journey/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { type CalicoCluster, isSettled, startCalicoCluster } from './testing/calico-cluster.ts';
 import { contentsOf } from './testing/contents.ts';
 import { eventually } from './testing/eventually.ts';
+import { holdNode, letNodeGo } from './testing/hold-node.ts';
 import { newestRun } from './testing/journal.ts';
 import { readyAnswers } from './testing/ready-answers.ts';
 import { mustSignalbox, type Running, signalbox, startSignalbox } from './testing/signalbox-process.ts';
@@ -35,7 +36,7 @@ const second = () => ({ ...cluster.deskOf('second'), kubeconfig: wires.second.ku
 const json = ['-o', 'json'];
 
 test('one process carries a run; others are refused, follow it, pause it, take it over when it is silent, and send it back', async () => {
-  await annotate('worker-1', 'true');
+  await holdNode(cluster.plane, 'worker-1');
   const apply = startSignalbox(first(), ['apply', ...readyAnswers(), '--yes', ...json]);
   await waitsForWorker(apply);
   const { journal } = await newestRun(cluster.kube);
@@ -78,19 +79,19 @@ test('one process carries a run; others are refused, follow it, pause it, take i
     code: 0,
     err: expect.stringContaining('takes it back'),
   });
-  await annotate('worker-1', null);
+  await letNodeGo(cluster.plane, 'worker-1');
   expect(await heir.ended).toMatchObject({ code: 4, err: expect.stringContaining('was taken back') });
   await eventually('Calico to stand still', () => isSettled(cluster.plane));
   expectSameCluster(before, await contentsOf(cluster.kube));
 });
 
 test('a run is stopped from another process: the cluster stays as it is, and what was done can be taken back still', async () => {
-  await annotate('worker-1', 'true');
+  await holdNode(cluster.plane, 'worker-1');
   const apply = startSignalbox(first(), ['apply', ...readyAnswers(), '--yes', ...json]);
   await waitsForWorker(apply);
   expect(await signalbox(second(), ['stop'])).toMatchObject({ code: 0 });
   expect(await apply.ended).toMatchObject({ code: 4, err: expect.stringContaining('Done so far') });
-  await annotate('worker-1', null);
+  await letNodeGo(cluster.plane, 'worker-1');
   await eventually('Calico to stand still', () => isSettled(cluster.plane));
   expect((await newestRun(cluster.kube)).journal.state.kind).toBe('stopped');
   expect(await contentsOf(cluster.kube)).not.toEqual(before);
@@ -108,13 +109,4 @@ async function waitsForWorker(run: Running): Promise<void> {
     'worker-1 to hold the run up',
     ({ event, data }) => event === 'operation' && data.heldUpBy.some(({ name }) => name === 'worker-1'),
   );
-}
-
-async function annotate(node: string, hold: 'true' | null): Promise<void> {
-  await cluster.plane.api.patch(`/api/v1/nodes/${node}`, { metadata: { annotations: { [holdMark]: hold } } });
-  const held = hold === null ? 'plays 2 nodes' : `held on ${node}`;
-  await eventually(`KWOK to know: ${held}`, async () => {
-    const { sentence } = cluster.plane.state();
-    return sentence.includes(held) && (hold !== null || !sentence.includes('held'));
-  });
 }

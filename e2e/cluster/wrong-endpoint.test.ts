@@ -6,6 +6,7 @@ import type { RunEvent } from '#lib/run/index.ts';
 import { type CalicoCluster, isSettled, startCalicoCluster } from './testing/calico-cluster.ts';
 import { contentsOf } from './testing/contents.ts';
 import { eventually } from './testing/eventually.ts';
+import { holdNode } from './testing/hold-node.ts';
 import { readyAnswers } from './testing/ready-answers.ts';
 import { mustSignalbox, type Running, startSignalbox } from './testing/signalbox-process.ts';
 
@@ -44,7 +45,7 @@ test('an address at which nobody answers stops at the first node, which is named
 });
 
 test('a node that becomes NotReady in the middle is named, and the run goes on when it is back', async () => {
-  await annotate('worker-2', { [holdMark]: 'true' });
+  await holdNode(cluster.plane, 'worker-2');
   const apply = startSignalbox(cluster.desk, ['apply', ...readyAnswers(), '--yes', '-o', 'json']);
   await apply.event('worker-2 to hold it up', (event) => namesOf(event).includes('worker-2'));
   await annotate('worker-2', { [holdMark]: null, [kubeletMark]: 'stopped' });
