@@ -25,6 +25,7 @@ export async function expectGoodLooks(page: Page): Promise<void> {
   const tell = (where: string) => (error: Error) => {
     if (!wrong.has(error.message)) wrong.set(error.message, where);
   };
+  await page.evaluate(() => dispatchEvent(new Event('looks-begin')));
   for (const { colorScheme, rules, ...size } of looks) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(size);
@@ -36,6 +37,11 @@ export async function expectGoodLooks(page: Page): Promise<void> {
   await expectNoSideways(page).catch(tell(`${narrowest.width} px`));
   if (before) await page.setViewportSize(before);
   await page.emulateMedia({ colorScheme: null });
+  await page.evaluate(async () => {
+    // Drawn as before: the first frame lays it out, the second comes after it was shown.
+    for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+    dispatchEvent(new Event('looks-end'));
+  });
   if (wrong.size > 0) throw new Error([...wrong].map(([message, where]) => `${where}: ${message}`).join('\n\n'));
 }
 

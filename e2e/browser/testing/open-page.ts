@@ -40,7 +40,7 @@ export async function openPage(console: AConsole, wish: PageWish = {}): Promise<
     ...(wish.through ? { proxy: { server: wish.through.server } } : {}),
   });
   // What does not come fails no sooner for it, and what comes late on a busy machine is no failure.
-  context.setDefaultTimeout(90_000);
+  context.setDefaultTimeout(180_000);
   const faults = await watchFaults(context, console.url);
   if (wish.session !== 'none') await context.addCookies([{ ...(await sessionOf(console)), url: console.url }]);
   const page = await context.newPage();
