@@ -14,7 +14,7 @@ export type Judged = {
   readonly statuses: ReadonlyMap<string, Finding['status']>;
   /** Which address the checks of an endpoint are about. */
   readonly endpoint: string;
-  readonly ms: number;
+  readonly cpuMs: number;
 } | null;
 
 export type Judging = {
@@ -42,7 +42,7 @@ const releases: Releases = async ({ version }) => {
 export async function judged(dump: DumpOf, { folder, choices, refusal, dryRuns }: Judging): Promise<Judged> {
   const file = join(folder, 'dump.json');
   await writeFile(file, textOf(dump));
-  const began = performance.now();
+  const began = process.cpuUsage();
   const { signal } = new AbortController();
   try {
     const dumped = await openDump([file]);
@@ -66,7 +66,7 @@ export async function judged(dump: DumpOf, { folder, choices, refusal, dryRuns }
     return {
       statuses: new Map(findings.findings.map(({ id, status }) => [id, status])),
       endpoint: `${host}:${port}`,
-      ms: performance.now() - began,
+      cpuMs: process.cpuUsage(began).user / 1000,
     };
   } catch (error) {
     if (error instanceof InputError) return null;
