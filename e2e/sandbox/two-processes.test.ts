@@ -172,6 +172,21 @@ describe('asked by another process, the holder', () => {
     expectSameCluster(before, await stage.contents());
   });
 
+  test('turns back as well when it is asked right after its last step', async () => {
+    await stage.release('worker-1');
+    const process = stage.process();
+    const last = plan.operations.at(-1)?.id;
+    process.onEvent = ({ event, data }) => {
+      if (event === 'operation' && data.direction === 'forward' && data.id === last && data.state === 'finished')
+        process.control.ask('undo');
+    };
+    const { run, outcome } = carried(await startRun(process, plan));
+    // So soon after the way there nobody can tell whether the agents saw the last setting at all: it may pause to ask.
+    expect(outcome.kind).not.toBe('done');
+    const { journal } = await readRun(stage.ours, 'kube-system', run);
+    expect(journal.entries).toContainEqual(expect.objectContaining({ what: 'undo-asked' }));
+  });
+
   test('answers that it is going on already, and goes on', async () => {
     const { ended, run } = await underWay();
     await sendRequest(stage.ours, 'kube-system', run, 'resume', 'a colleague', stage.clock);

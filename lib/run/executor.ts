@@ -101,7 +101,13 @@ class Executor {
       this.teller.snapshot(journal);
       for (;;) {
         const step = this.nextStep();
-        if (!step) return await this.end({ kind: directionOf(journal.current()) === 'undo' ? 'undone' : 'done' });
+        if (!step) {
+          // Who asked for the way back while the last step was awaited was told that it is taken.
+          const asked = await this.question('nothing-left');
+          if (asked?.what === 'asked' && asked.action === 'undo') await this.turnBack();
+          if (this.nextStep()) continue;
+          return await this.end({ kind: directionOf(journal.current()) === 'undo' ? 'undone' : 'done' });
+        }
         const ending = await this.carryOut(step);
         const outcome = ending && (await this.answer(step, ending));
         if (outcome) return outcome;
@@ -367,7 +373,7 @@ class Executor {
   }
 
   /** What was asked from within, from another process, or by a signal; null when nothing. */
-  private async question(): Promise<Ending | null> {
+  private async question(left: 'steps-left' | 'nothing-left' = 'steps-left'): Promise<Ending | null> {
     const { control, lease, signal } = this.o;
     if (lease.lost.aborted) return { what: 'lost' };
     if (signal.aborted) return { what: 'interrupted' };
@@ -377,13 +383,13 @@ class Executor {
     const request = await this.request();
     if (!request || request.id === this.answered) return null;
     this.answered = request.id;
-    const taken = request.action !== 'resume';
+    const taken = left === 'steps-left' ? request.action !== 'resume' : request.action === 'undo';
     await this.write([
       {
         what: 'request',
         at: this.now(),
         request: `${request.action} by ${request.by}`,
-        answer: taken ? 'taken' : 'the run is already going on',
+        answer: taken ? 'taken' : left === 'steps-left' ? 'the run is already going on' : 'the run has come to its end',
       },
     ]);
     return taken ? { what: 'asked', action: request.action } : null;

@@ -24,7 +24,8 @@ export async function areAbsent(
   const left = looked.flatMap(({ target: { resource, namespace = null, name }, object }) =>
     object ? [{ kind: resource.kind, namespace, name, detail: heldBy(object) ?? 'still there' }] : [],
   );
-  if (left.length === 0) return met([], targets.length === 1 ? 'the object is gone' : `${targets.length} objects are gone`);
+  if (left.length === 0)
+    return met([], targets.length === 1 ? 'the object is gone' : `${targets.length} objects are gone`);
   return waiting(`${left.length} of ${targets.length} objects to be gone`, left.slice(0, 20));
 }
 
