@@ -18,8 +18,6 @@ const fewestRounds = 20;
 const endsAfterMs = thorough === undefined ? 12_000 : Number.POSITIVE_INFINITY;
 /** `SIGNALBOX_FUZZ_SEED`: others than usual. */
 const seed = Number(process.env.SIGNALBOX_FUZZ_SEED ?? 20_261_121);
-/** So few would be no test, however busy the machine. */
-const leastRounds = 25;
 /** A dump of a sample is judged in 100 ms of the processor's time: more than this is a hang. */
 const tooLongMs = 10_000;
 
