@@ -137,6 +137,15 @@ test('the standard data plane: nothing of eBPF, and the proxy stays what it is',
   expect(ids).toContain('installation.available');
 });
 
+test('what the operator would take and somebody should look at is told with the change, its field named', () => {
+  const why = (installation: Choices['installation']) =>
+    install({ installation }).operations.find(({ id }) => id === 'custom-resources')?.why;
+  expect(why({ cni: { type: 'Calico' }, calicoNetwork: { linuxDataplane: 'BPF', ipPools: [] } })).toMatch(
+    /To look at first: spec\.calicoNetwork\.ipPools: is an empty list/,
+  );
+  expect(why(undefined)).not.toContain('To look at');
+});
+
 test('automatic: no address of the API server, and the operator turns the proxy off', () => {
   const { endpoint: _chosen, ...without } = choicesSchema.parse({ goal: 'install', endpoint, automatic: true });
   const plan = makePlan({

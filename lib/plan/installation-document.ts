@@ -1,6 +1,7 @@
 import {
   chosenInstallation,
   customResources,
+  type InstallationProblem,
   type InstallationSpec,
   installationProblems,
   surroundingsOf,
@@ -41,12 +42,18 @@ export function customResourceObjects(known: Known): readonly ManifestObject[] {
 
 /** What the operator would refuse is refused before anything is applied. Throws PlanError with the field named. */
 export function refuseInvalidInstallation(known: Known): void {
-  const { facts, choices, release } = known;
-  const surroundings = surroundingsOf({ facts, choices, release });
-  const problems = installationProblems(installationDocument(known), surroundings);
-  const error = problems.find(({ severity }) => severity === 'error');
+  const error = problemsOf(known).find(({ severity }) => severity === 'error');
   if (error)
     throw new PlanError('choices.installation', `installation: ${error.sentence}`, ['installation', ...error.path]);
+}
+
+/** What the operator takes and somebody should look at all the same, one sentence each with its field. */
+export function installationDoubts(known: Known): string[] {
+  return problemsOf(known).flatMap(({ severity, sentence }) => (severity === 'warning' ? [sentence] : []));
+}
+
+function problemsOf(known: Known): InstallationProblem[] {
+  return installationProblems(installationDocument(known), surroundingsOf(known));
 }
 
 function withFound(facts: Known['facts'], choices: Choices): Choices {

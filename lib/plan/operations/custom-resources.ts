@@ -3,7 +3,7 @@ import type { Act, Condition, FieldExpectation } from '../act.ts';
 import { agentRollout, nodeCount } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { writtenFields } from '../field.ts';
-import { customResourceObjects, isStandard } from '../installation-document.ts';
+import { customResourceObjects, installationDoubts, isStandard } from '../installation-document.ts';
 import { isFresh, isMadeHere, removal } from '../made-here.ts';
 import { isJson, type Json } from '../merge-patch.ts';
 import { objectOf } from '../objects.ts';
@@ -20,9 +20,12 @@ export const customResources = defineOperation({
   title: (context) =>
     `Ask the operator for Calico on ${nodeCount(agentRollout(context).nodes)}${isStandard(context) ? '' : ', with eBPF from the start'}`,
   why: (context) =>
-    context.choices.automatic
-      ? 'From here on the operator installs what the Installation says. It turns the service proxy off before the first agent runs: services pause for as long as images are pulled.'
-      : 'From here on the operator installs what the Installation says, on every node at once.',
+    [
+      context.choices.automatic
+        ? 'From here on the operator installs what the Installation says. It turns the service proxy off before the first agent runs: services pause for as long as images are pulled.'
+        : 'From here on the operator installs what the Installation says, on every node at once.',
+      ...installationDoubts(context).map((doubt) => `To look at first: ${doubt}`),
+    ].join(' '),
   effect: 'traffic',
   reversible: true,
   appliesTo: () => true,
