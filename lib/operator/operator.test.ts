@@ -494,6 +494,11 @@ function operatorDeployment(tag: string): KubeObject {
         spec: {
           hostNetwork: true,
           dnsPolicy: 'ClusterFirstWithHostNet',
+          // It runs on nodes that wait for the network that it will bring (tigera-operator.yaml).
+          tolerations: [
+            { effect: 'NoExecute', operator: 'Exists' },
+            { effect: 'NoSchedule', operator: 'Exists' },
+          ],
           containers: [{ name: 'tigera-operator', image: `quay.io/tigera/operator:${tag}` }],
         },
       },
