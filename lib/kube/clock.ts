@@ -28,13 +28,9 @@ export const systemClock: Clock = {
 
 type Sleeper = { due: number; order: number; wake: () => void };
 
-/** What Node calls a file that is being opened, read, written or closed. */
-const onFiles: ReadonlySet<string> = new Set(['FSReqPromise', 'FSReqCallback', 'CloseReq']);
-
 /**
  * A clock that never waits: when nothing else is left to do in this turn of the event loop, it jumps to the next sleeper.
- * For processes whose only I/O is in memory and in files, which take no time here however busy the machine is. `advance` by hand is not
- * offered: order comes from the due times alone.
+ * For processes whose only I/O is in memory. `advance` by hand is not offered: order comes from the due times alone.
  */
 export function instantClock(startMs: number = Date.UTC(2026, 0, 1)): Clock {
   let nowMs = startMs;
@@ -49,7 +45,6 @@ export function instantClock(startMs: number = Date.UTC(2026, 0, 1)): Clock {
     setImmediate(() =>
       setImmediate(() => {
         scheduled = false;
-        if (process.getActiveResourcesInfo().some((one) => onFiles.has(one))) return schedule();
         sleepers.sort((a, b) => a.due - b.due || a.order - b.order);
         const next = sleepers.shift();
         if (!next) return;

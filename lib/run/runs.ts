@@ -34,6 +34,8 @@ export type RunContext = {
   signal: AbortSignal;
   /** From 0 to 1; left out, as the machine throws the dice. */
   random?: (() => number) | undefined;
+  /** What is known of the process of a holder of this installation; left out, its machine is asked. */
+  stateOf?: typeof processState | undefined;
 };
 
 /** Why a run did not start or go on; nothing was changed. */
@@ -185,7 +187,7 @@ function unreadable(object: KubeObject): RunSummary {
 }
 
 async function underLease(context: RunContext, work: (lease: HeldLease) => Promise<RunResult>): Promise<RunResult> {
-  const { kube, clock, namespace, identity, signal } = context;
+  const { kube, clock, namespace, identity, signal, stateOf = processState } = context;
   const lease = await acquireLease({
     kube,
     clock,
@@ -196,7 +198,7 @@ async function underLease(context: RunContext, work: (lease: HeldLease) => Promi
     // The same installation carries on at once when its old process is dead.
     isDead: async (holder) => {
       const [install, process] = holder.split('/');
-      return install === identity.install && process !== undefined && (await processState(process)) === 'dead';
+      return install === identity.install && process !== undefined && (await stateOf(process)) === 'dead';
     },
   });
   if ('kind' in lease)
