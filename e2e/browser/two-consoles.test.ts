@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { type CalicoCluster, isSettled, startCalicoCluster } from '#e2e/cluster/testing/calico-cluster.ts';
+import { comesBackTo } from '#e2e/cluster/testing/comes-back.ts';
 import { contentsOf } from '#e2e/cluster/testing/contents.ts';
 import { eventually } from '#e2e/cluster/testing/eventually.ts';
 import { holdNode, letNodeGo } from '#e2e/cluster/testing/hold-node.ts';
 import { mustSignalbox } from '#e2e/cluster/testing/signalbox-process.ts';
 import { defaultEndpoint } from '#e2e/controlplane/index.ts';
-import { expectSameCluster } from '#e2e/journey/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
@@ -87,9 +87,9 @@ test('one console carries a run, another follows it, takes it over when the firs
   await eventually('Calico to stand still', () => isSettled(cluster.plane));
   const ofTest = ({ kind, metadata }: KubeObject) =>
     /^Role/.test(kind) && roles.some((role) => role.metadata.name === metadata.name);
-  expectSameCluster(
+  await comesBackTo(
     before.filter((object) => !ofTest(object)),
-    (await contentsOf(cluster.kube)).filter((object) => !ofTest(object)),
+    async () => (await contentsOf(cluster.kube)).filter((object) => !ofTest(object)),
   );
 });
 

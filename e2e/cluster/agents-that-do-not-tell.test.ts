@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentMark, unexpectedDials } from '#e2e/controlplane/index.ts';
-import { expectSameCluster } from '#e2e/journey/index.ts';
 import { type CalicoCluster, isSettled, startCalicoCluster } from './testing/calico-cluster.ts';
+import { comesBackTo } from './testing/comes-back.ts';
 import { contentsOf } from './testing/contents.ts';
 import { eventually } from './testing/eventually.ts';
 import { readyAnswers } from './testing/ready-answers.ts';
@@ -36,7 +36,7 @@ test('a node whose agent refuses eBPF is named with its kernel, undo is offered,
 
   await mustSignalbox(cluster.desk, ['undo', '--yes']);
   await eventually('Calico to stand still', () => isSettled(cluster.plane));
-  expectSameCluster(before, await contentsOf(cluster.kube));
+  await comesBackTo(before, () => contentsOf(cluster.kube));
   await annotate('worker-1', { [agentMark]: null });
 });
 

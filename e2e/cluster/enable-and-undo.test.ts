@@ -3,6 +3,7 @@ import { unexpectedDials } from '#e2e/controlplane/index.ts';
 import { expectSameCluster } from '#e2e/journey/index.ts';
 import type { RunEvent } from '#lib/run/index.ts';
 import { type CalicoCluster, isSettled, startCalicoCluster } from './testing/calico-cluster.ts';
+import { comesBackTo } from './testing/comes-back.ts';
 import { contentsOf } from './testing/contents.ts';
 import { eventually } from './testing/eventually.ts';
 import { readyAnswers } from './testing/ready-answers.ts';
@@ -45,7 +46,7 @@ describe.concurrent('enable and undo', () => {
     expect(await undo.ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
     expect(proven(undo.events(), 'standard')).toEqual(names);
     await eventually('Calico to stand still', () => isSettled(plane));
-    expectSameCluster(before, await contentsOf(kube));
+    await comesBackTo(before, () => contentsOf(kube));
     expect(unexpectedDials(plane.egressLog())).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unexpectedDials } from '#e2e/controlplane/index.ts';
-import { expectSameCluster } from '#e2e/journey/index.ts';
 import { type CalicoCluster, isSettled, startCalicoCluster } from './testing/calico-cluster.ts';
+import { comesBackTo } from './testing/comes-back.ts';
 import { contentsOf } from './testing/contents.ts';
 import { eventually } from './testing/eventually.ts';
 import { holdNode, letNodeGo } from './testing/hold-node.ts';
@@ -104,7 +104,7 @@ test('a run that is killed before and after the switch, while nodes move, and be
     'PATCH deployments/tigera-operator',
   ]);
   await eventually('Calico to stand still', () => isSettled(cluster.plane));
-  expectSameCluster(before, await contentsOf(cluster.kube));
+  await comesBackTo(before, () => contentsOf(cluster.kube));
 });
 
 test('nothing tried to leave the plane', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unexpectedDials } from '#e2e/controlplane/index.ts';
-import { expectSameCluster } from '#e2e/journey/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { type CalicoCluster, isSettled, startCalicoCluster } from './testing/calico-cluster.ts';
+import { comesBackTo } from './testing/comes-back.ts';
 import { contentsOf } from './testing/contents.ts';
 import { eventually } from './testing/eventually.ts';
 import { holdNode, letNodeGo } from './testing/hold-node.ts';
@@ -82,7 +82,7 @@ test('one process carries a run; others are refused, follow it, pause it, take i
   await letNodeGo(cluster.plane, 'worker-1');
   expect(await heir.ended).toMatchObject({ code: 4, err: expect.stringContaining('was taken back') });
   await eventually('Calico to stand still', () => isSettled(cluster.plane));
-  expectSameCluster(before, await contentsOf(cluster.kube));
+  await comesBackTo(before, () => contentsOf(cluster.kube));
 });
 
 test('a run is stopped from another process: the cluster stays as it is, and what was done can be taken back still', async () => {
@@ -97,7 +97,7 @@ test('a run is stopped from another process: the cluster stays as it is, and wha
   expect(await contentsOf(cluster.kube)).not.toEqual(before);
   await mustSignalbox(second(), ['undo', '--yes']);
   await eventually('Calico to stand still', () => isSettled(cluster.plane));
-  expectSameCluster(before, await contentsOf(cluster.kube));
+  await comesBackTo(before, () => contentsOf(cluster.kube));
 });
 
 test('nothing tried to leave the plane', () => {

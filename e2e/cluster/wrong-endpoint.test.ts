@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { holdMark, kubeletMark, nowhere, unexpectedDials } from '#e2e/controlplane/index.ts';
-import { expectSameCluster } from '#e2e/journey/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import type { RunEvent } from '#lib/run/index.ts';
 import { type CalicoCluster, isSettled, startCalicoCluster } from './testing/calico-cluster.ts';
+import { comesBackTo } from './testing/comes-back.ts';
 import { contentsOf } from './testing/contents.ts';
 import { eventually } from './testing/eventually.ts';
 import { holdNode } from './testing/hold-node.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await eventually('Calico to stand still', () => isSettled(cluster.plane));
-  expectSameCluster(before, await contentsOf(cluster.kube));
+  await comesBackTo(before, () => contentsOf(cluster.kube));
   expect(await dataplane()).toBe('Iptables');
 });
 

@@ -16,6 +16,7 @@ import { clusterDifferences, expectSameCluster } from '#e2e/journey/index.ts';
 import { connect, type KubeObject, type LiveKube } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { isSettled } from './calico-cluster.ts';
+import { comesBackTo } from './comes-back.ts';
 import { contentsOf } from './contents.ts';
 import { eventually } from './eventually.ts';
 import { type Desk, mustSignalbox, signalbox } from './signalbox-process.ts';
@@ -77,11 +78,11 @@ async function journey(one: InstallCase, plane: Plane, kube: LiveKube, cwd: stri
     expect(await dataplaneOf(kube)).toEqual({ bpf: true, version: one.version });
     await run('undo', '--yes');
     await eventually('Calico to stand still', () => isSettled(plane), { everyMs: 250 });
-    expectSameCluster(standard, await contentsOf(kube));
+    await comesBackTo(standard, () => contentsOf(kube));
   }
 
   await run('undo', install?.run ?? '', '--yes');
-  expectSameCluster(before, await standing(kube));
+  await comesBackTo(before, () => standing(kube));
   expect(unexpectedDials(plane.egressLog())).toEqual([]);
 }
 
