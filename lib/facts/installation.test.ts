@@ -84,6 +84,15 @@ test('by operator, and by Helm where Helm marked it', async () => {
   expect(read2.helmReleases).toMatchObject([{ name: 'calico', namespace: 'tigera-operator', values: null }]);
 });
 
+test('a CNI that an Installation does not say legibly is not guessed from the container that every agent has', async () => {
+  const agent = { ...aManifest(kdd), metadata: { name: 'calico-node', namespace: 'calico-system' } };
+  const illegible = anInstallation();
+  illegible.spec = { ...Object(illegible.spec), cni: { type: {} } };
+  delete illegible.status;
+  expect((await read([agent, illegible])).installation.cni).toBeNull();
+  expect((await read([aManifest(kdd)])).installation.cni).toBe('Calico');
+});
+
 test('the operator alone is no installation; its version tells which Calico it would make', async () => {
   const operator = aDeployment({
     namespace: 'tigera-operator',

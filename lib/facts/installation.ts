@@ -195,7 +195,8 @@ function cniOf({ installation: object, configMaps }: InstallationSigns, agent: W
   if (!agent || !container) return null;
   const prefix = variableOf(container, 'FELIX_INTERFACEPREFIX', configMaps)?.split(',')[0];
   if (prefix && cniByPrefix[prefix]) return cniByPrefix[prefix];
-  return containerNamed(agent, 'install-cni') ? 'Calico' : null;
+  // Beside an Installation that does not say it legibly, the container alone is no answer.
+  return object === null && containerNamed(agent, 'install-cni') ? 'Calico' : null;
 }
 
 function operatorNamespace(signs: InstallationSigns, operator: Workload | null): string {
