@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
-import { ownIdentity } from '#lib/run/index.ts';
-import { aFolder, closeConsoles } from './testing/a-console.ts';
-import { askNow, ok, refused, startOn, untilDetails, untilRun } from './testing/a-page.ts';
-import { aSharedCluster, awayFor, type SharedCluster } from './testing/shared-cluster.ts';
+import { closeConsoles } from './testing/a-console.ts';
+import { askNow, ok, refused, untilRun } from './testing/a-page.ts';
+import { runUnderWay } from './testing/run-under-way.ts';
+import { aSharedCluster, type SharedCluster } from './testing/shared-cluster.ts';
 
 let shared: SharedCluster;
 afterEach(async () => {
@@ -10,21 +10,9 @@ afterEach(async () => {
   await shared.stage.close();
 });
 
-/** A run of this console that is under way, and the switch that takes its cluster away. */
 async function underWay() {
   shared = await aSharedCluster();
-  const { slug, stage } = shared;
-  let away = false;
-  const kube = awayFor(stage.ours, () => away);
-  const { host } = await shared.console({ identity: await ownIdentity(await aFolder()), kube });
-  const run = await startOn(host, slug);
-  await untilDetails('a step is finished', host, slug, run, ({ report }) =>
-    report.operations.some(({ state }) => state === 'finished'),
-  );
-  const setAway = (now: boolean) => {
-    away = now;
-  };
-  return { host, slug, run, setAway };
+  return runUnderWay(shared);
 }
 
 test('a pause that is asked for while the API server is away is kept, once, and made when it answers', async () => {

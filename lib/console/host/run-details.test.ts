@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
-import { ownIdentity } from '#lib/run/index.ts';
-import { aFolder, closeConsoles } from './testing/a-console.ts';
-import { ok, startOn, untilDetails, untilRun } from './testing/a-page.ts';
-import { aSharedCluster, awayFor, type SharedCluster } from './testing/shared-cluster.ts';
+import { closeConsoles } from './testing/a-console.ts';
+import { ok, untilRun } from './testing/a-page.ts';
+import { runUnderWay } from './testing/run-under-way.ts';
+import { aSharedCluster, type SharedCluster } from './testing/shared-cluster.ts';
 
 let shared: SharedCluster;
 afterEach(async () => {
@@ -12,18 +12,11 @@ afterEach(async () => {
 
 test('while the API server is away, a reload shows what was read last and says so; the run goes on when it is back', async () => {
   shared = await aSharedCluster();
-  const { slug, stage } = shared;
-  let away = false;
-  const kube = awayFor(stage.ours, () => away);
-  const { host } = await shared.console({ identity: await ownIdentity(await aFolder()), kube });
-  const run = await startOn(host, slug);
-  await untilDetails('a step is finished', host, slug, run, ({ report }) =>
-    report.operations.some(({ state }) => state === 'finished'),
-  );
-  away = true;
+  const { host, slug, run, setAway } = await runUnderWay(shared);
+  setAway(true);
   const during = ok(await host.run(slug, run));
   expect(during.view.stale?.message).toContain('ECONNREFUSED');
   expect(during.report.run).toBe(run);
-  away = false;
+  setAway(false);
   expect((await untilRun(host, slug, run, 'done')).view.stale).toBeNull();
 });

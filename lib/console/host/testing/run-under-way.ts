@@ -1,0 +1,19 @@
+import { ownIdentity } from '#lib/run/index.ts';
+import { aFolder } from './a-console.ts';
+import { startOn, untilDetails } from './a-page.ts';
+import { awayFor, type SharedCluster } from './shared-cluster.ts';
+
+/** A run of this console that is under way, and the switch that takes its cluster away. */
+export async function runUnderWay({ slug, stage, console }: SharedCluster) {
+  let away = false;
+  const kube = awayFor(stage.ours, () => away);
+  const { host } = await console({ identity: await ownIdentity(await aFolder()), kube });
+  const run = await startOn(host, slug);
+  await untilDetails('a step is finished', host, slug, run, ({ report }) =>
+    report.operations.some(({ state }) => state === 'finished'),
+  );
+  const setAway = (now: boolean) => {
+    away = now;
+  };
+  return { host, slug, run, setAway };
+}
