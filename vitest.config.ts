@@ -64,6 +64,18 @@ export default defineConfig({
       {
         resolve,
         test: {
+          name: 'hostile',
+          include: ['e2e/hostile/**/*.test.ts'],
+          globalSetup: ['scripts/test/console-build.mjs'],
+          testTimeout: longestMs,
+          hookTimeout: longestMs,
+          expect,
+          maxWorkers: 2,
+        },
+      },
+      {
+        resolve,
+        test: {
           name: 'contract',
           include: ['e2e/contract/**/*.test.ts'],
           testTimeout: longestMs,

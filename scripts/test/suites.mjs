@@ -28,6 +28,13 @@ export const suites = [
     wants: [],
   },
   {
+    name: 'hostile',
+    what: 'each attack of docs/security.md, carried out against the real parts',
+    before: null,
+    requires: [browser, controlPlane, calicoFiles],
+    wants: [],
+  },
+  {
     name: 'cluster',
     what: 'whole journeys on a real API server',
     before: null,
