@@ -65,12 +65,13 @@ test('a node that becomes NotReady in the middle is named, and the run goes on w
   await mustSignalbox(cluster.desk, ['undo', '--yes']);
 });
 
-test('an object that somebody changed between plan and apply pauses the run before its act, with the difference', async () => {
+test('an object that somebody changed between plan and act pauses the run before its act, with the difference', async () => {
   const felix = '/apis/crd.projectcalico.org/v1/felixconfigurations/default';
   await mustSignalbox(cluster.desk, ['plan', ...readyAnswers(), '--out', 'plan.json', '-q']);
-  await cluster.plane.api.patch(felix, { spec: { bpfKubeProxyIptablesCleanupEnabled: true } });
 
   const apply = startSignalbox(cluster.desk, ['apply', 'plan.json', '--yes', '-o', 'json']);
+  await apply.event('the first step', (event) => isOperation(event, 'operator.dns', 'begun'));
+  await cluster.plane.api.patch(felix, { spec: { bpfKubeProxyIptablesCleanupEnabled: true } });
   const { code, err } = await apply.ended;
   expect(code).toBe(4);
   expect(err).toContain('is paused');

@@ -8,6 +8,13 @@ export { makePlan } from './make-plan.ts';
 export type { Effect, Guard, PlannedOperation, Rule, Undo } from './operation.ts';
 export type { Plan, UndoStep } from './plan.ts';
 export { planAsShell } from './plan-as-shell.ts';
+export {
+  type ChangedPart,
+  differencesBetween,
+  differenceWords,
+  type PlanDifference,
+  type Recorded,
+} from './plan-differences.ts';
 export { PlanError } from './plan-error.ts';
 export { planHash } from './plan-hash.ts';
 export { parsePlan, planSchema } from './plan-schema.ts';

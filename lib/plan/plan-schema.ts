@@ -236,11 +236,14 @@ export function parsePlan(value: unknown): Plan {
   const issue = result.error.issues[0];
   const at = (issue?.path ?? []).map((key) => (typeof key === 'number' ? key : String(key)));
   const more = result.error.issues.length - 1;
-  throw new PlanError(
-    'plan.shape',
-    `This is not a plan: ${pathText(at)}: ${issue?.message ?? 'it cannot be read'}${more > 0 ? `, and ${more} more` : ''}.`,
-    at,
-  );
+  const because = inOneLine(`${pathText(at)}: ${issue?.message ?? 'it cannot be read'}`);
+  throw new PlanError('plan.shape', `This is not a plan: ${because}${more > 0 ? `, and ${more} more` : ''}.`, at);
+}
+
+/** Names of fields and objects are text of whoever wrote the plan. */
+function inOneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 
 /** A file that is nested without end is no plan either. */

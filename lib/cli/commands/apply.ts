@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Plan, parsePlan, planHash } from '#lib/plan/index.ts';
+import { differencesBetween, type Plan, type PlanDifference } from '#lib/plan/index.ts';
 import {
   continueRun,
   hasEnded,
@@ -20,14 +20,12 @@ import { choiceFlags, clusterFlags, journalFlags, outputFlags } from '../global-
 import { followHandedOver, handOver } from '../hand-over.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { journalNamespace } from '../pick-run.ts';
-import { readDataFile } from '../read-file.ts';
+import { type PlanFile, readPlanFile, refuseFuture } from '../plan-file.ts';
 import { releasePorts } from '../release-ports.ts';
 import { findingsTable } from '../show/findings-table.ts';
+import { answersOfFile, differencesTable } from '../show/from-plan-file.ts';
 import { planTable } from '../show/plan-table.ts';
 import { counted, printable } from '../terminal.ts';
-
-/** Findings and dry runs older than this are repeated before a start (operations.md › The journal and recovery). */
-const freshMs = 5 * 60_000;
 
 export const apply: Command = {
   name: 'apply',
@@ -46,11 +44,12 @@ export const apply: Command = {
     if (args.length > 1) throw usageError(`apply takes one plan file, not ${args.length}`);
     if (flags.list('from').length > 0)
       throw usageError('--from is a dump: it can be checked and planned on, not changed');
-    const saved = args[0] === undefined ? null : await savedPlan(args[0]);
+    const file = args[0] === undefined ? null : await readPlanFile(args[0]);
     return withCluster(invocation, 'kept', async (cluster) => {
+      if (file !== null) refuseFuture(file, cluster.clock);
       const runs = await listRuns(cluster.kube, journalNamespace(invocation));
-      const given = saved?.choices ?? (await choicesFromFlags(flags));
-      const unfinished = await unfinishedRunOf(invocation, cluster, runs, saved, given);
+      const given = file?.recorded.choices ?? (await choicesFromFlags(flags));
+      const unfinished = await unfinishedRunOf(invocation, cluster, runs, file, given);
       if (unfinished !== null) {
         terminal.err(`Run ${unfinished} of this plan has not ended: it is carried on.`);
         await confirmCarryingOn(invocation, unfinished);
@@ -59,16 +58,19 @@ export const apply: Command = {
         );
       }
       await refuseBesides(runs, invocation, cluster);
-      const plan = await freshPlan(invocation, cluster, runs, saved, given);
+      const plan = await planNow(invocation, cluster, given);
+      if (file !== null) refuseOtherCluster(file, plan);
       if (plan.findings.verdict !== 'ready') {
-        terminal.err(findingsTable(plan.findings, terminal, 'open'));
+        terminal.err(
+          findingsTable(plan.findings, terminal, 'open', file === null ? 'accepted' : 'accepted in plan.json'),
+        );
         return exit.blocked;
       }
       if (!changesSomething(plan)) {
         terminal.err('Nothing is missing: the cluster is as this plan wants it.');
         return exit.fine;
       }
-      await confirm(invocation, plan);
+      await confirm(invocation, plan, file);
       const handed = await handOver(invocation, cluster, plan);
       if (handed !== null) return await followHandedOver(invocation, cluster, handed);
       return await carryRun(invocation, cluster, 'done', (context) => startRun(context, plan));
@@ -86,21 +88,12 @@ async function refuseBesides(runs: readonly RunSummary[], invocation: Invocation
   throw refused({ kind: 'unfinished', run: other.run, samePlan: false });
 }
 
-async function savedPlan(path: string): Promise<Plan> {
-  const plan = parsePlan(await readDataFile('plan.json', path));
-  if (planHash(plan) !== plan.hash)
-    throw usageError(
-      `plan.json: ${path} was changed after it was made: its hash no longer fits. Make it again and review it.`,
-    );
-  return plan;
-}
-
 /** The run that does what is asked for here and has not ended: the same saved plan, or one made from the same answers. */
 async function unfinishedRunOf(
   invocation: Invocation,
   { kube }: OpenCluster,
   runs: readonly RunSummary[],
-  saved: Plan | null,
+  file: PlanFile | null,
   given: GivenChoices,
 ): Promise<string | null> {
   const unfinished = runs.find((run) => !hasEnded(run.state));
@@ -112,22 +105,14 @@ async function unfinishedRunOf(
       `Run ${unfinished.run} is being taken back and has not ended. Carry that on first: signalbox resume ${unfinished.run}`,
     );
   }
-  if (saved) return unfinished.planHash === saved.hash ? unfinished.run : null;
+  if (file) return unfinished.planHash === file.recorded.hash ? unfinished.run : null;
   const { choices } = (await readRun(kube, journalNamespace(invocation), unfinished.run)).plan;
   return isDeepStrictEqual(choices, { ...given, goal: given.goal ?? choices.goal }) ? unfinished.run : null;
 }
 
-/** A saved plan as it is while it is fresh and nothing was done since; else the plan as it would be made now, which must be the same. */
-async function freshPlan(
-  invocation: Invocation,
-  cluster: OpenCluster,
-  runs: readonly RunSummary[],
-  saved: Plan | null,
-  given: GivenChoices,
-): Promise<Plan> {
+/** Facts, findings, the files of a release and the dry runs: all anew, whatever a file says of them. */
+async function planNow(invocation: Invocation, cluster: OpenCluster, given: GivenChoices): Promise<Plan> {
   const { kube, clock } = cluster;
-  const untouched = saved && runs.every((run) => run.startedAt < saved.madeAt);
-  if (saved && untouched && clock.now() - Date.parse(saved.madeAt) < freshMs) return saved;
   const { env, signal } = invocation;
   const { plan } = await preparePlan({
     kube,
@@ -138,14 +123,12 @@ async function freshPlan(
     ...releasePorts(cluster, env),
     signal,
   });
-  if (!saved || plan.hash === saved.hash || !changesSomething(plan)) return plan;
-  if (plan.clusterUid !== saved.clusterUid) {
-    throw usageError('plan.json was made for another cluster (the UID of kube-system differs). Make it again here.');
-  }
-  throw new CliError(
-    exit.blocked,
-    'The cluster has changed since plan.json was made: the plan would be another one now. Make it again and review it.',
-  );
+  return plan;
+}
+
+function refuseOtherCluster({ recorded }: PlanFile, plan: Plan): void {
+  if (plan.clusterUid === recorded.clusterUid) return;
+  throw usageError('plan.json was made for another cluster (the UID of kube-system differs). Make it again here.');
 }
 
 function changesSomething(plan: Plan): boolean {
@@ -159,9 +142,19 @@ async function confirmCarryingOn({ terminal, flags }: Invocation, run: string): 
   if (answer !== 'yes') throw new CliError(exit.notAsAsked, 'Nothing was changed.');
 }
 
-/** Shows everything, then asks for the cluster's name: what is about to change, and how much of it touches traffic, stands in the question. */
-async function confirm({ terminal, flags }: Invocation, plan: Plan): Promise<void> {
-  if (terminal.verbosity !== 'quiet' && flags.text('output') !== 'json') terminal.err(planTable(plan, terminal));
+/**
+ * Shows everything, then asks for the cluster's name: what is about to change, and how much of it touches traffic, stands in the question.
+ * A plan that is another one than its file was reviewed by nobody: --yes does not confirm it.
+ */
+async function confirm(invocation: Invocation, plan: Plan, file: PlanFile | null): Promise<void> {
+  const { terminal, flags } = invocation;
+  const differences = file === null ? [] : differencesBetween(file.recorded, plan);
+  if (differences.length > 0) refuseUnseen(invocation, differences);
+  if (terminal.verbosity !== 'quiet' && flags.text('output') !== 'json') {
+    if (file !== null) terminal.err(`${answersOfFile(plan.choices, plan.findings, terminal)}\n`);
+    terminal.err(planTable(plan, terminal));
+  }
+  if (differences.length > 0) terminal.err(`\n${differencesTable(differences, terminal)}\n`);
   if (flags.has('yes')) return;
   if (!terminal.canAsk) throw usageError('--yes is needed where nobody can be asked: apply changes the cluster');
   const changes = plan.operations.filter((one) => one.status === 'needed' && one.targets.length > 0);
@@ -174,4 +167,12 @@ async function confirm({ terminal, flags }: Invocation, plan: Plan): Promise<voi
   ].join(', ');
   const answer = await terminal.ask(`${words}. Type the cluster's name to go on: `);
   if (answer !== plan.cluster) throw new CliError(exit.notAsAsked, 'Nothing was changed.');
+}
+
+function refuseUnseen({ terminal, flags }: Invocation, differences: readonly PlanDifference[]): void {
+  if (!flags.has('yes') && terminal.canAsk) return;
+  throw new CliError(
+    exit.blocked,
+    `${differencesTable(differences, terminal)}\nNothing was changed. Make plan.json again and review it, or confirm this plan on a terminal, without --yes.`,
+  );
 }

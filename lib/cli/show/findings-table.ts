@@ -2,7 +2,12 @@ import { type Finding, type Findings, notMeasuredGroup } from '#lib/checks/index
 import { type Colour, counted, printable, type Terminal, wrap } from '../terminal.ts';
 
 /** Worst first: what blocks, what must be answered, what to know. Passed and skipped checks are counted, and listed with `all`. */
-export function findingsTable(findings: Findings, terminal: Terminal, which: 'open' | 'all'): string {
+export function findingsTable(
+  findings: Findings,
+  terminal: Terminal,
+  which: 'open' | 'all',
+  accepted: AcceptedWords = 'accepted',
+): string {
   const { paint, columns } = terminal;
   const waiting = awaitingTheEndpoint(findings);
   const open = findings.findings.filter(
@@ -18,7 +23,7 @@ export function findingsTable(findings: Findings, terminal: Terminal, which: 'op
       columns,
     ),
     '',
-    ...shown.flatMap((one) => [describe(one, terminal), '']),
+    ...shown.flatMap((one) => [describe(one, terminal, accepted), '']),
     ...(waiting.length > 0 ? [waitingLine(waiting, terminal), ''] : []),
     ...(which === 'all'
       ? rest.map(
@@ -29,6 +34,9 @@ export function findingsTable(findings: Findings, terminal: Terminal, which: 'op
   ];
   return lines.join('\n').trimEnd();
 }
+
+/** Where the reasons of an acceptance come from, if not from who reads them. */
+type AcceptedWords = 'accepted' | 'accepted in plan.json';
 
 /** While no endpoint is accepted, the checks of it can say nothing of their own: they are told in one line. */
 function awaitingTheEndpoint({ findings }: Findings): Finding[] {
@@ -78,7 +86,7 @@ function rank(finding: Finding): number {
 
 const subjectsShown = 8;
 
-function describe(finding: Finding, terminal: Terminal): string {
+function describe(finding: Finding, terminal: Terminal, accepted: AcceptedWords): string {
   const { paint, columns } = terminal;
   const body: string[] = [wrap(printable(finding.because), columns, '    ')];
   for (const subject of finding.subjects.slice(0, subjectsShown)) {
@@ -90,7 +98,7 @@ function describe(finding: Finding, terminal: Terminal): string {
   if (finding.subjects.length > subjectsShown)
     body.push(`      … and ${finding.subjects.length - subjectsShown} more (-o json lists all)`);
   if (finding.acknowledged !== null)
-    body.push(paint('dim', wrap(`accepted: ${printable(finding.acknowledged)}`, columns, '    ')));
+    body.push(paint('dim', wrap(`${accepted}: ${printable(finding.acknowledged)}`, columns, '    ')));
   else if (finding.fixedBy !== null) body.push(paint('dim', `    mended by ${finding.fixedBy}, which is in the plan`));
   else {
     if (finding.status === 'fail') body.push(paint('dim', wrap(finding.consequence, columns, '    ')));

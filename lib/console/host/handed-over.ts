@@ -6,7 +6,14 @@ import { Refused } from './refused.ts';
 
 const whereSchema = z.strictObject({ kind: z.enum(['kubeconfig', 'in-cluster', 'sandbox']), name: z.string() });
 
-/** What the command line hands over (instance-protocol.ts), parsed. Throws Refused and PlanError. */
+/**
+ * What the command line hands over (instance-protocol.ts), parsed. Throws Refused and PlanError.
+ *
+ * Trusted, and why: the socket lies in the state folder, which only its owner enters, and the owner could write to the cluster without us. The
+ * command line has made this plan from the cluster a moment ago, and shown it; so its verdict and its texts are believed as
+ * they are said. What is carried out is not: only acts that the operations of this version may do, under the hash that was shown, on the
+ * cluster of that UID (`startRun`); and each step looks at its guards again before it writes.
+ */
 export function handedOver(given: unknown, where: unknown): { plan: Plan; cluster: Slug } {
   const cluster = whereSchema.safeParse(where);
   if (!cluster.success) throw new Refused('plan.invalid', 'It is not said for which cluster this plan is.');
