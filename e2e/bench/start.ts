@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ask } from '#e2e/console/testing/http.ts';
 import { makeReady } from '../../scripts/start/make-ready.mjs';
 import type { Benchmark } from './benchmark.ts';
 import { loadNow, percentile } from './measured-console.ts';
@@ -70,9 +71,9 @@ async function once(state: string): Promise<Round> {
       child.once('close', (code) => reject(new Error(`npm start ended with ${code}:\n${said}`)));
     });
     const linkMs = performance.now() - began;
-    const page = await fetch(link);
-    await page.text();
-    if (!page.ok) throw new Error(`GET ${link}: ${page.status}`);
+    const { host, port, pathname } = new URL(link);
+    const page = await ask({ host, port: Number(port) }, pathname);
+    if (page.status !== 200) throw new Error(`GET ${link}: ${page.status}`);
     return { linkMs, pageMs: performance.now() - began };
   } finally {
     // npm, its shell, the script and the console are one group.

@@ -1,3 +1,4 @@
+import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
@@ -68,12 +69,15 @@ test('a stream that is cut again and again: the page gets every event once, and 
 /** A reader of its own, straight at the console and never cut: the id of its snapshot and of each event after it, until it is told to end. */
 async function idsOf(path: string, signal: AbortSignal): Promise<{ snapshot: number; events: number[] }> {
   const { name, value } = await sessionOf(console);
-  const headers = { Cookie: `${name}=${value}`, Origin: console.url, Accept: 'text/event-stream' };
-  const answer = await fetch(`${console.url}${path}`, { headers, signal });
-  if (!answer.ok || !answer.body) throw new Error(`no stream: ${answer.status}`);
+  const { host } = new URL(console.url);
+  const headers = { Host: host, Cookie: `${name}=${value}`, Origin: console.url, Accept: 'text/event-stream' };
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    get({ host: '127.0.0.1', port: console.port, path, headers, signal }, resolve).on('error', reject);
+  });
+  if (answer.statusCode !== 200) throw new Error(`no stream: ${answer.statusCode}`);
   let text = '';
   try {
-    for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) text += chunk;
+    for await (const chunk of answer.setEncoding('utf8')) text += chunk;
   } catch (error) {
     if (!signal.aborted) throw error;
   }

@@ -10,7 +10,7 @@ let running: RunningConsole;
 let cookie: string;
 beforeAll(async () => {
   running = await runningConsole(inject('consoleBuild'), state);
-  ({ cookie } = await signIn(running.port, running.key));
+  ({ cookie } = await signIn(running, running.key));
 });
 afterAll(async () => {
   running.child.kill('SIGTERM');
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 const get = (path: string, headers: Record<string, string> = {}) =>
-  ask(running.port, path, { headers: { Cookie: cookie, ...headers } });
+  ask(running, path, { headers: { Cookie: cookie, ...headers } });
 const directive = (reply: Reply, name: string) =>
   reply.headers['content-security-policy']
     ?.toString()
@@ -60,8 +60,8 @@ test('every answer says how it may be used, refusals and redirects too', async (
     get('/api/nowhere', { 'Sec-Fetch-Site': 'same-origin' }),
     get('/', { Cookie: '' }),
     get('/', { Host: 'evil.example' }),
-    ask(running.port, '/', { method: 'POST', body: '' }),
-    signIn(running.port, 'x'),
+    ask(running, '/', { method: 'POST', body: '' }),
+    signIn(running, 'x'),
   ]);
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 404, 404, 303, 421, 403, 403]);
   for (const { headers } of replies) {

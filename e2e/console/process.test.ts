@@ -34,7 +34,7 @@ const socket = () => join(state, 'signalbox', 'console.sock');
 test('one link is printed, alone on stdout; what is said is on stderr, with the path of the log', async () => {
   const one = await run();
   expect(one.out().match(/http:/g)).toHaveLength(1);
-  expect(one.out().trim()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sign-in#key=[\w-]{43}$/);
+  expect(one.out().trim()).toMatch(/^http:\/\/[a-z2-7]{24}\.localhost:\d+\/sign-in#key=[\w-]{43}$/);
   await expect.poll(one.err).toContain(join(state, 'signalbox', 'console.log'));
 });
 
@@ -50,8 +50,8 @@ test('a second start prints a link to the one that runs, and ends', async () => 
   expect(third.err()).toContain('another build');
   expect(third.err()).toContain('goes on as it was started, without --port and --kubeconfig');
   const key = second.out().split('#key=')[1]?.trim() ?? '';
-  expect((await signIn(one.port, key)).status).toBe(200);
-  expect((await signIn(one.port, one.key)).status).toBe(200);
+  expect((await signIn(one, key)).status).toBe(200);
+  expect((await signIn(one, one.key)).status).toBe(200);
 });
 
 test('two starts at the same time: one runs, both print links to it', async () => {
@@ -87,10 +87,10 @@ test('SIGTERM ends it in order', async () => {
 
 test('SIGTERM ends it while a stream is open', async () => {
   const one = await run();
-  const { cookie } = await signIn(one.port, one.key);
-  const page = await ask(one.port, '/', { headers: { Cookie: cookie } });
+  const { cookie } = await signIn(one, one.key);
+  const page = await ask(one, '/', { headers: { Cookie: cookie } });
   const slug = /\/clusters\/(standard-[0-9a-f]{8})/.exec(page.body)?.[1];
-  const stream = ask(one.port, `/api/clusters/${slug}/events`, {
+  const stream = ask(one, `/api/clusters/${slug}/events`, {
     headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' },
   }).catch(() => 'cut');
   await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -164,8 +164,8 @@ test('paths are meant from where it was started', async () => {
   const kubeconfig = `${context}\ncontexts: [{name: found-me, context: {cluster: c, user: u}}]\n`;
   writeFileSync(join(state, 'mine.yaml'), kubeconfig);
   const one = await run(['--kubeconfig', 'mine.yaml']);
-  const { cookie } = await signIn(one.port, one.key);
-  expect((await ask(one.port, '/', { headers: { Cookie: cookie } })).body).toContain('found-me');
+  const { cookie } = await signIn(one, one.key);
+  expect((await ask(one, '/', { headers: { Cookie: cookie } })).body).toContain('found-me');
 });
 
 test('a fault in a page is in the log with its cause, and not on the page', async () => {
@@ -180,8 +180,8 @@ test('a fault in a page is in the log with its cause, and not on the page', asyn
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(breaking)}`,
   });
   started.push(one);
-  const { cookie } = await signIn(one.port, one.key);
-  const reply = await ask(one.port, '/', { headers: { Cookie: cookie } });
+  const { cookie } = await signIn(one, one.key);
+  const reply = await ask(one, '/', { headers: { Cookie: cookie } });
   expect(reply.body).not.toContain('broken-inside');
   expect(readFileSync(join(state, 'signalbox', 'console.log'), 'utf8')).toContain('Error: broken-inside');
   expect(one.err()).not.toContain('broken-inside');
@@ -206,14 +206,34 @@ test('nothing it keeps can be read by others', async () => {
   expect(modes).toEqual([0, 0, 0, 0]);
 });
 
-test.runIf(process.platform === 'linux')('it listens on the loopback address only', async () => {
+test.runIf(process.platform === 'linux')('it listens on the loopback addresses only', async () => {
   const one = await run();
-  const listening = readFileSync('/proc/net/tcp', 'utf8')
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .filter(
-      ([, local, , kind]) =>
-        kind === '0A' && local?.endsWith(`:${one.port.toString(16).toUpperCase().padStart(4, '0')}`),
-    );
-  expect(listening.map(([, local]) => local?.split(':')[0])).toEqual(['0100007F']);
+  const port = one.port.toString(16).toUpperCase().padStart(4, '0');
+  const listening = (table: string) =>
+    readFileSync(table, 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, local, , kind]) => kind === '0A' && local?.endsWith(`:${port}`))
+      .map(([, local]) => local?.split(':')[0]);
+  expect(listening('/proc/net/tcp')).toEqual(['0100007F']);
+  if (existsSync('/proc/net/tcp6'))
+    expect(['', '00000000000000000000000001000000']).toContain(listening('/proc/net/tcp6').join());
+});
+
+test('with --host 127.0.0.1 that is all it answers to, and what it costs is said', async () => {
+  const one = await run(['--host', '127.0.0.1']);
+  expect(one.url).toBe(`http://127.0.0.1:${one.port}`);
+  await expect.poll(one.err).toContain('can take your session from the browser');
+  const { cookie } = await signIn(one, one.key);
+  expect((await ask(one, '/', { headers: { Cookie: cookie } })).status).toBe(200);
+  const named = { ...one, host: `localhost:${one.port}` };
+  expect((await ask(named, '/', { headers: { Cookie: cookie } })).status).toBe(421);
+});
+
+test('its name is the same after a restart', async () => {
+  const one = await run();
+  one.child.kill('SIGKILL');
+  await one.ended;
+  const next = await run();
+  expect(next.host.split(':')[0]).toBe(one.host.split(':')[0]);
 });

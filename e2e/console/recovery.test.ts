@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { askConsole } from '#lib/console/index.ts';
 import { type ConsoleProcess, runningConsole, signalbox } from './testing/console-process.ts';
-import { firstSnapshot, signIn } from './testing/http.ts';
+import { type At, firstSnapshot, signIn } from './testing/http.ts';
 
 let state: string;
 const started: ConsoleProcess[] = [];
@@ -57,8 +57,8 @@ async function startRun(): Promise<Run> {
 type Run = { cluster: string; run: string };
 const snapshotSchema = z.object({ data: z.object({ state: z.object({ kind: z.string() }) }) });
 
-async function firstView(port: number, cookie: string, { cluster, run }: Run) {
-  return snapshotSchema.parse(await firstSnapshot(port, `/api/clusters/${cluster}/runs/${run}/events`, cookie));
+async function firstView(at: At, cookie: string, { cluster, run }: Run) {
+  return snapshotSchema.parse(await firstSnapshot(at, `/api/clusters/${cluster}/runs/${run}/events`, cookie));
 }
 
 async function end(one: ConsoleProcess, signal: 'SIGTERM' | 'SIGKILL') {
@@ -78,8 +78,8 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     expect(performance.now() - from).toBeLessThan(12_000);
 
     const second = await startConsole();
-    const { cookie } = await signIn(second.port, second.key);
-    const now = async () => (await firstView(second.port, cookie, run)).data.state.kind;
+    const { cookie } = await signIn(second, second.key);
+    const now = async () => (await firstView(second, cookie, run)).data.state.kind;
     expect(await now()).toBe('running');
     await expect.poll(now, { timeout: 150_000, interval: 1000 }).toBe('done');
   },

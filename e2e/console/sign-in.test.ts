@@ -22,16 +22,15 @@ const newKey = async () => {
   await asked.ended;
   return /#key=(\S+)/.exec(asked.out())?.[1] ?? '';
 };
-const isSignedIn = async (cookie: string, port = running.port) =>
-  (await ask(port, '/', { headers: { Cookie: cookie } })).status === 200;
+const isSignedIn = async (cookie: string) => (await ask(running, '/', { headers: { Cookie: cookie } })).status === 200;
 
 test('the link that was printed opens one session', async () => {
-  expect((await ask(running.port, '/sign-in')).status).toBe(200);
-  const first = await signIn(running.port, running.key);
+  expect((await ask(running, '/sign-in')).status).toBe(200);
+  const first = await signIn(running, running.key);
   expect(first.status).toBe(200);
   expect(first.headers['set-cookie']?.[0]).toMatch(/; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/);
   expect(await isSignedIn(first.cookie)).toBe(true);
-  const second = await signIn(running.port, running.key);
+  const second = await signIn(running, running.key);
   expect([second.status, JSON.parse(second.body).code, second.headers['set-cookie']]).toEqual([
     403,
     'key.used',
@@ -40,7 +39,7 @@ test('the link that was printed opens one session', async () => {
 });
 
 test('a wrong key opens none', async () => {
-  const reply = await signIn(running.port, 'A'.repeat(43));
+  const reply = await signIn(running, 'A'.repeat(43));
   expect([reply.status, JSON.parse(reply.body).code, reply.headers['set-cookie']]).toEqual([
     403,
     'key.wrong',
@@ -50,13 +49,13 @@ test('a wrong key opens none', async () => {
 
 test('a GET never uses a key up', async () => {
   const key = await newKey();
-  await ask(running.port, `/sign-in?key=${key}`);
-  await ask(running.port, `/sign-in?key=${key}`, { method: 'HEAD' });
-  expect((await signIn(running.port, key)).status).toBe(200);
+  await ask(running, `/sign-in?key=${key}`);
+  await ask(running, `/sign-in?key=${key}`, { method: 'HEAD' });
+  expect((await signIn(running, key)).status).toBe(200);
 });
 
 test('a forged cookie is none', async () => {
-  const { cookie } = await signIn(running.port, await newKey());
+  const { cookie } = await signIn(running, await newKey());
   const [name, value = ''] = cookie.split('=', 2);
   const [payload = '', signature = ''] = value.split('.');
   const other = Buffer.from(JSON.stringify({ id: 'somebody1', since: 0, until: 9e15 })).toString('base64url');
@@ -66,9 +65,9 @@ test('a forged cookie is none', async () => {
 });
 
 test('a sign-out ends the session and its streams', async () => {
-  const { cookie } = await signIn(running.port, await newKey());
-  const headers = { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' };
-  const page = await ask(running.port, '/', { headers });
+  const { cookie } = await signIn(running, await newKey());
+  const headers = { Host: running.host, Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' };
+  const page = await ask(running, '/', { headers });
   const slug = /\/clusters\/(standard-[0-9a-f]{8})/.exec(page.body)?.[1];
   expect(slug).toBeDefined();
   const cut = new Promise<string>((resolve, reject) => {
@@ -83,7 +82,7 @@ test('a sign-out ends the session and its streams', async () => {
       if (!response.headers['content-type']?.startsWith('text/event-stream'))
         reject(new Error(`${response.statusCode}`));
       response.once('data', () => {
-        void ask(running.port, '/sign-out', {
+        void ask(running, '/sign-out', {
           method: 'POST',
           headers: { ...headers, Origin: running.url },
           body: '',
@@ -101,19 +100,19 @@ test('a sign-out ends the session and its streams', async () => {
 
 test('a session survives the console, a link does not', async () => {
   const key = await newKey();
-  const { cookie } = await signIn(running.port, await newKey());
+  const { cookie } = await signIn(running, await newKey());
   running.child.kill('SIGKILL');
   await running.ended;
   running = await runningConsole(inject('consoleBuild'), state, ['--port', String(running.port)]);
   expect(await isSignedIn(cookie)).toBe(true);
-  expect(JSON.parse((await signIn(running.port, key)).body).code).toBe('key.wrong');
+  expect(JSON.parse((await signIn(running, key)).body).code).toBe('key.wrong');
 });
 
 test('no key and no cookie is in the log', async () => {
   const key = await newKey();
-  const { cookie } = await signIn(running.port, key);
-  await ask(running.port, `/nowhere?key=${key}`, { headers: { Cookie: cookie } });
-  await ask(running.port, `/api/nowhere?key=${key}`, { headers: { Cookie: cookie } });
+  const { cookie } = await signIn(running, key);
+  await ask(running, `/nowhere?key=${key}`, { headers: { Cookie: cookie } });
+  await ask(running, `/api/nowhere?key=${key}`, { headers: { Cookie: cookie } });
   const log = readFileSync(join(state, 'signalbox', 'console.log'), 'utf8');
   expect(log).toContain('refused GET /api/nowhere: site.foreign');
   expect(log).not.toContain(key);

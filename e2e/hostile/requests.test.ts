@@ -10,7 +10,7 @@ let running: RunningConsole;
 let cookie: string;
 beforeAll(async () => {
   running = await runningConsole(inject('consoleBuild'), state);
-  ({ cookie } = await signIn(running.port, running.key));
+  ({ cookie } = await signIn(running, running.key));
 });
 afterAll(async () => {
   running.child.kill('SIGTERM');
@@ -19,6 +19,6 @@ afterAll(async () => {
 });
 
 test('the same request is answered with the session, and led to the sign-in without it', async () => {
-  expect(await ask(running.port, '/', { headers: { Cookie: cookie } })).toMatchObject({ status: 200 });
-  expect(await ask(running.port, '/')).toMatchObject({ status: 303 });
+  expect(await ask(running, '/', { headers: { Cookie: cookie } })).toMatchObject({ status: 200 });
+  expect(await ask(running, '/')).toMatchObject({ status: 303 });
 });

@@ -4,4 +4,5 @@ export { newestBuild } from './find-build.ts';
 export { FolderRefused } from './instance-path.ts';
 export { PortRefused } from './listen.ts';
 export { isBuild } from './next-handler.ts';
+export { plainName } from './own-name.ts';
 export { type ConsoleStart, type StartedConsole, startConsole } from './start-console.ts';

@@ -3,8 +3,14 @@ import type { Server } from 'node:http';
 const firstPort = 3000;
 const portsTried = 100;
 
-/** Loopback only: the console acts with the credentials of whoever started it. */
-const address = '127.0.0.1';
+/**
+ * Loopback only: the console acts with the credentials of whoever started it. Both addresses: Chromium asks `[::1]` before 127.0.0.1 for a name
+ * under `localhost`, so that whoever held that one would be handed the session cookie.
+ */
+const addresses = { ipv4: '127.0.0.1', ipv6: '::1' } as const;
+
+/** One server for each address; they share their handler. */
+export type LoopbackServers = Readonly<Record<keyof typeof addresses, Server>>;
 
 /** A sentence about a port that cannot be had. */
 export class PortRefused extends Error {
@@ -12,35 +18,64 @@ export class PortRefused extends Error {
 }
 
 /**
- * Listens on the port that was asked for, else on 3000 or the next free one. Answers the port and, where it is not the usual one, that 3000 was taken.
- * Port 0 takes any.
+ * Listens on the port that was asked for, else on 3000 or the next that is free at both addresses. Answers the port and, where it is not the usual
+ * one, that 3000 was taken. Port 0 takes any. A machine without IPv6 has 127.0.0.1 alone.
  */
 export async function listen(
-  server: Server,
+  servers: LoopbackServers,
   asked: number | null,
   first: number = firstPort,
 ): Promise<{ port: number; instead: 'as-asked' | 'next-free' }> {
+  if (asked === 0) return { port: await anyPort(servers), instead: 'as-asked' };
   if (asked !== null) {
-    const refused = await tryPort(server, asked);
+    const refused = await tryPort(servers, asked);
+    if (refused === null) return { port: asked, instead: 'as-asked' };
     if (refused === 'EADDRINUSE')
       throw new PortRefused(
         `Port ${asked} is taken by another program. Name another one, or leave --port out for the next free one.`,
       );
     if (refused === 'EACCES') throw new PortRefused(`Port ${asked} is for root only. Name one from 1024 on.`);
-    if (refused !== null) throw new PortRefused(`Port ${asked} cannot be used (${refused}).`);
-    return { port: portOf(server), instead: 'as-asked' };
+    throw new PortRefused(`Port ${asked} cannot be used (${refused}).`);
   }
   for (let port = first; port < first + portsTried; port++) {
-    const refused = await tryPort(server, port);
+    const refused = await tryPort(servers, port);
     if (refused === null) return { port, instead: port === first ? 'as-asked' : 'next-free' };
-    if (refused !== 'EADDRINUSE' && refused !== 'EACCES')
-      throw new PortRefused(`Nothing can listen on ${address} here (${refused}).`);
+    if (!isTaken(refused)) throw new PortRefused(`Nothing can listen on ${addresses.ipv4} here (${refused}).`);
   }
   throw new PortRefused(`Ports ${first} to ${first + portsTried - 1} are all taken. Name a free one with --port.`);
 }
 
+/** The system picks one that is free at 127.0.0.1; it may be taken at the other address. */
+async function anyPort(servers: LoopbackServers): Promise<number> {
+  for (let tries = 0; tries < portsTried; tries++) {
+    const refused = await tryPort(servers, 0);
+    if (refused === null) return portOf(servers.ipv4);
+    if (!isTaken(refused)) throw new PortRefused(`Nothing can listen on ${addresses.ipv4} here (${refused}).`);
+  }
+  throw new PortRefused(`No port of ${portsTried} that were tried is free. Name a free one with --port.`);
+}
+
+/** Null, or the code of the error; then nothing listens. */
+async function tryPort({ ipv4, ipv6 }: LoopbackServers, port: number): Promise<string | null> {
+  const refused = await bind(ipv4, port, addresses.ipv4);
+  if (refused !== null) return refused;
+  const beside = await bind(ipv6, portOf(ipv4), addresses.ipv6);
+  if (beside === null || isWithoutIpv6(beside)) return null;
+  await new Promise((closed) => ipv4.close(closed));
+  return beside;
+}
+
+/** The address does not exist, or the kernel does not speak IPv6: nobody else can have it either. */
+function isWithoutIpv6(code: string): boolean {
+  return code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT' || code === 'EPROTONOSUPPORT';
+}
+
+function isTaken(code: string): boolean {
+  return code === 'EADDRINUSE' || code === 'EACCES';
+}
+
 /** Null, or the code of the error. */
-function tryPort(server: Server, port: number): Promise<string | null> {
+function bind(server: Server, port: number, host: string): Promise<string | null> {
   return new Promise((resolve) => {
     const failed = (error: NodeJS.ErrnoException) => {
       server.off('listening', listening);
@@ -52,7 +87,7 @@ function tryPort(server: Server, port: number): Promise<string | null> {
     };
     server.once('error', failed);
     server.once('listening', listening);
-    server.listen(port, address);
+    server.listen({ port, host, ipv6Only: true });
   });
 }
 

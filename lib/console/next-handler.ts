@@ -1,10 +1,12 @@
 import { access } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join, relative } from 'node:path';
+import { resolveToLoopback } from './resolve-to-loopback.ts';
 import type { Handler } from './server.ts';
 
 /** Mounts Next's handler on the build in the folder `build`; `root` is the project's. Loads Next, which takes about half a second. */
-export async function nextHandler(root: string, build: string, port: number): Promise<Handler> {
+export async function nextHandler(root: string, build: string, name: string, port: number): Promise<Handler> {
+  resolveToLoopback(name);
   // Next reads these while it loads, and finds its build only from the folder that it was made in.
   process.chdir(root);
   Object.assign(process.env, {
@@ -16,7 +18,8 @@ export async function nextHandler(root: string, build: string, port: number): Pr
   const app = next({
     dev: false,
     dir: root,
-    hostname: '127.0.0.1',
+    // Where Next asks itself for another page, over the door like everybody.
+    hostname: name,
     port,
     // Next listens for upgrades on the server that it is given: one that nothing ever reaches.
     httpServer: createServer(),

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { z } from 'zod';
+import type { LoopbackServers } from './listen.ts';
 import { OpenStreams } from './open-streams.ts';
 import { quieted } from './quieted.ts';
 import { keepKnownHeaders } from './request-headers.ts';
@@ -9,16 +10,19 @@ import { longestSignInBytes, type Verdict, whoMayAsk } from './who-may-ask.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** What is behind the door; the server listens before it is there, so that the port is known, and lets requests wait. */
-export type Behind = { sessions: Sessions; next: Handler };
+/**
+ * What is behind the door; the servers listen before it is there, so that the port is known, and let requests wait. `host`: `name:port` of the
+ * link that is printed.
+ */
+export type Behind = { sessions: Sessions; next: Handler; host: string };
 
 export type ConsoleServer = {
-  server: Server;
+  servers: LoopbackServers;
   /** Ends answers that would never end by themselves. */
   endStreams(): void;
 };
 
-/** Cookies of every program on 127.0.0.1 come along: more than Node's 16 KiB, which would lock out whoever develops web pages. */
+/** With `--host 127.0.0.1`, cookies of every program there come along: more than Node's 16 KiB, which would lock out whoever develops web pages. */
 const longestHeadersBytes = 64 * 1024;
 /** For a request to come in; answers may take as long as they like (streams). */
 const headersMs = 10_000;
@@ -37,33 +41,36 @@ export function consoleServer(behind: Promise<Behind>, log: (line: string, cause
     ({ sessions }) => sessions.onEnd((id) => streams.end(id)),
     () => {},
   );
-  const server = createServer(
-    {
-      maxHeaderSize: longestHeadersBytes,
-      headersTimeout: headersMs,
-      requestTimeout: requestMs,
-      keepAliveTimeout: keepAliveMs,
-      connectionsCheckingInterval: 5000,
-    },
-    (request, response) => {
-      answer(request, response).catch((error: unknown) => {
-        log(`${request.method} ${pathForLog(request)} failed`, error);
-        if (response.headersSent) response.destroy();
-        else say(response, 500, 'fault', 'This went wrong in the console itself; its log says why.');
-      });
-    },
-  );
-  server.maxConnections = mostConnections;
+  const oneServer = () => {
+    const server = createServer(
+      {
+        maxHeaderSize: longestHeadersBytes,
+        headersTimeout: headersMs,
+        requestTimeout: requestMs,
+        keepAliveTimeout: keepAliveMs,
+        connectionsCheckingInterval: 5000,
+      },
+      (request, response) => {
+        answer(request, response).catch((error: unknown) => {
+          log(`${request.method} ${pathForLog(request)} failed`, error);
+          if (response.headersSent) response.destroy();
+          else say(response, 500, 'fault', 'This went wrong in the console itself; its log says why.');
+        });
+      },
+    );
+    server.maxConnections = mostConnections;
+    return server;
+  };
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { sessions, next } = await behind;
+    const { sessions, next, host } = await behind;
     const policy = contentPolicy(newNonce());
     for (const [name, value] of Object.entries(fixedHeaders)) response.setHeader(name, value);
     response.setHeader('Content-Security-Policy', policy);
 
     const cookies = request.headers.cookie ?? null;
     const claim = sessions.claim(cookies);
-    const verdict = whoMayAsk(asked(request), request.socket.localPort ?? 0, claim ? 'valid' : 'none');
+    const verdict = whoMayAsk(asked(request), host, claim ? 'valid' : 'none');
     if (!(verdict.kind === 'next' && saysItself(request))) response.setHeader('Cache-Control', 'no-store');
     switch (verdict.kind) {
       case 'refused':
@@ -84,7 +91,7 @@ export function consoleServer(behind: Promise<Behind>, log: (line: string, cause
     }
   }
 
-  return { server, endStreams: () => streams.end() };
+  return { servers: { ipv4: oneServer(), ipv6: oneServer() }, endStreams: () => streams.end() };
 }
 
 function asked(request: IncomingMessage) {

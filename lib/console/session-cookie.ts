@@ -11,7 +11,7 @@ const longestCookie = 600;
 /** Of SHA-256. */
 const signatureBytes = 32;
 
-/** One name a port: browsers give the cookies of 127.0.0.1 to every port of it. */
+/** One name a port: browsers give the cookies of a host to every port of it. */
 function cookieName(port: number): string {
   return `signalbox_${port}`;
 }
@@ -36,13 +36,13 @@ export function openClaim(key: Buffer, port: number, value: string, nowMs: numbe
   return claim.success && nowMs < claim.data.until ? claim.data : null;
 }
 
-/** A whole Set-Cookie value. Not `Secure`: the console is HTTP on the loopback address, where some browsers would drop it. */
+/** A whole Set-Cookie value. No `Domain`: it is this host's alone. Not `Secure`: the console is HTTP on the loopback address, where some browsers would drop it. */
 export function setCookie(port: number, value: string, maxAgeMs: number): string {
   return `${cookieName(port)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${Math.floor(maxAgeMs / 1000)}`;
 }
 
 /**
- * Every value that the Cookie header has under our name: another program on 127.0.0.1 may have set any number of the same name, under paths of its
+ * Every value that the Cookie header has under our name: with `--host 127.0.0.1` another program there may have set any number of the same name, under paths of its
  * own, which browsers send first (RFC 6265 §5.4). Taking the first few of them would let it lock this browser out; how many there can be is bounded
  * by the length of the headers, and each costs one HMAC at most.
  */

@@ -10,12 +10,15 @@ import { type Answers, answerAt } from './instance-server.ts';
 import { listen } from './listen.ts';
 import { logConsole } from './log-console.ts';
 import { nextHandler } from './next-handler.ts';
+import { ownName, type plainName } from './own-name.ts';
 import { type Behind, consoleServer } from './server.ts';
 import { openSessions, type Sessions } from './sessions.ts';
 
 export type ConsoleOptions = {
   /** Null: 3000, else the next free one. */
   port: number | null;
+  /** Null: this installation's own, which nobody can guess. */
+  host: typeof plainName | null;
   kubeconfig: string | undefined;
   /** Finds the folder of a finished build of the routes; asked only where no console runs yet. */
   build(): Promise<string>;
@@ -61,13 +64,15 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
 
   const behind = Promise.withResolvers<Behind>();
   const door = consoleServer(behind.promise, log.write);
-  const { port, instead } = await listen(door.server, options.port);
+  const { port, instead } = await listen(door.servers, options.port);
+  const name = options.host ?? (await ownName(folder));
+  const host = `${name}:${port}`;
   const sessions = await openSessions({ folder, port, log: log.write });
-  const link = () => `http://127.0.0.1:${port}/sign-in#key=${sessions.newKey()}`;
+  const link = () => `http://${host}/sign-in#key=${sessions.newKey()}`;
 
   const end = new AbortController();
   const [next, parts] = await Promise.all([
-    nextHandler(options.root, build, port),
+    nextHandler(options.root, build, name, port),
     makeHost({
       ...meant,
       stateFolder: folder,
@@ -77,7 +82,7 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
     }),
   ]);
   provideHost({ ...parts.host, ...ofHost(sessions), logPath: log.path });
-  behind.resolve({ sessions, next });
+  behind.resolve({ sessions, next, host });
 
   const since = new Date().toISOString();
   const answers: Answers = {
@@ -101,12 +106,12 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
     stop: async () => {
       log.write('console is ending');
       socket.close();
-      door.server.close();
+      for (const server of Object.values(door.servers)) server.close();
       end.abort(new Error('The console is ending.'));
       const handedOver = await withinMs(handOverMs, parts.close());
       if (handedOver !== 'done') log.write(`what was carried was not handed over: ${handedOver}`);
       door.endStreams();
-      door.server.closeAllConnections();
+      for (const server of Object.values(door.servers)) server.closeAllConnections();
       await removeSocket(folder);
       lock.release();
       log.write('console ended');

@@ -1,19 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { type Ask, whoMayAsk } from './who-may-ask.ts';
 
-const port = 3000;
-const own = 'http://127.0.0.1:3000';
+const name = 'sb2k7q4x6w5m3n2p7t6v4y5z.localhost';
+const host = `${name}:3000`;
+const own = `http://${host}`;
 const ownFetch = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
 const link = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 const form = { origin: own, 'content-length': '10', 'content-type': 'application/json' };
 
-function ask(method: string, target: string, headers: Record<string, string> = {}, hosts = ['127.0.0.1:3000']): Ask {
+function ask(method: string, target: string, headers: Record<string, string> = {}, hosts = [host]): Ask {
   return { method, target, hosts, header: (name) => headers[name] };
 }
 
 /** `refused 421 host.foreign`, `next public`, `to-sign-in /sign-in`. */
 function verdict(asked: Ask, session: 'valid' | 'none' = 'valid'): string {
-  const given = whoMayAsk(asked, port, session);
+  const given = whoMayAsk(asked, host, session);
   switch (given.kind) {
     case 'refused':
       return `refused ${given.status} ${given.code}`;
@@ -28,23 +29,37 @@ function verdict(asked: Ask, session: 'valid' | 'none' = 'valid'): string {
 
 describe('the Host must be one of ours', () => {
   test.each([
-    [['127.0.0.1:3000'], 'next session'],
-    [['localhost:3000'], 'next session'],
-    [['LOCALHOST:3000'], 'next session'],
-    [['[::1]:3000'], 'next session'],
-    [['127.0.0.1'], 'refused 421 host.foreign'],
-    [['127.0.0.1:3001'], 'refused 421 host.foreign'],
+    [[host], 'next session'],
+    [[host.toUpperCase()], 'next session'],
+    [['127.0.0.1:3000'], 'refused 421 host.foreign'],
+    [['localhost:3000'], 'refused 421 host.foreign'],
+    [['[::1]:3000'], 'refused 421 host.foreign'],
+    [[name], 'refused 421 host.foreign'],
+    [[`${name}.:3000`], 'refused 421 host.foreign'],
+    [[`${name}:3001`], 'refused 421 host.foreign'],
+    [[`other.${host}`], 'refused 421 host.foreign'],
+    [['aaaaaaaaaaaaaaaaaaaaaaaa.localhost:3000'], 'refused 421 host.foreign'],
     [['evil.example'], 'refused 421 host.foreign'],
     [['evil.example:3000'], 'refused 421 host.foreign'],
-    [['127.0.0.1:3000.evil.example'], 'refused 421 host.foreign'],
-    [['127.0.0.1:3000@evil.example'], 'refused 421 host.foreign'],
-    [['127.0.0.1:3000', '127.0.0.1:3000'], 'refused 421 host.foreign'],
-    [['127.0.0.1:3000', 'evil.example'], 'refused 421 host.foreign'],
+    [[`${host}.evil.example`], 'refused 421 host.foreign'],
+    [[`${host}@evil.example`], 'refused 421 host.foreign'],
+    [[host, host], 'refused 421 host.foreign'],
+    [[host, 'evil.example'], 'refused 421 host.foreign'],
     [[''], 'refused 421 host.foreign'],
     [[], 'refused 421 host.foreign'],
   ])('%j: %s', (hosts, expected) => {
     expect(verdict(ask('GET', '/', {}, hosts))).toBe(expected);
   });
+});
+
+test('the refusal of another Host does not say the name', () => {
+  const given = whoMayAsk(ask('GET', '/', {}, ['127.0.0.1:3000']), host, 'none');
+  expect(JSON.stringify(given)).not.toContain(name);
+});
+
+test('where the plain address was asked for, it is all that is answered', () => {
+  const to = (asked: string) => whoMayAsk(ask('GET', '/', {}, [asked]), '127.0.0.1:3000', 'valid').kind;
+  expect([to('127.0.0.1:3000'), to('localhost:3000'), to('[::1]:3000')]).toEqual(['next', 'refused', 'refused']);
 });
 
 describe('an address is a path and nothing else', () => {
@@ -77,13 +92,14 @@ describe('what changes something comes from a page of ours', () => {
     ['no Origin', ask('POST', '/clusters/a', { 'content-length': '10' }), 'refused 403 origin.foreign'],
     ['a foreign Origin', ask('POST', '/', { ...form, origin: 'http://evil.example' }), 'refused 403 origin.foreign'],
     ['an opaque Origin', ask('POST', '/', { ...form, origin: 'null' }), 'refused 403 origin.foreign'],
-    ['another port', ask('POST', '/', { ...form, origin: 'http://127.0.0.1:8080' }), 'refused 403 origin.foreign'],
+    ['another port', ask('POST', '/', { ...form, origin: `http://${name}:8080` }), 'refused 403 origin.foreign'],
+    ['the same name over TLS', ask('POST', '/', { ...form, origin: `https://${host}` }), 'refused 403 origin.foreign'],
+    ['the bare address', ask('POST', '/', { ...form, origin: 'http://127.0.0.1:3000' }), 'refused 403 origin.foreign'],
     [
-      'the same name over TLS',
-      ask('POST', '/', { ...form, origin: 'https://127.0.0.1:3000' }),
+      'the name above ours',
+      ask('POST', '/', { ...form, origin: 'http://localhost:3000' }),
       'refused 403 origin.foreign',
     ],
-    ['our other name', ask('POST', '/', { ...form, origin: 'http://localhost:3000' }), 'refused 403 origin.foreign'],
     [
       'a sign-in from elsewhere',
       ask('POST', '/sign-in', { ...form, origin: 'http://evil.example' }),

@@ -27,21 +27,22 @@ const longestBodyBytes = 1024 * 1024;
 export const longestSignInBytes = 4096;
 const longestReturnPath = 1000;
 
-export function whoMayAsk(ask: Ask, port: number, session: 'valid' | 'none'): Verdict {
-  const own = ownHosts(port);
+/** `own`: `name:port` of the link that was printed, in lower case. It is all that this console answers to. */
+export function whoMayAsk(ask: Ask, own: string, session: 'valid' | 'none'): Verdict {
   const [host] = ask.hosts;
-  if (ask.hosts.length !== 1 || host === undefined || !own.includes(host.toLowerCase())) {
+  // The answer never says the name: whoever asks for another one does not know it.
+  if (ask.hosts.length !== 1 || host?.toLowerCase() !== own) {
     return refused(
       421,
       'host.foreign',
-      `This console answers at http://127.0.0.1:${port} only. Through a tunnel, use the same port at both ends: ssh -L ${port}:127.0.0.1:${port} …`,
+      'This console answers only at the address that it printed. `bin/signalbox console link` prints it again. Through a tunnel, use the same port at both ends.',
     );
   }
   const path = pathOf(ask.target);
   if (path === null) return refused(400, 'target.form', 'The address of this request cannot be read.');
   if (ask.header('upgrade') !== undefined)
     return refused(400, 'upgrade.refused', 'This console speaks plain HTTP/1.1 and upgrades to nothing.');
-  const foreign = foreignTo(ask, host, path) ?? wrongBody(ask, path);
+  const foreign = foreignTo(ask, own, path) ?? wrongBody(ask, path);
   if (foreign) return foreign;
 
   if (ask.method === 'POST' && path === '/sign-in') return { kind: 'sign-in' };
@@ -51,15 +52,10 @@ export function whoMayAsk(ask: Ask, port: number, session: 'valid' | 'none'): Ve
   return { kind: 'next', because: 'session' };
 }
 
-/** The names under which a browser on this machine reaches us. */
-function ownHosts(port: number): readonly string[] {
-  return [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
-}
-
 /** What other sites make a browser ask. Pages on other ports of this machine are `same-site` to it, and get its cookies: they are foreign too. */
-function foreignTo(ask: Ask, host: string, path: string): Refusal | null {
+function foreignTo(ask: Ask, own: string, path: string): Refusal | null {
   const origin = ask.header('origin')?.toLowerCase();
-  const isOwn = origin === `http://${host.toLowerCase()}`;
+  const isOwn = origin === `http://${own}`;
   if (!reads(ask.method)) {
     if (!isOwn)
       return refused(

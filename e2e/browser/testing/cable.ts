@@ -26,7 +26,6 @@ export type Cable = {
 type Held = { readonly fits: (asked: { method: string; path: string }) => boolean; readonly released: Promise<void> };
 
 export async function cableTo(console: AConsole): Promise<Cable> {
-  const upstream = new URL(console.url);
   const agent = new Agent({ keepAlive: true });
   const streams = new Set<ServerResponse>();
   const passed: PassedEvent[] = [];
@@ -38,8 +37,14 @@ export async function cableTo(console: AConsole): Promise<Cable> {
     const { pathname: path, search } = new URL(asked.url ?? '/', console.url);
     for (const held of holds) if (held.fits({ method: asked.method ?? 'GET', path })) await held.released;
     const sent = request(
-      upstream,
-      { path: `${path}${search}`, method: asked.method, headers: asked.headers, agent },
+      {
+        host: '127.0.0.1',
+        port: console.port,
+        path: `${path}${search}`,
+        method: asked.method,
+        headers: asked.headers,
+        agent,
+      },
       (answered) => {
         answer.writeHead(answered.statusCode ?? 502, answered.rawHeaders);
         answer.flushHeaders();

@@ -18,8 +18,9 @@ export type ConsoleWish = {
 
 /** The real console in a process of its own, on a production build of its pages. */
 export type AConsole = {
-  /** `http://127.0.0.1:PORT`, without a slash at its end; the same after a restart. */
+  /** `http://NAME.localhost:PORT`, without a slash at its end; the same after a restart. Node does not find it: dial `port` on 127.0.0.1. */
   readonly url: string;
+  readonly port: number;
   readonly state: string;
   /** A link that was not used yet. */
   signInLink(): Promise<string>;
@@ -49,6 +50,7 @@ export async function startConsole(wish: ConsoleWish): Promise<AConsole> {
   let said = '';
   let port = wish.port ?? 0;
   let child: ChildProcess | undefined;
+  let url = '';
   let links: string[] = [];
 
   const start = async () => {
@@ -76,6 +78,7 @@ export async function startConsole(wish: ConsoleWish): Promise<AConsole> {
       );
     });
     links = [link];
+    url = new URL(link).origin;
     port = Number(new URL(link).port);
   };
 
@@ -90,7 +93,8 @@ export async function startConsole(wish: ConsoleWish): Promise<AConsole> {
 
   await start();
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
+    port,
     state,
     signInLink: async () => links.pop() ?? linkOf(env),
     stop: () => end('SIGTERM'),

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
+import { signIn as signInAt } from '#e2e/console/testing/http.ts';
 import { theBrowser } from './browser.ts';
 import type { AConsole } from './console-process.ts';
 import { type Faults, watchFaults } from './faults.ts';
@@ -59,13 +60,9 @@ export function sessionOf(console: AConsole): Promise<Cookie> {
 
 /** A session of its own, as a cookie. */
 export async function signIn(console: AConsole): Promise<Cookie> {
-  const key = (await console.signInLink()).split('#key=')[1];
-  const answer = await fetch(`${console.url}/sign-in`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Origin: console.url },
-    body: JSON.stringify({ key }),
-  });
-  const [name, value] = answer.headers.get('set-cookie')?.split(';')[0]?.split('=') ?? [];
-  if (name === undefined || value === undefined) throw new Error(`no sign-in: ${answer.status} ${await answer.text()}`);
+  const key = (await console.signInLink()).split('#key=')[1] ?? '';
+  const { cookie, status, body } = await signInAt({ port: console.port, host: new URL(console.url).host }, key);
+  const [name, value] = cookie.split('=');
+  if (name === undefined || value === undefined) throw new Error(`no sign-in: ${status} ${body}`);
   return { name, value };
 }

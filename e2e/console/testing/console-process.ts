@@ -44,7 +44,8 @@ export function signalbox(args: readonly string[], state: string, env: NodeJS.Pr
   };
 }
 
-export type RunningConsole = ConsoleProcess & { port: number; url: string; key: string };
+/** `host`: `name:port` of the link, the one Host that it answers to. `url`: `http://HOST`. It listens on 127.0.0.1 and [::1]. */
+export type RunningConsole = ConsoleProcess & { port: number; host: string; url: string; key: string };
 
 const patienceMs = 60_000;
 
@@ -59,10 +60,10 @@ export async function runningConsole(
   const until = performance.now() + patienceMs;
   for (;;) {
     if (performance.now() > until) started.child.kill('SIGKILL');
-    const link = /^http:\/\/127\.0\.0\.1:(\d+)\/sign-in#key=(\S+)$/m.exec(started.out());
+    const link = /^http:\/\/([\w.-]+:(\d+))\/sign-in#key=(\S+)$/m.exec(started.out());
     if (link) {
-      const [, port = '', key = ''] = link;
-      return { ...started, port: Number(port), url: `http://127.0.0.1:${port}`, key };
+      const [, host = '', port = '', key = ''] = link;
+      return { ...started, port: Number(port), host, url: `http://${host}`, key };
     }
     const end = await Promise.race([
       started.ended,

@@ -4,17 +4,23 @@ import { connect } from 'node:net';
 export type Reply = { status: number; headers: IncomingHttpHeaders; body: string };
 type Wish = { method?: string; headers?: Record<string, string>; body?: string };
 
+/** A console: where it listens, and the one Host that it answers to, `name:port`. */
+export type At = { readonly port: number; readonly host: string };
+
 /** One request on a connection of its own, with exactly these headers: fetch would not send Host, Origin or Sec-Fetch-*. */
-export function ask(port: number, path: string, { method = 'GET', headers = {}, body }: Wish = {}): Promise<Reply> {
+export function ask(
+  { port, host }: At,
+  path: string,
+  { method = 'GET', headers = {}, body }: Wish = {},
+): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const asked = request({
       host: '127.0.0.1',
       port,
       path,
       method,
-      headers,
+      headers: { Host: host, ...headers },
       agent: false,
-      setHost: !('Host' in headers),
     });
     asked.on('error', reject);
     asked.on('response', (response) => {
@@ -33,7 +39,7 @@ export function ask(port: number, path: string, { method = 'GET', headers = {}, 
 }
 
 /** Bytes as they are, and what comes back first: the head of an answer, or nothing. */
-export function askRaw(port: number, text: string): Promise<string> {
+export function askRaw({ port }: Pick<At, 'port'>, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text));
     let answer = '';
@@ -49,19 +55,19 @@ export function askRaw(port: number, text: string): Promise<string> {
 }
 
 /** As the sign-in page does. Answers the reply and the cookie to send from then on. */
-export async function signIn(port: number, key: string): Promise<Reply & { cookie: string }> {
-  const reply = await ask(port, '/sign-in', {
+export async function signIn(at: At, key: string): Promise<Reply & { cookie: string }> {
+  const reply = await ask(at, '/sign-in', {
     method: 'POST',
-    headers: { Origin: `http://127.0.0.1:${port}`, 'Content-Type': 'application/json' },
+    headers: { Origin: `http://${at.host}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ key }),
   });
   return { ...reply, cookie: reply.headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '' };
 }
 
 /** The data of a stream's first snapshot, as a page of ours would ask for it. What comes before it (a problem, a heartbeat) is passed over. */
-export function firstSnapshot(port: number, path: string, cookie: string): Promise<unknown> {
+export function firstSnapshot({ port, host }: At, path: string, cookie: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const headers = { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' };
+    const headers = { Host: host, Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' };
     const asked = request({ host: '127.0.0.1', port, path, headers, agent: false });
     asked.on('error', reject);
     asked.on('response', (response) => {

@@ -8,6 +8,7 @@ import {
   isBuild,
   newestBuild,
   PortRefused,
+  plainName,
   type StartedConsole,
   startConsole,
 } from '#lib/console/index.ts';
@@ -19,13 +20,20 @@ import type { Flags } from '../flags.ts';
 import { clusterFlags, outputFlags } from '../global-flags.ts';
 import { printable } from '../terminal.ts';
 
+/** Cookies know no ports: own-name.ts. */
+const costOfPlainName = 'every program that serves pages on 127.0.0.1 can take your session from the browser';
+
 export const consoleCommand: Command = {
   name: 'console',
   arguments: '[link]',
   summary:
     'The console in the browser, on this machine only, until it is stopped. `console link` prints a new sign-in link of the one that runs.',
   flags: {
-    port: { value: 'N', help: 'port on 127.0.0.1 (default 3000, else the next free one)' },
+    port: { value: 'N', help: 'port on the loopback addresses (default 3000, else the next free one)' },
+    host: {
+      value: plainName,
+      help: `for a browser that cannot open the printed name: ${costOfPlainName}`,
+    },
     kubeconfig: clusterFlags.kubeconfig,
     build: { value: 'DIR', help: 'a build of the routes; else SIGNALBOX_BUILD, else the newest that `npm start` made' },
     ...outputFlags,
@@ -68,7 +76,7 @@ async function runConsole(invocation: Invocation): Promise<number> {
     case 'started':
       // A closed terminal ends the console too, by its signal: what is being done is finished first, whoever reads that.
       keepGoingWithoutReader();
-      greet(started, terminal);
+      greet(started, invocation);
       await stopped;
       terminal.err('Ending. What is being done now is finished first, for five seconds at most.');
       await started.stop();
@@ -83,6 +91,7 @@ async function start({ flags, env, terminal }: Invocation): Promise<ConsoleStart
   try {
     return await startConsole({
       port: portOf(flags),
+      host: hostOf(flags),
       kubeconfig: flags.text('kubeconfig'),
       build: () => buildOf(flags, env),
       root,
@@ -102,10 +111,15 @@ async function start({ flags, env, terminal }: Invocation): Promise<ConsoleStart
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-function greet({ link, port, instead, log }: StartedConsole, terminal: Invocation['terminal']): void {
+function greet({ link, port, instead, log }: StartedConsole, { flags, terminal }: Invocation): void {
   if (instead === 'next-free') terminal.err(`Port 3000 is taken by another program; the console is on ${port}.`);
   terminal.err('The console is ready. Open this link to sign in; it works once, for 15 minutes:');
   terminal.out(link());
+  terminal.err(
+    flags.has('host')
+      ? `With --host ${plainName}, ${costOfPlainName}.`
+      : `A browser that cannot find this address needs --host ${plainName}; the help says what that costs.`,
+  );
   terminal.err(
     `Ctrl-C ends it; a run that it carries is left in order and carried on at the next start. Log: ${printable(log.path)}`,
   );
@@ -145,8 +159,14 @@ function isOfAnotherBuild(running: string, flags: Flags): boolean {
 
 /** What was asked of a start that there was not. Which kubeconfig the running console has is not asked: naming one means that it matters. */
 function unused(flags: Flags, link: string): string[] {
-  const isOtherPort = ![null, 0, Number(new URL(link).port)].includes(portOf(flags));
-  return [...(isOtherPort ? ['--port'] : []), ...(flags.has('kubeconfig') ? ['--kubeconfig'] : [])];
+  const running = new URL(link);
+  const isOtherPort = ![null, 0, Number(running.port)].includes(portOf(flags));
+  const isOtherHost = ![null, running.hostname].includes(hostOf(flags));
+  return [
+    ...(isOtherPort ? ['--port'] : []),
+    ...(isOtherHost ? ['--host'] : []),
+    ...(flags.has('kubeconfig') ? ['--kubeconfig'] : []),
+  ];
 }
 
 function portOf(flags: Flags): number | null {
@@ -155,6 +175,13 @@ function portOf(flags: Flags): number | null {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port <= 65_535)) throw usageError(`--port: ${JSON.stringify(text)} is not a port; write a number up to 65535.`);
   return port;
+}
+
+function hostOf(flags: Flags): typeof plainName | null {
+  const name = flags.text('host');
+  if (name === undefined) return null;
+  if (name === plainName) return name;
+  throw usageError(`--host: ${JSON.stringify(name)} is not possible; the one choice is ${plainName}.`);
 }
 
 async function buildOf(flags: Flags, env: NodeJS.ProcessEnv): Promise<string> {

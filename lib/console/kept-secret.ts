@@ -1,0 +1,32 @@
+import { open, readFile, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * Random bytes that outlive the console: a file in the state folder, mode 0600. A file that others could have read, or that `isWhole` does not
+ * take for one of ours, is replaced: that ends every session, and nothing else.
+ */
+export async function keptSecret(
+  folder: string,
+  name: string,
+  isWhole: (kept: Buffer) => boolean,
+  make: () => Buffer,
+): Promise<Buffer> {
+  const path = join(folder, name);
+  try {
+    const [kept, { mode }] = await Promise.all([readFile(path), stat(path)]);
+    if (isWhole(kept) && (mode & 0o077) === 0) return kept;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const made = make();
+  const fresh = `${path}.${process.pid}`;
+  const file = await open(fresh, 'w', 0o600);
+  try {
+    await file.writeFile(made);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(fresh, path);
+  return made;
+}
