@@ -32,7 +32,7 @@ export function whyNoDashboard({ code }: Failure, name: string): WhyNot {
         state: 'bad',
         title: `${name} refuses what the dashboard reads`,
         steps: [
-          'Ask for the missing right: `signalbox rbac` prints a ClusterRole with all that is read, to hand to whoever administers the cluster.',
+          'Ask for the missing right: `signalbox rbac` prints the Roles; hand those named …-read to whoever administers the cluster.',
           'Use another context of the kubeconfig whose user may read nodes.',
         ],
       };

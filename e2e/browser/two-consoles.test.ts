@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseAllDocuments } from 'yaml';
 import { type CalicoCluster, isSettled, startCalicoCluster } from '#e2e/cluster/testing/calico-cluster.ts';
 import { comesBackTo } from '#e2e/cluster/testing/comes-back.ts';
 import { contentsOf } from '#e2e/cluster/testing/contents.ts';
 import { eventually } from '#e2e/cluster/testing/eventually.ts';
 import { holdNode, letNodeGo } from '#e2e/cluster/testing/hold-node.ts';
-import { mustSignalbox } from '#e2e/cluster/testing/signalbox-process.ts';
+import { grant, printedBy, rolesFor } from '#e2e/cluster/testing/printed-roles.ts';
 import { defaultEndpoint } from '#e2e/controlplane/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { type AConsole, aConsole } from './testing/a-console.ts';
@@ -22,8 +21,8 @@ let roles: readonly KubeObject[];
 
 beforeAll(async () => {
   cluster = await startCalicoCluster({ like: 'signalbox', nodes: 2 });
-  roles = await rolesPrinted();
-  for (const role of roles) await bind(role);
+  roles = await printedBy(cluster.desk, 'enable');
+  await grant(cluster.plane, 'applicant', roles);
   first = await aConsole({ kubeconfig: cluster.plane.kubeconfig });
   second = await aConsole({ kubeconfig: cluster.plane.kubeconfigFor('applicant') });
 });
@@ -67,19 +66,18 @@ test('one console carries a run, another follows it, takes it over when the firs
   await page.getByRole('button', { name: 'Take over' }).click();
   await page.getByText('The process that carried this run is gone', { exact: true }).waitFor({ state: 'hidden' });
 
-  const restricted = roles.find(({ metadata }) => metadata.namespace === 'kube-system');
-  if (!restricted) throw new Error('there is no Role for kube-system');
+  const restricted = rolesFor(roles, 'write').find(({ metadata }) => metadata.namespace === 'kube-system');
+  if (!restricted) throw new Error('there is no Role to write in kube-system');
   const isProxyRule = (rule: Rule) => rule.resources.includes('daemonsets') && rule.verbs.includes('patch');
-  await cluster.plane.api.apply(
-    asPlane({ ...restricted, rules: (restricted.rules as Rule[]).filter((rule) => !isProxyRule(rule)) }),
-  );
+  const rules = (restricted.rules as Rule[]).filter((rule) => !isProxyRule(rule));
+  await grant(cluster.plane, 'applicant', [{ ...restricted, rules }]);
   await letNodeGo(cluster.plane, 'worker-1');
   const why = page.getByRole('region', { name: 'Why the run is paused' });
   await why.waitFor({ timeout: 240_000 });
   expect(await why.innerText()).toMatch(/daemonsets/);
   await expectGoodLooks(page);
 
-  await cluster.plane.api.apply(asPlane(restricted));
+  await grant(cluster.plane, 'applicant', [restricted]);
   await page.getByRole('button', { name: 'Resume' }).first().click();
   await runSays(page, /^Done/);
   await takeBack(page, mouse, name);
@@ -94,30 +92,3 @@ test('one console carries a run, another follows it, takes it over when the firs
 });
 
 type Rule = { resources: string[]; verbs: string[] };
-
-async function rolesPrinted(): Promise<KubeObject[]> {
-  const { out } = await mustSignalbox(cluster.desk, ['rbac', '--goal', 'enable']);
-  const printed = parseAllDocuments(out).flatMap((document) => (document.toJS() as KubeObject | null) ?? []);
-  // The aggregated API is not installed on test clusters: its namespace is not there.
-  return printed.filter(({ metadata }) => metadata.namespace !== 'calico-apiserver');
-}
-
-async function bind(role: KubeObject): Promise<void> {
-  await cluster.plane.api.apply(asPlane(role));
-  await cluster.plane.api.apply(
-    asPlane({
-      apiVersion: 'rbac.authorization.k8s.io/v1',
-      kind: `${role.kind}Binding`,
-      metadata: { ...role.metadata, name: 'applicant' },
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: role.kind, name: role.metadata.name },
-      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'applicant' }],
-    }),
-  );
-}
-
-/** The plane's own client wants a name. */
-function asPlane(object: KubeObject) {
-  const { apiVersion, kind, metadata, ...rest } = object;
-  const { name: called = '', namespace } = metadata;
-  return { ...rest, apiVersion, kind, metadata: { name: called, ...(namespace ? { namespace } : {}) } };
-}

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseAllDocuments } from 'yaml';
 import { unexpectedDials } from '#e2e/controlplane/index.ts';
 import { expectSameCluster } from '#e2e/journey/index.ts';
-import type { KubeObject } from '#lib/kube/index.ts';
 import { type CalicoCluster, startCalicoCluster } from './testing/calico-cluster.ts';
 import { contentsOf } from './testing/contents.ts';
+import { grant, printedBy, rolesFor } from './testing/printed-roles.ts';
 import { readyAnswers } from './testing/ready-answers.ts';
 import { type Desk, mustSignalbox, signalbox } from './testing/signalbox-process.ts';
 
@@ -15,7 +14,7 @@ let applicant: Desk;
 beforeAll(async () => {
   cluster = await startCalicoCluster({ like: 'signalbox', nodes: 1 });
   applicant = cluster.deskOf('applicant', cluster.plane.kubeconfigFor('applicant'));
-  await bind(await rolesPrinted());
+  await grant(cluster.plane, 'applicant', await printedBy(cluster.desk, 'enable'));
 });
 
 afterAll(async () => {
@@ -23,13 +22,13 @@ afterAll(async () => {
 });
 
 test('without one rule: check names exactly that rule, apply is blocked, and nothing was changed', async () => {
-  const roles = await rolesPrinted();
-  const restricted = roles.find(({ metadata }) => metadata.namespace === 'kube-system');
-  if (!restricted) throw new Error('there is no Role for kube-system');
+  const writing = rolesFor(await printedBy(cluster.desk, 'enable'), 'write');
+  const restricted = writing.find(({ metadata }) => metadata.namespace === 'kube-system');
+  if (!restricted) throw new Error('there is no Role to write in kube-system');
   const isProxyRule = (rule: Rule) => rule.resources.includes('daemonsets') && rule.verbs.includes('patch');
   const rules = restricted.rules as Rule[];
   expect(rules.filter(isProxyRule)).toHaveLength(1);
-  await cluster.plane.api.apply(asPlane({ ...restricted, rules: rules.filter((rule) => !isProxyRule(rule)) }));
+  await grant(cluster.plane, 'applicant', [{ ...restricted, rules: rules.filter((rule) => !isProxyRule(rule)) }]);
   const before = await contentsOf(cluster.kube);
 
   const checked = await signalbox(applicant, ['check', ...readyAnswers(), '-o', 'json']);
@@ -43,7 +42,7 @@ test('without one rule: check names exactly that rule, apply is blocked, and not
     err: expect.stringContaining('patch daemonsets.apps kube-proxy in kube-system'),
   });
   expectSameCluster(before, await contentsOf(cluster.kube));
-  await cluster.plane.api.apply(asPlane(restricted));
+  await grant(cluster.plane, 'applicant', [restricted]);
 });
 
 test('what `signalbox rbac` prints is enough to apply the plan and to take it back', async () => {
@@ -57,32 +56,3 @@ test('nothing tried to leave the plane', () => {
 
 type Rule = { resources: string[]; verbs: string[] };
 type Subject = { name: string };
-
-async function rolesPrinted(): Promise<KubeObject[]> {
-  const { out } = await mustSignalbox(cluster.desk, ['rbac', '--goal', 'enable']);
-  const roles = parseAllDocuments(out).flatMap((document) => (document.toJS() as KubeObject | null) ?? []);
-  // The aggregated API is not installed on test clusters: its namespace is not there.
-  return roles.filter(({ metadata }) => metadata.namespace !== 'calico-apiserver');
-}
-
-async function bind(roles: readonly KubeObject[]): Promise<void> {
-  for (const role of roles) {
-    await cluster.plane.api.apply(asPlane(role));
-    await cluster.plane.api.apply(
-      asPlane({
-        apiVersion: 'rbac.authorization.k8s.io/v1',
-        kind: `${role.kind}Binding`,
-        metadata: { ...role.metadata, name: 'applicant' },
-        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: role.kind, name: role.metadata.name },
-        subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'applicant' }],
-      }),
-    );
-  }
-}
-
-/** The plane's own client wants a name. */
-function asPlane(object: KubeObject) {
-  const { apiVersion, kind, metadata, ...rest } = object;
-  const { name = '', namespace } = metadata;
-  return { ...rest, apiVersion, kind, metadata: { name, ...(namespace ? { namespace } : {}) } };
-}

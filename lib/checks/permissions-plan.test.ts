@@ -15,7 +15,7 @@ test('everything granted passes; nothing asked, as in a dump, is unknown', () =>
   expect(find('permissions.plan', uncover(aFacts({ resources: { access: [] } }), 'access')).status).toBe('unknown');
 });
 
-test('each rule that is missing is a subject, and all are one ClusterRole', () => {
+test('each rule that is missing is a subject, and all are Roles where they are needed', () => {
   const finding = find('permissions.plan', { resources: { access: refused } }, { goal: 'undo' });
   expect(finding.subjects.map(({ name }) => name)).toEqual([
     'patch installations.operator.tigera.io default',
@@ -34,12 +34,42 @@ rules:
   resources: ["installations"]
   resourceNames: ["default"]
   verbs: ["get", "patch"]
-- apiGroups: [""]
-  resources: ["configmaps"]
-  verbs: ["create"]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata:
+  name: "signalbox-missing"
+  namespace: "kube-system"
+rules:
 - apiGroups: [""]
   resources: ["pods/exec"]
   verbs: ["create"]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata:
+  name: "signalbox-missing"
+  namespace: "tigera-operator"
+rules:
+- apiGroups: [""]
+  resources: ["configmaps"]
+  verbs: ["create"]
 EOF`,
   );
+});
+
+test('what only proves nodes is a warning: it can be accepted, and says what is lost', () => {
+  const proof = ['log', 'proxy', 'exec'].map((subresource) => ({
+    verb: 'get',
+    group: '',
+    resource: 'pods',
+    subresource,
+    namespace: 'calico-system',
+    allowed: false,
+  }));
+  const finding = find('permissions.plan', { resources: { access: proof } });
+  expect(finding).toMatchObject({ status: 'fail', severity: 'warning' });
+  expect(finding.because).toContain('nodes are not verified');
+  const more = find('permissions.plan', { resources: { access: [...proof, ...refused] } });
+  expect(more).toMatchObject({ status: 'fail', severity: 'blocking' });
 });

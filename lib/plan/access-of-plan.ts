@@ -12,9 +12,7 @@ export function withAccessOfPlan(facts: Facts, choices: Choices, release: Releas
   const operations = operationsOrNull(facts, choices, release);
   if (operations === null) return facts;
   const needed = new Set(rulesOf({ operations }).map(ruleKey));
-  const access = facts.resources.access.filter(({ allowed: _allowed, subresource, namespace, name, ...rule }) =>
-    needed.has(ruleKey({ ...rule, ...defined({ subresource, namespace, name }) })),
-  );
+  const access = facts.resources.access.filter((rule) => needed.has(ruleKey(rule)));
   return { ...facts, resources: { ...facts.resources, access } };
 }
 
@@ -26,8 +24,4 @@ function operationsOrNull(facts: Facts, choices: Choices, release: ReleaseConten
     if (error instanceof PlanError) return null;
     throw error;
   }
-}
-
-function defined<T extends string>(fields: Record<T, string | undefined>): { [K in T]?: string } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in T]?: string };
 }

@@ -1,6 +1,5 @@
 export { withAccessOfPlan } from './access-of-plan.ts';
 export type { Act, Condition } from './act.ts';
-export { clusterRole, namespacesForRoles } from './cluster-role.ts';
 export { yamlDiff } from './diff.ts';
 export { fileSummary } from './file-summary.ts';
 export { helmArguments } from './helm-arguments.ts';
@@ -21,4 +20,5 @@ export { parsePlan, planSchema } from './plan-schema.ts';
 export { planUndo } from './plan-undo.ts';
 export { type ProxyRemoval, proxyRemoval } from './proxy-removal.ts';
 export { releaseRefs } from './release-objects.ts';
+export { namespacesForRoles, type RoleSet, roleSets } from './role-sets.ts';
 export { rulesFor, rulesOf } from './rules-for.ts';

@@ -85,6 +85,8 @@ export type RuleScope = {
   felix: readonly Resource[];
   /** *install*: groups of the kinds that the release defines. */
   definedGroups: readonly string[];
+  /** *install*: names of those definitions, `ippools.crd.projectcalico.org`. */
+  definitions: readonly string[];
   /** *install*: what is asked of the operator, by the release's custom resources. */
   customResources: readonly ObjectRef[];
 };

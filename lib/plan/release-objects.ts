@@ -108,6 +108,11 @@ export function definitionsBrought(release: ReleaseContents): ObjectRef[] {
   );
 }
 
+/** All that come with the release, by its files or by its operator. */
+export function definitionTargets(release: ReleaseContents): readonly ObjectRef[] {
+  return definitionsOf(release)?.targets ?? definitionsBrought(release);
+}
+
 /** OpenShift has a bundle of its own, which stands in the place of the operator’s file. */
 export function isBundle(release: ReleaseContents): boolean {
   return release.manifests['tigera-operator.yaml'] === undefined;
@@ -141,8 +146,7 @@ export function namespaceObjects(release: ReleaseContents): readonly ManifestObj
 /** Everything that an installation makes: what must be read before a plan can say what is there already. */
 export function releaseRefs(release: ReleaseContents): ObjectRef[] {
   const objects = [...namespaceObjects(release), ...operatorObjects(release)].map(refOf);
-  const definitions = definitionsOf(release)?.targets ?? definitionsBrought(release);
-  return [...definitions, ...objects, ...customResourceRefs(release), awsNode, calicoSystem];
+  return [...definitionTargets(release), ...objects, ...customResourceRefs(release), awsNode, calicoSystem];
 }
 
 /** What is asked of the operator. */
@@ -152,6 +156,5 @@ export function customResourceRefs(release: ReleaseContents): ObjectRef[] {
 
 /** Groups of the kinds that the release defines. */
 export function definedGroups(release: ReleaseContents): readonly string[] {
-  const targets = definitionsOf(release)?.targets ?? definitionsBrought(release);
-  return [...new Set(targets.map(({ name }) => name.slice(name.indexOf('.') + 1)))].sort();
+  return [...new Set(definitionTargets(release).map(({ name }) => name.slice(name.indexOf('.') + 1)))].sort();
 }

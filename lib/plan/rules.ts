@@ -15,6 +15,7 @@ export const usualScope: RuleScope = {
   calicoNamespace: names.calicoNamespace,
   felix: [resources.felixConfigurations, resources.felixConfigurationsV3],
   definedGroups: [...new Set(operatorDefinitions.map(({ group }) => group))],
+  definitions: operatorDefinitions.flatMap(({ group, plurals }) => plurals.map((plural) => `${plural}.${group}`)),
   customResources: [resources.installations, resources.apiServers, resources.goldmanes, resources.whiskers].map(
     (resource) => ({ resource, name: 'default' }),
   ),

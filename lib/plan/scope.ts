@@ -1,6 +1,6 @@
 import type { PlanContext, RuleScope } from './operation.ts';
 import { calicoNamespace, felixResource, operatorNamespace } from './places.ts';
-import { customResourceRefs, definedGroups } from './release-objects.ts';
+import { customResourceRefs, definedGroups, definitionTargets } from './release-objects.ts';
 import { usualScope } from './rules.ts';
 
 /** Where things are on this cluster, and what is brought there, so that permissions name no more than that. */
@@ -11,6 +11,12 @@ export function scopeOf(known: Pick<PlanContext, 'facts'> & Partial<Pick<PlanCon
     operatorNamespace: operatorNamespace(known),
     calicoNamespace: calicoNamespace(known),
     felix: [felixResource(known)],
-    ...(release ? { definedGroups: definedGroups(release), customResources: customResourceRefs(release) } : {}),
+    ...(release
+      ? {
+          definedGroups: definedGroups(release),
+          definitions: definitionTargets(release).map(({ name }) => name),
+          customResources: customResourceRefs(release),
+        }
+      : {}),
   };
 }

@@ -3,7 +3,7 @@ export type MissingRule = {
   verb: string;
   group: string;
   resource: string;
-  subresource?: string;
-  namespace?: string;
-  name?: string;
+  subresource?: string | undefined;
+  namespace?: string | undefined;
+  name?: string | undefined;
 };

@@ -27,6 +27,7 @@ export {
   type Variant,
   variantOf,
 } from './enterprise.ts';
+export { type Escalation, escalations, escalationsOf } from './escalations.ts';
 export { type UnsupportedFeature, unsupportedFeatures } from './features.ts';
 export {
   type Gate,
@@ -84,6 +85,8 @@ export { definitionsOf, type ReleaseDefinitions, releaseDefinitions } from './re
 export { type ReleaseFileRow, type RequiredObject, releaseFiles } from './release-files.ts';
 export { calicoMinorOfOperator, calicoOfOperator, type OperatorTrain, operatorTrains } from './releases.ts';
 export { apiVersionOf, type Resource, resourceOf, resources } from './resources.ts';
+export { type RoleKind, type RoleKindId, roleKindOf, roleKinds } from './role-kinds.ts';
+export { type RoleObject, type RoleRule, roleObjects } from './role-objects.ts';
 export { schemaFingerprint } from './schema-fingerprint.ts';
 export { type SourceKind, sourceFault, sourceKinds, sourceKindsOf } from './sources.ts';
 export { isUnknown, type Known, type Unknown } from './unknown.ts';

@@ -1,6 +1,6 @@
 import type { Facts } from '#lib/facts/index.ts';
 import type { Remedy } from '../findings.ts';
-import { clusterRoleYaml } from '../wording/cluster-role.ts';
+import { rolesYaml } from '../wording/roles-yaml.ts';
 import { listed, phrase } from '../wording/sentences.ts';
 import { shellWord } from '../wording/shell.ts';
 import { type Missing, ruleName } from './missing.ts';
@@ -18,7 +18,7 @@ export function madeKnownFirst(remedy: Remedy, gaps: readonly Missing[], source:
   const rest = others.filter((gap) => !lacking.includes(gap));
   const { command: _forAFail, ...kept } = remedy;
   const command = [
-    ...(rules.length > 0 ? [`kubectl apply -f - <<'EOF'\n${clusterRoleYaml('signalbox-missing', rules)}\nEOF`] : []),
+    ...(rules.length > 0 ? [`kubectl apply -f - <<'EOF'\n${rolesYaml('signalbox-missing', rules)}\nEOF`] : []),
     ...(kinds.length > 0 ? [`kubectl get ${shellWord(kinds.join(',').toLowerCase())} --all-namespaces -o yaml`] : []),
   ].join('\n');
   return {
@@ -26,7 +26,7 @@ export function madeKnownFirst(remedy: Remedy, gaps: readonly Missing[], source:
     steps: [
       ...(rules.length > 0
         ? [
-            `Ask somebody who may to grant you what is missing, with the ClusterRole shown here: ${listed([...new Set(rules.map(ruleName))], 6)}.`,
+            `Ask somebody who may to grant you what is missing, with the Roles shown here: ${listed([...new Set(rules.map(ruleName))], 6)}.`,
           ]
         : []),
       ...(kinds.length > 0 ? [`Add to the dump what it lacks: ${listed(kinds, 6)}.`] : []),

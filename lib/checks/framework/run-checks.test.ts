@@ -214,7 +214,7 @@ test.each([
     'a rule that is missing',
     'live',
     { kind: 'Node', because: 'refused', rule: { verb: 'list', group: '', resource: 'nodes' } },
-    'Ask somebody who may to grant you what is missing, with the ClusterRole shown here: list nodes.',
+    'Ask somebody who may to grant you what is missing, with the Roles shown here: list nodes.',
     /kind: ClusterRole[\s\S]*resources: \["nodes"\]/,
   ],
   [

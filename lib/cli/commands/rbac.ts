@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { clusterRole, namespacesForRoles } from '#lib/plan/index.ts';
+import { namespacesForRoles, type RoleSet, roleSets } from '#lib/plan/index.ts';
 import { type Goal, goals } from '#lib/spec/index.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
@@ -9,30 +9,82 @@ import { formatOf } from '../output.ts';
 export const rbac: Command = {
   name: 'rbac',
   arguments: '',
-  summary: 'The ClusterRole and Roles that a goal needs, for `kubectl apply -f -`. Reads no cluster.',
+  summary:
+    'The Roles that a goal needs, for `kubectl apply -f -`: what each is for, and which are optional. Reads no cluster.',
   flags: { goal: choiceFlags.goal, ...outputFlags },
   async run({ flags, terminal }) {
     const asked = flags.text('goal') ?? 'enable';
     const goal = goals.find((one) => one === asked);
     if (!goal) throw usageError(`--goal: ${JSON.stringify(asked)} is not one of ${goals.join(', ')}`);
     const format = formatOf(flags, ['yaml', 'table', 'json'] as const);
-    const objects = [...namespacesForRoles(goal), ...clusterRole(goal)];
-    if (format === 'json') terminal.out(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }, null, 2));
-    else terminal.out(reasons(goal) + objects.map((object) => stringify(object, { lineWidth: 0 })).join('---\n'));
+    terminal.out(format === 'json' ? asJson(goal) : asYaml(goal));
     return exit.fine;
   },
 };
 
-/** Why an account is given so much, for whoever reads it before applying it. */
-function reasons(goal: Goal): string {
-  if (goal !== 'install') return '';
+function asJson(goal: Goal): string {
+  const sets = roleSets(goal);
+  const items = [...namespacesForRoles(goal), ...sets.flatMap(({ roles }) => roles)];
+  const roles = sets.map((set) => ({
+    name: set.name,
+    need: set.kind.id,
+    optional: set.kind.needed === 'optional',
+    purpose: set.kind.purpose,
+    without: set.kind.without,
+    escalations: set.escalations,
+    bind: bindings(set),
+  }));
+  return JSON.stringify({ apiVersion: 'v1', kind: 'List', items, roles }, null, 2);
+}
+
+function asYaml(goal: Goal): string {
+  const namespaces = namespacesForRoles(goal);
+  const parts = [
+    ...namespaces.map((object, index) => ({ comment: index === 0 ? beforeNamespaces : [], object })),
+    ...roleSets(goal).flatMap((set) =>
+      set.roles.map((object, index) => ({ comment: index === 0 ? introduction(set) : [], object })),
+    ),
+  ];
+  const documents = parts.map(
+    ({ comment, object }) =>
+      comment.map((line) => `${`# ${line}`.trimEnd()}\n`).join('') +
+      stringify(object, { lineWidth: 0, aliasDuplicateObjects: false }),
+  );
+  return (
+    head(goal)
+      .map((line) => `# ${line}\n`)
+      .join('') + documents.join('---\n')
+  );
+}
+
+function head(goal: Goal): string[] {
   return [
-    'escalate and bind on two ClusterRoles: the operator gets rights that this account does not have itself, and',
-    'Kubernetes lets only somebody with these verbs give them. They are limited to the roles of the operator.',
-    'list on everything in tigera-operator, and on the kinds of Calico: before an undo deletes a namespace or a kind,',
-    'it looks whether somebody else keeps something there.',
-    'The namespaces come first: a Role cannot stand in a namespace that is yet to be made.',
-  ]
-    .map((line) => `# ${line}\n`)
-    .join('');
+    'Nothing is granted until the Roles are bound: bind each that is required, and of the optional ones what you want.',
+    'Put the account in the place of USER; for a ServiceAccount: --serviceaccount=NAMESPACE:NAME instead of --user=USER.',
+    `Roles of the name signalbox-${goal} are from an earlier version and grant more. Delete them.`,
+  ];
+}
+
+const beforeNamespaces = ['The namespaces come first: a Role cannot stand in a namespace that is yet to be made.'];
+
+/** What whoever reviews the Roles needs to know before granting them. */
+function introduction(set: RoleSet): string[] {
+  const { kind, name, escalations } = set;
+  return [
+    '',
+    `${name} (${kind.needed === 'optional' ? 'optional' : 'required'}): ${kind.purpose}.`,
+    `Without it: ${kind.without}.`,
+    ...(escalations.length === 0 ? [] : ['With it an account can come to more than it says:']),
+    ...escalations.map((sentence) => `- ${sentence}`),
+    'Bind it:',
+    ...bindings(set).map((line) => `  ${line}`),
+  ];
+}
+
+function bindings({ name, roles }: RoleSet): string[] {
+  return roles.map(({ kind, metadata: { namespace } }) =>
+    kind === 'ClusterRole'
+      ? `kubectl create clusterrolebinding ${name} --clusterrole=${name} --user=USER`
+      : `kubectl create rolebinding ${name} --namespace=${namespace} --role=${name} --user=USER`,
+  );
 }

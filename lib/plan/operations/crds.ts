@@ -33,8 +33,9 @@ export const crds = defineOperation({
     const { objects, targets } = definitions(context);
     return targets.every((target, index) => contains(objectOf(context.before, target), withoutMarks(objects[index])));
   },
-  needs: ({ definedGroups }) => [
-    rule(resources.customResourceDefinitions, ['create', 'get', 'list', 'watch', 'patch', 'delete']),
+  needs: ({ definedGroups, definitions }) => [
+    rule(resources.customResourceDefinitions, ['create', 'list', 'watch']),
+    rule(resources.customResourceDefinitions, ['get', 'patch', 'delete'], { names: [...definitions] }),
     // Before a definition goes, what is left of its kind is looked at; deleting it deletes that.
     ...definedGroups.map((group) => ({ group, resource: '*', verbs: ['list'] })),
   ],
