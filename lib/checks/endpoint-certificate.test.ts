@@ -15,6 +15,8 @@ const made: Probe = {
   certificate: { verified: true, names: ['10.0.0.100'], ...issued },
   ready: { status: 200, ok: true, failing: [] },
   servers: [],
+  dialled: ['10.0.0.100:6443'],
+  leftAlone: [],
 };
 
 test.each<[string, Probe, string]>([

@@ -1,6 +1,6 @@
 import { defineEndpointCheck } from './framework/endpoint-check.ts';
 import { hostAndPort } from './reading/address.ts';
-import { probeOf } from './reading/endpoint-probe.ts';
+import { dialEvidence, probeOf } from './reading/endpoint-probe.ts';
 import { endpointSubject } from './reading/judged-endpoint.ts';
 import { listed, phrase } from './wording/sentences.ts';
 
@@ -25,11 +25,16 @@ export const endpointCertificate = defineEndpointCheck({
     const probe = probeOf(facts, endpoint);
     if ('because' in probe) return { kind: 'unknown', because: probe.because, restsOn: [] };
     if (probe.certificate === null) {
-      return { kind: 'unknown', because: `No certificate was seen: ${hostAndPort(endpoint)} is ${probe.missed}.` };
+      return {
+        kind: 'unknown',
+        because: `No certificate was seen: ${hostAndPort(endpoint)} is ${probe.missed}.`,
+        evidence: dialEvidence(probe),
+      };
     }
     const { certificate } = probe;
     const names = certificate.names.length > 0 ? listed(certificate.names, 8) : 'nothing';
     const evidence = [
+      ...dialEvidence(probe),
       {
         object: endpointSubject(facts, endpoint, '').name,
         path: 'certificate.subjectAltNames',

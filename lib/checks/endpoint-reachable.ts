@@ -1,20 +1,20 @@
 import type { Facts } from '#lib/facts/index.ts';
 import { defineEndpointCheck } from './framework/endpoint-check.ts';
-import { probeOf } from './reading/endpoint-probe.ts';
+import { dialEvidence, probeOf, untestedAddresses } from './reading/endpoint-probe.ts';
 import { endpointName, endpointSubject } from './reading/judged-endpoint.ts';
 import { listed, phrase } from './wording/sentences.ts';
 
-/** These say something of the credentials, or of the load, and nothing of whether the server is ready. */
+/** These say something of who asks, or of the load, and nothing of whether the server is ready. */
 const saysNothing: ReadonlySet<number> = new Set([401, 403, 429]);
 
-/** The console's side. From each node, on the host and on the pod network, only a preflight pod can tell. */
+/** The console's side, asked as a stranger: the cluster names this address, and no credential goes to one that only the cluster names. From each node, on the host and on the pod network, only a preflight pod can tell. */
 export const endpointReachable = defineEndpointCheck({
   id: 'endpoint.reachable',
   group: 'API endpoint',
   severity: 'blocking',
   goals: ['install', 'enable'],
   reads: ['endpointProbe'],
-  title: 'A ready API server answers at the endpoint',
+  title: 'An API server of this cluster answers at the endpoint',
   consequence:
     'An agent that restarts and finds no ready API server at this address keeps its node from following any change.',
   remedy: {
@@ -30,10 +30,15 @@ export const endpointReachable = defineEndpointCheck({
     const probe = probeOf(facts, endpoint);
     if ('because' in probe) return { kind: 'unknown', because: probe.because, restsOn: [] };
     if (probe.ready === null) {
-      return { kind: 'unknown', because: `${endpointName(endpoint)} is ${probe.missed}.` };
+      return {
+        kind: 'unknown',
+        because: `${endpointName(endpoint)} is ${probe.missed}.`,
+        evidence: dialEvidence(probe),
+      };
     }
-    const { ok, status, failing } = probe.ready;
+    const { ok, status, failing, refusesStrangers } = probe.ready;
     const evidence = [
+      ...dialEvidence(probe),
       { object: endpointSubject(facts, endpoint, '').name, path: 'GET /readyz', value: status },
       ...probe.servers.map((server) => ({
         object: server.address,
@@ -41,6 +46,20 @@ export const endpointReachable = defineEndpointCheck({
         value: server.ready?.status ?? whyNot(server),
       })),
     ];
+    const untested = untestedAddresses(probe);
+    if (untested.length > 0)
+      return {
+        kind: 'unknown',
+        because: `${endpointName(endpoint)} leads to more than one address. Not tested: ${listed(untested, 4)}.`,
+        evidence,
+      };
+    if (refusesStrangers) {
+      return {
+        kind: 'pass',
+        because: `${endpointName(endpoint)} answers from here with a certificate of this cluster${took(probe)}. It answers nobody without credentials (${status}), and none are sent there: not asked whether it is ready.${serversSaid(probe)}`,
+        evidence,
+      };
+    }
     if (ok) {
       return {
         kind: 'pass',

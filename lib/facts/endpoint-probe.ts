@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import { uncovered } from './coverage.ts';
-import { type HostPort, parseHostPort, whyNotDialled } from './host-port.ts';
+import { type HostPort, parseHostPort, whyNotFromHere } from './host-port.ts';
 import type { Coverage, Facts } from './schema.ts';
 
 type Probe = Facts['resources']['endpointProbe'];
@@ -26,14 +26,19 @@ export async function probeEndpoint(
   if ('because' in target) return unknown(target.because);
   try {
     const endpoint = { host: target.host, port: target.port };
-    const servers = serversOf(facts);
+    const { servers, leftAlone } = serversOf(facts);
     const seen = await kube.probeEndpoint?.(endpoint, signal === undefined ? { servers } : { servers, signal });
-    return seen ? { probe: { endpoint, ...seen }, coverage: { covered: true, missing: [] } } : unknown(nothingDialled);
+    if (!seen) return unknown(nothingDialled);
+    const probe = { endpoint, ...seen, leftAlone: [...seen.leftAlone, ...leftAlone].slice(0, mostTold) };
+    return { probe, coverage: { covered: true, missing: [] } };
   } catch (error) {
     if (!isKubeError(error) || error.code === 'aborted') throw error;
     return unknown(error.message);
   }
 }
+
+/** Whoever writes EndpointSlices decides how many there are. */
+const mostTold = 64;
 
 const nothingDialled = 'from a dump or a sandbox nothing is dialled';
 
@@ -44,20 +49,25 @@ function dialled(kube: Kube, facts: Facts, choices: Choices | null): HostPort | 
   const address = parseHostPort(endpoint.host, Number(endpoint.port));
   const isPort = /^\d{1,5}$/.test(endpoint.port) && address?.port === Number(endpoint.port);
   if (address === null || !isPort) return { because: `"${endpoint.host}" and "${endpoint.port}" are no host and port` };
-  const because = whyNotDialled(address, {
-    clusterIPs: facts.endpoint.clusterIPs,
-    serviceCIDRs: facts.cluster.serviceCIDRs,
-  });
+  const because = whyNotFromHere(address, servicesOf(facts));
   return because === null ? address : { because };
 }
 
-/** Where the cluster says that its API servers listen, but for addresses that mean something else from here. */
-function serversOf({ endpoint, cluster }: Facts): HostPort[] {
-  const services = { clusterIPs: endpoint.clusterIPs, serviceCIDRs: cluster.serviceCIDRs };
-  return endpoint.apiServers
-    .map((server) => parseHostPort(server, 443))
-    .filter((server) => server !== null)
-    .filter((server) => isIP(server.host) !== 0 && whyNotDialled(server, services) === null);
+/** Where the cluster says that its API servers listen, but for addresses that mean something else from here. The probe bounds their number. */
+function serversOf(facts: Facts): { servers: HostPort[]; leftAlone: { address: string; because: string }[] } {
+  const servers: HostPort[] = [];
+  const leftAlone: { address: string; because: string }[] = [];
+  for (const address of facts.endpoint.apiServers) {
+    const server = parseHostPort(address, 443);
+    if (server === null || isIP(server.host) === 0) continue;
+    if (whyNotFromHere(server, servicesOf(facts)) === null) servers.push(server);
+    else leftAlone.push({ address, because: 'is the address of a Service' });
+  }
+  return { servers, leftAlone };
+}
+
+function servicesOf({ endpoint, cluster }: Facts) {
+  return { clusterIPs: endpoint.clusterIPs, serviceCIDRs: cluster.serviceCIDRs };
 }
 
 function unknown(because: string): { probe: Probe; coverage: Coverage } {

@@ -3,7 +3,7 @@ import { cloudOf, type EndpointSource, platforms } from '#lib/spec/index.ts';
 import { apiServerPods } from './api-server-pods.ts';
 import { defineCollector } from './collector.ts';
 import { type Candidate, candidates, type SuggestionSigns } from './endpoint-candidates.ts';
-import { parseHostPort, whyNotDialled } from './host-port.ts';
+import { parseHostPort, whyNoEndpoint } from './host-port.ts';
 import { nodeArguments } from './node-arguments.ts';
 import type { Facts } from './schema.ts';
 import { clusterInfo, kopsController, openshiftInfrastructure, tracked } from './sources.ts';
@@ -56,7 +56,7 @@ const namedByPlatform: ReadonlySet<EndpointSource> = new Set(['proxy-local', 'ko
 export function suggest(signs: SuggestionSigns): Suggestion | null {
   for (const source of platforms[signs.platform].endpoint) {
     const candidate = candidates[source](signs);
-    if (candidate === null || (!namedByPlatform.has(source) && whyNotDialled(candidate, signs) !== null)) continue;
+    if (candidate === null || (!namedByPlatform.has(source) && whyNoEndpoint(candidate, signs) !== null)) continue;
     return { ...candidate, source, doubts: [...candidate.doubts, ...doubtsAbout(source, candidate, signs)] };
   }
   return null;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isInCidr, parseHostPort, parseServer, whyNotDialled } from './host-port.ts';
+import { parseHostPort, parseServer, whyNoEndpoint, whyNotFromHere } from './host-port.ts';
 
 test.each([
   ['10.0.0.1:6443', { host: '10.0.0.1', port: 6443 }],
@@ -24,29 +24,21 @@ test('a server with and without its scheme; one with a path is something before 
   expect(parseServer(null)).toBeNull();
 });
 
-test('what is not dialled', () => {
-  const cluster = { clusterIPs: ['fd00:10:96::1'], serviceCIDRs: ['10.96.0.0/12', 'fd00:10:96::/112'] };
-  const refused = (host: string) => whyNotDialled({ host, port: 443 }, cluster) !== null;
-  expect(
-    [
-      '127.0.0.5',
-      '::1',
-      '0.0.0.0',
-      '169.254.169.254',
-      'fe80::1',
-      'localhost',
-      'x.local',
-      '10.100.0.1',
-      'fd00:10:96::9',
-      '::ffff:127.0.0.1',
-    ].filter((host) => !refused(host)),
-  ).toEqual([]);
-  expect(['10.0.0.1', '192.168.1.1', 'api.example.org', 'fd00::1'].filter(refused)).toEqual([]);
+const cluster = { clusterIPs: ['fd00:10:96::1'], serviceCIDRs: ['10.96.0.0/12', 'fd00:10:96::/112'] };
+const everywhere = ['10.0.0.1', '192.168.1.1', 'api.example.org', 'fd00::1'];
+const ofServices = ['10.100.0.1', 'fd00:10:96::9', 'fd00:10:96::1'];
+const nodesKnow = ['localhost', 'x.local', 'kubernetes.default.svc'];
+const local = ['127.0.0.5', '::1', '0.0.0.0', '169.254.169.254', 'fe80::1', '::ffff:127.0.0.1'];
+
+test('what means something else from here than on the nodes', () => {
+  const refused = (host: string) => whyNotFromHere({ host, port: 443 }, cluster) !== null;
+  expect([...ofServices, ...nodesKnow].filter((host) => !refused(host))).toEqual([]);
+  // Whether a local address may be dialled is the probe's to say, which knows where the kubeconfig's own server is.
+  expect([...everywhere, ...local].filter(refused)).toEqual([]);
 });
 
-test('CIDRs that are none', () => {
-  expect(isInCidr('10.0.0.1', '10.0.0.0/33')).toBe(false);
-  expect(isInCidr('10.0.0.1', 'nonsense')).toBe(false);
-  expect(isInCidr('10.0.0.1', 'fd00::/8')).toBe(false);
-  expect(isInCidr('10.1.2.3', '10.0.0.0/8')).toBe(true);
+test('what can be nobody’s endpoint', () => {
+  const refused = (host: string) => whyNoEndpoint({ host, port: 443 }, cluster) !== null;
+  expect([...ofServices, ...nodesKnow, ...local].filter((host) => !refused(host))).toEqual([]);
+  expect(everywhere.filter(refused)).toEqual([]);
 });

@@ -1,4 +1,5 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { isInCidr, undialledRange } from '#lib/spec/index.ts';
 
 export type HostPort = { readonly host: string; readonly port: number };
 
@@ -33,40 +34,22 @@ function checked(host: string, port: number): HostPort | null {
   return isHost && Number.isInteger(port) && port >= 1 && port <= 65_535 ? { host, port } : null;
 }
 
-const local = new BlockList();
-local.addSubnet('127.0.0.0', 8, 'ipv4');
-local.addSubnet('0.0.0.0', 8, 'ipv4');
-local.addSubnet('169.254.0.0', 16, 'ipv4');
-local.addAddress('::1', 'ipv6');
-local.addAddress('::', 'ipv6');
-local.addSubnet('fe80::', 10, 'ipv6');
-
-export function isInCidr(address: string, cidr: string): boolean {
-  const family = isIP(address);
-  const [network = '', prefix = ''] = cidr.split('/');
-  if (family === 0 || isIP(network) !== family || !/^\d{1,3}$/.test(prefix)) return false;
-  if (Number(prefix) > (family === 4 ? 32 : 128)) return false;
-  const range = new BlockList();
-  range.addSubnet(network, Number(prefix), family === 4 ? 'ipv4' : 'ipv6');
-  return range.check(address, family === 4 ? 'ipv4' : 'ipv6');
-}
-
 /** Names that no resolver outside of the machine or the cluster answers. */
 const privateNames = /(^|\.)(localhost|local|svc)\.?$|\.svc\.|^kubernetes\.default/i;
 
-/**
- * Why an address is not dialled from here, or null: it means this very machine, a link, or a Service, and whatever answered
- * would not be what the nodes would reach.
- */
-export function whyNotDialled(
-  { host }: HostPort,
-  { clusterIPs, serviceCIDRs }: { clusterIPs: readonly string[]; serviceCIDRs: readonly string[] },
-): string | null {
-  const family = isIP(host);
-  if (family === 0)
+type Services = { readonly clusterIPs: readonly string[]; readonly serviceCIDRs: readonly string[] };
+
+/** Why a host means something else from here than on the nodes, or null: a name that only they know, or the address of a Service. */
+export function whyNotFromHere({ host }: HostPort, { clusterIPs, serviceCIDRs }: Services): string | null {
+  if (isIP(host) === 0)
     return privateNames.test(host) ? `${host} is a name that only a machine or the cluster itself knows` : null;
-  if (local.check(host, family === 4 ? 'ipv4' : 'ipv6')) return `${host} means another machine wherever it is used`;
   if (clusterIPs.includes(host) || serviceCIDRs.some((cidr) => isInCidr(host, cidr)))
     return `${host} is the address of a Service`;
   return null;
+}
+
+/** Why an address can be nobody's endpoint, or null: as above, or it means another machine wherever it is used. */
+export function whyNoEndpoint(address: HostPort, services: Services): string | null {
+  const range = isIP(address.host) === 0 ? null : undialledRange(address.host);
+  return range === null ? whyNotFromHere(address, services) : `${address.host} is ${range.is}`;
 }

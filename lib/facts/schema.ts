@@ -267,7 +267,8 @@ const upgradeSchema = z.object({
 const dialledSchema = z.object({
   connection: z.union([
     z.object({ made: z.literal(true), latencyMs: z.number() }),
-    z.object({ made: z.literal(false), because: z.string() }),
+    /** `notTested`: the address was left alone, and `because` says why. */
+    z.object({ made: z.literal(false), because: z.string(), notTested: z.literal(true).exactOptional() }),
   ]),
   /** `names`: subject alternative names. `expiresAt`: RFC 3339. */
   certificate: z
@@ -277,8 +278,15 @@ const dialledSchema = z.object({
     ])
     .and(z.object({ issuer: z.string().nullable(), expiresAt: z.string().nullable() }))
     .nullable(),
-  /** `failing`: the parts that `/readyz?verbose` names as failed. */
-  ready: z.object({ status: z.number(), ok: z.boolean(), failing: z.array(z.string()) }).nullable(),
+  /** `failing`: the parts that `/readyz?verbose` names as failed. `refusesStrangers`: an API server answered 401 or 403, as nobody's credentials were sent. */
+  ready: z
+    .object({
+      status: z.number(),
+      ok: z.boolean(),
+      failing: z.array(z.string()),
+      refusesStrangers: z.literal(true).exactOptional(),
+    })
+    .nullable(),
 });
 
 const endpointProbeSchema = dialledSchema.extend({
@@ -299,6 +307,10 @@ const endpointProbeSchema = dialledSchema.extend({
   latency: z.object({ minMs: z.number(), medianMs: z.number() }).nullable(),
   /** Each API server of EndpointSlice default/kubernetes, dialled by itself. */
   servers: z.array(dialledSchema.extend({ address: z.string() })),
+  /** Every `address:port` to which a connection was tried. */
+  dialled: z.array(z.string()),
+  /** Every `address:port` that the cluster names and that was not dialled; `because` follows the address: *is a loopback address: …*. */
+  leftAlone: z.array(z.object({ address: z.string(), because: z.string() })),
 });
 
 /**

@@ -86,9 +86,10 @@ export type LogOptions = CallOptions & {
 
 export type ExecResult = { stdout: string; stderr: string; exitCode: number };
 
-/** One `host:port` as this machine sees it: connection, certificate against the cluster's authorities, then readiness with this cluster's credentials. */
+/** One `host:port` as this machine sees it: connection, certificate against the cluster's authorities, then readiness. All of it without credentials. */
 export type Dialled = {
-  connection: { made: true; latencyMs: number } | { made: false; because: string };
+  /** `notTested`: the address was left alone, and `because` says why. */
+  connection: { made: true; latencyMs: number } | { made: false; because: string; notTested?: true };
   /** `names`: subject alternative names. `expiresAt`: RFC 3339. Null: no connection, so none was shown. */
   certificate:
     | (({ verified: true; names: string[] } | { verified: false; names: string[]; because: string }) & {
@@ -96,8 +97,11 @@ export type Dialled = {
         expiresAt: string | null;
       })
     | null;
-  /** `failing`: the parts that `/readyz?verbose` names as failed. Null: not asked, as the certificate did not verify, or no answer. */
-  ready: { status: number; ok: boolean; failing: string[] } | null;
+  /**
+   * `failing`: the parts that `/readyz?verbose` names as failed. `refusesStrangers`: it answered 401 or 403 as an API server does, which answers
+   * that one is there and not whether it is ready. Null: not asked, as the certificate did not verify, or no answer.
+   */
+  ready: { status: number; ok: boolean; failing: string[]; refusesStrangers?: true } | null;
 };
 
 export type ResolvedName =
@@ -121,7 +125,14 @@ export type EndpointProbe = Dialled & {
   /** Of three connections, in milliseconds; null where none was made. */
   latency: { minMs: number; medianMs: number } | null;
   servers: (Dialled & { address: string })[];
+  /** Every `address:port` to which a connection was tried. */
+  dialled: string[];
+  /** Every `address:port` that was named and not dialled. */
+  leftAlone: LeftAlone[];
 };
+
+/** `because` follows the address: *is a loopback address: …*. */
+export type LeftAlone = { address: string; because: string };
 
 export type ProbeOptions = CallOptions & {
   /** The API servers behind the endpoint: each is dialled by itself. */

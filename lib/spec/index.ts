@@ -89,6 +89,7 @@ export { type RoleKind, type RoleKindId, roleKindOf, roleKinds } from './role-ki
 export { type RoleObject, type RoleRule, roleObjects } from './role-objects.ts';
 export { schemaFingerprint } from './schema-fingerprint.ts';
 export { type SourceKind, sourceFault, sourceKinds, sourceKindsOf } from './sources.ts';
+export { canonicalAddress, type UndialledRange, undialledRange, undialledRanges } from './undialled-ranges.ts';
 export { isUnknown, type Known, type Unknown } from './unknown.ts';
 export { v3Uid } from './v3-uid.ts';
 export { releaseToInstall, type VersionAdvice, versionAdvice } from './version-advice.ts';

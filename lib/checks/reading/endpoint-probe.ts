@@ -1,6 +1,6 @@
-import type { Facts } from '#lib/facts/index.ts';
+import type { Evidence, Facts } from '#lib/facts/index.ts';
 import { phrase, sentence } from '../wording/sentences.ts';
-import { sameAddress } from './address.ts';
+import { hostAndPort, sameAddress } from './address.ts';
 import type { JudgedEndpoint } from './judged-endpoint.ts';
 
 type Probe = Exclude<Facts['resources']['endpointProbe'], { because: string }>;
@@ -25,10 +25,34 @@ export function resolvedTo(facts: Facts, endpoint: JudgedEndpoint): string[] {
 }
 
 function missed({ name, connection }: Probe): string {
+  if (!connection.made && connection.notTested) return `not tested: ${phrase(connection.because)}`;
   const trouble = !name.resolved
     ? name.because
     : !connection.made
       ? connection.because
       : 'nothing that could be read came back';
   return `not reachable from where the console runs (${phrase(trouble)})`;
+}
+
+/** Every address to which a connection was tried, and every one that the cluster names and that was left alone, with its reason. */
+export function dialEvidence({ dialled, leftAlone }: Probe): Evidence[] {
+  return [
+    { object: 'this machine', path: 'dialled', value: dialled },
+    ...(leftAlone.length > 0
+      ? [
+          {
+            object: 'this machine',
+            path: 'not dialled',
+            value: leftAlone.map(({ address, because }) => `${address} ${because}`),
+          },
+        ]
+      : []),
+  ];
+}
+
+/** The endpoint's own addresses that were left alone, as a sentence's subject and verb: what stands behind them is not tested. */
+export function untestedAddresses({ name, endpoint, leftAlone }: Probe): string[] {
+  if (!name.resolved) return [];
+  const own = new Set(name.addresses.map((address) => hostAndPort({ host: address, port: String(endpoint.port) })));
+  return leftAlone.filter(({ address }) => own.has(address)).map(({ address, because }) => `${address} ${because}`);
 }

@@ -216,6 +216,8 @@ function healthy(): Record<string, unknown> {
         },
         ready: { status: 200, ok: true, failing: [] },
         servers: [],
+        dialled: ['10.0.0.100:6443'],
+        leftAlone: [],
       },
     },
     upgrade: {

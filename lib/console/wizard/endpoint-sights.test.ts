@@ -24,6 +24,8 @@ const good: Probe = {
   },
   ready: { status: 200, ok: true, failing: [] },
   servers: [],
+  dialled: ['198.18.0.20:6443'],
+  leftAlone: [],
 };
 
 /** The situation's findings are of 2026-11-21, 10:00. */
@@ -166,6 +168,11 @@ test.each<[Probe['ready'], string, string]>([
   ],
   [{ status: 500, ok: false, failing: [] }, 'bad', 'Not ready (500), without saying what fails.'],
   [{ status: 403, ok: false, failing: [] }, 'unknown', 'Answered 403, which does not tell whether it is ready.'],
+  [
+    { status: 401, ok: false, failing: [], refusesStrangers: true },
+    'ok',
+    'An API server answered 401: without credentials it does not tell whether it is ready, and none are sent.',
+  ],
   [null, 'unknown', 'Asked, and no answer came that could be read.'],
 ])('/readyz: %j', (ready, state, says) => {
   expect(rowOf(seen({ ready }), '/readyz')).toMatchObject({ state, says });
@@ -211,8 +218,9 @@ describe('each API server behind it', () => {
   });
   test('none is known, or none may be dialled', () => {
     expect(seen({}).servers).toMatchObject([{ state: 'unknown', says: expect.stringMatching(/names no API server/) }]);
-    expect(seen({}, ['127.0.0.1:6443']).servers).toMatchObject([
-      { says: expect.stringMatching(/^127\.0\.0\.1:6443: /) },
+    const leftAlone = [{ address: '127.0.0.1:6443', because: 'is a loopback address' }];
+    expect(seen({ leftAlone }, ['127.0.0.1:6443']).servers).toMatchObject([
+      { what: '127.0.0.1:6443', state: 'unknown', says: 'Not tested: it is a loopback address.' },
     ]);
   });
 });

@@ -26,7 +26,7 @@ type Dialled = Probe['servers'][number];
 const nearDays = 30;
 /** A certificate may name thousands. */
 const mostNames = 16;
-/** These say something of the credentials, or of the load, and nothing of whether the server is ready. */
+/** These say something of who asks, or of the load, and nothing of whether the server is ready. */
 const saysNothing: ReadonlySet<number> = new Set([401, 403, 429]);
 
 export function endpointSights({ facts, findings, endpoint }: Situation): EndpointSights {
@@ -48,10 +48,13 @@ export function endpointSights({ facts, findings, endpoint }: Situation): Endpoi
       ...(probe.connection.made ? [readySight(probe)] : []),
       ...byRule,
     ],
-    servers:
-      probe.servers.length > 0
-        ? probe.servers.map((server) => serverSight(server, now))
-        : [noServer(facts.endpoint.apiServers)],
+    servers: [
+      ...probe.servers.map((server) => serverSight(server, now)),
+      ...probe.leftAlone
+        .filter(({ address }) => facts.endpoint.apiServers.includes(address))
+        .map(({ address, because }) => row(address, 'unknown', `Not tested: it ${because}.`)),
+      ...(facts.endpoint.apiServers.length === 0 ? [noServer] : []),
+    ],
   };
 }
 
@@ -105,6 +108,8 @@ function nameSight(name: Probe['name']): EndpointSight {
 }
 
 function connectionSight({ connection, latency }: Probe): EndpointSight {
+  if (!connection.made && connection.notTested)
+    return row('Connection', 'unknown', `Not tested: ${connection.because}.`);
   if (!connection.made)
     return row(
       'Connection',
@@ -177,9 +182,14 @@ function readyAnswer({ certificate, ready }: Dialled | Probe): Answered {
   if (ready === null)
     return certificate?.verified
       ? { state: 'unknown', says: 'asked, and no answer came that could be read' }
-      : { state: 'unknown', says: 'not asked, as credentials go only where the certificate verifies' };
-  const { ok, status, failing } = ready;
+      : { state: 'unknown', says: 'not asked, as the certificate does not verify' };
+  const { ok, status, failing, refusesStrangers } = ready;
   if (ok) return { state: 'ok', says: `ready (${status})` };
+  if (refusesStrangers)
+    return {
+      state: 'ok',
+      says: `an API server answered ${status}: without credentials it does not tell whether it is ready, and none are sent`,
+    };
   if (saysNothing.has(status))
     return { state: 'unknown', says: `answered ${status}, which does not tell whether it is ready` };
   return {
@@ -210,15 +220,11 @@ function serverSight(server: Dialled, now: number): EndpointSight {
   return row(address, ready.state === 'ok' && ends !== '' ? 'warn' : ready.state, `${took}; ${ready.says}.${ends}`);
 }
 
-function noServer(apiServers: readonly string[]): EndpointSight {
-  return row(
-    'None',
-    'unknown',
-    apiServers.length === 0
-      ? 'EndpointSlice default/kubernetes names no API server, so none was asked by itself.'
-      : `${apiServers.join(', ')}: an address that means something else from here is not dialled.`,
-  );
-}
+const noServer = row(
+  'None',
+  'unknown',
+  'EndpointSlice default/kubernetes names no API server, so none was asked by itself.',
+);
 
 function row(what: string, state: EndpointSight['state'], says: string, also: readonly string[] = []): EndpointSight {
   return { what, state, says, also };

@@ -9,6 +9,7 @@ import { refused } from './status.ts';
 import { type AgentPair, makeAgents } from './wire/agents.ts';
 import { backoffMs } from './wire/backoff.ts';
 import { type Deadline, deadline, orAborted } from './wire/deadline.ts';
+import { proxyFor } from './wire/proxy.ts';
 import { transportError } from './wire/transport-error.ts';
 
 export const defaultTimeoutMs = 30_000;
@@ -39,7 +40,7 @@ type Headers = Record<string, string | string[]>;
 
 export type Opened = { readonly body: AsyncIterable<Buffer>; close(): void };
 
-export type Upgrade = { dispatcher: Dispatcher; headers: Headers; certificate: Credential['certificate'] };
+export type Upgrade = { dispatcher: Dispatcher; headers: Headers };
 
 /** The one way to the API server: credentials, retries, time-outs and error sentences, for everything above it. */
 export interface Connection {
@@ -56,8 +57,10 @@ export interface Connection {
   raw(call: Call): Promise<Answer>;
   /** A stream that goes on; `idleMs` without a byte ends it with `timeout`. */
   open(call: Call, idleMs: number): Promise<Opened>;
-  /** For those who do their own HTTP: WebSockets, and the probe of an endpoint. */
+  /** For WebSockets, which do their own HTTP. */
   upgrade(): Promise<Upgrade>;
+  /** Whether a proxy stands before the server. Throws `invalid` where the proxy's address is none. */
+  route(): 'direct' | 'proxy';
   close(): Promise<void>;
 }
 
@@ -270,8 +273,10 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
         ...(credential.authorization ? { authorization: credential.authorization.reveal() } : {}),
         ...access.impersonation,
       };
-      return { dispatcher: agentsFor(credential).streams, headers, certificate: credential.certificate };
+      return { dispatcher: agentsFor(credential).streams, headers };
     },
+
+    route: () => (proxyFor(server, access.proxy, uses.env) === null ? 'direct' : 'proxy'),
 
     async close() {
       ending.abort();

@@ -1,80 +1,129 @@
 import { isIP } from 'node:net';
-import type { Dialled, EndpointProbe, ProbeOptions } from '../port.ts';
+import type { Dialled, EndpointProbe, LeftAlone, ProbeOptions, ResolvedName } from '../port.ts';
 import type { Connection } from './connection.ts';
 import { askReady } from './probing/ask-ready.ts';
 import { dial, latencyOf, type Reached } from './probing/dial.ts';
 import { handshake } from './probing/handshake.ts';
 import { type NameServices, resolveName, thisMachine } from './probing/resolve-name.ts';
-import { joinSignals } from './wire/deadline.ts';
+import { type AddressRule, noLocalAddress, type OwnServer, whomToDial, written } from './probing/whom-to-dial.ts';
+import { joinSignals, orAborted } from './wire/deadline.ts';
 
 const longestMs = 5_000;
-/** A cluster with more API servers than this shows what it has to show in these. */
-const mostServers = 16;
+/** Of the endpoint's name, and of API servers beside it: sixteen in all. No API server's name has more, and a longer list is somebody's attempt. */
+const mostOfEach = 8;
+
+/** What a probe is given by the machine it runs on. */
+export type ProbeUses = NameServices & { mayNotDial?: AddressRule };
 
 /**
- * Dials an address as the data plane would: name, connection, certificate against the cluster's authorities, then /readyz with this
- * cluster's credentials; and beside it, at the same time, each API server that stands behind it. The first handshake carries no client
- * certificate and nothing is sent on it; credentials go only over a second connection that verifies. All of it together ends within 5 s.
+ * Dials an address as the data plane would: name, connection, certificate against the cluster's authorities, then /readyz; and beside it, at the same
+ * time, each API server that stands behind it. Who is there was named by the cluster and not by the kubeconfig: no credential, client certificate
+ * or plug-in is used, and no proxy, which would resolve names by itself. A name is resolved once, and what is dialled is what was looked at
+ * (`whomToDial`). All of it together ends within 5 s.
  */
 export async function probe(
   connection: Connection,
   endpoint: { host: string; port: number },
   options: ProbeOptions,
-  services: NameServices = thisMachine,
+  uses: ProbeUses = thisMachine,
 ): Promise<EndpointProbe> {
   const limitMs = Math.min(options.timeoutMs ?? longestMs, longestMs);
   const ending = joinSignals(options.signal, connection.closed, AbortSignal.timeout(limitMs));
-  const trip: Trip = { connection, signal: ending.signal, limitMs };
+  const { signal } = ending;
   const host = endpoint.host.replace(/^\[|\]$/g, '');
   try {
-    const [itself, servers] = await Promise.all([
-      probeEndpoint(trip, host, endpoint.port, services),
-      Promise.all((options.servers ?? []).slice(0, mostServers).map((server) => probeServer(trip, server))),
+    const [own, name] = await Promise.all([ownServer(connection, signal, uses), resolveName(host, signal, uses)]);
+    const { authorities } = connection.access;
+    const trip: Trip = { authorities, own, rule: uses.mayNotDial ?? noLocalAddress, signal, limitMs };
+    const [itself, behind] = await Promise.all([
+      probeEndpoint(trip, { host, port: endpoint.port, name }),
+      probeServers(trip, options.servers ?? []),
     ]);
-    return { ...itself, servers };
+    const { leftAlone, dialled, ...seen } = itself;
+    return {
+      ...seen,
+      servers: behind.servers,
+      dialled: [...new Set([...dialled, ...behind.servers.map(({ address }) => address)])],
+      leftAlone: [...leftAlone, ...behind.leftAlone],
+    };
   } finally {
     ending.dispose();
   }
 }
 
-type Trip = { readonly connection: Connection; readonly signal: AbortSignal; readonly limitMs: number };
+type Trip = {
+  readonly authorities: string | null;
+  readonly own: OwnServer;
+  readonly rule: AddressRule;
+  readonly signal: AbortSignal;
+  readonly limitMs: number;
+};
 
-async function probeEndpoint(
-  trip: Trip,
-  host: string,
-  port: number,
-  services: NameServices,
-): Promise<Omit<EndpointProbe, 'servers'>> {
-  const name = await resolveName(host, trip.signal, services);
-  if (!name.resolved) return { name, latency: null, ...notDialled('the name is not resolved') };
-  const reached = await dial(name.addresses, port, trip.signal, trip.limitMs);
-  if ('because' in reached) return { name, latency: null, ...notDialled(reached.because) };
-  const [seen, latency] = await Promise.all([
-    inspect(trip, reached, host, port),
-    latencyOf(reached, port, trip.signal),
-  ]);
-  return { name, latency, ...seen };
+async function ownServer(connection: Connection, signal: AbortSignal, { lookup }: NameServices): Promise<OwnServer> {
+  const { hostname, port, protocol } = new URL(connection.access.server.origin);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const at = Number(port || (protocol === 'https:' ? 443 : 80));
+  if (connection.route() === 'proxy') return { addresses: [], port: at };
+  if (isIP(host) !== 0) return { addresses: [host], port: at };
+  return { addresses: await orAborted(lookup(host), signal).catch(() => []), port: at };
 }
 
-async function probeServer(trip: Trip, { host, port }: { host: string; port: number }) {
-  const address = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-  const reached = await dial([host], port, trip.signal, trip.limitMs);
-  if ('because' in reached) return { address, ...notDialled(reached.because) };
-  return { address, ...(await inspect(trip, reached, host, port)) };
+type Named = { readonly host: string; readonly port: number; readonly name: ResolvedName };
+
+async function probeEndpoint(trip: Trip, { host, port, name }: Named): Promise<Omit<EndpointProbe, 'servers'>> {
+  const alone = { name, latency: null, dialled: [], leftAlone: [] };
+  if (!name.resolved) return { ...alone, ...notDialled('the name is not resolved') };
+  const targets = name.addresses.map((address) => ({ address, port }));
+  const { dial: chosen, leftAlone } = whomToDial(targets, { ...trip, most: mostOfEach });
+  if (chosen.length === 0) return { ...alone, leftAlone, ...leftAside(leftAlone) };
+  const dialled = chosen.map(written);
+  const addresses = chosen.map(({ address }) => address);
+  const reached = await dial(addresses, port, trip.signal, trip.limitMs);
+  if ('because' in reached) return { name, latency: null, dialled, leftAlone, ...notDialled(reached.because) };
+  const [seen, latency] = await Promise.all([inspect(trip, reached, host), latencyOf(reached, port, trip.signal)]);
+  return { name, latency, dialled, leftAlone, ...seen };
+}
+
+async function probeServers(
+  trip: Trip,
+  named: readonly { host: string; port: number }[],
+): Promise<Pick<EndpointProbe, 'servers' | 'leftAlone'>> {
+  const targets = named.map(({ host, port }) => ({ address: host, port }));
+  const { dial: chosen, leftAlone } = whomToDial(targets, { ...trip, most: mostOfEach });
+  const servers = await Promise.all(
+    chosen.map(async (target) => {
+      const reached = await dial([target.address], target.port, trip.signal, trip.limitMs);
+      const seen = 'because' in reached ? notDialled(reached.because) : await inspect(trip, reached, target.address);
+      return { address: written(target), ...seen };
+    }),
+  );
+  return { servers, leftAlone };
 }
 
 function notDialled(because: string): Dialled {
   return { connection: { made: false, because }, certificate: null, ready: null };
 }
 
+function leftAside(leftAlone: readonly LeftAlone[]): Dialled {
+  const because = leftAlone.map((one) => `${one.address} ${one.because}`).join('; ') || 'no address was found';
+  return { connection: { made: false, because, notTested: true }, certificate: null, ready: null };
+}
+
 async function inspect(
-  { connection, signal, limitMs }: Trip,
-  { socket, address, latencyMs }: Reached,
+  { authorities, signal, limitMs }: Trip,
+  { socket, latencyMs }: Reached,
   host: string,
-  port: number,
 ): Promise<Dialled> {
   const made = { made: true, latencyMs } as const;
-  const certificate = await handshake(socket, host, connection.access.authorities, signal, limitMs);
-  const ready = certificate.verified ? await askReady(connection, { host, address, port }, signal, limitMs) : null;
-  return { connection: made, certificate, ready };
+  try {
+    const { certificate, verified } = await handshake(socket, host, authorities, signal, limitMs);
+    const ready = verified === null ? null : await askReady(verified, hostHeader(host, socket.remotePort), signal);
+    return { connection: made, certificate, ready };
+  } finally {
+    socket.destroy();
+  }
+}
+
+function hostHeader(host: string, port: number | undefined): string {
+  return `${isIP(host) === 6 ? `[${host}]` : host}:${port ?? 443}`;
 }

@@ -1,49 +1,70 @@
-import { isIP } from 'node:net';
-import { Client } from 'undici';
+import { type IncomingMessage, request } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import { z } from 'zod';
 import type { Dialled } from '../../port.ts';
-import type { Connection } from '../connection.ts';
 
 const mostBytes = 64 * 1024;
 
 /**
- * A new connection to the address that answered, which refuses any certificate that does not verify before it sends a byte; then this cluster's
- * credentials, whatever `insecure-skip-tls-verify` says, and never through a proxy: nodes have none.
+ * Asks whoever is at the other end of a verified connection whether it is ready, as a stranger: no header but Host and Connection, no client
+ * certificate, no second connection, no redirect. `host` as it stands in the header. Null: no answer.
  */
-export async function askReady(
-  connection: Connection,
-  { host, address, port }: { host: string; address: string; port: number },
-  signal: AbortSignal,
-  limitMs: number,
-): Promise<Dialled['ready']> {
-  const { access } = connection;
-  const { headers, certificate } = await connection.upgrade();
-  const client = new Client(`https://${isIP(host) === 6 ? `[${host}]` : host}:${port}`, {
-    allowH2: false,
-    maxResponseSize: mostBytes,
-    connect: {
-      timeout: limitMs,
-      ...(access.authorities === null ? {} : { ca: access.authorities }),
-      ...(certificate ? { cert: certificate.cert, key: certificate.key.reveal() } : {}),
-      rejectUnauthorized: true,
-      lookup: (_name, { all }, done) => {
-        const family = isIP(address);
-        if (all) done(null, [{ address, family }]);
-        else done(null, address, family);
-      },
-    },
-  });
+export async function askReady(socket: TLSSocket, host: string, signal: AbortSignal): Promise<Dialled['ready']> {
   try {
-    const { statusCode, body } = await client.request({ path: '/readyz?verbose', method: 'GET', headers, signal });
-    const text = await body.text().catch(() => '');
-    return { status: statusCode, ok: statusCode === 200, failing: statusCode === 200 ? [] : failingParts(text) };
+    const response = await ask(socket, host, signal);
+    const status = response.statusCode ?? 0;
+    const text = await read(response).catch(() => '');
+    const ok = status === 200;
+    return {
+      status,
+      ok,
+      failing: ok ? [] : failingParts(text),
+      ...(isRefusal(status, text) ? { refusesStrangers: true as const } : {}),
+    };
   } catch {
     return null;
-  } finally {
-    void client.destroy();
   }
+}
+
+function ask(socket: TLSSocket, host: string, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request(
+      { createConnection: () => socket, method: 'GET', path: '/readyz?verbose', headers: { host }, signal },
+      resolve,
+    )
+      .on('error', reject)
+      .end();
+  });
+}
+
+async function read(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    bytes += chunk.length;
+    if (bytes > mostBytes) break;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** `[-]etcd failed: reason withheld` → `etcd`: https://kubernetes.io/docs/reference/using-api/health-checks/ */
 function failingParts(text: string): string[] {
   return [...text.matchAll(/^\[-\]([\w./-]{1,100}) failed/gm)].map(([, part = '']) => part).slice(0, 50);
+}
+
+const refusal = z.object({ kind: z.literal('Status'), apiVersion: z.literal('v1'), code: z.number() });
+
+/**
+ * With `--anonymous-auth=false` an API server answers strangers 401, without the role system:public-info-viewer 403, each with a Status. A kubelet,
+ * whose certificate may be signed by the same authority, answers the same numbers in plain text.
+ */
+function isRefusal(status: number, text: string): boolean {
+  if (status !== 401 && status !== 403) return false;
+  try {
+    return refusal.parse(JSON.parse(text)).code === status;
+  } catch {
+    return false;
+  }
 }

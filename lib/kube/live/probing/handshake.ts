@@ -5,14 +5,17 @@ import { codeOf } from '../secret.ts';
 import { tlsSentence } from '../wire/transport-error.ts';
 import { happens, notInTime } from './dial.ts';
 
-/** The handshake alone, without credentials. What the certificate says is read also when it does not verify. Closes the socket. */
+/** `verified`: the connection, for whoever destroys it; null where nothing may be sent on it, and then it is destroyed. */
+export type Handshake = { certificate: NonNullable<Dialled['certificate']>; verified: TLSSocket | null };
+
+/** The handshake alone, without a client certificate. What the server's says is read also when it does not verify. */
 export async function handshake(
   socket: Socket,
   host: string,
   authorities: string | Buffer | (string | Buffer)[] | null,
   signal: AbortSignal,
   limitMs: number,
-): Promise<NonNullable<Dialled['certificate']>> {
+): Promise<Handshake> {
   const secure = connectTls({
     socket,
     host,
@@ -24,18 +27,20 @@ export async function handshake(
   try {
     await happens(secure, 'secureConnect', signal);
     const shown = shownBy(secure);
-    if (secure.authorized) return { verified: true, ...shown };
+    if (secure.authorized) return { certificate: { verified: true, ...shown }, verified: secure };
     const code = codeOf(secure.authorizationError) ?? String(secure.authorizationError);
-    return { verified: false, ...shown, because: tlsSentence(code, host) ?? `it does not verify (${code})` };
+    return refused(secure, { ...shown, because: tlsSentence(code, host) ?? `it does not verify (${code})` });
   } catch (error) {
     const because = signal.aborted
       ? notInTime(limitMs)
       : (tlsSentence(codeOf(error) ?? '', host) ?? 'the TLS handshake broke off');
-    return { verified: false, names: [], issuer: null, expiresAt: null, because };
-  } finally {
-    secure.destroy();
-    socket.destroy();
+    return refused(secure, { names: [], issuer: null, expiresAt: null, because });
   }
+}
+
+function refused(secure: TLSSocket, shown: ReturnType<typeof shownBy> & { because: string }): Handshake {
+  secure.destroy();
+  return { certificate: { verified: false, ...shown }, verified: null };
 }
 
 function shownBy(socket: TLSSocket): { names: string[]; issuer: string | null; expiresAt: string | null } {

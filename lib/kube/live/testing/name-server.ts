@@ -7,14 +7,17 @@ export type Zone = Readonly<
 
 const types = { a: 1, cname: 5 } as const;
 
-/** A DNS server on 127.0.0.1 that answers questions for A and CNAME (RFC 1035), and nothing else. `silent`: it takes the question and never answers. */
+/**
+ * A DNS server on 127.0.0.1 that answers questions for A and CNAME (RFC 1035), and nothing else. `silent`: it takes the question and never answers.
+ * `onQuestion`: what it knows when a question comes, for one that changes its mind.
+ */
 export async function nameServer(
   zone: Zone,
-  { silent = false } = {},
+  { silent = false, onQuestion = () => zone }: { silent?: boolean; onQuestion?: () => Zone } = {},
 ): Promise<{ address: string; close(): Promise<void> }> {
   const socket = createSocket('udp4');
   socket.on('message', (message, { port, address }) => {
-    if (!silent) socket.send(answerTo(message, zone), port, address);
+    if (!silent) socket.send(answerTo(message, onQuestion()), port, address);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return {

@@ -1,0 +1,119 @@
+import { isIP } from 'node:net';
+import { isInCidr, localRanges } from './addresses.ts';
+
+/** `is`: after "ADDRESS is …", with what follows from it. `read`: when the source was read. */
+export type UndialledRange = {
+  readonly cidr: string;
+  readonly is: string;
+  readonly source: string;
+  readonly read: string;
+};
+
+const read = '2026-11-22';
+const metadata = 'a cloud metadata address: it hands out credentials of the machine that asks';
+
+/**
+ * Addresses at which no API server of a cluster can be for whoever dials from elsewhere, and at which something else may listen that trusts whoever
+ * reaches it. The first that fits is told.
+ */
+export const undialledRanges: readonly UndialledRange[] = [
+  {
+    cidr: '169.254.169.254/32',
+    is: metadata,
+    source: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html',
+    read,
+  },
+  {
+    cidr: 'fd00:ec2::/32',
+    is: metadata,
+    source: 'https://docs.aws.amazon.com/whitepapers/latest/ipv6-on-aws/supporting-amazon-vpc-services.html',
+    read,
+  },
+  {
+    cidr: 'fd20:ce::254/128',
+    is: metadata,
+    source: 'https://cloud.google.com/compute/docs/metadata/querying-metadata',
+    read,
+  },
+  {
+    cidr: '168.63.129.16/32',
+    is: metadata,
+    source: 'https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16',
+    read,
+  },
+  {
+    cidr: '100.100.100.200/32',
+    is: metadata,
+    source: 'https://cloudinit.readthedocs.io/en/stable/reference/datasources/aliyun.html',
+    read,
+  },
+  { cidr: '192.0.0.192/32', is: metadata, source: 'Oracle Cloud Classic, instance metadata', read },
+  { cidr: 'fd00:c1::a9fe:a9fe/128', is: metadata, source: 'Oracle Cloud, instance metadata over IPv6', read },
+  {
+    cidr: 'fd00:42::42/128',
+    is: metadata,
+    source: 'https://cloudinit.readthedocs.io/en/latest/reference/datasources/scaleway.html',
+    read,
+  },
+  { cidr: 'fd00:a9fe:a9fe::1/128', is: metadata, source: 'Linode, metadata service over IPv6', read },
+  ...localRanges.map(({ cidr, meaning }) => ({
+    cidr,
+    is: `${meaning}: it means another machine wherever it is used`,
+    source: 'RFC 6890',
+    read,
+  })),
+  { cidr: '224.0.0.0/4', is: 'a multicast address: it means many machines', source: 'RFC 5771', read },
+  { cidr: 'ff00::/8', is: 'a multicast address: it means many machines', source: 'RFC 4291 §2.7', read },
+  { cidr: '255.255.255.255/32', is: 'the broadcast address: it means every machine', source: 'RFC 919', read },
+  {
+    cidr: '64:ff9b:1::/48',
+    is: "a network's own NAT64 address: what is behind it cannot be read",
+    source: 'RFC 8215',
+    read,
+  },
+  { cidr: '2001::/32', is: 'a Teredo address: what is behind it cannot be read', source: 'RFC 4380', read },
+];
+
+/** IPv6 addresses that stand for an IPv4 address, and the byte at which that one begins. */
+const carriers: readonly { cidr: string; at: number; source: string }[] = [
+  { cidr: '::ffff:0:0/96', at: 12, source: 'RFC 4291 §2.5.5.2, IPv4-mapped' },
+  { cidr: '::/96', at: 12, source: 'RFC 4291 §2.5.5.1, IPv4-compatible' },
+  { cidr: '::ffff:0:0:0/96', at: 12, source: 'RFC 7915, IPv4-translated' },
+  { cidr: '64:ff9b::/96', at: 12, source: 'RFC 6052, NAT64' },
+  { cidr: '2002::/16', at: 2, source: 'RFC 3056, 6to4' },
+];
+
+/** The range that keeps an address (with or without a zone) from being dialled, or null. An IPv4 address inside of an IPv6 one counts as itself. */
+export function undialledRange(ip: string): UndialledRange | null {
+  const [address = ''] = ip.split('%');
+  const forms = [address, ...carriedBy(address)];
+  return undialledRanges.find(({ cidr }) => forms.some((form) => isInOwnFamily(form, cidr))) ?? null;
+}
+
+/** The one way to write an address: IPv6 compressed, an IPv4-mapped one as IPv4, without a zone. Null for what is no address. */
+export function canonicalAddress(ip: string): string | null {
+  const [address = ''] = ip.split('%');
+  if (isIP(address) === 4) return address;
+  if (isIP(address) !== 6) return null;
+  const text = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  return isInOwnFamily(text, '::ffff:0:0/96') ? (carriedBy(text)[0] ?? text) : text;
+}
+
+function carriedBy(address: string): string[] {
+  if (isIP(address) !== 6) return [];
+  const bytes = bytesOf(address);
+  return carriers.filter(({ cidr }) => isInOwnFamily(address, cidr)).map(({ at }) => bytes.slice(at, at + 4).join('.'));
+}
+
+/** Node counts an IPv4-mapped address as IPv4; here each form is told apart. */
+function isInOwnFamily(ip: string, cidr: string): boolean {
+  return ip.includes(':') === cidr.includes(':') && isInCidr(ip, cidr);
+}
+
+function bytesOf(address: string): number[] {
+  const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const groups = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));
+  const [first, last] = [groups(head), groups(tail)];
+  const zeros = new Array<number>(8 - first.length - last.length).fill(0);
+  return [...first, ...zeros, ...last].flatMap((group) => [group >> 8, group & 0xff]);
+}
