@@ -1,10 +1,10 @@
 import { names } from '#lib/spec/index.ts';
+import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from './check.ts';
 import { hostAndPort, sameAddress } from './reading/address.ts';
 import { configMapId, endpointName, judgedEndpoint } from './reading/judged-endpoint.ts';
 import { objectSubject } from './reading/object-subject.ts';
 import { agreeing, counted, listed, quoted } from './wording/sentences.ts';
-import { shellWord } from './wording/shell.ts';
 
 type Carried = { host: string | null; port: string | null };
 

@@ -62,7 +62,7 @@ test('without ConfigMaps to read: unknown, unless one was chosen, or only propos
 test('a proposed host cannot break out of the command that accepts it', () => {
   const facts = aFacts({ endpoint: { suggested: { ...suggested, host: "x'; rm -rf /\n#" } } });
   const { command } = find('endpoint.present', facts, { endpoint: undefined }).remedy;
-  expect(command).toBe("signalbox check --goal enable --endpoint 'x'\\''; rm -rf / #:6443'");
+  expect(command).toBe(`signalbox check --goal enable --endpoint "$(printf 'x\\047; rm -rf /\\012#:6443')"`);
 });
 
 test('while it is only proposed, every check of the address fails or is unknown', () => {

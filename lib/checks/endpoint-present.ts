@@ -1,3 +1,4 @@
+import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from './check.ts';
 import { isCovered } from './framework/coverage.ts';
 import { noneNeeded } from './framework/endpoint-check.ts';
@@ -5,7 +6,6 @@ import { hostAndPort } from './reading/address.ts';
 import { bootstrapMode } from './reading/installation.ts';
 import { configMapSubject, endpointEvidence, endpointName, judgedEndpoint } from './reading/judged-endpoint.ts';
 import { listed, phrase, quoted } from './wording/sentences.ts';
-import { shellWord } from './wording/shell.ts';
 
 /** What running workloads carry does not count: without the ConfigMap the operator hands out the ClusterIP that goes away with the proxy. */
 export const endpointPresent = defineCheck({

@@ -1,7 +1,7 @@
+import { shellWord } from '#lib/text/index.ts';
 import { defineUpgradeCheck } from './framework/upgrade-check.ts';
 import { isManifestInstall } from './reading/installation.ts';
 import { agreeing, counted, listed } from './wording/sentences.ts';
-import { shellWord } from './wording/shell.ts';
 
 /** How an ImageSet for Calico is named; another product's are none of this operator's. */
 const prefix = 'calico-';

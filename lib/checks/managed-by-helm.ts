@@ -1,5 +1,6 @@
 import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
+import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from './check.ts';
 import { felixId } from './reading/felix.ts';
 import { installationId } from './reading/installation.ts';
@@ -7,7 +8,6 @@ import { judgedEndpoint } from './reading/judged-endpoint.ts';
 import { objectSubject } from './reading/object-subject.ts';
 import { kubeProxyId } from './reading/proxy.ts';
 import { agreeing, counted, listed, quoted } from './wording/sentences.ts';
-import { shellWord } from './wording/shell.ts';
 
 type Release = Facts['resources']['helmReleases'][number];
 type Pin = { release: Release; path: string; value: unknown; wanted: unknown; mend: 'switch.bpf.helm' | null };

@@ -1,12 +1,12 @@
 import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, type Goal, names } from '#lib/spec/index.ts';
+import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from './check.ts';
 import { felixId } from './reading/felix.ts';
 import { installationId } from './reading/installation.ts';
 import { kubectlArguments, objectSubject } from './reading/object-subject.ts';
 import { kubeProxyId } from './reading/proxy.ts';
 import { agreeing, listed, sentence } from './wording/sentences.ts';
-import { shellWord } from './wording/shell.ts';
 
 type Mark = Facts['resources']['ownership'][number];
 

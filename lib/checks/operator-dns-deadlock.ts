@@ -1,11 +1,11 @@
 import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, type Cloud, cloudOf, names, platforms } from '#lib/spec/index.ts';
+import { jsonText, shellWord } from '#lib/text/index.ts';
 import type { Severity } from './findings.ts';
 import { defineEndpointCheck } from './framework/endpoint-check.ts';
 import { isManifestInstall } from './reading/installation.ts';
 import { endpointName } from './reading/judged-endpoint.ts';
 import { operatorDeploymentId, operatorDns } from './reading/operator-deployment.ts';
-import { shellWord } from './wording/shell.ts';
 
 /** MKE's own name for the proxy on each node; the nodes resolve it without DNS (spec › Per-platform values). */
 const nodesOwnName = 'proxy.local';
@@ -110,6 +110,6 @@ function nameserverFor(facts: Facts, choices: Choices): string | null {
 
 function patchCommand(namespace: string, nameserver: string | null): string {
   const spec = nameserver === null ? { dnsPolicy: 'Default' } : { dnsConfig: { nameservers: [nameserver] } };
-  const body = JSON.stringify({ spec: { template: { spec } } });
+  const body = jsonText({ spec: { template: { spec } } });
   return `kubectl -n ${shellWord(namespace)} patch deployment ${names.operatorDeployment} --type merge -p ${shellWord(body)}`;
 }

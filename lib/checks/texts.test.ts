@@ -143,7 +143,7 @@ test.each(checks.map((check) => [check.id, check] as const))(
   },
 );
 
-test('at run time checks load lib/spec, lib/installation and zod, and nothing that could reach a cluster', () => {
+test('at run time checks load lib/spec, lib/text, lib/installation and zod, and nothing that could reach a cluster', () => {
   const folders = ['.', 'framework', 'reading', 'wording'];
   for (const folder of folders) {
     for (const file of readdirSync(`${import.meta.dirname}/${folder}`)) {
@@ -152,8 +152,8 @@ test('at run time checks load lib/spec, lib/installation and zod, and nothing th
       const imports = [...text.matchAll(/^(?:import|export) (type )?[^;]*?from '([^']+)';/gms)];
       for (const [, typeOnly, from] of imports) {
         const allowed = typeOnly
-          ? /^(?:\.{1,2}\/|#lib\/(?:facts|installation|spec)\/index\.ts$|zod$)/
-          : /^(?:\.{1,2}\/|#lib\/(?:installation|spec)\/index\.ts$|zod$|node:net$)/;
+          ? /^(?:\.{1,2}\/|#lib\/(?:facts|installation|spec|text)\/index\.ts$|zod$)/
+          : /^(?:\.{1,2}\/|#lib\/(?:installation|spec|text)\/index\.ts$|zod$|node:net$)/;
         expect(`${file} ${allowed.test(from ?? '') ? 'imports what it may' : `imports ${from}`}`).toBe(
           `${file} imports what it may`,
         );

@@ -1,11 +1,11 @@
 import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
+import { shellWord } from '#lib/text/index.ts';
 import type { Result } from './check.ts';
 import { isCovered } from './framework/coverage.ts';
 import { defineUpgradeCheck } from './framework/upgrade-check.ts';
 import { definitionNames, definitionsOfTarget, isNeededHere } from './reading/definitions.ts';
 import { publishedFiles } from './reading/published-files.ts';
 import { agreeing, counted, listed } from './wording/sentences.ts';
-import { shellWord } from './wording/shell.ts';
 
 export const upgradeCrdBehind = defineUpgradeCheck({
   id: 'upgrade.crd-behind',

@@ -1,5 +1,6 @@
 import type { Facts } from '#lib/facts/index.ts';
 import { names } from '#lib/spec/index.ts';
+import { shellWord } from '#lib/text/index.ts';
 import type { Result } from './check.ts';
 import { filesOf, type Tried } from './framework/release-files.ts';
 import { defineUpgradeCheck } from './framework/upgrade-check.ts';
@@ -7,7 +8,6 @@ import { definitionsOfTarget, isNeededHere } from './reading/definitions.ts';
 import { objectSubject } from './reading/object-subject.ts';
 import { publishedFiles } from './reading/published-files.ts';
 import { counted, listed, sentence, shareOf } from './wording/sentences.ts';
-import { shellWord } from './wording/shell.ts';
 
 /** Where the schemas are: one field for whoever owns it. */
 const versions = 'spec.versions';

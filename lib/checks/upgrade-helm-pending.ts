@@ -1,8 +1,8 @@
+import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from './check.ts';
 import { whereCalicoRuns } from './framework/upgrade-check.ts';
 import { isManifestInstall } from './reading/installation.ts';
 import { agreeing, listed } from './wording/sentences.ts';
-import { shellWord } from './wording/shell.ts';
 
 export const upgradeHelmPending = defineCheck({
   id: 'upgrade.helm-pending',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Facts, Subject } from '#lib/facts/index.ts';
 import { type Manifest, type ManifestObject, names } from '#lib/spec/index.ts';
+import { shellWord } from '#lib/text/index.ts';
 import type { Result } from './check.ts';
 import { filesOf } from './framework/release-files.ts';
 import { defineUpgradeCheck } from './framework/upgrade-check.ts';
@@ -10,7 +11,6 @@ import { objectSubject } from './reading/object-subject.ts';
 import { objectsCompared } from './reading/objects-of-upgrade.ts';
 import { publishedFile } from './reading/published-files.ts';
 import { agreeing, counted, listed, quoted, shareOf } from './wording/sentences.ts';
-import { shellWord } from './wording/shell.ts';
 
 /** `http://<ETCD_IP>:<ETCD_PORT>`, as calico-etcd.yaml is published (calico.md §1.2). */
 const placeholder = /<[A-Z_]+>/;

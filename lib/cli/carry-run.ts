@@ -1,4 +1,5 @@
 import { ownIdentity, type RunContext, type RunResult, runControl, stateFolder } from '#lib/run/index.ts';
+import { visibleLine } from '#lib/text/index.ts';
 import { keepGoingWithoutReader } from './closed-pipe.ts';
 import type { Invocation } from './command.ts';
 import { CliError, exit } from './exit.ts';
@@ -9,7 +10,6 @@ import { journalNamespace } from './pick-run.ts';
 import { releasePorts } from './release-ports.ts';
 import { sameCluster } from './same-cluster.ts';
 import { jsonStory, plainStory, type Story, silentStory, terminalStory } from './show/run-story.ts';
-import { printable } from './terminal.ts';
 
 /**
  * Carries a run in this process: events become the story, Ctrl-C a question (pause, stop or continue), SIGTERM a clean hand-over.
@@ -77,19 +77,19 @@ export function conclude(
       break;
     case 'stopped':
       terminal.err(
-        `Run ${run} was stopped; the cluster stays as it is.${outcome.remains.length > 0 ? ` Done so far:\n${outcome.remains.map((one) => `  ${printable(one)}`).join('\n')}` : ''}`,
+        `Run ${run} was stopped; the cluster stays as it is.${outcome.remains.length > 0 ? ` Done so far:\n${outcome.remains.map((one) => `  ${visibleLine(one)}`).join('\n')}` : ''}`,
       );
       break;
     case 'paused':
       terminal.err(
-        `Run ${run} is paused: ${printable(outcome.because)}\nChoices: ${outcome.choices.map((choice) => choiceCommand(choice, run, outcome.operation, on)).join('; ')}`,
+        `Run ${run} is paused: ${visibleLine(outcome.because)}\nChoices: ${outcome.choices.map((choice) => choiceCommand(choice, run, outcome.operation, on)).join('; ')}`,
       );
       break;
     case 'interrupted':
       terminal.err(`Run ${run} was left as it stands. \`signalbox resume ${run}${on}\` carries it on.`);
       return exit.interrupted;
     case 'lost':
-      terminal.err(`Run ${run} is carried by another process now: ${printable(outcome.because)}.`);
+      terminal.err(`Run ${run} is carried by another process now: ${visibleLine(outcome.because)}.`);
       break;
   }
   if (outcome.kind === asked) return exit.fine;

@@ -1,5 +1,5 @@
+import { visible } from '#lib/text/index.ts';
 import { CliError, type ExitCode, exit } from './exit.ts';
-import { printable } from './terminal.ts';
 
 /** Codes of KubeError that mean: the cluster cannot be reached or refuses us. */
 const unreachable = new Set([
@@ -20,23 +20,28 @@ const inputErrors = new Set(['InputError', 'PlanError', 'ChoiceError', 'ReleaseE
 export function describeError(error: unknown, verbose: boolean): { exitCode: ExitCode; text: string } {
   const cause = verbose ? causes(error) : '';
   if (error instanceof CliError)
-    return { exitCode: error.exitCode, text: `signalbox: ${printable(error.message)}\n${cause}` };
+    return { exitCode: error.exitCode, text: `signalbox: ${told(error.message)}\n${cause}` };
   if (error instanceof Error && error.name === 'KubeError') {
     const code = (error as Error & { code?: string }).code ?? '';
-    return { exitCode: exitOf(code), text: `signalbox: ${printable(error.message)}\n${cause}` };
+    return { exitCode: exitOf(code), text: `signalbox: ${told(error.message)}\n${cause}` };
   }
   if (error instanceof Error && 'code' in error && error.code === 'release.aborted')
-    return { exitCode: exit.interrupted, text: `signalbox: ${printable(error.message)}\n${cause}` };
+    return { exitCode: exit.interrupted, text: `signalbox: ${told(error.message)}\n${cause}` };
   // Errors of lib/ about what it was given name the file, field or choice in their sentence.
   if (error instanceof Error && inputErrors.has(error.name))
-    return { exitCode: exit.usage, text: `signalbox: ${printable(error.message)}\n${cause}` };
+    return { exitCode: exit.usage, text: `signalbox: ${told(error.message)}\n${cause}` };
   if (error instanceof Error && error.name === 'SandboxBusy')
-    return { exitCode: exit.notAsAsked, text: `signalbox: ${printable(error.message)}\n${cause}` };
+    return { exitCode: exit.notAsAsked, text: `signalbox: ${told(error.message)}\n${cause}` };
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {
     exitCode: exit.bug,
-    text: `signalbox: this is our fault, not yours: ${printable(message)}\nPlease report it with the command line and \`signalbox version --client\`.\n`,
+    text: `signalbox: this is our fault, not yours: ${told(message)}\nPlease report it with the command line and \`signalbox version --client\`.\n`,
   };
+}
+
+/** What we were told may have lines of its own: they stand below ours, never beside it. */
+function told(text: string): string {
+  return visible(text).replaceAll('\n', '\n  ');
 }
 
 function exitOf(code: string): ExitCode {
@@ -52,7 +57,7 @@ function causes(error: unknown): string {
     cause !== undefined && lines.length < 5;
     cause = cause instanceof Error ? cause.cause : undefined
   ) {
-    lines.push(`  because: ${printable(cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause))}`);
+    lines.push(`  because: ${told(cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause))}`);
   }
   return lines.length > 0 ? `${lines.join('\n')}\n` : '';
 }

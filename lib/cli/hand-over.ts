@@ -12,6 +12,7 @@ import {
   stateFolder,
 } from '#lib/run/index.ts';
 import { names } from '#lib/spec/index.ts';
+import { visibleLine } from '#lib/text/index.ts';
 import { conclude, storyFor } from './carry-run.ts';
 import { keepGoingWithoutReader } from './closed-pipe.ts';
 import type { Invocation } from './command.ts';
@@ -20,7 +21,6 @@ import { interruptions } from './interruptions.ts';
 import type { OpenCluster } from './open-cluster.ts';
 import { journalNamespace } from './pick-run.ts';
 import { sameCluster } from './same-cluster.ts';
-import { printable } from './terminal.ts';
 
 /** Refusals that say nothing against the plan: this console is not there, or does not reach this cluster under this name. */
 const notThere = /^(?:console|question|cluster)\.|^plan\.other-cluster$/;
@@ -40,7 +40,7 @@ export async function handOver(invocation: Invocation, open: OpenCluster, plan: 
   }
   if (!notThere.test(reply.code)) throw new CliError(exit.notAsAsked, reply.message);
   if (reply.code !== 'console.missing')
-    invocation.terminal.err(`The console does not carry this run, so this command does: ${printable(reply.message)}`);
+    invocation.terminal.err(`The console does not carry this run, so this command does: ${visibleLine(reply.message)}`);
   return null;
 }
 
@@ -77,7 +77,7 @@ export async function followHandedOver(invocation: Invocation, cluster: OpenClus
   const control = {
     ask: (action: 'pause' | 'resume' | 'stop' | 'undo') =>
       void sendRequest(kube, namespace, run, action, by, clock).catch((error: Error) =>
-        terminal.err(`The console was not asked to ${action}: ${printable(error.message)}`),
+        terminal.err(`The console was not asked to ${action}: ${visibleLine(error.message)}`),
       ),
   };
   const { interrupt, happened } = interruptions(

@@ -1,4 +1,5 @@
-import { stringify } from 'yaml';
+import { jsonText } from '#lib/text/index.ts';
+import { yamlText } from '#lib/text/yaml-text.ts';
 import { usageError } from './exit.ts';
 import type { Flags } from './flags.ts';
 import type { Terminal } from './terminal.ts';
@@ -13,7 +14,5 @@ export function formatOf<F extends string>(flags: Flags, formats: readonly F[]):
 
 /** Data as JSON or YAML; tables are the command's own. */
 export function writeData(terminal: Terminal, format: 'json' | 'yaml', data: unknown): void {
-  terminal.out(
-    format === 'json' ? JSON.stringify(data, null, 2) : stringify(data, { lineWidth: 0, aliasDuplicateObjects: false }),
-  );
+  terminal.out(format === 'json' ? jsonText(data, 2) : yamlText(data));
 }

@@ -1,23 +1,24 @@
 import { createInterface } from 'node:readline/promises';
 import { usageError } from './exit.ts';
 import type { Flags } from './flags.ts';
-import { coloured, plain, type Terminal } from './terminal.ts';
+import { coloured, plain, type Terminal, writable } from './terminal.ts';
 
 /** The process' own streams. Colour only on a terminal, unless `--color always|never` or NO_COLOR says otherwise. */
 export function processTerminal(flags: Flags, env: NodeJS.ProcessEnv): Terminal {
   const isTerminal = process.stdout.isTTY === true;
+  const paint = wantsColour(flags, env, isTerminal) ? coloured : plain;
   return {
-    out: (text) => void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
-    err: (text) => void process.stderr.write(text.endsWith('\n') ? text : `${text}\n`),
+    out: (text) => void process.stdout.write(ended(writable(text, paint))),
+    err: (text) => void process.stderr.write(ended(writable(text, paint))),
     isTerminal,
     canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
     columns: widthOf(env, isTerminal),
-    paint: wantsColour(flags, env, isTerminal) ? coloured : plain,
+    paint,
     verbosity: flags.has('quiet') ? 'quiet' : flags.has('verbose') ? 'verbose' : 'normal',
     ask: async (question) => {
       const lines = createInterface({ input: process.stdin, output: process.stderr });
       try {
-        return (await lines.question(question)).trim();
+        return (await lines.question(writable(question, plain))).trim();
       } catch (error) {
         if (error instanceof Error && error.name === 'AbortError') return null;
         throw error;
@@ -26,6 +27,10 @@ export function processTerminal(flags: Flags, env: NodeJS.ProcessEnv): Terminal 
       }
     },
   };
+}
+
+function ended(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`;
 }
 
 /** Into a file or a pipe, as wide as COLUMNS says where somebody set it: shells do not hand it on by themselves. */

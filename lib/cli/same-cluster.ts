@@ -1,3 +1,4 @@
+import { shellWord } from '#lib/text/index.ts';
 import type { Flags } from './flags.ts';
 
 /** The flags that named the cluster, for a command that is suggested: ` --sandbox standard`. Words are quoted for a shell where they need it. */
@@ -8,8 +9,4 @@ export function sameCluster(flags: Flags): string {
       return value === undefined ? [] : [` --${name} ${shellWord(value)}`];
     })
     .join('');
-}
-
-function shellWord(text: string): string {
-  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

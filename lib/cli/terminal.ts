@@ -1,3 +1,5 @@
+import { visible } from '#lib/text/index.ts';
+
 /** Where a command writes: data to stdout, everything else to stderr (cli.md › Output). */
 export type Terminal = {
   out(text: string): void;
@@ -29,12 +31,21 @@ const codes: Record<Colour, [number, number]> = {
 export const plain: Paint = (_, text) => text;
 export const coloured: Paint = (colour, text) => `\u001b[${codes[colour][0]}m${text}\u001b[${codes[colour][1]}m`;
 
-/** Text from a cluster or a file is data: control and bidirectional characters never reach the terminal. */
-export function printable(text: string): string {
-  return text.replace(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+const sequences = Object.values(codes)
+  .flat()
+  .map((code) => `\u001b\\[${code}m`);
+const ourSequence = new RegExp(`(${sequences.join('|')})`);
+
+/**
+ * What may be written to a terminal: a text whose strange characters are shown, but for colours of ours. Each table shows the texts of a cluster
+ * itself; this stands behind all of them.
+ */
+export function writable(text: string, paint: Paint): string {
+  if (paint === plain) return visible(text);
+  return text
+    .split(ourSequence)
+    .map((part, index) => (index % 2 === 1 ? part : visible(part)))
+    .join('');
 }
 
 /**

@@ -80,7 +80,7 @@ test.each([
 });
 
 test('names with line breaks do not make lines of their own', () => {
-  expect(yamlDiff(null, { kind: 'X', metadata: { name: 'a\n+++ b' } }).split('\n')[1]).toBe('+++ X/a\\n+++ b');
+  expect(yamlDiff(null, { kind: 'X', metadata: { name: 'a\n+++ b' } }).split('\n')[1]).toBe('+++ X/a\\u000a+++ b');
 });
 
 const lines = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 30 });

@@ -1,4 +1,5 @@
-import { stringify } from 'yaml';
+import { visibleLine } from '#lib/text/index.ts';
+import { yamlText } from '#lib/text/yaml-text.ts';
 import { type LineChange, lineDiff } from './line-diff.ts';
 import { masked } from './mask.ts';
 import { isJson, type Json } from './merge-patch.ts';
@@ -51,15 +52,15 @@ function sorted(value: unknown): unknown {
 
 function linesOf(value: unknown): string[] {
   if (value === null) return [];
-  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd().split('\n');
+  return yamlText(value).trimEnd().split('\n');
 }
 
-/** `kube-system/ConfigMap/kube-proxy`; names come from the cluster, so line breaks in them are made visible. */
+/** `kube-system/ConfigMap/kube-proxy`; names come from the cluster, and a diff has its own lines. */
 function nameOf(object: unknown): string {
   if (!isJson(object)) return '/dev/null';
   const metadata: Json = isJson(object.metadata) ? object.metadata : {};
   const parts = [metadata.namespace, object.kind, metadata.name].filter((part) => typeof part === 'string');
-  return JSON.stringify(parts.join('/')).slice(1, -1);
+  return visibleLine(parts.join('/'));
 }
 
 type Hunk = { from: number; to: number };

@@ -1,8 +1,8 @@
 import { names, resources } from '#lib/spec/index.ts';
+import { shellComment as comment, shellLine as line, shellWord as quote } from '#lib/text/index.ts';
 import { objectsWritten } from './objects-written.ts';
 import type { PlannedOperation } from './operation.ts';
 import type { Plan } from './plan.ts';
-import { line, quote } from './shell/quote.ts';
 import { objectArguments } from './shell/resource-argument.ts';
 
 /**
@@ -12,8 +12,8 @@ import { objectArguments } from './shell/resource-argument.ts';
 export function planAsShell(plan: Plan): string {
   return [
     '#!/bin/sh',
-    `# ${comment(`Signalbox plan: ${plan.goal} on ${plan.cluster}`)}`,
-    `# ${comment(`${plan.hash}, made ${plan.madeAt}`)}`,
+    comment(`Signalbox plan: ${plan.goal} on ${plan.cluster}`),
+    comment(`${plan.hash}, made ${plan.madeAt}`),
     '# Uses the cluster that kubectl is set to. Nothing here is undone by itself.',
     'set -eu',
     '',
@@ -54,7 +54,7 @@ function sameCluster({ clusterUid }: Plan): string[] {
 
 function block(operation: PlannedOperation, plan: Plan): string[] {
   const { seq, id, title, why, status } = operation;
-  const head = [`# ${seq}. ${comment(id)}: ${comment(title)}`, `#    ${comment(why)}`];
+  const head = [comment(`${seq}. ${id}: ${title}`), comment(`   ${why}`)];
   if (status === 'already-done') return [...head, '#    (already so)', ''];
   const lines = operation.act.kind === 'journal' ? snapshot(plan) : [operation.command];
   return [...head, `echo ${quote(`${seq}. ${title}`)}`, ...lines.filter((text) => text !== ''), ''];
@@ -78,9 +78,4 @@ function snapshot(plan: Plan): string[] {
     `  mv ${file}.part ${file}`,
     'fi',
   ];
-}
-
-/** Names and reasons come from the cluster: a line break in one must not start a line of the script. */
-function comment(text: string): string {
-  return text.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]/g, ' ');
 }

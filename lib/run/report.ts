@@ -1,4 +1,5 @@
 import type { Plan } from '#lib/plan/index.ts';
+import { markdownText as cell, markdownCode } from '#lib/text/index.ts';
 import type { OperationLine } from './event.ts';
 import type { Accepted, Journal, RunState } from './journal.ts';
 import { operationLines } from './operation-lines.ts';
@@ -139,14 +140,14 @@ export function reportAsMarkdown(report: Report): string {
     '|---|---|---|---|---|---|',
     ...lines.map(
       (line) =>
-        `| ${line.seq} | ${cell(line.title)} (\`${line.id}\`) | ${line.state} | ${line.begunAt ?? ''} | ${line.finishedAt ?? ''} | ${cell(line.note ?? '')} |`,
+        `| ${line.seq} | ${cell(line.title)} (${markdownCode(line.id)}) | ${line.state} | ${cell(line.begunAt ?? '')} | ${cell(line.finishedAt ?? '')} | ${cell(line.note ?? '')} |`,
     ),
   ];
   return [
-    `# Run ${report.run}: ${report.goal} on ${cell(report.cluster)}`,
+    `# Run ${cell(report.run)}: ${report.goal} on ${cell(report.cluster)}`,
     '',
-    `State: **${report.state.kind}**${'because' in report.state ? `: ${report.state.because}` : ''}  `,
-    `Started ${report.startedAt} by ${report.startedBy}; plan ${report.planHash}.`,
+    `State: **${report.state.kind}**${'because' in report.state ? `: ${cell(report.state.because)}` : ''}  `,
+    `Started ${cell(report.startedAt)} by ${cell(report.startedBy)}; plan ${cell(report.planHash)}.`,
     '',
     '## Operations',
     '',
@@ -160,23 +161,15 @@ export function reportAsMarkdown(report: Report): string {
           '',
           'Left as it is on purpose:',
           '',
-          ...report.residue.map((one) => `- ${one}`),
+          ...report.residue.map((one) => `- ${cell(one)}`),
         ]
       : []),
     ...(report.state.kind === 'stopped' && report.state.remains.length > 0
       ? ['', '## What remains', '', ...report.state.remains.map((one) => `- ${cell(one)}`)]
       : []),
     ...(report.happenings.length > 0
-      ? ['', '## What happened besides', '', ...report.happenings.map((one) => `- ${one.at} ${cell(one.text)}`)]
+      ? ['', '## What happened besides', '', ...report.happenings.map((one) => `- ${cell(one.at)} ${cell(one.text)}`)]
       : []),
     '',
   ].join('\n');
-}
-
-/** Text from a cluster inside a Markdown table. */
-function cell(text: string): string {
-  return text
-    .replace(/[\r\n]+/g, ' ')
-    .replaceAll('|', '\\|')
-    .replaceAll('<', '&lt;');
 }

@@ -1,21 +1,22 @@
 /**
  * Which folder may use which: data flows kube → facts → checks → plan → run → status, spec stands below all of them, and arrows
- * point one way. A folder that is missing here may be used by nobody, and uses nothing of ours.
+ * point one way; text below all of them says how strangers' words are shown. A folder that is missing here may be used by nobody, and uses nothing of ours.
  *
  * `checks` and `plan` do no I/O and never see `kube`, not even its types: what they know of a cluster is Facts.
  */
 export const arrows: Readonly<Record<string, readonly string[]>> = {
+  'lib/text': [],
   'lib/spec': [],
-  'lib/kube': ['lib/spec'],
-  'lib/release': ['lib/spec'],
+  'lib/kube': ['lib/spec', 'lib/text'],
+  'lib/release': ['lib/spec', 'lib/text'],
   'lib/installation': ['lib/spec'],
-  'lib/reference': ['lib/spec'],
-  'lib/facts': ['lib/kube', 'lib/spec'],
-  'lib/checks': ['lib/facts', 'lib/installation', 'lib/spec'],
-  'lib/plan': ['lib/checks', 'lib/facts', 'lib/installation', 'lib/spec'],
-  'lib/run': ['lib/plan', 'lib/checks', 'lib/facts', 'lib/kube', 'lib/spec'],
+  'lib/reference': ['lib/spec', 'lib/text'],
+  'lib/facts': ['lib/kube', 'lib/spec', 'lib/text'],
+  'lib/checks': ['lib/facts', 'lib/installation', 'lib/spec', 'lib/text'],
+  'lib/plan': ['lib/checks', 'lib/facts', 'lib/installation', 'lib/spec', 'lib/text'],
+  'lib/run': ['lib/plan', 'lib/checks', 'lib/facts', 'lib/kube', 'lib/spec', 'lib/text'],
   'lib/status': ['lib/run', 'lib/plan', 'lib/checks', 'lib/facts', 'lib/kube', 'lib/spec'],
-  'lib/operator': ['lib/installation', 'lib/kube', 'lib/spec'],
+  'lib/operator': ['lib/installation', 'lib/kube', 'lib/spec', 'lib/text'],
   'lib/sandbox': ['lib/operator', 'lib/installation', 'lib/kube', 'lib/spec'],
   'lib/console': [
     'lib/checks',
@@ -28,6 +29,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'lib/sandbox',
     'lib/spec',
     'lib/status',
+    'lib/text',
   ],
   'lib/cli': [
     'lib/checks',
@@ -43,6 +45,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'lib/sandbox',
     'lib/spec',
     'lib/status',
+    'lib/text',
   ],
 };
 
@@ -60,6 +63,8 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
   // How images are named needs no table, and pages show it as it is typed; which steps and answers there are, the wizard knows.
   'lib/spec': ['index.ts', 'choices.ts', 'image-name.ts', 'wizard-steps.ts'],
   'lib/installation': ['index.ts', 'in-browser.ts'],
+  // A printer of YAML is not for browsers.
+  'lib/text': ['index.ts', 'yaml-text.ts'],
   'lib/console': ['index.ts', 'ask-console.ts', 'lent/borrow.ts', 'host.ts', 'wire.ts', 'wizard/index.ts'],
 };
 

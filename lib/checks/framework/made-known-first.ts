@@ -1,8 +1,8 @@
 import type { Facts } from '#lib/facts/index.ts';
+import { shellWord } from '#lib/text/index.ts';
 import type { Remedy } from '../findings.ts';
 import { rolesYaml } from '../wording/roles-yaml.ts';
 import { listed, phrase } from '../wording/sentences.ts';
-import { shellWord } from '../wording/shell.ts';
 import { type Missing, ruleName } from './missing.ts';
 
 /**

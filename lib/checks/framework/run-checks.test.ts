@@ -148,10 +148,10 @@ test('what a cluster says cannot leave its line, its quotes or the terminal', ()
     }),
   );
   expect(finding).toMatchObject({
-    because: 'a b[2J',
-    subjects: [{ name: 'x', detail: 'y' }],
-    evidence: [{ object: 'Node/x ', value: { k: ['v'] } }],
-    remedy: { steps: ['c d'], command: 'one\ntwo' },
+    because: 'a b\\u001b[2J',
+    subjects: [{ name: '\\u202ex', detail: 'y\\u0000' }],
+    evidence: [{ object: 'Node/x ', value: { 'k\\u0007': ['v\\u0007'] } }],
+    remedy: { steps: ['c d'], command: 'one\ntwo\\u001b' },
   });
 });
 

@@ -1,18 +1,17 @@
+import { visibleLine } from '#lib/text/index.ts';
+
 /**
  * Text from a cluster is data: whoever wrote it may want to move the cursor, hide a line or turn the reading direction. Everything that a
  * check says goes through here once, in the framework.
  */
 
-/** Control characters, and those that change the direction or hide: https://www.unicode.org/reports/tr36/#Bidirectional_Text_Spoofing */
-const invisible =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
 const whitespaceControl = /[\t\n\v\f\r\u0085\u2028\u2029]+/gu;
 
 const sentenceLimitChars = 2_000;
 
-/** One line: white space of any kind becomes a blank, what cannot be seen goes, what is too long is cut and says so. */
+/** One line: white space of any kind becomes a blank, what cannot be seen is shown as an escape, what is too long is cut and says so. */
 export function plainLine(text: string, limitChars: number = sentenceLimitChars): string {
-  const line = text.toWellFormed().replace(whitespaceControl, ' ').replace(invisible, '');
+  const line = visibleLine(text.replace(whitespaceControl, ' '));
   return line.length > limitChars ? `${line.slice(0, limitChars).toWellFormed()}…` : line;
 }
 

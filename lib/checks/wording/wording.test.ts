@@ -1,15 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { plainLine, plainValue } from './plain.ts';
 import { counted, listed, quoted, sentence, shareOf } from './sentences.ts';
-import { shellWord } from './shell.ts';
 
 test.each([
   ['a\nb\tc', 'a b c'],
-  ['\u001b[31mred\u001b[0m', '[31mred[0m'],
-  ['user\u202egnp.exe', 'usergnp.exe'],
-  ['a\u200bb\u0000c', 'abc'],
+  ['\u001b[31mred\u001b[0m', '\\u001b[31mred\\u001b[0m'],
+  ['user\u202egnp.exe', 'user\\u202egnp.exe'],
+  ['a\u200bb\u0000c', 'a\\u200bb\\u0000c'],
   ['<script>', '<script>'],
   ['日本語 ü', '日本語 ü'],
 ])('%j is shown as %j', (text, expected) => {
@@ -34,12 +32,6 @@ test('values are cut at a depth and a length', () => {
   expect((plainValue(Array.from({ length: 10_000 }, () => 1)) as number[]).length).toBe(100);
 });
 
-test('a word for the shell arrives as it was, whatever it holds', () => {
-  const words = ['plain-1.2:3/x', "it's", '$(id)', '`id`', '"; rm -rf / #', '\\', '*', '', '-n'];
-  const printed = execFileSync('sh', ['-c', `printf '%s\\n' ${words.map(shellWord).join(' ')}`], { encoding: 'utf8' });
-  expect(printed.split('\n').slice(0, -1)).toEqual(words);
-});
-
 test('numbers and lists read as a colleague would say them', () => {
   expect([counted(1, 'node'), counted(14, 'node'), counted(2, 'policy', 'policies')]).toEqual([
     '1 node',
@@ -53,7 +45,7 @@ test('numbers and lists read as a colleague would say them', () => {
     'a and b',
     'a, b, c and 2 more',
   ]);
-  expect([quoted('x'), quoted(false), quoted('a\u0007"')]).toEqual(['"x"', '"false"', '"a""']);
+  expect([quoted('x'), quoted(false), quoted('a\u0007"')]).toEqual(['"x"', '"false"', '"a\\u0007""']);
   expect([sentence('it is there'), sentence('Already one.'), sentence('really?')]).toEqual([
     'It is there.',
     'Already one.',

@@ -11,6 +11,7 @@ import {
   readRun,
   startRun,
 } from '#lib/run/index.ts';
+import { visibleLine } from '#lib/text/index.ts';
 import { heldBySomebody } from '../ask-holder.ts';
 import { carryRun, refused } from '../carry-run.ts';
 import { choicesFromFlags, type GivenChoices, withGoal } from '../choices-from-flags.ts';
@@ -25,7 +26,7 @@ import { releasePorts } from '../release-ports.ts';
 import { findingsTable } from '../show/findings-table.ts';
 import { answersOfFile, differencesTable } from '../show/from-plan-file.ts';
 import { planTable } from '../show/plan-table.ts';
-import { counted, printable } from '../terminal.ts';
+import { counted } from '../terminal.ts';
 
 export const apply: Command = {
   name: 'apply',
@@ -161,7 +162,7 @@ async function confirm(invocation: Invocation, plan: Plan, file: PlanFile | null
   const traffic = changes.filter((one) => one.effect === 'traffic').length;
   const oneWay = changes.filter((one) => !one.reversible).length;
   const words = [
-    `${counted(changes.length, 'change')} to ${printable(plan.cluster)}`,
+    `${counted(changes.length, 'change')} to ${visibleLine(plan.cluster)}`,
     ...(traffic > 0 ? [`${traffic} of them ${traffic === 1 ? 'touches' : 'touch'} traffic`] : []),
     ...(oneWay > 0 ? [`${oneWay} cannot be undone`] : []),
   ].join(', ');

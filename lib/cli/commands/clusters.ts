@@ -1,11 +1,12 @@
 import { listContexts } from '#lib/kube/index.ts';
 import { stateFolder } from '#lib/run/index.ts';
 import { listSandboxes } from '#lib/sandbox/index.ts';
+import { visibleLine } from '#lib/text/index.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clusterFlags, outputFlags } from '../global-flags.ts';
 import { formatOf, writeData } from '../output.ts';
-import { columns, printable } from '../terminal.ts';
+import { columns } from '../terminal.ts';
 
 export const clusters: Command = {
   name: 'clusters',
@@ -24,10 +25,10 @@ export const clusters: Command = {
       ['', 'NAME', 'KIND', 'SERVER', 'NOTE'],
       ...contexts.map((one) => [
         one.current ? '*' : '',
-        printable(one.name),
+        visibleLine(one.name),
         one.source,
-        printable(one.server ?? ''),
-        printable(one.problem ?? one.warnings.join('; ')),
+        visibleLine(one.server ?? ''),
+        visibleLine(one.problem ?? one.warnings.join('; ')),
       ]),
       ...sandboxes.map((one) => ['', one.name, 'sandbox', '', one.shows]),
     ];

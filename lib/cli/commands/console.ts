@@ -13,12 +13,12 @@ import {
   startConsole,
 } from '#lib/console/index.ts';
 import { stateFolder } from '#lib/run/index.ts';
+import { visibleLine } from '#lib/text/index.ts';
 import { keepGoingWithoutReader } from '../closed-pipe.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
 import { clusterFlags, outputFlags } from '../global-flags.ts';
-import { printable } from '../terminal.ts';
 
 /** Cookies know no ports: own-name.ts. */
 const costOfPlainName = 'every program that serves pages on 127.0.0.1 can take your session from the browser';
@@ -121,7 +121,7 @@ function greet({ link, port, instead, log }: StartedConsole, { flags, terminal }
       : `A browser that cannot find this address needs --host ${plainName}; the help says what that costs.`,
   );
   terminal.err(
-    `Ctrl-C ends it; a run that it carries is left in order and carried on at the next start. Log: ${printable(log.path)}`,
+    `Ctrl-C ends it; a run that it carries is left in order and carried on at the next start. Log: ${visibleLine(log.path)}`,
   );
 }
 
@@ -146,7 +146,7 @@ function watchForFaults(log: ConsoleLog, say: (text: string) => void): void {
 function endByFault(log: ConsoleLog, say: (text: string) => void, error: unknown): never {
   log.write('the console ends by a fault', error);
   say(
-    `signalbox: the console ended by a fault of its own. Its log says more: ${printable(log.path)}\nStart it again: what it carried goes on.`,
+    `signalbox: the console ended by a fault of its own. Its log says more: ${visibleLine(log.path)}\nStart it again: what it carried goes on.`,
   );
   process.exit(exit.bug);
 }

@@ -7,12 +7,12 @@ import {
   racesNamed,
   runOperator,
 } from '#lib/operator/index.ts';
+import { visibleLine } from '#lib/text/index.ts';
 import type { Command } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
 import { clusterFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
-import { printable } from '../terminal.ts';
 
 export const operator: Command = {
   name: 'operator',
@@ -52,7 +52,7 @@ export const operator: Command = {
           races: { with: races('with', flags), without: races('without', flags) },
           env,
           signal: AbortSignal.any([signal, stop.signal]),
-          log: (line) => terminal.err(printable(line)),
+          log: (line) => terminal.err(visibleLine(line)),
         });
         return exit.fine;
       });

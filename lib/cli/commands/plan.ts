@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { planAsShell } from '#lib/plan/index.ts';
 import { preparePlan } from '#lib/run/index.ts';
+import { jsonText } from '#lib/text/index.ts';
 import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
@@ -35,7 +36,7 @@ export const plan: Command = {
       });
       const path = flags.text('out');
       if (path !== undefined) {
-        await writeFile(path, `${JSON.stringify(prepared.plan, null, 2)}\n`, { mode: 0o600 }).catch((error: Error) => {
+        await writeFile(path, `${jsonText(prepared.plan, 2)}\n`, { mode: 0o600 }).catch((error: Error) => {
           throw usageError(`--out: ${path} cannot be written: ${error.message}`, error);
         });
       }

@@ -1,6 +1,7 @@
-import { stringify } from 'yaml';
 import { namespacesForRoles, type RoleSet, roleSets } from '#lib/plan/index.ts';
 import { type Goal, goals } from '#lib/spec/index.ts';
+import { jsonText } from '#lib/text/index.ts';
+import { yamlText } from '#lib/text/yaml-text.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import { choiceFlags, outputFlags } from '../global-flags.ts';
@@ -34,7 +35,7 @@ function asJson(goal: Goal): string {
     escalations: set.escalations,
     bind: bindings(set),
   }));
-  return JSON.stringify({ apiVersion: 'v1', kind: 'List', items, roles }, null, 2);
+  return jsonText({ apiVersion: 'v1', kind: 'List', items, roles }, 2);
 }
 
 function asYaml(goal: Goal): string {
@@ -48,7 +49,7 @@ function asYaml(goal: Goal): string {
   const documents = parts.map(
     ({ comment, object }) =>
       comment.map((line) => `${`# ${line}`.trimEnd()}\n`).join('') +
-      stringify(object, { lineWidth: 0, aliasDuplicateObjects: false }),
+      yamlText(object),
   );
   return (
     head(goal)

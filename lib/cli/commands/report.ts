@@ -5,7 +5,6 @@ import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { formatOf, writeData } from '../output.ts';
 import { journalNamespace, pickRun } from '../pick-run.ts';
-import { printable } from '../terminal.ts';
 
 export const report: Command = {
   name: 'report',
@@ -19,7 +18,7 @@ export const report: Command = {
       const run = await pickRun(invocation, cluster, 'newest');
       const { plan, journal } = await readRun(cluster.kube, journalNamespace(invocation), run);
       const told = reportOf(plan, journal);
-      if (format === 'table') terminal.out(printable(reportAsMarkdown(told)));
+      if (format === 'table') terminal.out(reportAsMarkdown(told));
       else writeData(terminal, format, told);
       return exit.fine;
     });

@@ -1,4 +1,5 @@
 import { carrierOf, listRuns } from '#lib/run/index.ts';
+import { visibleLine } from '#lib/text/index.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
@@ -6,7 +7,7 @@ import { withCluster } from '../open-cluster.ts';
 import { formatOf, writeData } from '../output.ts';
 import { journalNamespace } from '../pick-run.ts';
 import { runWords } from '../show/run-words.ts';
-import { columns, printable } from '../terminal.ts';
+import { columns } from '../terminal.ts';
 
 export const runs: Command = {
   name: 'runs',
@@ -31,7 +32,7 @@ export const runs: Command = {
               run.goal,
               runWords(run, carrier),
               run.startedAt,
-              printable('because' in run.state ? run.state.because : ''),
+              visibleLine('because' in run.state ? run.state.because : ''),
             ]),
           ]),
         );

@@ -4,6 +4,7 @@ import { factsSchema } from '#lib/facts/index.ts';
 import { planSchema } from '#lib/plan/index.ts';
 import { journalSchema, runEventSchema } from '#lib/run/index.ts';
 import { choicesSchema } from '#lib/spec/index.ts';
+import { jsonText } from '#lib/text/index.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import { nearest } from '../flags.ts';
@@ -34,7 +35,7 @@ export const schema: Command = {
         `NAME: ${JSON.stringify(name)} is not one of ${known.join(', ')}${near ? `; did you mean ${near}?` : ''}`,
       );
     }
-    terminal.out(JSON.stringify(z.toJSONSchema(found, { unrepresentable: 'any', io: 'input' }), null, 2));
+    terminal.out(jsonText(z.toJSONSchema(found, { unrepresentable: 'any', io: 'input' }), 2));
     return exit.fine;
   },
 };

@@ -1,5 +1,6 @@
 import { planUndo } from '#lib/plan/index.ts';
 import { continueRun, forwardProgress, type Journal, readRun } from '#lib/run/index.ts';
+import { visibleLine } from '#lib/text/index.ts';
 import { askHolder, heldBySomebody } from '../ask-holder.ts';
 import { carryRun } from '../carry-run.ts';
 import type { Command, Invocation } from '../command.ts';
@@ -8,7 +9,6 @@ import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { journalNamespace, pickRun } from '../pick-run.ts';
 import { undoTable } from '../show/undo-table.ts';
-import { printable } from '../terminal.ts';
 
 export const undo: Command = {
   name: 'undo',
@@ -46,7 +46,7 @@ async function confirm({ terminal, flags }: Invocation, run: string, cluster: st
   if (flags.has('yes')) return;
   if (!terminal.canAsk) throw usageError('--yes is needed where nobody can be asked: undo changes the cluster');
   const answer = await terminal.ask(
-    `Taking run ${run} back moves every node. Type the cluster's name, ${printable(cluster)}, to go on: `,
+    `Taking run ${run} back moves every node. Type the cluster's name, ${visibleLine(cluster)}, to go on: `,
   );
   if (answer !== cluster) throw new CliError(exit.notAsAsked, 'Nothing was changed.');
 }

@@ -1,10 +1,11 @@
 import { imagePartsOf } from '#lib/installation/index.ts';
 import { compareReleases } from '#lib/release/index.ts';
 import { planImages, type ReleaseContents, variantOf } from '#lib/spec/index.ts';
+import { visibleLine } from '#lib/text/index.ts';
 import type { Invocation } from '../command.ts';
 import { exit } from '../exit.ts';
 import { formatOf, writeData } from '../output.ts';
-import { printable, wrap } from '../terminal.ts';
+import { wrap } from '../terminal.ts';
 import { openFiles } from './open-files.ts';
 
 /** What the files of two releases differ in: objects, fields of definitions, images to mirror. */
@@ -29,7 +30,7 @@ export async function diffReleases(invocation: Invocation, from: string, to: str
   }
   terminal.out(`${before.version} (operator ${operator.from}) → ${after.version} (operator ${operator.to})`);
   const part = (title: string, lines: readonly string[]) => {
-    if (lines.length > 0) terminal.out(`\n${title}\n${lines.map((line) => `  ${printable(line)}`).join('\n')}`);
+    if (lines.length > 0) terminal.out(`\n${title}\n${lines.map((line) => `  ${visibleLine(line)}`).join('\n')}`);
   };
   part('Objects that come', objects.added);
   part('Objects that go', objects.removed);

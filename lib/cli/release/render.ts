@@ -1,11 +1,11 @@
-import { stringify } from 'yaml';
 import { mirroredObjects } from '#lib/installation/index.ts';
 import { manifestText } from '#lib/release/index.ts';
 import type { ImageNaming, Manifest, ManifestObject } from '#lib/spec/index.ts';
+import { isPlain } from '#lib/text/index.ts';
+import { yamlText } from '#lib/text/yaml-text.ts';
 import type { Invocation } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import { formatOf, writeData } from '../output.ts';
-import { printable } from '../terminal.ts';
 import { isRenaming, namingFromFlags } from './naming.ts';
 import { openFiles } from './open-files.ts';
 
@@ -39,8 +39,7 @@ export async function renderRelease(invocation: Invocation, version: string): Pr
   for (const manifest of chosen) {
     const text = `---
 ${await textOf(manifest, isChanged, naming, secrets, env)}`.trimEnd();
-    // To a file or a program as it is; what a screen would act upon is never sent to one.
-    terminal.out(terminal.isTerminal ? printable(text) : text);
+    terminal.out(text);
   }
   return exit.fine;
 }
@@ -53,9 +52,10 @@ async function textOf(
   env: NodeJS.ProcessEnv,
 ): Promise<string> {
   const published = isChanged ? null : await manifestText(manifest, env);
-  if (published !== null) return published;
+  // As published, unless a screen would act upon what is in it: then the same objects, written anew.
+  if (published !== null && isPlain(published.replaceAll('\r\n', '\n'))) return published;
   return objectsAs(manifest.objects, naming, secrets)
-    .map((object) => stringify(object, { lineWidth: 0, aliasDuplicateObjects: false }))
+    .map((object) => yamlText(object))
     .join('---\n');
 }
 

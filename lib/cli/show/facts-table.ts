@@ -1,5 +1,6 @@
 import type { Evidence, Facts } from '#lib/facts/index.ts';
-import { columns, printable, type Terminal } from '../terminal.ts';
+import { visibleLine } from '#lib/text/index.ts';
+import { columns, type Terminal } from '../terminal.ts';
 
 /** The facts on one page: what it is, and what says so. */
 export function factsTable(facts: Facts, { paint }: Terminal): string {
@@ -49,17 +50,20 @@ export function factsTable(facts: Facts, { paint }: Terminal): string {
   const evidence = rows.flatMap(([name, , list]) =>
     list
       .slice(0, 3)
-      .map((one) => [paint('dim', name), paint('dim', printable(`${one.object} ${one.path} = ${shorten(one.value)}`))]),
+      .map((one) => [
+        paint('dim', name),
+        paint('dim', visibleLine(`${one.object} ${one.path} = ${shorten(one.value)}`)),
+      ]),
   );
   return [
-    columns(rows.map(([name, value]) => [paint('bold', name), printable(value)])),
+    columns(rows.map(([name, value]) => [paint('bold', name), visibleLine(value)])),
     ...(evidence.length > 0 ? ['', paint('dim', 'Evidence (-o json has all):'), columns(evidence)] : []),
     ...(uncovered.length > 0
       ? [
           '',
           paint('violet', 'Not known:'),
           ...uncovered.map(([key, coverage]) =>
-            printable(`  ${key}: ${coverage.missing.map((one) => `${one.kind} (${one.because})`).join('; ')}`),
+            visibleLine(`  ${key}: ${coverage.missing.map((one) => `${one.kind} (${one.because})`).join('; ')}`),
           ),
         ]
       : []),

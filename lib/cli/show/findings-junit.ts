@@ -1,4 +1,5 @@
 import type { Finding, Findings } from '#lib/checks/index.ts';
+import { xmlAttribute, xmlText } from '#lib/text/index.ts';
 
 /** JUnit XML as CI systems read it: a blocking fail is a failure, what cannot be told is an error, the rest passes or is skipped. */
 export function findingsAsJunit(findings: Findings): string {
@@ -9,7 +10,7 @@ export function findingsAsJunit(findings: Findings): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="signalbox check" tests="${cases.length}" failures="${failures}" errors="${errors}" skipped="${skipped}">`,
-    `  <testsuite name="${xml(`${findings.goal} on ${findings.cluster}`)}" tests="${cases.length}" failures="${failures}" errors="${errors}" skipped="${skipped}">`,
+    `  <testsuite name="${xmlAttribute(`${findings.goal} on ${findings.cluster}`)}" tests="${cases.length}" failures="${failures}" errors="${errors}" skipped="${skipped}">`,
     ...cases,
     '  </testsuite>',
     '</testsuites>',
@@ -23,20 +24,10 @@ function outcome(finding: Finding): 'failure' | 'error' | 'skipped' | 'pass' {
 }
 
 function testCase(finding: Finding): string {
-  const open = `    <testcase classname="${xml(finding.group)}" name="${xml(finding.id)}"`;
+  const open = `    <testcase classname="${xmlAttribute(finding.group)}" name="${xmlAttribute(finding.id)}"`;
   const kind = outcome(finding);
   if (kind === 'pass') return `${open}/>`;
-  if (kind === 'skipped') return `${open}><skipped message="${xml(finding.because)}"/></testcase>`;
+  if (kind === 'skipped') return `${open}><skipped message="${xmlAttribute(finding.because)}"/></testcase>`;
   const subjects = finding.subjects.map((subject) => `${subject.kind}/${subject.name}: ${subject.detail}`).join('\n');
-  return `${open}><${kind} type="${xml(finding.severity)}" message="${xml(finding.because)}">${xml([subjects, finding.consequence, ...finding.remedy.steps].filter(Boolean).join('\n'))}</${kind}></testcase>`;
-}
-
-/** XML 1.0 allows no control characters, escaped or not. */
-function xml(text: string): string {
-  return text
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+  return `${open}><${kind} type="${xmlAttribute(finding.severity)}" message="${xmlAttribute(finding.because)}">${xmlText([subjects, finding.consequence, ...finding.remedy.steps].filter(Boolean).join('\n'))}</${kind}></testcase>`;
 }

@@ -1,5 +1,6 @@
 import { type Finding, type Findings, notMeasuredGroup } from '#lib/checks/index.ts';
-import { type Colour, counted, printable, type Terminal, wrap } from '../terminal.ts';
+import { visible, visibleLine } from '#lib/text/index.ts';
+import { type Colour, counted, type Terminal, wrap } from '../terminal.ts';
 
 /** Worst first: what blocks, what must be answered, what to know. Passed and skipped checks are counted, and listed with `all`. */
 export function findingsTable(
@@ -19,7 +20,7 @@ export function findingsTable(
   const lines = [
     paint('bold', wrap(verdictWords(findings), columns)),
     wrap(
-      `${findings.goal} on ${printable(findings.cluster)}: ${fail.blocking} blocking, ${counted(fail.warning, 'warning')}, ${counted(fail.info, 'note')}, ${unknown} unknown, ${pass} passed, ${skipped} skipped`,
+      `${findings.goal} on ${visibleLine(findings.cluster)}: ${fail.blocking} blocking, ${counted(fail.warning, 'warning')}, ${counted(fail.info, 'note')}, ${unknown} unknown, ${pass} passed, ${skipped} skipped`,
       columns,
     ),
     '',
@@ -28,7 +29,7 @@ export function findingsTable(
     ...(which === 'all'
       ? rest.map(
           (one) =>
-            `${mark(one, terminal)} ${one.id}  ${paint('dim', one.status === 'skipped' ? printable(one.because) : one.title)}`,
+            `${mark(one, terminal)} ${one.id}  ${paint('dim', one.status === 'skipped' ? visibleLine(one.because) : one.title)}`,
         )
       : []),
   ];
@@ -88,24 +89,24 @@ const subjectsShown = 8;
 
 function describe(finding: Finding, terminal: Terminal, accepted: AcceptedWords): string {
   const { paint, columns } = terminal;
-  const body: string[] = [wrap(printable(finding.because), columns, '    ')];
+  const body: string[] = [wrap(visibleLine(finding.because), columns, '    ')];
   for (const subject of finding.subjects.slice(0, subjectsShown)) {
     const name = subject.namespace
       ? `${subject.namespace}/${subject.kind}/${subject.name}`
       : `${subject.kind}/${subject.name}`;
-    body.push(wrap(`• ${printable(name)}: ${printable(subject.detail)}`, columns, '      ', '        '));
+    body.push(wrap(`• ${visibleLine(name)}: ${visibleLine(subject.detail)}`, columns, '      ', '        '));
   }
   if (finding.subjects.length > subjectsShown)
     body.push(`      … and ${finding.subjects.length - subjectsShown} more (-o json lists all)`);
   if (finding.acknowledged !== null)
-    body.push(paint('dim', wrap(`${accepted}: ${printable(finding.acknowledged)}`, columns, '    ')));
+    body.push(paint('dim', wrap(`${accepted}: ${visibleLine(finding.acknowledged)}`, columns, '    ')));
   else if (finding.fixedBy !== null) body.push(paint('dim', `    mended by ${finding.fixedBy}, which is in the plan`));
   else {
     if (finding.status === 'fail') body.push(paint('dim', wrap(finding.consequence, columns, '    ')));
     if (finding.notMeasured !== null)
-      body.push(paint('dim', wrap(`how: ${printable(finding.notMeasured)}`, columns, '    ')));
-    for (const step of finding.remedy.steps) body.push(wrap(`→ ${printable(step)}`, columns, '    ', '      '));
-    if (finding.remedy.command) body.push(`      ${paint('blue', printable(finding.remedy.command))}`);
+      body.push(paint('dim', wrap(`how: ${visibleLine(finding.notMeasured)}`, columns, '    ')));
+    for (const step of finding.remedy.steps) body.push(wrap(`→ ${visibleLine(step)}`, columns, '    ', '      '));
+    if (finding.remedy.command) body.push(`      ${paint('blue', visible(finding.remedy.command))}`);
     if (finding.status === 'fail' && finding.remedy.autofix)
       body.push(`    → or take the mend into the plan: ${paint('blue', `--fix ${finding.id}`)}`);
     if (needsAnswer(finding))

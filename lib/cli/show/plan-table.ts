@@ -1,5 +1,6 @@
 import type { Plan, PlannedOperation } from '#lib/plan/index.ts';
-import { counted, headline, printable, type Terminal, wrap } from '../terminal.ts';
+import { visible, visibleLine } from '#lib/text/index.ts';
+import { counted, headline, type Terminal, wrap } from '../terminal.ts';
 import { findingsTable } from './findings-table.ts';
 
 /** The plan as an ordered list: what, why, the exact change, the way back and the command that does the same. */
@@ -11,7 +12,7 @@ export function planTable(plan: Plan, terminal: Terminal): string {
     headline(
       terminal,
       '',
-      `${plan.goal} on ${printable(plan.cluster)}: ${counted(writing.length, 'change')} in ${counted(needed.length, 'step')}, ${plan.operations.length - needed.length} already done`,
+      `${plan.goal} on ${visibleLine(plan.cluster)}: ${counted(writing.length, 'change')} in ${counted(needed.length, 'step')}, ${plan.operations.length - needed.length} already done`,
       [],
     ),
     paint('dim', plan.hash),
@@ -35,21 +36,21 @@ function describe(operation: PlannedOperation, terminal: Terminal): string {
       ? 'nothing to undo'
       : 'cannot be undone';
   return [
-    headline(terminal, `${number}  `, printable(operation.title), [
+    headline(terminal, `${number}  `, visibleLine(operation.title), [
       { text: operation.id, colour: 'dim' },
       { text: effects[operation.effect], colour: operation.effect === 'traffic' ? 'amber' : 'dim' },
     ]),
-    wrap(printable(operation.why), columns, '    '),
+    wrap(visibleLine(operation.why), columns, '    '),
     ...(operation.diff
       ? operation.diff
           .trimEnd()
           .split('\n')
-          .map((line) => `      ${diffLine(printable(line), paint)}`)
+          .map((line) => `      ${diffLine(visible(line), paint)}`)
       : []),
     ...(operation.command === ''
       ? []
-      : [`    ${paint('blue', printable(operation.command).split('\n').join('\n      '))}`]),
-    paint('dim', wrap(printable(undo), columns, '    ')),
+      : [`    ${paint('blue', visible(operation.command).split('\n').join('\n      '))}`]),
+    paint('dim', wrap(visibleLine(undo), columns, '    ')),
   ].join('\n');
 }
 

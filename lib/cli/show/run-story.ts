@@ -1,5 +1,6 @@
 import type { NodeState, OperationLine, RunEvent } from '#lib/run/index.ts';
-import { printable, type Terminal, wrap } from '../terminal.ts';
+import { jsonText, visibleLine } from '#lib/text/index.ts';
+import { type Terminal, wrap } from '../terminal.ts';
 
 /**
  * Tells a run as it goes: on a terminal a line of signals that is redrawn, with the sentence of what is awaited and who holds it up;
@@ -17,7 +18,7 @@ const untouched = { hold: () => {}, goOn: () => {}, end: () => {} };
 export const silentStory: Story = { tell: () => {}, ...untouched };
 
 export function jsonStory(terminal: Terminal): Story {
-  return { tell: (event) => terminal.out(JSON.stringify(event)), ...untouched };
+  return { tell: (event) => terminal.out(jsonText(event)), ...untouched };
 }
 
 export function plainStory(terminal: Terminal): Story {
@@ -32,7 +33,7 @@ export function plainStory(terminal: Terminal): Story {
   const say = (text: string) => {
     if (text === last) return;
     last = text;
-    terminal.err(printable(text));
+    terminal.err(visibleLine(text));
   };
   return {
     tell: (event) => {
@@ -116,8 +117,8 @@ export function terminalStory(terminal: Terminal): Story {
     const text = [
       '',
       `  ${track}`,
-      ...(state.sentence ? [wrap(printable(state.sentence), columns, '  ')] : []),
-      ...state.heldUp.map((one) => wrap(printable(`held up by ${one}`), columns, '    ')),
+      ...(state.sentence ? [wrap(visibleLine(state.sentence), columns, '  ')] : []),
+      ...state.heldUp.map((one) => wrap(visibleLine(`held up by ${one}`), columns, '    ')),
       ...(nodes.length > 0 ? [nodesLine(nodes)] : []),
     ].join('\n');
     process.stderr.write(`${text}\n`);
@@ -133,9 +134,9 @@ export function terminalStory(terminal: Terminal): Story {
   /** Text that scrolls away above the picture: a painted sign, what happened, and a quiet word. */
   const above = (sign: string, text: string, quiet = '') => {
     erase();
-    const told = wrap(printable(text), columns, '  ').trimStart();
+    const told = wrap(visibleLine(text), columns, '  ').trimStart();
     const lastLine = told.includes('\n') ? (told.split('\n').at(-1) ?? '') : `  ${told}`;
-    const word = printable(quiet);
+    const word = visibleLine(quiet);
     const fits = lastLine.length + 1 + word.length <= columns;
     const rest = word === '' ? '' : fits ? ` ${paint('dim', word)}` : `\n${paint('dim', wrap(word, columns, '  '))}`;
     process.stderr.write(`${sign ? `${sign} ` : '  '}${told}${rest}\n`);

@@ -1,6 +1,7 @@
 import type { Carrier, RunSummary } from '#lib/run/index.ts';
 import type { ClusterStatus, ComponentStatus } from '#lib/status/index.ts';
-import { type Colour, columns, printable, type Terminal } from '../terminal.ts';
+import { visibleLine } from '#lib/text/index.ts';
+import { type Colour, columns, type Terminal } from '../terminal.ts';
 import { runWords } from './run-words.ts';
 
 const signs: Record<ComponentStatus['state'], [Colour, string]> = {
@@ -33,13 +34,13 @@ export function statusTable(
     one.name,
     one.current === false
       ? `speaks of generation ${one.observedGeneration}, the Installation is at ${installation?.generation}`
-      : printable(one.message ?? ''),
+      : visibleLine(one.message ?? ''),
   ]);
   return [
-    columns(rows.map(([name, value]) => [paint('bold', name ?? ''), printable(value ?? '')])),
+    columns(rows.map(([name, value]) => [paint('bold', name ?? ''), visibleLine(value ?? '')])),
     ...(components.length > 0 ? ['', columns(components)] : []),
     ...(status.unknown.length > 0
-      ? ['', ...status.unknown.map((one) => paint('violet', printable(`? ${one.kind}: ${one.because}`)))]
+      ? ['', ...status.unknown.map((one) => paint('violet', visibleLine(`? ${one.kind}: ${one.because}`)))]
       : []),
     ...(runs.length > 0
       ? ['', columns(runs.slice(0, 5).map((run) => [run.run, run.goal, runWords(run, carrier), run.startedAt]))]

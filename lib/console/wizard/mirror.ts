@@ -1,4 +1,5 @@
 import type { Choices, Goal } from '#lib/spec/index.ts';
+import { jsonText, shellComment, shellWord } from '#lib/text/index.ts';
 import type { ClusterEntry } from '../host.ts';
 import { type StepId, stepIds } from './answers.ts';
 import type { Situation } from './situation.ts';
@@ -25,7 +26,7 @@ export function mirrorOf(situation: Situation, cluster: Pick<ClusterEntry, 'name
   return {
     parts,
     toCome: all.length - parts.length,
-    script: parts.flatMap(({ title, lines }) => [`# ${commented(title)}`, ...lines, '']).join('\n'),
+    script: parts.flatMap(({ title, lines }) => [shellComment(title), ...lines, '']).join('\n'),
     cli: { command, answers: answersFile(situation.draft.answers) },
   };
 }
@@ -96,10 +97,6 @@ function cliCommand({ name, kind }: Pick<ClusterEntry, 'name' | 'kind'>, what: '
   return `signalbox ${what}${which} --choices answers.yaml`;
 }
 
-function shellWord(text: string): string {
-  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 /** The answers as `--choices` reads them. JSON values are YAML, and hold no line break of their own. */
 function answersFile(answers: Choices): string {
   const lines = Object.entries(answers).filter(([, value]) => !isDefault(value));
@@ -113,14 +110,9 @@ function isDefault(value: unknown): boolean {
 
 function yamlValue(value: unknown): string {
   if (typeof value !== 'object' || value === null)
-    return typeof value === 'string' && /^[a-z][a-z0-9]*$/.test(value) ? value : JSON.stringify(value);
-  if (Array.isArray(value)) return value.map((one) => `\n  - ${JSON.stringify(one)}`).join('');
+    return typeof value === 'string' && /^[a-z][a-z0-9]*$/.test(value) ? value : jsonText(value);
+  if (Array.isArray(value)) return value.map((one) => `\n  - ${jsonText(one)}`).join('');
   return Object.entries(value)
-    .map(([key, one]) => `\n  ${JSON.stringify(key)}: ${JSON.stringify(one)}`)
+    .map(([key, one]) => `\n  ${jsonText(key)}: ${jsonText(one)}`)
     .join('');
-}
-
-/** A title holds names from the cluster: a line break must not start a line of the script. */
-function commented(text: string): string {
-  return text.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]/g, ' ');
 }

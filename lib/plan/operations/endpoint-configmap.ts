@@ -1,4 +1,5 @@
 import { names, resources } from '#lib/spec/index.ts';
+import { jsonText, shellLine as line } from '#lib/text/index.ts';
 import type { Act, Condition } from '../act.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import {
@@ -15,7 +16,6 @@ import type { PlanContext, UndoDefinition } from '../operation.ts';
 import { endpointConfigMap } from '../places.ts';
 import { proxyDaemonSet, proxyIsOff, wasOn } from '../proxy-removal.ts';
 import { rule } from '../rules.ts';
-import { line } from '../shell/quote.ts';
 
 /**
  * Tells Calico the API server's real address (spec › Endpoint config map), before anything else: once the service proxy is off, the
@@ -60,7 +60,7 @@ export const endpointConfigmap = defineOperation({
     const { namespace = '', name } = endpointConfigMap(context);
     if (endpoint === null) return `echo ${line(chooseFirst)} >&2; exit 3`;
     if (exists(context)) {
-      const patch = JSON.stringify({ data: endpointData(endpoint) });
+      const patch = jsonText({ data: endpointData(endpoint) });
       return line('kubectl', 'patch', 'configmap', name, '-n', namespace, '--type=merge', '-p', patch);
     }
     const literals = Object.entries(endpointData(endpoint)).map(([key, value]) => `--from-literal=${key}=${value}`);

@@ -1,16 +1,16 @@
 import type { ManifestRef, ObjectRef } from '#lib/spec/index.ts';
+import { jsonText, shellLine as line, shellWord as quote } from '#lib/text/index.ts';
 import type { Act } from '../act.ts';
 import { helmArguments } from '../helm-arguments.ts';
 import type { PlanContext } from '../operation.ts';
 import { conditionCommand } from './condition-command.ts';
-import { line, quote } from './quote.ts';
 import { objectArguments } from './resource-argument.ts';
 
 /** The lines that do the same by hand; empty for acts that write nothing. */
 export function actCommand(act: Act, context: PlanContext, deadlineSeconds: number): string {
   switch (act.kind) {
     case 'merge-patch':
-      return line('kubectl', 'patch', ...objectArguments(act.target), '--type=merge', '-p', JSON.stringify(act.body));
+      return line('kubectl', 'patch', ...objectArguments(act.target), '--type=merge', '-p', jsonText(act.body));
     case 'apply':
       return piped(
         act.body,
@@ -51,7 +51,7 @@ function deletion(targets: readonly ObjectRef[], propagation: 'Background' | 'Fo
 }
 
 function piped(body: Record<string, unknown>, command: string): string {
-  return `printf '%s\\n' ${quote(JSON.stringify(body))} | ${command}`;
+  return `printf '%s\\n' ${quote(jsonText(body))} | ${command}`;
 }
 
 /** The file is beside the script, as it was published; another one is not applied. */

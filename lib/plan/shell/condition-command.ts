@@ -1,9 +1,9 @@
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
+import { shellLine as line, shellWord as quote } from '#lib/text/index.ts';
 import type { Condition } from '../act.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { PlanContext } from '../operation.ts';
 import { agents, calicoNamespace, felix, installation } from '../places.ts';
-import { line, quote } from './quote.ts';
 import { jsonPath, objectArguments } from './resource-argument.ts';
 
 /** What Calico's agent logs, once, when it starts (operations.md › Proof of a node). */

@@ -1,0 +1,33 @@
+import { visible } from './visible.ts';
+
+/** Data as a page shows it: every text in it, keys too, as `visible` writes it. What needs no change is the same object, not a copy. */
+export function shown<T>(data: T): T;
+export function shown(data: unknown): unknown {
+  if (typeof data === 'string') return visible(data);
+  if (typeof data !== 'object' || data === null) return data;
+  const known = answers.get(data);
+  if (known !== undefined) return known;
+  const answer = Array.isArray(data) ? shownList(data) : isPlainRecord(data) ? shownRecord(data) : data;
+  answers.set(data, answer);
+  return answer;
+}
+
+/** What is shown is not changed afterwards, and the same facts and plans are shown on many pages. */
+const answers = new WeakMap<object, unknown>();
+
+function shownList(list: readonly unknown[]): unknown {
+  const items = list.map((one) => shown(one));
+  return items.every((one, index) => one === list[index]) ? list : items;
+}
+
+function shownRecord(record: Readonly<Record<string, unknown>>): unknown {
+  const entries = Object.entries(record);
+  const next = entries.map(([key, value]) => [visible(key), shown(value)] as const);
+  const isSame = next.every(([key, value], index) => key === entries[index]?.[0] && value === entries[index]?.[1]);
+  return isSame ? record : Object.fromEntries(next);
+}
+
+function isPlainRecord(value: object): value is Readonly<Record<string, unknown>> {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
+}

@@ -1,0 +1,20 @@
+import { visible, visibleLine } from './visible.ts';
+
+/** Text inside an element of XML 1.0, which allows no control character, escaped or not: they are shown. */
+export function xmlText(text: string): string {
+  return entities(visible(text));
+}
+
+/** Inside a quoted attribute, where a line feed would become a blank. */
+export function xmlAttribute(text: string): string {
+  return entities(visibleLine(text));
+}
+
+function entities(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&apos;');
+}
