@@ -1,7 +1,8 @@
 import type { Findings } from '#lib/checks/index.ts';
 import { differenceWords, type PlanDifference } from '#lib/plan/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
-import { counted, printable, type Terminal, wrap } from '../terminal.ts';
+import { visibleLine } from '#lib/text/index.ts';
+import { counted, type Terminal, wrap } from '../terminal.ts';
 
 /** What a plan file says for itself: which answers it holds, and which risks it accepts. All of it is text of whoever wrote the file. */
 
@@ -23,7 +24,7 @@ export function answersOfFile(
   );
   return [
     'Answers in plan.json:',
-    ...[...lines, ...accepted].map((line) => wrap(printable(line), columns, '  ', '    ')),
+    ...[...lines, ...accepted].map((line) => wrap(visibleLine(line), columns, '  ', '    ')),
   ].join('\n');
 }
 
@@ -36,7 +37,7 @@ export function differencesTable(
       `The plan made now is not the one in plan.json: ${counted(differences.length, 'difference')}. The plan made now is what is carried out.`,
       columns,
     ),
-    ...differences.map((one) => wrap(`• ${printable(inOneLine(differenceWords(one)))}`, columns, '  ', '    ')),
+    ...differences.map((one) => wrap(`• ${visibleLine(inOneLine(differenceWords(one)))}`, columns, '  ', '    ')),
   ].join('\n');
 }
 
