@@ -158,7 +158,7 @@ describe('what is no request of a browser', () => {
       () => `GET /sign-in HTTP/1.1\r\n${host()}Host: evil.example\r\nConnection: close\r\n\r\n`,
       / 4(00|21) /,
     ],
-    ['no Host', () => 'GET /sign-in HTTP/1.1\r\nConnection: close\r\n\r\n', / 400 /],
+    ['no Host', () => 'GET /sign-in HTTP/1.1\r\nConnection: close\r\n\r\n', / 421 /],
     ['no Host, long ago', () => 'GET /sign-in HTTP/1.0\r\n\r\n', / 421 /],
     [
       'a whole address',

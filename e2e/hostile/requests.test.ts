@@ -1,24 +1,274 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type RunningConsole, runningConsole } from '../console/testing/console-process.ts';
-import { ask, signIn } from '../console/testing/http.ts';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type ADoor, aDoor, canary, stateOf } from './testing/a-door.ts';
+import { actionsOf, filled, routesOf } from './testing/actions.ts';
+import type { Asked } from './testing/asked.ts';
+import { type Attempt, carryOut, dueOf } from './testing/attempts.ts';
+import {
+  type Fields,
+  filesOfTheBuild,
+  hostsOf,
+  methods,
+  originsOf,
+  sites,
+  spellings,
+  steering,
+  targetsElsewhere,
+} from './testing/door-tables.ts';
+import { everyPair } from './testing/every-pair.ts';
+import { told } from './testing/told.ts';
 
-const state = mkdtempSync(join(tmpdir(), 'signalbox-hostile-'));
-let running: RunningConsole;
-let cookie: string;
+let door: ADoor;
+let before: Record<string, string>;
 beforeAll(async () => {
-  running = await runningConsole(inject('consoleBuild'), state);
-  ({ cookie } = await signIn(running, running.key));
+  door = await aDoor(inject('consoleBuild'));
+  before = stateOf(door.state);
 });
-afterAll(async () => {
-  running.child.kill('SIGTERM');
-  await running.ended;
-  rmSync(state, { recursive: true, force: true });
+afterAll(() => door?.close());
+
+const total = { tried: 0, in: 0 };
+
+/** Carries out what must get nothing, and says how many that were. Requests that may be answered are the controls' business. */
+async function hold(what: string, attempts: readonly Attempt[]): Promise<void> {
+  const hostile = attempts.filter((attempt) => dueOf(door, attempt) !== 'owner');
+  const { tried, faults } = await carryOut(door, hostile);
+  total.tried += tried;
+  total.in += faults.length;
+  told(`${what}: ${tried} tried, ${faults.length} let in`);
+  expect(faults.slice(0, 20)).toEqual([]);
+  expect(tried).toBeGreaterThan(0);
+}
+
+/** Cookies that are no session, and those that are one. */
+function cookieTable(): { what: string; cookie?: string; session: 'valid' | 'none' }[] {
+  const { valid, signedOut, expired, otherPort, otherInstallation } = door.cookies;
+  const [name = '', value = ''] = valid.split('=');
+  const [payload = '', signature = ''] = value.split('.');
+  const claims = [
+    { id: 'somebody1', since: 0, until: 9e15 },
+    { id: '__proto__', since: 0, until: 9e15 },
+    { id: '../../etc', since: -1, until: 1e300 },
+  ].map((claim) => Buffer.from(JSON.stringify(claim)).toString('base64url'));
+  const none = [
+    ['signed out', signedOut],
+    ['expired', expired],
+    ['of another port', otherPort],
+    ['of another installation', otherInstallation],
+    ['empty', `${name}=`],
+    ['only a name', name],
+    ['another payload', ...claims.map((claim) => `${name}=${claim}.${signature}`)],
+    ['payload without signature', `${name}=${payload}`, `${name}=${payload}.`, `${name}=.${signature}`, `${name}=.`],
+    ['another signature', `${name}=${payload}.${'A'.repeat(43)}`, `${name}=${payload}.${signature.slice(0, 20)}`],
+    ['in three parts', `${name}=${value}.x`, `${name}=x.${value}`, `${name}=${payload}.${payload}.${signature}`],
+    ['in quotes', `${name}="${value}"`],
+    ['encoded', `${name}=${encodeURIComponent(value).replaceAll('.', '%2e')}`],
+    ['under another name', `x${valid}`, `__Host-${valid}`, `${name}0=${value}`, `${name.toUpperCase()}=${value}`],
+    ['very long', `${name}=${'A'.repeat(20_000)}`, `${name}=${value}${'A'.repeat(600)}`],
+    ['three hundred', Array.from({ length: 300 }, (_, at) => `${name}=${claims[0]}.${at}`).join('; ')],
+    ['not ASCII', `${name}=\u00e4\u00ff`],
+    ['objects', `${name}[until]=9`, `${name}=[object Object]`, `${name}={"until":9}`],
+  ].flatMap(([what = '', ...cookies]) => cookies.map((cookie) => ({ what, cookie, session: 'none' as const })));
+  const forged = `${name}=${claims[0]}.${signature}`;
+  return [
+    { what: 'none', session: 'none' },
+    ...none,
+    { what: 'valid', cookie: valid, session: 'valid' },
+    { what: 'valid among forged', cookie: `${forged}; ${valid}; ${forged}`, session: 'valid' },
+    {
+      what: 'valid after three hundred',
+      cookie: `${Array.from({ length: 300 }, () => forged).join('; ')}; ${valid}`,
+      session: 'valid',
+    },
+  ];
+}
+
+/** A path of each route of the build; its cluster is there, its draft and its run are not. */
+function paths(): string[] {
+  const names = {
+    cluster: door.slug,
+    draft: 'draft-000000000000',
+    run: '20260101-000000',
+    step: 'goal',
+    topic: 'kernels',
+  };
+  return routesOf(inject('consoleBuild')).map((route) => filled(route, names));
+}
+
+function asking(method: string, target: string, headers: Fields = [], body?: string): Asked {
+  const own = method === 'POST' ? ([['Origin', door.own.origin]] as const) : [];
+  const length = body === undefined ? [] : ([['Content-Length', `${Buffer.byteLength(body)}`]] as const);
+  return {
+    method,
+    target,
+    hosts: [door.own.host],
+    headers: [...own, ...headers, ...length],
+    ...(body ? { body } : {}),
+  };
+}
+
+const sameOrigin: Fields = [['Sec-Fetch-Site', 'same-origin']];
+
+/** An action that writes: a new draft for the sandbox. */
+function makesADraft(): Asked {
+  const action = actionsOf(inject('consoleBuild')).find(({ name }) => name === 'enableEbpf');
+  if (!action) throw new Error('the build has no action enableEbpf');
+  const type: Fields = [
+    ['Next-Action', action.id],
+    ['Content-Type', 'text/plain;charset=UTF-8'],
+  ];
+  return asking('POST', `/clusters/${door.slug}`, type, JSON.stringify([door.slug, null]));
+}
+
+/** What is let in as it stands: each is the negative control of all that is made from it. */
+function bases(): Attempt[] {
+  const cookie = door.cookies.valid;
+  return [
+    { asked: asking('GET', '/'), cookie, session: 'valid' },
+    { asked: asking('GET', `/clusters/${door.slug}/runs`, sameOrigin), cookie, session: 'valid' },
+    { asked: asking('GET', `/api/clusters/${door.slug}/events`, sameOrigin), cookie, session: 'valid' },
+    { asked: makesADraft(), cookie, session: 'valid' },
+  ];
+}
+
+/** The same with other headers of these names. */
+function instead({ asked, ...rest }: Attempt, name: RegExp, fields: Fields): Attempt {
+  const headers = [...asked.headers.filter(([given]) => !name.test(given)), ...fields];
+  return { ...rest, asked: { ...asked, headers } };
+}
+
+describe('one thing wrong', () => {
+  test('the Host', () =>
+    hold(
+      'hosts',
+      bases().flatMap((base) => hostsOf(door.own).map((hosts) => ({ ...base, asked: { ...base.asked, hosts } }))),
+    ));
+
+  test('the Origin', () =>
+    hold(
+      'origins',
+      bases().flatMap((base) => originsOf(door.own).map((origin) => instead(base, /^Origin$/, origin))),
+    ));
+
+  test('where it comes from', () =>
+    hold(
+      'sites',
+      bases().flatMap((base) => sites.map((site) => instead(base, /^Sec-Fetch-/, site))),
+    ));
+
+  test('the method', () =>
+    hold(
+      'methods',
+      bases().flatMap((base) => methods.map((method) => ({ ...base, asked: { ...base.asked, method } }))),
+    ));
+
+  test('the cookie, on each route', () => {
+    const cookies = cookieTable().filter(({ session }) => session === 'none');
+    const reading = paths().flatMap((path) =>
+      cookies.map((one) => ({ ...one, asked: asking('GET', path, sameOrigin) })),
+    );
+    const writing = cookies.flatMap((one) => [
+      { ...one, asked: makesADraft() },
+      { ...one, asked: asking('POST', '/sign-out', [], '') },
+    ]);
+    return hold('cookies', [...reading, ...writing]);
+  });
 });
 
-test('the same request is answered with the session, and led to the sign-in without it', async () => {
-  expect(await ask(running, '/', { headers: { Cookie: cookie } })).toMatchObject({ status: 200 });
-  expect(await ask(running, '/')).toMatchObject({ status: 303 });
+test('every two values of two parts of a request together', () => {
+  const rows = everyPair({
+    path: [...paths(), '/sign-out', '/_next/image', '/api', '/api/', '/nowhere', '/_next/static/../../api/x'],
+    hosts: hostsOf(door.own),
+    origin: originsOf(door.own),
+    site: sites,
+    cookie: cookieTable(),
+    method: methods,
+    steer: [[], ...steering(door.own)],
+  });
+  const attempts = rows.map(({ path, hosts, origin, site, cookie, method, steer }) => ({
+    asked: { method, target: path, hosts, headers: [...origin, ...site, ...steer] },
+    ...cookie,
+  }));
+  return hold('pairs', attempts);
+});
+
+describe('other ways to say it', () => {
+  test('paths that something may read as others, without a session', () => {
+    const inner = [`/clusters/${door.slug}`, `/api/clusters/${door.slug}/events`];
+    const targets = [...inner.flatMap(spellings), ...targetsElsewhere(door.own), ...filesOfTheBuild];
+    const asked = targets.flatMap((target) => [
+      asking('GET', target, sameOrigin),
+      asking('HEAD', target, sameOrigin),
+      { ...makesADraft(), target },
+    ]);
+    return hold(
+      'paths',
+      asked.map((one) => ({ asked: one, session: 'none' })),
+    );
+  });
+
+  test('headers that steer a proxy, Next or an application, without a session', () => {
+    const asked = [...bases().map(({ asked: one }) => one), asking('GET', '/sign-in'), asking('GET', '/favicon.ico')];
+    return hold(
+      'steering headers',
+      asked.flatMap((one) =>
+        steering(door.own).map((fields) => ({
+          asked: { ...one, headers: [...one.headers, ...fields] },
+          session: 'none' as const,
+        })),
+      ),
+    );
+  });
+
+  test('the same headers on what another site asks, with the session', () => {
+    const foreign: Fields = [
+      ['Origin', 'http://evil.example'],
+      ['Sec-Fetch-Site', 'cross-site'],
+    ];
+    return hold(
+      'steering headers from elsewhere',
+      bases().flatMap((base) =>
+        steering(door.own).flatMap((fields) => [
+          instead(base, /^(?:Origin|Sec-Fetch-\w+)$/, [...foreign, ...fields]),
+          { ...instead(base, /^$/, fields), asked: { ...base.asked, hosts: ['evil.example'] } },
+        ]),
+      ),
+    );
+  });
+});
+
+describe('afterwards', () => {
+  test('nothing was written, and the session is as good as before', async () => {
+    expect(stateOf(door.state)).toEqual(before);
+    expect((await door.read('/')).body).toContain(canary);
+    told(`hostile requests: ${total.tried} tried, ${total.in} let in`);
+  });
+
+  test('the same machinery lets in what is right: each base, each spelling of our Host, each cookie with a session', async () => {
+    const right = [
+      ...bases(),
+      ...bases().map((base) => ({ ...base, asked: { ...base.asked, hosts: [door.own.host.toUpperCase()] } })),
+      ...cookieTable()
+        .filter(({ session }) => session === 'valid')
+        .map((one) => ({ ...one, asked: asking('GET', '/') })),
+    ];
+    expect(right.map((attempt) => dueOf(door, attempt))).toEqual(right.map(() => 'owner'));
+    for (const { asked, cookie } of right) {
+      const { answers } = await door.ask(asked, cookie);
+      expect([asked, answers[0]?.status]).toEqual([asked, 200]);
+      if (asked.target === '/') expect(answers[0]?.body).toContain(canary);
+    }
+    expect(stateOf(door.state)).not.toEqual(before);
+  });
+
+  test('what is odd and comes from the owner ends in no fault either', async () => {
+    const cookie = door.cookies.valid;
+    const odd = [
+      ...[...spellings(`/clusters/${door.slug}/runs`), ...filesOfTheBuild].map((target) =>
+        asking('GET', target, sameOrigin),
+      ),
+      ...steering(door.own).map((fields) => asking('GET', `/clusters/${door.slug}/runs`, fields)),
+    ].map((asked): Attempt => ({ asked, cookie, session: 'valid' }));
+    const { tried, right, faults } = await carryOut(door, odd);
+    told(`odd requests of the owner: ${tried + right} tried, ${faults.length} faults`);
+    expect(faults.slice(0, 20)).toEqual([]);
+  });
 });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { LoopbackServers } from './listen.ts';
 import { OpenStreams } from './open-streams.ts';
 import { quieted } from './quieted.ts';
+import { refuseUnread } from './refuse-unread.ts';
 import { keepKnownHeaders } from './request-headers.ts';
 import { contentPolicy, fixedHeaders, newNonce } from './security-headers.ts';
 import type { Sessions } from './sessions.ts';
@@ -49,18 +50,25 @@ export function consoleServer(behind: Promise<Behind>, log: (line: string, cause
         requestTimeout: requestMs,
         keepAliveTimeout: keepAliveMs,
         connectionsCheckingInterval: 5000,
+        // Left to Node, a request without a Host is refused without the headers of every answer.
+        requireHostHeader: false,
       },
-      (request, response) => {
-        answer(request, response).catch((error: unknown) => {
-          log(`${request.method} ${pathForLog(request)} failed`, error);
-          if (response.headersSent) response.destroy();
-          else say(response, 500, 'fault', 'This went wrong in the console itself; its log says why.');
-        });
-      },
+      judged,
     );
+    // Nothing here expects anything, so that what does is judged like any request. `100-continue` Node answers first.
+    server.on('checkExpectation', judged);
+    server.on('clientError', refuseUnread);
     server.maxConnections = mostConnections;
     return server;
   };
+
+  function judged(request: IncomingMessage, response: ServerResponse): void {
+    answer(request, response).catch((error: unknown) => {
+      log(`${request.method} ${pathForLog(request)} failed`, error);
+      if (response.headersSent) response.destroy();
+      else say(response, 500, 'fault', 'This went wrong in the console itself; its log says why.');
+    });
+  }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { sessions, next, host } = await behind;
@@ -84,6 +92,8 @@ export function consoleServer(behind: Promise<Behind>, log: (line: string, cause
         response.setHeader('Set-Cookie', (await sessions.signOut(cookies)).cookie);
         return redirect(response, '/sign-in');
       case 'next':
+        // Next compares it with the Origin letter by letter, and answers 500 where one has capitals.
+        request.headers.host = host;
         keepKnownHeaders(request);
         request.headers['content-security-policy'] = policy;
         if (claim && request.url?.startsWith('/api/')) streams.add(claim, response, Date.now());

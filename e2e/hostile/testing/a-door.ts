@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningConsole, runningConsole, signalbox } from '../../console/testing/console-process.ts';
+import { type Asked, bytesOf } from './asked.ts';
+import type { Own } from './door-tables.ts';
+import { type Answer, type Heard, send } from './wire.ts';
+
+/** A context of its kubeconfig, and of no other: where this word is read, a page of the console was. */
+export const canary = 'canary-8d1f04c6';
+
+/** A console to be attacked, with sessions that are good and sessions that are not. Cookies are `name=value`. */
+export type ADoor = {
+  own: Own;
+  state: string;
+  /** The sandbox `standard`. */
+  slug: string;
+  cookies: Record<'valid' | 'signedOut' | 'expired' | 'otherPort' | 'otherInstallation', string>;
+  /** Asks from this machine, as it is told. */
+  ask(asked: Asked, cookie?: string): Promise<Heard>;
+  /** A page or data of ours as its owner reads it. */
+  read(path: string): Promise<Answer>;
+  close(): Promise<void>;
+};
+
+/** Thirteen hours ago: longer than a session lasts. */
+const longAgo = `const D = Date, off = 13 * 3600e3;
+globalThis.Date = class extends D {
+  constructor(...given) { given.length > 0 ? super(...given) : super(D.now() - off); }
+  static now() { return D.now() - off; }
+};`;
+/** A process whose objects have grown a property ends, which its test sees. */
+const watched =
+  'setInterval(() => { for (const name in {}) { console.error("polluted: " + name); process.exit(97); } }, 50).unref();';
+const preload = (code: string) => ({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` });
+
+const kubeconfig = `clusters: [{name: c, cluster: {server: "https://127.0.0.1:1"}}]
+users: [{name: u, user: {token: t}}]
+contexts: [{name: ${canary}, context: {cluster: c, user: u}}]
+`;
+
+export async function aDoor(build: string): Promise<ADoor> {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-hostile-'));
+  const [state = '', twin = '', stranger = ''] = ['own', 'twin', 'stranger'].map((name) => {
+    mkdirSync(join(folder, name));
+    return join(folder, name);
+  });
+  writeFileSync(join(folder, 'kubeconfig'), kubeconfig);
+
+  const past = await runningConsole(build, state, [], preload(longAgo));
+  const port = String(past.port);
+  const expired = await signedIn(past);
+  await ended(past);
+  // The same installation on another port, and another installation on this one.
+  cpSync(join(state, 'signalbox'), join(twin, 'signalbox'), { recursive: true });
+  const [other, strange] = await Promise.all([
+    runningConsole(build, twin),
+    runningConsole(build, stranger, ['--port', port]),
+  ]);
+  const [otherPort, otherInstallation] = await Promise.all([signedIn(other), signedIn(strange)]);
+  await Promise.all([ended(other), ended(strange)]);
+
+  const running = await runningConsole(
+    build,
+    state,
+    ['--port', port, '--kubeconfig', join(folder, 'kubeconfig')],
+    preload(watched),
+  );
+  const own = ownOf(running);
+  const signedOut = await signedIn(running);
+  await talk(running, signOut(own, signedOut));
+  const valid = await signedIn(running, await newKey(state));
+  const name = valid.split('=', 1)[0];
+  const named = (cookie: string) => `${name}=${cookie.split('=')[1]}`;
+  const cookies = {
+    valid,
+    signedOut,
+    expired: named(expired),
+    otherPort: named(otherPort),
+    otherInstallation: named(otherInstallation),
+  };
+  const ask = (asked: Asked, cookie?: string) =>
+    talk(running, cookie === undefined ? asked : { ...asked, headers: [...asked.headers, ['Cookie', cookie]] });
+  const read = async (path: string) => {
+    const headers = [['Sec-Fetch-Site', 'same-origin']] as const;
+    const { answers } = await ask({ method: 'GET', target: path, hosts: [own.host], headers }, valid);
+    if (!answers[0]) throw new Error(`${path}: no answer`);
+    return answers[0];
+  };
+  const page = await read('/');
+  const slug = /\/clusters\/(standard-[0-9a-f]{8})/.exec(page.body)?.[1];
+  if (slug === undefined) throw new Error(`no sandbox on the first page: ${page.status} ${page.body.slice(0, 500)}`);
+  return {
+    own,
+    state: join(state, 'signalbox'),
+    slug,
+    cookies,
+    ask,
+    read,
+    close: async () => {
+      const code = await ended(running);
+      rmSync(folder, { recursive: true, force: true });
+      if (code !== 0) throw new Error(`The console ended with ${code}:\n${running.err()}`);
+    },
+  };
+}
+
+/** Each file of a state folder with its contents' hash, but for what a console writes while nothing is asked: its log, its lock, a sandbox's clock. */
+export function stateOf(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const kept = files.filter(({ name }) => !/^console\.|\.sqlite|\.holder$/.test(name));
+  return Object.fromEntries(
+    kept
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .sort()
+      .map((path) => [path.slice(folder.length), createHash('sha256').update(readFileSync(path)).digest('hex')]),
+  );
+}
+
+function talk({ port }: RunningConsole, asked: Asked): Promise<Heard> {
+  return send([bytesOf(asked)], { port, method: asked.method });
+}
+
+function ownOf(running: RunningConsole): Own {
+  const { host, hostname, origin, port } = new URL(running.url);
+  return { host, name: hostname, origin, port: Number(port) };
+}
+
+async function signedIn(running: RunningConsole, key = running.key): Promise<string> {
+  const own = ownOf(running);
+  const body = JSON.stringify({ key });
+  const { answers } = await talk(running, {
+    method: 'POST',
+    target: '/sign-in',
+    hosts: [own.host],
+    headers: [
+      ['Origin', own.origin],
+      ['Content-Type', 'application/json'],
+      ['Content-Length', String(body.length)],
+    ],
+    body,
+  });
+  const cookie = answers[0]?.headers['set-cookie']?.split(';', 1)[0];
+  if (cookie === undefined) throw new Error(`no sign-in: ${JSON.stringify(answers)}`);
+  return cookie;
+}
+
+function signOut(own: Own, cookie: string): Asked {
+  const headers = [
+    ['Origin', own.origin],
+    ['Content-Length', '0'],
+    ['Cookie', cookie],
+  ] as const;
+  return { method: 'POST', target: '/sign-out', hosts: [own.host], headers };
+}
+
+/** As whoever sits at the machine asks for one. */
+async function newKey(state: string): Promise<string> {
+  const asked = signalbox(['console', 'link'], state);
+  await asked.ended;
+  return /#key=(\S+)/.exec(asked.out())?.[1] ?? '';
+}
+
+async function ended(running: RunningConsole): Promise<number | NodeJS.Signals> {
+  running.child.kill('SIGTERM');
+  return running.ended;
+}

@@ -1,0 +1,42 @@
+import type { ADoor } from './a-door.ts';
+import { type Asked, inWords } from './asked.ts';
+import { type Due, due } from './door-oracle.ts';
+import type { Own } from './door-tables.ts';
+import { faultsOf } from './judge.ts';
+import type { Heard } from './wire.ts';
+
+/** One request, the cookie that it brings, and whether that is a session. */
+export type Attempt = { asked: Asked; cookie?: string; session: 'valid' | 'none' };
+
+/** `tried`: those that must get nothing. `let in`: those of them that did not get nothing. `right`: those that may be answered, and were. */
+export type Outcome = { tried: number; right: number; faults: string[] };
+
+const atOnce = 8;
+
+/** Carries all of them out, some at a time, and holds each to what it is due. */
+export async function carryOut(door: ADoor, attempts: readonly Attempt[]): Promise<Outcome> {
+  const outcome: Outcome = { tried: 0, right: 0, faults: [] };
+  const queue = attempts.values();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const attempt of queue) note(outcome, door.own, attempt, await one(attempt));
+    }),
+  );
+  return outcome;
+
+  function one({ asked, cookie }: Attempt) {
+    return door.ask(asked, cookie);
+  }
+}
+
+export function dueOf({ own }: ADoor, { asked, session }: Attempt): Due {
+  return due(asked, own, session);
+}
+
+function note(outcome: Outcome, own: Own, { asked, session }: Attempt, heard: Heard): void {
+  const its = due(asked, own, session);
+  const found = faultsOf(asked, own, its, heard);
+  if (found.length > 0) outcome.faults.push(`${its}, session ${session}: ${found.join('; ')}\n    ${inWords(asked)}`);
+  else if (its === 'owner') outcome.right++;
+  if (its !== 'owner') outcome.tried++;
+}

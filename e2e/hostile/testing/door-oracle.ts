@@ -1,0 +1,74 @@
+import type { Asked } from './asked.ts';
+import type { Own } from './door-tables.ts';
+
+/**
+ * - `nothing`: turned away. No page, no data, no change.
+ * - `public`: what the sign-in page is made of, and no more.
+ * - `key`: the sign-in itself, which looks at the key.
+ * - `owner`: everything is right, and a session asks.
+ */
+export type Due = 'nothing' | 'public' | 'key' | 'owner';
+
+/**
+ * What architecture.md › Who may ask and docs/security.md say of a request, word by word. Written from those pages and not from the code, so that the
+ * two can disagree.
+ */
+export function due(asked: Asked, own: Own, session: 'valid' | 'none'): Due {
+  // "Host must be one of ours (else 421)"; it is "the only Host that is accepted".
+  if (asked.hosts.length !== 1 || asked.hosts[0]?.toLowerCase() !== own.host) return 'nothing';
+  const path = asked.target.split(/[?#]/, 1)[0] ?? '';
+  if (!isPath(asked.target, path)) return 'nothing';
+  const origins = valuesOf(asked, 'origin');
+  const isOurs = origins.length === 1 && origins[0]?.toLowerCase() === own.origin;
+  const reads = asked.method === 'GET' || asked.method === 'HEAD';
+  // "Anything but GET and HEAD: Origin present and ours"; the pages post, and nothing else.
+  if (!reads && (!isOurs || asked.method !== 'POST')) return 'nothing';
+  if (reads && isForeign(asked, origins.length > 0 && !isOurs, path)) return 'nothing';
+  // "Streams and data GETs: Sec-Fetch-Site: same-origin or an Origin that is ours".
+  const sites = valuesOf(asked, 'sec-fetch-site');
+  if (reads && isData(path) && !isOurs && !(sites.length === 1 && sites[0] === 'same-origin')) return 'nothing';
+  if (asked.method === 'POST' && path === '/sign-in') return 'key';
+  if (reads && isPublic(path)) return 'public';
+  return session === 'valid' ? 'owner' : 'nothing';
+}
+
+/** "Nothing but its own origin is answered": a link on another site may be followed to a page, in the window's own frame. */
+function isForeign(asked: Asked, hasForeignOrigin: boolean, path: string): boolean {
+  const sites = valuesOf(asked, 'sec-fetch-site');
+  const isElsewhere = sites.some((site) => site !== 'same-origin' && site !== 'none') || hasForeignOrigin;
+  const followsLink = only(asked, 'sec-fetch-mode') === 'navigate' && only(asked, 'sec-fetch-dest') === 'document';
+  return isElsewhere && (!followsLink || isData(path));
+}
+
+/** A path of visible ASCII from the root, of which no reader can make another one. */
+function isPath(target: string, path: string): boolean {
+  if (!target.startsWith('/') || target.startsWith('//') || target.includes('\\')) return false;
+  if ([...target].some((letter) => letter <= ' ' || letter > '~')) return false;
+  return path.split('/').every((segment) => {
+    try {
+      return !/^\.{1,2}$/.test(decodeURIComponent(segment));
+    } catch {
+      return false;
+    }
+  });
+}
+
+function isData(path: string): boolean {
+  return path === '/api' || path.startsWith('/api/');
+}
+
+function isPublic(path: string): boolean {
+  return (
+    ['/sign-in', '/icon.svg', '/favicon.ico'].includes(path) ||
+    (path.startsWith('/_next/static/') && !/[%;]|\/\/|\/$/.test(path))
+  );
+}
+
+function valuesOf({ headers }: Asked, name: string): string[] {
+  return headers.filter(([given]) => given.toLowerCase() === name).map(([, value]) => value);
+}
+
+function only(asked: Asked, name: string): string | undefined {
+  const [value, ...more] = valuesOf(asked, name);
+  return more.length === 0 ? value : undefined;
+}

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { canary } from './a-door.ts';
+import { type Asked, bytesOf } from './asked.ts';
+import type { Due } from './door-oracle.ts';
+import type { Own } from './door-tables.ts';
+import type { Answer, Heard } from './wire.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** What a request may be told that gets nothing. 404 and 409 are none of these: somebody behind the door looked. */
+const turnedAway: ReadonlySet<number> = new Set([400, 401, 403, 405, 408, 411, 413, 414, 417, 421, 426, 431, 501, 505]);
+const publicStatuses: ReadonlySet<number> = new Set([200, 206, 304, 307, 404, 416]);
+const keyStatuses: ReadonlySet<number> = new Set([400, 403, 411, 413, 429]);
+
+/** On every answer, whoever asked and whatever for. */
+const headersOfAll: Readonly<Record<string, RegExp>> = {
+  'x-content-type-options': /^nosniff$/,
+  'referrer-policy': /^same-origin$/,
+  'cross-origin-opener-policy': /^same-origin$/,
+  'cross-origin-resource-policy': /^same-origin$/,
+  'permissions-policy': /camera=\(\)/,
+  'content-security-policy': /^default-src 'none'; .*frame-ancestors 'none'/,
+};
+const headersOfNone = ['server', 'x-powered-by', 'strict-transport-security', 'x-injected', 'x-nextjs-cache'];
+
+/** Words that tell a stranger about the machine: stacks, paths, versions. */
+const telltales: readonly RegExp[] = [
+  /\bat [\w.<> ]+ \((?:file:|node:|\/)[^)]*:\d+:\d+\)/,
+  /node:internal/,
+  /node_modules/,
+  new RegExp(root.replaceAll(/[^\w]/g, '\\$&')),
+  /signalbox-hostile-/,
+  /\/root\/|\/home\/\w+\//,
+  new RegExp(`\\b${process.versions.node.replaceAll('.', '\\.')}\\b`),
+  /"next":\s*"\d+\.\d+/,
+];
+
+/** Why this is not as it should be, in words; nothing where all is well. */
+export function faultsOf(asked: Asked, own: Own, due: Due, { answers, end }: Heard): string[] {
+  const faults: string[] = [];
+  if (end === 'silent') faults.push('no answer in time');
+  // The console's name cannot be guessed, and is told to nobody who does not say it.
+  const says = `${bytesOf(asked)}`.toLowerCase().includes(own.name);
+  if (!says && own.name.endsWith('.localhost') && JSON.stringify(answers).includes(own.name))
+    faults.push('the console told its name');
+  for (const answer of answers) faults.push(...ofAnswer(asked, due, answer));
+  if (answers.length === 0 && (due === 'public' || due === 'owner')) faults.push('no answer');
+  return faults;
+}
+
+function ofAnswer(asked: Asked, due: Due, answer: Answer): string[] {
+  return [...ofStatus(asked, due, answer), ...ofHeaders(asked, answer), ...ofBody(due, answer)];
+}
+
+function ofStatus({ method }: Asked, due: Due, { status, headers }: Answer): string[] {
+  if (status >= 500 && !turnedAway.has(status)) return [`status ${status}`];
+  if (due === 'owner') return [];
+  if ('set-cookie' in headers) return ['a cookie was set'];
+  if (due === 'public') return publicStatuses.has(status) ? [] : [`public, and answered ${status}`];
+  if (due === 'key') return keyStatuses.has(status) ? [] : [`a wrong key, and answered ${status}`];
+  const isLed = status === 303 && /^\/sign-in(?:\?to=|$)/.test(headers.location ?? '') && /^(?:GET|HEAD)$/.test(method);
+  return turnedAway.has(status) || isLed ? [] : [`let in: ${status} ${headers.location ?? ''}`];
+}
+
+function ofHeaders({ target }: Asked, { headers }: Answer): string[] {
+  const missing = Object.entries(headersOfAll).flatMap(([name, form]) =>
+    form.test(headers[name] ?? '') ? [] : [`${name}: ${headers[name] ?? 'missing'}`],
+  );
+  const extra = Object.keys(headers).filter(
+    (name) => headersOfNone.includes(name) || name.startsWith('access-control-allow'),
+  );
+  const isKept = target.startsWith('/_next/static/') || (headers['content-type'] ?? '').startsWith('text/event-stream');
+  const cached =
+    isKept || /no-store/.test(headers['cache-control'] ?? '') ? [] : [`cache-control: ${headers['cache-control']}`];
+  return [...missing, ...extra.map((name) => `${name} is sent`), ...cached];
+}
+
+function ofBody(due: Due, { headers, body }: Answer): string[] {
+  const told = due !== 'owner' && body.includes(canary) ? ['what only the owner may read'] : [];
+  // Scripts of ours are public, and say which version of React they are.
+  const isScript = /javascript|css|font|svg/.test(headers['content-type'] ?? '');
+  const words = isScript ? [] : telltales.filter((one) => one.test(body)).map((one) => `the body tells ${one}`);
+  return [...told, ...words];
+}
