@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { cacheFolder } from './cache-folder.ts';
+import type { Cache } from './cache.ts';
 import { keepContent, readContent } from './content-store.ts';
-import { diskError, ifPossible, keep, readFileOrNull, sha256 } from './kept-files.ts';
+import { diskError, ifPossible, sha256 } from './kept-files.ts';
+import { keepSealed, readSealed } from './sealed-file.ts';
 
-type Env = Readonly<Record<string, string | undefined>>;
 type Files = ReadonlyMap<string, Uint8Array>;
 
 /** Manifests of a bundle by their path in it, each by the checksum under which it is kept. */
@@ -21,14 +21,14 @@ export async function stampOf(path: string): Promise<string> {
 
 /**
  * The manifests of a bundle that was read before: one with its images has some two gigabytes, and its manifests lie anywhere in it. Null where
- * anything of them is not here any more, or not whole.
+ * anything of them is not here any more, or not whole, or not written by this installation: the index says which file is which.
  */
-export async function readIndexed(env: Env, stamp: string): Promise<Files | null> {
-  const paths = parsed(await readFileOrNull(indexPath(env, stamp)));
+export async function readIndexed(cache: Cache, stamp: string): Promise<Files | null> {
+  const paths = parsed(await readSealed(cache, indexPath(cache, stamp)));
   if (paths === null) return null;
   const files = new Map<string, Uint8Array>();
   for (const [path, checksum] of paths) {
-    const bytes = await readContent(env, checksum);
+    const bytes = await readContent(cache, checksum);
     if (bytes === null) return null;
     files.set(path, bytes);
   }
@@ -36,11 +36,11 @@ export async function readIndexed(env: Env, stamp: string): Promise<Files | null
 }
 
 /** Keeps what was read of the bundle with this stamp, where files can be kept at all. */
-export async function keepIndexed(env: Env, stamp: string, files: Files): Promise<void> {
+export async function keepIndexed(cache: Cache, stamp: string, files: Files): Promise<void> {
   await ifPossible(async () => {
     const index: z.input<typeof indexSchema> = [];
-    for (const [path, bytes] of files) index.push([path, await keepContent(env, bytes)]);
-    await keep(indexPath(env, stamp), Buffer.from(JSON.stringify(index)));
+    for (const [path, bytes] of files) index.push([path, await keepContent(cache, bytes)]);
+    await keepSealed(cache, indexPath(cache, stamp), Buffer.from(JSON.stringify(index)));
   });
 }
 
@@ -53,5 +53,5 @@ function parsed(bytes: Buffer | null): z.output<typeof indexSchema> | null {
   }
 }
 
-const indexPath = (env: Env, stamp: string) =>
-  join(cacheFolder(env), 'releases', 'bundles', `${sha256(Buffer.from(stamp))}.json`);
+const indexPath = ({ folder }: Cache, stamp: string) =>
+  join(folder, 'releases', 'bundles', `${sha256(Buffer.from(stamp))}.json`);

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { Transform } from 'node:stream';
 import { readArchive } from './archive.ts';
 import { keepIndexed, readIndexed, stampOf } from './bundle-index.ts';
+import { cacheOf } from './cache.ts';
 import { diskError } from './kept-files.ts';
 import { ocpFiles } from './ocp-archive.ts';
 import type { ReleaseOptions } from './open-source.ts';
@@ -20,9 +21,9 @@ const manifest = /^(?:release-(v[^/]+)\/)?(?:manifests\/)?(?:ocp\/)?[^/]+\.ya?ml
  * @throws ReleaseError `release.source` for what is no gzipped tar, `release.invalid` for one that is no bundle of this release.
  */
 export async function bundleSource(path: string, version: string, options: ReleaseOptions): Promise<ReleaseSource> {
-  const { env = process.env } = options;
+  const cache = cacheOf(options);
   const stamp = await stampOf(path);
-  const known = await readIndexed(env, stamp);
+  const known = await readIndexed(cache, stamp);
   const files = known ?? (await unpacked(path, options));
   mustBeOf(version, path, files);
   const published = new Map(
@@ -36,9 +37,10 @@ export async function bundleSource(path: string, version: string, options: Relea
     );
   }
   // One that was written to meanwhile may have been read half and half; it is read again the next time.
-  if (known === null && (await stampOf(path)) === stamp) await keepIndexed(env, stamp, files);
+  if (known === null && (await stampOf(path)) === stamp) await keepIndexed(cache, stamp, files);
   return {
     named: `the bundle ${path}`,
+    kind: 'local',
     only: published.has('tigera-operator.yaml') ? 'any' : 'ocp',
     read: async (name) => published.get(name) ?? null,
     readOcp: async () => (ocp.length === 0 ? null : ocp),

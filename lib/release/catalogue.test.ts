@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
@@ -6,12 +6,16 @@ import {
   calicoOfOperator,
   calicoReleases,
   compareNumbers,
+  isPinned,
   parseRelease,
+  proposedRelease,
+  releaseToInstall,
   testedWithOf,
 } from '#lib/spec/index.ts';
 import { releases } from './catalogue.ts';
 import { checksumOf, filesOf, versionsWithFiles } from './checksums.ts';
 import { sha256 } from './kept-files.ts';
+import { filesOfRelease } from './required-objects.ts';
 
 test('newest first', () => {
   const versions = calicoReleases.map(({ version }) => parseRelease(version) ?? []);
@@ -26,11 +30,48 @@ test('the catalogue and the table of operators say the same, where both say some
   }
 });
 
-test('every release whose files are pinned is in the catalogue', () => {
-  for (const version of versionsWithFiles()) {
-    expect(releases.map((release) => release.version)).toContain(version);
-    expect(filesOf(version)).toContain('tigera-operator.yaml');
+test('a checksum is 64 hex digits, of a path below a release; releases and files stand in order', () => {
+  const versions = versionsWithFiles();
+  expect(versions).toEqual(
+    versions.toSorted((left, right) => compareNumbers(parseRelease(left) ?? [], parseRelease(right) ?? [])),
+  );
+  for (const version of versions) {
+    expect(version).toMatch(/^v3\.\d+\.\d+$/);
+    expect(filesOf(version)).toEqual(filesOf(version).toSorted());
+    for (const name of filesOf(version)) {
+      expect(name).toMatch(/^(?:[a-z0-9-]+\/)?[a-z0-9][a-z0-9._-]*\.yaml$/);
+      expect(checksumOf(version, name)).toMatch(/^[0-9a-f]{64}$/);
+    }
   }
+});
+
+test('a release is called pinned when its files are, and then all that an installation needs is', () => {
+  const known = new Set(versionsWithFiles());
+  for (const version of known) {
+    expect(isPinned(version), version).toBe(true);
+    expect(filesOf(version)).toEqual(expect.arrayContaining([...filesOfRelease(version, 'required')]));
+    expect(filesOf(version)).toContain('calico.yaml');
+  }
+  for (const line of new Set([...known].map((version) => version.slice(0, version.lastIndexOf('.'))))) {
+    const patches = Array.from({ length: 20 }, (_, patch) => `${line}.${patch}`);
+    expect(patches.filter(isPinned)).toEqual(patches.filter((version) => known.has(version)));
+  }
+});
+
+test.each(['v3.33.0', 'v3.31.8', 'v3.31.07', '3.31.7', 'v3.31.7-0.dev', 'v3.31', 'v3.31.7.1', 'constructor', ''])(
+  '%j is not pinned',
+  (version) => {
+    expect(isPinned(version)).toBe(false);
+  },
+);
+
+test('what is proposed is pinned, whatever runs', () => {
+  for (const { version } of [...calicoReleases, { version: 'v0.0.0' }, { version: 'v3.15.1' }]) {
+    const proposed = proposedRelease(version);
+    if (proposed !== null) expect(filesOf(proposed), version).toContain('tigera-operator.yaml');
+  }
+  for (const kubernetes of [null, ...Array.from({ length: 20 }, (_, minor) => `v1.${minor + 24}.0`)])
+    expect(filesOf(releaseToInstall(kubernetes)), `${kubernetes}`).toContain('tigera-operator.yaml');
 });
 
 test('what is no release, and no file of one', () => {
@@ -43,21 +84,20 @@ test('what is no release, and no file of one', () => {
 const folder = process.env.SIGNALBOX_CALICO_DIR;
 
 test.skipIf(!folder)('the files in SIGNALBOX_CALICO_DIR are the ones whose checksums are pinned', () => {
-  for (const version of versionsWithFiles()) {
-    for (const name of filesOf(version)) {
-      const bytes = readFileSync(join(folder ?? '', version, name));
-      expect(sha256(bytes), `${version}/${name}`).toBe(checksumOf(version, name));
-    }
-  }
+  const held = versionsWithFiles().flatMap((version) =>
+    filesOf(version).flatMap((name) => {
+      const path = join(folder ?? '', version, name);
+      return existsSync(path) ? [{ version, name, path }] : [];
+    }),
+  );
+  expect(held).not.toEqual([]);
+  for (const { version, name, path } of held)
+    expect(sha256(readFileSync(path)), `${version}/${name}`).toBe(checksumOf(version, name));
 });
 
 test.skipIf(!folder)('the operator of a release is the one in its manifest', () => {
-  for (const version of versionsWithFiles()) {
-    const manifest = readFileSync(join(folder ?? '', version, 'tigera-operator.yaml'), 'utf8');
-    expect(manifest).toContain(`image: quay.io/tigera/operator:${operatorOf(version)}\n`);
+  for (const { version, operator } of releases) {
+    const path = join(folder ?? '', version, 'tigera-operator.yaml');
+    if (existsSync(path)) expect(readFileSync(path, 'utf8')).toContain(`image: quay.io/tigera/operator:${operator}\n`);
   }
 });
-
-function operatorOf(version: string): string | undefined {
-  return releases.find((release) => release.version === version)?.operator;
-}

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { cacheOf } from './cache.ts';
 import { type Download, download } from './download.ts';
 import { proxiedFetch } from './fetch.ts';
 import { sha256 } from './kept-files.ts';
@@ -39,7 +41,7 @@ const get = async (changes: Partial<Download> = {}) => {
     address: `${server.origin}/file`,
     file: 'file',
     checksum,
-    env: { SIGNALBOX_CACHE: folder },
+    cache: cacheOf({ env: { SIGNALBOX_CACHE: folder } }),
     fetch: dialled.fetch,
     signal: new AbortController().signal,
     onProgress: (one) => progress.push(one),
@@ -93,6 +95,34 @@ test('a download that was given up is carried on with by the next', async () => 
   expect(server.asked[0]).toBe('/file bytes=300-');
   expect(await parts()).toEqual([]);
 });
+
+test('without a checksum nothing that lies there is carried on with: another program may have written it', async () => {
+  const unknown = { checksum: null, patience: { ...patience, tries: 1 } };
+  server.answer = breaking(text);
+  await expect(get(unknown)).rejects.toThrow();
+  expect(await parts()).toEqual([]);
+  await expect(get({ patience: unknown.patience })).rejects.toThrow();
+  for (const part of (await parts()).filter((name) => name.endsWith('.part')))
+    await writeFile(join(folder, 'signalbox/releases/parts', part), 'e'.repeat(300));
+  server.asked.length = 0;
+  server.answer = serving(text);
+  expect(await get(unknown)).toBe(text);
+  expect(server.asked).toEqual(['/file']);
+});
+
+test.each(['br', 'gzip', 'zstd', 'deflate, br', 'BR'])(
+  'what a server sends compressed (%s) is refused, and never unpacked',
+  async (encoding) => {
+    const packed = brotliCompressSync(text);
+    server.answer = (_, response) =>
+      response.writeHead(200, { 'content-encoding': encoding, 'content-length': packed.length }).end(packed);
+    await expect(get({ checksum: null })).rejects.toMatchObject({
+      code: 'release.unreachable',
+      message: expect.stringContaining(`sent the file compressed (${encoding}), which was not asked for`),
+    });
+    await expect(get()).rejects.toMatchObject({ code: 'release.unreachable' });
+  },
+);
 
 test('a server that knows no ranges starts again', async () => {
   inTurn(breaking(text), (_, response) => response.writeHead(200, { 'content-length': text.length }).end(text));
@@ -318,9 +348,10 @@ function inAnotherProcess() {
   const code = `
     const { download } = await import(${JSON.stringify(new URL('./download.ts', import.meta.url).href)});
     const { proxiedFetch } = await import(${JSON.stringify(new URL('./fetch.ts', import.meta.url).href)});
+    const { cacheOf } = await import(${JSON.stringify(new URL('./cache.ts', import.meta.url).href)});
     const { fetch, close } = await proxiedFetch({});
     const bytes = await download({ address: ${JSON.stringify(`${server.origin}/file`)}, file: 'file', checksum: '${checksum}',
-      env: { SIGNALBOX_CACHE: ${JSON.stringify(folder)} }, fetch, signal: new AbortController().signal });
+      cache: cacheOf({ env: { SIGNALBOX_CACHE: ${JSON.stringify(folder)} } }), fetch, signal: new AbortController().signal });
     process.stdout.write(bytes);
     await close();`;
   return spawn(process.execPath, ['--input-type=module', '--eval', code], {
@@ -385,7 +416,9 @@ test('a disk that is full is told as that', async () => {
 
 test('a cache that is no folder is told as that', async () => {
   await writeFile(join(folder, 'file'), '');
-  await expect(get({ env: { SIGNALBOX_CACHE: join(folder, 'file') } })).rejects.toMatchObject({ code: 'release.disk' });
+  await expect(get({ cache: cacheOf({ env: { SIGNALBOX_CACHE: join(folder, 'file') } }) })).rejects.toMatchObject({
+    code: 'release.disk',
+  });
 });
 
 test('by way of the proxy that the environment names, but for what NO_PROXY names', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Cache } from './cache.ts';
 import type { Answer, Fetch } from './fetch.ts';
 import { sha256 } from './kept-files.ts';
 import { mostBytes, mostRedirects, type Patience, patience } from './limits.ts';
@@ -13,7 +14,7 @@ export type Download = {
   readonly file: string;
   /** The checksum that the file must have; null where none is known yet. */
   readonly checksum: string | null;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cache: Cache;
   readonly fetch: Fetch;
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
@@ -31,7 +32,8 @@ class Break extends Error {
 
 /**
  * One file, whole: what came before a break is kept and carried on with where the server has the very same file still (Range with If-Range,
- * RFC 9110 §13.1.5, §14), else it begins again. Null where there is no such file (404, 410).
+ * RFC 9110 §13.1.5, §14), else it begins again. Null where there is no such file (404, 410). What comes compressed is refused: nobody asked for it,
+ * and nothing that a stranger compressed is unpacked before its checksum is known.
  *
  * Whether it is whole is told by the length that the server gave and, where one is known, by the checksum; a file of which neither speaks is
  * refused. Bounded in size, in time and in tries.
@@ -41,8 +43,8 @@ class Break extends Error {
 export async function download(wanted: Download): Promise<Uint8Array | null> {
   const limits = wanted.patience ?? patience;
   const whole = AbortSignal.timeout(limits.wholeMs);
-  const part = await openPart(wanted.env, wanted.address);
-  let keepPart = true;
+  const part = await openPart(wanted.cache, wanted.address, wanted.checksum === null ? 'pass-over' : 'take-over');
+  let keepPart = wanted.checksum !== null;
   try {
     const bytes = await untilWhole(wanted, part, limits, AbortSignal.any([wanted.signal, whole]));
     keepPart = false;
@@ -82,10 +84,7 @@ async function untilWhole(
         await part.restart({ validator: null, total: null });
         continue;
       }
-      throw new ReleaseError(
-        'release.changed',
-        `${wanted.address} is not the file that is known: its checksum is ${actual}, ${wanted.checksum} was expected. Nothing of it was used.`,
-      );
+      throw notTheKnownFile(wanted.address, actual, wanted.checksum);
     }
     if (part.size() > before) tries = 0;
     if (tries >= limits.tries) throw unreachable(wanted, outcome.message, outcome.cause);
@@ -94,6 +93,13 @@ async function untilWhole(
       signal,
     });
   }
+}
+
+export function notTheKnownFile(address: string, actual: string, expected: string): ReleaseError {
+  return new ReleaseError(
+    'release.changed',
+    `${address} is not the file that is known: its checksum is ${actual}, ${expected} was expected. Nothing of it was used.`,
+  );
 }
 
 function unreachable({ address }: Download, because: string, cause: unknown): ReleaseError {
@@ -162,7 +168,7 @@ async function ask(wanted: Download, part: PartFile, signal: AbortSignal): Promi
   }
   let address = wanted.address;
   for (let redirects = 0; ; redirects++) {
-    const answer = await wanted.fetch(address, { signal, redirect: 'manual', headers });
+    const answer = await wanted.fetch(address, { signal, headers });
     const location = answer.headers.get('location');
     if (![301, 302, 303, 307, 308].includes(answer.status) || location === null) return answer;
     await answer.body?.cancel();
@@ -182,6 +188,11 @@ async function begin(
   answer: Answer,
 ): Promise<{ total: number | null; from: number } | 'absent'> {
   const { status, headers } = answer;
+  const encoding = headers.get('content-encoding') ?? 'identity';
+  if ((status === 200 || status === 206) && encoding.toLowerCase() !== 'identity') {
+    await answer.body?.cancel();
+    throw unreachable(wanted, `sent the file compressed (${encoding.slice(0, 40)}), which was not asked for`, null);
+  }
   if (status === 206) {
     const from = part.size();
     const range = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '');
@@ -196,8 +207,7 @@ async function begin(
   if (status === 200) {
     const total = lengthOf(answer);
     if (total !== null && total > mostBytes) throw tooLong(wanted);
-    const counted =
-      total !== null || headers.get('transfer-encoding') !== null || headers.get('content-encoding') !== null;
+    const counted = total !== null || headers.get('transfer-encoding') !== null;
     if (!counted && wanted.checksum === null)
       throw unreachable(wanted, 'does not say how long the file is, so nobody could tell whether it came whole', null);
     await part.restart({ validator: validatorOf(answer), total });
@@ -222,14 +232,12 @@ const refusals: Readonly<Record<number, string>> = {
 
 /** Only what names the very bytes: a weak ETag does not (RFC 9110 §13.1.5). */
 function validatorOf({ headers }: Answer): string | null {
-  if (headers.get('content-encoding') !== null) return null;
   const tag = headers.get('etag');
   if (tag !== null) return tag.startsWith('"') ? tag : null;
   return headers.get('last-modified');
 }
 
 function lengthOf({ headers }: Answer): number | null {
-  if (headers.get('content-encoding') !== null) return null;
   const text = headers.get('content-length') ?? '';
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

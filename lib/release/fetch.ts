@@ -1,9 +1,9 @@
 import { ReleaseError } from './release-error.ts';
 
-/** What a download needs of `fetch`, of whichever kind. */
+/** One request, as a download needs it: its answer as it came, neither redirected nor unpacked. */
 export type Fetch = (
   address: string,
-  options: { signal: AbortSignal; redirect: 'manual'; headers: Readonly<Record<string, string>> },
+  options: { signal: AbortSignal; headers: Readonly<Record<string, string>> },
 ) => Promise<Answer>;
 
 export type Answer = {
@@ -15,11 +15,12 @@ export type Answer = {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * `fetch` by way of the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name (either case, the lower one first, as curl reads them). Loaded
- * when something is dialled and not before.
+ * Requests by way of the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name (either case, the lower one first, as curl reads them). Loaded
+ * when something is dialled and not before. Never `fetch`: it unpacks whatever a server says that it sent compressed, by decoders of Node that have
+ * had holes (CVE-2026-111497).
  */
 export async function proxiedFetch(env: Env): Promise<{ fetch: Fetch; close: () => Promise<void> }> {
-  const { EnvHttpProxyAgent, fetch } = await import('undici');
+  const { EnvHttpProxyAgent, request } = await import('undici');
   const variable = (name: string) => env[name.toLowerCase()] || env[name] || '';
   const dispatcher = agent(() => {
     return new EnvHttpProxyAgent({
@@ -29,7 +30,14 @@ export async function proxiedFetch(env: Env): Promise<{ fetch: Fetch; close: () 
     });
   });
   return {
-    fetch: (address, options) => fetch(address, { ...options, dispatcher }),
+    fetch: async (address, options) => {
+      const { statusCode, headers, body } = await request(address, { ...options, dispatcher });
+      return {
+        status: statusCode,
+        headers: { get: (name) => [headers[name]].flat().join(', ') || null },
+        body: Object.assign(body, { cancel: async () => void body.on('error', () => undefined).destroy() }),
+      };
+    },
     close: () => dispatcher.destroy(),
   };
 }

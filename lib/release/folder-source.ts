@@ -50,6 +50,7 @@ export async function folderSource(
 function sourceOf(folder: string, version: string, signal: AbortSignal): ReleaseSource {
   return {
     named: `the folder ${folder}`,
+    kind: 'local',
     only: 'any',
     read: (file) => readBounded(join(folder, file)),
     readOcp: async () => (await readOcp(join(folder, 'ocp'))) ?? packedOcp(folder, signal),
@@ -60,6 +61,7 @@ function sourceOf(folder: string, version: string, signal: AbortSignal): Release
 function ocpOnly(folder: string, version: string): ReleaseSource {
   return {
     named: `the folder ${folder}`,
+    kind: 'local',
     only: 'ocp',
     read: async () => null,
     readOcp: () => readOcp(folder),

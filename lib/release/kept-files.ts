@@ -7,12 +7,6 @@ export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The file of an earlier download, if it is still what it was: a cache that was cut short is no cache. */
-export async function readKept(path: string, checksum: string): Promise<Uint8Array | null> {
-  const bytes = await readFileOrNull(path);
-  return bytes !== null && sha256(bytes) === checksum ? bytes : null;
-}
-
 export async function readFileOrNull(path: string): Promise<Buffer | null> {
   try {
     return await readFile(path);

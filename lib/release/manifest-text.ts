@@ -1,4 +1,5 @@
 import type { ManifestRef } from '#lib/spec/index.ts';
+import { cacheOf } from './cache.ts';
 import { readContent } from './content-store.ts';
 
 /** The bytes of a manifest that was opened, as published; null when they are no longer kept. */
@@ -6,6 +7,6 @@ export async function manifestText(
   { sha256 }: ManifestRef,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string | null> {
-  const bytes = await readContent(env, sha256);
+  const bytes = await readContent(cacheOf({ env }), sha256);
   return bytes === null ? null : new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }

@@ -1,5 +1,7 @@
 import type { Manifest, ManifestRef } from '#lib/spec/index.ts';
+import { cacheOf } from './cache.ts';
 import { keepParsed, readContent, readParsed } from './content-store.ts';
+import { ifPossible } from './kept-files.ts';
 import { openRelease, type WantedRelease } from './open-release.ts';
 import type { ReleaseOptions } from './open-source.ts';
 import { parseManifest } from './parse-manifest.ts';
@@ -17,13 +19,13 @@ export type ManifestOptions = ReleaseOptions &
  */
 export async function openManifest(ref: ManifestRef, options: ManifestOptions): Promise<Manifest> {
   const { version, file, sha256 } = ref;
-  const { env = process.env } = options;
-  const parsed = await readParsed(env, sha256);
+  const cache = cacheOf(options);
+  const parsed = await readParsed(cache, sha256);
   if (parsed !== null) return { version, file, sha256, objects: parsed };
-  const bytes = await readContent(env, sha256);
+  const bytes = await readContent(cache, sha256);
   if (bytes !== null) {
     const objects = await parseManifest(`${file} of ${version}`, bytes, options.signal);
-    await keepParsed(env, sha256, objects);
+    await ifPossible(() => keepParsed(cache, sha256, objects));
     return { version, file, sha256, objects };
   }
   const { source, airGapped, platform, customResources } = options;

@@ -10,9 +10,11 @@ import {
   type Variant,
   variantOf,
 } from '#lib/spec/index.ts';
+import { cacheOf } from './cache.ts';
 import { keepContent, keepParsed, readParsed } from './content-store.ts';
 import { customResourcesFile, mustBeOfOperator } from './custom-resources-file.ts';
-import { sha256 } from './kept-files.ts';
+import { ifPossible, sha256 } from './kept-files.ts';
+import { standingOf } from './known-checksum.ts';
 import { openSource, type ReleaseOptions, type WantedSource } from './open-source.ts';
 import { operatorVersion } from './operator-version.ts';
 import { parseManifest } from './parse-manifest.ts';
@@ -42,20 +44,52 @@ export type WantedRelease = WantedSource & {
  */
 export async function openRelease(wanted: WantedRelease, options: ReleaseOptions): Promise<ReleaseContents> {
   const version = releaseVersion(wanted.version);
-  const source = await openSource({ ...wanted, version }, options);
+  const own = await customResourcesFile(version, wanted.customResources, options.signal);
+  const product = own['custom-resources.yaml'] && variantOf({ manifests: own });
+  const source = await openSource({ ...wanted, version, product }, options);
   if (source.only === 'ocp' && wanted.platform !== undefined && wanted.platform !== 'openshift') {
     throw new ReleaseError(
       'release.source',
       `${capital(source.named)} is the bundle for OpenShift, and this cluster is none. Name a folder, a release-${version}.tgz or an address.`,
     );
   }
-  const own = await customResourcesFile(version, wanted.customResources, options.signal);
   const manifests =
     source.only === 'ocp' || wanted.platform === 'openshift'
       ? { ocp: await ocpManifest(version, source, options), ...own }
       : await publishedManifests(version, source, { own, also: wanted.also ?? [] }, options);
+  const held = withStandings(version, manifests, own);
+  if (source.kind === 'address') mustBeAsPublished(version, held, source);
   const operator = checkedOperator(version, manifests, source);
-  return { version, operator, source: source.named, manifests };
+  return { version, operator, source: source.named, manifests: held };
+}
+
+/** Each file with how it compares with the published one. */
+function withStandings(
+  version: string,
+  manifests: Readonly<Record<string, Manifest>>,
+  own: Readonly<Record<string, Manifest>>,
+): Readonly<Record<string, Manifest>> {
+  const release = { version, product: variantOf({ manifests }) };
+  return Object.fromEntries(
+    Object.entries(manifests).map(([file, manifest]) => {
+      const standing = own[file] === undefined ? standingOf(release, manifest) : 'own';
+      return [file, { ...manifest, standing }];
+    }),
+  );
+}
+
+function mustBeAsPublished(
+  version: string,
+  manifests: Readonly<Record<string, Manifest>>,
+  source: ReleaseSource,
+): void {
+  for (const { file, sha256: actual, standing } of Object.values(manifests)) {
+    if (standing !== 'changed') continue;
+    throw new ReleaseError(
+      'release.changed',
+      `${whereOf(version, file, source)} is not the file that was published: its checksum is ${actual}. Nothing of it was used.`,
+    );
+  }
 }
 
 async function publishedManifests(
@@ -111,12 +145,14 @@ async function manifestOf(
   file: string,
   bytes: Uint8Array,
   source: ReleaseSource,
-  { env = process.env, signal }: ReleaseOptions,
+  options: ReleaseOptions,
 ): Promise<Manifest> {
   const checksum = sha256(bytes);
-  const parsed = await readParsed(env, checksum);
-  const objects = parsed ?? (await parseManifest(whereOf(version, file, source), bytes, signal));
-  if (parsed === null) await keepIfPossible(env, bytes, objects);
+  const cache = cacheOf(options);
+  const parsed = await readParsed(cache, checksum);
+  const objects = parsed ?? (await parseManifest(whereOf(version, file, source), bytes, options.signal));
+  // A machine that cannot keep files can still install; a run that is carried on there reads them from the source once more.
+  if (parsed === null) await ifPossible(async () => keepParsed(cache, await keepContent(cache, bytes), objects));
   return { version, file, sha256: checksum, objects };
 }
 
@@ -138,19 +174,6 @@ function mustBeWhole(
     'release.invalid',
     `${whereOf(version, file, source)} lacks ${listed(missing)}, without which ${version} cannot be installed. Take the file as it was published with ${version}.`,
   );
-}
-
-/** A machine that cannot keep files can still install; a run that is carried on there reads them from the source once more. */
-async function keepIfPossible(
-  env: Readonly<Record<string, string | undefined>>,
-  bytes: Uint8Array,
-  objects: readonly ManifestObject[],
-): Promise<void> {
-  try {
-    await keepParsed(env, await keepContent(env, bytes), objects);
-  } catch (error) {
-    if (!(error instanceof ReleaseError) || error.code !== 'release.disk') throw error;
-  }
 }
 
 /** Names a few, and says how many more there are. */

@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises';
+import type { Variant } from '#lib/spec/index.ts';
 import { addressSource, cachedSource } from './address-source.ts';
 import { bundleSource } from './bundle-source.ts';
+import type { CacheOptions } from './cache.ts';
 import type { Fetch } from './fetch.ts';
 import { folderSource } from './folder-source.ts';
 import { codeOf, diskError } from './kept-files.ts';
@@ -10,8 +12,7 @@ import { ReleaseError } from './release-error.ts';
 import type { ReleaseSource } from './release-source.ts';
 import { publicAddress, sourceAddress } from './source-address.ts';
 
-export type ReleaseOptions = {
-  readonly env?: Readonly<Record<string, string | undefined>>;
+export type ReleaseOptions = CacheOptions & {
   /** For tests; what is dialled without one honours the proxy variables. */
   readonly fetch?: Fetch;
   readonly signal: AbortSignal;
@@ -22,6 +23,8 @@ export type ReleaseOptions = {
 
 export type WantedSource = {
   readonly version: string;
+  /** Where it is known beforehand: somebody's own custom resources say it. */
+  readonly product?: Variant | undefined;
   /** An address, a folder, a `release-<v>.tgz` or an OpenShift bundle; without one SIGNALBOX_CALICO_DIR, else the public address. */
   readonly source?: string | undefined;
   /** Nothing is dialled: an address stands for what was downloaded from it before. */
@@ -33,14 +36,16 @@ const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 /** Where the files of a release come from. @throws ReleaseError */
 export async function openSource(wanted: WantedSource, options: ReleaseOptions): Promise<ReleaseSource> {
   const { env = process.env } = options;
-  const { version, source, airGapped } = wanted;
+  const { version, product, source, airGapped } = wanted;
   if (source === undefined) {
     const folder = env.SIGNALBOX_CALICO_DIR;
     if (folder) return folderSource(folder, version, 'SIGNALBOX_CALICO_DIR', options.signal);
   }
   if (source !== undefined && !scheme.test(source)) return localSource(source, version, options);
   const base = source === undefined ? publicAddress : sourceAddress(source, version, env);
-  return airGapped ? cachedSource(base, version, options) : addressSource(base, version, options);
+  return airGapped
+    ? cachedSource(base, { version, product }, options)
+    : addressSource(base, { version, product }, options);
 }
 
 async function localSource(path: string, version: string, options: ReleaseOptions): Promise<ReleaseSource> {

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { cacheFolder } from './cache-folder.ts';
+import type { Cache } from './cache.ts';
 import { codeOf, diskError } from './kept-files.ts';
 
 /** What the server said of the file that the part is of: only the same file may be carried on with. */
@@ -36,17 +36,19 @@ let count = 0;
 /**
  * Takes over what another download of this address left behind, or begins anew. Each download works on a file of its own: its name says who
  * has it, and taking over is a rename, so of two that want it one gets it.
+ *
+ * @param left Whether to take over: only where a checksum will tell what whoever may write here has made of it meanwhile.
  */
-export async function openPart(env: Readonly<Record<string, string | undefined>>, address: string): Promise<PartFile> {
-  const folder = join(cacheFolder(env), 'releases', 'parts');
+export async function openPart(cache: Cache, address: string, left: 'take-over' | 'pass-over'): Promise<PartFile> {
+  const folder = join(cache.folder, 'releases', 'parts');
   const key = createHash('sha256').update(address).digest('hex').slice(0, 32);
   const path = join(folder, `${key}.${hostname()}.${process.pid}.${count++}.part`);
   inUse.add(path);
   try {
     await mkdir(folder, { recursive: true });
-    for (const left of await abandoned(folder, key)) {
-      if (await moved(left, path)) {
-        await moved(`${left}.json`, `${path}.json`);
+    for (const part of left === 'take-over' ? await abandoned(folder, key) : []) {
+      if (await moved(part, path)) {
+        await moved(`${part}.json`, `${path}.json`);
         break;
       }
     }

@@ -1,31 +1,46 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { cacheFolder } from './cache-folder.ts';
+import type { Variant } from '#lib/spec/index.ts';
+import type { Cache } from './cache.ts';
+import { readContent } from './content-store.ts';
 import { codeOf, diskError, readFileOrNull } from './kept-files.ts';
+import { productToldBy } from './product-at.ts';
 import { ReleaseError } from './release-error.ts';
 
-type Env = Readonly<Record<string, string | undefined>>;
+/** A release of a product: Calico and Calico Enterprise count on their own, and both have a v3.22.2. */
+export type ReleaseId = { readonly version: string; readonly product: Variant };
+
+const folderOf: Readonly<Record<Variant, string>> = { Calico: 'calico', TigeraSecureEnterprise: 'enterprise' };
 
 /** What the file of a release was when it was first used on this machine, for releases whose checksums are not pinned. */
-const pathOf = (env: Env, version: string, file: string) =>
-  join(cacheFolder(env), 'releases', 'recorded', version, `${file}.sha256`);
+export function recordedPath({ folder }: Cache, { version, product }: ReleaseId, file: string): string {
+  return join(folder, 'releases', 'recorded', folderOf[product], version, `${file}.sha256`);
+}
+
+/** Where earlier versions recorded it: for whichever product came first. */
+const earlierPath = ({ folder }: Cache, version: string, file: string) =>
+  join(folder, 'releases', 'recorded', version, `${file}.sha256`);
 
 /** Null where the file was not used yet. */
-export async function recordedChecksum(env: Env, version: string, file: string): Promise<string | null> {
-  const path = pathOf(env, version, file);
-  const text = (await readFileOrNull(path))?.toString('latin1').trim();
-  if (text === undefined) return null;
-  if (/^[0-9a-f]{64}$/.test(text)) return text;
-  throw new ReleaseError(
-    'release.disk',
-    `${path} should hold the checksum of ${file} of ${version} as it was first used, and holds something else. Remove it to record the file anew.`,
-  );
+export async function recordedChecksum(cache: Cache, release: ReleaseId, file: string): Promise<string | null> {
+  const recorded = await checksumIn(recordedPath(cache, release, file), release.version, file);
+  if (recorded !== null) return recorded;
+  const earlier = await checksumIn(earlierPath(cache, release.version, file), release.version, file);
+  if (earlier === null) return null;
+  return (await productRecordedEarlier(cache, release.version)) === release.product ? earlier : null;
 }
 
 /** Records a checksum once: of two processes that come at the same time one does, and both get what it recorded. */
-export async function recordChecksum(env: Env, version: string, file: string, checksum: string): Promise<string> {
-  const path = pathOf(env, version, file);
+export async function recordChecksum(
+  cache: Cache,
+  release: ReleaseId,
+  file: string,
+  checksum: string,
+): Promise<string> {
+  const known = await recordedChecksum(cache, release, file);
+  if (known !== null) return known;
+  const path = recordedPath(cache, release, file);
   const draft = `${path}.${randomUUID()}.new`;
   try {
     await mkdir(dirname(path), { recursive: true });
@@ -37,10 +52,23 @@ export async function recordChecksum(env: Env, version: string, file: string, ch
   } finally {
     await rm(draft, { force: true });
   }
-  return (await recordedChecksum(env, version, file)) ?? checksum;
+  return (await recordedChecksum(cache, release, file)) ?? checksum;
 }
 
-/** How to forget it, for who knows that the file has changed with good reason. */
-export function recordedPath(env: Env, version: string, file: string): string {
-  return pathOf(env, version, file);
+async function checksumIn(path: string, version: string, file: string): Promise<string | null> {
+  const text = (await readFileOrNull(path))?.toString('latin1').trim();
+  if (text === undefined) return null;
+  if (/^[0-9a-f]{64}$/.test(text)) return text;
+  throw new ReleaseError(
+    'release.disk',
+    `${path} should hold the checksum of ${file} of ${version} as it was first used, and holds something else. Remove it to record the file anew.`,
+  );
+}
+
+/** The custom resources say it, where they are still kept; else it was Calico, whose files anybody can have. */
+async function productRecordedEarlier(cache: Cache, version: string): Promise<Variant> {
+  const file = 'custom-resources.yaml';
+  const checksum = await checksumIn(earlierPath(cache, version, file), version, file);
+  const bytes = checksum === null ? null : await readContent(cache, checksum);
+  return bytes === null ? 'Calico' : productToldBy(file, version, bytes, new AbortController().signal);
 }

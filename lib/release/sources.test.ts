@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -13,6 +14,7 @@ import { smallRelease, tgz } from './testing/small-release.ts';
 const version = 'v3.99.1';
 const files = smallRelease();
 const published = ['custom-resources.yaml', 'custom-resources-bpf.yaml', 'operator-crds.yaml', 'tigera-operator.yaml'];
+const cacheKey = randomBytes(32);
 const signal = new AbortController().signal;
 
 let server: ReleaseServer;
@@ -40,7 +42,7 @@ const env = () => ({ SIGNALBOX_CACHE: join(folder, 'cache') });
 const open = (
   wanted: Partial<WantedRelease> = {},
   more: { fetch?: Fetch; env?: Record<string, string>; onProgress?: (one: Progress) => void } = {},
-) => openRelease({ version, ...wanted }, { env: env(), signal, ...more });
+) => openRelease({ version, ...wanted }, { env: env(), cacheKey, signal, ...more });
 const mirror = () => `${server.origin}/calico`;
 
 async function put(path: string, bytes: string | Uint8Array): Promise<string> {
@@ -130,7 +132,7 @@ test('without TLS elsewhere only if it was said so', async () => {
   await expect(
     open({ source: 'http://mirror.example/calico/' }, { fetch, env: { ...env(), SIGNALBOX_HTTP_SOURCE: 'allow' } }),
   ).rejects.toMatchObject({ code: 'release.missing' });
-  expect(asked[0]).toBe(`http://mirror.example/calico/${version}/manifests/tigera-operator.yaml`);
+  expect(asked).toContain(`http://mirror.example/calico/${version}/manifests/tigera-operator.yaml`);
 });
 
 test.each(['', '/', `/${version}`, `/${version}/manifests/`, `/${version}/manifests/tigera-operator.yaml`])(

@@ -1,5 +1,6 @@
-import type { ReleaseContents } from '#lib/spec/index.ts';
-import { checksumOf } from './checksums.ts';
+import { type ReleaseContents, variantOf } from '#lib/spec/index.ts';
+import { cacheOf } from './cache.ts';
+import { pinnedChecksum } from './known-checksum.ts';
 import { recordedChecksum } from './recorded-checksums.ts';
 
 export type VerifiedFile = {
@@ -19,10 +20,12 @@ export async function verifyRelease(
   { version, manifests }: ReleaseContents,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly VerifiedFile[]> {
+  const release = { version, product: variantOf({ manifests }) };
+  const cache = cacheOf({ env });
   return Promise.all(
     Object.values(manifests).map(async ({ file, sha256, objects }) => {
-      const pinned = checksumOf(version, file);
-      const expected = pinned ?? (await recordedChecksum(env, version, file));
+      const pinned = pinnedChecksum(release, file);
+      const expected = pinned ?? (await recordedChecksum(cache, release, file));
       const known = pinned === null ? 'recorded' : 'pinned';
       const standing = expected === null ? 'unknown' : expected === sha256 ? known : 'other';
       return { file, sha256, objects: objects.length, standing, expected } as const;

@@ -29,6 +29,7 @@ export {
 } from './enterprise.ts';
 export { type Escalation, escalations, escalationsOf } from './escalations.ts';
 export { type UnsupportedFeature, unsupportedFeatures } from './features.ts';
+export { type FileStanding, verificationNotice } from './file-standing.ts';
 export {
   type Gate,
   gates,
@@ -66,6 +67,7 @@ export { cniPaths, flexVolumePaths } from './operator-paths.ts';
 export { type OperatorRewrite, operatorRewrites, rewrittenByOperator } from './operator-rewrites.ts';
 export { type OtherNetwork, otherNetworkOf, otherNetworks } from './other-networks.ts';
 export { isOwnObject, type OwnObject, ownObjects } from './own-objects.ts';
+export { isPinned } from './pinned-releases.ts';
 export { type PlannedImage, type PlannedImages, planImages, type WantedImages } from './plan-images.ts';
 export { type PlatformGuide, type Provider, platformGuides } from './platform-guides.ts';
 export { keyMatches, type PlatformSign, platformSigns, type Sign } from './platform-signs.ts';

@@ -1,4 +1,5 @@
 import { calicoReleases } from './calico-releases.ts';
+import { isPinned } from './pinned-releases.ts';
 import { compareNumbers, parseRelease, type Release } from './versions.ts';
 
 /** The line that the specification's procedure upgrades to (spec › Versioning). */
@@ -6,7 +7,8 @@ const described: Release = [3, 31];
 
 /**
  * The release to propose for an upgrade from `running`: the newest known patch of the line that the specification describes, or of its own line
- * for a cluster that is on it or beyond. Null where `running` is no version, or where nothing newer is known.
+ * for a cluster that is on it or beyond. Null where `running` is no version, or where nothing newer is known. One whose files cannot be verified is
+ * never proposed.
  */
 export function proposedRelease(running: string): string | null {
   const from = parseRelease(running);
@@ -14,7 +16,9 @@ export function proposedRelease(running: string): string | null {
   const line = compareNumbers(from.slice(0, 2), described) > 0 ? from.slice(0, 2) : described;
   const known = calicoReleases.flatMap(({ version }) => {
     const numbers = parseRelease(version);
-    return numbers && compareNumbers(numbers.slice(0, 2), line) === 0 ? [{ version, numbers }] : [];
+    return isPinned(version) && numbers && compareNumbers(numbers.slice(0, 2), line) === 0
+      ? [{ version, numbers }]
+      : [];
   });
   const newest = known.toSorted((left, right) => compareNumbers(right.numbers, left.numbers))[0];
   return newest && compareNumbers(newest.numbers, from) > 0 ? newest.version : null;

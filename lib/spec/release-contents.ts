@@ -1,3 +1,5 @@
+import type { FileStanding } from './file-standing.ts';
+
 /** An object of a release's file as it was published: parsed, and known to have what every object has. */
 export type ManifestObject = {
   readonly apiVersion: string;
@@ -11,6 +13,8 @@ export type ManifestRef = { readonly version: string; readonly file: string; rea
 export type Manifest = ManifestRef & {
   /** In the order of the file. */
   readonly objects: readonly ManifestObject[];
+  /** Absent where no published file is meant: a sandbox makes its own. */
+  readonly standing?: FileStanding;
 };
 
 /**

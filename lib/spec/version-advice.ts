@@ -1,6 +1,7 @@
 import { calicoReleases, releasesWithOperator } from './calico-releases.ts';
 import { type Gate, gatesOfRelease, inRange } from './gates.ts';
 import { testedWithOf } from './kubernetes-versions.ts';
+import { isPinned } from './pinned-releases.ts';
 import { compareNumbers, parseRelease, type Release } from './versions.ts';
 
 /** The line and the release that the specification's procedure is written for (spec › Versioning). */
@@ -67,13 +68,13 @@ export function versionAdvice(version: string, kubernetes: string | null): Versi
 
 /**
  * The release to propose for a new installation: the newest known patch of the line that the specification describes, or, on a Kubernetes that
- * this line is not tested with, the newest release that is. One that is known to break is never proposed.
+ * this line is not tested with, the newest release that is. One that is known to break is never proposed, nor one whose files cannot be verified.
  *
  * @param kubernetes The cluster's version, `v1.34.2`; null where it is not known.
  */
 export function releaseToInstall(kubernetes: string | null): string {
   const usable = releasesWithOperator().filter(
-    ({ version }) => !gatesFor(version, kubernetes).some(({ action }) => action === 'block'),
+    ({ version }) => isPinned(version) && !gatesFor(version, kubernetes).some(({ action }) => action === 'block'),
   );
   const ofLine = usable.find(({ version }) => lineOf(version) === described.line)?.version ?? described.release;
   if (testedOn(ofLine, kubernetes).tested !== 'no') return ofLine;

@@ -1,0 +1,32 @@
+/**
+ * How a file of a release compares with the one that was published, by checksum. `published`: the very file. `changed`: another one. `unpinned`: no
+ * published checksum is known. `own`: written by whoever plans, in the place of the published one.
+ */
+export type FileStanding = 'published' | 'changed' | 'unpinned' | 'own';
+
+/** What to say of files that are not known to be the published ones; null where all are. */
+export function verificationNotice(
+  version: string,
+  files: readonly { readonly file: string; readonly standing?: FileStanding | undefined }[],
+): string | null {
+  const named = (standing: FileStanding) => files.filter((one) => one.standing === standing).map(({ file }) => file);
+  const changed = named('changed');
+  const unpinned = named('unpinned');
+  const sentences = [
+    changed.length === 0
+      ? null
+      : `${listed(changed)} ${changed.length === 1 ? 'is not the file' : 'are not the files'} published with ${version}: somebody changed ${changed.length === 1 ? 'it' : 'them'}.`,
+    unpinned.length === 0 ? null : unverified(version, unpinned, files.length),
+  ];
+  return sentences.filter((text) => text !== null).join(' ') || null;
+}
+
+function unverified(version: string, unpinned: readonly string[], of: number): string {
+  if (unpinned.length === of) return `No published checksum is known for ${version}: its files are not verified.`;
+  const [is, checksum] = unpinned.length === 1 ? ['it is', 'checksum'] : ['they are', 'checksums'];
+  return `No published ${checksum} ${unpinned.length === 1 ? 'is' : 'are'} known for ${listed(unpinned)} of ${version}: ${is} not verified.`;
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
