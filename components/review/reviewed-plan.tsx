@@ -2,6 +2,7 @@ import { shortHash } from '#components/run/run-words.ts';
 import { RunTrack } from '#components/track/run-track.tsx';
 import { ButtonLink } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
+import { Notice } from '#components/ui/notice.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
@@ -33,6 +34,11 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
       />
       <div className="flex min-w-0 flex-col gap-4">
         {!isNothing && <ReviewBlocked findings={plan.findings} compatibility={`${steps}/compatibility`} />}
+        {!isNothing && plan.release?.notice && (
+          <Notice state="warn" title={plan.release.notice}>
+            Compare the files with a copy that you trust before you start: the run writes what stands in them.
+          </Notice>
+        )}
         {isNothing && (
           <Panel>
             <Empty title="Already in the desired state">

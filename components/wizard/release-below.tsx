@@ -5,6 +5,7 @@ import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { counted } from '#components/ui/counted.ts';
 import { Disclosure } from '#components/ui/disclosure.tsx';
+import { Notice } from '#components/ui/notice.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
@@ -19,7 +20,12 @@ export function ReleaseBelow({ place, standing: known }: { place: Place; standin
   const standing = useReleaseStanding(place, known);
   const { version } = standing.wanted;
   return (
-    <div className="mt-6">
+    <div className="mt-6 grid gap-4">
+      {standing.notice !== null && (
+        <Notice state="warn" title={standing.notice}>
+          A release with published checksums is verified file by file; the one that is proposed always is.
+        </Notice>
+      )}
       <Panel title={`Files of ${version}`} aside={<Mark standing={standing} />}>
         <Body place={place} standing={standing} />
       </Panel>
@@ -67,7 +73,9 @@ function Body({ place, standing }: { place: Place; standing: ReleaseStanding }) 
           {standing.files.length > 0 && (
             <>
               <Files files={standing.files} />
-              <p className="text-sm text-ink-2">What has come is kept: trying again carries on behind it.</p>
+              {standing.notice === null && (
+                <p className="text-sm text-ink-2">What has come is kept: trying again carries on behind it.</p>
+              )}
             </>
           )}
           <Ask action={getRelease.bind(null, place)} kind="plain" words="Try again" />

@@ -35,7 +35,7 @@ export async function carryRun(
       namespace: journalNamespace(invocation),
       identity: await ownIdentity(await stateFolder(env)),
       control,
-      manifests: releasePorts(cluster, env).manifests,
+      manifests: releasePorts(cluster, env, terminal).manifests,
       signal,
       onEvent: (event) => {
         if (event.event === 'operation') undoing = event.data.direction === 'undo';

@@ -2,6 +2,8 @@ import type { Manifests, Releases } from '#lib/run/index.ts';
 import type { ManifestRef, ReleaseContents } from '#lib/spec/index.ts';
 import { usageError } from './exit.ts';
 import type { OpenCluster } from './open-cluster.ts';
+import { releaseCache } from './release-cache.ts';
+import type { Terminal } from './terminal.ts';
 
 /**
  * Where *install* gets its files: a sandbox makes them itself, unless a source was named; elsewhere from the source that was chosen. Loads only what
@@ -10,6 +12,7 @@ import type { OpenCluster } from './open-cluster.ts';
 export function releasePorts(
   { kube }: Pick<OpenCluster, 'kube'>,
   env: NodeJS.ProcessEnv,
+  terminal: Pick<Terminal, 'err'>,
 ): { releases: Releases; manifests: Manifests } {
   const isSandbox = kube.source === 'sandbox';
   return {
@@ -18,14 +21,15 @@ export function releasePorts(
       const isOwn = isSandbox && source === undefined;
       if (isOwn && customResources === undefined) return ofSandbox(version, platform === 'openshift');
       const { openRelease, withCustomResources } = await import('#lib/release/index.ts');
-      if (!isOwn) return openRelease(wanted, { env, signal });
+      if (!isOwn) return openRelease(wanted, { ...(await releaseCache(env, terminal)), signal });
       return withCustomResources(await ofSandbox(version, platform === 'openshift'), customResources, signal);
     },
     manifests: async (ref, { choices, signal }) => {
       const { source, airGapped, platform, customResources } = choices;
       if (isSandbox && source === undefined) return manifestOf(await ofSandbox(ref.version, ref.file === 'ocp'), ref);
       const { openManifest } = await import('#lib/release/index.ts');
-      return openManifest(ref, { env, signal, source, airGapped, platform, customResources });
+      const cache = await releaseCache(env, terminal);
+      return openManifest(ref, { ...cache, signal, source, airGapped, platform, customResources });
     },
   };
 }

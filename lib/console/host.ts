@@ -186,7 +186,8 @@ export type WantedFiles = {
 /** Bytes; `total` is null where nobody said how many there are. */
 export type FileProgress = { file: string; received: number; total: number | null };
 
-export type ReleaseStanding = { wanted: WantedFiles } & (
+/** `notice`: that files cannot be, or are not, the published ones. */
+export type ReleaseStanding = { wanted: WantedFiles; notice: string | null } & (
   | { kind: 'not-asked' }
   | { kind: 'opening'; files: FileProgress[] }
   | {

@@ -15,6 +15,7 @@ import type { OperationDefinition, PlanContext, PlannedOperation } from './opera
 import type { Plan } from './plan.ts';
 import { PlanError } from './plan-error.ts';
 import { planHash } from './plan-hash.ts';
+import { plannedRelease } from './planned-release.ts';
 import { managementChoice } from './proxy-removal.ts';
 import { refuseInstall } from './refuse-install.ts';
 import { scopeOf } from './scope.ts';
@@ -44,6 +45,7 @@ export function makePlan({ facts, choices, findings, now, release = null }: Plan
     choices,
     operations: withDiffs({ facts, choices, release }),
     findings,
+    ...plannedRelease(release),
   };
   return { ...plan, hash: planHash(plan) };
 }

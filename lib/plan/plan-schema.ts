@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findingsSchema } from '#lib/checks/index.ts';
-import { choicesSchema, goals, type Resource, resources } from '#lib/spec/index.ts';
+import { choicesSchema, fileStandings, goals, type Resource, resources } from '#lib/spec/index.ts';
 import type { Act, Condition } from './act.ts';
 import { foreignTo } from './foreign-to.ts';
 import { operatorChart } from './helm-pin.ts';
@@ -227,6 +227,15 @@ export const planSchema = z.strictObject({
     .array(plannedOperationSchema)
     .refine((all) => all.every(({ seq }, index) => seq === index + 1), 'are not numbered from 1 without a gap'),
   findings: findingsSchema,
+  release: z
+    .strictObject({
+      version: z.string(),
+      operator: z.string(),
+      source: z.string(),
+      files: z.array(z.strictObject({ file: z.string(), sha256: z.string(), standing: z.enum(fileStandings) })),
+      notice: z.string().nullable(),
+    })
+    .optional(),
 });
 
 /** A plan that was saved or journalled. Throws PlanError, whose sentence and `path` name what is wrong. */

@@ -1,5 +1,5 @@
 import type { Findings } from '#lib/checks/index.ts';
-import type { Choices, Goal } from '#lib/spec/index.ts';
+import type { Choices, FileStanding, Goal } from '#lib/spec/index.ts';
 import type { Act, Condition } from './act.ts';
 import type { Effect, PlannedOperation } from './operation.ts';
 
@@ -8,7 +8,7 @@ export type Plan = {
   apiVersion: 'signalbox.dev/v1';
   kind: 'Plan';
   goal: Goal;
-  /** `sha256:…` over everything below except `findings`, `madeAt`, the diffs and how they were had: two plans that do the same have the same hash. */
+  /** `sha256:…` over everything below except `findings`, `madeAt`, `release`, the diffs and how they were had: two plans that do the same have the same hash. */
   hash: string;
   cluster: string;
   /** UID of kube-system: a saved plan is refused on another cluster. Null for dumps. */
@@ -17,6 +17,19 @@ export type Plan = {
   choices: Choices;
   operations: PlannedOperation[];
   findings: Findings;
+  /** The release that the plan installs, where its files were published by somebody: not for a sandbox's own, nor for plans of earlier versions. */
+  release?: PlannedRelease | undefined;
+};
+
+/** Which files a plan was made from, and whether they are the published ones. Only shown: what is done stands in the operations. */
+export type PlannedRelease = {
+  version: string;
+  operator: string;
+  /** As a reader would name it. */
+  source: string;
+  files: { file: string; sha256: string; standing: FileStanding }[];
+  /** What to say of files that are not known to be the published ones; null where all are. */
+  notice: string | null;
 };
 
 /** One step of taking a run back, in the order of operations.md › journey 4. `undoes` is the seq of the operation it reverses. */

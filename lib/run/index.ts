@@ -1,3 +1,4 @@
+export { cacheKey } from './cache-key.ts';
 export { type Carrier, carrierOf } from './carrier.ts';
 export { type RunControl, runControl } from './control.ts';
 export { type EventBody, type NodeState, type OperationLine, type RunEvent, runEventSchema } from './event.ts';

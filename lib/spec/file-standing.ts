@@ -2,7 +2,8 @@
  * How a file of a release compares with the one that was published, by checksum. `published`: the very file. `changed`: another one. `unpinned`: no
  * published checksum is known. `own`: written by whoever plans, in the place of the published one.
  */
-export type FileStanding = 'published' | 'changed' | 'unpinned' | 'own';
+export const fileStandings = ['published', 'changed', 'unpinned', 'own'] as const;
+export type FileStanding = (typeof fileStandings)[number];
 
 /** What to say of files that are not known to be the published ones; null where all are. */
 export function verificationNotice(

@@ -29,7 +29,7 @@ export {
 } from './enterprise.ts';
 export { type Escalation, escalations, escalationsOf } from './escalations.ts';
 export { type UnsupportedFeature, unsupportedFeatures } from './features.ts';
-export { type FileStanding, verificationNotice } from './file-standing.ts';
+export { type FileStanding, fileStandings, verificationNotice } from './file-standing.ts';
 export {
   type Gate,
   gates,

@@ -114,14 +114,14 @@ async function unfinishedRunOf(
 /** Facts, findings, the files of a release and the dry runs: all anew, whatever a file says of them. */
 async function planNow(invocation: Invocation, cluster: OpenCluster, given: GivenChoices): Promise<Plan> {
   const { kube, clock } = cluster;
-  const { env, signal } = invocation;
+  const { env, signal, terminal } = invocation;
   const { plan } = await preparePlan({
     kube,
     clock,
     given,
     choices: (facts) => withGoal(given, facts),
     journalNamespace: journalNamespace(invocation),
-    ...releasePorts(cluster, env),
+    ...releasePorts(cluster, env, terminal),
     signal,
   });
   return plan;

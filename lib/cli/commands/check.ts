@@ -28,7 +28,7 @@ export const check: Command = {
       // Nothing is fetched unasked: only what a sandbox has in itself, or what a source was named for.
       const isNamed = given.source !== undefined || given.customResources !== undefined;
       const isAtHand = isNamed || (given.goal === 'upgrade' && cluster.kube.source === 'sandbox');
-      const releases = isAtHand ? releasePorts(cluster, env).releases : undefined;
+      const releases = isAtHand ? releasePorts(cluster, env, terminal).releases : undefined;
       const { findings } = await readAndCheck({
         kube: cluster.kube,
         clock: cluster.clock,

@@ -31,7 +31,7 @@ export const plan: Command = {
         clock: cluster.clock,
         choices: (facts) => withGoal(given, facts),
         given,
-        ...releasePorts(cluster, env),
+        ...releasePorts(cluster, env, terminal),
         signal,
       });
       const path = flags.text('out');

@@ -10,7 +10,7 @@ export async function fetchRelease(invocation: Invocation, version: string): Pro
   const { flags, terminal } = invocation;
   const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
   const folder = resolve(flags.text('to') ?? '.');
-  const { wanted, options } = wantedFiles(invocation, version);
+  const { wanted, options } = await wantedFiles(invocation, version);
   const files = await bringRelease(wanted, folder, options);
   if (format !== 'table')
     writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'ReleaseFiles', folder, files });

@@ -1,12 +1,13 @@
 import { openRelease, type Progress, type ReleaseOptions, type WantedRelease } from '#lib/release/index.ts';
 import type { ReleaseContents } from '#lib/spec/index.ts';
 import type { Invocation } from '../command.ts';
+import { releaseCache } from '../release-cache.ts';
 
 /** The release that the flags ask for, and how to have it; each file that is downloaded is told on stderr. */
-export function wantedFiles(
+export async function wantedFiles(
   { flags, env, signal, terminal }: Invocation,
   version: string,
-): { wanted: WantedRelease; options: ReleaseOptions } {
+): Promise<{ wanted: WantedRelease; options: ReleaseOptions }> {
   const wanted = {
     version,
     source: flags.text('source'),
@@ -16,11 +17,11 @@ export function wantedFiles(
   const onProgress = ({ file, received, total }: Progress) => {
     if (terminal.verbosity !== 'quiet' && received === total) terminal.err(`${file}: ${kilobytes(received)}`);
   };
-  return { wanted, options: { env, signal, onProgress } };
+  return { wanted, options: { ...(await releaseCache(env, terminal)), signal, onProgress } };
 }
 
 export async function openFiles(invocation: Invocation, version: string): Promise<ReleaseContents> {
-  const { wanted, options } = wantedFiles(invocation, version);
+  const { wanted, options } = await wantedFiles(invocation, version);
   return openRelease(wanted, options);
 }
 

@@ -68,7 +68,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const clusters = openClusters({ catalogue, env, kubeconfig, stateFolder, sandboxSpeed, openLive, idleMs, log });
   const live = makeLive({ acquire: clusters.acquire, namespace: journalNamespace, log });
   const drafts = draftStore({ stateFolder, now, log });
-  const desk = releaseDesk({ env, signal });
+  const desk = releaseDesk({ env, stateFolder, log, signal });
   const assessed = assessments({ clusters, desk, env, monotonic, signal });
   const reviewed = reviews({ clusters, desk, assessments: assessed, monotonic, signal });
   const record = carriedRecord({ stateFolder, log });

@@ -1,9 +1,18 @@
 import { imagePartsOf } from '#lib/installation/index.ts';
 import { openManifest, openRelease, ReleaseError } from '#lib/release/index.ts';
-import type { Manifests } from '#lib/run/index.ts';
+import { cacheKey, type Manifests } from '#lib/run/index.ts';
 import { sandboxRelease } from '#lib/sandbox/index.ts';
-import { type Choices, type PlatformKind, planImages, type ReleaseContents, variantOf } from '#lib/spec/index.ts';
+import {
+  type Choices,
+  isPinned,
+  type PlatformKind,
+  planImages,
+  type ReleaseContents,
+  variantOf,
+  verificationNotice,
+} from '#lib/spec/index.ts';
 import type { ClusterEntry, FileProgress, ReleaseImages, ReleaseStanding, WantedFiles } from '../host.ts';
+import type { HostLog } from './host-log.ts';
 
 /** Which files a draft wants. `platform`: OpenShift installs from a bundle of its own. */
 export type WantedContents = WantedFiles & {
@@ -44,11 +53,19 @@ type Work = {
  */
 export function releaseDesk(options: {
   env: NodeJS.ProcessEnv;
+  /** Holds the key that what is cached is sealed with; null in tests that cache nothing. */
+  stateFolder: string | null;
+  log: HostLog;
   signal: AbortSignal;
   /** In place of the network and the disk, for tests. */
   openFiles?: typeof openRelease;
 }): ReleaseDesk {
-  const { env, signal, openFiles = openRelease } = options;
+  const { env, stateFolder, log, signal, openFiles = openRelease } = options;
+  const cache = async () => ({
+    env,
+    cacheKey: stateFolder === null ? null : await cacheKey(stateFolder),
+    onNotice: (sentence: string) => log(sentence),
+  });
   const works = new Map<string, Work>();
 
   const start = (wanted: WantedContents): Work => {
@@ -89,20 +106,21 @@ export function releaseDesk(options: {
     if (from === 'sandbox') return sandboxContents(version, platform);
     return openFiles(
       { version, source: source ?? undefined, airGapped, platform, also },
-      { env, signal: until, onProgress: (progress) => onProgress({ ...progress }) },
+      { ...(await cache()), signal: until, onProgress: (progress) => onProgress({ ...progress }) },
     );
   };
 
   return {
     standing: (wanted) => {
       const work = works.get(keyOf(wanted));
-      const files = publicPart(wanted);
-      if (!work) return { wanted: files, kind: 'not-asked' };
-      if (work.failure) return { wanted: files, kind: 'failed', ...work.failure, files: work.files };
-      if (!work.contents) return { wanted: files, kind: 'opening', files: work.files };
+      const before = { wanted: publicPart(wanted), notice: noticeBefore(wanted) };
+      if (!work) return { ...before, kind: 'not-asked' };
+      if (work.failure) return { ...before, kind: 'failed', ...work.failure, files: work.files };
+      if (!work.contents) return { ...before, kind: 'opening', files: work.files };
       const { operator, source, manifests } = work.contents;
       return {
-        wanted: files,
+        wanted: before.wanted,
+        notice: verificationNotice(wanted.version, Object.values(manifests)),
         kind: 'open',
         operator,
         source,
@@ -131,7 +149,7 @@ export function releaseDesk(options: {
       async (ref, { choices, signal: until }) => {
         const { source, airGapped, platform } = choices;
         if (kind !== 'sandbox' || source !== undefined)
-          return openManifest(ref, { env, signal: until, source, airGapped, platform });
+          return openManifest(ref, { ...(await cache()), signal: until, source, airGapped, platform });
         const manifest = sandboxRelease(ref.version).manifests[ref.file];
         if (!manifest) throw new Error(`A sandbox has no ${ref.file} of ${ref.version}.`);
         return manifest;
@@ -187,6 +205,12 @@ function tell(work: Work, progress: FileProgress): void {
 function failureOf(error: unknown): { code: string; message: string } {
   if (error instanceof ReleaseError) return { code: error.code, message: error.message };
   return { code: 'release.invalid', message: error instanceof Error ? error.message : String(error) };
+}
+
+/** What can be said before the files are here. */
+function noticeBefore({ version, from }: WantedContents): string | null {
+  if (from === 'sandbox' || isPinned(version)) return null;
+  return verificationNotice(version, [{ file: '', standing: 'unpinned' }]);
 }
 
 function publicPart({ version, source, from, airGapped }: WantedContents): WantedFiles {
