@@ -16,7 +16,7 @@ export function planTable(plan: Plan, terminal: Terminal): string {
       [],
     ),
     paint('dim', plan.hash),
-    ...(plan.release?.notice ? [paint('amber', wrap(plan.release.notice, terminal.columns))] : []),
+    ...(plan.release?.notice ? [paint('amber', wrap(visibleLine(plan.release.notice), terminal.columns))] : []),
     '',
     ...plan.operations.flatMap((operation) => [describe(operation, terminal), '']),
     ...(plan.findings.verdict === 'ready'
