@@ -149,34 +149,3 @@ describe('without a session', () => {
     expect((await ask(running, path)).status).toBe(status);
   });
 });
-
-describe('what is no request of a browser', () => {
-  const host = () => `Host: ${running.host}\r\n`;
-  test.each<[string, () => string, RegExp]>([
-    [
-      'two Hosts',
-      () => `GET /sign-in HTTP/1.1\r\n${host()}Host: evil.example\r\nConnection: close\r\n\r\n`,
-      / 4(00|21) /,
-    ],
-    ['no Host', () => 'GET /sign-in HTTP/1.1\r\nConnection: close\r\n\r\n', / 421 /],
-    ['no Host, long ago', () => 'GET /sign-in HTTP/1.0\r\n\r\n', / 421 /],
-    [
-      'a whole address',
-      () => `GET http://evil.example/sign-in HTTP/1.1\r\n${host()}Connection: close\r\n\r\n`,
-      / 400 /,
-    ],
-    ['an upgrade', () => `GET / HTTP/1.1\r\n${host()}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`, / 400 /],
-    ['a tunnel', () => `CONNECT evil.example:443 HTTP/1.1\r\n${host()}\r\n`, /^$/],
-    [
-      'a smuggled body',
-      () => `POST /sign-in HTTP/1.1\r\n${host()}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-      / 400 /,
-    ],
-    ['headers without end', () => `GET / HTTP/1.1\r\n${host()}X: ${'a'.repeat(70_000)}\r\n\r\n`, / 431 /],
-  ])('%s', async (_, text, expected) => {
-    const answer = await askRaw(running, text()).catch((error: NodeJS.ErrnoException) =>
-      error.code === 'ECONNRESET' ? '' : String(error),
-    );
-    expect(answer.split('\r\n')[0]).toMatch(expected);
-  });
-});

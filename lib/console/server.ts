@@ -158,10 +158,15 @@ function refuse(
   response: ServerResponse,
   { status, code, message }: Extract<Verdict, { kind: 'refused' }>,
 ): void {
-  if (request.method !== 'GET' && request.method !== 'HEAD') response.setHeader('Connection', 'close');
+  if (mayCarryBody(request)) response.setHeader('Connection', 'close');
   // Next's router gives the text of a refused action to whoever called it, where its type is exactly this.
   const type = request.headers['next-action'] === undefined ? json : 'text/plain';
   end(response, status, type, JSON.stringify({ ok: false, code, message }));
+}
+
+function mayCarryBody({ method, headers }: IncomingMessage): boolean {
+  const reads = method === 'GET' || method === 'HEAD';
+  return !reads || headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 function say(response: ServerResponse, status: number, code: string, message: string): void {
