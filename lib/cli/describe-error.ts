@@ -14,7 +14,7 @@ const unreachable = new Set([
   'protocol',
 ]);
 
-const inputErrors = new Set(['InputError', 'PlanError', 'ChoiceError', 'ReleaseError']);
+const inputErrors = new Set(['FolderRefused', 'InputError', 'PlanError', 'ChoiceError', 'ReleaseError']);
 
 /** Any error as a sentence and an exit code. A bug says how to report it; causes are for -v. */
 export function describeError(error: unknown, verbose: boolean): { exitCode: ExitCode; text: string } {

@@ -1,6 +1,6 @@
-import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { z } from 'zod';
-import { socketPath } from './instance-path.ts';
+import { dialConsole } from './instance-path.ts';
 import {
   applyReplySchema,
   linkReplySchema,
@@ -24,16 +24,15 @@ export async function askConsole<Q extends Question>(
   question: Q,
 ): Promise<Replies[Q['ask']] | NoConsole>;
 export async function askConsole(folder: string, question: Question): Promise<Replies[Question['ask']] | NoConsole> {
-  const line = await exchange(await socketPath(folder), JSON.stringify(question), patienceMs[question.ask]);
+  const line = await exchange(await dialConsole(folder), JSON.stringify(question), patienceMs[question.ask]);
   if (typeof line !== 'string') return line;
   const reply = z.union([replySchemas[question.ask], replySchemas.link]).safeParse(jsonOf(line));
   return reply.success ? reply.data : silent('it answers in words of another release');
 }
 
-function exchange(path: string, line: string, waitMs: number): Promise<string | NoConsole> {
+function exchange(socket: Socket, line: string, waitMs: number): Promise<string | NoConsole> {
   return new Promise((resolve) => {
     let text = '';
-    const socket = connect(path);
     const give = (answer: string | NoConsole) => {
       socket.destroy();
       resolve(answer);

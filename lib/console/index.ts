@@ -1,7 +1,6 @@
 export { askConsole } from './ask-console.ts';
 export type { ConsoleLog } from './console-log.ts';
 export { newestBuild } from './find-build.ts';
-export { FolderRefused } from './instance-path.ts';
 export { PortRefused } from './listen.ts';
 export { isBuild } from './next-handler.ts';
 export { plainName } from './own-name.ts';

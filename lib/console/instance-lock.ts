@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { FolderRefused } from './instance-path.ts';
+import { FolderRefused } from '#lib/folders/index.ts';
 
 const sqliteBusy = 5;
 const sqliteNoDatabase = 26;

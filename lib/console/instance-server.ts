@@ -2,6 +2,7 @@ import { chmod } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Kube } from '#lib/kube/index.ts';
 import type { Answer } from './host.ts';
+import { removeSocket, socketPath } from './instance-path.ts';
 import {
   longestLineBytes,
   type Question,
@@ -20,8 +21,10 @@ export type Answers = {
 /** A sandbox that is open here, for as long as somebody works on it. */
 export type LendSandbox = (name: string) => Promise<Answer<{ kube: Kube; release(): void }>>;
 
-/** Answers the command line of the same user at `path`. */
-export async function answerAt(path: string, answers: Answers, lendSandbox: LendSandbox): Promise<Server> {
+/** Answers the command line of the same user, in the state folder. Called with its lock held. */
+export async function answerIn(folder: string, answers: Answers, lendSandbox: LendSandbox): Promise<Server> {
+  await removeSocket(folder);
+  const { path, close } = await socketPath(folder);
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy());
     socket.setTimeout(patienceMs, () => socket.destroy());
@@ -40,6 +43,7 @@ export async function answerAt(path: string, answers: Answers, lendSandbox: Lend
     });
   });
   await chmod(path, 0o600);
+  server.once('close', () => void close());
   return server;
 }
 

@@ -1,12 +1,13 @@
 import { delimiter, resolve } from 'node:path';
-import { ownIdentity, stateFolder } from '#lib/run/index.ts';
+import { stateFolder } from '#lib/folders/index.ts';
+import { ownIdentity } from '#lib/run/index.ts';
 import { askConsole } from './ask-console.ts';
 import { type ConsoleLog, openLog } from './console-log.ts';
 import { makeHost } from './host/index.ts';
 import { provideHost } from './host.ts';
 import { lockInstance } from './instance-lock.ts';
-import { claimSocketPath, makePrivate, removeSocket } from './instance-path.ts';
-import { type Answers, answerAt } from './instance-server.ts';
+import { removeSocket } from './instance-path.ts';
+import { type Answers, answerIn } from './instance-server.ts';
 import { listen } from './listen.ts';
 import { logConsole } from './log-console.ts';
 import { nextHandler } from './next-handler.ts';
@@ -54,7 +55,6 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
   // Before Next, which wants the process in the project's folder.
   const meant = fromHere(options);
   const folder = await stateFolder(options.env);
-  await makePrivate(folder);
   const lock = lockInstance(folder);
   if (!lock) return runningConsole(folder);
   const build = await options.build();
@@ -93,7 +93,7 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
       return answer.ok ? { ok: true, ...answer.value } : answer;
     },
   };
-  const socket = await answerAt(await claimSocketPath(folder), answers, parts.lendSandbox);
+  const socket = await answerIn(folder, answers, parts.lendSandbox);
   log.write(`console started: process ${process.pid}, port ${port}, build ${build}`);
   parts.recover().catch((error: unknown) => log.write('runs were not recovered', error));
 

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { cacheFolder } from './cache-folder.ts';
+import { cacheFolder } from '#lib/folders/index.ts';
 
 /** What is kept of releases on this machine. Anybody who may write there could have: nothing of it is used that is not proven. */
 export type Cache = {

@@ -1,5 +1,5 @@
+export { cacheFolder } from '#lib/folders/index.ts';
 export { bringRelease } from './bring-release.ts';
-export { cacheFolder } from './cache-folder.ts';
 export { type CalicoRelease, releases } from './catalogue.ts';
 export { checksumOf, filesOf } from './checksums.ts';
 export { compareReleases, type ReleaseDifference } from './compare-releases.ts';

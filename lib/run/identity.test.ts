@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ownIdentity, stateFolder } from './identity.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ownIdentity } from './identity.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -17,13 +17,6 @@ test('processes that start at once are one installation', async () => {
   expect(new Set(all)).toEqual(new Set([(await readFile(join(folder, 'install-id'), 'utf8')).trim()]));
   expect(await readdir(folder)).toEqual(['install-id']);
   expect((await stat(join(folder, 'install-id'))).mode & 0o077).toBe(0);
-});
-
-test('a relative XDG_STATE_HOME is ignored: it would mean another folder from each place', async () => {
-  vi.stubEnv('HOME', folder);
-  expect(await stateFolder({ XDG_STATE_HOME: 'here' })).toBe(join(folder, '.local', 'state', 'signalbox'));
-  vi.unstubAllEnvs();
-  expect(await stateFolder({ XDG_STATE_HOME: folder })).toBe(join(folder, 'signalbox'));
 });
 
 test('an empty file, as a full disk once left it, is nobody', async () => {

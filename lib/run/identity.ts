@@ -1,21 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
-import { homedir, hostname } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { link, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
 
 /** Who acts: `install id / pid@start`. The install id lives in the state folder, so that the same installation may carry on by itself after a crash. */
 export type Identity = { install: string; process: string };
 
 export function holderIdentity(identity: Identity): string {
   return `${identity.install}/${identity.process}`;
-}
-
-/** `$XDG_STATE_HOME/signalbox`, created with mode 0700. A path that is not absolute is ignored, as the XDG Base Directory Specification asks. */
-export async function stateFolder(env: NodeJS.ProcessEnv = process.env): Promise<string> {
-  const given = env.XDG_STATE_HOME ?? '';
-  const folder = join(isAbsolute(given) ? given : join(homedir(), '.local', 'state'), 'signalbox');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  return folder;
 }
 
 /** This process of this installation. */

@@ -1,3 +1,4 @@
+export { stateFolder } from '#lib/folders/index.ts';
 export { cacheKey } from './cache-key.ts';
 export { type Carrier, carrierOf } from './carrier.ts';
 export { type RunControl, runControl } from './control.ts';
@@ -5,7 +6,7 @@ export { type EventBody, type NodeState, type OperationLine, type RunEvent, runE
 export type { RunOutcome } from './executor.ts';
 export { valueAt, writtenAt } from './fields.ts';
 export { followRun } from './follow.ts';
-export { holderIdentity, type Identity, ownIdentity, processState, stateFolder, thisMachine } from './identity.ts';
+export { holderIdentity, type Identity, ownIdentity, processState, thisMachine } from './identity.ts';
 export {
   directionOf,
   forwardProgress,

@@ -4,7 +4,6 @@ import {
   askConsole,
   type ConsoleLog,
   type ConsoleStart,
-  FolderRefused,
   isBuild,
   newestBuild,
   PortRefused,
@@ -12,7 +11,7 @@ import {
   type StartedConsole,
   startConsole,
 } from '#lib/console/index.ts';
-import { stateFolder } from '#lib/run/index.ts';
+import { FolderRefused, stateFolder } from '#lib/folders/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import { keepGoingWithoutReader } from '../closed-pipe.ts';
 import type { Command, Invocation } from '../command.ts';

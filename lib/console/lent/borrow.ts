@@ -1,7 +1,7 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { z } from 'zod';
 import { type CallOptions, type Kube, KubeError, type WatchEvent } from '#lib/kube/index.ts';
-import { socketPath } from '../instance-path.ts';
+import { dialConsole } from '../instance-path.ts';
 import type { SandboxQuestion } from '../instance-protocol.ts';
 import { type Call, type Said, type SentError, saidSchema } from './calls.ts';
 import { onLines } from './lines.ts';
@@ -21,7 +21,7 @@ const patienceMs = 15_000;
  * where no console runs, or it is of a release that does not lend. Throws KubeError where it cannot open the sandbox.
  */
 export async function borrowSandbox(folder: string, name: string): Promise<Borrowed | null> {
-  const socket = connect(await socketPath(folder));
+  const socket = await dialConsole(folder);
   const answered = Promise.withResolvers<unknown>();
   const waiting = new Map<number, (said: Said) => void>();
   const gone = new AbortController();

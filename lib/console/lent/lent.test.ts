@@ -1,11 +1,10 @@
 import type { Server } from 'node:net';
-import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { WatchEvent } from '#lib/kube/index.ts';
 import { openSandbox } from '#lib/sandbox/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { type AConsole, aConsole, aFolder, closeConsoles } from '../host/testing/a-console.ts';
-import { socketPath } from '../instance-path.ts';
+import { dialConsole } from '../instance-path.ts';
 import { consoleSocket } from '../testing/console-socket.ts';
 import { type Borrowed, borrowSandbox } from './borrow.ts';
 
@@ -104,9 +103,8 @@ test('a sandbox that another process has is refused in words; where no console r
 });
 
 test('lines that are no calls end the connection, and nothing else', async () => {
-  const path = await socketPath(state);
   for (const line of ['{', '[]', '{"id":1,"call":"close","args":[]}', '{"id":1,"call":"get","args":[null,{}]}']) {
-    const hostile = connect(path);
+    const hostile = await dialConsole(state);
     hostile.setEncoding('utf8');
     hostile.write(`${JSON.stringify({ ask: 'sandbox', name: 'standard' })}\n`);
     hostile.once('data', () => hostile.write(`${line}\n`));

@@ -1,7 +1,6 @@
 import type { Server } from 'node:net';
 import type { MadeHost } from '../host/index.ts';
-import { claimSocketPath } from '../instance-path.ts';
-import { type Answers, answerAt } from '../instance-server.ts';
+import { type Answers, answerIn } from '../instance-server.ts';
 
 /** A host that answers the command line of its state folder as a console does; of what it may be asked, only to carry a plan. */
 export async function consoleSocket(
@@ -17,5 +16,5 @@ export async function consoleSocket(
       return answer.ok ? { ok: true, ...answer.value } : answer;
     },
   };
-  return answerAt(await claimSocketPath(folder), answers, lendSandbox);
+  return answerIn(folder, answers, lendSandbox);
 }

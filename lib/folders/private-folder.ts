@@ -1,0 +1,111 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** A sentence about a folder that another user of this machine could read, replace or fill, or that is none, and what to do about it. */
+export class FolderRefused extends Error {
+  override name = 'FolderRefused';
+}
+
+/** Something else has the name of the folder: nothing can be read from it. */
+export class NoFolder extends FolderRefused {}
+
+/** Who is asked; a test is somebody else. */
+type Owner = { readonly uid: number };
+
+const mostLinks = 40;
+
+/**
+ * Makes `path` and what is missing above it with mode 0700, and checks that nobody else can open it, replace it or have put something into it:
+ * it is this user's own, no symbolic link, and of the folders on the way each belongs to root or to this user and is closed to others' writing, or
+ * sticky as /tmp is. One of ours with a looser mode is tightened. `another` names the variable with which another place is chosen.
+ * Answers the absolute path. Throws a FolderRefused; what keeps it from being made at all (EACCES, EROFS) is the system's own error.
+ */
+export function privateFolder(path: string, another: string, { uid }: Owner = { uid: ownUid() }): string {
+  const whole = resolve(path);
+  const todo = whole.split('/').filter((name) => name !== '');
+  let at = '/';
+  let links = 0;
+  checkOnTheWay(at, lstatSync(at), uid, whole, another);
+  for (let name = todo.shift(); name !== undefined; name = todo.shift()) {
+    const next = join(at, name);
+    const found = lstatSync(next, { throwIfNoEntry: false }) ?? made(next);
+    if (todo.length === 0 && found.isSymbolicLink())
+      throw new FolderRefused(
+        `${next} is a symbolic link. Remove it, or name the folder that it leads to with ${another}.`,
+      );
+    if (found.isSymbolicLink()) {
+      // Whoever owns a link in a sticky folder decides where it leads.
+      if (!isTrusted(found, uid) || ++links > mostLinks)
+        throw new FolderRefused(
+          `${next} is a symbolic link of another user, and ${whole} lies behind it. Name another folder with ${another}.`,
+        );
+      const target = readlinkSync(next);
+      if (target.startsWith('/')) at = '/';
+      todo.unshift(...target.split('/').filter((part) => part !== '' && part !== '.'));
+      continue;
+    }
+    if (!found.isDirectory())
+      throw new NoFolder(`${next} is no folder. Remove it, or name another folder with ${another}.`);
+    if (todo.length === 0) tighten(next, found, uid, another);
+    else checkOnTheWay(next, found, uid, whole, another);
+    at = next;
+  }
+  return whole;
+}
+
+/** Another process may be making it too. */
+function made(path: string): Stats {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return lstatSync(path);
+}
+
+function checkOnTheWay(path: string, stats: Stats, uid: number, whole: string, another: string): void {
+  if (!isTrusted(stats, uid))
+    throw new FolderRefused(
+      `${path} belongs to another user (${stats.uid}), who could replace ${whole}. Name another folder with ${another}.`,
+    );
+  const isSticky = (stats.mode & 0o1000) !== 0;
+  if (othersMayWrite(stats) && !isSticky)
+    throw new FolderRefused(
+      `Others may write in ${path}, and could replace ${whole}. Close it (chmod go-w ${path}), or name another folder with ${another}.`,
+    );
+}
+
+/** What was put there while others could write is theirs: `session-key`, say, with which they would sign in as they like. */
+function tighten(path: string, stats: Stats, uid: number, another: string): void {
+  if (stats.uid !== uid)
+    throw new FolderRefused(
+      `${path} belongs to another user (${stats.uid}), and this is ${uid}. Name another folder with ${another}, or start as that user.`,
+    );
+  if ((stats.mode & 0o077) !== 0) chmodSync(path, 0o700);
+  if (!othersMayWrite(stats)) return;
+  const foreign = readdirSync(path, { recursive: true, encoding: 'utf8' }).find((name) => {
+    const inside = lstatSync(join(path, name), { throwIfNoEntry: false });
+    return inside !== undefined && (inside.uid !== uid || (!inside.isSymbolicLink() && (inside.mode & 0o002) !== 0));
+  });
+  if (foreign !== undefined) {
+    // Left as it was: the next start refuses it too.
+    chmodSync(path, stats.mode & 0o7777);
+    throw new FolderRefused(
+      `Others could write in ${path}, and may have put ${join(path, foreign)} there. Look at what is in it, delete what is not yours and close it (chmod 700 ${path}).`,
+    );
+  }
+}
+
+function isTrusted({ uid: owner }: Stats, uid: number): boolean {
+  return owner === 0 || owner === uid;
+}
+
+/** A group of the user's own name and number has nobody else in it (Debian, Red Hat); group 0 is root's. */
+function othersMayWrite({ mode, uid, gid }: Stats): boolean {
+  const isSharedGroup = gid !== uid && gid !== 0;
+  return (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && isSharedGroup);
+}
+
+function ownUid(): number {
+  return process.getuid?.() ?? 0;
+}
