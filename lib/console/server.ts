@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { z } from 'zod';
 import type { LoopbackServers } from './listen.ts';
 import { OpenStreams } from './open-streams.ts';
+import { gate } from './peers/gate.ts';
+import type { WhoMayConnect } from './peers/who-may-connect.ts';
 import { quieted } from './quieted.ts';
 import { refuseUnread } from './refuse-unread.ts';
 import { keepKnownHeaders } from './request-headers.ts';
@@ -29,13 +31,19 @@ const longestHeadersBytes = 64 * 1024;
 const headersMs = 10_000;
 const requestMs = 60_000;
 const keepAliveMs = 10_000;
-const mostConnections = 512;
+/** The last bound on what this process opens: peers/gate.ts keeps them far below it. */
+const mostConnections = 4096;
 
 const json = 'application/json; charset=utf-8';
 const keySchema = z.strictObject({ key: z.string().max(200) });
 
 /** The console's HTTP server: judges every request, then hands it to Next (architecture.md › Processes and toolchain, Who may ask). */
-export function consoleServer(behind: Promise<Behind>, log: (line: string, cause?: unknown) => void): ConsoleServer {
+export function consoleServer(
+  behind: Promise<Behind>,
+  judge: WhoMayConnect,
+  log: (line: string, cause?: unknown) => void,
+): ConsoleServer {
+  const connections = gate(judge);
   const streams = new OpenStreams();
   const logRefusal = quieted(log);
   void behind.then(
@@ -59,6 +67,7 @@ export function consoleServer(behind: Promise<Behind>, log: (line: string, cause
     server.on('checkExpectation', judged);
     server.on('clientError', refuseUnread);
     server.maxConnections = mostConnections;
+    server.on('connection', connections.enter);
     return server;
   };
 
@@ -71,13 +80,19 @@ export function consoleServer(behind: Promise<Behind>, log: (line: string, cause
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { sessions, next, host } = await behind;
+    const [{ sessions, next, host }, stranger] = await Promise.all([behind, connections.judged(request.socket)]);
     const policy = contentPolicy(newNonce());
     for (const [name, value] of Object.entries(fixedHeaders)) response.setHeader(name, value);
     response.setHeader('Content-Security-Policy', policy);
 
+    if (stranger !== null) {
+      logRefusal(`refused ${request.method} ${pathForLog(request)}: peer.foreign`);
+      response.setHeader('Connection', 'close');
+      return say(response, 403, 'peer.foreign', stranger);
+    }
     const cookies = request.headers.cookie ?? null;
     const claim = sessions.claim(cookies);
+    if (claim) connections.signedIn(request.socket);
     const verdict = whoMayAsk(asked(request), host, claim ? 'valid' : 'none');
     if (!(verdict.kind === 'next' && saysItself(request))) response.setHeader('Cache-Control', 'no-store');
     switch (verdict.kind) {

@@ -12,6 +12,8 @@ import { listen } from './listen.ts';
 import { logConsole } from './log-console.ts';
 import { nextHandler } from './next-handler.ts';
 import { ownName, type plainName } from './own-name.ts';
+import { peerOwners } from './peers/peer-owners.ts';
+import { whoMayConnect } from './peers/who-may-connect.ts';
 import { type Behind, consoleServer } from './server.ts';
 import { openSessions, type Sessions } from './sessions.ts';
 
@@ -36,6 +38,8 @@ export type StartedConsole = {
   /** A sign-in link; each call makes one. */
   link(): string;
   instead: 'as-asked' | 'next-free';
+  /** Whether other users of this machine are turned away as they connect: peers/who-may-connect.ts. */
+  connections: 'ours-only' | 'anybody';
   log: ConsoleLog;
   /** Hands over what is carried and ends, in six seconds at most. */
   stop(): Promise<void>;
@@ -63,7 +67,10 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
   options.onLog(log);
 
   const behind = Promise.withResolvers<Behind>();
-  const door = consoleServer(behind.promise, log.write);
+  const peers = await whoMayConnect(peerOwners(), process.geteuid?.() ?? 0);
+  if (!peers.inForce)
+    log.write('who connects cannot be told here: other users of this machine may, and need a session');
+  const door = consoleServer(behind.promise, peers.judge, log.write);
   const { port, instead } = await listen(door.servers, options.port);
   const name = options.host ?? (await ownName(folder));
   const host = `${name}:${port}`;
@@ -102,6 +109,7 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
     port,
     link,
     instead,
+    connections: peers.inForce ? 'ours-only' : 'anybody',
     log,
     stop: async () => {
       log.write('console is ending');

@@ -110,8 +110,12 @@ async function start({ flags, env, terminal }: Invocation): Promise<ConsoleStart
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-function greet({ link, port, instead, log }: StartedConsole, { flags, terminal }: Invocation): void {
+function greet({ link, port, instead, connections, log }: StartedConsole, { flags, terminal }: Invocation): void {
   if (instead === 'next-free') terminal.err(`Port 3000 is taken by another program; the console is on ${port}.`);
+  if (connections === 'anybody')
+    terminal.err(
+      'Who connects cannot be told on this system: other users of this machine may, and need a session as you do.',
+    );
   terminal.err('The console is ready. Open this link to sign in; it works once, for 15 minutes:');
   terminal.out(link());
   terminal.err(

@@ -1,0 +1,98 @@
+import { open } from 'node:fs/promises';
+import { endianness } from 'node:os';
+import { type End, ownersIn, tableKeys } from './socket-table.ts';
+
+/** `unlisted`: no program of this machine has the other end any more, or it is in no table that can be read. */
+export type PeerOwner = { readonly uid: number } | 'unlisted';
+
+/** Who has the other end of a connection to this process. Rejects where there are no tables (no Linux, no /proc). */
+export type PeerOwners = (accepted: { readonly peer: End; readonly own: End }) => Promise<PeerOwner>;
+
+const tables = ['/proc/net/tcp', '/proc/net/tcp6'] as const;
+const chunkBytes = 64 * 1024;
+/** Somebody can make these tables long (a line is some 150 bytes); nobody waits for them for ever. */
+const longestReadMs = 5_000;
+/** A line may be missed while others come and go in the middle of the reading. */
+const mostReadings = 3;
+
+type Asked = {
+  readonly keys: readonly string[];
+  readonly told: PromiseWithResolvers<PeerOwner>;
+  readings: number;
+};
+
+/**
+ * Looks connections up in the kernel's tables of sockets. One reading answers all who asked before it began, so that a thousand connections cost as
+ * much as one; it reads in the background, some kilobytes at a time.
+ */
+export function peerOwners(): PeerOwners {
+  let waiting: Asked[] = [];
+  let isReading = false;
+
+  const readAll = async () => {
+    isReading = true;
+    while (waiting.length > 0) {
+      const asked = waiting;
+      waiting = [];
+      try {
+        const { found, isWhole } = await read(
+          new Set(asked.flatMap(({ keys }) => keys)),
+          performance.now() + longestReadMs,
+        );
+        for (const one of asked) {
+          const uid = one.keys.map((key) => found.get(key)).find((known) => known !== undefined);
+          if (uid !== undefined) one.told.resolve({ uid });
+          else if (!isWhole) one.told.reject(new Error(`${tables[0]} takes longer than ${longestReadMs} ms to read`));
+          else if (++one.readings < mostReadings) waiting.push(one);
+          else one.told.resolve('unlisted');
+        }
+      } catch (error) {
+        for (const { told } of asked) told.reject(error);
+      }
+    }
+    isReading = false;
+  };
+
+  return ({ peer, own }) => {
+    const told = Promise.withResolvers<PeerOwner>();
+    waiting.push({ keys: tableKeys(peer, own, endianness()), told, readings: 0 });
+    if (!isReading) void readAll();
+    return told.promise;
+  };
+}
+
+type Reading = { readonly found: ReadonlyMap<string, number>; readonly isWhole: boolean };
+
+async function read(wanted: ReadonlySet<string>, until: number): Promise<Reading> {
+  const found = new Map<string, number>();
+  for (const table of tables) {
+    try {
+      for await (const lines of linesOf(table)) {
+        for (const [key, uid] of ownersIn(lines, wanted)) found.set(key, uid);
+        if (found.size === wanted.size) return { found, isWhole: true };
+        if (performance.now() > until) return { found, isWhole: false };
+      }
+    } catch (error) {
+      // A kernel without IPv6 has no second table.
+      if (table === tables[0] || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+  return { found, isWhole: true };
+}
+
+async function* linesOf(path: string): AsyncGenerator<readonly string[]> {
+  const file = await open(path);
+  try {
+    const buffer = Buffer.alloc(chunkBytes);
+    let rest = '';
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, chunkBytes);
+      if (bytesRead === 0) return;
+      const lines = (rest + buffer.toString('latin1', 0, bytesRead)).split('\n');
+      rest = lines.pop() ?? '';
+      yield lines;
+    }
+  } finally {
+    await file.close();
+  }
+}

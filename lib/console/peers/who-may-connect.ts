@@ -1,0 +1,61 @@
+import { connect, createServer, type Socket } from 'node:net';
+import type { PeerOwners } from './peer-owners.ts';
+
+/** A sentence to whoever connected, or null: the connection is one of ours. */
+export type WhoMayConnect = (socket: Socket) => Promise<string | null>;
+
+/** Root reads this process' memory anyway, and what it runs (a port forward, say) connects for others whom it has let in. */
+const root = 0;
+
+/**
+ * On Linux only this user and root may connect: a cookie that another user got hold of is of no use to them. `inForce`: false where the kernel's
+ * tables do not show even our own connections, as on other systems, and everybody on this machine may connect.
+ */
+export async function whoMayConnect(
+  owners: PeerOwners,
+  uid: number,
+): Promise<{ readonly inForce: boolean; readonly judge: WhoMayConnect }> {
+  if (!(await showsOurOwn(owners, uid))) return { inForce: false, judge: async () => null };
+  return {
+    inForce: true,
+    judge: async (socket) => {
+      const owner = await ownerOf(socket, owners).catch(() => 'unlisted' as const);
+      if (owner === 'unlisted')
+        return 'This console answers programs of this machine only, and Linux lists none that asks. A browser outside of a virtual machine or container is such a case: open the console from inside.';
+      if (owner.uid === uid || owner.uid === root) return null;
+      return `This console belongs to user ${uid} of this machine, and user ${owner.uid} asks. Start the console as the user whose browser opens it.`;
+    },
+  };
+}
+
+async function ownerOf(socket: Socket, owners: PeerOwners) {
+  const { remoteAddress, remotePort, localAddress, localPort } = socket;
+  if (remoteAddress === undefined || remotePort === undefined || localAddress === undefined || localPort === undefined)
+    return 'unlisted';
+  return owners({
+    peer: { address: remoteAddress, port: remotePort },
+    own: { address: localAddress, port: localPort },
+  });
+}
+
+/** There are no tables: no Linux, or no /proc. */
+const withoutTables: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'EPERM']);
+
+/** Asked once, with a connection from this process to itself. Tables that somebody made too long to be read in time are tables all the same. */
+async function showsOurOwn(owners: PeerOwners, uid: number): Promise<boolean> {
+  const server = createServer();
+  const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  const dialled = connect(typeof address === 'object' && address !== null ? address.port : 0, '127.0.0.1');
+  try {
+    const owner = await ownerOf(await accepted, owners);
+    return owner !== 'unlisted' && owner.uid === uid;
+  } catch (error) {
+    return !withoutTables.has((error as NodeJS.ErrnoException).code ?? '');
+  } finally {
+    dialled.destroy();
+    (await accepted).destroy();
+    server.close();
+  }
+}
