@@ -5,6 +5,7 @@ import type { Situation } from '#lib/console/wizard/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { makePlan, PlanError, proxyRemoval } from '#lib/plan/index.ts';
 import { type Choices, platformGuides, platforms, releaseAtLeast } from '#lib/spec/index.ts';
+import { shown } from '#lib/text/index.ts';
 
 /** The engine's part of the wizard's words, on the server only: a plan takes milliseconds, and is made from what was read already. */
 export function situationOf(draft: Draft, { facts, findings, release, contents }: Assessment): Situation {
@@ -12,8 +13,7 @@ export function situationOf(draft: Draft, { facts, findings, release, contents }
   const { keepProxy: _kept, ...unkept } = choices;
   const { operatorVersion } = facts.installation;
   const kind = choices.platform ?? facts.platform.kind;
-  return {
-    draft,
+  const made = {
     facts,
     findings,
     platform: platforms[kind],
@@ -24,8 +24,13 @@ export function situationOf(draft: Draft, { facts, findings, release, contents }
     operatorManagesProxy: operatorVersion === null ? 'undecided' : releaseAtLeast(operatorVersion, managesProxySince),
     automaticCannot: whyNotAutomatic(facts, choices),
     release,
-    installation: choices.goal === 'install' ? installationSight(draft, { facts, contents }) : null,
     plan: planned(draft, { facts, findings, contents }),
+  };
+  // Drafts and the document are what the reader types and sends back; the rest is text from the cluster and its files.
+  return {
+    ...shown(made),
+    draft,
+    installation: choices.goal === 'install' ? installationSight(draft, { facts, contents }) : null,
   };
 }
 

@@ -10,6 +10,7 @@ import type { Answers, StepId } from './wizard/answers.ts';
  * What the console's process offers to `app/`, and the only way there (architecture.md › Processes and toolchain): Next bundles a module several
  * times, so that neither module state nor `instanceof` would work across routes and actions. Everything that crosses is plain data.
  * This file holds types and one accessor; importing it loads nothing.
+ * Text from clusters, files and programs comes as it can be shown (`host/shown-host.ts`), but for `assess`, drafts and files.
  *
  * A method that may fail for a reason that the reader can act on answers a `Failure`; it rejects only for faults of ours.
  */
@@ -56,6 +57,8 @@ export type Host = {
   stopRelease(cluster: Slug, draft: string): Promise<Answer<null>>;
   /** The plan of a draft with the server's dry runs: what the review shows. */
   review(cluster: Slug, draft: string, freshness: Freshness): Promise<Answer<Review>>;
+  /** The reviewed plan as files to keep: the data themselves, not as a page shows them. `name` has no ending. */
+  planFiles(cluster: Slug, draft: string): Promise<Answer<{ name: string; json: string; shell: string }>>;
   /**
    * Starts what was reviewed. Made again right before when it is older than 5 minutes or the cluster moved; `plan.changed` when that gives
    * another plan. `confirmation` must be the cluster's name where something touches traffic or cannot be undone.
@@ -66,6 +69,8 @@ export type Host = {
   run(cluster: Slug, run: string): Promise<Answer<RunDetails>>;
   /** What a run did, from its journal alone: for lists and downloads, where nobody follows it. */
   report(cluster: Slug, run: string): Promise<Answer<Report>>;
+  /** The same as files to keep: the data themselves, not as a page shows them. */
+  reportFiles(cluster: Slug, run: string): Promise<Answer<{ json: string; markdown: string }>>;
   /** What an undo of the run would do now, in its order. */
   undoSteps(cluster: Slug, run: string): Promise<Answer<UndoStep[]>>;
   /**

@@ -1,4 +1,5 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { maskedAt } from '#lib/text/index.ts';
 import { metadata } from './lenient.ts';
 import type { Evidence } from './schema.ts';
 
@@ -8,6 +9,7 @@ export function idOf(object: KubeObject | ObjectMetadata): string {
   return namespace ? `${namespace}/${object.kind}/${name}` : `${object.kind}/${name}`;
 }
 
+/** Object and path say where to look; a value that looks like a secret is masked. */
 export function evidence(object: KubeObject | ObjectMetadata | string, path: string, value: unknown): Evidence {
-  return { object: typeof object === 'string' ? object : idOf(object), path, value };
+  return { object: typeof object === 'string' ? object : idOf(object), path, value: maskedAt(path, value) };
 }

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { KubeObject } from '#lib/kube/index.ts';
+import { maskedData } from '#lib/text/index.ts';
 import { fields, isRecord, numberOrNull, recordOrNull, text, textOrNull, textUpTo } from './lenient.ts';
-import { redacted } from './redact.ts';
 
 /** A Secret holds 1 MiB at the most; packed templates grow about tenfold. Anything beyond is somebody's joke. */
 const largestPackedBytes = 3 * 1024 * 1024;
@@ -38,7 +38,7 @@ export function decodeHelmRelease(object: KubeObject): DecodedRelease | null {
     if (!isRecord(parsed)) return null;
     const { name, version, info, chart, config } = release.parse(parsed);
     const { name: chartName, version: chartVersion } = chart.metadata;
-    const values = redacted(config ?? {});
+    const values = maskedData(config ?? {});
     return {
       name,
       chart: chartName === null ? null : [chartName, chartVersion].filter((one) => one !== null).join('-'),

@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createStore, type KubeObject } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
+import { mask } from '#lib/text/index.ts';
 import { collectFacts } from './collect.ts';
 import { decodeHelmRelease } from './helm-release.ts';
-import { masked } from './redact.ts';
 import { standardCluster } from './testing/sample-cluster.ts';
 
 const kinds = Object.values(resources).filter(({ group }) => !group.includes('openshift'));
@@ -77,10 +77,10 @@ test('the newest revision of the release counts, and its values carry no secret'
       values: {
         installation: {
           calicoNetwork: { linuxDataplane: 'Iptables' },
-          registry: `https://${masked}@registry.example.org/`,
+          registry: `https://${mask('looks like a password')}@registry.example.org/`,
         },
-        imagePullSecrets: { pull: masked },
-        goldmane: { token: masked, enabled: true },
+        imagePullSecrets: { pull: mask('looks like a credential') },
+        goldmane: { token: mask('looks like a token'), enabled: true },
       },
     },
   ]);

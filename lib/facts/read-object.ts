@@ -1,6 +1,6 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { mask, maskedData } from '#lib/text/index.ts';
 import { anything, fields, isRecord, listOf, numberOrNull, text, textMap, textOrNull } from './lenient.ts';
-import { masked, redacted } from './redact.ts';
 import { type ReadObject, readObjectSchema } from './schema.ts';
 
 const named = fields({
@@ -17,6 +17,8 @@ const named = fields({
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 const list = listOf(anything);
+
+const masked = mask('a value of a Secret');
 
 /**
  * An object as it is kept in Facts: without managedFields, and masked. Values of variables are masked by their name, so that a proxy's
@@ -63,7 +65,7 @@ function maskedVariables(spec: unknown): unknown {
       .parse(value)
       .map((one) =>
         isRecord(one) && Array.isArray(one.env)
-          ? { ...one, env: list.parse(one.env).map((variable) => redacted(variable)) }
+          ? { ...one, env: list.parse(one.env).map((variable) => maskedData(variable)) }
           : one,
       );
   const template = {

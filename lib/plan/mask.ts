@@ -1,19 +1,5 @@
+import { mask, secretByName, secretIn } from '#lib/text/index.ts';
 import { isJson, type Json } from './merge-patch.ts';
-
-/** What is shown in place of a credential. */
-export const hidden = '••••••';
-/** So that a diff still shows that a credential changes. */
-const hiddenChanged = `${hidden} (changed)`;
-
-const credentialName =
-  /(^|[^a-z])(pass(word|wd|phrase)?|pwd)$|password$|secret$|token$|credentials?$|private[-_.]?key$|api[-_.]?key$|access[-_.]?key$|authorization$|client[-_.]?key([-_.]?data)?$|dockerconfigjson$|\bauth$/i;
-const pem = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/;
-const webToken = /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/;
-const bearer = /\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}/i;
-/** From the slashes on: with the scheme before them a text of a hundred kilobytes takes minutes. */
-const userInUrl = /:\/\/[^\s/@:]*:[^\s/@]+@/;
-/** `--token=…`, `password: …`, in a line of a configuration or of arguments. */
-const assigned = /(password|passwd|token|secret|api[-_]?key|client-key-data)["']?\s*[:=]\s*["']?[^\s"'/,]{4,}/i;
 
 /** Two versions of an object with every credential hidden: equal ones the same, changed ones marked as changed. */
 export function masked(before: unknown, after: unknown): { before: unknown; after: unknown } {
@@ -31,9 +17,9 @@ function maskedValue(value: unknown, compared: Other, key: string, inSecret: boo
     return value.map((item, index) => maskedValue(item, sameItem(compared, item, index), key, inSecret));
   }
   if (isJson(value)) return maskedRecord(value, compared, inSecret);
-  return typeof value === 'string' && value !== '' && (credentialName.test(key) || looksLikeCredential(value))
-    ? mark(value, compared)
-    : value;
+  if (typeof value !== 'string' || value === '') return value;
+  const looksLike = secretByName(key) ?? secretIn(value);
+  return looksLike === null ? value : mark(value, compared, `looks like ${looksLike}`);
 }
 
 function maskedRecord(value: Json, compared: Other, inSecret: boolean): Json {
@@ -44,7 +30,7 @@ function maskedRecord(value: Json, compared: Other, inSecret: boolean): Json {
       const other = below(compared, key);
       if (inSecret && (key === 'data' || key === 'stringData') && isJson(member)) {
         const entries = Object.entries(member).map(
-          ([name, content]) => [name, mark(content, below(other, name))] as const,
+          ([name, content]) => [name, mark(content, below(other, name), 'a value of a Secret')] as const,
         );
         return [key, Object.fromEntries(entries)];
       }
@@ -53,8 +39,10 @@ function maskedRecord(value: Json, compared: Other, inSecret: boolean): Json {
   );
 }
 
-function mark(value: unknown, compared: Other): string {
-  return compared === undefined || compared.other === undefined || compared.other === value ? hidden : hiddenChanged;
+/** A diff still shows that a credential changes. */
+function mark(value: unknown, compared: Other, because: string): string {
+  const isSame = compared === undefined || compared.other === undefined || compared.other === value;
+  return mask(isSame ? because : `${because}; changed`);
 }
 
 function below(compared: Other, key: string): Other {
@@ -68,8 +56,4 @@ function sameItem(compared: Other, item: unknown, index: number): Other {
   const name = isJson(item) ? item.name : undefined;
   const found = typeof name === 'string' ? others.find((one) => isJson(one) && one.name === name) : others[index];
   return { other: found };
-}
-
-function looksLikeCredential(text: string): boolean {
-  return [pem, webToken, bearer, userInUrl, assigned].some((pattern) => pattern.test(text));
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
 import { type Act, helmArguments } from '#lib/plan/index.ts';
 import { apiVersionOf, type ObjectRef, rewrittenByOperator } from '#lib/spec/index.ts';
+import { saidByProgram } from '#lib/text/index.ts';
 import { mergeHolds } from './fields.ts';
 
 /** Acts that write one object; `sequence`, waits and instructions are the executor's business. */
@@ -124,14 +125,16 @@ function helm(
       (error, _stdout, stderr) => {
         if (!error) return resolve();
         const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+        // The error of execFile repeats the command line and everything that helm said.
+        const said = saidByProgram(stderr);
         reject(
           new KubeError(
             missing ? 'unsupported' : 'server',
             missing
               ? 'The program helm is needed for this step and was not found on this machine.'
-              : `helm ${act.verb} of ${act.namespace}/${act.release} failed: ${stderr.trim().split('\n').at(-1) ?? ''}`,
+              : `helm ${act.verb} of ${act.namespace}/${act.release} failed: ${said.line}`,
             {},
-            error,
+            said.whole === null ? undefined : new Error(`helm wrote: ${said.whole}`),
           ),
         );
       },

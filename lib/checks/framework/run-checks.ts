@@ -1,5 +1,6 @@
 import type { Facts } from '#lib/facts/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
+import { maskedAt } from '#lib/text/index.ts';
 import type { Check, Result } from '../check.ts';
 import { checks as allChecks } from '../checks.ts';
 import type { Counts, Finding, Findings } from '../findings.ts';
@@ -71,7 +72,7 @@ function findingOf(check: Check, facts: Facts, choices: Choices, files: ReleaseF
     evidence: (('evidence' in result && result.evidence) || []).map(({ object, path, value }) => ({
       object: plainLine(object),
       path: plainLine(path),
-      value: plainValue(value),
+      value: plainValue(maskedAt(path, value)),
     })),
     observedAt: facts.observedAt,
     acknowledged: canBeAcknowledged ? acknowledgement(choices, check.id, notMeasured !== null) : null,

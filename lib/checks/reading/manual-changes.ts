@@ -1,5 +1,6 @@
 import type { ReadObject } from '#lib/facts/index.ts';
 import type { ManifestObject } from '#lib/spec/index.ts';
+import { isMasked } from '#lib/text/index.ts';
 
 /** A field that is not as the release's file has it. `undefined`: it is not there. */
 export type ManualChange = {
@@ -21,8 +22,6 @@ const open = /^(data|binaryData|spec\.template\.spec\.nodeSelector|spec\.templat
 const keys = ['name', 'mountPath', 'containerPort'] as const;
 /** The parts that people edit; the rest belongs to the API server and to controllers. */
 const parts = ['data', 'binaryData', 'spec', 'rules'] as const;
-/** What collectors put in the place of something that looks like a secret (lib/facts): it cannot be compared. */
-const masked = '<masked>';
 
 /**
  * What somebody changed in an object after it was made from a release's file. Fields that the API server fills in do not count, nor does what the
@@ -34,7 +33,8 @@ export function manualChanges(live: ReadObject, released: ManifestObject): Manua
 
 function compared(steps: Steps, released: unknown, live: unknown): ManualChange[] {
   const isOpen = open.test(pathOf(steps));
-  if (live === masked || isEmpty(released)) return isEmpty(released) && isOpen ? added(steps, {}, live) : [];
+  // What was masked cannot be compared.
+  if (isMasked(live) || isEmpty(released)) return isEmpty(released) && isOpen ? added(steps, {}, live) : [];
   if (Array.isArray(released) && Array.isArray(live)) return comparedLists(steps, released, live);
   if (isFields(released) && isFields(live)) {
     const changed = Object.entries(released).flatMap(([key, value]) => compared([...steps, key], value, live[key]));

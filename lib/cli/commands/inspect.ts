@@ -1,6 +1,7 @@
 import { collectFacts } from '#lib/facts/index.ts';
 import { rulesFor } from '#lib/plan/index.ts';
 import { claimsOfEndedRuns } from '#lib/run/index.ts';
+import { maskedData } from '#lib/text/index.ts';
 import { choicesFromFlags } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
@@ -27,7 +28,7 @@ export const inspect: Command = {
         signal,
       });
       if (format === 'table') terminal.out(factsTable(facts, terminal));
-      else writeData(terminal, format, facts);
+      else writeData(terminal, format, maskedData(facts));
       return exit.fine;
     });
   },

@@ -47,9 +47,7 @@ function asYaml(goal: Goal): string {
     ),
   ];
   const documents = parts.map(
-    ({ comment, object }) =>
-      comment.map((line) => `${`# ${line}`.trimEnd()}\n`).join('') +
-      yamlText(object),
+    ({ comment, object }) => comment.map((line) => `${`# ${line}`.trimEnd()}\n`).join('') + yamlText(object),
   );
   return (
     head(goal)

@@ -1,5 +1,6 @@
 import { isKubeError, listContexts } from '#lib/kube/index.ts';
 import { listSandboxes } from '#lib/sandbox/index.ts';
+import { strangeInLine, visibleLine } from '#lib/text/index.ts';
 import type { ClusterEntry, Slug } from '../host.ts';
 import { clusterSlug } from './cluster-slug.ts';
 import { Refused } from './refused.ts';
@@ -17,7 +18,7 @@ export function clusterCatalogue({ env, kubeconfig, stateFolder }: CatalogueOpti
   const contexts = async (): Promise<ClusterEntry[]> =>
     (await listContexts({ kubeconfig, env })).map(({ name, source, server, current, warnings, problem }) => ({
       slug: clusterSlug(source, name),
-      name: shown(name),
+      name: visibleLine(name),
       kind: source,
       server,
       current,
@@ -25,7 +26,7 @@ export function clusterCatalogue({ env, kubeconfig, stateFolder }: CatalogueOpti
       group: null,
       kept: false,
       warnings,
-      problem: problem ?? (shown(name) === name ? null : unshowable),
+      problem: problem ?? (strangeInLine.test(name) ? unshowable : null),
     }));
   const sandboxes = async (): Promise<ClusterEntry[]> =>
     (await listSandboxes(stateFolder)).map(({ name, shows, group, kept, openIn }) => ({
@@ -57,16 +58,9 @@ export function clusterCatalogue({ env, kubeconfig, stateFolder }: CatalogueOpti
   };
 }
 
+/** Whoever types a cluster's name to confirm must see what it is. */
 const unshowable =
   'Its name has characters that cannot be seen or turn the text around them. Rename it: kubectl config rename-context.';
-
-/** Whoever types a cluster's name to confirm must see what it is. Control characters, and those that set the direction of text (Unicode TR 36). */
-function shown(name: string): string {
-  return name.replace(
-    /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
 
 /** A kubeconfig that cannot be read is an entry like one whose cluster is missing: the rest is there all the same. */
 function brokenKubeconfig(error: unknown): ClusterEntry[] {

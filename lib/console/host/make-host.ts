@@ -1,7 +1,8 @@
 import { type Kube, systemClock } from '#lib/kube/index.ts';
 import { planUndo } from '#lib/plan/index.ts';
-import { carrierOf, forwardProgress, type Identity, listRuns, reportOf } from '#lib/run/index.ts';
+import { carrierOf, forwardProgress, type Identity, listRuns, reportAsMarkdown, reportOf } from '#lib/run/index.ts';
 import { resetSandbox } from '#lib/sandbox/index.ts';
+import { jsonText, shown } from '#lib/text/index.ts';
 import type { Answer, ClusterEntry, Host, Slug } from '../host.ts';
 import { makeLive } from '../live/index.ts';
 import type { Answers } from '../wizard/answers.ts';
@@ -24,6 +25,7 @@ import { releaseDesk } from './release-desk.ts';
 import { reviews } from './reviews.ts';
 import { runDetails } from './run-details.ts';
 import { runRequests } from './run-requests.ts';
+import { shownHost } from './shown-host.ts';
 import { starts } from './starts.ts';
 
 export type HostOptions = {
@@ -163,6 +165,11 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       }),
     review: (cluster, id, freshness) =>
       answering(log, `review ${id}`, async () => reviewed.review(await drafts.read(cluster, id), freshness)),
+    planFiles: (cluster, id) =>
+      answering(log, `plan of ${id}`, async () => {
+        const { plan, shell } = await reviewed.review(await drafts.read(cluster, id), 'kept');
+        return { name: `plan-${plan.goal}-${plan.cluster}`, json: `${jsonText(plan, 2)}\n`, shell };
+      }),
     start: (cluster, id, asked) =>
       answering(log, `start ${id}`, async () => ({ run: await started.start(cluster, id, asked) })),
 
@@ -174,7 +181,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
             carrierOf(kube, clock, journalNamespace),
             drafts.list(cluster),
           ]);
-          return { runs, carrier, drafts: open };
+          return { runs: shown(runs), carrier: shown(carrier), drafts: open };
         }),
       ),
     run: (cluster, run) => answering(log, `run ${run}`, () => clusters.using(cluster, (used) => details(used, run))),
@@ -183,6 +190,14 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         clusters.using(cluster, async ({ kube }) => {
           const { plan, journal } = await readKnownRun(kube, run);
           return reportOf(plan, journal);
+        }),
+      ),
+    reportFiles: (cluster, run) =>
+      answering(log, `report ${run}`, () =>
+        clusters.using(cluster, async ({ kube }) => {
+          const { plan, journal } = await readKnownRun(kube, run);
+          const report = reportOf(plan, journal);
+          return { json: `${jsonText(report, 2)}\n`, markdown: reportAsMarkdown(report) };
         }),
       ),
     undoSteps: (cluster, run) =>
@@ -202,7 +217,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   };
 
   return {
-    host,
+    host: shownHost(host),
     recover: () =>
       recoverRuns({ clusters, carried, record, drafts, identity, sleep: (ms) => sleep(ms, signal), signal, log }),
     carryPlan: (given, where) =>

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { visible } from '#lib/text/index.ts';
+import { rawCharacters } from '#lib/text/testing/canaries.ts';
 import { encodeEvent, parseEventId } from './sse.ts';
 
 test('whatever a cluster says, an event is its three lines and an empty one', () => {
@@ -9,7 +11,11 @@ test('whatever a cluster says, an event is its three lines and an empty one', ()
       const lines = text.split(/\r\n|\n|\r/);
       expect(lines).toHaveLength(5);
       expect(lines.slice(0, 2)).toEqual(['event: log', `id: ${id}`]);
-      expect(JSON.parse(lines[2]?.replace('data: ', '') ?? '')).toEqual({ event: 'log', data: { message } });
+      expect(JSON.parse(lines[2]?.replace('data: ', '') ?? '')).toEqual({
+        event: 'log',
+        data: { message: visible(message) },
+      });
+      expect(rawCharacters(text)).toEqual([]);
     }),
   );
 });

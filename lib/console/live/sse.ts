@@ -1,9 +1,12 @@
+import { jsonText, shown } from '#lib/text/index.ts';
+
 /**
  * Server-sent events as text (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream). Data is JSON on one line:
- * JSON escapes line feeds inside of strings, so that nothing from a cluster can end an event or begin another.
+ * JSON escapes line feeds inside of strings, so that nothing from a cluster can end an event or begin another. Its texts
+ * come as a page can show them.
  */
 export function encodeEvent(event: { event: string; data: unknown }, id: number | null): string {
-  const lines = [`event: ${event.event}`, ...(id === null ? [] : [`id: ${id}`]), `data: ${JSON.stringify(event)}`];
+  const lines = [`event: ${event.event}`, ...(id === null ? [] : [`id: ${id}`]), `data: ${jsonText(shown(event))}`];
   return `${lines.join('\n')}\n\n`;
 }
 

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { z } from 'zod';
+import { saidByProgram } from '#lib/text/index.ts';
 import { credentialsProblem } from '../kubeconfig/problem.ts';
 import type { ExecEntry } from '../kubeconfig/schema.ts';
 import { codeOf, Secret } from '../secret.ts';
 import { checkedCertificate } from './client-certificate.ts';
 import type { ClientCertificate, Credential, Credentials } from './credential.ts';
-import { quotableStderr } from './quotable-stderr.ts';
 import type { UserUses } from './user-uses.ts';
 import { bearer } from './watched-files.ts';
 
@@ -126,7 +126,7 @@ function run(program: string, entry: ExecEntry, info: string, where: string, use
       clearTimeout(timer);
       act();
     };
-    const fail = (message: string) => settle(() => reject(credentialsProblem(where, message)));
+    const fail = (message: string, cause?: Error) => settle(() => reject(credentialsProblem(where, message, cause)));
     const kill = () => {
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
@@ -159,9 +159,10 @@ function run(program: string, entry: ExecEntry, info: string, where: string, use
     });
     child.on('close', (code, signal) => {
       if (code === 0) return settle(() => resolve(Buffer.concat(stdout).toString('utf8')));
-      const said = quotableStderr(Buffer.concat(stderr).toString('utf8'), uses.redactor);
+      const said = saidByProgram(uses.redactor.redact(Buffer.concat(stderr).toString('utf8')));
       fail(
-        `"${name}" ended ${code === null ? `by ${signal}` : `with exit code ${code}`}${said === '' ? '.' : `: ${said}`}${hint}`,
+        `"${name}" ended ${code === null ? `by ${signal}` : `with exit code ${code}`}${said.line === '' ? '.' : `: ${said.line}`}${hint}`,
+        said.whole === null ? undefined : new Error(`"${name}" wrote: ${said.whole}`),
       );
     });
   });

@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { aCluster } from '#lib/sandbox/index.ts';
+import { canary, rawCharacters } from '#lib/text/testing/canaries.ts';
+import { infested } from '#lib/text/testing/infested.ts';
+import type { Command } from './command.ts';
+import { commands } from './commands/index.ts';
+import { describeError } from './describe-error.ts';
+import { parseFlags } from './flags.ts';
+import { coloured, plain } from './terminal.ts';
+
+/** Every command that shows a cluster, in every format, on clusters whose texts are hostile. What stands behind all of them (`writable`) is left out here. */
+
+const folder = mkdtempSync(join(tmpdir(), 'signalbox-strangers-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const dumps = Object.fromEntries(
+  (['free text', 'everywhere'] as const).map((where) => {
+    const path = join(folder, `${where.replace(' ', '-')}.json`);
+    const own = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'kubernetes-services-endpoint', namespace: 'tigera-operator' },
+      data: { KUBERNETES_SERVICE_HOST: canary('host'), KUBERNETES_SERVICE_PORT: canary('port') },
+    };
+    const items = [...aCluster({}).map((object) => infested(object, where)), ...(where === 'everywhere' ? [own] : [])];
+    writeFileSync(path, JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
+    return [where, path];
+  }),
+);
+
+const kubeconfig = join(folder, 'config');
+writeFileSync(
+  kubeconfig,
+  JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': canary('context'),
+    contexts: [canary('context'), 'plain'].map((name) => ({
+      name,
+      context: { cluster: canary('cluster'), user: canary('user'), namespace: canary('namespace') },
+    })),
+    clusters: [{ name: canary('cluster'), cluster: { server: `https://${canary('server')}:6443` } }],
+    users: [{ name: canary('user'), user: { exec: { command: canary('command'), apiVersion: canary('version') } } }],
+  }),
+);
+
+const ways: readonly (readonly [command: string, formats: readonly string[], flags: readonly string[]])[] = [
+  ['inspect', ['table', 'json', 'yaml'], []],
+  ['check', ['table', 'json', 'yaml', 'junit'], ['--goal', 'enable', '--all']],
+  ['check', ['table'], ['--goal', 'install', '--acknowledge', `node.kernel=${canary('reason')}`]],
+  ['check', ['table'], ['--goal', 'undo']],
+  ['plan', ['table', 'json', 'yaml', 'shell'], ['--goal', 'enable']],
+  ['plan', ['table', 'shell'], ['--goal', 'undo']],
+  ['status', ['table', 'json', 'yaml'], []],
+  ['status', ['table', 'json'], ['--watch']],
+  ['runs', ['table', 'json', 'yaml'], []],
+  ['report', ['table', 'json', 'yaml'], []],
+  ['report', ['table'], [canary('run')]],
+];
+
+test.each(
+  ways.flatMap(([name, formats, flags]) =>
+    formats.flatMap((format) =>
+      Object.keys(dumps).map((where) => [name, format, flags.slice(0, 2).join(' '), where, flags] as const),
+    ),
+  ),
+)('%s -o %s %s: nothing raw, canaries %s', async (name, format, _shown, where, flags) => {
+  const said = await outputOf(name, [...flags, '--from', dumps[where] ?? '', '-o', format]);
+  expect(rawCharacters(said.out + said.err)).toEqual([]);
+  expect(said.out + said.err).not.toMatch(/^signalbox: forged line/m);
+  if (format === 'json' && said.out !== '') expect(() => JSON.parse(said.out)).not.toThrow();
+  if (format === 'yaml' && said.out !== '') expect(() => parse(said.out)).not.toThrow();
+  if (format === 'shell')
+    for (const line of said.out.split('\n').filter((one) => one.includes('c4n4ry')))
+      expect(line).toMatch(/^\s*(?:#|echo |kubectl |printf |until |\[ |helm |if )/);
+  if (format === 'junit') expect(said.out).not.toMatch(/<img|<script/);
+});
+
+test.each(['table', 'json', 'yaml'])('clusters -o %s: contexts of a hostile kubeconfig', async (format) => {
+  const said = await outputOf('clusters', ['--kubeconfig', kubeconfig, '-o', format]);
+  expect(said.out).toContain('c4n4ry');
+  expect(rawCharacters(said.out + said.err)).toEqual([]);
+  expect(said.out + said.err).not.toMatch(/^signalbox: forged line/m);
+});
+
+test.each([['inspect'], ['check'], ['plan'], ['status'], ['runs']])(
+  '%s of a context that cannot be used: nothing raw in the error',
+  async (name) => {
+    for (const context of ['plain', canary('context'), canary('unknown')]) {
+      const said = await outputOf(name, ['--kubeconfig', kubeconfig, '--context', context]);
+      expect(said.err).not.toBe('');
+      expect(rawCharacters(said.out + said.err)).toEqual([]);
+      expect(said.err).not.toMatch(/^signalbox: forged line/m);
+    }
+  },
+);
+
+test('a file that is no dump, and flags with anything in them', async () => {
+  const broken = join(folder, 'broken.yaml');
+  writeFileSync(broken, `kind: ${canary('kind')}\n  - "`);
+  for (const flags of [
+    ['--from', broken],
+    ['--from', canary('path').replaceAll('\0', '')],
+    ['--goal', canary('goal')],
+    ['--set', canary('set')],
+    ['-o', canary('format')],
+  ]) {
+    const said = await outputOf('check', flags);
+    expect(said.err).not.toBe('');
+    expect(rawCharacters(said.err)).toEqual([]);
+  }
+});
+
+test('the canaries do come through: they are escaped, not lost', async () => {
+  const { out } = await outputOf('inspect', ['--from', dumps['free text'] ?? '', '-o', 'json']);
+  expect(out).toContain('c4n4ry-status.nodeInfo.osImage');
+  expect(out).toContain('\\u202e');
+  const facts = JSON.parse(out) as { nodes: { osImage: string }[] };
+  expect(facts.nodes[0]?.osImage).toContain('\u202egnp.exe');
+});
+
+async function outputOf(name: string, argv: readonly string[]): Promise<{ out: string; err: string }> {
+  const said = { out: '', err: '' };
+  try {
+    const command = (await commands[name]?.load()) as Command;
+    const { args, flags } = parseFlags([...argv], command.flags);
+    await command.run({
+      args,
+      flags,
+      env: { HOME: folder, XDG_STATE_HOME: folder },
+      signal: AbortSignal.timeout(120_000),
+      terminal: {
+        out: (text) => {
+          said.out += `${text}\n`;
+        },
+        err: (text) => {
+          said.err += `${text}\n`;
+        },
+        isTerminal: false,
+        canAsk: false,
+        columns: 100,
+        paint: argv.includes('colour') ? coloured : plain,
+        verbosity: 'verbose',
+        ask: async () => '',
+      },
+    });
+  } catch (error) {
+    said.err += describeError(error, true).text;
+  }
+  return said;
+}

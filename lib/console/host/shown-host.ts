@@ -1,0 +1,61 @@
+import { shown } from '#lib/text/index.ts';
+import type { MadeHost } from './make-host.ts';
+
+type Asked = MadeHost['host'];
+type Method = Exclude<keyof Asked, 'clusterEvents' | 'runEvents'>;
+
+/**
+ * What of an answer a page may show as it is. `all`: text from clusters, files and programs. `failure`: the rest is the reader's own answers, which forms
+ * send back, data that a plan is made of on the server (components/wizard/situation.ts shows what it makes of it), or a file to keep.
+ */
+const shownOf: Readonly<Record<Method, 'all' | 'failure'>> = {
+  clusters: 'all',
+  reach: 'all',
+  resetSandbox: 'failure',
+  view: 'all',
+  findings: 'all',
+  drafts: 'failure',
+  createDraft: 'failure',
+  draft: 'failure',
+  answer: 'failure',
+  discardDraft: 'failure',
+  assess: 'failure',
+  release: 'all',
+  getRelease: 'all',
+  stopRelease: 'failure',
+  review: 'all',
+  planFiles: 'failure',
+  start: 'failure',
+  runs: 'failure',
+  run: 'all',
+  report: 'all',
+  reportFiles: 'failure',
+  undoSteps: 'all',
+  ask: 'failure',
+};
+
+/** The host as pages have it: strangers' text in its answers is shown (lib/text) here, once, and not in each of the components. Streams do so themselves. */
+export function shownHost(host: Asked): Asked {
+  const methods = Object.entries(host).map(([name, method]) => [
+    name,
+    isMethod(name) ? showing(method, shownOf[name]) : method,
+  ]);
+  return { ...host, ...Object.fromEntries(methods) };
+}
+
+type AnyMethod = (...args: never[]) => unknown;
+
+function showing(method: AnyMethod, what: 'all' | 'failure'): AnyMethod {
+  return async (...args) => {
+    const answer = await method(...args);
+    return what === 'all' || isFailure(answer) ? shown(answer) : answer;
+  };
+}
+
+function isMethod(name: string): name is Method {
+  return Object.hasOwn(shownOf, name);
+}
+
+function isFailure(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && 'ok' in answer && answer.ok === false;
+}

@@ -1,0 +1,90 @@
+import { secretForms } from './secret-forms.ts';
+import { secretByName } from './secret-names.ts';
+
+/** What stands in place of a secret, everywhere in the same form; it says why. */
+export function mask(because: string): string {
+  return `‹masked: ${because}›`;
+}
+
+/** Whether something in a value was masked. Facts that people kept from earlier versions say `<masked>`. */
+export function isMasked(value: unknown): boolean {
+  return typeof value === 'string' && (/‹masked: [^›]{1,80}›/.test(value) || value === '<masked>');
+}
+
+/** A text with everything in it masked that looks like a secret. What was masked once stays as it is. */
+export function maskedText(text: string): string {
+  let result = text;
+  for (const { looksLike, pattern } of secretForms)
+    result = result.replace(
+      pattern,
+      (_found, before: unknown) => `${typeof before === 'string' ? before : ''}${mask(`looks like ${looksLike}`)}`,
+    );
+  return result;
+}
+
+/** What a secret in the text looks like; null: it holds none. */
+export function secretIn(text: string): string | null {
+  return secretForms.find(({ pattern }) => text.search(pattern) >= 0)?.looksLike ?? null;
+}
+
+const wholeMask = /^‹masked: [^›]{1,80}›$/;
+const deepest = 40;
+/** It holds a whole object once more, as text. */
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+/** The whole content is somebody's credentials, whatever the keys are called; as a list it holds references. */
+const secretBlock = /^(?:imagePullSecrets|\.?dockerconfigjson|\.dockercfg)$/i;
+
+/**
+ * Data with every value masked that looks like a secret, by the name of its key or by its own form. `{ name: DB_PASSWORD, value: … }` is how containers
+ * carry them, `{ path: "data['token']", value: … }` how evidence does; values of Secrets are masked whole. Names and places stay.
+ */
+export function maskedData(value: unknown, key = '', depth = 0): unknown {
+  if (depth > deepest) return mask('too deep to look through');
+  if (typeof value === 'string') return maskedString(value, key, depth);
+  if (typeof value === 'number') return secretByName(key) === null ? value : mask(`looks like ${secretByName(key)}`);
+  if (Array.isArray(value)) return value.map((one) => maskedData(one, key, depth + 1));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, maskedMember(value, name, inner, depth + 1)]),
+  );
+}
+
+function maskedMember(record: Fields, key: string, value: unknown, depth: number): unknown {
+  if (isRecord(value) && record.kind === 'Secret' && (key === 'data' || key === 'stringData'))
+    return allMasked(value, 'a value of a Secret');
+  if (isRecord(value) && secretBlock.test(key)) return allMasked(value, 'looks like a credential');
+  if (key !== 'value') return maskedData(value, key, depth);
+  const { name } = record;
+  const path: unknown = Array.isArray(record.path) ? record.path.at(-1) : record.path;
+  if (typeof path === 'string') return maskedAt(path, value, depth);
+  return maskedData(value, typeof name === 'string' && name !== '' ? name : key, depth);
+}
+
+/** A value that was read at `data['token']`, `spec.auth.password`, masked where it looks like a secret or its name says so. */
+export function maskedAt(path: string, value: unknown, depth = 0): unknown {
+  return maskedData(value, /([^.[\]'"]+)['"\]]{0,4}$/.exec(path.slice(-200))?.[1] ?? '', depth);
+}
+
+function maskedString(text: string, key: string, depth: number): string {
+  const looksLike = text === '' || wholeMask.test(text) ? null : secretByName(key);
+  if (looksLike !== null) return mask(`looks like ${looksLike}`);
+  return key === lastApplied ? maskedCopy(text, depth) : maskedText(text);
+}
+
+function maskedCopy(text: string, depth: number): string {
+  try {
+    return JSON.stringify(maskedData(JSON.parse(text), '', depth));
+  } catch {
+    return maskedText(text);
+  }
+}
+
+function allMasked(record: Fields, because: string): Fields {
+  return Object.fromEntries(Object.keys(record).map((name) => [name, mask(because)]));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

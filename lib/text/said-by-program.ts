@@ -1,0 +1,43 @@
+import { mask, maskedText } from './mask.ts';
+import { visible, visibleLine } from './visible.ts';
+
+const longestLine = 200;
+const longestWhole = 8_000;
+/** Looking further takes its time, and nobody reads it. */
+const longestRead = 64_000;
+
+export type SaidByProgram = {
+  /** For a sentence: one line, at most 200 characters. Empty where it said nothing. */
+  line: string;
+  /** On request only: everything, cut after 8,000 characters; null where the line says it all. */
+  whole: string | null;
+};
+
+/** What a program that failed wrote to its standard error, as it may be repeated: what looks like a secret is masked, and nothing moves a terminal. */
+export function saidByProgram(stderr: string): SaidByProgram {
+  const read = stderr
+    .slice(0, longestRead)
+    // Colours of a terminal.
+    .replace(/\u001b\[[0-9;]{0,20}[A-Za-z]/g, '');
+  const text = withoutLongWords(maskedText(read)).trim();
+  const lines = text
+    .split(/[\r\n]+/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+  const line = visibleLine(lines.find((one) => isError.test(one)) ?? lines[0] ?? '');
+  const whole = text.length > longestWhole || stderr.length > longestRead ? `${text.slice(0, longestWhole)}…` : text;
+  return {
+    line: line.length > longestLine ? `${line.slice(0, longestLine)}…` : line,
+    whole: lines.length > 1 || line.length > longestLine ? visible(whole.toWellFormed()) : null,
+  };
+}
+
+/** Programs warn about other things first. */
+const isError = /^[\W\d]{0,40}(?:error|fatal|panic)\b/i;
+
+/** Secrets of no known form: long words of letters and digits. Our own mask has blanks. */
+function withoutLongWords(text: string): string {
+  return text.replace(/[A-Za-z0-9+/_=.~-]{20,}/g, (word) =>
+    /\d/.test(word) && /[A-Za-z]/.test(word) ? mask('looks like a credential') : word,
+  );
+}

@@ -1,0 +1,40 @@
+/** Names of fields, variables, annotations and keys whose value is a credential. `ends` is matched at the end of the name, whatever stands before. */
+export const secretNames: readonly { looksLike: string; ends: RegExp; why: string }[] = [
+  {
+    looksLike: 'a password',
+    ends: /(?:^|[^a-z])(?:pass|pwd)$|pass(?:word|wd|phrase)$/i,
+    why: 'passwords are called so by everybody',
+  },
+  {
+    looksLike: 'a token',
+    ends: /token$/i,
+    why: 'bearer tokens of service accounts, CI systems and clouds; `tokenFile` is a path',
+  },
+  {
+    looksLike: 'a secret',
+    ends: /(?:^|[^a-z])secret$|client[-_.]?secret$|[a-z]Secret$|shared[-_.]?secret$/,
+    why: 'OIDC and cloud clients; `secretName` is a reference',
+  },
+  {
+    looksLike: 'a credential',
+    ends: /credentials?$|authorization$|(?:^|[^a-z])auth$|dockerconfigjson$|dockercfg$|htpasswd$/i,
+    why: 'whole headers, and what a registry is signed in to with',
+  },
+  {
+    looksLike: 'a key',
+    ends: /(?:private|secret|api|access|account|signing|encryption|license)[-_.]?key$|client[-_.]?key[-_.]?data$/i,
+    why: 'cloud keys, keys of certificates; `publicKey` is none',
+  },
+];
+
+/** Numbers, and how a value is packed, behind the name: `TOKEN_1`, `password.b64`. */
+const packing = /(?:[-_.]?(?:\d{1,3}|value|b64|base64|raw))+$/i;
+/** Names in capitals are words with a line between them. */
+const endsInSecret = /(?:^|[_-])SECRET$/;
+
+/** What a value of that name looks like; null: nothing secret. */
+export function secretByName(name: string): string | null {
+  const bare = name.slice(-200).replace(packing, '');
+  if (endsInSecret.test(bare)) return 'a secret';
+  return secretNames.find(({ ends }) => ends.test(bare))?.looksLike ?? null;
+}

@@ -1,0 +1,60 @@
+import { canary } from './canaries.ts';
+
+/** Below `metadata`, and at the top: without these it would be another object, or none. */
+const identity = new Set([
+  'apiVersion',
+  'kind',
+  'name',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'generateName',
+  'creationTimestamp',
+  'ownerReferences',
+  'managedFields',
+  'finalizers',
+]);
+/** Fields that hold sentences, pictures of a machine, or whatever somebody likes; decisions rest on few of them. */
+const free =
+  /^(?:message|note|description|osImage|containerRuntimeVersion|because|title|why|detail|reason|text|answer|startedBy)$/;
+
+/**
+ * The object with a canary in each of its texts, and in labels, annotations and data of its own. `everywhere`: also where something is decided by it,
+ * so that the cluster is read as broken; `free text`: only where anything may stand.
+ */
+export function infested<T extends object>(object: T, where: 'everywhere' | 'free text'): T;
+export function infested(object: object, where: 'everywhere' | 'free text'): object {
+  const { metadata, ...rest } = object as Fields;
+  const body = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [key, identity.has(key) ? value : withCanaries(value, [key], where)]),
+  );
+  const about = isFields(metadata) ? metadata : {};
+  const own = Object.fromEntries(
+    Object.entries(about).map(([key, value]) => [
+      key,
+      identity.has(key) ? value : withCanaries(value, ['metadata', key], where),
+    ]),
+  );
+  const added = (key: 'labels' | 'annotations') => ({
+    ...(isFields(own[key]) ? own[key] : {}),
+    [`canary.example/${key}`]: canary(`${key}`),
+  });
+  return { ...body, metadata: { ...own, labels: added('labels'), annotations: added('annotations') } };
+}
+
+function withCanaries(value: unknown, path: readonly string[], where: 'everywhere' | 'free text'): unknown {
+  const key = path.at(-1) ?? '';
+  if (typeof value === 'string')
+    return where === 'everywhere' || free.test(key) ? value + canary(path.join('.')) : value;
+  if (Array.isArray(value)) return value.map((one) => withCanaries(one, path, where));
+  if (!isFields(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, withCanaries(inner, [...path, name], where)]),
+  );
+}
+
+type Fields = Record<string, unknown>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
