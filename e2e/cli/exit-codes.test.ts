@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { aFolder, readyAnswers, signalbox } from './signalbox.ts';
+import { aFolder, readyAnswers, signalbox } from './testing/signalbox.ts';
 
 describe('wrong usage ends with 2 and names the flag, field or word', () => {
   test.each([

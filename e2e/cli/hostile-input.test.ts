@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { aFolder, signalbox } from './signalbox.ts';
+import { aFolder, signalbox } from './testing/signalbox.ts';
 
 const bomb = [
   'a: &a ["lol","lol","lol","lol","lol","lol","lol","lol","lol"]',

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { aFolder, type Ended, signalbox } from '#e2e/cli/signalbox.ts';
+import { aFolder, type Ended, signalbox } from '#e2e/cli/testing/signalbox.ts';
 import { type ReleaseServer, serving, startReleaseServer } from '#lib/release/testing/release-server.ts';
 import { smallRelease } from '#lib/release/testing/small-release.ts';
 

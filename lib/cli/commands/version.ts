@@ -4,20 +4,40 @@ import { exit } from '../exit.ts';
 import { clusterFlags, outputFlags } from '../global-flags.ts';
 import { formatOf, writeData } from '../output.ts';
 
+const words = {
+  host: 'the host’s own',
+  packaged: 'brought by the project',
+  named: 'named by whoever started it',
+} as const;
+
 /** `calicoctl version`'s own lines: label, padding, value at column 20 (calico.md §8); the spec's verify step reads `Cluster Version`. */
 export const version: Command = {
   name: 'version',
   arguments: '',
-  summary: 'Versions of this client, of Calico on the cluster, and of Kubernetes.',
+  summary:
+    'Versions of this client, of Calico on the cluster, and of Kubernetes; with -v, which Node runs and why that one.',
   flags: { ...clusterFlags, client: { help: 'only this client; reads no cluster' }, ...outputFlags },
   async run({ flags, terminal, env, signal }) {
     const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
     const client = clientVersion();
     const data: Record<string, unknown> = { apiVersion: 'signalbox.dev/v1', kind: 'Version', client };
-    const lines = [
+    const lines: string[][] = [
       ['Client Version:', client.version],
       ['Git commit:', client.commit],
     ];
+    if (terminal.verbosity === 'verbose') {
+      const { nodeRuntime } = await import('../node-runtime.ts');
+      const runtime = nodeRuntime(env);
+      data.node = runtime;
+      lines.push(
+        ['Node:', `${runtime.version}, ${words[runtime.from]} (${runtime.path})`],
+        ['', runtime.because],
+        ...runtime.keptOut.map(({ id, closedIn, because }, index) => [
+          index === 0 ? 'Kept out:' : '',
+          `${id}, closed in ${closedIn}: ${because}`,
+        ]),
+      );
+    }
     if (!flags.has('client')) {
       const { withCluster } = await import('../open-cluster.ts');
       const { readVersions } = await import('#lib/status/index.ts');

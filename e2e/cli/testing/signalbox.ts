@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-const program = fileURLToPath(new URL('../../bin/signalbox', import.meta.url));
+const program = fileURLToPath(new URL('../../../bin/signalbox', import.meta.url));
 
 export type Ended = { code: number | null; out: string; err: string };
 

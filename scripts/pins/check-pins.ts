@@ -1,0 +1,55 @@
+import { compareVersions, type NodeVersions, nodeFault } from '../setup/node-choice.mjs';
+import { type LeastVersion, refusedNodePackages } from './least-versions.ts';
+
+/** A version that a file pins. `where`: the path in package-lock.json, or the go.mod. */
+export type Pin = {
+  readonly of: 'npm' | 'go';
+  readonly name: string;
+  readonly version: string;
+  readonly where: string;
+};
+
+/** @param lock package-lock.json's `packages`. */
+export function npmPins(lock: Readonly<Record<string, { readonly version?: string }>>): readonly Pin[] {
+  return Object.entries(lock).flatMap(([where, { version }]) =>
+    where === '' || version === undefined
+      ? []
+      : [{ of: 'npm' as const, name: where.replace(/^(?:.*\/)?node_modules\//, ''), version, where }],
+  );
+}
+
+/** Requirements and replacements of a go.mod; later ones replace. */
+export function goPins(where: string, text: string): readonly Pin[] {
+  return text.split('\n').flatMap((line) => {
+    const [, name, version] =
+      /^\s*(?:require\s+|replace\s+\S+(?:\s+\S+)?\s+=>\s+)?(\S+\.\S+\/\S+)\s+v(\d\S*)/.exec(line) ?? [];
+    return name === undefined || version === undefined ? [] : [{ of: 'go' as const, name, version, where }];
+  });
+}
+
+/** A sentence for each pin below its least acceptable version, and for each row that no pin is of. */
+export function pinFaults(pins: readonly Pin[], rows: readonly LeastVersion[]): readonly string[] {
+  return rows.flatMap((row) => {
+    const own = pins.filter(({ of, name }) => of === row.of && name === row.name);
+    if (own.length === 0)
+      return [`${row.name}: nothing pins it any more. Take its rows out of scripts/pins/least-versions.ts.`];
+    return own
+      .filter(({ version }) => compareVersions(releasePart(version), row.least) < 0)
+      .map(({ version, where }) => `${row.name} ${version} in ${where}: ${row.least} closes ${row.id}. ${row.what}`);
+  });
+}
+
+/** Packages of Node are held to the table by which one is picked at the start. */
+export function nodePackageFaults(pins: readonly Pin[], versions: NodeVersions): readonly string[] {
+  return Object.values(versions.packages).flatMap((name) => {
+    const pin = pins.find((one) => one.of === 'npm' && one.name === name);
+    if (pin === undefined) return [`${name}: bin/node-versions.txt names it, and package-lock.json does not.`];
+    const fault = nodeFault(pin.version, versions);
+    const isRefused = refusedNodePackages[name] === pin.version;
+    if (fault === null)
+      return isRefused ? [`${name} ${pin.version} is acceptable: it need not be listed as refused.`] : [];
+    return isRefused ? [] : [`${name} ${pin.version} ${fault}.`];
+  });
+}
+
+const releasePart = (version: string) => version.replace(/[-+].*$/, '');
