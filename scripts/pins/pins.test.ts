@@ -77,13 +77,8 @@ test('no package needs a script to be run while it is installed, and none is run
     typeof entry === 'object' && entry !== null && 'hasInstallScript' in entry ? [where] : [],
   );
   expect(running).toEqual([]);
-  for (const path of [
-    'scripts/setup/packages.mjs',
-    'README.md',
-    'CONTRIBUTING.md',
-    'bin/signalbox',
-    'scripts/node24-path.mjs',
-  ])
-    for (const [command] of read(path).matchAll(/(?<=`)npm ci\b[^`]*|(?<=')npm ci\b[^']*(?=')|'ci', [^\]]*/g))
+  expect(read('scripts/setup/packages.mjs')).toContain("'npm', ['ci', '--ignore-scripts',");
+  for (const path of ['README.md', 'CONTRIBUTING.md', 'bin/signalbox', 'scripts/node24-path.mjs'])
+    for (const [command] of read(path).matchAll(/npm ci[^`',.)]*/g))
       expect(command, path).toContain('--ignore-scripts');
 });
