@@ -2,7 +2,7 @@
 
 import { refresh } from 'next/cache';
 import { z } from 'zod';
-import { type Answer, host } from '#lib/console/host.ts';
+import { type Answer, type Failure, host } from '#lib/console/host.ts';
 import { forSession } from './session.ts';
 
 const slugSchema = z.string().regex(/^[a-z0-9-]{1,80}$/);
@@ -16,4 +16,16 @@ export async function resetSandbox(cluster: unknown): Promise<Answer<null>> {
     if (answer.ok) refresh();
     return answer;
   });
+}
+
+/** Asks a cluster that the list leaves alone: its credentials are sent, and the program that they come from runs. */
+export async function askCluster(cluster: unknown, _before: Failure | null): Promise<Failure | null> {
+  const answer = await forSession(async () => {
+    const parsed = slugSchema.safeParse(cluster);
+    if (!parsed.success) return { ok: false, code: 'cluster.form', message: 'That is not the name of a cluster.' };
+    return host().askCluster(parsed.data);
+  });
+  if (!answer.ok) return answer;
+  refresh();
+  return null;
 }

@@ -2,6 +2,7 @@ import Link from 'next/link';
 import { Suspense } from 'react';
 import { clusterPath } from '#components/frame/paths.ts';
 import type { ClusterEntry } from '#lib/console/host.ts';
+import { AskCluster } from './ask-cluster.tsx';
 import { origin } from './cluster-name.ts';
 import { ContinueRun } from './continue-run.tsx';
 import { ReachLine } from './reach-line.tsx';
@@ -52,6 +53,7 @@ export function ClusterRow({ entry }: { entry: ClusterEntry }) {
         <div className="flex flex-wrap items-center gap-2">
           {kind === 'sandbox' && kept && <ResetSandbox cluster={slug} name={name} />}
           <Suspense fallback={null}>
+            <AskCluster cluster={slug} />
             <ContinueRun cluster={slug} />
           </Suspense>
         </div>

@@ -16,7 +16,18 @@ export async function ReachLine({ cluster }: { cluster: Slug }) {
         The console could not ask; its log says why.
       </Told>
     );
-  return reach.kind === 'reachable' ? <Reachable reach={reach} /> : <Unreachable reach={reach} />;
+  switch (reach.kind) {
+    case 'reachable':
+      return <Reachable reach={reach} />;
+    case 'unreachable':
+      return <Unreachable reach={reach} />;
+    case 'not-asked':
+      return (
+        <Told state="idle" words="Not asked">
+          {`${reach.because.charAt(0).toUpperCase()}${reach.because.slice(1)}.`}
+        </Told>
+      );
+  }
 }
 
 function Reachable({ reach }: { reach: Extract<Reach, { kind: 'reachable' }> }) {

@@ -23,8 +23,10 @@ export type Host = {
 
   /** Contexts of the kubeconfig, the cluster that the console runs in, sandboxes. Dials nothing. */
   clusters(): Promise<ClusterEntry[]>;
-  /** Whether the cluster answers, and what runs there; asked for at most every 15 s, given up after 8 s. */
+  /** Whether the cluster answers, and what runs there; asked for at most every 15 s, given up after 8 s. Not asked: what `notAsked` keeps from it. */
   reach(cluster: Slug): Promise<Reach>;
+  /** From now on `reach` asks this cluster too: with its credentials, and the program that they come from. For as long as this process runs. */
+  askCluster(cluster: Slug): Promise<Answer<null>>;
   resetSandbox(cluster: Slug): Promise<Answer<null>>;
 
   /** What the cluster says now. The first answer may take as long as its API server does. */
@@ -119,6 +121,8 @@ export type ClusterEntry = {
   /** A changed copy of the sandbox is kept. */
   kept: boolean;
   warnings: string[];
+  /** Why the list does not ask it by itself, as a phrase (`KnownContext.notAsked`); null: it does. */
+  notAsked: string | null;
   /** Why it cannot be used at all. */
   problem: string | null;
 };
@@ -133,7 +137,9 @@ export type Reach =
       run: RunSummary | null;
       at: string;
     }
-  | { kind: 'unreachable'; code: string; message: string; at: string };
+  | { kind: 'unreachable'; code: string; message: string; at: string }
+  /** Nobody asked for it: `because` as in ClusterEntry.notAsked. */
+  | { kind: 'not-asked'; because: string };
 
 export type Freshness = 'kept' | 'again';
 

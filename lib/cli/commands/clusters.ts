@@ -1,9 +1,10 @@
-import { listContexts } from '#lib/kube/index.ts';
+import { connect, isKubeError, type KnownContext, listContexts } from '#lib/kube/index.ts';
 import { stateFolder } from '#lib/run/index.ts';
 import { listSandboxes } from '#lib/sandbox/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
-import type { Command } from '../command.ts';
-import { exit } from '../exit.ts';
+import type { Command, Invocation } from '../command.ts';
+import { exit, usageError } from '../exit.ts';
+import { parseDuration } from '../flags.ts';
 import { clusterFlags, outputFlags } from '../global-flags.ts';
 import { formatOf, writeData } from '../output.ts';
 import { columns } from '../terminal.ts';
@@ -11,11 +12,28 @@ import { columns } from '../terminal.ts';
 export const clusters: Command = {
   name: 'clusters',
   arguments: '',
-  summary: 'What can be reached: contexts of the kubeconfig, the cluster this runs in, sandboxes. Nothing is dialled.',
-  flags: { kubeconfig: clusterFlags.kubeconfig, ...outputFlags },
-  async run({ flags, terminal, env }) {
+  summary:
+    'What can be reached: contexts of the kubeconfig, the cluster this runs in, sandboxes. Asks none of them but those of --ask.',
+  flags: {
+    kubeconfig: clusterFlags.kubeconfig,
+    ask: {
+      value: 'NAME',
+      many: true,
+      help: 'ask this context whether it answers: sends its credentials, and runs the program they come from',
+    },
+    timeout: clusterFlags.timeout,
+    ...outputFlags,
+  },
+  async run(invocation) {
+    const { flags, terminal, env } = invocation;
     const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
-    const contexts = await listContexts({ kubeconfig: flags.text('kubeconfig'), env });
+    const known = await listContexts({ kubeconfig: flags.text('kubeconfig'), env });
+    const named = flags.list('ask');
+    const stranger = named.find((name) => !known.some((one) => one.name === name));
+    if (stranger !== undefined) throw usageError(`--ask: there is no context ${JSON.stringify(stranger)}`);
+    const contexts = await Promise.all(
+      known.map(async (one) => (named.includes(one.name) ? { ...one, answer: await ask(one, invocation) } : one)),
+    );
     const sandboxes = await listSandboxes(await stateFolder(env));
     if (format !== 'table') {
       writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'Clusters', contexts, sandboxes });
@@ -28,7 +46,7 @@ export const clusters: Command = {
         visibleLine(one.name),
         one.source,
         visibleLine(one.server ?? ''),
-        visibleLine(one.problem ?? one.warnings.join('; ')),
+        visibleLine(noteOf(one)),
       ]),
       ...sandboxes.map((one) => ['', one.name, 'sandbox', '', one.shows]),
     ];
@@ -36,3 +54,32 @@ export const clusters: Command = {
     return exit.fine;
   },
 };
+
+type Asked = { reachable: true; kubernetes: string | null } | { reachable: false; code: string; message: string };
+
+async function ask({ name, problem }: KnownContext, { flags, env, signal }: Invocation): Promise<Asked> {
+  if (problem !== null) return { reachable: false, code: 'invalid', message: problem };
+  const timeoutMs = parseDuration('timeout', flags.text('timeout') ?? '30s');
+  try {
+    const kube = await connect({ kubeconfig: flags.text('kubeconfig'), context: name, timeoutMs, env });
+    try {
+      return { reachable: true, kubernetes: await kube.version({ signal }) };
+    } finally {
+      await kube.close();
+    }
+  } catch (error) {
+    if (!isKubeError(error) || error.code === 'aborted') throw error;
+    return { reachable: false, code: error.code, message: error.message };
+  }
+}
+
+function noteOf({ problem, warnings, notAsked, answer }: KnownContext & { answer?: Asked }): string {
+  if (problem !== null) return problem;
+  const asked =
+    answer === undefined
+      ? notAsked === null
+        ? []
+        : [`not asked: ${notAsked}`]
+      : [answer.reachable ? `answers: Kubernetes ${answer.kubernetes ?? 'of an unknown version'}` : answer.message];
+  return [...asked, ...warnings].join('; ');
+}

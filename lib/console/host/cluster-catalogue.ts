@@ -16,7 +16,7 @@ export type CatalogueOptions = { env: NodeJS.ProcessEnv; kubeconfig: string | un
 /** Every cluster that can be named: contexts, the pod's own cluster, sandboxes. Read anew each time (files may have changed); dials nothing. */
 export function clusterCatalogue({ env, kubeconfig, stateFolder }: CatalogueOptions): Catalogue {
   const contexts = async (): Promise<ClusterEntry[]> =>
-    (await listContexts({ kubeconfig, env })).map(({ name, source, server, current, warnings, problem }) => ({
+    (await listContexts({ kubeconfig, env })).map(({ name, source, server, current, warnings, notAsked, problem }) => ({
       slug: clusterSlug(source, name),
       name: visibleLine(name),
       kind: source,
@@ -26,6 +26,7 @@ export function clusterCatalogue({ env, kubeconfig, stateFolder }: CatalogueOpti
       group: null,
       kept: false,
       warnings,
+      notAsked,
       problem: problem ?? (strangeInLine.test(name) ? unshowable : null),
     }));
   const sandboxes = async (): Promise<ClusterEntry[]> =>
@@ -42,6 +43,7 @@ export function clusterCatalogue({ env, kubeconfig, stateFolder }: CatalogueOpti
         openIn === null || openIn === process.pid
           ? []
           : [`Process ${openIn} has it open; one process at a time can have it.`],
+      notAsked: null,
       problem: null,
     }));
   const all = async () => [...(await contexts().catch(brokenKubeconfig)), ...(await sandboxes())];
@@ -76,6 +78,7 @@ function brokenKubeconfig(error: unknown): ClusterEntry[] {
       group: null,
       kept: false,
       warnings: [],
+      notAsked: null,
       problem: error.message,
     },
   ];

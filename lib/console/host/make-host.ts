@@ -91,7 +91,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const viewOfRun = (cluster: Slug, run: string) => live.runView(cluster, run, signal);
   const details = runDetails({ carried, identity, viewOfRun });
   const requests = runRequests({ clusters, carried, identity, viewOfRun, signal, log });
-  const reach = reaching({ catalogue, clusters, monotonic, signal });
+  const { reach, allow } = reaching({ catalogue, clusters, monotonic, signal });
 
   /** An installation always names its release: what is proposed today need not be tomorrow. */
   const withRelease = async (cluster: Slug, id: string, given: Partial<Answers>): Promise<Partial<Answers>> => {
@@ -106,6 +106,11 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const host: MadeHost['host'] = {
     clusters: () => catalogue.all(),
     reach,
+    askCluster: (cluster) =>
+      answering(log, `ask ${cluster}`, async () => {
+        await allow(cluster);
+        return null;
+      }),
     resetSandbox: (cluster) =>
       answering(log, `reset ${cluster}`, async () => {
         const { kind, name } = await catalogue.find(cluster);

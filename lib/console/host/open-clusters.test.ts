@@ -28,6 +28,7 @@ async function some(wish: { idleMs?: number; server?: () => string; fails?: () =
     group: null,
     kept: false,
     warnings: [],
+    notAsked: null,
     problem: null,
   };
   clusters = openClusters({

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -165,4 +166,91 @@ test('a connection that fails is opened anew by the next who asks', async () => 
   const slug = clusterSlug('kubeconfig', 'a/b:c');
   expect(refused(await host.runs(slug)).code).toBe('cluster.credentials');
   expect(ok(await host.runs(slug)).runs).toEqual([]);
+});
+
+/** Three contexts, each with a program that writes down that it ran, and a plain one and an unverified one with a token. */
+async function manyContexts(server: string, current: string) {
+  const folder = await aFolder();
+  const path = join(folder, 'config');
+  const ran = (name: string) => join(folder, `${name}.ran`);
+  const program = (name: string) => ({
+    apiVersion: 'client.authentication.k8s.io/v1',
+    command: '/bin/sh',
+    args: ['-c', `: > ${ran(name)}; exit 1`],
+    interactiveMode: 'Never',
+  });
+  const names = ['one', 'two', 'three'];
+  await writeFile(
+    path,
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': current,
+      clusters: [
+        { name: 'c', cluster: { server } },
+        { name: 'plain', cluster: { server: server.replace('https:', 'http:') } },
+        { name: 'unverified', cluster: { server, 'insecure-skip-tls-verify': true } },
+      ],
+      users: [
+        ...names.map((name) => ({ name, user: { exec: program(name) } })),
+        { name: 'token', user: { token: 'secret-token' } },
+      ],
+      contexts: [
+        ...names.map((name) => ({ name, context: { cluster: 'c', user: name } })),
+        { name: 'plain', context: { cluster: 'plain', user: 'token' } },
+        { name: 'unverified', context: { cluster: 'unverified', user: 'token' } },
+        { name: 'other', context: { cluster: 'c', user: 'token' } },
+      ],
+    }),
+  );
+  return { path, ran: () => names.filter((name) => existsSync(ran(name))) };
+}
+
+test('a list runs the program of the current context and of no other, until it is asked for', async () => {
+  const { path, ran } = await manyContexts('https://127.0.0.1:1', 'two');
+  const { host } = await aConsole({ kubeconfig: path });
+  const reached = async () =>
+    Object.fromEntries(
+      await Promise.all(
+        (await host.clusters())
+          .filter(({ kind }) => kind === 'kubeconfig')
+          .map(async ({ name, slug }) => {
+            const reach = await host.reach(slug);
+            return [name, reach.kind === 'not-asked' ? reach.because : reach.kind];
+          }),
+      ),
+    );
+  expect(await reached()).toEqual({
+    one: 'its credentials come from a program',
+    two: 'unreachable',
+    three: 'its credentials come from a program',
+    plain: 'its connection is not encrypted',
+    unverified: 'its certificate is not verified',
+    other: 'it is not the current context',
+  });
+  expect(ran()).toEqual(['two']);
+  ok(await host.askCluster(clusterSlug('kubeconfig', 'three')));
+  expect(await reached()).toMatchObject({ one: 'its credentials come from a program', three: 'unreachable' });
+  expect(ran()).toEqual(['two', 'three']);
+  expect(refused(await host.askCluster('no-such-00000000')).code).toBe('cluster.not-found');
+});
+
+test.each(['plain', 'unverified'])('%s: no token goes there from a list, be it the current one', async (current) => {
+  const seen: string[] = [];
+  const port = await new Promise<number>((resolve) => {
+    const server = createServer((socket) => {
+      seen.push('a connection');
+      socket.on('data', (data) => seen.push(data.toString('latin1')));
+      socket.on('error', () => {});
+    });
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      closing.push(() => server.close());
+      resolve(typeof address === 'object' && address ? address.port : 0);
+    });
+  });
+  const { path } = await manyContexts(`https://127.0.0.1:${port}`, current);
+  const { host } = await aConsole({ kubeconfig: path });
+  expect(await host.reach(clusterSlug('kubeconfig', current))).toMatchObject({ kind: 'not-asked' });
+  expect(seen).toEqual([]);
 });

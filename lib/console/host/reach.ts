@@ -7,6 +7,7 @@ import type { Catalogue } from './cluster-catalogue.ts';
 import { failureOf } from './failures.ts';
 import { journalNamespace } from './journal-namespace.ts';
 import type { OpenClusters } from './open-clusters.ts';
+import { Refused } from './refused.ts';
 
 /** A list of clusters asks each of them; a page that is loaded again does not ask again. */
 const askedAgainAfterMs = 15_000;
@@ -19,10 +20,18 @@ export type ReachOptions = {
   signal: AbortSignal;
 };
 
-/** Whether clusters answer, and what runs there. Never rejects for what a cluster or its entry is like. */
-export function reaching({ catalogue, clusters, monotonic, signal }: ReachOptions): (slug: Slug) => Promise<Reach> {
+export type Reaching = {
+  /** Whether a cluster answers, and what runs there. Never rejects for what it or its entry is like. */
+  reach(slug: Slug): Promise<Reach>;
+  /** From now on this one is asked as its entry is now, whatever keeps a list from it. Throws Refused. */
+  allow(slug: Slug): Promise<void>;
+};
+
+export function reaching({ catalogue, clusters, monotonic, signal }: ReachOptions): Reaching {
   const known = new Map<Slug, { at: number; answer: Promise<Reach> }>();
   const templates = new Map<string, Promise<Reach>>();
+  /** What was asked for by hand: another server or other credentials under the same name have to be asked for again. */
+  const allowed = new Set<string>();
   const template = (entry: ClusterEntry): Promise<Reach> => {
     const looked = templates.get(entry.name) ?? lookAtTemplate(entry, signal);
     templates.set(entry.name, looked);
@@ -32,6 +41,10 @@ export function reaching({ catalogue, clusters, monotonic, signal }: ReachOption
   const ask = async (slug: Slug): Promise<Reach> => {
     try {
       const entry = await catalogue.find(slug);
+      const because = entry.problem === null ? entry.notAsked : null;
+      // One that is open is in use: its credentials have gone where they go.
+      if (because !== null && !allowed.has(asItIs(entry)) && !clusters.isOpen(slug))
+        return { kind: 'not-asked', because };
       return await (isUntouched(entry, clusters) ? template(entry) : dial(slug, clusters, signal));
     } catch (error) {
       const failure = failureOf(error);
@@ -40,14 +53,26 @@ export function reaching({ catalogue, clusters, monotonic, signal }: ReachOption
       return { kind: 'unreachable', code: failure.code, message: failure.message, at };
     }
   };
-  return (slug) => {
-    const found = known.get(slug);
-    if (found && monotonic() - found.at < askedAgainAfterMs) return found.answer;
-    const answer = ask(slug);
-    known.set(slug, { at: monotonic(), answer });
-    answer.catch(() => known.delete(slug));
-    return answer;
+  return {
+    reach: (slug) => {
+      const found = known.get(slug);
+      if (found && monotonic() - found.at < askedAgainAfterMs) return found.answer;
+      const answer = ask(slug);
+      known.set(slug, { at: monotonic(), answer });
+      answer.catch(() => known.delete(slug));
+      return answer;
+    },
+    allow: async (slug) => {
+      const entry = await catalogue.find(slug);
+      if (entry.problem !== null) throw new Refused('cluster.broken', entry.problem);
+      allowed.add(asItIs(entry));
+      known.delete(slug);
+    },
   };
+}
+
+function asItIs({ slug, server, notAsked }: ClusterEntry): string {
+  return JSON.stringify([slug, server, notAsked]);
 }
 
 function isUntouched({ slug, kind, kept }: ClusterEntry, clusters: OpenClusters): boolean {

@@ -29,6 +29,8 @@ export type KnownContext = {
   file: string | null;
   /** Sentences that a user should see before anything else, e.g. certificates that are not verified. */
   warnings: string[];
+  /** Why a list of clusters does not ask it by itself, as a phrase: *its credentials come from a program*; null: it does. */
+  notAsked: string | null;
   /** Why this context cannot be used; null when nothing is known against it. */
   problem: string | null;
 };

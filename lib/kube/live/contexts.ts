@@ -3,6 +3,7 @@ import type { ConnectOptions, KnownContext } from './connect.ts';
 import { chooseContext } from './kubeconfig/choose.ts';
 import { inClusterName, isInCluster, podPlace } from './kubeconfig/in-cluster.ts';
 import { type Kubeconfig, loadKubeconfig } from './kubeconfig/load.ts';
+import { notCurrent, whyNotAsked } from './kubeconfig/not-asked.ts';
 import { serverOf } from './kubeconfig/resolve.ts';
 import { warningsOf } from './kubeconfig/warnings.ts';
 
@@ -22,6 +23,7 @@ export async function knownContexts(options: ConnectOptions): Promise<KnownConte
       namespace: null,
       file: null,
       warnings: [],
+      notAsked: config.files.length === 0 ? null : notCurrent,
       problem: null,
     },
   ];
@@ -39,9 +41,20 @@ function known(config: Kubeconfig, name: string): KnownContext {
     const chosen = chooseContext(config, name);
     const server = serverOf(chosen);
     const verification = chosen.cluster.value['insecure-skip-tls-verify'] ? 'none' : 'full';
-    return { ...entry, server: server.host + server.prefix, warnings: warningsOf(server, verification), problem: null };
+    return {
+      ...entry,
+      server: server.host + server.prefix,
+      warnings: warningsOf(server, verification),
+      notAsked: whyNotAsked({
+        current: entry.current,
+        server,
+        cluster: chosen.cluster.value,
+        user: chosen.user?.value ?? null,
+      }),
+      problem: null,
+    };
   } catch (error) {
     if (!isKubeError(error)) throw error;
-    return { ...entry, server: null, warnings: [], problem: error.message };
+    return { ...entry, server: null, warnings: [], notAsked: null, problem: error.message };
   }
 }

@@ -8,8 +8,12 @@ export function warningsOf(server: ServerAddress, verification: 'full' | 'none')
       `The certificate of ${server.host} is not verified (insecure-skip-tls-verify): anybody between can read the credentials.`,
     );
   }
-  if (server.origin.startsWith('http:') && !server.loopback) {
-    warnings.push(`${server.host} is reached without TLS: anybody between can read the credentials.`);
+  if (server.origin.startsWith('http:')) {
+    warnings.push(
+      server.loopback
+        ? `${server.host} is reached without TLS: whoever takes its port on this machine can read the credentials.`
+        : `${server.host} is reached without TLS: anybody between can read the credentials.`,
+    );
   }
   return warnings;
 }

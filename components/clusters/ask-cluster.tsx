@@ -1,0 +1,14 @@
+import { askCluster } from '#app/actions.ts';
+import { ActionButton } from '#components/dashboard/action-button.tsx';
+import { host, type Slug } from '#lib/console/host.ts';
+
+/** For a cluster that the list leaves alone. Nothing is sent there before somebody presses it. */
+export async function AskCluster({ cluster }: { cluster: Slug }) {
+  const reach = await host()
+    .reach(cluster)
+    .catch(() => null);
+  if (reach?.kind !== 'not-asked') return null;
+  return (
+    <ActionButton action={askCluster.bind(null, cluster)} words="Ask this cluster" pending="Asking…" kind="plain" />
+  );
+}

@@ -1,0 +1,23 @@
+import type { ServerAddress } from '../wire/server-address.ts';
+import type { ClusterEntry, UserEntry } from './schema.ts';
+
+/**
+ * Why a list of clusters leaves a context alone until somebody asks for it, as a phrase; null: the list asks it. A kubeconfig may hold contexts from
+ * anywhere: asking all of them would run their programs and send their tokens because a page was opened.
+ */
+export function whyNotAsked(context: {
+  current: boolean;
+  server: ServerAddress;
+  cluster: ClusterEntry;
+  user: UserEntry | null;
+}): string | null {
+  const { current, server, cluster, user } = context;
+  if (server.origin.startsWith('http:')) return 'its connection is not encrypted';
+  if (cluster['insecure-skip-tls-verify']) return 'its certificate is not verified';
+  if (current) return null;
+  if (user?.exec) return 'its credentials come from a program';
+  if (user?.['auth-provider']) return 'its credentials come from an identity provider';
+  return notCurrent;
+}
+
+export const notCurrent = 'it is not the current context';
