@@ -80,6 +80,11 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
           </ButtonLink>
           <code className="text-ink-3">{shortHash(plan.hash)}</code>
         </div>
+        {(plan.warnings ?? []).map((warning) => (
+          <StateMark key={warning} state="warn">
+            {warning}
+          </StateMark>
+        ))}
         {!isNothing && plan.findings.verdict === 'ready' && (
           <StartForm
             cluster={cluster}

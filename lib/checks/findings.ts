@@ -82,6 +82,8 @@ export const findingsSchema = z.object({
   kind: z.literal('Findings'),
   goal: z.enum(goals),
   cluster: z.string(),
+  /** What has to be said of the way to this cluster (`Facts.cluster.warnings`); left out where nothing has. */
+  warnings: z.array(z.string()).exactOptional(),
   verdict: z.enum(verdicts),
   counts: countsSchema,
   findings: z.array(findingSchema),

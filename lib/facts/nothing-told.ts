@@ -16,6 +16,7 @@ export function nothingTold(kube: Kube, clock: Clock): Facts {
       serviceCIDRs: [],
       podCIDRs: [],
       podCIDRsFrom: null,
+      warnings: [...(kube.warnings ?? [])],
       evidence: [],
     },
     platform: { kind: 'generic', evidence: [], provider: null },

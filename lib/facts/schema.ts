@@ -409,6 +409,8 @@ export const factsSchema = z.object({
     podCIDRs: z.array(z.string()),
     /** What said so, strongest first; `nodes`: the smallest range that holds the ranges of all nodes, so the whole may be larger. */
     podCIDRsFrom: z.enum(podCidrSources).nullable(),
+    /** What has to be said of the way to this cluster: its certificate is not verified, or it is reached without TLS. */
+    warnings: z.array(z.string()),
     evidence: z.array(evidenceSchema),
   }),
   platform: z.object({

@@ -149,6 +149,8 @@ export interface Kube {
   readonly source: 'live' | 'sandbox' | 'dump';
   /** Where a live cluster is reached, as the kubeconfig says: `host:port`, without credentials or path. */
   readonly server?: string;
+  /** Sentences that stand on every page and in every plan of this cluster: its certificate is not verified, or it is reached without TLS. */
+  readonly warnings?: readonly string[];
   /** How another program (helm) is led to this very cluster; absent where no kubeconfig leads there. */
   readonly reachedBy?: { kubeconfig: string | null; context: string };
 

@@ -40,6 +40,7 @@ export function makePlan({ facts, choices, findings, now, release = null }: Plan
     kind: 'Plan',
     goal: choices.goal,
     cluster: facts.cluster.name,
+    ...(facts.cluster.warnings.length > 0 ? { warnings: facts.cluster.warnings } : {}),
     clusterUid: clusterUidOf(facts.resources.objects),
     madeAt: now,
     choices,

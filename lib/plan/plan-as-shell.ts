@@ -14,6 +14,7 @@ export function planAsShell(plan: Plan): string {
     '#!/bin/sh',
     comment(`Signalbox plan: ${plan.goal} on ${plan.cluster}`),
     comment(`${plan.hash}, made ${plan.madeAt}`),
+    ...(plan.warnings ?? []).map((warning) => comment(warning)),
     ...(plan.release?.notice ? [comment(plan.release.notice)] : []),
     '# Uses the cluster that kubectl is set to. Nothing here is undone by itself.',
     'set -eu',

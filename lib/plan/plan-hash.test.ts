@@ -10,6 +10,7 @@ test('two plans that do the same have the same hash, whenever and however they w
   const later = {
     ...plan,
     madeAt: '2030-01-01T00:00:00.000Z',
+    warnings: ['The certificate of api.example:6443 is not verified.'],
     findings: { ...plan.findings, verdict: 'blocked' as const },
     operations: plan.operations.map((operation) => ({
       ...operation,

@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Plan } from './plan.ts';
 
-/** `sha256:…` of what the plan does: everything except its hash, `findings`, `madeAt`, `release`, the diffs and how they were had. */
+/** `sha256:…` of what the plan does: everything except its hash, `findings`, `warnings`, `madeAt`, `release`, the diffs and how they were had. */
 export function planHash(plan: Omit<Plan, 'hash'> & { hash?: string }): string {
-  const { hash: _hash, findings: _findings, madeAt: _madeAt, release: _release, operations, ...rest } = plan;
+  const {
+    hash: _hash,
+    findings: _findings,
+    warnings: _warnings,
+    madeAt: _madeAt,
+    release: _release,
+    operations,
+    ...rest
+  } = plan;
   const acts = operations.map(({ diff: _diff, previewed: _previewed, undo, ...operation }) => {
     if (undo === null) return { ...operation, undo };
     const { diff: _undoDiff, ...back } = undo;

@@ -220,6 +220,7 @@ export const planSchema = z.strictObject({
   goal: z.enum(goals),
   hash: z.string().regex(/^sha256:[0-9a-f]{64}$/, 'is not a hash of a plan'),
   cluster: z.string(),
+  warnings: z.array(z.string()).exactOptional(),
   clusterUid: z.string().nullable(),
   madeAt: z.string(),
   choices: choicesSchema,

@@ -11,6 +11,8 @@ export type Plan = {
   /** `sha256:…` over everything below except `findings`, `madeAt`, `release`, the diffs and how they were had: two plans that do the same have the same hash. */
   hash: string;
   cluster: string;
+  /** What has to be said of the way to this cluster (`Facts.cluster.warnings`); left out where nothing has. No part of the hash. */
+  warnings?: string[];
   /** UID of kube-system: a saved plan is refused on another cluster. Null for dumps. */
   clusterUid: string | null;
   madeAt: string;

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { ClusterRail } from '#components/frame/cluster-rail.tsx';
+import { ConnectionStrip } from '#components/frame/connection-strip.tsx';
 import { Frame } from '#components/frame/frame.tsx';
 import { host } from '#lib/console/host.ts';
 import { requireSession } from '../../session.ts';
@@ -20,7 +21,12 @@ export default async function ClusterLayout({ params, children }: Props) {
   const { cluster } = await params;
   const entry = clusters.find(({ slug }) => slug === cluster);
   if (!entry) notFound();
-  return <Frame rail={<ClusterRail clusters={clusters} cluster={entry} />}>{children}</Frame>;
+  const warnings = entry.kind === 'sandbox' ? [] : entry.warnings;
+  return (
+    <Frame rail={<ClusterRail clusters={clusters} cluster={entry} />} strip={<ConnectionStrip warnings={warnings} />}>
+      {children}
+    </Frame>
+  );
 }
 
 async function entryOf(cluster: string) {

@@ -36,6 +36,9 @@ export function runChecks(
     kind: 'Findings',
     goal: choices.goal,
     cluster: plainLine(facts.cluster.name),
+    ...(facts.cluster.warnings.length > 0
+      ? { warnings: facts.cluster.warnings.map((warning) => plainLine(warning)) }
+      : {}),
     verdict: verdictOf(findings),
     counts: countsOf(findings),
     findings,

@@ -80,6 +80,7 @@ function healthy(): Record<string, unknown> {
       kubernetesVersion: 'v1.36.3',
       serviceCIDRs: ['10.96.0.0/12'],
       podCIDRs: ['192.168.0.0/16'],
+      warnings: [],
       podCIDRsFrom: 'kubeadm',
       evidence: [
         { object: 'kube-system/ConfigMap/kubeadm-config', path: 'data.ClusterConfiguration', value: '10.96.0.0/12' },

@@ -6,6 +6,7 @@ import { choiceFlags, clusterFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { formatOf, writeData } from '../output.ts';
 import { releasePorts } from '../release-ports.ts';
+import { connectionWarnings } from '../show/connection-warnings.ts';
 import { findingsAsJunit } from '../show/findings-junit.ts';
 import { findingsTable } from '../show/findings-table.ts';
 
@@ -37,7 +38,13 @@ export const check: Command = {
         releases,
         signal,
       });
-      if (format === 'table') terminal.out(findingsTable(findings, terminal, flags.has('all') ? 'all' : 'open'));
+      if (format === 'table')
+        terminal.out(
+          [
+            ...connectionWarnings(findings.warnings, terminal),
+            findingsTable(findings, terminal, flags.has('all') ? 'all' : 'open'),
+          ].join('\n'),
+        );
       else if (format === 'junit') terminal.out(findingsAsJunit(findings));
       else writeData(terminal, format, findings);
       if (findings.verdict === 'blocked') return exit.blocked;

@@ -6,6 +6,7 @@ import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { formatOf, writeData } from '../output.ts';
 import { journalNamespace } from '../pick-run.ts';
+import { connectionWarnings } from '../show/connection-warnings.ts';
 import { jsonStory, plainStory } from '../show/run-story.ts';
 import { runWords } from '../show/run-words.ts';
 import { statusTable } from '../show/status-table.ts';
@@ -29,15 +30,17 @@ export const status: Command = {
       const read = await readStatus(cluster.kube, new Date(cluster.clock.now()).toISOString(), signal);
       const runs = await listRuns(cluster.kube, namespace);
       const carrier = await carrierOf(cluster.kube, cluster.clock, namespace);
+      const { warnings = [] } = cluster.kube;
+      const table = [...connectionWarnings(warnings, terminal), statusTable(read, runs, carrier, terminal)].join('\n');
       const current = runs.find((run) => !hasEnded(run.state));
       if (!flags.has('watch')) {
-        if (format === 'table') terminal.out(statusTable(read, runs, carrier, terminal));
-        else writeData(terminal, format, { ...read, carrier, runs });
+        if (format === 'table') terminal.out(table);
+        else writeData(terminal, format, { ...read, ...(warnings.length > 0 ? { warnings } : {}), carrier, runs });
         return exit.fine;
       }
       if (!current) {
         terminal.err('No run is under way.');
-        if (format === 'table') terminal.out(statusTable(read, runs, carrier, terminal));
+        if (format === 'table') terminal.out(table);
         return exit.fine;
       }
       if (!carrier.alive) terminal.err(`Run ${current.run} is ${runWords(current, carrier)}.`);

@@ -1,6 +1,7 @@
 import type { Plan, PlannedOperation } from '#lib/plan/index.ts';
 import { visible, visibleLine } from '#lib/text/index.ts';
 import { counted, headline, type Terminal, wrap } from '../terminal.ts';
+import { connectionWarnings } from './connection-warnings.ts';
 import { findingsTable } from './findings-table.ts';
 
 /** The plan as an ordered list: what, why, the exact change, the way back and the command that does the same. */
@@ -9,6 +10,7 @@ export function planTable(plan: Plan, terminal: Terminal): string {
   const needed = plan.operations.filter((operation) => operation.status === 'needed');
   const writing = needed.filter((operation) => operation.targets.length > 0);
   return [
+    ...connectionWarnings(plan.warnings, terminal),
     headline(
       terminal,
       '',

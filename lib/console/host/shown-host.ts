@@ -11,6 +11,7 @@ type Method = Exclude<keyof Asked, 'clusterEvents' | 'runEvents'>;
 const shownOf: Readonly<Record<Method, 'all' | 'failure'>> = {
   clusters: 'all',
   reach: 'all',
+  askCluster: 'failure',
   resetSandbox: 'failure',
   view: 'all',
   findings: 'all',

@@ -28,17 +28,18 @@ export function whomToDial(
     port === own.port && own.addresses.some((one) => canonicalAddress(one) === canonicalAddress(address));
   const dial = new Map<string, Target>();
   const leftAlone = new Map<string, LeftAlone>();
+  const beyond = new Map<string, LeftAlone>();
   for (const target of targets) {
     const address = written(target);
     const canonical = canonicalAddress(target.address);
     const key = `${canonical ?? target.address} ${target.port}`;
-    if (dial.has(key) || leftAlone.has(key)) continue;
+    if (dial.has(key) || leftAlone.has(key) || beyond.has(key)) continue;
     const because = canonical === null ? 'is no address' : isOwn(target) ? null : rule(target.address);
     if (because !== null) leftAlone.set(key, { address, because });
-    else if (dial.size >= most) leftAlone.set(key, { address, because: `comes after the first ${most}` });
+    else if (dial.size >= most) beyond.set(key, { address, because: `comes after the first ${most}` });
     else dial.set(key, target);
   }
-  return { dial: [...dial.values()], leftAlone: [...leftAlone.values()].slice(0, mostTold) };
+  return { dial: [...dial.values()], leftAlone: [...leftAlone.values(), ...beyond.values()].slice(0, mostTold) };
 }
 
 /** A list that somebody else writes may be long. */
