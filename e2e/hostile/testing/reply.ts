@@ -1,0 +1,34 @@
+import type { Fields } from './door-tables.ts';
+
+/** A body of an action call, and what its Content-Type says. */
+export type Reply = { type: string; body: string };
+
+export type Part = { name: string; value: string; file?: string; type?: string };
+
+/** Arguments as React's client writes them where no form is among them: JSON, in which strings with `$` mean something. */
+export function asText(json: string): Reply {
+  return { type: 'text/plain;charset=UTF-8', body: json };
+}
+
+const boundary = '----hostile0123456789';
+
+/** Parts as a browser writes a form. Nothing is escaped: names and values are the attack. */
+export function asParts(parts: readonly Part[]): Reply {
+  const written = parts.map(({ name, value, file, type }) => {
+    const kind = file === undefined ? '' : `; filename="${file}"\r\nContent-Type: ${type ?? 'text/plain'}`;
+    return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${kind}\r\n\r\n${value}\r\n`;
+  });
+  return { type: `multipart/form-data; boundary=${boundary}`, body: `${written.join('')}--${boundary}--\r\n` };
+}
+
+/** Arguments of which one is a form: `form` stands in them as `$K1`. They come last: they are read as soon as they are there. */
+export function withForm(json: string, form: readonly Part[]): Reply {
+  return asParts([...form.map((part) => ({ ...part, name: `_1_${part.name}` })), { name: '0', value: json }]);
+}
+
+export function headersOf({ type, body }: Reply): Fields {
+  return [
+    ['Content-Type', type],
+    ['Content-Length', `${Buffer.byteLength(body, 'latin1')}`],
+  ];
+}
