@@ -1,23 +1,16 @@
 'use server';
 
 import { refresh } from 'next/cache';
+import type { ZodError } from 'zod';
 import { forSession } from '#app/session.ts';
-import { type Answer, type Heard, host } from '#lib/console/host.ts';
-import { requestSchema } from './request-schema.ts';
+import { type Answer, type Failure, type Heard, host } from '#lib/console/host.ts';
+import { requestSchema, takeUpSchema } from './request-schema.ts';
 
 /** Asks for a run to be paused, carried on, stopped, taken back or taken over. A replay answers `run.changed` and changes nothing. */
 export async function askRun(_: Answer<Heard> | null, form: FormData): Promise<Answer<Heard>> {
   const answer = await forSession<Heard>(async () => {
     const asked = requestSchema.safeParse(Object.fromEntries(form));
-    if (!asked.success) {
-      const fields = Object.fromEntries(asked.error.issues.map(({ path, message }) => [path.join('.'), message]));
-      return {
-        ok: false,
-        code: 'form.invalid',
-        message: Object.values(fields)[0] ?? 'This form is not of this page.',
-        fields,
-      };
-    }
+    if (!asked.success) return invalid(asked.error);
     const { cluster, run, action, revision, acknowledge, confirmation } = asked.data;
     return host().ask(cluster, run, {
       action,
@@ -29,4 +22,24 @@ export async function askRun(_: Answer<Heard> | null, form: FormData): Promise<A
   // Who carries the run, and what may be asked of it next, is the server's to say.
   refresh();
   return answer;
+}
+
+/** Goes on with a foreign run exactly as it was looked through; the answer is the run that goes on. */
+export async function takeUpRun(_: Answer<{ run: string }> | null, form: FormData): Promise<Answer<{ run: string }>> {
+  return forSession<{ run: string }>(async () => {
+    const asked = takeUpSchema.safeParse(Object.fromEntries(form));
+    if (!asked.success) return invalid(asked.error);
+    const { cluster, run, ...rest } = asked.data;
+    return host().takeUp(cluster, run, rest);
+  });
+}
+
+function invalid({ issues }: ZodError): Failure {
+  const fields = Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message]));
+  return {
+    ok: false,
+    code: 'form.invalid',
+    message: Object.values(fields)[0] ?? 'This form is not of this page.',
+    fields,
+  };
 }

@@ -14,3 +14,12 @@ export const requestSchema = z.object({
     .optional(),
   confirmation: z.string().trim().max(500).optional(),
 });
+
+/** What the page of a foreign run sends once it was looked through. */
+export const takeUpSchema = z.object({
+  cluster: z.string().min(1).max(200),
+  run: z.string().min(1).max(100),
+  how: z.enum(['resume', 'undo']),
+  digest: z.string().regex(/^[0-9a-f]{64}$/),
+  confirmation: z.string().trim().max(500),
+});

@@ -15,8 +15,10 @@ import { type RunView, runSentence } from '#lib/console/wire.ts';
 import { CarrierNotice } from './carrier-notice.tsx';
 import { Dock } from './dock.tsx';
 import { EndedNotice } from './ended-notice.tsx';
+import { ForeignNotice } from './foreign-notice.tsx';
 import { Happened } from './happened.tsx';
 import { KeptNotice } from './kept-notice.tsx';
+import { lookThroughPage } from './look-through-page.ts';
 import { NodePanel } from './node-panel.tsx';
 import { directionOf } from './node-words.ts';
 import { OperationList } from './operation-list.tsx';
@@ -39,6 +41,8 @@ export type RunScreenProps = {
   startedBy: string;
   carriedBy: RunDetails['carriedBy'];
   holder: string | null;
+  /** Why this run is none of this installation's; null where it is. */
+  foreign: string | null;
   residue: readonly string[];
   /** The way back as it is now. */
   undoSteps: ReactNode;
@@ -50,7 +54,7 @@ export type RunScreenProps = {
 const carrierEveryMs = 10_000;
 
 export function RunScreen(props: RunScreenProps) {
-  const { cluster, initial, startedBy, carriedBy, holder, residue, undoSteps, renderedAt } = props;
+  const { cluster, initial, startedBy, carriedBy, holder, foreign, residue, undoSteps, renderedAt } = props;
   const router = useRouter();
   const { view, connection, pause, resume } = useRunView(cluster, initial.run, initial);
   const nowMs = useNow(renderedAt);
@@ -85,6 +89,8 @@ export function RunScreen(props: RunScreenProps) {
 
   const press = (action: RunRequest['action']) => {
     requests.forget();
+    const page = lookThroughPage({ cluster, run: view.run, action, isForeign: foreign !== null, carriedBy });
+    if (page !== null) return router.push(page);
     if (action === 'undo') router.refresh();
     if (action === 'undo' || action === 'stop') setDialog(action);
     else void requests.ask({ action });
@@ -114,6 +120,7 @@ export function RunScreen(props: RunScreenProps) {
         }
       />
       <div className="flex min-w-0 flex-col gap-4">
+        {foreign !== null && <ForeignNotice because={foreign} />}
         <TrackPanel view={view} state={mark.state} nowMs={nowMs} isMoving={pace === 'moving'}>
           {state.kind === 'running' && (
             <>

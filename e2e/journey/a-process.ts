@@ -1,5 +1,13 @@
 import type { Clock, Kube } from '#lib/kube/index.ts';
-import { type RunContext, type RunControl, type RunEvent, runControl, thisMachine } from '#lib/run/index.ts';
+import {
+  memoryInProcess,
+  type RunContext,
+  type RunControl,
+  type RunEvent,
+  type RunMemory,
+  runControl,
+  thisMachine,
+} from '#lib/run/index.ts';
 
 /** A process that carries runs, in this process. `end` is SIGTERM. */
 export type AProcess = RunContext & { control: RunControl; events: RunEvent[]; end(): void };
@@ -17,6 +25,15 @@ const numberOfTheDead = 2 ** 31 - 2;
 const machine = await thisMachine();
 let started = 0;
 
+const memories = new Map<string, RunMemory>();
+
+/** Processes of one installation share what it remembers. */
+function memoryOf(install: string): RunMemory {
+  const memory = memories.get(install) ?? memoryInProcess(install);
+  memories.set(install, memory);
+  return memory;
+}
+
 export function aProcess({ kube, clock, install = 'install-a', to = 'live' }: ProcessWish): AProcess {
   const stop = new AbortController();
   const events: RunEvent[] = [];
@@ -30,6 +47,7 @@ export function aProcess({ kube, clock, install = 'install-a', to = 'live' }: Pr
     clock,
     namespace: 'kube-system',
     identity: { install, process: pid },
+    memory: memoryOf(install),
     control: runControl(),
     events,
     onEvent: (event) => events.push(event),

@@ -3,4 +3,5 @@ export { enableAnswers } from './answers.ts';
 export { clusterContents } from './cluster-contents.ts';
 export { clusterDifferences, type Difference, expectSameCluster } from './compare.ts';
 export { type Exception, exceptions } from './exceptions.ts';
+export { lookedThrough } from './looked-through.ts';
 export { planEnable } from './plan-enable.ts';

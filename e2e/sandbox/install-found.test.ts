@@ -109,7 +109,7 @@ test('something of somebody else in the operator’s namespace stops the undo as
   });
 });
 
-test('a console without the release’s files pauses with what is missing, and another one carries on', async () => {
+test('a console without the release’s files pauses with what is missing, and the next one carries on', async () => {
   stage = await openInstallStage({ nodes: 1 });
   const { plan } = await stage.prepare();
   const { run, outcome } = carried(await startRun(stage.process(), plan));
@@ -119,7 +119,7 @@ test('a console without the release’s files pauses with what is missing, and a
     operation: 'crds',
     because: expect.stringContaining('operator-crds.yaml of Calico v3.31.4'),
   });
-  const other = stage.carrier({ install: 'install-b' });
+  const other = stage.carrier();
   expect(carried(await continueRun(other, run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
 });
 

@@ -24,7 +24,7 @@ test('a run that another process carries is followed through a pause and its res
   const paused = await page.until(({ state }) => state.kind === 'paused');
   expect(paused).toMatchObject({ role: 'follower', now: null, problem: { code: 'asked' } });
 
-  const carriedOn = continueRun(stage.process({ install: 'install-b' }), run, { how: 'resume' });
+  const carriedOn = continueRun(stage.process(), run, { how: 'resume' });
   const going = await page.until(({ state }) => state.kind === 'running');
   expect(going.problem).toBeNull();
   expect(going.turnedAt).toBeGreaterThan(paused.turnedAt);
@@ -58,7 +58,7 @@ test('a run that this process carries, then another one: the page stays with it'
   await started;
   publisher.end();
   await page.until(({ role, state }) => role === 'follower' && state.kind === 'paused');
-  await continueRun(stage.process({ install: 'install-b' }), run, { how: 'undo' });
+  await continueRun(stage.process(), run, { how: 'undo' });
   const undone = await page.until(({ state }) => state.kind === 'undone');
   expect(undone.role).toBe('follower');
   expect(undone.operations.some(({ state }) => state === 'undone')).toBe(true);

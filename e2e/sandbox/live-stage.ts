@@ -16,7 +16,10 @@ export async function openLiveStage(
 ): Promise<LiveStage> {
   const stage = await openStage(wish);
   const kube = consoleOf(stage);
-  const live = makeLive({ acquire: async () => ({ kube, clock: stage.clock, name: 'a sandbox', release: () => {} }) });
+  const live = makeLive({
+    memory: stage.process().memory,
+    acquire: async () => ({ kube, clock: stage.clock, name: 'a sandbox', release: () => {} }),
+  });
   return {
     stage,
     live,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectSameCluster } from '#e2e/journey/index.ts';
+import { expectSameCluster, lookedThrough } from '#e2e/journey/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import {
@@ -43,6 +43,12 @@ async function underWay(
   return { line, ended, run, holder: holderIdentity(process.identity) };
 }
 
+/** By another installation, which looks the run through first. */
+async function takeOver(run: string): Promise<RunResult> {
+  const process = stage.process({ install: 'install-b' });
+  return continueRun(process, run, { how: 'resume', confirmed: await lookedThrough(process, run, 'resume') });
+}
+
 const theOne = async () => (await listRuns(stage.ours, 'kube-system'))[0]?.run ?? '';
 
 describe('a second process', () => {
@@ -71,7 +77,7 @@ describe('another installation', () => {
     const first = await underWay();
     first.line.cut();
     const cutAt = stage.clock.now();
-    const second = continueRun(stage.process({ install: 'install-b' }), first.run, { how: 'resume' });
+    const second = takeOver(first.run);
     await stage.until('the takeover', async () => {
       const lease = await stage.store.get(leaseRef('kube-system'));
       return lease !== null && readLease(lease).holder.startsWith('install-b/');
@@ -101,7 +107,7 @@ describe('another installation', () => {
     await stage.pass(4);
     const acts = first.line.writes.filter(({ at, method }) => at > cutAt && !/Lease|ConfigMap|event/.test(method));
     expect(acts).toEqual([]);
-    const second = continueRun(stage.process({ install: 'install-b' }), first.run, { how: 'resume' });
+    const second = takeOver(first.run);
     expect(carried(await second).outcome).toEqual({ kind: 'done' });
     first.line.mend();
     expect(carried(await first.ended).outcome).toMatchObject({ kind: 'lost' });
@@ -145,7 +151,7 @@ describe('asked by another process, the holder', () => {
       expect.objectContaining({ what: 'request', request: 'pause by a colleague', answer: 'taken' }),
     );
     await stage.release('worker-1');
-    const resumed = await continueRun(stage.process({ install: 'install-b' }), run, { how: 'resume' });
+    const resumed = await takeOver(run);
     expect(carried(resumed).outcome).toEqual({ kind: 'done' });
   });
 
@@ -211,6 +217,6 @@ test('told to end by a signal, the process leaves the run for the next one and r
   const lease = await stage.store.get(leaseRef('kube-system'));
   expect(lease && readLease(lease).holder).toBe('');
   await stage.release('worker-1');
-  const next = await continueRun(stage.process({ install: 'install-b' }), await theOne(), { how: 'resume' });
+  const next = await takeOver(await theOne());
   expect(carried(next).outcome).toEqual({ kind: 'done' });
 });

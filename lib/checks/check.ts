@@ -33,6 +33,8 @@ export type Check = {
   id: string;
   group: Group;
   severity: Severity;
+  /** A run that is under way fails it by itself: found in the middle of one, it says nothing against carrying that on. */
+  causedByRuns?: true;
   goals: readonly Goal[];
   reads: readonly FactKey[];
   /** What is true when it passes. */

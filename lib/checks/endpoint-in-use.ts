@@ -15,6 +15,7 @@ export const endpointInUse = defineCheck({
   id: 'endpoint.in-use',
   group: 'API endpoint',
   severity: 'warning',
+  causedByRuns: true,
   goals: ['enable', 'upgrade'],
   reads: ['endpointConfigMaps', 'workloads', 'proxy'],
   title: "Calico's workloads carry the address that the ConfigMap holds",

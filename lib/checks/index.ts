@@ -1,3 +1,4 @@
+export { causedByRuns } from './caused-by-runs.ts';
 export { checks } from './checks.ts';
 export { type Finding, type Findings, findingsSchema, groups } from './findings.ts';
 export { type ChoiceProblem, choiceProblems } from './framework/choice-problems.ts';

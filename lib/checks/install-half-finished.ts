@@ -6,6 +6,7 @@ export const installHalfFinished = defineCheck({
   id: 'install.half-finished',
   group: 'Installation and upgrade',
   severity: 'info',
+  causedByRuns: true,
   goals: ['install'],
   reads: ['unfinished'],
   title: 'Nobody began an installation here',

@@ -16,6 +16,7 @@ export const installNothingThere = defineCheck({
   id: 'install.nothing-there',
   group: 'Installation and upgrade',
   severity: 'blocking',
+  causedByRuns: true,
   goals: ['install'],
   reads: ['installation', 'otherNetworks', 'unfinished', 'nodes'],
   title: 'No other network is in the way of a new installation',

@@ -15,6 +15,7 @@ export const installStatusHealthy = defineCheck({
   id: 'install.status-healthy',
   group: 'Installation and upgrade',
   severity: 'blocking',
+  causedByRuns: true,
   goals: ['enable', 'upgrade'],
   reads: ['tigeraStatuses'],
   title: 'Calico is healthy before the change',

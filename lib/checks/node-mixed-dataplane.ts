@@ -5,6 +5,7 @@ export const nodeMixedDataplane = defineCheck({
   id: 'node.mixed-dataplane',
   group: 'Nodes',
   severity: 'blocking',
+  causedByRuns: true,
   goals: ['install', 'enable', 'upgrade'],
   reads: ['nodes', 'felix', 'dataplane'],
   title: 'All nodes have the same data plane',

@@ -12,6 +12,7 @@ export const nodeReady = defineCheck({
   id: 'node.ready',
   group: 'Nodes',
   severity: 'blocking',
+  causedByRuns: true,
   goals: ['install', 'enable', 'upgrade'],
   reads: ['nodes', 'workloads', 'installation', 'otherNetworks', 'platform'],
   title: 'Every node can take the new agent',

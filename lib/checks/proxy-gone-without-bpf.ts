@@ -16,6 +16,7 @@ export const proxyGoneWithoutBpf = defineCheck({
   id: 'proxy.gone-without-bpf',
   group: 'Service proxy',
   severity: 'blocking',
+  causedByRuns: true,
   goals: ['enable', 'upgrade', 'undo'],
   reads: ['proxy', 'dataplane'],
   title: 'Something serves Services: the service proxy or eBPF',

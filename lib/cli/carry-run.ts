@@ -1,4 +1,12 @@
-import { ownIdentity, type RunContext, type RunResult, runControl, stateFolder } from '#lib/run/index.ts';
+import {
+  foreignBecause,
+  memoryInFolder,
+  ownIdentity,
+  type RunContext,
+  type RunResult,
+  runControl,
+  stateFolder,
+} from '#lib/run/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import { keepGoingWithoutReader } from './closed-pipe.ts';
 import type { Invocation } from './command.ts';
@@ -28,12 +36,14 @@ export async function carryRun(
   const { interrupt, happened } = interruptions({ terminal, story, control }, () => undoing);
   process.on('SIGINT', interrupt);
   keepGoingWithoutReader();
+  const folder = await stateFolder(env);
   try {
     const result = await work({
       kube: cluster.kube,
       clock: cluster.clock,
       namespace: journalNamespace(invocation),
-      identity: await ownIdentity(await stateFolder(env)),
+      identity: await ownIdentity(folder),
+      memory: await memoryInFolder(folder),
       control,
       manifests: releasePorts(cluster, env, terminal).manifests,
       signal,
@@ -144,6 +154,16 @@ export function refused(refusal: Extract<RunResult, { refused: unknown }>['refus
       return new CliError(
         exit.usage,
         'This plan was made for another cluster (the UID of kube-system differs). Make it again here.',
+      );
+    case 'foreign':
+      return new CliError(
+        exit.notAsAsked,
+        `${foreignBecause(refusal.because)} Look through it first: signalbox resume ${refusal.run} or signalbox undo ${refusal.run} shows what it would do.`,
+      );
+    case 'changed-since-shown':
+      return new CliError(
+        exit.notAsAsked,
+        `Run ${refusal.run} was changed while you looked through it. Nothing was done. Look at it again.`,
       );
   }
 }

@@ -1,7 +1,7 @@
 import type { Findings } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Plan, UndoStep } from '#lib/plan/index.ts';
-import type { Carrier, Report, RunSummary } from '#lib/run/index.ts';
+import type { Carrier, ForeignReview, Report, RunSummary } from '#lib/run/index.ts';
 import type { Gate, Goal, ReleaseContents } from '#lib/spec/index.ts';
 import type { ClusterView, RunView } from './wire.ts';
 import type { Answers, StepId } from './wizard/answers.ts';
@@ -75,6 +75,13 @@ export type Host = {
   reportFiles(cluster: Slug, run: string): Promise<Answer<{ json: string; markdown: string }>>;
   /** What an undo of the run would do now, in its order. */
   undoSteps(cluster: Slug, run: string): Promise<Answer<UndoStep[]>>;
+  /**
+   * Looks through a run that this installation did not start: what carrying it on (`resume`) or taking it back would do now, worked out anew.
+   * `run.own` where there is nothing to look through. Changes nothing.
+   */
+  lookThrough(cluster: Slug, run: string, wanted: 'resume' | 'undo'): Promise<Answer<LookedThrough>>;
+  /** Takes it back, or ends it and starts a run of this installation in its place: the answer is the run that goes on. */
+  takeUp(cluster: Slug, run: string, asked: TakeUp): Promise<Answer<{ run: string }>>;
   /**
    * Asks for a run to be paused, carried on, stopped, taken back or taken over. Acts itself or asks the process that carries it.
    * `undo` needs the cluster's name. `revision` is RunView.revision as it was shown: a replay answers `run.changed` and changes nothing.
@@ -244,6 +251,12 @@ export type RunRequest = {
   acknowledge?: string;
   confirmation?: string;
 };
+
+/** A foreign run as its page shows it. `because`: why it is foreign, as a sentence. */
+export type LookedThrough = Omit<ForeignReview, 'because' | 'continuation'> & { because: string };
+
+/** Goes on with exactly what was looked through: `digest` names it, `confirmation` is the cluster's name. */
+export type TakeUp = { digest: string; how: 'resume' | 'undo'; confirmation: string };
 
 const key = Symbol.for('signalbox.host');
 

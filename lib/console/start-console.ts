@@ -1,6 +1,6 @@
 import { delimiter, resolve } from 'node:path';
 import { stateFolder } from '#lib/folders/index.ts';
-import { ownIdentity } from '#lib/run/index.ts';
+import { memoryInFolder, ownIdentity } from '#lib/run/index.ts';
 import { askConsole } from './ask-console.ts';
 import { type ConsoleLog, openLog } from './console-log.ts';
 import { makeHost } from './host/index.ts';
@@ -84,6 +84,7 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
       ...meant,
       stateFolder: folder,
       identity: await ownIdentity(folder),
+      memory: await memoryInFolder(folder),
       log: log.write,
       signal: end.signal,
     }),

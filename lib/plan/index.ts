@@ -3,6 +3,7 @@ export type { Act, Condition } from './act.ts';
 export { yamlDiff } from './diff.ts';
 export { fileSummary } from './file-summary.ts';
 export { helmArguments } from './helm-arguments.ts';
+export { inOwnWords } from './in-own-words.ts';
 export { makePlan } from './make-plan.ts';
 export type { Effect, Guard, PlannedOperation, Rule, Undo } from './operation.ts';
 export type { Plan, UndoStep } from './plan.ts';
@@ -15,7 +16,7 @@ export {
   type Recorded,
 } from './plan-differences.ts';
 export { PlanError } from './plan-error.ts';
-export { planHash } from './plan-hash.ts';
+export { canonicalJson, planHash } from './plan-hash.ts';
 export { parsePlan, planSchema } from './plan-schema.ts';
 export { planUndo } from './plan-undo.ts';
 export { type ProxyRemoval, proxyRemoval } from './proxy-removal.ts';

@@ -2,7 +2,7 @@ import { type Clock, isKubeError, type Kube, type KubeObject } from '#lib/kube/i
 import { names, resources } from '#lib/spec/index.ts';
 import type { EventBody, RunEvent } from './event.ts';
 import { hasEnded, type Journal } from './journal.ts';
-import { journalOf, journalRef, openJournal } from './journal-store.ts';
+import { journalOf, journalRef, readJournal } from './journal-store.ts';
 import { leaseRef, readLease } from './lease.ts';
 import { operationLines } from './operation-lines.ts';
 import { stepsOf } from './steps.ts';
@@ -24,7 +24,7 @@ export async function* followRun({
   run: string;
   signal: AbortSignal;
 }): AsyncGenerator<RunEvent> {
-  const opened = await openJournal(kube, namespace, run);
+  const opened = await readJournal(kube, namespace, run);
   if (!opened) return;
   const lease = await kube.get(leaseRef(namespace), { signal });
   const base = (lease ? readLease(lease).transitions : 0) * 1e7;
@@ -43,7 +43,7 @@ export async function* followRun({
       },
     });
 
-  let known = opened.current();
+  let known = opened.journal;
   yield snapshot(known);
   if (standsStill(known)) return;
   try {

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { link, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { writtenOnce } from './state-file.ts';
 
 /** Who acts: `install id / pid@start`. The install id lives in the state folder, so that the same installation may carry on by itself after a crash. */
 export type Identity = { install: string; process: string };
@@ -10,33 +11,17 @@ export function holderIdentity(identity: Identity): string {
   return `${identity.install}/${identity.process}`;
 }
 
+/** Names this installation; no secret. */
+export function installId(folder: string): Promise<string> {
+  return writtenOnce(join(folder, 'install-id'), randomUUID);
+}
+
 /** This process of this installation. */
 export async function ownIdentity(folder: string): Promise<Identity> {
   return {
     install: await installId(folder),
     process: `${process.pid}@${await startedAt(process.pid)}@${await thisMachine()}`,
   };
-}
-
-/** Written whole or not at all: on a full disk an empty file would make one installation of all that have one. */
-async function installId(folder: string): Promise<string> {
-  const path = join(folder, 'install-id');
-  const known = await readFile(path, 'utf8').catch(() => null);
-  if (known !== null && known.trim() !== '') return known.trim();
-  const id = randomUUID();
-  const whole = `${path}.${id}`;
-  try {
-    await writeFile(whole, `${id}\n`, { mode: 0o600 });
-    if (known !== null) await rename(whole, path);
-    else await link(whole, path);
-    return id;
-  } catch (error) {
-    // Another process was first.
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return (await readFile(path, 'utf8')).trim();
-    throw error;
-  } finally {
-    await rm(whole, { force: true });
-  }
 }
 
 /** Field 22 of /proc/PID/stat tells a process from a later one with the same number; elsewhere the number has to do. */

@@ -6,6 +6,8 @@ export { type EventBody, type NodeState, type OperationLine, type RunEvent, runE
 export type { RunOutcome } from './executor.ts';
 export { valueAt, writtenAt } from './fields.ts';
 export { followRun } from './follow.ts';
+export type { ForeignReview } from './foreign/foreign-review.ts';
+export { type ForeignRunContext, reviewForeignRun } from './foreign/review-foreign-run.ts';
 export { holderIdentity, type Identity, ownIdentity, processState, thisMachine } from './identity.ts';
 export {
   directionOf,
@@ -20,6 +22,10 @@ export { journalOf, journalRef } from './journal-store.ts';
 export { leaseRef, readLease } from './lease.ts';
 export { claimsOfEndedRuns } from './left-behind.ts';
 export type { Manifests } from './manifest-acts.ts';
+export { memoryInFolder } from './memory/memory-in-folder.ts';
+export { memoryInProcess } from './memory/memory-in-process.ts';
+export { type ForeignReason, foreignBecause, type Provenance } from './memory/provenance.ts';
+export type { RunMemory } from './memory/run-memory.ts';
 export { operationLines } from './operation-lines.ts';
 export { isPassing } from './patience.ts';
 export { ChoiceError, type Prepared, preparePlan, type Releases, readAndCheck, withRelease } from './prepare.ts';
@@ -30,16 +36,20 @@ export { type Report, reportAsMarkdown, reportOf } from './report.ts';
 export { sendRequest } from './requests.ts';
 export { type PodState, podState } from './rollout.ts';
 export {
+  type ConfirmedRun,
   type Continuation,
   continueRun,
   listRuns,
+  type ReadRun,
   type Refusal,
   type RunContext,
   type RunResult,
   type RunSummary,
   readRun,
+  readRunWithProvenance,
   runSummaryOf,
   startRun,
 } from './runs.ts';
+export { writeStateFile } from './state-file.ts';
 export { stepsOf } from './steps.ts';
 export { type UpgradeFiles, withUpgradeFiles } from './upgrade-files.ts';

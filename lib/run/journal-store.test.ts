@@ -5,8 +5,10 @@ import { type Plan, planHash } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import type { Journal } from './journal.ts';
 import { createJournal, JournalTaken, journalRef, openJournal } from './journal-store.ts';
+import { memoryInProcess } from './memory/memory-in-process.ts';
 
 const namespace = 'kube-system';
+const memory = memoryInProcess('here');
 const aStore = (): Store => createStore({ name: 'test', source: 'sandbox', clock: instantClock() });
 
 function aPlan(note: string): Plan {
@@ -58,9 +60,9 @@ describe('a journal', () => {
   test('and its plan are read back as they were written', async () => {
     const kube = aStore();
     const plan = aPlan('x');
-    const journal = await createJournal(kube, namespace, aJournal(plan), plan);
+    const journal = await createJournal(kube, namespace, { journal: aJournal(plan), plan }, memory);
     await journal.append([begun(1)], { accepted: [doubt] });
-    const read = await openJournal(kube, namespace, 'r1');
+    const read = await openJournal(kube, namespace, 'r1', memory);
     expect(read?.plan).toEqual(plan);
     expect(read?.current()).toMatchObject({ entries: [begun(1)], accepted: [doubt] });
   });
@@ -68,13 +70,13 @@ describe('a journal', () => {
   test('whose plan is too large for one object is split, and its parts go with it', async () => {
     const kube = aStore();
     const plan = aPlan(randomBytes(900 * 1024).toString('base64'));
-    await createJournal(kube, namespace, aJournal(plan), plan);
+    await createJournal(kube, namespace, { journal: aJournal(plan), plan }, memory);
     const sizes: number[] = [];
     for await (const page of kube.list(resources.configMaps, { namespace }))
       sizes.push(...page.items.map((item) => JSON.stringify(item).length));
     expect(sizes.length).toBeGreaterThan(2);
     expect(Math.max(...sizes)).toBeLessThan(1024 * 1024);
-    expect((await openJournal(kube, namespace, 'r1'))?.plan).toEqual(plan);
+    expect((await openJournal(kube, namespace, 'r1', memory))?.plan).toEqual(plan);
     await kube.delete(journalRef('r1', namespace));
     await kube.settled();
     const left: string[] = [];
@@ -86,32 +88,32 @@ describe('a journal', () => {
   test('survives that somebody leaves a request on it', async () => {
     const kube = aStore();
     const plan = aPlan('x');
-    const journal = await createJournal(kube, namespace, aJournal(plan), plan);
+    const journal = await createJournal(kube, namespace, { journal: aJournal(plan), plan }, memory);
     await kube.patch(journalRef('r1', namespace), {
       type: 'merge',
       body: { metadata: { annotations: { [names.requestAnnotation]: '{}' } } },
     });
     await journal.append([begun(1)]);
-    expect((await openJournal(kube, namespace, 'r1'))?.current().entries).toHaveLength(1);
+    expect((await openJournal(kube, namespace, 'r1', memory))?.current().entries).toHaveLength(1);
   });
 
   test('that another process has written refuses the first one’s next word', async () => {
     const kube = aStore();
     const plan = aPlan('x');
-    const first = await createJournal(kube, namespace, aJournal(plan), plan);
-    const second = await openJournal(kube, namespace, 'r1');
+    const first = await createJournal(kube, namespace, { journal: aJournal(plan), plan }, memory);
+    const second = await openJournal(kube, namespace, 'r1', memory);
     await second?.append([begun(1)]);
     await expect(first.append([begun(2)])).rejects.toThrow(JournalTaken);
-    expect((await openJournal(kube, namespace, 'r1'))?.current().entries).toEqual([begun(1)]);
+    expect((await openJournal(kube, namespace, 'r1', memory))?.current().entries).toEqual([begun(1)]);
   });
 
   test('that was deleted is not made again', async () => {
     const kube = aStore();
     const plan = aPlan('x');
-    const journal = await createJournal(kube, namespace, aJournal(plan), plan);
+    const journal = await createJournal(kube, namespace, { journal: aJournal(plan), plan }, memory);
     await kube.delete(journalRef('r1', namespace));
     await expect(journal.append([begun(1)])).rejects.toThrow();
-    expect(await openJournal(kube, namespace, 'r1')).toBeNull();
+    expect(await openJournal(kube, namespace, 'r1', memory)).toBeNull();
   });
 
   test('that is not ours, or of a later version, is told and not read', async () => {
@@ -122,6 +124,6 @@ describe('a journal', () => {
       metadata: { name: 'signalbox-run-r1', namespace },
       data: { 'journal.json': '{"kind":"Journal","apiVersion":"signalbox.dev/v9"}' },
     });
-    await expect(openJournal(kube, namespace, 'r1')).rejects.toThrow(/another version/);
+    await expect(openJournal(kube, namespace, 'r1', memory)).rejects.toThrow(/another version/);
   });
 });

@@ -5,6 +5,9 @@ import { isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/in
 import { type Plan, parsePlan, planHash } from '#lib/plan/index.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { type Accepted, type Entry, type Journal, journalSchema, type RunState } from './journal.ts';
+import { type Provenance, provenanceOf } from './memory/provenance.ts';
+import type { RunMemory } from './memory/run-memory.ts';
+import { digestOfPlan, sealOf } from './memory/seal.ts';
 
 /**
  * Keeps a run's journal and plan in the cluster: one ConfigMap a run, `signalbox-run-<id>`, in kube-system. The plan is gzipped;
@@ -24,10 +27,19 @@ export class JournalTaken extends Error {
 
 export type OpenJournal = {
   readonly plan: Plan;
+  /** Whose word it was when it was read. */
+  readonly provenance: Provenance;
   /** A copy of what is in the cluster as far as we know. */
   current(): Journal;
   /** Adds entries and, when given, a new state or accepted doubts; resolves when the cluster has them. */
   append(entries: Entry[], change?: { state?: RunState; accepted?: Accepted[] }): Promise<void>;
+  /**
+   * Makes a foreign run, which somebody looked through, this installation's own: what is appended from here on is sealed, with
+   * this plan and past in the place of what was found.
+   */
+  adopt(run: { plan: Plan; entries: Entry[] }): void;
+  /** Why the state folder has no copy of the last word, or null. The run goes on: its copy is behind, and what is there still holds. */
+  uncopied(): Error | null;
 };
 
 export function journalRef(run: string, namespace: string): ObjectRef {
@@ -38,12 +50,17 @@ export function journalRef(run: string, namespace: string): ObjectRef {
  * Writes the run's ConfigMap, state `running`. `already-exists` when the id is taken. Parts of a large plan come first: a run that can be seen can
  * also be read. A process that dies in between leaves parts without a run, which nobody reads.
  */
-export async function createJournal(kube: Kube, namespace: string, journal: Journal, plan: Plan): Promise<OpenJournal> {
-  const packed = gzipSync(JSON.stringify(plan));
-  const parts = packed.length <= inlineBytes ? [] : split(packed);
+export async function createJournal(
+  kube: Kube,
+  namespace: string,
+  { journal: begun, plan }: { journal: Journal; plan: Plan },
+  memory: RunMemory,
+): Promise<OpenJournal> {
+  const journal = { ...begun, seal: sealOf(memory.sealer, begun, digestOfPlan(plan)) };
+  // A run that this machine could not tell from a forged one tomorrow is not begun.
+  await memory.keep({ plan, journal });
   const { name } = journalRef(journal.run, namespace);
-  const partNames = parts.map((part) => partName(name, part));
-  for (const part of parts) await createPart(kube, namespace, name, part);
+  const { inline, parts } = await packedPlan(kube, namespace, name, plan);
   const created = await kube.create(resources.configMaps, {
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -54,12 +71,31 @@ export async function createJournal(kube: Kube, namespace: string, journal: Jour
     },
     data: {
       'journal.json': JSON.stringify(journal),
-      ...(parts.length > 0 ? { parts: JSON.stringify(partNames) } : {}),
+      ...(parts.length > 0 ? { parts: JSON.stringify(parts) } : {}),
     },
-    ...(parts.length > 0 ? {} : { binaryData: { 'plan.json.gz': packed.toString('base64') } }),
+    ...(inline === null ? {} : { binaryData: { 'plan.json.gz': inline } }),
   });
-  for (const part of partNames) await ownPart(kube, namespace, created, part);
-  return openFrom(kube, namespace, created, journal, plan);
+  for (const part of parts) await ownPart(kube, namespace, created, part);
+  return openFrom({ kube, namespace, object: created, memory, provenance: { kind: 'own' } }, journal, plan);
+}
+
+/** The plan as the run's object holds it: in base64, or the names of the objects of its own that it was put into. */
+async function packedPlan(kube: Kube, namespace: string, run: string, plan: Plan) {
+  const packed = gzipSync(JSON.stringify(plan));
+  if (packed.length <= inlineBytes) return { inline: packed.toString('base64'), parts: [] };
+  const parts = split(packed);
+  for (const part of parts) await createPart(kube, namespace, run, part);
+  return { inline: null, parts: parts.map((part) => partName(run, part)) };
+}
+
+/** A plan in the place of the one that is there, as fields of a merge patch. */
+async function writtenPlan(kube: Kube, namespace: string, run: KubeObject, plan: Plan) {
+  const { inline, parts } = await packedPlan(kube, namespace, run.metadata.name ?? '', plan);
+  for (const part of parts) await ownPart(kube, namespace, run, part);
+  return {
+    data: { parts: parts.length > 0 ? JSON.stringify(parts) : null },
+    binaryData: { 'plan.json.gz': inline },
+  };
 }
 
 async function createPart(kube: Kube, namespace: string, run: string, part: Buffer): Promise<void> {
@@ -89,7 +125,27 @@ async function ownPart(kube: Kube, namespace: string, run: KubeObject, name: str
 }
 
 /** Reads a run. Null when there is none of that id. Rejects with `protocol` when what is stored cannot be ours. */
-export async function openJournal(kube: Kube, namespace: string, run: string): Promise<OpenJournal | null> {
+export async function openJournal(
+  kube: Kube,
+  namespace: string,
+  run: string,
+  memory: RunMemory,
+): Promise<OpenJournal | null> {
+  // Before the cluster is asked: its holder writes there first.
+  const kept = await memory.recall(run);
+  const found = await readJournal(kube, namespace, run);
+  if (!found) return null;
+  const { object, plan, journal } = found;
+  const provenance = provenanceOf(memory.sealer, kept, { plan, journal });
+  return openFrom({ kube, namespace, object, memory, provenance }, journal, plan);
+}
+
+/** What lies in the cluster, as evidence. Null when there is none of that id. Rejects with `protocol` when it cannot be a journal of this version. */
+export async function readJournal(
+  kube: Kube,
+  namespace: string,
+  run: string,
+): Promise<{ object: KubeObject; plan: Plan; journal: Journal } | null> {
   const object = await kube.get(journalRef(run, namespace));
   if (!object) return null;
   const journal = journalOf(object);
@@ -105,12 +161,12 @@ export async function openJournal(kube: Kube, namespace: string, run: string): P
       'protocol',
       `The plan of run ${run} was changed after the run began: nothing of it is carried out.`,
     );
-  return openFrom(kube, namespace, object, journal, plan);
+  return { object, plan, journal };
 }
 
 /** The journal in a run's ConfigMap, or null when it does not parse. */
 export function journalOf(object: KubeObject): Journal | null {
-  const text = (object.data as Record<string, string> | undefined)?.['journal.json'];
+  const text = textOf(object);
   if (text === undefined) return null;
   try {
     return journalSchema.parse(JSON.parse(text));
@@ -129,7 +185,7 @@ const anyVersion = z.looseObject({
 /** The little that a journal of any version says; null when it says nothing. */
 export function looselyRead(object: KubeObject): z.infer<typeof anyVersion> | null {
   try {
-    return anyVersion.parse(JSON.parse((object.data as Record<string, string> | undefined)?.['journal.json'] ?? ''));
+    return anyVersion.parse(JSON.parse(textOf(object) ?? ''));
   } catch {
     return null;
   }
@@ -163,47 +219,83 @@ async function readParts(kube: Kube, namespace: string, object: KubeObject): Pro
   return Buffer.concat(chunks);
 }
 
-function openFrom(kube: Kube, namespace: string, object: KubeObject, initial: Journal, plan: Plan): OpenJournal {
+type Opened = { kube: Kube; namespace: string; object: KubeObject; memory: RunMemory; provenance: Provenance };
+
+function openFrom({ kube, namespace, object, memory, provenance }: Opened, initial: Journal, found: Plan): OpenJournal {
+  let plan = found;
+  let planDigest = digestOfPlan(plan);
+  let isOurs = provenance.kind === 'own';
+  /** The plan in the cluster is another than the one that is carried out. */
+  let planToWrite: Plan | null = null;
   let journal = initial;
-  let written = JSON.stringify(initial);
+  let written = textOf(object);
   let resourceVersion = object.metadata.resourceVersion ?? '';
+  let uncopied: Error | null = null;
   const ref = journalRef(initial.run, namespace);
 
   /** Requests of other processes change the same object's annotations: a conflict is only serious when the journal itself differs. */
   async function write(next: Journal): Promise<void> {
     const text = JSON.stringify(next);
+    const fields = planToWrite === null ? null : await writtenPlan(kube, namespace, object, planToWrite);
     for (;;) {
       try {
         const result = await kube.patch(ref, {
           type: 'merge',
-          body: { data: { 'journal.json': text } },
+          body: { ...fields, data: { ...fields?.data, 'journal.json': text } },
           resourceVersion,
         });
         resourceVersion = result.metadata.resourceVersion ?? '';
-        written = text;
-        journal = next;
-        return;
+        return taken(next, text);
       } catch (error) {
         if (!isKubeError(error, 'conflict')) throw error;
         const live = await kube.get(ref);
         if (!live) throw new JournalTaken(`The journal of run ${next.run} was deleted.`);
-        const found = (live.data as Record<string, string> | undefined)?.['journal.json'];
         resourceVersion = live.metadata.resourceVersion ?? '';
-        if (found === text) {
-          written = text;
-          journal = next;
-          return;
-        }
-        if (found !== written) throw new JournalTaken(`Another process has written the journal of run ${next.run}.`);
+        const there = textOf(live);
+        if (there === text) return taken(next, text);
+        if (there !== written) throw new JournalTaken(`Another process has written the journal of run ${next.run}.`);
       }
     }
   }
 
+  async function taken(next: Journal, text: string): Promise<void> {
+    written = text;
+    journal = next;
+    planToWrite = null;
+    if (!isOurs) return;
+    // The cluster has it, so the run goes on: a copy that is behind still tells what was put back beyond it.
+    uncopied = await memory.keep({ plan, journal }).then(
+      () => null,
+      (error: Error) => error,
+    );
+  }
+
+  const sealed = ({ seal: _earlier, ...next }: Journal): Journal =>
+    isOurs ? { ...next, seal: sealOf(memory.sealer, next, planDigest) } : next;
+
   return {
-    plan,
+    get plan() {
+      return plan;
+    },
+    provenance,
     current: () => journal,
-    append: (entries, change = {}) => write({ ...journal, ...change, entries: [...journal.entries, ...entries] }),
+    append: (entries, change = {}) =>
+      write(sealed({ ...journal, ...change, entries: [...journal.entries, ...entries] })),
+    adopt: ({ plan: adopted, entries }) => {
+      const digest = digestOfPlan(adopted);
+      if (digest !== planDigest) planToWrite = adopted;
+      // What was accepted for a step goes by its number, which means another step from here on.
+      journal = { ...journal, planHash: planHash(adopted), entries, accepted: [] };
+      plan = adopted;
+      planDigest = digest;
+      isOurs = true;
+    },
+    uncopied: () => uncopied,
   };
+}
+
+function textOf(object: KubeObject): string | undefined {
+  return (object.data as Record<string, string> | undefined)?.['journal.json'];
 }
 
 function split(bytes: Buffer): Buffer[] {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Subject, subjectSchema } from '#lib/facts/index.ts';
+import { sealSchema } from './memory/seal-schema.ts';
 
 /**
  * The journal of a run: what was begun, acted and finished, and by whom. Pure data; `journal-store.ts` keeps it in the cluster.
@@ -90,6 +91,8 @@ export const journalSchema = z.object({
   state: runStateSchema,
   accepted: z.array(acceptedSchema),
   entries: z.array(entrySchema),
+  /** Whose word the rest is (memory/seal.ts). Journals of versions before 0.2 have none. */
+  seal: sealSchema.exactOptional(),
 });
 export type Journal = z.infer<typeof journalSchema>;
 

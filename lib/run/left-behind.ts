@@ -4,7 +4,7 @@ import type { Plan, PlannedOperation } from '#lib/plan/index.ts';
 import { names, objectId } from '#lib/spec/index.ts';
 import { pathText, valueAt } from './fields.ts';
 import { hasEnded, type Journal, phaseOf } from './journal.ts';
-import { journalRef, openJournal } from './journal-store.ts';
+import { journalRef, readJournal } from './journal-store.ts';
 import { listRuns } from './runs.ts';
 
 /**
@@ -17,9 +17,9 @@ export async function claimsOfEndedRuns(kube: Kube, namespace: string = names.sy
   try {
     for (const { run, state } of await listRuns(kube, namespace)) {
       if (!hasEnded(state)) continue;
-      const opened = await openJournal(kube, namespace, run).catch(passOver);
+      const opened = await readJournal(kube, namespace, run).catch(passOver);
       if (!opened) continue;
-      for (const { field, claim } of temporaryFields(opened.plan, opened.current(), namespace)) {
+      for (const { field, claim } of temporaryFields(opened.plan, opened.journal, namespace)) {
         if (claim && !decided.has(field)) claims.push(claim);
         decided.add(field);
       }

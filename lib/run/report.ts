@@ -2,6 +2,7 @@ import type { Plan } from '#lib/plan/index.ts';
 import { markdownText as cell, markdownCode } from '#lib/text/index.ts';
 import type { OperationLine } from './event.ts';
 import type { Accepted, Journal, RunState } from './journal.ts';
+import { foreignBecause, type Provenance } from './memory/provenance.ts';
 import { operationLines } from './operation-lines.ts';
 
 /** What the operator changes in consequence and is not put back (operations.md › Allowed residue). */
@@ -40,6 +41,8 @@ export type Report = {
   startedAt: string;
   startedBy: string;
   state: RunState;
+  /** Why this is not known to be what Signalbox did here; null for a run that this installation carried. */
+  foreign: string | null;
   accepted: Accepted[];
   operations: ReportLine[];
   undo: ReportLine[];
@@ -48,7 +51,7 @@ export type Report = {
   residue: readonly string[];
 };
 
-export function reportOf(plan: Plan, journal: Journal): Report {
+export function reportOf(plan: Plan, journal: Journal, provenance: Provenance): Report {
   const lines = operationLines(plan, journal);
   const line = (seq: number, direction: 'forward' | 'undo'): ReportLine[] => {
     const base = lines.find((one) => one.seq === seq);
@@ -86,6 +89,7 @@ export function reportOf(plan: Plan, journal: Journal): Report {
     startedAt: journal.startedAt,
     startedBy: journal.startedBy,
     state: journal.state,
+    foreign: provenance.kind === 'own' ? null : foreignBecause(provenance.because),
     accepted: journal.accepted,
     operations: plan.operations.flatMap((operation) => line(operation.seq, 'forward')),
     undo: [...undone].flatMap((seq) => line(seq, 'undo')),
@@ -147,6 +151,7 @@ export function reportAsMarkdown(report: Report): string {
     `# Run ${cell(report.run)}: ${report.goal} on ${cell(report.cluster)}`,
     '',
     `State: **${report.state.kind}**${'because' in report.state ? `: ${cell(report.state.because)}` : ''}  `,
+    ...(report.foreign === null ? [] : [`**Not verified:** ${cell(report.foreign)}  `]),
     `Started ${cell(report.startedAt)} by ${cell(report.startedBy)}; plan ${cell(report.planHash)}.`,
     '',
     '## Operations',

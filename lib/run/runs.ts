@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
-import type { Plan } from '#lib/plan/index.ts';
+import { inOwnWords, type Plan } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import type { RunControl } from './control.ts';
 import type { Emit, RunEvent } from './event.ts';
 import { executeRun, type RunOutcome, remainsOf } from './executor.ts';
+import type { ForeignContinuation } from './foreign/foreign-review.ts';
 import { holderIdentity, type Identity, processState } from './identity.ts';
 import {
   type Accepted,
@@ -15,9 +16,12 @@ import {
   type RunState,
   subjectKey,
 } from './journal.ts';
-import { createJournal, journalOf, looselyRead, openJournal } from './journal-store.ts';
+import { createJournal, journalOf, looselyRead, type OpenJournal, openJournal, readJournal } from './journal-store.ts';
 import { acquireLease, type HeldLease, leaseTimes } from './lease.ts';
 import type { Manifests } from './manifest-acts.ts';
+import { digestOfRun } from './memory/digest-of-run.ts';
+import type { ForeignReason, Provenance } from './memory/provenance.ts';
+import type { RunMemory } from './memory/run-memory.ts';
 
 /** Everything a process needs to carry runs on one cluster. */
 export type RunContext = {
@@ -26,6 +30,8 @@ export type RunContext = {
   /** Where journal and Lease live: kube-system unless `--journal-namespace`. */
   namespace: string;
   identity: Identity;
+  /** What tells this installation's own runs from others'. */
+  memory: RunMemory;
   control: RunControl;
   /** Where files of releases come from, for plans that install. */
   manifests?: Manifests | undefined;
@@ -47,7 +53,11 @@ export type Refusal =
   | { kind: 'later-run'; run: string }
   /** A doubt is accepted for the step that is paused with it, and for the subjects that it names there. */
   | { kind: 'nothing-to-accept' }
-  | { kind: 'other-cluster' };
+  | { kind: 'other-cluster' }
+  /** Not this installation's own: it is looked through first, and `confirmed` says that it was. */
+  | { kind: 'foreign'; run: string; because: ForeignReason }
+  /** The foreign run is another by now than the one that was looked through. */
+  | { kind: 'changed-since-shown'; run: string };
 
 export type RunResult = { run: string; outcome: RunOutcome } | { refused: Refusal };
 
@@ -62,39 +72,61 @@ export type RunSummary = {
 
 /** Starts a plan under the Lease. A cluster with a run that has not ended is refused: it is carried on, taken back or stopped first. */
 export async function startRun(context: RunContext, plan: Plan): Promise<RunResult> {
-  const system = await context.kube.get({ resource: resources.namespaces, name: names.systemNamespace });
-  if (plan.clusterUid !== null && system?.metadata.uid !== plan.clusterUid)
-    return { refused: { kind: 'other-cluster' } };
+  if (!(await isOfCluster(context.kube, plan))) return { refused: { kind: 'other-cluster' } };
   return underLease(context, async (lease) => {
     const unfinished = (await listRuns(context.kube, context.namespace)).find((run) => !hasEnded(run.state));
     if (unfinished)
       return { refused: { kind: 'unfinished', run: unfinished.run, samePlan: unfinished.planHash === plan.hash } };
-    const startedAt = new Date(context.clock.now()).toISOString();
-    const journal: Journal = {
-      apiVersion: 'signalbox.dev/v1',
-      kind: 'Journal',
-      run: newRunId(startedAt),
-      goal: plan.goal,
-      cluster: plan.cluster,
-      planHash: plan.hash,
-      startedAt,
-      startedBy: holderIdentity(context.identity),
-      state: { kind: 'running', direction: 'forward' },
-      accepted: [],
-      entries: [],
-    };
-    const opened = await createJournal(context.kube, context.namespace, journal, plan);
-    return { run: journal.run, outcome: await execute(context, lease, opened) };
+    return begin(context, lease, plan);
   });
 }
 
-export type Continuation = { how: 'resume'; acknowledge?: Record<string, string> } | { how: 'undo' } | { how: 'stop' };
+async function begin(context: RunContext, lease: HeldLease, plan: Plan): Promise<RunResult> {
+  const startedAt = new Date(context.clock.now()).toISOString();
+  const journal: Journal = {
+    apiVersion: 'signalbox.dev/v1',
+    kind: 'Journal',
+    run: newRunId(startedAt),
+    goal: plan.goal,
+    cluster: plan.cluster,
+    planHash: plan.hash,
+    startedAt,
+    startedBy: holderIdentity(context.identity),
+    state: { kind: 'running', direction: 'forward' },
+    accepted: [],
+    entries: [],
+  };
+  const opened = await createJournal(context.kube, context.namespace, { journal, plan }, context.memory);
+  return { run: journal.run, outcome: await execute(context, lease, opened) };
+}
 
-/** Carries a run on, takes it back, or ends it where it stands. `patienceMs`: how long a silent holder is watched before it counts as gone. */
+/** `confirmed`: the foreign run that somebody looked through and confirmed by the cluster's name (`reviewForeignRun`). */
+export type Continuation =
+  | { how: 'resume'; acknowledge?: Record<string, string>; confirmed?: ConfirmedRun | undefined }
+  | { how: 'undo'; confirmed?: ConfirmedRun | undefined }
+  | { how: 'stop' };
+
+/** `digest`: `digestOfRun` of what was looked through; the rest is what is done now. */
+export type ConfirmedRun = { digest: string } & ForeignContinuation;
+
+/** The journal of one cluster, copied to another, is an order of nobody. */
+async function isOfCluster(kube: Kube, plan: Plan): Promise<boolean> {
+  if (plan.clusterUid === null) return true;
+  const system = await kube.get({ resource: resources.namespaces, name: names.systemNamespace });
+  return system?.metadata.uid === plan.clusterUid;
+}
+
+/**
+ * Carries a run on, takes it back, or ends it where it stands. A foreign run that was confirmed to be carried on ends where it stands, and a run of this
+ * installation begins in its place: the answer names that one.
+ */
 export async function continueRun(context: RunContext, run: string, continuation: Continuation): Promise<RunResult> {
+  const early = await refusedAsForeign(context, run, continuation);
+  if (early) return { refused: early };
   return underLease(context, async (lease) => {
-    const opened = await openJournal(context.kube, context.namespace, run);
+    const opened = await openJournal(context.kube, context.namespace, run, context.memory);
     if (!opened) return { refused: { kind: 'no-such-run' } };
+    if (!(await isOfCluster(context.kube, opened.plan))) return { refused: { kind: 'other-cluster' } };
     const { state } = opened.current();
     const undoable = state.kind === 'done' || state.kind === 'stopped' || state.kind === 'failed';
     if (hasEnded(state) && !(continuation.how === 'undo' && undoable))
@@ -105,31 +137,57 @@ export async function continueRun(context: RunContext, run: string, continuation
     );
     if (other) return { refused: { kind: 'unfinished', run: other.run, samePlan: false } };
 
+    const refusal = foreignRefusal(opened, run, continuation);
+    if (refusal) return { refused: refusal };
+    const confirmed = opened.provenance.kind === 'foreign' && 'confirmed' in continuation && continuation.confirmed;
+    if (confirmed && confirmed.how === 'undo') opened.adopt(confirmed);
+    const how = confirmed ? confirmed.how : continuation.how;
+
     const at = new Date(context.clock.now()).toISOString();
     const by = holderIdentity(context.identity);
     const entries: Entry[] = lease.takenFrom ? [{ what: 'taken-over', at, by, from: lease.takenFrom }] : [];
-    if (continuation.how === 'stop') {
+    const isReplaced = confirmed && confirmed.how === 'resume';
+    if (continuation.how === 'stop' || isReplaced) {
       const remains = remainsOf(opened);
       await opened.append([...entries, { what: 'ended', at, state: 'stopped' }], {
         state: { kind: 'stopped', remains },
       });
+      if (isReplaced) return begin(context, lease, confirmed.plan);
       return { run, outcome: { kind: 'stopped', remains } };
     }
-    const later = continuation.how === 'undo' ? await laterRun(context, opened.current()) : null;
+    const later = how === 'undo' ? await laterRun(context, opened.current()) : null;
     if (later) return { refused: { kind: 'later-run', run: later } };
     const acknowledge = continuation.how === 'resume' ? (continuation.acknowledge ?? {}) : {};
     const accepted = accept(state, acknowledge);
     if (accepted === 'nothing-to-accept') return { refused: { kind: 'nothing-to-accept' } };
     for (const [id, reason] of Object.entries(acknowledge)) entries.push({ what: 'acknowledged', at, id, reason });
     const undoing = directionOf(opened.current()) === 'undo';
-    if (continuation.how === 'undo' && !undoing) entries.push({ what: 'undo-asked', at, by });
+    if (how === 'undo' && !undoing) entries.push({ what: 'undo-asked', at, by });
     else entries.push({ what: 'resumed', at, by });
     await opened.append(entries, {
-      state: { kind: 'running', direction: continuation.how === 'undo' || undoing ? 'undo' : 'forward' },
+      state: { kind: 'running', direction: how === 'undo' || undoing ? 'undo' : 'forward' },
       accepted: [...opened.current().accepted, ...accepted],
     });
     return { run, outcome: await execute(context, lease, opened) };
   });
+}
+
+/** Nobody waits for a Lease to hear that the run is to be looked through first. A run that cannot be read yet is asked about under the Lease. */
+async function refusedAsForeign(
+  { kube, namespace, memory }: RunContext,
+  run: string,
+  continuation: Continuation,
+): Promise<Refusal | null> {
+  const opened = await openJournal(kube, namespace, run, memory);
+  return opened && foreignRefusal(opened, run, continuation);
+}
+
+/** To stop a run writes nothing but that it was stopped, and leaves it as foreign as it was. */
+function foreignRefusal(opened: OpenJournal, run: string, continuation: Continuation): Refusal | null {
+  if (continuation.how === 'stop' || opened.provenance.kind === 'own') return null;
+  const { confirmed } = continuation;
+  if (!confirmed) return { kind: 'foreign', run, because: opened.provenance.because };
+  return confirmed.digest === digestOfRun(opened) ? null : { kind: 'changed-since-shown', run };
 }
 
 function accept(state: RunState, acknowledge: Record<string, string>): Accepted[] | 'nothing-to-accept' {
@@ -254,9 +312,24 @@ function newRunId(startedAt: string): string {
   return `${startedAt.slice(0, 10).replaceAll('-', '')}-${startedAt.slice(11, 16).replace(':', '')}-${randomBytes(2).toString('hex')}`;
 }
 
-/** Reads a run as anybody may: its plan and journal. Rejects with `not-found`. */
+/** A run as it lies in the cluster: evidence, whoever wrote it. Rejects with `not-found`. */
 export async function readRun(kube: Kube, namespace: string, run: string): Promise<{ plan: Plan; journal: Journal }> {
-  const opened = await openJournal(kube, namespace, run);
+  const found = await readJournal(kube, namespace, run);
+  if (!found) throw new KubeError('not-found', `There is no run ${JSON.stringify(run)} on this cluster.`);
+  return { plan: found.plan, journal: found.journal };
+}
+
+export type ReadRun = { plan: Plan; journal: Journal; provenance: Provenance };
+
+/** The same as a face shows it: whose word it is, and the plan of a foreign one without its own words. Rejects with `not-found`. */
+export async function readRunWithProvenance(
+  kube: Kube,
+  namespace: string,
+  run: string,
+  memory: RunMemory,
+): Promise<ReadRun> {
+  const opened = await openJournal(kube, namespace, run, memory);
   if (!opened) throw new KubeError('not-found', `There is no run ${JSON.stringify(run)} on this cluster.`);
-  return { plan: opened.plan, journal: opened.current() };
+  const { plan, provenance } = opened;
+  return { plan: provenance.kind === 'own' ? plan : inOwnWords(plan), journal: opened.current(), provenance };
 }

@@ -16,6 +16,7 @@ import { heldBySomebody } from '../ask-holder.ts';
 import { carryRun, refused } from '../carry-run.ts';
 import { choicesFromFlags, type GivenChoices, withGoal } from '../choices-from-flags.ts';
 import type { Command, Invocation } from '../command.ts';
+import { confirmForeign, foreignFlags } from '../confirm-foreign.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import { choiceFlags, clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { followHandedOver, handOver } from '../hand-over.ts';
@@ -38,6 +39,7 @@ export const apply: Command = {
     ...choiceFlags,
     ...journalFlags,
     yes: { short: 'y', help: 'do not ask for confirmation; acknowledges nothing' },
+    ...foreignFlags,
     ...outputFlags,
   },
   async run(invocation) {
@@ -53,9 +55,10 @@ export const apply: Command = {
       const unfinished = await unfinishedRunOf(invocation, cluster, runs, file, given);
       if (unfinished !== null) {
         terminal.err(`Run ${unfinished} of this plan has not ended: it is carried on.`);
-        await confirmCarryingOn(invocation, unfinished);
+        const confirmed = await confirmForeign(invocation, cluster, unfinished, 'resume');
+        if (confirmed === null) await confirmCarryingOn(invocation, unfinished);
         return await carryRun(invocation, cluster, 'done', (context) =>
-          continueRun(context, unfinished, { how: 'resume' }),
+          continueRun(context, unfinished, { how: 'resume', ...(confirmed && { confirmed }) }),
         );
       }
       await refuseBesides(runs, invocation, cluster);

@@ -1,10 +1,11 @@
-import { readRun, reportAsMarkdown, reportOf } from '#lib/run/index.ts';
+import { reportAsMarkdown, reportOf } from '#lib/run/index.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { formatOf, writeData } from '../output.ts';
-import { journalNamespace, pickRun } from '../pick-run.ts';
+import { pickRun } from '../pick-run.ts';
+import { readShown } from '../read-shown.ts';
 
 export const report: Command = {
   name: 'report',
@@ -16,8 +17,8 @@ export const report: Command = {
     const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
     return withCluster(invocation, 'kept', async (cluster) => {
       const run = await pickRun(invocation, cluster, 'newest');
-      const { plan, journal } = await readRun(cluster.kube, journalNamespace(invocation), run);
-      const told = reportOf(plan, journal);
+      const { plan, journal, provenance } = await readShown(invocation, cluster, run);
+      const told = reportOf(plan, journal, provenance);
       if (format === 'table') terminal.out(reportAsMarkdown(told));
       else writeData(terminal, format, told);
       return exit.fine;

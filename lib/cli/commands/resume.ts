@@ -1,7 +1,8 @@
-import { continueRun, readRun } from '#lib/run/index.ts';
+import { continueRun, directionOf, readRun } from '#lib/run/index.ts';
 import { carryRun } from '../carry-run.ts';
 import { acknowledgements } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
+import { confirmForeign, foreignFlags } from '../confirm-foreign.ts';
 import { usageError } from '../exit.ts';
 import { choiceFlags, clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
@@ -12,7 +13,7 @@ export const resume: Command = {
   arguments: '[RUN]',
   summary:
     'Carries a run on from where its journal says it is: after a pause, a crash, or another console that is gone.',
-  flags: { ...clusterFlags, ...journalFlags, acknowledge: choiceFlags.acknowledge, ...outputFlags },
+  flags: { ...clusterFlags, ...journalFlags, acknowledge: choiceFlags.acknowledge, ...foreignFlags, ...outputFlags },
   async run(invocation) {
     return withCluster(invocation, 'kept', async (cluster) => {
       const run = await pickRun(invocation, cluster, 'unfinished');
@@ -23,9 +24,10 @@ export const resume: Command = {
         throw usageError(
           `--acknowledge: ${JSON.stringify(stray)} is no operation of this run; what can be accepted here is the doubt of a step, e.g. bpf.active=REASON`,
         );
-      const asked = 'direction' in journal.state && journal.state.direction === 'undo' ? 'undone' : 'done';
+      const asked = directionOf(journal) === 'undo' ? 'undone' : 'done';
+      const confirmed = await confirmForeign(invocation, cluster, run, 'resume');
       return await carryRun(invocation, cluster, asked, (context) =>
-        continueRun(context, run, { how: 'resume', acknowledge }),
+        continueRun(context, run, { how: 'resume', acknowledge, ...(confirmed && { confirmed }) }),
       );
     });
   },

@@ -1,13 +1,15 @@
 import { planUndo } from '#lib/plan/index.ts';
-import { continueRun, forwardProgress, type Journal, readRun } from '#lib/run/index.ts';
+import { continueRun, forwardProgress, type Journal } from '#lib/run/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import { askHolder, heldBySomebody } from '../ask-holder.ts';
 import { carryRun } from '../carry-run.ts';
 import type { Command, Invocation } from '../command.ts';
+import { confirmForeign, foreignFlags } from '../confirm-foreign.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
-import { journalNamespace, pickRun } from '../pick-run.ts';
+import { pickRun } from '../pick-run.ts';
+import { readShown } from '../read-shown.ts';
 import { undoTable } from '../show/undo-table.ts';
 
 export const undo: Command = {
@@ -15,23 +17,36 @@ export const undo: Command = {
   arguments: '[RUN]',
   summary:
     'Takes a run back, in the order that never leaves a node without services. Exit 0 when everything was taken back.',
-  flags: { ...clusterFlags, ...journalFlags, yes: { short: 'y', help: 'do not ask for confirmation' }, ...outputFlags },
+  flags: {
+    ...clusterFlags,
+    ...journalFlags,
+    yes: { short: 'y', help: 'do not ask for confirmation' },
+    ...foreignFlags,
+    ...outputFlags,
+  },
   async run(invocation) {
     return withCluster(invocation, 'kept', async (cluster) => {
       const run = await pickRun(invocation, cluster, 'newest');
-      const { journal, plan } = await readRun(cluster.kube, journalNamespace(invocation), run);
+      const { journal, plan } = await readShown(invocation, cluster, run);
       if (journal.state.kind === 'undone') throw usageError(`RUN: ${run} was taken back already`);
-      if (!invocation.flags.has('quiet'))
-        invocation.terminal.err(undoTable(planUndo(plan, ...progressOf(journal)), invocation.terminal));
-      await confirm(invocation, run, plan.cluster);
-      if (await heldBySomebody(invocation, cluster)) {
+      const isHeld = await heldBySomebody(invocation, cluster);
+      // Who carries a run takes back its own: nothing of it is done here.
+      const confirmed = isHeld ? null : await confirmForeign(invocation, cluster, run, 'undo');
+      if (confirmed === null) {
+        if (!invocation.flags.has('quiet'))
+          invocation.terminal.err(undoTable(planUndo(plan, ...progressOf(journal)), invocation.terminal));
+        await confirm(invocation, run, cluster.kube.name);
+      }
+      if (isHeld) {
         await askHolder(invocation, cluster, run, 'undo');
         invocation.terminal.err(
           `The process that carries run ${run} takes it back. \`signalbox status --watch\` follows it.`,
         );
         return exit.fine;
       }
-      return await carryRun(invocation, cluster, 'undone', (context) => continueRun(context, run, { how: 'undo' }));
+      return await carryRun(invocation, cluster, 'undone', (context) =>
+        continueRun(context, run, { how: 'undo', ...(confirmed && { confirmed }) }),
+      );
     });
   },
 };

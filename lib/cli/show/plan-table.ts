@@ -44,17 +44,21 @@ function describe(operation: PlannedOperation, terminal: Terminal): string {
       { text: effects[operation.effect], colour: operation.effect === 'traffic' ? 'amber' : 'dim' },
     ]),
     wrap(visibleLine(operation.why), columns, '    '),
-    ...(operation.diff
-      ? operation.diff
-          .trimEnd()
-          .split('\n')
-          .map((line) => `      ${diffLine(visible(line), paint)}`)
-      : []),
+    ...diffLines(operation.diff, paint),
     ...(operation.command === ''
       ? []
       : [`    ${paint('blue', visible(operation.command).split('\n').join('\n      '))}`]),
     paint('dim', wrap(visibleLine(undo), columns, '    ')),
   ].join('\n');
+}
+
+/** A unified diff, indented and painted; nothing for an empty one. */
+export function diffLines(diff: string, paint: Terminal['paint']): string[] {
+  if (diff === '') return [];
+  return diff
+    .trimEnd()
+    .split('\n')
+    .map((line) => `      ${diffLine(visible(line), paint)}`);
 }
 
 function diffLine(line: string, paint: Terminal['paint']): string {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { writeStateFile } from '#lib/run/index.ts';
 import type { Slug } from '../host.ts';
 import type { HostLog } from './host-log.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import { writeStateFile } from './state-file.ts';
 
 /** Clusters on which this installation was carrying a run when it was last heard of. */
 export type CarriedRecord = {

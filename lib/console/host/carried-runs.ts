@@ -1,4 +1,4 @@
-import type { Identity, RunContext, RunControl, RunEvent, RunResult } from '#lib/run/index.ts';
+import type { Identity, RunContext, RunControl, RunEvent, RunMemory, RunResult } from '#lib/run/index.ts';
 import { runControl } from '#lib/run/index.ts';
 import type { Slug } from '../host.ts';
 import type { CarriedRecord } from './carried-record.ts';
@@ -40,6 +40,7 @@ export type CarriedRunsOptions = {
   desk: Pick<ReleaseDesk, 'manifests'>;
   record: CarriedRecord;
   identity: Identity;
+  memory: RunMemory;
   /** SIGTERM: the act in flight is finished, the rest is left for the next process. */
   signal: AbortSignal;
   /** Tells those who look; lib/console/live. */
@@ -51,7 +52,7 @@ export type CarriedRunsOptions = {
 
 /** The executor of this process: one run at a time for each cluster (architecture.md › Run). */
 export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
-  const { clusters, desk, record, identity, signal, publisher, onChanged, log } = options;
+  const { clusters, desk, record, identity, memory, signal, publisher, onChanged, log } = options;
   const carried = new Map<Slug, CarriedRun>();
 
   const carry: CarriedRuns['carry'] = async (cluster, what, work) => {
@@ -99,7 +100,7 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
       onChanged(cluster);
       const { kube, clock } = used;
       const manifests = desk.manifests(used.kind);
-      const result = await work({ kube, clock, namespace: journalNamespace, identity, manifests, signal });
+      const result = await work({ kube, clock, namespace: journalNamespace, identity, memory, manifests, signal });
       if ('refused' in result) {
         await record.remove(cluster);
         throw refusalAsError(result.refused);

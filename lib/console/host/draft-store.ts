@@ -3,13 +3,13 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { writeStateFile } from '#lib/run/index.ts';
 import { type Choices, choicesSchema, type Goal } from '#lib/spec/index.ts';
 import type { Draft, Slug } from '../host.ts';
 import { type Answers, type StepId, stepIds } from '../wizard/answers.ts';
 import type { HostLog } from './host-log.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { Refused } from './refused.ts';
-import { writeStateFile } from './state-file.ts';
 
 export type DraftStore = {
   /** Not started ones, newest first. */

@@ -1,7 +1,7 @@
 import { isKubeError } from '#lib/kube/index.ts';
 import { PlanError } from '#lib/plan/index.ts';
 import { ReleaseError } from '#lib/release/index.ts';
-import { ChoiceError, type Refusal } from '#lib/run/index.ts';
+import { ChoiceError, foreignBecause, type Refusal } from '#lib/run/index.ts';
 import type { Answer, Failure } from '../host.ts';
 import type { HostLog } from './host-log.ts';
 import { Refused } from './refused.ts';
@@ -95,6 +95,13 @@ export function refusalAsError(refusal: Refusal): Refused {
       return new Refused(
         'plan.other-cluster',
         'This plan was made for another cluster (the UID of kube-system differs). Make it again here.',
+      );
+    case 'foreign':
+      return new Refused('run.foreign', `${foreignBecause(refusal.because)} Look through it first.`);
+    case 'changed-since-shown':
+      return new Refused(
+        'run.changed',
+        `Run ${refusal.run} was changed while you looked through it. Nothing was done. Look at it again.`,
       );
   }
 }

@@ -1,6 +1,14 @@
 import { type Kube, systemClock } from '#lib/kube/index.ts';
 import { planUndo } from '#lib/plan/index.ts';
-import { carrierOf, forwardProgress, type Identity, listRuns, reportAsMarkdown, reportOf } from '#lib/run/index.ts';
+import {
+  carrierOf,
+  forwardProgress,
+  type Identity,
+  listRuns,
+  type RunMemory,
+  reportAsMarkdown,
+  reportOf,
+} from '#lib/run/index.ts';
 import { resetSandbox } from '#lib/sandbox/index.ts';
 import { jsonText, shown } from '#lib/text/index.ts';
 import type { Answer, ClusterEntry, Host, Slug } from '../host.ts';
@@ -13,6 +21,7 @@ import { clusterCatalogue } from './cluster-catalogue.ts';
 import { clusterSlug } from './cluster-slug.ts';
 import { draftStore } from './draft-store.ts';
 import { answering } from './failures.ts';
+import { foreignRuns } from './foreign-runs.ts';
 import { handedOver } from './handed-over.ts';
 import type { HostLog } from './host-log.ts';
 import { journalNamespace } from './journal-namespace.ts';
@@ -35,6 +44,7 @@ export type HostOptions = {
   /** `$XDG_STATE_HOME/signalbox`. */
   stateFolder: string;
   identity: Identity;
+  memory: RunMemory;
   log: HostLog;
   /** SIGTERM: runs are left as they stand, for the next process. */
   signal: AbortSignal;
@@ -63,12 +73,12 @@ const idleMs = 30_000;
 
 /** Everything that the routes ask of the console's process, put together. Dials nothing by itself. */
 export async function makeHost(options: HostOptions): Promise<MadeHost> {
-  const { env, kubeconfig, stateFolder, identity, openLive, log, signal } = options;
+  const { env, kubeconfig, stateFolder, identity, memory, openLive, log, signal } = options;
   const { monotonic, now, sleep } = systemClock;
   const catalogue = clusterCatalogue({ env, kubeconfig, stateFolder });
   const sandboxSpeed = options.sandboxSpeed ?? 'normal';
   const clusters = openClusters({ catalogue, env, kubeconfig, stateFolder, sandboxSpeed, openLive, idleMs, log });
-  const live = makeLive({ acquire: clusters.acquire, namespace: journalNamespace, log });
+  const live = makeLive({ acquire: clusters.acquire, namespace: journalNamespace, memory, log });
   const drafts = draftStore({ stateFolder, now, log });
   const desk = releaseDesk({ env, stateFolder, log, signal });
   const assessed = assessments({ clusters, desk, env, monotonic, signal });
@@ -79,6 +89,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     desk,
     record,
     identity,
+    memory,
     signal,
     publisher: live.runPublisher,
     onChanged: (cluster) => {
@@ -89,8 +100,9 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   });
   const started = starts({ drafts, reviews: reviewed, carried, log });
   const viewOfRun = (cluster: Slug, run: string) => live.runView(cluster, run, signal);
-  const details = runDetails({ carried, identity, viewOfRun });
-  const requests = runRequests({ clusters, carried, identity, viewOfRun, signal, log });
+  const details = runDetails({ carried, identity, memory, viewOfRun });
+  const foreign = foreignRuns({ clusters, carried, desk, memory, monotonic, signal });
+  const requests = runRequests({ clusters, carried, identity, memory, viewOfRun, signal, log });
   const { reach, allow } = reaching({ catalogue, clusters, monotonic, signal });
 
   /** An installation always names its release: what is proposed today need not be tomorrow. */
@@ -193,27 +205,31 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     report: (cluster, run) =>
       answering(log, `report ${run}`, () =>
         clusters.using(cluster, async ({ kube }) => {
-          const { plan, journal } = await readKnownRun(kube, run);
-          return reportOf(plan, journal);
+          const { plan, journal, provenance } = await readKnownRun(kube, run, memory);
+          return reportOf(plan, journal, provenance);
         }),
       ),
     reportFiles: (cluster, run) =>
       answering(log, `report ${run}`, () =>
         clusters.using(cluster, async ({ kube }) => {
-          const { plan, journal } = await readKnownRun(kube, run);
-          const report = reportOf(plan, journal);
+          const { plan, journal, provenance } = await readKnownRun(kube, run, memory);
+          const report = reportOf(plan, journal, provenance);
           return { json: `${jsonText(report, 2)}\n`, markdown: reportAsMarkdown(report) };
         }),
       ),
     undoSteps: (cluster, run) =>
       answering(log, `undo steps ${run}`, () =>
         clusters.using(cluster, async ({ kube }) => {
-          const { plan, journal } = await readKnownRun(kube, run);
+          const { plan, journal } = await readKnownRun(kube, run, memory);
           if (journal.state.kind === 'undone') throw new Refused('run.undone', 'This run was taken back already.');
           const { finished, begun } = forwardProgress(journal);
           return planUndo(plan, finished, begun);
         }),
       ),
+    lookThrough: (cluster, run, wanted) =>
+      answering(log, `look through run ${run}`, () => foreign.lookThrough(cluster, run, wanted)),
+    takeUp: (cluster, run, asked) =>
+      answering(log, `take up run ${run}`, async () => ({ run: await foreign.takeUp(cluster, run, asked) })),
     ask: (cluster, run, request) =>
       answering(log, `${request.action} of run ${run}`, () => requests.ask(cluster, run, request)),
 
@@ -224,7 +240,17 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   return {
     host: shownHost(host),
     recover: () =>
-      recoverRuns({ clusters, carried, record, drafts, identity, sleep: (ms) => sleep(ms, signal), signal, log }),
+      recoverRuns({
+        clusters,
+        carried,
+        record,
+        drafts,
+        identity,
+        memory,
+        sleep: (ms) => sleep(ms, signal),
+        signal,
+        log,
+      }),
     carryPlan: (given, where) =>
       answering(log, 'plan from the command line', async () => {
         const { plan, cluster } = handedOver(given, where);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { type Journal, ownIdentity, readRun } from '#lib/run/index.ts';
+import { type Journal, memoryInFolder, ownIdentity, readRun } from '#lib/run/index.ts';
 import { aConsole, aFolder, closeConsoles } from './testing/a-console.ts';
 import { askNow, enableOn, ok, standard, startOn, until, untilDetails, untilRun } from './testing/a-page.ts';
 import { aSharedCluster, awayFor, deadHere, type SharedCluster } from './testing/shared-cluster.ts';
@@ -69,7 +69,7 @@ test('a process that is killed in the middle loses nothing: the next one finds r
   child.kill('SIGKILL');
   await ended;
 
-  const next = await aConsole({ state });
+  const next = await aConsole({ state, memory: await memoryInFolder(state) });
   expect(ok(await next.host.run(standard, run)).report.state.kind).toBe('running');
   await next.recover();
   const { report } = await untilRun(next.host, standard, run, 'done');

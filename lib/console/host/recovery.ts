@@ -6,6 +6,7 @@ import {
   type Journal,
   leaseRef,
   listRuns,
+  type RunMemory,
   type RunSummary,
   readLease,
 } from '#lib/run/index.ts';
@@ -25,6 +26,7 @@ export type RecoveryOptions = {
   record: CarriedRecord;
   drafts: Pick<DraftStore, 'adopt'>;
   identity: Identity;
+  memory: RunMemory;
   /** Resolves after so many milliseconds; rejects when the console ends. */
   sleep: (ms: number) => Promise<void>;
   signal: AbortSignal;
@@ -58,12 +60,12 @@ async function recoverOne(options: RecoveryOptions, cluster: Slug): Promise<void
 }
 
 async function carryOn(
-  { clusters, carried, record, drafts, identity, log }: RecoveryOptions,
+  { clusters, carried, record, drafts, identity, memory, log }: RecoveryOptions,
   cluster: Slug,
 ): Promise<void> {
   // Somebody was faster: a button was pressed.
   if (carried.of(cluster)) return;
-  const found = await clusters.using(cluster, ({ kube }) => leftBehind(kube, identity));
+  const found = await clusters.using(cluster, ({ kube }) => leftBehind(kube, identity, memory));
   if (found) await drafts.adopt(cluster, found.planHash, found.run);
   if (found?.state.kind !== 'running') return record.remove(cluster);
   const { run } = found;
@@ -77,10 +79,12 @@ async function carryOn(
 }
 
 /** The run that has not ended and was last carried by this installation; null where there is none. */
-async function leftBehind(kube: Kube, identity: Identity): Promise<RunSummary | null> {
+async function leftBehind(kube: Kube, identity: Identity, memory: RunMemory): Promise<RunSummary | null> {
   const unfinished = (await listRuns(kube, journalNamespace)).find(({ state }) => !hasEnded(state));
   if (!unfinished || unfinished.state.kind === 'unreadable') return null;
-  const { journal } = await readKnownRun(kube, unfinished.run);
+  const { journal, provenance } = await readKnownRun(kube, unfinished.run, memory);
+  // What it says of who started it is its own word: only what is sealed here is carried on before anybody has signed in.
+  if (provenance.kind === 'foreign') return null;
   const lease = await kube.get(leaseRef(journalNamespace));
   const holder = lease ? readLease(lease).holder : '';
   const last = holder === '' ? lastCarrier(journal) : holder;

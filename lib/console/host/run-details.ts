@@ -1,5 +1,5 @@
 import { isKubeError } from '#lib/kube/index.ts';
-import { type Carrier, carrierOf, type Identity, type Journal, reportOf } from '#lib/run/index.ts';
+import { type Carrier, carrierOf, type Identity, type Journal, type RunMemory, reportOf } from '#lib/run/index.ts';
 import type { RunDetails, Slug } from '../host.ts';
 import type { RunView } from '../wire.ts';
 import type { CarriedRuns } from './carried-runs.ts';
@@ -10,6 +10,7 @@ import { readKnownRun } from './read-known-run.ts';
 export type RunDetailsOptions = {
   carried: CarriedRuns;
   identity: Identity;
+  memory: RunMemory;
   viewOfRun: (cluster: Slug, run: string) => Promise<RunView>;
 };
 
@@ -51,19 +52,19 @@ export function runDetails(options: RunDetailsOptions): (used: UsedCluster, run:
 }
 
 async function readDetails(
-  { carried, identity, viewOfRun }: RunDetailsOptions,
+  { carried, identity, memory, viewOfRun }: RunDetailsOptions,
   used: UsedCluster,
   run: string,
 ): Promise<RunDetails> {
   const { kube, clock, slug } = used;
-  const { plan, journal } = await readKnownRun(kube, run);
+  const { plan, journal, provenance } = await readKnownRun(kube, run, memory);
   const [carrier, view, own] = await Promise.all([
     carrierOf(kube, clock, journalNamespace),
     viewOfRun(slug, run),
     carried.carrying(used, run),
   ]);
   const carriedBy = own ? 'us' : carriedByOther(journal, carrier, identity);
-  return { view, report: reportOf(plan, journal), plan, carrier, carriedBy };
+  return { view, report: reportOf(plan, journal, provenance), plan, carrier, carriedBy };
 }
 
 class TooLong extends Error {}

@@ -7,6 +7,7 @@ import {
   type Identity,
   isPassing,
   type Journal,
+  type RunMemory,
   type RunState,
   sendRequest,
 } from '#lib/run/index.ts';
@@ -34,6 +35,7 @@ export type RunRequestsOptions = {
   clusters: OpenClusters;
   carried: CarriedRuns;
   identity: Identity;
+  memory: RunMemory;
   viewOfRun: (cluster: Slug, run: string) => Promise<RunView>;
   signal: AbortSignal;
   log: HostLog;
@@ -43,7 +45,7 @@ type Asked = { kube: Kube; clock: Clock; cluster: Slug; run: string; request: Ru
 
 /** Pause, resume, stop, undo, take over: in this process, by the process that carries the run, or by carrying it from here on. */
 export function runRequests(options: RunRequestsOptions): RunRequests {
-  const { clusters, carried, identity, viewOfRun, signal, log } = options;
+  const { clusters, carried, identity, memory, viewOfRun, signal, log } = options;
   const inTurn = oneAtATime();
   /** The revision with which each thing was asked last: the same page's second click, or a replay. */
   const taken = new Map<string, number>();
@@ -53,7 +55,7 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
   const ask = async (cluster: Slug, run: string, request: RunRequest): Promise<Heard> =>
     clusters.using(cluster, async (used) => {
       const { kube, clock } = used;
-      const known = await readKnownRun(kube, run).catch(whereAway);
+      const known = await readKnownRun(kube, run, memory).catch(whereAway);
       if ('away' in known) return askUnheard(used, run, request, known.away);
       const { journal, plan } = known;
       const own = await settledCarrier(used, run, journal);
@@ -145,7 +147,7 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
     await sendRequest(kube, journalNamespace, run, action, by, clock);
     const began = clock.monotonic();
     while (clock.monotonic() - began < answerWithinMs) {
-      const { entries } = (await readKnownRun(kube, run)).journal;
+      const { entries } = (await readKnownRun(kube, run, memory)).journal;
       if (entries.slice(known).some((entry) => entry.what === 'request' && entry.request === `${action} by ${by}`))
         return;
       await clock.sleep(500, signal);

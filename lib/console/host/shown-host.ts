@@ -32,6 +32,8 @@ const shownOf: Readonly<Record<Method, 'all' | 'failure'>> = {
   report: 'all',
   reportFiles: 'failure',
   undoSteps: 'all',
+  lookThrough: 'all',
+  takeUp: 'failure',
   ask: 'failure',
 };
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ownIdentity, readRun } from '#lib/run/index.ts';
 import { aFolder, closeConsoles } from './testing/a-console.ts';
-import { askNow, enableOn, ok, refused, startOn, untilDetails, untilRun } from './testing/a-page.ts';
+import { askNow, enableOn, ok, refused, startOn, takeUp, untilDetails, untilRun } from './testing/a-page.ts';
 import { aSharedCluster, elsewhere, type SharedCluster } from './testing/shared-cluster.ts';
 
 let shared: SharedCluster;
@@ -39,10 +39,16 @@ test('a run that another console carries is followed, not taken; its holder is a
   );
   expect(paused.carriedBy).toBe('nobody');
 
-  ok(await askNow(two.host, slug, run, 'resume'));
-  expect(ok(await two.host.run(slug, run)).carriedBy).toBe('us');
-  await untilRun(two.host, slug, run, 'done');
-  ok(await askNow(one.host, slug, run, 'undo'));
+  expect(refused(await askNow(two.host, slug, run, 'resume')).code).toBe('run.foreign');
+  const next = await takeUp(two.host, slug, run, 'resume');
+  expect(ok(await two.host.run(slug, next)).carriedBy).toBe('us');
+  await untilRun(two.host, slug, run, 'stopped');
+  await untilRun(two.host, slug, next, 'done');
+  // Taken back one after the other, each by whoever carried it last, or after a look.
+  expect(refused(await askNow(one.host, slug, next, 'undo')).code).toBe('run.foreign');
+  ok(await askNow(two.host, slug, next, 'undo'));
+  await untilRun(one.host, slug, next, 'undone');
+  await takeUp(one.host, slug, run, 'undo');
   await untilRun(two.host, slug, run, 'undone');
 });
 
@@ -54,8 +60,8 @@ test('a console that is gone without a word is taken over from another machine, 
   await untilDetails('it is under way', two.host, slug, run, underWay);
   one.kill();
 
-  ok(await askNow(two.host, slug, run, 'take-over'));
-  await untilRun(two.host, slug, run, 'done');
+  const next = await takeUp(two.host, slug, run, 'resume');
+  await untilRun(two.host, slug, next, 'done');
   const { journal } = await readRun(stage.ours, 'kube-system', run);
   expect(journal.entries.filter(({ what }) => what === 'taken-over')).toMatchObject([
     { by: expect.stringContaining('install-two'), from: expect.stringContaining('install-one') },

@@ -1,3 +1,4 @@
+import type { RunMemory } from '#lib/run/index.ts';
 import { names } from '#lib/spec/index.ts';
 import type { ClusterView, RunView } from '../wire.ts';
 import type { ClusterAccess } from './access.ts';
@@ -14,6 +15,8 @@ export type { RunPublisher } from './run-publisher.ts';
 export type LiveOptions = {
   /** Opens a cluster, or joins those who have it open. Rejects with a KubeError, or with any error that has a `code` and a sentence. */
   acquire(slug: string): Promise<ClusterAccess>;
+  /** What tells runs of this installation from others'. */
+  memory: RunMemory;
   /** Where journals are; default kube-system. */
   namespace?: string;
   log?(line: string, cause?: unknown): void;
@@ -41,6 +44,7 @@ export type Live = {
 export function makeLive(options: LiveOptions): Live {
   const {
     acquire,
+    memory,
     namespace = names.systemNamespace,
     log = () => {},
     streams = 64,
@@ -53,7 +57,7 @@ export function makeLive(options: LiveOptions): Live {
 
   const joinCluster = (slug: string) => clusters.join(slug, '', () => new ClusterFeed(namespace, now(), log));
   const joinRun = (slug: string, run: string) =>
-    runs.join(slug, run, () => new RunFeed(run, namespace, now(), () => joinCluster(slug)));
+    runs.join(slug, run, () => new RunFeed({ run, namespace, memory }, now(), () => joinCluster(slug)));
 
   function stream(join: () => Joined<RunFeed | ClusterFeed>, lastEventId: string | null, signal: AbortSignal) {
     if (open >= streams)

@@ -1,7 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isKubeError, type Kube, KubeError, type KubeObject, systemClock, type WatchEvent } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
-import { directionOf, hasEnded, type Journal, journalOf, journalRef, type RunEvent, readRun } from '#lib/run/index.ts';
+import {
+  directionOf,
+  hasEnded,
+  type Journal,
+  journalOf,
+  journalRef,
+  type RunEvent,
+  type RunMemory,
+  readRunWithProvenance,
+} from '#lib/run/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { type NodeLine, notReadYet, Reachability, type Stale } from '#lib/status/index.ts';
 import { foldRun } from '../fold/fold-run.ts';
@@ -31,6 +40,7 @@ export class RunFeed {
   readonly feed: Feed<RunView, RunStreamEvent>;
   private readonly run: string;
   private readonly namespace: string;
+  private readonly memory: RunMemory;
   private readonly cluster: () => Joined<ClusterFeed>;
   /** The cluster's time, once it is open. */
   private now: () => number = Date.now;
@@ -46,8 +56,13 @@ export class RunFeed {
   failure: unknown = null;
 
   /** `cluster`: joins what follows the run's cluster. */
-  constructor(run: string, namespace: string, openedMs: number, cluster: () => Joined<ClusterFeed>) {
+  constructor(
+    { run, namespace, memory }: { run: string; namespace: string; memory: RunMemory },
+    openedMs: number,
+    cluster: () => Joined<ClusterFeed>,
+  ) {
     this.run = run;
+    this.memory = memory;
     this.cluster = cluster;
     this.namespace = namespace;
     this.feed = new Feed(foldRun, openedMs);
@@ -86,8 +101,7 @@ export class RunFeed {
   async follow({ kube, clock }: ClusterAccess, signal: AbortSignal): Promise<void> {
     this.now = () => clock.now();
     if (!this.known) {
-      const { plan, journal } = await readRun(kube, this.namespace, this.run);
-      this.start(plan, journal);
+      await this.read(kube);
     }
     const stop = new AbortController();
     const both = AbortSignal.any([signal, stop.signal]);
@@ -99,6 +113,12 @@ export class RunFeed {
       stop.abort();
       await beside;
     }
+  }
+
+  private async read(kube: Kube): Promise<void> {
+    const { plan, journal } = await readRunWithProvenance(kube, this.namespace, this.run, this.memory);
+    this.reached.clear();
+    this.start(plan, journal);
   }
 
   /** Nodes are those that the cluster's own watch shows: while another process carries the run, and until the executor of this one tells of them. */
@@ -159,7 +179,10 @@ export class RunFeed {
       if (isGone(change)) return this.feed.end('run.unknown', `The journal of run ${run} was deleted.`);
       const object = changed(change);
       const journal = object && journalOf(object);
-      if (journal) this.moved(journal);
+      if (!journal) continue;
+      // A foreign run that was taken up goes on by another plan.
+      if (this.known && journal.planHash !== this.known.journal.planHash) await this.read(kube);
+      else this.moved(journal);
     }
   }
 

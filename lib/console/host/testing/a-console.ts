@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { type Identity, ownIdentity } from '#lib/run/index.ts';
+import { type Identity, memoryInProcess, ownIdentity, type RunMemory } from '#lib/run/index.ts';
 import type { ClusterEntry } from '../../host.ts';
 import { type MadeHost, makeHost } from '../make-host.ts';
 import type { OpenedCluster } from '../open-clusters.ts';
@@ -18,11 +18,21 @@ export type ConsoleWish = {
   /** A new folder unless told. */
   state?: string;
   identity?: Identity;
+  memory?: RunMemory;
   kubeconfig?: string;
   openLive?: (entry: ClusterEntry) => Promise<OpenedCluster>;
 };
 
 const open: AConsole[] = [];
+
+const memories = new Map<string, RunMemory>();
+
+/** Consoles of one state folder share what they remember. The time of a sandbox would go on while files are written. */
+function memoryOf(state: string): RunMemory {
+  const memory = memories.get(state) ?? memoryInProcess(state);
+  memories.set(state, memory);
+  return memory;
+}
 
 /** A console's host; the time of its sandboxes jumps. */
 export async function aConsole(wish: ConsoleWish = {}): Promise<AConsole> {
@@ -34,6 +44,7 @@ export async function aConsole(wish: ConsoleWish = {}): Promise<AConsole> {
     kubeconfig: wish.kubeconfig,
     stateFolder: state,
     identity: wish.identity ?? (await ownIdentity(state)),
+    memory: wish.memory ?? memoryOf(state),
     log: (line, cause) => logged.push(cause instanceof Error ? `${line} (${cause.stack})` : line),
     signal: stop.signal,
     sandboxSpeed: 'instant',

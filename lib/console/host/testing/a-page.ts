@@ -57,6 +57,13 @@ export async function askNow(
   return host.ask(cluster, run, { action, revision: view.revision, confirmation: plan.cluster });
 }
 
+/** Looks a foreign run through and goes on, as its page does; answers with the run that goes on. */
+export async function takeUp(host: TheHost, cluster: Slug, run: string, how: 'resume' | 'undo'): Promise<string> {
+  const { digest, problems, cluster: confirmation } = ok(await host.lookThrough(cluster, run, how));
+  if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
+  return ok(await host.takeUp(cluster, run, { digest, how, confirmation })).run;
+}
+
 export async function untilRun(host: TheHost, cluster: Slug, run: string, kind: RunState['kind']): Promise<RunDetails> {
   return untilDetails(`run ${run} is ${kind}`, host, cluster, run, ({ report }) => report.state.kind === kind);
 }

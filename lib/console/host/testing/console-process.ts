@@ -1,4 +1,4 @@
-import { ownIdentity } from '#lib/run/index.ts';
+import { memoryInFolder, ownIdentity } from '#lib/run/index.ts';
 import { makeHost } from '../make-host.ts';
 import { standard, startOn } from './a-page.ts';
 
@@ -9,6 +9,7 @@ const { host } = await makeHost({
   kubeconfig: undefined,
   stateFolder: state,
   identity: await ownIdentity(state),
+  memory: await memoryInFolder(state),
   log: () => undefined,
   signal: new AbortController().signal,
 });

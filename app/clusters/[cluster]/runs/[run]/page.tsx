@@ -26,6 +26,7 @@ export default async function RunPage({ params }: { params: Promise<{ cluster: s
       startedBy={report.startedBy}
       carriedBy={carriedBy}
       holder={carrier.holder}
+      foreign={report.foreign}
       residue={report.residue}
       renderedAt={Date.now()}
       undoSteps={

@@ -1,0 +1,21 @@
+import type { RunDetails, RunRequest } from '#lib/console/host.ts';
+
+/** Where a foreign run is looked through before it is carried on or taken back; null where the button asks at once. Pure. */
+export function lookThroughPage({
+  cluster,
+  run,
+  action,
+  isForeign,
+  carriedBy,
+}: {
+  cluster: string;
+  run: string;
+  action: RunRequest['action'];
+  isForeign: boolean;
+  carriedBy: RunDetails['carriedBy'];
+}): string | null {
+  // A process that carries it is asked, and carries out its own plan.
+  if (!isForeign || carriedBy !== 'nobody') return null;
+  if (action === 'pause' || action === 'stop') return null;
+  return `/clusters/${cluster}/runs/${run}/look-through?to=${action === 'undo' ? 'undo' : 'resume'}`;
+}

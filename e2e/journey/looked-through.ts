@@ -1,0 +1,14 @@
+import { type ConfirmedRun, type RunContext, reviewForeignRun } from '#lib/run/index.ts';
+
+/** What somebody confirmed who looked a run of another installation through. Throws where there is nothing to look through, or something in the way. */
+export async function lookedThrough(
+  context: Pick<RunContext, 'kube' | 'clock' | 'namespace' | 'memory' | 'manifests' | 'signal'>,
+  run: string,
+  how: 'resume' | 'undo',
+): Promise<ConfirmedRun> {
+  const review = await reviewForeignRun(context, run, how);
+  if (review === null) throw new Error(`Run ${run} is no foreign one.`);
+  if (review.problems.length > 0) throw new Error(review.problems.map(({ message }) => message).join('\n'));
+  if (review.continuation === null) throw new Error(`Nothing can be done about run ${run}.`);
+  return { digest: review.digest, ...review.continuation };
+}

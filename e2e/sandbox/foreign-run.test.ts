@@ -1,0 +1,277 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { lookedThrough } from '#e2e/journey/index.ts';
+import type { KubeObject } from '#lib/kube/index.ts';
+import { type Plan, planHash } from '#lib/plan/index.ts';
+import {
+  continueRun,
+  type Journal,
+  journalRef,
+  listRuns,
+  type RunContext,
+  readRun,
+  readRunWithProvenance,
+  reviewForeignRun,
+  startRun,
+} from '#lib/run/index.ts';
+import { resources } from '#lib/spec/index.ts';
+import { carried } from './carried.ts';
+import { openStage, type Stage } from './stage.ts';
+
+/** Whoever may write ConfigMaps where journals lie, against the installation whose runs they are (issue: a journal is evidence, not an order). */
+let stage: Stage;
+let plan: Plan;
+let run: string;
+let ours: RunContext;
+beforeEach(async () => {
+  stage = await openStage({ nodes: 2 });
+  plan = await stage.plan();
+  const process = stage.process();
+  process.onEvent = ({ event, data }) => {
+    if (event === 'operation' && data.id === 'endpoint.active' && data.state === 'finished')
+      process.control.ask('pause');
+  };
+  run = carried(await startRun(process, plan)).run;
+  ours = stage.process();
+});
+afterEach(() => stage.close());
+
+const namespace = 'kube-system';
+const provenance = async (context = ours) =>
+  (await readRunWithProvenance(stage.ours, namespace, run, context.memory)).provenance;
+const written = () => stage.log.changes.length;
+
+async function theObject(): Promise<KubeObject> {
+  const object = await stage.store.get(journalRef(run, namespace));
+  if (!object) throw new Error('there is no journal');
+  return object;
+}
+
+/** As the attacker writes it: whole, and consistent with itself. */
+async function forge(change: { plan?: (plan: Plan) => Plan; journal?: (journal: Journal) => Journal }): Promise<void> {
+  const object = await theObject();
+  const { 'plan.json.gz': packed = '' } = object.binaryData as Record<string, string>;
+  const found = JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString('utf8')) as Plan;
+  const changed = change.plan?.(found) ?? found;
+  const forged = { ...changed, hash: planHash(changed) };
+  const { 'journal.json': text = '' } = object.data as Record<string, string>;
+  const journal = { ...(JSON.parse(text) as Journal), planHash: forged.hash };
+  await stage.store.patch(journalRef(run, namespace), {
+    type: 'merge',
+    body: {
+      data: { 'journal.json': JSON.stringify(change.journal?.(journal) ?? journal) },
+      binaryData: { 'plan.json.gz': gzipSync(JSON.stringify(forged)).toString('base64') },
+    },
+  });
+}
+
+const withAnotherUid = (objects: KubeObject[]): KubeObject[] =>
+  objects.map((object) =>
+    object.kind === 'Namespace' && object.metadata.name === namespace
+      ? { ...object, metadata: { ...object.metadata, uid: 'b7e2f0c4-0000-4000-8000-000000000000' } }
+      : object,
+  );
+
+const onOperation =
+  (id: string, change: (one: Plan['operations'][number]) => Plan['operations'][number]) => (found: Plan) => ({
+    ...found,
+    operations: found.operations.map((one) => (one.id === id ? change(one) : one)),
+  });
+
+async function expectRefused(because: string): Promise<void> {
+  const before = written();
+  const refused = { kind: 'foreign', run, because };
+  expect(await continueRun(ours, run, { how: 'resume' })).toEqual({ refused });
+  expect(await continueRun(ours, run, { how: 'undo' })).toEqual({ refused });
+  expect(written()).toBe(before);
+}
+
+test('a run that was left alone is this installation’s own, and goes on without a question', async () => {
+  expect(await provenance()).toEqual({ kind: 'own' });
+  expect(carried(await continueRun(ours, run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
+  expect(await provenance()).toEqual({ kind: 'own' });
+});
+
+describe('a journal that somebody else wrote is not carried on', () => {
+  test('with another act in its plan', async () => {
+    await forge({
+      plan: onOperation('endpoint.configmap', (one) => ({ ...one, status: 'needed' })),
+      journal: (journal) => ({ ...journal, entries: [] }),
+    });
+    await expectRefused('changed');
+  });
+
+  test('with another word in its plan: what is only shown is sealed too', async () => {
+    await forge({ plan: onOperation('switch.bpf', (one) => ({ ...one, diff: '+ nothing of importance' })) });
+    await expectRefused('changed');
+  });
+
+  test('with another earlier value to go back to', async () => {
+    await forge({
+      plan: onOperation('endpoint.restart-operator', (one) => ({
+        ...one,
+        undo: one.undo && { ...one.undo, title: 'Restore the operator' },
+      })),
+    });
+    await expectRefused('changed');
+  });
+
+  test('with steps that it says to be finished', async () => {
+    const skipped = plan.operations.find(({ id }) => id === 'felix.cleanup-flag')?.seq ?? 0;
+    await forge({
+      journal: (journal) => ({
+        ...journal,
+        entries: [
+          ...journal.entries,
+          { what: 'finished', direction: 'forward', seq: skipped, at: journal.startedAt, outcome: 'met', note: null },
+        ],
+      }),
+    });
+    await expectRefused('changed');
+  });
+
+  test('with an earlier state of its own, seal and all', async () => {
+    const earlier = await theObject();
+    carried(await continueRun(stage.process(), run, { how: 'resume' }));
+    await stage.store.patch(journalRef(run, namespace), { type: 'merge', body: { data: earlier.data } });
+    await expectRefused('older');
+  });
+
+  test('with a run that is over and forgotten here, put back', async () => {
+    await ours.memory.forget(run);
+    await expectRefused('not-remembered');
+  });
+
+  test('without a seal, as earlier versions wrote it', async () => {
+    await forge({ journal: ({ seal: _seal, ...journal }) => journal });
+    await expectRefused('changed');
+    await ours.memory.forget(run);
+    await expectRefused('not-sealed');
+  });
+
+  test('by another installation', async () => {
+    expect(await provenance(stage.process({ install: 'install-b' }))).toEqual({
+      kind: 'foreign',
+      because: 'sealed-elsewhere',
+    });
+  });
+
+  test('of another cluster, copied here', async () => {
+    const { data, binaryData } = await theObject();
+    const elsewhere = await openStage({ nodes: 1, objects: withAnotherUid });
+    try {
+      await elsewhere.store.create(resources.configMaps, {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: `signalbox-run-${run}`, namespace, labels: (await theObject()).metadata.labels ?? {} },
+        data,
+        binaryData,
+      });
+      const there = { ...elsewhere.process(), memory: ours.memory };
+      expect(await continueRun(there, run, { how: 'resume' })).toEqual({ refused: { kind: 'other-cluster' } });
+      expect(elsewhere.log.changes).toEqual([]);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+});
+
+describe('a foreign run that was looked through', () => {
+  const other = () => stage.process({ install: 'install-b' });
+
+  test('shows nothing of its own words', async () => {
+    const lie = 'Nothing dangerous at all';
+    await forge({
+      plan: (found) => ({
+        ...found,
+        operations: found.operations.map((one) => ({ ...one, title: lie, why: lie, command: lie, diff: lie })),
+      }),
+    });
+    const review = await reviewForeignRun(other(), run, 'undo');
+    expect(review?.steps.length).toBeGreaterThan(0);
+    expect(JSON.stringify(review?.steps)).not.toContain(lie);
+    const shown = await readRunWithProvenance(stage.ours, namespace, run, other().memory);
+    expect(JSON.stringify(shown.plan.operations)).not.toContain(lie);
+  });
+
+  test('is carried on by a plan made here: not one of its acts is carried out', async () => {
+    const evil = 'evil.example';
+    await forge({
+      plan: onOperation('switch.bpf', (one) => ({
+        ...one,
+        done: { kind: 'exists', target: { resource: resources.namespaces, name: evil } },
+      })),
+    });
+    const process = other();
+    const confirmed = await lookedThrough(process, run, 'resume');
+    const next = carried(await continueRun(process, run, { how: 'resume', confirmed }));
+    expect(next.outcome).toEqual({ kind: 'done' });
+    expect(next.run).not.toBe(run);
+    expect(JSON.stringify((await readRun(stage.ours, namespace, next.run)).plan)).not.toContain(evil);
+    expect((await listRuns(stage.ours, namespace)).map(({ run: id, state }) => [id, state.kind])).toEqual([
+      [next.run, 'done'],
+      [run, 'stopped'],
+    ]);
+    expect(await provenance(process)).toMatchObject({ kind: 'foreign' });
+  });
+
+  test('that changes afterwards is not carried on', async () => {
+    const process = other();
+    const confirmed = await lookedThrough(process, run, 'undo');
+    await forge({ plan: onOperation('switch.bpf', (one) => ({ ...one, title: 'another' })) });
+    const before = written();
+    expect(await continueRun(process, run, { how: 'undo', confirmed })).toEqual({
+      refused: { kind: 'changed-since-shown', run },
+    });
+    expect(written()).toBe(before);
+  });
+
+  test('is taken back from its beginning, whatever it says to be taken back', async () => {
+    const first = plan.operations.find(({ id }) => id === 'endpoint.configmap')?.seq ?? 0;
+    await forge({
+      journal: (journal) => ({
+        ...journal,
+        entries: [
+          ...journal.entries,
+          { what: 'undo-asked', at: journal.startedAt, by: 'x/1' },
+          { what: 'begun', direction: 'undo', seq: first, at: journal.startedAt, by: 'x/1' },
+          { what: 'finished', direction: 'undo', seq: first, at: journal.startedAt, outcome: 'met', note: null },
+        ],
+      }),
+    });
+    const process = other();
+    const confirmed = await lookedThrough(process, run, 'undo');
+    expect(carried(await continueRun(process, run, { how: 'undo', confirmed })).outcome).toEqual({ kind: 'undone' });
+    const map = { resource: resources.configMaps, namespace: 'tigera-operator', name: 'kubernetes-services-endpoint' };
+    expect(await stage.store.get(map)).toBeNull();
+  });
+
+  test('restores no pod template and no rights that it recorded', async () => {
+    const target = { resource: resources.deployments, namespace: 'tigera-operator', name: 'tigera-operator' };
+    const body = {
+      spec: { template: { spec: { containers: [{ name: 'tigera-operator', image: 'evil.example/x' }] } } },
+    };
+    await forge({
+      plan: onOperation('endpoint.configmap', (one) => ({
+        ...one,
+        id: 'operator.apply',
+        undo: one.undo && { ...one.undo, act: { kind: 'merge-patch', target, body } },
+      })),
+    });
+    // Where the plan itself is refused as one of no definition, nothing is looked through at all.
+    const review = await reviewForeignRun(other(), run, 'undo').catch(({ message }: Error) => message);
+    if (typeof review === 'string') expect(review).toMatch(/cannot be read/);
+    else
+      expect(review?.problems).toContainEqual({
+        id: 'operator.apply',
+        message: expect.stringContaining('what runs on nodes'),
+      });
+  });
+
+  test('that is only stopped stays foreign', async () => {
+    const process = other();
+    expect(carried(await continueRun(process, run, { how: 'stop' })).outcome).toMatchObject({ kind: 'stopped' });
+    expect(await provenance(process)).toMatchObject({ kind: 'foreign' });
+    expect(await continueRun(process, run, { how: 'undo' })).toMatchObject({ refused: { kind: 'foreign' } });
+  });
+});

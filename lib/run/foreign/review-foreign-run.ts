@@ -1,0 +1,126 @@
+import { causedByRuns, isBlocking, needsAnswer } from '#lib/checks/index.ts';
+import { type Clock, isKubeError, type Kube, KubeError } from '#lib/kube/index.ts';
+import { type Act, type Plan, PlanError, planUndo, yamlDiff } from '#lib/plan/index.ts';
+import { directionOf, forwardProgress, type Journal } from '../journal.ts';
+import { openJournal } from '../journal-store.ts';
+import type { Manifests } from '../manifest-acts.ts';
+import { digestOfRun } from '../memory/digest-of-run.ts';
+import type { RunMemory } from '../memory/run-memory.ts';
+import { isWriting, perform } from '../perform.ts';
+import { ChoiceError, preparePlan, type Releases } from '../prepare.ts';
+import { type AdoptedRun, adoptedForUndo } from './adopted-run.ts';
+import type { ForeignProblem, ForeignReview, ForeignStep } from './foreign-review.ts';
+import { unrestored } from './unrestored.ts';
+
+export type ForeignRunContext = {
+  kube: Kube;
+  clock: Clock;
+  namespace: string;
+  memory: RunMemory;
+  releases?: Releases | undefined;
+  manifests?: Manifests | undefined;
+  signal: AbortSignal;
+};
+
+/**
+ * Looks through a run that this installation did not seal, for somebody who wants to carry it on or take it back. Nothing is changed. To carry it on
+ * is to plan anew from its answers: the plan finds what is missing, and nothing that is still to be done comes from the run. A run that was on its
+ * way back is taken back, whichever is asked. Null where the run is this installation's own. Rejects with `not-found`.
+ */
+export async function reviewForeignRun(
+  context: ForeignRunContext,
+  run: string,
+  wanted: 'resume' | 'undo',
+): Promise<ForeignReview | null> {
+  const { kube, namespace, memory } = context;
+  const opened = await openJournal(kube, namespace, run, memory);
+  if (!opened) throw new KubeError('not-found', `There is no run ${JSON.stringify(run)} on this cluster.`);
+  if (opened.provenance.kind === 'own') return null;
+  const { plan: found } = opened;
+  const journal = opened.current();
+  const how = directionOf(journal) === 'undo' ? 'undo' : wanted;
+  const problems: ForeignProblem[] = [];
+  const review = { run, how, because: opened.provenance.because, digest: digestOfRun(opened), cluster: kube.name };
+  const claimed = found.operations.filter(({ seq }) => isClaimed(journal, seq)).map(({ id }) => id);
+  const accepted = Object.entries(found.choices.acknowledge).map(([id, reason]) => ({ id, reason }));
+  const shown = { ...review, claimed, accepted, open: [], problems };
+  if (how === 'undo') {
+    const back = adoptedForUndo(found, journal);
+    return { ...shown, steps: await undoSteps(context, back, journal, problems), continuation: { how, ...back } };
+  }
+  const remade = await remadePlan(context, found, problems);
+  if (remade === null) return { ...shown, steps: [], continuation: null };
+  const steps = remade.operations
+    .filter(({ status }) => status === 'needed')
+    .map(({ id, title, diff }): ForeignStep => ({ id, title, diff }));
+  const open = remade.findings.findings
+    .filter((finding) => isBlocking(finding) || needsAnswer(finding))
+    .map(({ id, because }) => ({ id, message: because }));
+  return { ...shown, open, steps, continuation: { how, plan: remade } };
+}
+
+function isClaimed({ entries }: Journal, seq: number): boolean {
+  return entries.some((entry) => entry.what === 'begun' && entry.direction === 'forward' && entry.seq === seq);
+}
+
+/** The plan that its answers lead to here and now; null, and why, where there is none to go on with. */
+async function remadePlan(context: ForeignRunContext, found: Plan, problems: ForeignProblem[]): Promise<Plan | null> {
+  const { choices } = found;
+  if (choices.source !== undefined) {
+    // An address of somebody else's choice is not even asked.
+    problems.push({
+      id: null,
+      message: `It takes Calico's files from ${JSON.stringify(choices.source)}, which somebody else chose. Stop this run, and plan anew with --source.`,
+    });
+    return null;
+  }
+  try {
+    const { plan } = await preparePlan({
+      ...context,
+      given: choices,
+      choices: () => choices,
+      journalNamespace: context.namespace,
+    });
+    const blocking = plan.findings.findings.filter((finding) => isBlocking(finding) && !causedByRuns(finding.id));
+    problems.push(...blocking.map(({ id, because }) => ({ id, message: because })));
+    return plan;
+  } catch (error) {
+    if (!(error instanceof ChoiceError || error instanceof PlanError) && !isKubeError(error)) throw error;
+    problems.push({ id: null, message: `No plan can be made from its answers: ${error.message}` });
+    return null;
+  }
+}
+
+/** What its way back would write, by dry runs: the earlier values are the run's own word. */
+async function undoSteps(
+  { kube, signal }: ForeignRunContext,
+  { plan, entries }: AdoptedRun,
+  journal: Journal,
+  problems: ForeignProblem[],
+): Promise<ForeignStep[]> {
+  const { finished, begun } = forwardProgress({ ...journal, entries });
+  const steps: ForeignStep[] = [];
+  for (const { id, title, act } of planUndo(plan, finished, begun)) {
+    const refused = unrestored(act);
+    if (refused !== null) problems.push({ id, message: refused });
+    steps.push({ id, title, diff: refused === null ? await diffOf(kube, act, signal) : '' });
+  }
+  return steps;
+}
+
+async function diffOf(kube: Kube, act: Act, signal: AbortSignal): Promise<string> {
+  if (act.kind === 'sequence') {
+    const diffs: string[] = [];
+    for (const step of act.steps) diffs.push(await diffOf(kube, step.act, signal));
+    return diffs.join('');
+  }
+  if (!isWriting(act) || act.kind === 'helm') return '';
+  const before = await kube.get(act.target, { signal });
+  try {
+    return yamlDiff(before, await perform(kube, act, 'dry-run', signal));
+  } catch (error) {
+    // Its object is gone, or comes back in an earlier step: what would be written is shown as it is recorded.
+    if (!isKubeError(error, 'not-found', 'not-served')) throw error;
+    return yamlDiff(before, 'body' in act ? act.body : null);
+  }
+}

@@ -1,0 +1,47 @@
+import type { Act } from '#lib/plan/index.ts';
+import { objectId } from '#lib/spec/index.ts';
+
+/** Kinds whose earlier state is worth a forged journal: rights, and what runs as root on nodes. */
+const guarded: Readonly<Record<string, string>> = {
+  ClusterRole: 'rights',
+  ClusterRoleBinding: 'rights',
+  Role: 'rights',
+  RoleBinding: 'rights',
+  ServiceAccount: 'rights',
+};
+
+/** Fields of a workload that a foreign record may set: what a run of Signalbox takes back there without touching what runs. */
+const harmless = /^spec\.template\.(metadata\.annotations|spec\.(nodeSelector|dnsPolicy|dnsConfig))(\.|$)/;
+
+/**
+ * Why the earlier state that a foreign run recorded is not restored here, or null where it may be, once it was shown. A recorded Role or pod template
+ * is as good as an order of its writer's: only the installation that recorded it restores it (docs/security.md).
+ */
+export function unrestored(act: Act): string | null {
+  switch (act.kind) {
+    case 'sequence':
+      return act.steps.map((step) => unrestored(step.act)).find((because) => because !== null) ?? null;
+    case 'apply':
+    case 'recreate':
+    case 'merge-patch': {
+      const { kind } = act.target.resource;
+      if (guarded[kind] !== undefined) return refusal(objectId(act.target), guarded[kind]);
+      if (kind !== 'Deployment' && kind !== 'DaemonSet') return null;
+      const isHarmless = act.kind === 'merge-patch' && leafPaths(act.body).every((path) => harmless.test(path));
+      return isHarmless ? null : refusal(objectId(act.target), 'what runs on nodes');
+    }
+    default:
+      return null;
+  }
+}
+
+function refusal(object: string, what: string): string {
+  return `It would restore ${object} as this run recorded it: ${what}. Only the installation that recorded it does that. Take the run back there, or restore ${object} by hand and stop the run.`;
+}
+
+function leafPaths(value: unknown, above = ''): string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [above];
+  const entries = Object.entries(value);
+  if (entries.length === 0) return [above];
+  return entries.flatMap(([key, member]) => leafPaths(member, above === '' ? key : `${above}.${key}`));
+}

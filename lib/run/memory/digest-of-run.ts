@@ -1,0 +1,11 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson, type Plan } from '#lib/plan/index.ts';
+import type { Journal } from '../journal.ts';
+import { digestOfPlan } from './seal.ts';
+
+/** Names a run exactly as it stood when somebody looked through it: hex SHA-256 of plan and journal. */
+export function digestOfRun({ plan, current }: { plan: Plan; current(): Journal }): string {
+  return createHash('sha256')
+    .update(canonicalJson({ plan: digestOfPlan(plan), journal: current() }))
+    .digest('hex');
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { type Plan, parsePlan } from '#lib/plan/index.ts';
+import { installId } from '../identity.ts';
+import { journalSchema } from '../journal.ts';
+import { writeStateFile, writeWhole, writtenOnce } from '../state-file.ts';
+import type { RunMemory } from './run-memory.ts';
+
+/** A file name is made of it, and it comes from a cluster. */
+const runPattern = /^[a-z0-9][a-z0-9-]{0,60}$/;
+
+/**
+ * The memory of an installation: `run-key` and `runs/` in its state folder, which only its owner may open. A copy that cannot be read counts as
+ * none: its run is then asked about, and nothing is carried out by mistake.
+ */
+export async function memoryInFolder(stateFolder: string): Promise<RunMemory> {
+  const install = await installId(stateFolder);
+  const key = Buffer.from(
+    await writtenOnce(join(stateFolder, 'run-key'), () => randomBytes(32).toString('hex')),
+    'hex',
+  );
+  const folder = join(stateFolder, 'runs');
+  /** The plan of a run hardly ever changes and may be large: written when it is another than the last. */
+  const written = new Map<string, Plan>();
+  const pathOf = (run: string, what: 'journal.json' | 'plan.json.gz') => {
+    if (!runPattern.test(run)) throw new RangeError(`${JSON.stringify(run)} is not the id of a run.`);
+    return join(folder, `${run}.${what}`);
+  };
+
+  return {
+    sealer: { install, key },
+    recall: async (run) => {
+      if (!runPattern.test(run)) return null;
+      try {
+        const packed = await readFile(pathOf(run, 'plan.json.gz'));
+        const journal = journalSchema.parse(JSON.parse(await readFile(pathOf(run, 'journal.json'), 'utf8')));
+        return { plan: parsePlan(JSON.parse(gunzipSync(packed).toString('utf8'))), journal };
+      } catch {
+        return null;
+      }
+    },
+    keep: async ({ plan, journal }) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      if (written.get(journal.run) !== plan) {
+        await writeWhole(pathOf(journal.run, 'plan.json.gz'), gzipSync(JSON.stringify(plan)));
+        written.set(journal.run, plan);
+      }
+      await writeStateFile(pathOf(journal.run, 'journal.json'), journal);
+    },
+    forget: async (run) => {
+      written.delete(run);
+      await Promise.all([
+        rm(pathOf(run, 'journal.json'), { force: true }),
+        rm(pathOf(run, 'plan.json.gz'), { force: true }),
+      ]);
+    },
+  };
+}

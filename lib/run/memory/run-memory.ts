@@ -1,0 +1,14 @@
+import type { KeptRun } from './provenance.ts';
+import type { Sealer } from './seal.ts';
+
+/**
+ * What this installation remembers of the runs that it carries, outside of any cluster: the key that seals their journals and a copy of each. The
+ * copy tells a journal that somebody put back, and is what a journal that was deleted is restored from. Runs are named as in the cluster.
+ */
+export type RunMemory = {
+  readonly sealer: Sealer;
+  recall(run: string): Promise<KeptRun | null>;
+  /** The copy, whole or not at all. Called right after the cluster has it. */
+  keep(run: KeptRun): Promise<void>;
+  forget(run: string): Promise<void>;
+};
