@@ -27,6 +27,10 @@ export async function proxiedFetch(env: Env): Promise<{ fetch: Fetch; close: () 
       httpProxy: variable('HTTP_PROXY'),
       httpsProxy: variable('HTTPS_PROXY'),
       noProxy: variable('NO_PROXY'),
+      // Nobody needs it for a handful of files, and it has had holes as well (CVE-2026-56848).
+      allowH2: false,
+      requestTls: { allowH2: false },
+      proxyTls: { allowH2: false },
     });
   });
   return {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { filesOf } from '#lib/release/index.ts';
 import type { Command } from '../command.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { release } from './release.ts';
@@ -38,7 +39,9 @@ test('release list has every release', async () => {
   const { out } = await run(release, 'list', '-o', 'json');
   expect(JSON.parse(out)).toMatchObject({
     kind: 'Releases',
-    releases: expect.arrayContaining([expect.objectContaining({ version: 'v3.30.7', files: 3 })]),
+    releases: expect.arrayContaining([
+      expect.objectContaining({ version: 'v3.30.7', files: filesOf('v3.30.7').length }),
+    ]),
   });
   expect((await run(release, 'list')).out.split('\n')[0]).toMatch(/^VERSION +OPERATOR +TESTED WITH +PINNED +STANDING$/);
 });

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { FileStanding, ReleaseContents } from '#lib/spec/index.ts';
+import { releaseDesk, type WantedContents } from './release-desk.ts';
+
+const wanted = (version: string, from: WantedContents['from'] = 'public'): WantedContents => ({
+  version,
+  source: null,
+  from,
+  airGapped: false,
+  platform: 'generic',
+});
+
+const contents = (version: string, standing: FileStanding): ReleaseContents => ({
+  version,
+  operator: 'v1.40.15',
+  source: 'a mirror',
+  manifests: {
+    'tigera-operator.yaml': { version, file: 'tigera-operator.yaml', sha256: '0'.repeat(64), objects: [], standing },
+  },
+});
+
+function desk(standing: FileStanding) {
+  return releaseDesk({
+    env: {},
+    stateFolder: null,
+    log: () => undefined,
+    signal: new AbortController().signal,
+    openFiles: async ({ version }) => contents(version, standing),
+  });
+}
+
+const says = (version: string) => `No published checksum is known for ${version}: its files are not verified.`;
+
+test('before its files are here, a release says that they cannot be verified', () => {
+  const { standing } = desk('unpinned');
+  expect(standing(wanted('v3.31.9'))).toMatchObject({ kind: 'not-asked', notice: says('v3.31.9') });
+  expect(standing(wanted('v3.33.1', 'mirror'))).toMatchObject({ notice: says('v3.33.1') });
+  expect(standing(wanted('v3.31.7'))).toMatchObject({ notice: null });
+  expect(standing(wanted('v3.31.9', 'sandbox'))).toMatchObject({ notice: null });
+});
+
+test.each<[string, FileStanding, string | null]>([
+  ['v3.31.9', 'unpinned', says('v3.31.9')],
+  ['v3.31.7', 'published', null],
+  ['v3.31.7', 'changed', 'tigera-operator.yaml is not the file published with v3.31.7: somebody changed it.'],
+])('once its files are here: %s, %s', async (version, standing, notice) => {
+  const one = desk(standing);
+  await one.open(wanted(version));
+  expect(one.standing(wanted(version))).toMatchObject({ kind: 'open', notice });
+});
