@@ -8,7 +8,10 @@ import { stringify } from 'yaml';
 
 export type OddServers = { readonly kubeconfig: string; close(): void };
 
-/** API servers that are no help, and a kubeconfig that leads to them: one that is not there, one that never answers, one that refuses everything. */
+/**
+ * API servers that are no help, and a kubeconfig that leads to them: one that is not there, one that never answers, one that refuses everything;
+ * and contexts that a list does not ask: a certificate that is not verified, plain HTTP, credentials from a program.
+ */
 export async function oddServers(): Promise<OddServers> {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-odd-'));
   const silent = createServer();
@@ -22,7 +25,9 @@ export async function oddServers(): Promise<OddServers> {
     'prod-eu-1': `https://127.0.0.1:${await portOf(silent)}`,
     'prod-us-1': `https://127.0.0.1:${await portOf(refusing)}`,
     staging: 'https://127.0.0.1:9',
+    'kubectl-proxy': 'http://127.0.0.1:9',
   };
+  const plugin = { apiVersion: 'client.authentication.k8s.io/v1', command: '/bin/false', interactiveMode: 'Never' };
   const names = Object.keys(servers);
   const kubeconfig = join(folder, 'kubeconfig');
   writeFileSync(
@@ -33,11 +38,15 @@ export async function oddServers(): Promise<OddServers> {
       'current-context': 'prod-eu-1',
       clusters: names.map((name) => ({
         name,
-        cluster: { server: servers[name], 'insecure-skip-tls-verify': true },
+        cluster: { server: servers[name], ...(name === 'prod-us-1' ? { 'insecure-skip-tls-verify': true } : {}) },
       })),
-      users: [{ name: 'admin', user: { token: 'not-a-secret' } }],
+      users: [
+        { name: 'admin', user: { token: 'not-a-secret' } },
+        { name: 'program', user: { exec: plugin } },
+      ],
       contexts: [
         ...names.map((name) => ({ name, context: { cluster: name, user: 'admin' } })),
+        { name: 'lab', context: { cluster: 'staging', user: 'program' } },
         { name: 'old-laptop', context: { cluster: 'gone', user: 'admin' } },
       ],
     }),

@@ -256,8 +256,22 @@ export const stories: readonly Story[] = [
         happens: async () => undefined,
         scenes: [
           {
-            name: 'clusters, not reachable',
+            name: 'clusters, not asked',
             arrive: async (page) => void (await page.goto('/').then(() => page.waitForTimeout(9500))),
+          },
+          {
+            name: 'clusters, not reachable',
+            arrive: async (page) => {
+              await page.goto('/');
+              const ask = page.getByRole('button', { name: 'Ask this cluster' });
+              await page.getByRole('link', { name: 'staging', exact: true }).waitFor();
+              await page.waitForTimeout(1500);
+              for (let left = await ask.count(); left > 0; left--) {
+                await ask.first().click();
+                await page.waitForTimeout(1500);
+              }
+              await page.waitForTimeout(8500);
+            },
           },
           ...['staging', 'prod-us-1', 'prod-eu-1'].map((name) => ({
             name: `dashboard, ${{ staging: 'unreachable', 'prod-us-1': 'refused', 'prod-eu-1': 'slow' }[name]}`,
