@@ -3,12 +3,18 @@ import { ActionButton } from '#components/dashboard/action-button.tsx';
 import { host, type Slug } from '#lib/console/host.ts';
 
 /** For a cluster that the list leaves alone. Nothing is sent there before somebody presses it. */
-export async function AskCluster({ cluster }: { cluster: Slug }) {
+export async function AskCluster({ cluster, name }: { cluster: Slug; name: string }) {
   const reach = await host()
     .reach(cluster)
     .catch(() => null);
   if (reach?.kind !== 'not-asked') return null;
   return (
-    <ActionButton action={askCluster.bind(null, cluster)} words="Ask this cluster" pending="Asking…" kind="plain" />
+    <ActionButton
+      action={askCluster.bind(null, cluster)}
+      words="Ask this cluster"
+      label={`Ask this cluster: ${name}`}
+      pending="Asking…"
+      kind="plain"
+    />
   );
 }

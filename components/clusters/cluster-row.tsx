@@ -53,7 +53,7 @@ export function ClusterRow({ entry }: { entry: ClusterEntry }) {
         <div className="flex flex-wrap items-center gap-2">
           {kind === 'sandbox' && kept && <ResetSandbox cluster={slug} name={name} />}
           <Suspense fallback={null}>
-            <AskCluster cluster={slug} />
+            <AskCluster cluster={slug} name={name} />
             <ContinueRun cluster={slug} />
           </Suspense>
         </div>

@@ -10,16 +10,19 @@ export function ActionButton({
   words,
   pending,
   kind,
+  label,
 }: {
   action: (before: Failure | null) => Promise<Failure | null>;
   words: string;
   pending: string;
   kind: 'plain' | 'primary';
+  /** What tells it from others of the same words, for who hears the page; begins with `words`. */
+  label?: string;
 }) {
   const [failure, submit, isPending] = useActionState(action, null);
   return (
     <form action={submit} className="flex flex-col items-end">
-      <Button type="submit" kind={kind} disabled={isPending}>
+      <Button type="submit" kind={kind} disabled={isPending} aria-label={isPending ? undefined : label}>
         {isPending ? pending : words}
       </Button>
       {failure && (
