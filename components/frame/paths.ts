@@ -6,5 +6,6 @@ export const clusterPath = (cluster: Slug) => `/clusters/${cluster}`;
 export const findingsPath = (cluster: Slug) => `/clusters/${cluster}/findings`;
 export const runsPath = (cluster: Slug) => `/clusters/${cluster}/runs`;
 export const runPath = (cluster: Slug, run: string) => `/clusters/${cluster}/runs/${encodeURIComponent(run)}`;
+export const sessionsPath = '/sessions';
 export const referencePath = '/reference';
 export const topicPath = (topic: string) => `/reference/${topic}`;

@@ -4,6 +4,7 @@ import { Brand } from './brand.tsx';
 import { ClosingDetails } from './closing-details.tsx';
 import { MenuIcon } from './menu-icon.tsx';
 import { ReferenceLink } from './reference-link.tsx';
+import { SessionsLink } from './sessions-link.tsx';
 import { SignOut } from './sign-out.tsx';
 import { type Theme, themeCookie, themeOf } from './theme.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
@@ -50,7 +51,10 @@ function Foot({ theme }: { theme: Theme }) {
     <div className="mt-6 flex flex-col gap-2 border-t border-line pt-3">
       <ReferenceLink />
       <ThemeSwitch initial={theme} />
-      <SignOut />
+      <div>
+        <SessionsLink />
+        <SignOut />
+      </div>
     </div>
   );
 }

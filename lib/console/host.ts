@@ -17,9 +17,10 @@ import type { Answers, StepId } from './wizard/answers.ts';
 export type Host = {
   /** Who asks: null without a valid session cookie. Pages and actions call this first (architecture.md › Who may ask). */
   session(cookies: string | null): Session | null;
-  /** Uses the one-time key of a sign-in link up; `cookie` is a whole Set-Cookie value. */
-  signIn(key: string): Promise<Answer<{ cookie: string }>>;
-  signOut(cookies: string | null): Promise<{ cookie: string }>;
+  /** Who is signed in, last used first. `cookies` tell which of them asks. */
+  sessions(cookies: string | null): SessionSight[];
+  /** Ends one session and its streams. One that has ended is as good. */
+  endSession(id: string): Promise<void>;
 
   /** Contexts of the kubeconfig, the cluster that the console runs in, sandboxes. Dials nothing. */
   clusters(): Promise<ClusterEntry[]>;
@@ -112,6 +113,9 @@ export type Answer<T> = { ok: true; value: T } | Failure;
 
 /** `id` names the session in the log; it is no secret. */
 export type Session = { id: string; since: string };
+
+/** `browser`: `Firefox on Linux`. `endsAt`: when it ends if nobody uses it before. */
+export type SessionSight = Session & { browser: string; usedAt: string; endsAt: string; isThis: boolean };
 
 export type ClusterEntry = {
   slug: Slug;

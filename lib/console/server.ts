@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { isUse } from './is-use.ts';
 import type { LoopbackServers } from './listen.ts';
 import { OpenStreams } from './open-streams.ts';
 import { gate } from './peers/gate.ts';
@@ -92,7 +93,11 @@ export function consoleServer(
     }
     const cookies = request.headers.cookie ?? null;
     const claim = sessions.claim(cookies);
-    if (claim) connections.signedIn(request.socket);
+    if (claim) {
+      connections.signedIn(request.socket);
+      if (isUse({ method: request.method, target: request.url, isRouter: request.headers.rsc !== undefined }))
+        sessions.used(claim);
+    }
     const verdict = whoMayAsk(asked(request), host, claim ? 'valid' : 'none');
     if (!(verdict.kind === 'next' && saysItself(request))) response.setHeader('Cache-Control', 'no-store');
     switch (verdict.kind) {
@@ -106,6 +111,12 @@ export function consoleServer(
       case 'sign-out':
         response.setHeader('Set-Cookie', (await sessions.signOut(cookies)).cookie);
         return redirect(response, '/sign-in');
+      case 'sign-out-everywhere':
+        response.setHeader('Set-Cookie', (await sessions.signOutEverywhere(cookies)).cookie);
+        return redirect(response, '/sign-in');
+      case 'seen':
+        response.writeHead(204).end();
+        return;
       case 'next':
         // Next compares it with the Origin letter by letter, and answers 500 where one has capitals.
         request.headers.host = host;
@@ -140,7 +151,7 @@ function saysItself({ url = '' }: IncomingMessage): boolean {
 async function signIn(request: IncomingMessage, response: ServerResponse, sessions: Sessions): Promise<void> {
   const body = keySchema.safeParse(await jsonBody(request));
   if (!body.success) return say(response, 400, 'body.form', 'A sign-in is JSON with one field, `key`.');
-  const answer = await sessions.signIn(body.data.key);
+  const answer = await sessions.signIn(body.data.key, request.headers['user-agent']);
   if (answer.ok) {
     response.setHeader('Set-Cookie', answer.value.cookie);
     return sayJson(response, 200, { ok: true });

@@ -5,8 +5,10 @@ import { z } from 'zod';
 const claimSchema = z.strictObject({ id: z.string().min(8).max(40), since: z.int(), until: z.int() });
 export type SessionClaim = z.infer<typeof claimSchema>;
 
-/** A session lasts a working day from its sign-in, used or not; streams end with it. */
+/** A session lasts a working day from its sign-in, however much it is used; streams end with it. */
 export const sessionMs = 12 * 60 * 60 * 1000;
+/** It ends before that when nobody has used it for so long: is-use.ts says what counts. */
+export const idleMs = 2 * 60 * 60 * 1000;
 const longestCookie = 600;
 /** Of SHA-256. */
 const signatureBytes = 32;

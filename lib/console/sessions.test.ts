@@ -22,14 +22,14 @@ const open = (port = 3000) => openSessions({ folder, port, log: (line) => logged
 const sentBack = (setCookie: string) => setCookie.split(';', 1)[0] ?? '';
 
 async function signedIn(sessions: Awaited<ReturnType<typeof open>>): Promise<string> {
-  const answer = await sessions.signIn(sessions.newKey());
+  const answer = await sessions.signIn(sessions.newKey(), undefined);
   if (!answer.ok) throw new Error(answer.code);
   return sentBack(answer.value.cookie);
 }
 
 describe('a sign-in link', () => {
   const outcome = async (sessions: Awaited<ReturnType<typeof open>>, key: string) => {
-    const answer = await sessions.signIn(key);
+    const answer = await sessions.signIn(key, undefined);
     return answer.ok ? 'signed in' : answer.code;
   };
 
@@ -68,8 +68,8 @@ describe('a sign-in link', () => {
   test('leaves no key in the log or on the disk', async () => {
     const sessions = await open();
     const key = sessions.newKey();
-    await sessions.signIn(key);
-    await sessions.signIn(key);
+    await sessions.signIn(key, undefined);
+    await sessions.signIn(key, undefined);
     expect(logged.join('\n')).not.toContain(key);
     expect(await readFile(join(folder, 'session-key'), 'latin1')).not.toContain(key);
   });
@@ -78,7 +78,7 @@ describe('a sign-in link', () => {
 describe('a session', () => {
   test('is read from its cookie, which scripts and other sites do not get', async () => {
     const sessions = await open();
-    const answer = await sessions.signIn(sessions.newKey());
+    const answer = await sessions.signIn(sessions.newKey(), undefined);
     const cookie = answer.ok ? answer.value.cookie : '';
     expect(cookie).toMatch(/^signalbox_3000=[\w.-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/);
     expect(sessions.session(`other=1; ${sentBack(cookie)}; more=2`)).toMatchObject({
@@ -86,13 +86,54 @@ describe('a session', () => {
     });
   });
 
-  test('survives the console, and ends after twelve hours', async () => {
-    const cookie = await signedIn(await open());
+  /** As somebody who looks at a page: lib/console/is-use.ts. */
+  const use = (sessions: Awaited<ReturnType<typeof open>>, cookie: string) => {
+    const found = sessions.claim(cookie);
+    if (found) sessions.used(found);
+  };
+
+  test('survives the console, and ends after twelve hours, however much it is used', async () => {
+    const first = await open();
+    const cookie = await signedIn(first);
+    for (let hour = 0; hour < 11; hour++) {
+      nowMs += 60 * minute;
+      use(first, cookie);
+    }
+    await first.sweep();
     const later = await open();
-    nowMs += 12 * 60 * minute - 1;
+    nowMs += 60 * minute - 1;
     expect(later.session(cookie)).not.toBeNull();
     nowMs += 1;
     expect(later.session(cookie)).toBeNull();
+  });
+
+  test('ends when nobody has used it for two hours, and its streams with it', async () => {
+    const sessions = await open();
+    const [cookie, other] = [await signedIn(sessions), await signedIn(sessions)];
+    const ended: string[] = [];
+    sessions.onEnd((id) => ended.push(id));
+    const id = sessions.session(cookie)?.id;
+    nowMs += 119 * minute;
+    use(sessions, other);
+    nowMs += minute - 1;
+    await sessions.sweep();
+    expect(ended).toEqual([]);
+    expect(sessions.session(cookie)).not.toBeNull();
+    nowMs += 1;
+    expect(sessions.session(cookie)).toBeNull();
+    await sessions.sweep();
+    expect(ended).toEqual([id]);
+    expect(sessions.session(other)).not.toBeNull();
+  });
+
+  test('that was idle for too long stays ended after a restart', async () => {
+    const cookie = await signedIn(await open());
+    nowMs += 120 * minute;
+    const later = await open();
+    expect(later.session(cookie)).toBeNull();
+    await later.sweep();
+    nowMs -= 100 * minute;
+    expect((await open()).session(cookie)).toBeNull();
   });
 
   test('outlives a clock that is set back', async () => {
@@ -109,11 +150,53 @@ describe('a session', () => {
     const ended: string[] = [];
     sessions.onEnd((id) => ended.push(id));
     const cookie = await signedIn(sessions);
-    await mkdir(join(folder, 'ended-sessions.json'));
+    await rm(join(folder, 'sessions.json'));
+    await mkdir(join(folder, 'sessions.json'));
     expect((await sessions.signOut(cookie)).cookie).toMatch(/Max-Age=0$/);
     expect(sessions.session(cookie)).toBeNull();
     expect(ended).toHaveLength(1);
-    expect((await readdir(folder)).sort()).toEqual(['ended-sessions.json', 'session-key']);
+    expect((await readdir(folder)).sort()).toEqual(['session-key', 'sessions.json']);
+  });
+
+  test('of which nothing is kept any more is none: everybody signs in again', async () => {
+    const cookie = await signedIn(await open());
+    await writeFile(join(folder, 'sessions.json'), '[{"id":');
+    expect((await open()).session(cookie)).toBeNull();
+  });
+
+  test('is listed with its last use, and can be ended from another', async () => {
+    const sessions = await open();
+    const first = await sessions.signIn(sessions.newKey(), 'Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0');
+    const cookie = first.ok ? sentBack(first.value.cookie) : '';
+    nowMs += 30 * minute;
+    const other = await signedIn(sessions);
+    const otherId = sessions.session(other)?.id ?? '';
+    expect(sessions.sessions(cookie)).toEqual([
+      {
+        id: otherId,
+        browser: 'Unknown browser',
+        since: '2026-11-20T08:30:00.000Z',
+        usedAt: '2026-11-20T08:30:00.000Z',
+        endsAt: '2026-11-20T10:30:00.000Z',
+        isThis: false,
+      },
+      expect.objectContaining({ browser: 'Firefox on Linux', endsAt: '2026-11-20T10:00:00.000Z', isThis: true }),
+    ]);
+    await sessions.endSession(otherId);
+    expect(sessions.session(other)).toBeNull();
+    expect(sessions.sessions(cookie)).toHaveLength(1);
+  });
+
+  test('ends with all others, and with the links that nobody has used yet, where that is asked for by one of them', async () => {
+    const sessions = await open();
+    const [cookie, other, unused] = [await signedIn(sessions), await signedIn(sessions), sessions.newKey()];
+    await sessions.signOutEverywhere('signalbox_3000=nobody');
+    expect(sessions.session(other)).not.toBeNull();
+    expect((await sessions.signOutEverywhere(cookie)).cookie).toMatch(/Max-Age=0$/);
+    expect([sessions.session(cookie), sessions.session(other)]).toEqual([null, null]);
+    expect((await open()).session(other)).toBeNull();
+    expect(await sessions.signIn(unused, undefined)).toMatchObject({ ok: false, code: 'key.expired' });
+    expect((await sessions.signIn(sessions.newKey(), undefined)).ok).toBe(true);
   });
 
   test('ends when it is signed out, for a copy of the cookie and after a restart too', async () => {

@@ -24,6 +24,11 @@ export class SignInLinks {
     return key;
   }
 
+  /** What was printed and not used yet opens nothing any more. */
+  endAll(): void {
+    for (const link of this.#states.values()) link.until = 0;
+  }
+
   /** Looked up by its hash: how long that takes tells nothing about the key. */
   use(key: string, nowMs: number): KeyUse {
     const link = this.#states.get(hashOf(key));

@@ -51,6 +51,9 @@ export type ConsoleStart =
   | { kind: 'running'; link: string; build: string }
   | { kind: 'silent'; message: string };
 
+/** How late an idle session may end, and how much of its last use a crash may forget. */
+const sweepMs = 60_000;
+
 /** An act in flight ends within 5 s (architecture.md › Run); what has not by then is left to the next start. */
 const handOverMs = 5500;
 
@@ -90,6 +93,7 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
     }),
   ]);
   provideHost({ ...parts.host, ...ofHost(sessions), logPath: log.path });
+  const sweeping = setInterval(() => void sessions.sweep(), sweepMs);
   behind.resolve({ sessions, next, host });
 
   const since = new Date().toISOString();
@@ -114,11 +118,13 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
     log,
     stop: async () => {
       log.write('console is ending');
+      clearInterval(sweeping);
       socket.close();
       for (const server of Object.values(door.servers)) server.close();
       end.abort(new Error('The console is ending.'));
       const handedOver = await withinMs(handOverMs, parts.close());
       if (handedOver !== 'done') log.write(`what was carried was not handed over: ${handedOver}`);
+      await sessions.sweep();
       door.endStreams();
       for (const server of Object.values(door.servers)) server.closeAllConnections();
       await removeSocket(folder);
@@ -128,8 +134,8 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
   };
 }
 
-function ofHost({ session, signIn, signOut }: Sessions) {
-  return { session, signIn, signOut };
+function ofHost({ session, sessions, endSession }: Sessions) {
+  return { session, sessions, endSession };
 }
 
 /** The other console may be starting itself: it has the lock before it can be asked. */

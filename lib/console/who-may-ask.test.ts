@@ -177,6 +177,18 @@ describe('what can be read or embedded is not for other sites', () => {
   });
 });
 
+test.each([
+  ['/sign-out', 'sign-out'],
+  ['/sign-out/everywhere', 'sign-out-everywhere'],
+  ['/seen', 'seen'],
+])('POST %s is answered at the door, for a session and from our own page only', (path, kind) => {
+  const foreign = ask('POST', path, { ...form, origin: `http://${name}:8080` });
+  expect(verdict(ask('POST', path, form))).toBe(kind);
+  expect(verdict(ask('POST', path, form), 'none')).toBe('refused 401 session.missing');
+  expect(verdict(foreign)).toBe('refused 403 origin.foreign');
+  expect(verdict(ask('GET', path))).toBe('next session');
+});
+
 describe('without a session', () => {
   test.each<[string, Ask, string]>([
     ['the sign-in page', ask('GET', '/sign-in'), 'next public'],

@@ -15,11 +15,18 @@ export type Verdict =
   /** Next may have it. `session`: only because a valid session asks. */
   | { kind: 'next'; because: 'session' | 'public' }
   /** Answered by the console itself: no request without a session that changes anything ever reaches Next. */
-  | { kind: 'sign-in' | 'sign-out' }
+  | { kind: 'sign-in' | 'sign-out' | 'sign-out-everywhere' | 'seen' }
   | { kind: 'to-sign-in'; location: string }
   | Refusal;
 
 export type Refusal = { kind: 'refused'; status: number; code: string; message: string };
+
+/** What a session may post and the console answers itself. `/seen`: a page is in front of somebody (is-use.ts). */
+const answeredHere: ReadonlyMap<string, 'sign-out' | 'sign-out-everywhere' | 'seen'> = new Map([
+  ['/sign-out', 'sign-out'],
+  ['/sign-out/everywhere', 'sign-out-everywhere'],
+  ['/seen', 'seen'],
+]);
 
 /** Server actions carry forms and YAML; Next's own limit for them is the same. */
 const longestBodyBytes = 1024 * 1024;
@@ -48,7 +55,8 @@ export function whoMayAsk(ask: Ask, own: string, session: 'valid' | 'none'): Ver
   if (ask.method === 'POST' && path === '/sign-in') return { kind: 'sign-in' };
   if (reads(ask.method) && isPublic(path)) return { kind: 'next', because: 'public' };
   if (session === 'none') return withoutSession(ask, path);
-  if (ask.method === 'POST' && path === '/sign-out') return { kind: 'sign-out' };
+  const answered = ask.method === 'POST' ? answeredHere.get(path) : undefined;
+  if (answered !== undefined) return { kind: answered };
   return { kind: 'next', because: 'session' };
 }
 

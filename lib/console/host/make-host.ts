@@ -55,7 +55,7 @@ export type HostOptions = {
 };
 
 export type MadeHost = {
-  host: Omit<Host, 'session' | 'signIn' | 'signOut' | 'logPath'>;
+  host: Omit<Host, 'session' | 'sessions' | 'endSession' | 'logPath'>;
   /** Carries on what an earlier process left. Resolves when nothing is left to take up; nobody needs to wait for it. */
   recover(): Promise<void>;
   /**

@@ -45,9 +45,9 @@ function dial(port: number, host: string): Socket {
 
 /** Another user of this machine, who connects and stays. */
 function dialAsSomebodyElse(port: number, then: string): void {
-  const script = `const s = require('node:net').connect(${port}, '127.0.0.1', () => { ${then} }); s.on('error', () => {}); setTimeout(() => process.exit(), 10000)`;
-  const ids = [`--reuid=${somebodyElse}`, `--regid=${somebodyElse}`, '--clear-groups'];
-  const child = spawn('setpriv', [...ids, process.execPath, '-e', script], { stdio: 'ignore', cwd: '/' });
+  const become = `process.setgroups([]); process.setgid(${somebodyElse}); process.setuid(${somebodyElse});`;
+  const script = `${become} const s = require('node:net').connect(${port}, '127.0.0.1', () => { ${then} }); s.on('error', () => {}); setTimeout(() => process.exit(), 10000)`;
+  const child = spawn(process.execPath, ['-e', script], { stdio: 'ignore', cwd: '/' });
   open.push({ close: () => child.kill('SIGKILL') });
 }
 

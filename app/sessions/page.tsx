@@ -1,0 +1,25 @@
+import type { Metadata } from 'next';
+import { headers } from 'next/headers';
+import { Frame } from '#components/frame/frame.tsx';
+import { clustersPath } from '#components/frame/paths.ts';
+import { RailLinks } from '#components/frame/rail-links.tsx';
+import { SessionList } from '#components/sessions/session-list.tsx';
+import { PageHead } from '#components/ui/page-head.tsx';
+import { host } from '#lib/console/host.ts';
+import { requireSession } from '../session.ts';
+
+export const metadata: Metadata = { title: 'Sessions' };
+
+export default async function SessionsPage() {
+  await requireSession();
+  const sessions = host().sessions((await headers()).get('cookie'));
+  return (
+    <Frame rail={<RailLinks label="Console" links={[{ href: clustersPath, label: 'Clusters' }]} />}>
+      <PageHead
+        title="Sessions"
+        sub="A session ends after 2 hours in which no page of it was in front of anybody, and 12 hours after its sign-in."
+      />
+      <SessionList sessions={sessions} />
+    </Frame>
+  );
+}

@@ -1,0 +1,22 @@
+'use client';
+
+import { useEffect } from 'react';
+
+/** Well below the two hours after which a session ends unused (lib/console/session-cookie.ts). */
+const everyMs = 5 * 60_000;
+
+/** Tells the console that somebody has this page in front of them: lib/console/is-use.ts. A hidden page tells nothing. */
+export function Seen() {
+  useEffect(() => {
+    const tell = () => {
+      if (document.visibilityState === 'visible') void fetch('/seen', { method: 'POST' }).catch(() => {});
+    };
+    const timer = setInterval(tell, everyMs);
+    document.addEventListener('visibilitychange', tell);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', tell);
+    };
+  }, []);
+  return null;
+}

@@ -1,0 +1,21 @@
+'use server';
+
+import { refresh } from 'next/cache';
+import { z } from 'zod';
+import { forSession } from '#app/session.ts';
+import { type Answer, host } from '#lib/console/host.ts';
+
+const endSchema = z.object({ session: z.string().min(8).max(40) });
+
+/** Signs another browser out. Sent twice, the second finds nothing, which is as good. */
+export async function endSession(_: Answer<null> | null, form: FormData): Promise<Answer<null>> {
+  const answer = await forSession<null>(async () => {
+    const asked = endSchema.safeParse(Object.fromEntries(form));
+    if (!asked.success)
+      return { ok: false, code: 'form.invalid', message: 'This form is not of this page. Load it again.' };
+    await host().endSession(asked.data.session);
+    return { ok: true, value: null };
+  });
+  refresh();
+  return answer;
+}

@@ -1,0 +1,54 @@
+import { Button } from '#components/ui/button.tsx';
+import { ClockTime } from '#components/ui/clock-time.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import { RelativeTime } from '#components/ui/relative-time.tsx';
+import type { SessionSight } from '#lib/console/host.ts';
+import { EndSession } from './end-session.tsx';
+
+/** Who is signed in, last used first, and the two ways to end it. */
+export function SessionList({ sessions }: { sessions: readonly SessionSight[] }) {
+  return (
+    <>
+      <Panel title="Signed in" aside={`${sessions.length}`}>
+        <ul className="divide-y divide-line">
+          {sessions.map(({ id, browser, since, usedAt, endsAt, isThis }) => (
+            <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
+              <span className="min-w-0">
+                <span className="block font-[560]">
+                  {browser}
+                  {isThis && <span className="font-normal text-ink-3"> · this browser</span>}
+                </span>
+                <span className="block text-sm text-ink-2">
+                  Last used <RelativeTime at={usedAt} /> · signed in <RelativeTime at={since} /> · unused, it ends at{' '}
+                  <ClockTime at={endsAt} to="minute" />
+                </span>
+              </span>
+              {isThis ? (
+                <form method="post" action="/sign-out">
+                  <Button type="submit" kind="danger" aria-label="Sign out: this browser">
+                    Sign out
+                  </Button>
+                </form>
+              ) : (
+                <EndSession session={id} browser={browser} />
+              )}
+            </li>
+          ))}
+        </ul>
+      </Panel>
+      <Panel title="Sign out everywhere" className="mt-4">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 px-4 py-3">
+          <p className="max-w-[72ch] text-ink-2">
+            Ends every session, this one too, and every sign-in link that was not used yet. Runs go on.{' '}
+            <code>bin/signalbox console link</code> prints a new link.
+          </p>
+          <form method="post" action="/sign-out/everywhere">
+            <Button type="submit" kind="danger">
+              Sign out everywhere
+            </Button>
+          </form>
+        </div>
+      </Panel>
+    </>
+  );
+}
