@@ -17,7 +17,7 @@ export default async function SessionsPage() {
     <Frame rail={<RailLinks label="Console" links={[{ href: clustersPath, label: 'Clusters' }]} />}>
       <PageHead
         title="Sessions"
-        sub="A session ends after 2 hours in which no page of it was in front of anybody, and 12 hours after its sign-in."
+        sub="A session ends after 2 hours without use, and 12 hours after its sign-in. A page is in use while it is in front."
       />
       <SessionList sessions={sessions} />
     </Frame>

@@ -10,8 +10,9 @@ const at = (name: string, path: string, label?: string): Scene => ({
   },
 });
 
-/** The product's tables. */
+/** The product's tables, and who is signed in. */
 export const referenceScenes: readonly Scene[] = [
+  at('sessions', '/sessions'),
   at('reference', '/reference'),
   at('reference, platforms', '/reference/platforms'),
   at('reference, one platform', '/reference/platforms#kubeadm-ha'),
