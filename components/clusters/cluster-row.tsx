@@ -11,7 +11,7 @@ import { Told } from './told.tsx';
 
 /** One cluster of the list: what it is called, where it is from, whether it answers, what may be done. */
 export function ClusterRow({ entry }: { entry: ClusterEntry }) {
-  const { slug, name, kind, shows, kept, warnings, problem } = entry;
+  const { slug, name, kind, shows, kept, warnings, notAsked, problem } = entry;
   // A sample that nobody has used is as its line says: opening all of them for the sake of a list would tell nothing more.
   const isAsked = kind !== 'sandbox' || kept;
   return (
@@ -52,7 +52,7 @@ export function ClusterRow({ entry }: { entry: ClusterEntry }) {
       {problem === null && isAsked && (
         <div className="flex flex-wrap items-center gap-2">
           {kind === 'sandbox' && kept && <ResetSandbox cluster={slug} name={name} />}
-          <Suspense fallback={null}>
+          <Suspense fallback={notAsked !== null && <RoomForButton />}>
             <AskCluster cluster={slug} name={name} />
             <ContinueRun cluster={slug} />
           </Suspense>
@@ -60,6 +60,11 @@ export function ClusterRow({ entry }: { entry: ClusterEntry }) {
       )}
     </li>
   );
+}
+
+/** On a narrow screen the button has a line of its own: what is below must not move when it comes. */
+function RoomForButton() {
+  return <span className="block h-[34px] w-32" />;
 }
 
 /** The shape of the line that is awaited. */
