@@ -144,13 +144,13 @@ export function reportAsMarkdown(report: Report): string {
     '|---|---|---|---|---|---|',
     ...lines.map(
       (line) =>
-        `| ${line.seq} | ${cell(line.title)} (${markdownCode(line.id)}) | ${line.state} | ${cell(line.begunAt ?? '')} | ${cell(line.finishedAt ?? '')} | ${cell(line.note ?? '')} |`,
+        `| ${line.seq} | ${cell(line.title)} (${markdownCode(line.id)}) | ${cell(line.state)} | ${cell(line.begunAt ?? '')} | ${cell(line.finishedAt ?? '')} | ${cell(line.note ?? '')} |`,
     ),
   ];
   return [
-    `# Run ${cell(report.run)}: ${report.goal} on ${cell(report.cluster)}`,
+    `# Run ${cell(report.run)}: ${cell(report.goal)} on ${cell(report.cluster)}`,
     '',
-    `State: **${report.state.kind}**${'because' in report.state ? `: ${cell(report.state.because)}` : ''}  `,
+    `State: **${cell(report.state.kind)}**${'because' in report.state ? `: ${cell(report.state.because)}` : ''}  `,
     ...(report.foreign === null ? [] : [`**Not verified:** ${cell(report.foreign)}  `]),
     `Started ${cell(report.startedAt)} by ${cell(report.startedBy)}; plan ${cell(report.planHash)}.`,
     '',
