@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { aCluster } from '#lib/sandbox/index.ts';
+import { aCluster, templates } from '#lib/sandbox/index.ts';
 import { canary, rawCharacters } from '#lib/text/testing/canaries.ts';
 import { infested } from '#lib/text/testing/infested.ts';
 import type { Command } from './command.ts';
@@ -122,6 +122,46 @@ test('the canaries do come through: they are escaped, not lost', async () => {
   const facts = JSON.parse(out) as { nodes: { osImage: string }[] };
   expect(facts.nodes[0]?.osImage).toContain('\u202egnp.exe');
 });
+
+test.each(['table', 'json', 'yaml'])(
+  'inspect -o %s masks what looks like a secret, and keeps what facts need',
+  async (format) => {
+    const secretive = join(folder, 'secretive.json');
+    const applied = JSON.stringify({ kind: 'Secret', data: { x: 'aHVudGVyMg==' } });
+    const configMap = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: {
+        name: 'kubernetes-services-endpoint',
+        namespace: 'tigera-operator',
+        annotations: {
+          'kubectl.kubernetes.io/last-applied-configuration': applied,
+          'example.com/api-token': 'hunter2',
+        },
+      },
+      data: {
+        KUBERNETES_SERVICE_HOST: '198.18.0.10',
+        KUBERNETES_SERVICE_PORT: '6443',
+        password: 'hunter2',
+        proxy: 'http://bob:hunter2@proxy.example:3128',
+        'app.yaml': 'host: db.example\ntoken: hunter2\n',
+      },
+    };
+    writeFileSync(secretive, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...aCluster({}), configMap] }));
+    const { out } = await outputOf('inspect', ['--from', secretive, '-o', format]);
+    expect(out).not.toMatch(/hunter2|aHVudGVy/);
+    expect(out).toContain('198.18.0.10');
+    if (format !== 'table') expect(out).toContain('‹masked: looks like a password›');
+  },
+);
+
+test.each(Object.keys(templates))(
+  'nothing of the sandbox %s looks like a secret, but values of Secrets',
+  async (name) => {
+    const { out } = await outputOf('inspect', ['--sandbox', name, '--instant', '-o', 'json']);
+    expect([...out.matchAll(/.*‹masked: (?!a value of a Secret).*/g)].map(([line]) => line.trim())).toEqual([]);
+  },
+);
 
 async function outputOf(name: string, argv: readonly string[]): Promise<{ out: string; err: string }> {
   const said = { out: '', err: '' };

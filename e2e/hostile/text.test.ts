@@ -1,0 +1,120 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { closeBrowser } from '#e2e/browser/testing/browser.ts';
+import { startConsole } from '#e2e/browser/testing/console-process.ts';
+import { mouse } from '#e2e/browser/testing/hands.ts';
+import { answerWizard, openCluster, startRun } from '#e2e/browser/testing/journey.ts';
+import { openPage } from '#e2e/browser/testing/open-page.ts';
+import { aCluster, openSandbox } from '#lib/sandbox/index.ts';
+import { rawCharacters } from '#lib/text/testing/canaries.ts';
+import { infested } from '#lib/text/testing/infested.ts';
+
+/**
+ * The real console and Chromium on a cluster whose every free text is hostile: each page's words, names and attributes, and the document as it came,
+ * hold nothing that nobody can see, and no script of theirs ran.
+ */
+test('pages of a hostile cluster show its texts, and do nothing that they say', async () => {
+  const state = await aHostileSandbox();
+  const console = await startConsole({ build: inject('consoleBuild'), state });
+  onTestFinished(async () => {
+    await closeBrowser();
+    await console.close();
+  });
+  const { page, context } = await openPage(console);
+  const seen: Seen[] = [];
+  const look = async (where: string) => {
+    await page.waitForLoadState('load');
+    seen.push(await lookAt(page, where));
+  };
+
+  await openCluster(page, mouse, 'standard');
+  await page.getByText('whisper').first().waitFor();
+  await look('dashboard');
+  const dashboard = page.url();
+  await page.goto(`${dashboard}/findings`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await look('findings');
+  await page.goto(`${dashboard}/runs`);
+  await look('runs');
+  await page.goto(dashboard);
+  await answerWizard(page, mouse, { look });
+  const draft = page.url().split('/').at(-2);
+  await startRun(page, mouse, 'standard');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await look('run');
+  const run = page.url();
+  await page.goto(`${run}/report`);
+  await look('report');
+  await page.goto('/');
+  await look('clusters');
+
+  expect(seen.flatMap(({ where, raw }) => raw.map((one) => `${where}: ${one}`))).toEqual([]);
+  expect(seen.filter(({ owned }) => owned)).toEqual([]);
+  // They were there to be seen.
+  expect(seen.filter(({ canaries }) => canaries > 0).map(({ where }) => where)).toContain('dashboard');
+
+  const slug = new URL(dashboard).pathname.split('/').at(-1);
+  const id = new URL(run).pathname.split('/').at(-1);
+  const files = ['?format=md', '?format=json'].map((query) => `/api/clusters/${slug}/runs/${id}/report${query}`);
+  for (const path of [
+    ...files,
+    `/api/clusters/${slug}/drafts/${draft}/plan.sh`,
+    `/api/clusters/${slug}/drafts/${draft}/plan.json`,
+  ]) {
+    const answer = await context.request.get(`${console.url}${path}`);
+    expect(rawCharacters(await answer.text()), path).toEqual([]);
+  }
+  globalThis.console.info(
+    `${seen.length} pages looked at; canaries seen: ${seen.map(({ where, canaries }) => `${where} ${canaries}`).join(', ')}`,
+  );
+  await context.close();
+});
+
+type Seen = { where: string; raw: string[]; canaries: number; owned: boolean };
+
+async function lookAt(page: Page, where: string): Promise<Seen> {
+  const { texts, owned } = await page.evaluate(() => {
+    const texts = [document.title, document.documentElement.outerHTML];
+    for (const element of document.querySelectorAll('*')) {
+      for (const { name, value } of element.attributes) texts.push(name, value);
+      if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) texts.push(element.value);
+      for (const child of element.childNodes)
+        if (child.nodeType === Node.TEXT_NODE) texts.push(child.textContent ?? '');
+    }
+    return { texts, owned: 'owned' in globalThis };
+  });
+  // The document as the server sent it, with the data that travel in it.
+  const sent = await (await page.context().request.get(page.url())).text();
+  const all = [...texts, sent];
+  return {
+    where,
+    raw: [...new Set(all.flatMap((text) => rawCharacters(text)))].slice(0, 20),
+    canaries: texts.slice(2).filter((text) => text.includes('c4n4ry')).length,
+    owned,
+  };
+}
+
+/** Kept in a state folder, as a console finds it. */
+async function aHostileSandbox(): Promise<string> {
+  const state = mkdtempSync(join(tmpdir(), 'signalbox-text-'));
+  onTestFinished(() => rmSync(state, { recursive: true, force: true }));
+  const own = join(state, 'signalbox');
+  mkdirSync(own, { mode: 0o700 });
+  const objects = [...aCluster({}), aStatus].map((object) => infested(object, 'free text'));
+  const sandbox = await openSandbox('standard', { speed: 'normal', state: own, operator: 'none', objects });
+  await sandbox.close();
+  return state;
+}
+
+/** The operator of the sandbox leaves it alone. */
+const aStatus = {
+  apiVersion: 'operator.tigera.io/v1',
+  kind: 'TigeraStatus',
+  metadata: { name: 'whisper' },
+  status: {
+    conditions: [{ type: 'Available', status: 'True', reason: 'AllObjectsAvailable', message: 'As it says:' }],
+  },
+};
