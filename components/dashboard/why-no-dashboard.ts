@@ -1,5 +1,6 @@
 import type { State } from '#components/ui/state-mark.tsx';
 import type { Failure } from '#lib/console/host.ts';
+import { shellWord } from '#lib/text/index.ts';
 
 /** What the reader is told where a cluster shows nothing: what is the matter, and what to do; commands stand between backticks. */
 export type WhyNot = { state: State; title: string; steps: string[] };
@@ -14,7 +15,7 @@ export function whyNoDashboard({ code }: Failure, name: string): WhyNot {
         title: `The API server of ${name} does not answer`,
         steps: [
           'See whether this machine can reach it: a VPN, a proxy or a firewall may be in between.',
-          `See whether kubectl answers: \`kubectl --context ${quoted(name)} version\`.`,
+          `See whether kubectl answers: \`kubectl --context ${shellWord(name)} version\`.`,
           'A run on this cluster is not lost: what was journalled in it is carried on from there.',
         ],
       };
@@ -54,9 +55,4 @@ export function whyNoDashboard({ code }: Failure, name: string): WhyNot {
     default:
       return { state: 'bad', title: `${name} cannot be shown`, steps: ['Try again; the log says more.'] };
   }
-}
-
-/** For a shell, where it needs quotes. */
-function quoted(name: string): string {
-  return /^[\w@%+=:,./-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }

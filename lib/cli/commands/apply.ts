@@ -11,7 +11,7 @@ import {
   readRun,
   startRun,
 } from '#lib/run/index.ts';
-import { visibleLine } from '#lib/text/index.ts';
+import { isNameAsShown, visibleLine } from '#lib/text/index.ts';
 import { heldBySomebody } from '../ask-holder.ts';
 import { carryRun, refused } from '../carry-run.ts';
 import { choicesFromFlags, type GivenChoices, withGoal } from '../choices-from-flags.ts';
@@ -170,7 +170,8 @@ async function confirm(invocation: Invocation, plan: Plan, file: PlanFile | null
     ...(oneWay > 0 ? [`${oneWay} cannot be undone`] : []),
   ].join(', ');
   const answer = await terminal.ask(`${words}. Type the cluster's name to go on: `);
-  if (answer !== plan.cluster) throw new CliError(exit.notAsAsked, 'Nothing was changed.');
+  if (answer === null || !isNameAsShown(answer, plan.cluster))
+    throw new CliError(exit.notAsAsked, 'Nothing was changed.');
 }
 
 function refuseUnseen({ terminal, flags }: Invocation, differences: readonly PlanDifference[]): void {

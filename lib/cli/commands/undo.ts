@@ -1,6 +1,6 @@
 import { planUndo } from '#lib/plan/index.ts';
 import { continueRun, forwardProgress, type Journal } from '#lib/run/index.ts';
-import { visibleLine } from '#lib/text/index.ts';
+import { isNameAsShown, visibleLine } from '#lib/text/index.ts';
 import { askHolder, heldBySomebody } from '../ask-holder.ts';
 import { carryRun } from '../carry-run.ts';
 import type { Command, Invocation } from '../command.ts';
@@ -63,5 +63,5 @@ async function confirm({ terminal, flags }: Invocation, run: string, cluster: st
   const answer = await terminal.ask(
     `Taking run ${run} back moves every node. Type the cluster's name, ${visibleLine(cluster)}, to go on: `,
   );
-  if (answer !== cluster) throw new CliError(exit.notAsAsked, 'Nothing was changed.');
+  if (answer === null || !isNameAsShown(answer, cluster)) throw new CliError(exit.notAsAsked, 'Nothing was changed.');
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { visibleLine } from '#lib/text/index.ts';
 import { type FieldConflict, KubeError, type KubeErrorDetail, type MissingRule } from '../error.ts';
 
 /** https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/ */
@@ -194,7 +195,7 @@ function describe({ rule, path }: Request): string {
 const longestQuote = 500;
 
 function quoted(text: string): string {
-  const plain = text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
+  const plain = visibleLine(text.replace(/\s+/g, ' ').trim());
   if (plain === '') return '';
   return ` The server says: ${plain.length > longestQuote ? `${plain.slice(0, longestQuote)} …` : plain}`;
 }
