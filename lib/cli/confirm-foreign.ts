@@ -6,7 +6,7 @@ import {
   reviewForeignRun,
   stateFolder,
 } from '#lib/run/index.ts';
-import { visibleLine } from '#lib/text/index.ts';
+import { isNameAsShown, visibleLine } from '#lib/text/index.ts';
 import type { Invocation } from './command.ts';
 import { CliError, exit, usageError } from './exit.ts';
 import type { FlagTable } from './flags.ts';
@@ -56,7 +56,7 @@ async function confirmName({ terminal, flags }: Invocation, { run, cluster, how 
     );
   const what = how === 'undo' ? 'take it back' : 'carry it on';
   const answer = given ?? (await terminal.ask(`Type the cluster's name to ${what}: `));
-  if (answer !== cluster)
+  if (answer === null || !isNameAsShown(answer, cluster))
     throw new CliError(
       exit.notAsAsked,
       `${JSON.stringify(answer)} is not the name of this cluster. Nothing was changed.`,

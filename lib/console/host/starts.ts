@@ -1,6 +1,7 @@
 import { isBlocking, needsAnswer } from '#lib/checks/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { startRun } from '#lib/run/index.ts';
+import { isNameAsShown } from '#lib/text/index.ts';
 import type { Slug, StartRequest } from '../host.ts';
 import type { CarriedRuns } from './carried-runs.ts';
 import type { DraftStore } from './draft-store.ts';
@@ -107,7 +108,7 @@ function refuseUnconfirmed(plan: Plan, confirmation: string | null): void {
 }
 
 export function refuseOtherName(cluster: string, given: string | null): void {
-  if (given === cluster) return;
+  if (given !== null && isNameAsShown(given, cluster)) return;
   const message =
     given === null || given === ''
       ? `Type the cluster's name, ${cluster}, to go on.`
