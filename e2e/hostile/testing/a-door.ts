@@ -35,7 +35,7 @@ const watched =
   'setInterval(() => { for (const name in {}) { console.error("polluted: " + name); process.exit(97); } }, 50).unref();';
 const preload = (code: string) => ({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` });
 
-const kubeconfig = `clusters: [{name: c, cluster: {server: "https://127.0.0.1:1"}}]
+export const kubeconfig = `clusters: [{name: c, cluster: {server: "https://127.0.0.1:1"}}]
 users: [{name: u, user: {token: t}}]
 contexts: [{name: ${canary}, context: {cluster: c, user: u}}]
 `;
