@@ -6,7 +6,7 @@ import { comesBackTo } from './testing/comes-back.ts';
 import { contentsOf } from './testing/contents.ts';
 import { eventually } from './testing/eventually.ts';
 import { holdNode, letNodeGo } from './testing/hold-node.ts';
-import { newestRun } from './testing/journal.ts';
+import { newestRun, runNamed } from './testing/journal.ts';
 import { readyAnswers } from './testing/ready-answers.ts';
 import { mustSignalbox, type Running, signalbox, startSignalbox } from './testing/signalbox-process.ts';
 import { clusterWrites, inShort, type Wire, wireTo } from './testing/wire.ts';
@@ -34,6 +34,7 @@ afterAll(async () => {
 const first = () => ({ ...cluster.deskOf('first'), kubeconfig: wires.first.kubeconfig });
 const second = () => ({ ...cluster.deskOf('second'), kubeconfig: wires.second.kubeconfig });
 const json = ['-o', 'json'];
+const named = ['--cluster-name', 'signalbox-test'];
 
 test('one process carries a run; others are refused, follow it, pause it, take it over when it is silent, and send it back', async () => {
   await holdNode(cluster.plane, 'worker-1');
@@ -61,7 +62,9 @@ test('one process carries a run; others are refused, follow it, pause it, take i
   silent.signal('SIGSTOP');
   const silentSince = Date.now();
   const written = wires.first.writes.length;
-  const heir = startSignalbox(second(), ['resume', ...json]);
+  const asked = await signalbox(second(), ['resume', journal.run]);
+  expect(asked).toMatchObject({ code: 2, err: expect.stringContaining('--cluster-name') });
+  const heir = startSignalbox(second(), ['resume', journal.run, ...named, ...json]);
   await heir.event('the run', ({ event }) => event === 'snapshot');
   expect(Date.now() - silentSince).toBeGreaterThan(9_000);
   await waitsForWorker(heir);
@@ -70,9 +73,13 @@ test('one process carries a run; others are refused, follow it, pause it, take i
   // What it tried after that, the server refused: Lease and journal had moved on.
   const late = wires.first.writes.slice(written);
   expect(late.filter(({ status }) => status !== null && status < 300).map(inShort)).toEqual([]);
-  expect((await newestRun(cluster.kube)).journal.entries).toContainEqual(
-    expect.objectContaining({ what: 'taken-over', from: expect.stringContaining('/') }),
-  );
+  // The heir has a run of its own, planned anew; the other one stands where it stood, and says who took it.
+  expect((await runNamed(cluster.kube, journal.run)).journal).toMatchObject({
+    state: { kind: 'stopped' },
+    entries: expect.arrayContaining([
+      expect.objectContaining({ what: 'taken-over', from: expect.stringContaining('/') }),
+    ]),
+  });
 
   // Taken back by request of a third process; the holder does it.
   expect(await signalbox(first(), ['undo', '--yes'])).toMatchObject({
@@ -81,6 +88,8 @@ test('one process carries a run; others are refused, follow it, pause it, take i
   });
   await letNodeGo(cluster.plane, 'worker-1');
   expect(await heir.ended).toMatchObject({ code: 4, err: expect.stringContaining('was taken back') });
+  await eventually('Calico to stand still', () => isSettled(cluster.plane));
+  await mustSignalbox(second(), ['undo', journal.run, ...named]);
   await eventually('Calico to stand still', () => isSettled(cluster.plane));
   await comesBackTo(before, () => contentsOf(cluster.kube));
 });
@@ -95,7 +104,11 @@ test('a run is stopped from another process: the cluster stays as it is, and wha
   await eventually('Calico to stand still', () => isSettled(cluster.plane));
   expect((await newestRun(cluster.kube)).journal.state.kind).toBe('stopped');
   expect(await contentsOf(cluster.kube)).not.toEqual(before);
-  await mustSignalbox(second(), ['undo', '--yes']);
+  expect(await signalbox(second(), ['undo', '--yes'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--cluster-name'),
+  });
+  await mustSignalbox(first(), ['undo', '--yes']);
   await eventually('Calico to stand still', () => isSettled(cluster.plane));
   await comesBackTo(before, () => contentsOf(cluster.kube));
 });

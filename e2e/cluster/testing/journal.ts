@@ -9,6 +9,11 @@ export async function newestRun(kube: Kube): Promise<{ plan: Plan; journal: Jour
   return readRun(kube, 'kube-system', newest.run);
 }
 
+/** This run, as it is in the cluster. */
+export function runNamed(kube: Kube, run: string): Promise<{ plan: Plan; journal: Journal }> {
+  return readRun(kube, 'kube-system', run);
+}
+
 /** Operations that were begun and have not finished, in the direction in which the run goes. */
 export async function openOperations(kube: Kube): Promise<string[]> {
   const { plan, journal } = await newestRun(kube);
