@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { clusterSlug } from '#lib/console/host/cluster-slug.ts';
 import { connect } from '#lib/kube/index.ts';
 import { type Plan, planHash } from '#lib/plan/index.ts';
+import { ownIdentity } from '#lib/run/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { type CalicoCluster, startCalicoCluster } from '../cluster/testing/calico-cluster.ts';
 import { readyAnswers } from '../cluster/testing/ready-answers.ts';
@@ -18,6 +19,7 @@ import { runningConsole } from '../console/testing/console-process.ts';
  */
 let cluster: CalicoCluster;
 let honest: Plan;
+let install: string;
 let tried = 0;
 
 const attacker = 'applicant';
@@ -43,6 +45,10 @@ beforeAll(async () => {
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'writes-config-maps' },
     subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: attacker }],
   });
+  const state = join(cluster.desk.stateHome, 'signalbox');
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  // It stands in the Lease and in every journal: no secret.
+  install = (await ownIdentity(state)).install;
   await mustSignalbox(cluster.desk, ['plan', ...readyAnswers(), '--out', 'plan.json', '-q']);
   honest = JSON.parse(readFileSync(join(cluster.desk.cwd, 'plan.json'), 'utf8')) as Plan;
 });
@@ -51,8 +57,6 @@ afterAll(async () => {
   console.log(`hostile journals: ${tried} tried`);
   await cluster?.stop();
 });
-
-const installOf = () => readFileSync(join(cluster.desk.stateHome, 'signalbox', 'install-id'), 'utf8').trim();
 
 /** With one act more, first of all: the attacker becomes cluster-admin. The name of the binding is one that an install may write. */
 function withBinding(plan: Plan): Plan {
@@ -91,7 +95,7 @@ function numbered(plan: Plan): Plan {
 /** Written with the attacker's own credentials. */
 async function plant(plan: Plan): Promise<void> {
   tried++;
-  const startedBy = `${installOf()}/1@@`;
+  const startedBy = `${install}/1@@`;
   const journal = {
     apiVersion: 'signalbox.dev/v1',
     kind: 'Journal',
@@ -104,7 +108,7 @@ async function plant(plan: Plan): Promise<void> {
     state: { kind: 'running', direction: 'forward' },
     accepted: [],
     entries: [{ what: 'resumed', at: '2026-01-01T00:00:00.000Z', by: startedBy }],
-    seal: { install: installOf(), mac: '0'.repeat(64) },
+    seal: { install: install, mac: '0'.repeat(64) },
   };
   const theirs = await connect({ kubeconfig: cluster.plane.kubeconfigFor(attacker) });
   try {
@@ -164,7 +168,6 @@ test.each(forgeries)('%s: a console that starts leaves it alone', async (_, forg
   await plant(forged(honest));
   const { stateHome, kubeconfig } = cluster.desk;
   const state = join(stateHome, 'signalbox');
-  mkdirSync(state, { recursive: true, mode: 0o700 });
   // As after a run of this installation on this cluster that was cut off.
   const clusters = [clusterSlug('kubeconfig', 'signalbox-test')];
   const record = { apiVersion: 'signalbox.dev/v1', kind: 'CarriedRuns', clusters };
