@@ -18,9 +18,17 @@ export function SessionList({ sessions }: { sessions: readonly SessionSight[] })
                   {browser}
                   {isThis && <span className="font-normal text-ink-3"> · this browser</span>}
                 </span>
-                <span className="block text-sm text-ink-2">
-                  Last used <RelativeTime at={usedAt} /> · signed in <RelativeTime at={since} /> · unused, it ends at{' '}
-                  <ClockTime at={endsAt} to="minute" />
+                {/* A line each where it is narrow: the server's exact times are longer than the words that follow, and nothing may jump. */}
+                <span className="flex flex-col text-sm whitespace-nowrap text-ink-2 lg:flex-row lg:[&>*]:min-w-64">
+                  <span>
+                    Last used <RelativeTime at={usedAt} />
+                  </span>
+                  <span>
+                    Signed in <RelativeTime at={since} />
+                  </span>
+                  <span>
+                    Ends at <ClockTime at={endsAt} to="minute" /> when not used
+                  </span>
                 </span>
               </span>
               {isThis ? (
