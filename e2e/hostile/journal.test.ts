@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { clusterSlug } from '#lib/console/host/cluster-slug.ts';
+import { clusterSlug } from '#lib/console/host/index.ts';
 import { connect } from '#lib/kube/index.ts';
 import { type Plan, planHash } from '#lib/plan/index.ts';
 import { ownIdentity } from '#lib/run/index.ts';
