@@ -50,11 +50,20 @@ test('pages of a hostile cluster show its texts, and do nothing that they say', 
   await look('report');
   await page.goto('/');
   await look('clusters');
+  // A cluster whose every text is hostile is broken; whatever can be said of it is said.
+  await openCluster(page, mouse, 'bpf');
+  await look('broken dashboard');
+  await page.goto(`${page.url()}/findings`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+  await look('broken findings');
 
   expect(seen.flatMap(({ where, raw }) => raw.map((one) => `${where}: ${one}`))).toEqual([]);
   expect(seen.filter(({ owned }) => owned)).toEqual([]);
   // They were there to be seen.
-  expect(seen.filter(({ canaries }) => canaries > 0).map(({ where }) => where)).toContain('dashboard');
+  expect(seen.filter(({ canaries }) => canaries > 0).map(({ where }) => where)).toEqual(
+    expect.arrayContaining(['dashboard', 'review', 'broken dashboard', 'broken findings']),
+  );
 
   const slug = new URL(dashboard).pathname.split('/').at(-1);
   const id = new URL(run).pathname.split('/').at(-1);
@@ -104,9 +113,15 @@ async function aHostileSandbox(): Promise<string> {
   onTestFinished(() => rmSync(state, { recursive: true, force: true }));
   const own = join(state, 'signalbox');
   mkdirSync(own, { mode: 0o700 });
-  const objects = [...aCluster({}), aStatus].map((object) => infested(object, 'free text'));
-  const sandbox = await openSandbox('standard', { speed: 'normal', state: own, operator: 'none', objects });
-  await sandbox.close();
+  for (const [name, where] of [
+    ['standard', 'free text'],
+    ['bpf', 'everywhere'],
+  ] as const) {
+    const objects = [...aCluster({}), aStatus].map((object) => infested(object, where));
+    const sandbox = await openSandbox(name, { speed: 'normal', state: own, operator: 'none', objects });
+    // What moves inside may stumble over it.
+    await sandbox.close().catch(() => undefined);
+  }
   return state;
 }
 
