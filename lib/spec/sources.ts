@@ -36,6 +36,7 @@ export const sourceKinds: readonly SourceKind[] = [
     pattern: /^[\w.-]+\/[\w.-]+ (?:commit [0-9a-f]{7,40}\b|[\w.-]+(?:\/[\w.-]+)*\b)/,
   },
   { kind: 'page', what: 'a page of the documentation of whoever makes it', pattern: /^https:\/\/[\w.-]+\/\S/ },
+  { kind: 'standard', what: 'a standard of the IETF', pattern: /^RFC \d+(?: §[\d.]+)?$/ },
   { kind: 'manifest', what: 'a file of the Calico release itself', pattern: /^[\w-]+\.yaml of (?:the release|v3\.)/ },
   { kind: 'measured', what: 'seen in a run of the real thing', pattern: /^measured: \S/ },
   { kind: 'observed', what: 'what the objects of such clusters carry; no text says it', pattern: /^observed: \S/ },

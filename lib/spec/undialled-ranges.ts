@@ -47,15 +47,30 @@ export const undialledRanges: readonly UndialledRange[] = [
     source: 'https://cloudinit.readthedocs.io/en/stable/reference/datasources/aliyun.html',
     read,
   },
-  { cidr: '192.0.0.192/32', is: metadata, source: 'Oracle Cloud Classic, instance metadata', read },
-  { cidr: 'fd00:c1::a9fe:a9fe/128', is: metadata, source: 'Oracle Cloud, instance metadata over IPv6', read },
+  {
+    cidr: '192.0.0.0/24',
+    is: 'an address of a protocol (one cloud serves its metadata there), and of no server of a cluster',
+    source: 'RFC 6890',
+    read,
+  },
+  {
+    cidr: 'fd00:c1::a9fe:a9fe/128',
+    is: metadata,
+    source: 'oracle/oci-python-sdk src/oci/auth/signers/instance_principals_security_token_signer.py',
+    read,
+  },
   {
     cidr: 'fd00:42::42/128',
     is: metadata,
     source: 'https://cloudinit.readthedocs.io/en/latest/reference/datasources/scaleway.html',
     read,
   },
-  { cidr: 'fd00:a9fe:a9fe::1/128', is: metadata, source: 'Linode, metadata service over IPv6', read },
+  {
+    cidr: 'fd00:a9fe:a9fe::1/128',
+    is: metadata,
+    source: 'https://cloudinit.readthedocs.io/en/latest/reference/datasources/akamai.html',
+    read,
+  },
   ...localRanges.map(({ cidr, meaning }) => ({
     cidr,
     is: `${meaning}: it means another machine wherever it is used`,
