@@ -1,14 +1,21 @@
 import { Panel } from '#components/ui/panel.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
+import { names } from '#lib/spec/index.ts';
+
+const place = names.journalNamespace;
 
 /** Nothing is written that was not shown: what a run keeps for itself is part of that (product.md › Promises 1). lib/run writes these. */
 const kept = [
   {
-    object: 'kube-system/ConfigMap/signalbox-run-…',
+    object: `Namespace/${place}`,
+    what: 'Holds the journals of runs. The first run makes it; it goes with the last journal that is forgotten (signalbox runs --forget RUN).',
+  },
+  {
+    object: `${place}/ConfigMap/signalbox-run-…`,
     what: 'The journal of the run: this plan, and what was begun and finished. It stays, so that the run can be taken back later.',
   },
   {
-    object: 'kube-system/Lease/signalbox',
+    object: `${place}/Lease/signalbox`,
     what: 'Makes sure that only one process carries runs on this cluster. Released when the run ends.',
   },
   {

@@ -110,7 +110,7 @@ test('a run that is stopped leaves its cleanup flag, which is known as its own b
       run,
       evidence: expect.arrayContaining([
         expect.objectContaining({ value: expect.stringMatching(/^signalbox, \d{4}-/) }),
-        expect.objectContaining({ object: `kube-system/ConfigMap/signalbox-run-${run}` }),
+        expect.objectContaining({ object: `signalbox/ConfigMap/signalbox-run-${run}` }),
       ]),
     }),
   ]);

@@ -14,7 +14,7 @@ import { mustSignalbox, signalbox } from '../cluster/testing/signalbox-process.t
 import { runningConsole } from '../console/testing/console-process.ts';
 
 /**
- * Another user of the cluster may write ConfigMaps in kube-system, and nothing else. They write a run of their own there, whole and consistent with itself,
+ * Another user of the cluster may write ConfigMaps where journals lie, and nothing else. They write a run of their own there, whole and consistent with itself,
  * in the name of the administrator's installation. The administrator has Signalbox carry on what is there.
  */
 let cluster: CalicoCluster;
@@ -31,9 +31,14 @@ beforeAll(async () => {
   cluster = await startCalicoCluster({ like: 'signalbox', nodes: 1 });
   const { api } = cluster.plane;
   await api.apply({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: names.journalNamespace, labels: { [names.managedByLabel]: names.fieldManager } },
+  });
+  await api.apply({
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'Role',
-    metadata: { namespace: 'kube-system', name: 'writes-config-maps' },
+    metadata: { namespace: names.journalNamespace, name: 'writes-config-maps' },
     rules: [
       { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'create', 'update', 'patch', 'delete'] },
     ],
@@ -41,7 +46,7 @@ beforeAll(async () => {
   await api.apply({
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'RoleBinding',
-    metadata: { namespace: 'kube-system', name: 'writes-config-maps' },
+    metadata: { namespace: names.journalNamespace, name: 'writes-config-maps' },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'writes-config-maps' },
     subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: attacker }],
   });
@@ -113,12 +118,12 @@ async function plant(plan: Plan): Promise<void> {
   const theirs = await connect({ kubeconfig: cluster.plane.kubeconfigFor(attacker) });
   try {
     await theirs
-      .delete({ resource: resources.configMaps, namespace: 'kube-system', name: object })
+      .delete({ resource: resources.configMaps, namespace: names.journalNamespace, name: object })
       .catch(() => undefined);
     await theirs.create(resources.configMaps, {
       apiVersion: 'v1',
       kind: 'ConfigMap',
-      metadata: { namespace: 'kube-system', name: object, labels: { [names.runLabel]: run } },
+      metadata: { namespace: names.journalNamespace, name: object, labels: { [names.runLabel]: run } },
       data: { 'journal.json': JSON.stringify(journal) },
       binaryData: { 'plan.json.gz': gzipSync(JSON.stringify(plan)).toString('base64') },
     });

@@ -8,6 +8,7 @@ import {
   runControl,
   thisMachine,
 } from '#lib/run/index.ts';
+import { journalPlaces } from '#lib/spec/index.ts';
 
 /** A process that carries runs, in this process. `end` is SIGTERM. */
 export type AProcess = RunContext & { control: RunControl; events: RunEvent[]; end(): void };
@@ -45,7 +46,7 @@ export function aProcess({ kube, clock, install = 'install-a', to = 'live' }: Pr
   return {
     kube,
     clock,
-    namespace: 'kube-system',
+    places: journalPlaces,
     identity: { install, process: pid },
     memory: memoryOf(install),
     control: runControl(),

@@ -82,6 +82,15 @@ const residue: readonly Exception[] = [
   },
   { name: 'Events', because: 'what happened', of: kind('Event'), leaveOut: true },
   {
+    name: 'our namespace',
+    because: 'of journals, with what Kubernetes puts into every namespace',
+    of: ({ kind, metadata }) =>
+      kind === 'Namespace'
+        ? metadata.name === 'signalbox'
+        : metadata.namespace === 'signalbox' && ['kube-root-ca.crt', 'default'].includes(metadata.name ?? ''),
+    leaveOut: true,
+  },
+  {
     name: 'our journal',
     because: 'one ConfigMap a run',
     of: (object) => object.kind === 'ConfigMap' && /^signalbox-run-/.test(object.metadata.name ?? ''),

@@ -2,7 +2,7 @@ import { type ConfirmedRun, type RunContext, reviewForeignRun } from '#lib/run/i
 
 /** What somebody confirmed who looked a run of another installation through. Throws where there is nothing to look through, or something in the way. */
 export async function lookedThrough(
-  context: Pick<RunContext, 'kube' | 'clock' | 'namespace' | 'memory' | 'manifests' | 'signal'>,
+  context: Pick<RunContext, 'kube' | 'clock' | 'places' | 'memory' | 'manifests' | 'signal'>,
   run: string,
   how: 'resume' | 'undo',
 ): Promise<ConfirmedRun> {

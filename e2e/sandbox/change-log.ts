@@ -1,11 +1,12 @@
 import type { Call, Change, Store } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
 import { objectKey } from './object-key.ts';
 
 /** One call of ours that changed something. */
 export type OurChange = { verb: string; object: string; type: Change['type']; body: string };
 
 export type ChangeLog = {
-  /** What Signalbox's user changed, in order: without journal, Lease and Events. */
+  /** What Signalbox's user changed, in order: without journal, its namespace, Lease and Events. */
   readonly changes: OurChange[];
   /** Every write of Signalbox's user, effective or not, bookkeeping included. */
   readonly writes: Call[];
@@ -34,5 +35,10 @@ export function changeLog(store: Store): ChangeLog {
 }
 
 function isBookkeeping(kind: string, name: string): boolean {
-  return kind === 'Event' || kind === 'Lease' || (kind === 'ConfigMap' && name.startsWith('signalbox-run-'));
+  return (
+    kind === 'Event' ||
+    kind === 'Lease' ||
+    (kind === 'Namespace' && name === names.journalNamespace) ||
+    (kind === 'ConfigMap' && name.startsWith('signalbox-run-'))
+  );
 }

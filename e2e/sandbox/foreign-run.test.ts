@@ -14,7 +14,7 @@ import {
   reviewForeignRun,
   startRun,
 } from '#lib/run/index.ts';
-import { resources } from '#lib/spec/index.ts';
+import { journalPlaces, names, resources } from '#lib/spec/index.ts';
 import { carried } from './carried.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -36,9 +36,9 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-const namespace = 'kube-system';
+const namespace = names.journalNamespace;
 const provenance = async (context = ours) =>
-  (await readRunWithProvenance(stage.ours, namespace, run, context.memory)).provenance;
+  (await readRunWithProvenance(stage.ours, journalPlaces, run, context.memory)).provenance;
 const written = () => stage.log.changes.length;
 
 async function theObject(): Promise<KubeObject> {
@@ -67,7 +67,7 @@ async function forge(change: { plan?: (plan: Plan) => Plan; journal?: (journal: 
 
 const withAnotherUid = (objects: KubeObject[]): KubeObject[] =>
   objects.map((object) =>
-    object.kind === 'Namespace' && object.metadata.name === namespace
+    object.kind === 'Namespace' && object.metadata.name === names.systemNamespace
       ? { ...object, metadata: { ...object.metadata, uid: 'b7e2f0c4-0000-4000-8000-000000000000' } }
       : object,
   );
@@ -160,6 +160,11 @@ describe('a journal that somebody else wrote is not carried on', () => {
     const { data, binaryData } = await theObject();
     const elsewhere = await openStage({ nodes: 1, objects: withAnotherUid });
     try {
+      await elsewhere.store.create(resources.namespaces, {
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name: namespace },
+      });
       await elsewhere.store.create(resources.configMaps, {
         apiVersion: 'v1',
         kind: 'ConfigMap',
@@ -190,7 +195,7 @@ describe('a foreign run that was looked through', () => {
     const review = await reviewForeignRun(other(), run, 'undo');
     expect(review?.steps.length).toBeGreaterThan(0);
     expect(JSON.stringify(review?.steps)).not.toContain(lie);
-    const shown = await readRunWithProvenance(stage.ours, namespace, run, other().memory);
+    const shown = await readRunWithProvenance(stage.ours, journalPlaces, run, other().memory);
     expect(JSON.stringify(shown.plan.operations)).not.toContain(lie);
   });
 
@@ -207,8 +212,8 @@ describe('a foreign run that was looked through', () => {
     const next = carried(await continueRun(process, run, { how: 'resume', confirmed }));
     expect(next.outcome).toEqual({ kind: 'done' });
     expect(next.run).not.toBe(run);
-    expect(JSON.stringify((await readRun(stage.ours, namespace, next.run)).plan)).not.toContain(evil);
-    expect((await listRuns(stage.ours, namespace)).map(({ run: id, state }) => [id, state.kind])).toEqual([
+    expect(JSON.stringify((await readRun(stage.ours, journalPlaces, next.run)).plan)).not.toContain(evil);
+    expect((await listRuns(stage.ours, journalPlaces)).map(({ run: id, state }) => [id, state.kind])).toEqual([
       [next.run, 'done'],
       [run, 'stopped'],
     ]);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { expectSameCluster } from '#e2e/journey/index.ts';
 import type { Like } from '#lib/operator/index.ts';
 import { continueRun, readRun, startRun } from '#lib/run/index.ts';
-import { type Choices, names, resources } from '#lib/spec/index.ts';
+import { type Choices, journalPlaces, names, resources } from '#lib/spec/index.ts';
 import { carried } from './carried.ts';
 import { type InstallStage, openInstallStage } from './install-stage.ts';
 
@@ -64,7 +64,7 @@ test('what was waited for is in the journal, each step begun, acted and finished
   stage = await openInstallStage({ nodes: 1 });
   const { plan } = await stage.prepare();
   const { run } = carried(await startRun(stage.carrier(), plan));
-  const { journal } = await readRun(stage.ours, 'kube-system', run);
+  const { journal } = await readRun(stage.ours, journalPlaces, run);
   for (const { seq } of plan.operations.filter(({ status }) => status === 'needed')) {
     const own = journal.entries.filter((entry) => 'seq' in entry && entry.seq === seq);
     expect(own.map(({ what }) => what).filter((what) => what !== 'part')).toEqual(['begun', 'acted', 'finished']);

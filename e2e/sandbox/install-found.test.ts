@@ -3,7 +3,7 @@ import { expectSameCluster } from '#e2e/journey/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { continueRun, listRuns, startRun } from '#lib/run/index.ts';
 import { sandboxRelease } from '#lib/sandbox/index.ts';
-import { names, resourceOf, resources } from '#lib/spec/index.ts';
+import { journalPlaces, names, resourceOf, resources } from '#lib/spec/index.ts';
 import { carried } from './carried.ts';
 import { type InstallStage, installed, openInstallStage } from './install-stage.ts';
 
@@ -134,5 +134,5 @@ test('another file under the same name is not applied', async () => {
   });
   const { outcome } = carried(await startRun({ ...stage.process(), manifests }, plan));
   expect(outcome).toMatchObject({ kind: 'paused', code: 'release.missing' });
-  expect((await listRuns(stage.ours, 'kube-system')).length).toBe(1);
+  expect((await listRuns(stage.ours, journalPlaces)).length).toBe(1);
 });

@@ -3,11 +3,11 @@ import { clusterDifferences, expectSameCluster } from '#e2e/journey/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { continueRun, hasEnded, listRuns, startRun } from '#lib/run/index.ts';
+import { journalPlaces } from '#lib/spec/index.ts';
 import { carried } from './carried.ts';
 import { type InstallStage, openInstallStage } from './install-stage.ts';
 import { type Death, type Mortal, mortal } from './mortal.ts';
 
-const namespace = 'kube-system';
 type Wanted = 'install' | 'undo';
 
 let plan: Plan;
@@ -39,7 +39,7 @@ async function carryUntil(stage: InstallStage, wanted: Wanted, at: Death | null)
 
 /** The same command once more, by a process that finds what the last one left. */
 async function carry(wanted: Wanted, process: ReturnType<InstallStage['carrier']>): Promise<void> {
-  const [known] = await listRuns(process.kube, namespace);
+  const [known] = await listRuns(process.kube, journalPlaces);
   if (!known) carried(await startRun(process, plan));
   else if (wanted === 'undo' && known.state.kind !== 'undone')
     carried(await continueRun(process, known.run, { how: 'undo' }));
@@ -78,7 +78,7 @@ test('killed around writes of an install, the next process carries on to the sam
       await carryUntil(stage, 'install', death);
       await carry('install', stage.carrier());
       await stage.pass(20);
-      const [run] = await listRuns(stage.ours, namespace);
+      const [run] = await listRuns(stage.ours, journalPlaces);
       const wrong =
         run?.state.kind === 'done' ? differs(installed, await stage.contents()) : [JSON.stringify(run?.state)];
       if (wrong.length > 0) broken.push(`${words('install', death)}: ${wrong.join('; ')}`);

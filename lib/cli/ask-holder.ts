@@ -11,13 +11,18 @@ import {
 import type { Invocation } from './command.ts';
 import { CliError, exit } from './exit.ts';
 import type { OpenCluster } from './open-cluster.ts';
-import { journalNamespace } from './pick-run.ts';
+import { placesOf } from './pick-run.ts';
 
 const answerWithinMs = 30_000;
 
 /** Whether some living process holds the Lease. A holder of this installation whose process has ended does not. */
-export async function heldBySomebody(invocation: Invocation, { kube, clock }: OpenCluster): Promise<boolean> {
-  const object = await kube.get(leaseRef(journalNamespace(invocation)));
+export async function heldBySomebody(invocation: Invocation, cluster: OpenCluster): Promise<boolean> {
+  for (const place of placesOf(invocation)) if (await isHeldIn(invocation, cluster, place)) return true;
+  return false;
+}
+
+async function isHeldIn(invocation: Invocation, { kube, clock }: OpenCluster, place: string): Promise<boolean> {
+  const object = await kube.get(leaseRef(place));
   if (!object) return false;
   const { holder, renewTime } = readLease(object);
   if (holder === '') return false;
@@ -28,7 +33,7 @@ export async function heldBySomebody(invocation: Invocation, { kube, clock }: Op
   // Of another machine: a Lease that was renewed while we looked is held.
   const first = renewTime;
   await clock.sleep(6_000, invocation.signal);
-  const again = await kube.get(leaseRef(journalNamespace(invocation)));
+  const again = await kube.get(leaseRef(place));
   return again !== null && readLease(again).holder === holder && readLease(again).renewTime !== first;
 }
 
@@ -39,13 +44,13 @@ export async function askHolder(
   run: string,
   action: 'pause' | 'stop' | 'undo',
 ): Promise<void> {
-  const namespace = journalNamespace(invocation);
+  const places = placesOf(invocation);
   const by = holderIdentity(await ownIdentity(await stateFolder(invocation.env)));
-  const before = (await readRun(kube, namespace, run)).journal.entries.length;
-  await sendRequest(kube, namespace, run, action, by, clock);
+  const before = (await readRun(kube, places, run)).journal.entries.length;
+  await sendRequest(kube, places, run, action, by, clock);
   const began = clock.monotonic();
   while (clock.monotonic() - began < answerWithinMs) {
-    const { journal } = await readRun(kube, namespace, run);
+    const { journal } = await readRun(kube, places, run);
     const answer = journal.entries
       .slice(before)
       .find((entry) => entry.what === 'request' && entry.request.includes(by));

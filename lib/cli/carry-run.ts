@@ -14,7 +14,7 @@ import { CliError, exit } from './exit.ts';
 import { interruptions } from './interruptions.ts';
 import type { OpenCluster } from './open-cluster.ts';
 import { formatOf } from './output.ts';
-import { journalNamespace } from './pick-run.ts';
+import { placesOf } from './pick-run.ts';
 import { releasePorts } from './release-ports.ts';
 import { sameCluster } from './same-cluster.ts';
 import { jsonStory, plainStory, type Story, silentStory, terminalStory } from './show/run-story.ts';
@@ -41,7 +41,7 @@ export async function carryRun(
     const result = await work({
       kube: cluster.kube,
       clock: cluster.clock,
-      namespace: journalNamespace(invocation),
+      places: placesOf(invocation),
       identity: await ownIdentity(folder),
       memory: await memoryInFolder(folder),
       control,

@@ -54,5 +54,8 @@ export const choiceFlags = {
 } as const satisfies FlagTable;
 
 export const journalFlags = {
-  'journal-namespace': { value: 'NAMESPACE', help: 'where journal and Lease live (default kube-system)' },
+  'journal-namespace': {
+    value: 'NAMESPACE',
+    help: 'where journal and Lease live (default signalbox; journals of earlier versions are found in kube-system too)',
+  },
 } as const satisfies FlagTable;

@@ -11,7 +11,7 @@ import {
   sendRequest,
   stateFolder,
 } from '#lib/run/index.ts';
-import { names } from '#lib/spec/index.ts';
+import { type JournalPlaces, journalPlaces } from '#lib/spec/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import { conclude, storyFor } from './carry-run.ts';
 import { keepGoingWithoutReader } from './closed-pipe.ts';
@@ -19,7 +19,7 @@ import type { Invocation } from './command.ts';
 import { CliError, exit } from './exit.ts';
 import { interruptions } from './interruptions.ts';
 import type { OpenCluster } from './open-cluster.ts';
-import { journalNamespace } from './pick-run.ts';
+import { placesOf } from './pick-run.ts';
 import { sameCluster } from './same-cluster.ts';
 
 /** Refusals that say nothing against the plan: this console is not there, or does not reach this cluster under this name. */
@@ -27,12 +27,12 @@ const notThere = /^(?:console|question|cluster)\.|^plan\.other-cluster$/;
 
 /**
  * Hands a reviewed plan to the console that runs with this state folder (architecture.md › Run), and says under which name the run goes on there.
- * Null: it is carried by this process. A sandbox that this process has open itself is in no console; the console looks for journals in one
- * namespace. That the console means the same cluster is judged by its UID before anything is begun.
+ * Null: it is carried by this process. A sandbox that this process has open itself is in no console; the console looks for journals in the
+ * usual places. That the console means the same cluster is judged by its UID before anything is begun.
  */
 export async function handOver(invocation: Invocation, open: OpenCluster, plan: Plan): Promise<string | null> {
   const cluster = inTheConsole(open);
-  if (cluster === null || journalNamespace(invocation) !== names.systemNamespace) return null;
+  if (cluster === null || placesOf(invocation) !== journalPlaces) return null;
   const reply = await askConsole(await stateFolder(invocation.env), { ask: 'apply', plan, cluster });
   if (reply.ok) {
     invocation.terminal.err(`The console on this machine carries run ${reply.run}: it goes on when this command ends.`);
@@ -63,7 +63,7 @@ type Left = 'detached' | 'carrier-gone' | null;
 export async function followHandedOver(invocation: Invocation, cluster: OpenCluster, run: string): Promise<number> {
   const { terminal, env, signal } = invocation;
   const { kube, clock } = cluster;
-  const namespace = journalNamespace(invocation);
+  const places = placesOf(invocation);
   const by = holderIdentity(await ownIdentity(await stateFolder(env)));
   const story = storyFor(invocation);
   const leaving = new AbortController();
@@ -76,7 +76,7 @@ export async function followHandedOver(invocation: Invocation, cluster: OpenClus
   };
   const control = {
     ask: (action: 'pause' | 'resume' | 'stop' | 'undo') =>
-      void sendRequest(kube, namespace, run, action, by, clock).catch((error: Error) =>
+      void sendRequest(kube, places, run, action, by, clock).catch((error: Error) =>
         terminal.err(`The console was not asked to ${action}: ${visibleLine(error.message)}`),
       ),
   };
@@ -89,15 +89,15 @@ export async function followHandedOver(invocation: Invocation, cluster: OpenClus
   cluster.lentBy?.addEventListener('abort', carrierGone);
   process.on('SIGINT', interrupt);
   keepGoingWithoutReader();
-  const watching = watchCarrier(cluster, namespace, stop, () => leave('carrier-gone')).catch(() => undefined);
+  const watching = watchCarrier(cluster, places, stop, () => leave('carrier-gone')).catch(() => undefined);
   try {
-    for await (const event of followRun({ kube, clock, namespace, run, signal: stop })) {
+    for await (const event of followRun({ kube, clock, places, run, signal: stop })) {
       if (event.event === 'operation') undoing = event.data.direction === 'undo';
       story.tell(event);
     }
     story.end();
     if (cluster.lentBy?.aborted) return goesOn(invocation, run, 'carrier-gone');
-    const result = resultOf((await readRun(kube, namespace, run)).journal);
+    const result = resultOf((await readRun(kube, places, run)).journal);
     if (result) return conclude(result, 'done', invocation, happened());
     // A sandbox that was lent is followed for as long as its console is there: it has closed it, and ends.
     return goesOn(invocation, run, left ?? (cluster.lentBy ? 'carrier-gone' : null));
@@ -115,14 +115,14 @@ export async function followHandedOver(invocation: Invocation, cluster: OpenClus
 
 async function watchCarrier(
   { kube, clock }: OpenCluster,
-  namespace: string,
+  places: JournalPlaces,
   stop: AbortSignal,
   gone: () => void,
 ): Promise<void> {
   for (let looks = 0; looks < goneAfterLooks; ) {
     await clock.sleep(lookEveryMs, stop);
     // A cluster that does not answer says nothing of who carries the run.
-    const carrier = await carrierOf(kube, clock, namespace).catch(() => null);
+    const carrier = await carrierOf(kube, clock, places).catch(() => null);
     looks = carrier?.alive === false ? looks + 1 : 0;
   }
   gone();

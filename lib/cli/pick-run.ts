@@ -1,10 +1,13 @@
-import { hasEnded, listRuns } from '#lib/run/index.ts';
+import { listRuns, unfinishedRun } from '#lib/run/index.ts';
+import { type JournalPlaces, journalPlaces } from '#lib/spec/index.ts';
 import type { Invocation } from './command.ts';
 import { usageError } from './exit.ts';
 import type { OpenCluster } from './open-cluster.ts';
 
-export function journalNamespace({ flags }: Invocation): string {
-  return flags.text('journal-namespace') ?? 'kube-system';
+/** Where journals may lie: in the one namespace that was named, else in the usual ones. */
+export function placesOf({ flags }: Invocation): JournalPlaces {
+  const named = flags.text('journal-namespace');
+  return named === undefined ? journalPlaces : [named];
 }
 
 /** The run that was named, else the only one it can mean: the one that has not ended, or (for undo and report) the newest. */
@@ -15,7 +18,7 @@ export async function pickRun(
 ): Promise<string> {
   const [name, ...more] = invocation.args;
   if (more.length > 0) throw usageError(`one RUN is needed, not ${invocation.args.length}`);
-  const runs = await listRuns(kube, journalNamespace(invocation));
+  const runs = await listRuns(kube, placesOf(invocation));
   if (name !== undefined) {
     if (!runs.some((run) => run.run === name))
       throw usageError(
@@ -30,7 +33,7 @@ export async function pickRun(
       );
     return name;
   }
-  const found = runs.find((run) => !hasEnded(run.state)) ?? (otherwise === 'newest' ? runs[0] : undefined);
+  const found = unfinishedRun(runs) ?? (otherwise === 'newest' ? runs[0] : undefined);
   if (!found)
     throw usageError(
       otherwise === 'newest'

@@ -77,6 +77,7 @@ const inCalico = { namespace: names.calicoNamespace };
 export const trackedRefs = {
   systemNamespace: { resource: resources.namespaces, name: names.systemNamespace },
   operatorNamespace: { resource: resources.namespaces, name: names.operatorNamespace },
+  journalNamespace: { resource: resources.namespaces, name: names.journalNamespace },
   installation: { resource: resources.installations, name: names.installation },
   apiServer: { resource: resources.apiServers, name: 'default' },
   operatorEndpoint: { resource: resources.configMaps, ...inOperator, name: names.endpointConfigMap },

@@ -1,6 +1,7 @@
 import type { Facts } from '#lib/facts/index.ts';
-import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
+import { type Choices, type JournalPlaces, journalPlaces, type ReleaseContents, resources } from '#lib/spec/index.ts';
 import { plannedOperations } from './make-plan.ts';
+import { objectOf } from './objects.ts';
 import { PlanError } from './plan-error.ts';
 import { ruleKey, rulesOf } from './rules-for.ts';
 
@@ -8,10 +9,18 @@ import { ruleKey, rulesOf } from './rules-for.ts';
  * The same facts with only those access answers that the plan for these choices needs: everything is asked once for all journeys
  * (architecture.md › Operation), but nobody needs OpenShift's or Helm's permissions where neither is used (checks.md › permissions.plan).
  */
-export function withAccessOfPlan(facts: Facts, choices: Choices, release: ReleaseContents | null = null): Facts {
+export function withAccessOfPlan(
+  facts: Facts,
+  choices: Choices,
+  release: ReleaseContents | null = null,
+  places: JournalPlaces = journalPlaces,
+): Facts {
   const operations = operationsOrNull(facts, choices, release);
   if (operations === null) return facts;
-  const needed = new Set(rulesOf({ operations }).map(ruleKey));
+  const place = objectOf(facts.resources.objects, { resource: resources.namespaces, name: places[0] })
+    ? 'there'
+    : 'missing';
+  const needed = new Set(rulesOf({ operations }, { places, place }).map(ruleKey));
   const access = facts.resources.access.filter((rule) => needed.has(ruleKey(rule)));
   return { ...facts, resources: { ...facts.resources, access } };
 }

@@ -10,7 +10,7 @@ import {
   roleKinds,
   roleObjects,
 } from '#lib/spec/index.ts';
-import { rulesFor } from './rules-for.ts';
+import { rulesToGrant } from './rules-for.ts';
 
 /** What an account needs for one purpose: the Roles that grant it, and what its holder can come to with them. */
 export type RoleSet = {
@@ -26,7 +26,7 @@ export type RoleSet = {
  * has no namespace or concerns all of them, and a Role for each namespace. Whom they are bound to is the administrator's to say.
  */
 export function roleSets(goal: Goal, facts?: Facts): RoleSet[] {
-  const rules = [...readingRules(), ...rulesFor(goal, facts)].filter((rule) => isThere(rule, facts));
+  const rules = [...readingRules(), ...rulesToGrant(goal, facts)].filter((rule) => isThere(rule, facts));
   return roleKinds.flatMap((kind) => {
     const own = rules.filter((rule) => roleKindOf(rule).id === kind.id);
     if (own.length === 0) return [];
@@ -56,14 +56,20 @@ export type NamespaceObject = {
 };
 
 /**
- * Namespaces that an account with no more than these rights finds made already: a Role cannot stand in a namespace that is yet to be made. For
- * *install*, whose plan then takes them as they are; the label lets the operator use the host’s network (calico.md §1.2).
+ * Namespaces that an account with no more than these rights finds made already: a Role cannot stand in a namespace that is yet to be made. That of
+ * the journals, with the mark by which a run knows it for its own. For *install* Calico’s two as well, whose plan then takes them as they are; the
+ * label lets the operator use the host’s network (calico.md §1.2).
  */
 export function namespacesForRoles(goal: Goal): NamespaceObject[] {
-  if (goal !== 'install') return [];
-  return [names.operatorNamespace, names.calicoNamespace].map((name) => ({
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name, labels: { name, 'pod-security.kubernetes.io/enforce': 'privileged' } },
-  }));
+  const privileged = 'pod-security.kubernetes.io/enforce';
+  return [
+    namespaceObject(names.journalNamespace, { [names.managedByLabel]: names.fieldManager }),
+    ...(goal === 'install' ? [names.operatorNamespace, names.calicoNamespace] : []).map((name) =>
+      namespaceObject(name, { name, [privileged]: 'privileged' }),
+    ),
+  ];
+}
+
+function namespaceObject(name: string, labels: Record<string, string>): NamespaceObject {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
 }

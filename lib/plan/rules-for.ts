@@ -1,5 +1,5 @@
 import type { Facts } from '#lib/facts/index.ts';
-import { type Goal, type MissingRule, names, resources } from '#lib/spec/index.ts';
+import { type Goal, type JournalPlaces, journalPlaces, type MissingRule, names, resources } from '#lib/spec/index.ts';
 import { mergedRules } from './define-operation.ts';
 import { enable, install, type Journey, leaveIpvs, leaveIpvsFirst } from './journeys.ts';
 import type { Rule } from './operation.ts';
@@ -8,14 +8,41 @@ import { rule, usualScope } from './rules.ts';
 import { scopeOf } from './scope.ts';
 
 /** What every run writes for itself: its journal, the Lease that makes it exclusive, Events that `kubectl describe` shows. */
-export const bookkeeping: readonly Rule[] = [
-  rule(resources.configMaps, ['create', 'get', 'list', 'watch', 'patch'], { namespace: names.systemNamespace }),
-  rule(resources.leases, ['create'], { namespace: names.systemNamespace }),
-  rule(resources.leases, ['get', 'patch', 'update'], { namespace: names.systemNamespace, names: [names.lease] }),
-  // Events about objects without a namespace belong into `default`.
-  rule(resources.events, ['create'], { namespace: 'default' }),
-  rule(resources.namespaces, ['get'], { names: [names.systemNamespace] }),
-];
+function bookkeeping([namespace, ...earlier]: JournalPlaces): Rule[] {
+  return [
+    rule(resources.configMaps, ['create', 'get', 'list', 'watch', 'patch'], { namespace }),
+    rule(resources.leases, ['create'], { namespace }),
+    rule(resources.leases, ['get', 'patch', 'update'], { namespace, names: [names.lease] }),
+    // What an earlier version left is looked at, so that two runs are never under way at once.
+    ...earlier.flatMap((place) => [
+      rule(resources.configMaps, ['get', 'list', 'watch'], { namespace: place }),
+      rule(resources.leases, ['get'], { namespace: place, names: [names.lease] }),
+    ]),
+    // Events about objects without a namespace belong into `default`.
+    rule(resources.events, ['create'], { namespace: 'default' }),
+    rule(resources.namespaces, ['get'], { names: [names.systemNamespace, ...madeFor([namespace])] }),
+  ];
+}
+
+/** The namespace that the first run makes; one that somebody chose must be there. */
+function madeFor([namespace]: JournalPlaces): string[] {
+  return namespace === names.journalNamespace ? [namespace] : [];
+}
+
+/** Whoever makes a namespace cannot be limited to one. */
+function makingPlace(places: JournalPlaces): Rule[] {
+  return madeFor(places).map(() => rule(resources.namespaces, ['create']));
+}
+
+/** `signalbox runs --forget`. */
+function forgetting(places: JournalPlaces): Rule[] {
+  const [namespace] = places;
+  return [
+    rule(resources.configMaps, ['delete'], { namespace }),
+    rule(resources.leases, ['delete'], { namespace, names: [names.lease] }),
+    ...madeFor(places).map((name) => rule(resources.namespaces, ['delete'], { names: [name] })),
+  ];
+}
 
 /** An undo needs what its journey needed. */
 const journeys: Readonly<Record<Goal, readonly Journey[]>> = {
@@ -25,22 +52,31 @@ const journeys: Readonly<Record<Goal, readonly Journey[]>> = {
   undo: [enable, leaveIpvs, install, leaveIpvsFirst],
 };
 
-/** Everything that a journey may need, whatever the cluster turns out to be; with facts, only where things are on this one. */
-export function journeyRules(goal: Goal, facts?: Facts): Rule[] {
+/** Everything that the operations of a journey may need, whatever the cluster turns out to be; with facts, only where things are on this one. */
+function journeyRules(goal: Goal, facts: Facts | undefined): Rule[] {
   const scope = facts ? scopeOf({ facts }) : usualScope;
-  const needed = journeys[goal].flatMap(({ operations }) => operations.flatMap(({ needs }) => needs(scope)));
-  return mergedRules([...bookkeeping, ...needed]);
+  return journeys[goal].flatMap(({ operations }) => operations.flatMap(({ needs }) => needs(scope)));
 }
 
-/** The same one verb at a time, as access reviews ask (checks.md › permissions.plan). */
-export function rulesFor(goal: Goal, facts?: Facts): MissingRule[] {
-  return singleRules(journeyRules(goal, facts));
+/** The same one verb at a time, as access reviews ask before anything of the cluster is known (checks.md › permissions.plan). */
+export function rulesFor(goal: Goal, places: JournalPlaces = journalPlaces): MissingRule[] {
+  return singleRules(mergedRules([...bookkeeping(places), ...makingPlace(places), ...journeyRules(goal, undefined)]));
 }
 
-/** What this plan needs and no more. */
-export function rulesOf({ operations }: Pick<Plan, 'operations'>): MissingRule[] {
+/** What an account is granted for a goal: where journals lie is made together with its Roles. */
+export function rulesToGrant(goal: Goal, facts?: Facts): MissingRule[] {
+  const own = [...bookkeeping(journalPlaces), ...forgetting(journalPlaces)];
+  return singleRules(mergedRules([...own, ...journeyRules(goal, facts)]));
+}
+
+/** What this plan needs and no more. `place`: whether the namespace of journals is there. */
+export function rulesOf(
+  { operations }: Pick<Plan, 'operations'>,
+  { places, place }: { places: JournalPlaces; place: 'there' | 'missing' },
+): MissingRule[] {
   const needed = operations.filter(({ status }) => status === 'needed').flatMap(({ needs }) => needs);
-  return singleRules(mergedRules([...bookkeeping, ...needed]));
+  const making = place === 'missing' ? makingPlace(places) : [];
+  return singleRules(mergedRules([...bookkeeping(places), ...making, ...needed]));
 }
 
 function singleRules(rules: readonly Rule[]): MissingRule[] {

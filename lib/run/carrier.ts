@@ -1,4 +1,5 @@
 import type { Clock, Kube } from '#lib/kube/index.ts';
+import type { JournalPlaces } from '#lib/spec/index.ts';
 import { processState } from './identity.ts';
 import { leaseRef, leaseTimes, readLease } from './lease.ts';
 
@@ -9,10 +10,18 @@ export type Carrier = { holder: string | null; alive: boolean; since: string | n
  * A holder of this machine is asked for by its process; one of another machine counts as alive while its renewals are younger than two
  * Lease durations by our clock. For people only: whoever wants to act watches the Lease itself (`acquireLease`).
  */
-export async function carrierOf(kube: Kube, clock: Clock, namespace: string): Promise<Carrier> {
+export async function carrierOf(kube: Kube, clock: Clock, places: JournalPlaces): Promise<Carrier> {
+  const carriers: Carrier[] = [];
+  for (const place of places) carriers.push(await carrierIn(kube, clock, place));
+  return carriers.find(({ alive }) => alive) ?? carriers.find(({ holder }) => holder !== null) ?? nobody;
+}
+
+const nobody: Carrier = { holder: null, alive: false, since: null };
+
+async function carrierIn(kube: Kube, clock: Clock, namespace: string): Promise<Carrier> {
   const object = await kube.get(leaseRef(namespace));
   const lease = object ? readLease(object) : null;
-  if (!lease || lease.holder === '') return { holder: null, alive: false, since: null };
+  if (!lease || lease.holder === '') return nobody;
   const state = await processState(lease.holder.split('/')[1] ?? '');
   const ageMs = clock.now() - Date.parse(lease.renewTime);
   const alive = state === 'elsewhere' ? ageMs < 2 * leaseTimes.durationMs : state === 'alive';

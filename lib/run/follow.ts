@@ -1,10 +1,11 @@
 import { type Clock, isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
-import { names, resources } from '#lib/spec/index.ts';
+import { type JournalPlaces, names, resources } from '#lib/spec/index.ts';
 import type { EventBody, RunEvent } from './event.ts';
 import { hasEnded, type Journal } from './journal.ts';
 import { journalOf, journalRef, readJournal } from './journal-store.ts';
 import { leaseRef, readLease } from './lease.ts';
 import { operationLines } from './operation-lines.ts';
+import { placeOfRun } from './place-of-run.ts';
 import { stepsOf } from './steps.ts';
 
 /**
@@ -14,16 +15,17 @@ import { stepsOf } from './steps.ts';
 export async function* followRun({
   kube,
   clock,
-  namespace,
+  places,
   run,
   signal,
 }: {
   kube: Kube;
   clock: Clock;
-  namespace: string;
+  places: JournalPlaces;
   run: string;
   signal: AbortSignal;
 }): AsyncGenerator<RunEvent> {
+  const namespace = await placeOfRun(kube, places, run);
   const opened = await readJournal(kube, namespace, run);
   if (!opened) return;
   const lease = await kube.get(leaseRef(namespace), { signal });

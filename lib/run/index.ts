@@ -8,6 +8,7 @@ export { valueAt, writtenAt } from './fields.ts';
 export { followRun } from './follow.ts';
 export type { ForeignReview } from './foreign/foreign-review.ts';
 export { type ForeignRunContext, reviewForeignRun } from './foreign/review-foreign-run.ts';
+export { type Forgotten, forgetRun } from './forget-run.ts';
 export { holderIdentity, type Identity, ownIdentity, processState, thisMachine } from './identity.ts';
 export {
   directionOf,
@@ -28,6 +29,7 @@ export { type ForeignReason, foreignBecause, type Provenance } from './memory/pr
 export type { RunMemory } from './memory/run-memory.ts';
 export { operationLines } from './operation-lines.ts';
 export { isPassing } from './patience.ts';
+export { placeOfRun } from './place-of-run.ts';
 export { ChoiceError, type Prepared, preparePlan, type Releases, readAndCheck, withRelease } from './prepare.ts';
 export { previewPlan } from './preview.ts';
 export { type AgentLog, readAgentLog, writesInfo } from './proof/agent-log.ts';
@@ -48,8 +50,10 @@ export {
   readRun,
   readRunWithProvenance,
   runSummaryOf,
+  runsOfPlaces,
   startRun,
 } from './runs.ts';
 export { writeStateFile } from './state-file.ts';
 export { stepsOf } from './steps.ts';
+export { unfinishedRun } from './unfinished-run.ts';
 export { type UpgradeFiles, withUpgradeFiles } from './upgrade-files.ts';

@@ -10,7 +10,7 @@ import type { RunMemory } from './memory/run-memory.ts';
 import { digestOfPlan, sealOf } from './memory/seal.ts';
 
 /**
- * Keeps a run's journal and plan in the cluster: one ConfigMap a run, `signalbox-run-<id>`, in kube-system. The plan is gzipped;
+ * Keeps a run's journal and plan in the cluster: one ConfigMap a run, `signalbox-run-<id>`. The plan is gzipped;
  * above 200 KiB it is split into ConfigMaps of its own, named by their content and owned by the run's, so that they go with it.
  * Only the Lease's holder writes. If anybody else wrote the journal meanwhile, a write is refused (`JournalTaken`): the run was taken over.
  */

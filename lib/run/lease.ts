@@ -98,6 +98,30 @@ export async function acquireLease(options: AcquireOptions): Promise<HeldLease |
   }
 }
 
+/**
+ * Who holds the Lease of another place, or null: it is watched for as long as it lasts, and never taken. Whoever has taken the Lease of one place
+ * looks at those of the others afterwards: of two processes that begin in different places at least one sees the other.
+ */
+export async function livingHolder(options: Omit<AcquireOptions, 'patienceMs'>): Promise<LeaseTaken | null> {
+  const { kube, clock, namespace, identity, signal } = options;
+  const read = async () => {
+    const object = await kube.get(leaseRef(namespace), { signal });
+    return object ? readLease(object) : null;
+  };
+  const first = await read();
+  if (!first || first.holder === '' || first.holder === holderIdentity(identity)) return null;
+  if (await options.isDead(first.holder)) return null;
+  const began = clock.monotonic();
+  while (clock.monotonic() - began < leaseTimes.durationMs) {
+    await clock.sleep(1_000, signal);
+    const now = await read();
+    if (!now || now.holder === '') return null;
+    if (now.renewTime !== first.renewTime)
+      return { kind: 'held-by-other', holder: now.holder, sinceMs: clock.monotonic() - began };
+  }
+  return null;
+}
+
 /** Null when somebody was faster. */
 async function tryWrite(write: () => Promise<KubeObject>): Promise<KubeObject | null> {
   try {

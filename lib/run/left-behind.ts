@@ -1,7 +1,7 @@
 import type { Claim } from '#lib/facts/index.ts';
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import type { Plan, PlannedOperation } from '#lib/plan/index.ts';
-import { names, objectId } from '#lib/spec/index.ts';
+import { type JournalPlaces, journalPlaces, objectId } from '#lib/spec/index.ts';
 import { pathText, valueAt } from './fields.ts';
 import { hasEnded, type Journal, phaseOf } from './journal.ts';
 import { journalRef, readJournal } from './journal-store.ts';
@@ -11,11 +11,11 @@ import { listRuns } from './runs.ts';
  * What ended runs say to have left behind, for `collectFacts` to hold against the objects: of each field what the latest run that touched it
  * says. Journals that may not be read, or are of another version, claim nothing.
  */
-export async function claimsOfEndedRuns(kube: Kube, namespace: string = names.systemNamespace): Promise<Claim[]> {
+export async function claimsOfEndedRuns(kube: Kube, places: JournalPlaces = journalPlaces): Promise<Claim[]> {
   const claims: Claim[] = [];
   const decided = new Set<string>();
   try {
-    for (const { run, state } of await listRuns(kube, namespace)) {
+    for (const { run, state, namespace } of await listRuns(kube, places)) {
       if (!hasEnded(state)) continue;
       const opened = await readJournal(kube, namespace, run).catch(passOver);
       if (!opened) continue;

@@ -2,7 +2,14 @@ import { type ChoiceProblem, choiceProblems, type Findings, runChecks } from '#l
 import { collectFacts, type Facts, withObjects } from '#lib/facts/index.ts';
 import { type Clock, type Kube, systemClock } from '#lib/kube/index.ts';
 import { makePlan, type Plan, releaseRefs, rulesFor, withAccessOfPlan } from '#lib/plan/index.ts';
-import { type Choices, type PlatformKind, type ReleaseContents, releaseToInstall } from '#lib/spec/index.ts';
+import {
+  type Choices,
+  type JournalPlaces,
+  journalPlaces,
+  type PlatformKind,
+  type ReleaseContents,
+  releaseToInstall,
+} from '#lib/spec/index.ts';
 import { claimsOfEndedRuns } from './left-behind.ts';
 import type { Manifests } from './manifest-acts.ts';
 import { previewPlan } from './preview.ts';
@@ -34,8 +41,8 @@ export type PrepareOptions = {
   given: Omit<Choices, 'goal'> & { goal?: Choices['goal'] };
   /** All answers, once it is known what runs: the goal may follow from it. */
   choices(facts: Facts): Choices;
-  /** Where earlier runs have their journals; kube-system unless `--journal-namespace`. */
-  journalNamespace?: string;
+  /** Where journals may lie; the usual ones unless `--journal-namespace`. */
+  places?: JournalPlaces;
   /** For *install*; without it such a plan is a PlanError that names the release. For *upgrade*: what its checks compare with. */
   releases?: Releases | undefined;
   /** For the dry run of files that a plan names by checksum. */
@@ -69,7 +76,7 @@ export async function readAndCheck({
   kube,
   given,
   choices: choose,
-  journalNamespace,
+  places = journalPlaces,
   releases,
   clock = systemClock,
   signal,
@@ -77,15 +84,15 @@ export async function readAndCheck({
   const read = await collectFacts({
     kube,
     choices: { ...given, goal: given.goal ?? 'enable' },
-    rules: rulesFor(given.goal ?? 'enable'),
-    leftBehind: await claimsOfEndedRuns(kube, journalNamespace),
+    rules: rulesFor(given.goal ?? 'enable', places),
+    leftBehind: await claimsOfEndedRuns(kube, places),
     clock,
     signal,
   });
   const choices = choose(read);
   const { facts: known, release } = await withRelease(read, choices, { kube, releases, signal });
   const { facts, files } = await withUpgradeFiles(known, choices, { kube, releases, signal });
-  const findings = runChecks(withAccessOfPlan(facts, choices, release), choices, {
+  const findings = runChecks(withAccessOfPlan(facts, choices, release, places), choices, {
     now: new Date(clock.now()).toISOString(),
     files: release === null ? files : { target: release },
   });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
 import { inOwnWords, type Plan } from '#lib/plan/index.ts';
-import { names, resources } from '#lib/spec/index.ts';
+import { type JournalPlaces, names, resources } from '#lib/spec/index.ts';
 import type { RunControl } from './control.ts';
 import type { Emit, RunEvent } from './event.ts';
 import { executeRun, type RunOutcome, remainsOf } from './executor.ts';
@@ -16,19 +16,22 @@ import {
   type RunState,
   subjectKey,
 } from './journal.ts';
+import { prepareJournalNamespace } from './journal-namespace.ts';
 import { createJournal, journalOf, looselyRead, type OpenJournal, openJournal, readJournal } from './journal-store.ts';
-import { acquireLease, type HeldLease, leaseTimes } from './lease.ts';
+import { acquireLease, type HeldLease, leaseTimes, livingHolder } from './lease.ts';
 import type { Manifests } from './manifest-acts.ts';
 import { digestOfRun } from './memory/digest-of-run.ts';
 import type { ForeignReason, Provenance } from './memory/provenance.ts';
 import type { RunMemory } from './memory/run-memory.ts';
+import { placeOfRun } from './place-of-run.ts';
+import { unfinishedRun } from './unfinished-run.ts';
 
 /** Everything a process needs to carry runs on one cluster. */
 export type RunContext = {
   kube: Kube;
   clock: Clock;
-  /** Where journal and Lease live: kube-system unless `--journal-namespace`. */
-  namespace: string;
+  /** Where journals may lie; a new run, and its Lease, lie in the first. A run is carried where it lies. */
+  places: JournalPlaces;
   identity: Identity;
   /** What tells this installation's own runs from others'. */
   memory: RunMemory;
@@ -43,6 +46,9 @@ export type RunContext = {
   /** What is known of the process of a holder of this installation; left out, its machine is asked. */
   stateOf?: typeof processState | undefined;
 };
+
+/** `namespace`: where this run and its Lease lie. */
+type PlacedRun = RunContext & { namespace: string };
 
 /** Why a run did not start or go on; nothing was changed. */
 export type Refusal =
@@ -68,20 +74,24 @@ export type RunSummary = {
   startedAt: string;
   startedBy: string;
   planHash: string;
+  /** Where its journal lies: versions before this one kept them in kube-system. */
+  namespace: string;
 };
 
 /** Starts a plan under the Lease. A cluster with a run that has not ended is refused: it is carried on, taken back or stopped first. */
 export async function startRun(context: RunContext, plan: Plan): Promise<RunResult> {
   if (!(await isOfCluster(context.kube, plan))) return { refused: { kind: 'other-cluster' } };
-  return underLease(context, async (lease) => {
-    const unfinished = (await listRuns(context.kube, context.namespace)).find((run) => !hasEnded(run.state));
+  const [namespace] = context.places;
+  await prepareJournalNamespace(context.kube, namespace);
+  return underLease(context, namespace, async (lease) => {
+    const unfinished = unfinishedRun(await listRuns(context.kube, context.places));
     if (unfinished)
       return { refused: { kind: 'unfinished', run: unfinished.run, samePlan: unfinished.planHash === plan.hash } };
-    return begin(context, lease, plan);
+    return begin({ ...context, namespace }, lease, plan);
   });
 }
 
-async function begin(context: RunContext, lease: HeldLease, plan: Plan): Promise<RunResult> {
+async function begin(context: PlacedRun, lease: HeldLease, plan: Plan): Promise<RunResult> {
   const startedAt = new Date(context.clock.now()).toISOString();
   const journal: Journal = {
     apiVersion: 'signalbox.dev/v1',
@@ -98,6 +108,13 @@ async function begin(context: RunContext, lease: HeldLease, plan: Plan): Promise
   };
   const opened = await createJournal(context.kube, context.namespace, { journal, plan }, context.memory);
   return { run: journal.run, outcome: await execute(context, lease, opened) };
+}
+
+/** The new run lies where new runs lie, also where the one that it replaces does not; both Leases are held then. */
+async function beginInPlaceOf(context: PlacedRun, lease: HeldLease, plan: Plan): Promise<RunResult> {
+  const [namespace] = context.places;
+  if (namespace === context.namespace) return begin(context, lease, plan);
+  return underLease(context, namespace, (own) => begin({ ...context, namespace }, own, plan));
 }
 
 /** `confirmed`: the foreign run that somebody looked through and confirmed by the cluster's name (`reviewForeignRun`). */
@@ -121,10 +138,11 @@ async function isOfCluster(kube: Kube, plan: Plan): Promise<boolean> {
  * installation begins in its place: the answer names that one.
  */
 export async function continueRun(context: RunContext, run: string, continuation: Continuation): Promise<RunResult> {
-  const early = await refusedAsForeign(context, run, continuation);
+  const namespace = await placeOfRun(context.kube, context.places, run);
+  const early = await refusedAsForeign({ ...context, namespace }, run, continuation);
   if (early) return { refused: early };
-  return underLease(context, async (lease) => {
-    const opened = await openJournal(context.kube, context.namespace, run, context.memory);
+  return underLease(context, namespace, async (lease) => {
+    const opened = await openJournal(context.kube, namespace, run, context.memory);
     if (!opened) return { refused: { kind: 'no-such-run' } };
     if (!(await isOfCluster(context.kube, opened.plan))) return { refused: { kind: 'other-cluster' } };
     const { state } = opened.current();
@@ -132,9 +150,8 @@ export async function continueRun(context: RunContext, run: string, continuation
     if (hasEnded(state) && !(continuation.how === 'undo' && undoable))
       return { refused: { kind: 'ended', state: state.kind } };
 
-    const other = (await listRuns(context.kube, context.namespace)).find(
-      (one) => one.run !== run && !hasEnded(one.state),
-    );
+    const besides = await listRuns(context.kube, placesBeside(context.places, namespace));
+    const other = besides.find((one) => one.run !== run && !hasEnded(one.state));
     if (other) return { refused: { kind: 'unfinished', run: other.run, samePlan: false } };
 
     const refusal = foreignRefusal(opened, run, continuation);
@@ -147,15 +164,16 @@ export async function continueRun(context: RunContext, run: string, continuation
     const by = holderIdentity(context.identity);
     const entries: Entry[] = lease.takenFrom ? [{ what: 'taken-over', at, by, from: lease.takenFrom }] : [];
     const isReplaced = confirmed && confirmed.how === 'resume';
+    if (isReplaced) await prepareJournalNamespace(context.kube, context.places[0]);
     if (continuation.how === 'stop' || isReplaced) {
       const remains = remainsOf(opened);
       await opened.append([...entries, { what: 'ended', at, state: 'stopped' }], {
         state: { kind: 'stopped', remains },
       });
-      if (isReplaced) return begin(context, lease, confirmed.plan);
+      if (isReplaced) return beginInPlaceOf({ ...context, namespace }, lease, confirmed.plan);
       return { run, outcome: { kind: 'stopped', remains } };
     }
-    const later = how === 'undo' ? await laterRun(context, opened.current()) : null;
+    const later = how === 'undo' ? laterRun(besides, opened.current()) : null;
     if (later) return { refused: { kind: 'later-run', run: later } };
     const acknowledge = continuation.how === 'resume' ? (continuation.acknowledge ?? {}) : {};
     const accepted = accept(state, acknowledge);
@@ -168,13 +186,21 @@ export async function continueRun(context: RunContext, run: string, continuation
       state: { kind: 'running', direction: how === 'undo' || undoing ? 'undo' : 'forward' },
       accepted: [...opened.current().accepted, ...accepted],
     });
-    return { run, outcome: await execute(context, lease, opened) };
+    return { run, outcome: await execute({ ...context, namespace }, lease, opened) };
   });
+}
+
+/**
+ * Where a run that goes on looks for others: in its own place and in that of new runs. A journal that somebody puts where earlier versions kept
+ * theirs keeps no run from going on; a process of such a version that is at work there holds its Lease (`underLease`).
+ */
+function placesBeside([first]: JournalPlaces, own: string): JournalPlaces {
+  return own === first ? [first] : [first, own];
 }
 
 /** Nobody waits for a Lease to hear that the run is to be looked through first. A run that cannot be read yet is asked about under the Lease. */
 async function refusedAsForeign(
-  { kube, namespace, memory }: RunContext,
+  { kube, namespace, memory }: PlacedRun,
   run: string,
   continuation: Continuation,
 ): Promise<Refusal | null> {
@@ -203,35 +229,44 @@ function accept(state: RunState, acknowledge: Record<string, string>): Accepted[
  * A run that was begun after this one and not taken back: it rests on what this one did, so it goes first. Undoing the earlier one alone
  * would, for example, take eBPF from under a proxy that the later one turned off.
  */
-async function laterRun({ kube, namespace }: RunContext, journal: Journal): Promise<string | null> {
-  const runs = await listRuns(kube, namespace);
+function laterRun(runs: readonly RunSummary[], journal: Journal): string | null {
   const later = runs.find((one) => one.startedAt > journal.startedAt && one.state.kind !== 'undone');
   return later?.run ?? null;
 }
 
 /** Newest first. A journal that this version cannot read is listed all the same: it may be a run that has not ended. */
-export async function listRuns(kube: Kube, namespace: string): Promise<RunSummary[]> {
-  const runs: RunSummary[] = [];
-  for await (const page of kube.list(resources.configMaps, { namespace, labelSelector: names.runLabel })) {
-    for (const object of page.items) {
-      runs.push(runSummaryOf(object));
-    }
+export async function listRuns(kube: Kube, places: JournalPlaces): Promise<RunSummary[]> {
+  const found: RunSummary[][] = [];
+  for (const namespace of places) {
+    const runs: RunSummary[] = [];
+    for await (const page of kube.list(resources.configMaps, { namespace, labelSelector: names.runLabel }))
+      runs.push(...page.items.map(runSummaryOf));
+    found.push(runs);
   }
-  return runs.sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+  return runsOfPlaces(found);
+}
+
+/** Newest first, each run once: where two places have one of the same id, it is the one of the earlier place (`placeOfRun`). */
+export function runsOfPlaces(places: readonly (readonly RunSummary[])[]): RunSummary[] {
+  const byId = new Map([...places].reverse().flatMap((runs) => runs.map((run) => [run.run, run] as const)));
+  return [...byId.values()].sort((a, b) => b.startedAt.localeCompare(a.startedAt));
 }
 
 /** The run that a journal's ConfigMap tells of. */
 export function runSummaryOf(object: KubeObject): RunSummary {
   const journal = journalOf(object);
-  return journal ? summaryOf(journal) : unreadable(object);
+  const namespace = object.metadata.namespace ?? '';
+  return { ...(journal ? summaryOf(journal) : unreadable(object)), namespace };
 }
 
-function summaryOf({ run, goal, state, startedAt, startedBy, planHash }: Journal): RunSummary {
+type Told = Omit<RunSummary, 'namespace'>;
+
+function summaryOf({ run, goal, state, startedAt, startedBy, planHash }: Journal): Told {
   return { run, goal, state, startedAt, startedBy, planHash };
 }
 
 /** A journal of another version: what it says in so many words is believed, so that a run that has ended holds nothing up. */
-function unreadable(object: KubeObject): RunSummary {
+function unreadable(object: KubeObject): Told {
   const { metadata } = object;
   const told = looselyRead(object);
   return {
@@ -244,33 +279,41 @@ function unreadable(object: KubeObject): RunSummary {
   };
 }
 
-async function underLease(context: RunContext, work: (lease: HeldLease) => Promise<RunResult>): Promise<RunResult> {
-  const { kube, clock, namespace, identity, signal, stateOf = processState } = context;
-  const lease = await acquireLease({
-    kube,
-    clock,
-    namespace,
-    identity,
-    signal,
-    patienceMs: leaseTimes.durationMs + 1_000,
-    // The same installation carries on at once when its old process is dead.
-    isDead: async (holder) => {
-      const [install, process] = holder.split('/');
-      return install === identity.install && process !== undefined && (await stateOf(process)) === 'dead';
-    },
-  });
-  if ('kind' in lease)
-    return { refused: { kind: 'held', holder: lease.holder, run: await runningRun(kube, namespace) } };
+type LeaseContext = Pick<RunContext, 'kube' | 'clock' | 'places' | 'identity' | 'signal' | 'stateOf'>;
+
+/** Under the Lease of this place, with nobody at work in another. */
+export async function underLease<R>(
+  context: LeaseContext,
+  namespace: string,
+  work: (lease: HeldLease) => Promise<R>,
+): Promise<R | { refused: Refusal & { kind: 'held' } }> {
+  const { kube, clock, places, identity, signal, stateOf = processState } = context;
+  // The same installation carries on at once when its old process is dead.
+  const isDead = async (holder: string) => {
+    const [install, process] = holder.split('/');
+    return install === identity.install && process !== undefined && (await stateOf(process)) === 'dead';
+  };
+  const asked = { kube, clock, identity, signal, isDead };
+  const lease = await acquireLease({ ...asked, namespace, patienceMs: leaseTimes.durationMs + 1_000 });
+  if ('kind' in lease) return { refused: await held(context, lease.holder) };
   try {
+    for (const place of places.filter((one) => one !== namespace)) {
+      const other = await livingHolder({ ...asked, namespace: place });
+      if (other) return { refused: await held(context, other.holder) };
+    }
     return await work(lease);
   } finally {
     await lease.release();
   }
 }
 
-async function runningRun(kube: Kube, namespace: string): Promise<string | null> {
+async function held({ kube, places }: LeaseContext, holder: string): Promise<Refusal & { kind: 'held' }> {
+  return { kind: 'held', holder, run: await runningRun(kube, places) };
+}
+
+async function runningRun(kube: Kube, places: JournalPlaces): Promise<string | null> {
   try {
-    return (await listRuns(kube, namespace)).find((run) => run.state.kind === 'running')?.run ?? null;
+    return (await listRuns(kube, places)).find((run) => run.state.kind === 'running')?.run ?? null;
   } catch (error) {
     if (isKubeError(error)) return null;
     throw error;
@@ -278,7 +321,7 @@ async function runningRun(kube: Kube, namespace: string): Promise<string | null>
 }
 
 function execute(
-  context: RunContext,
+  context: PlacedRun,
   lease: HeldLease,
   journal: Awaited<ReturnType<typeof createJournal>>,
 ): Promise<RunOutcome> {
@@ -313,8 +356,12 @@ function newRunId(startedAt: string): string {
 }
 
 /** A run as it lies in the cluster: evidence, whoever wrote it. Rejects with `not-found`. */
-export async function readRun(kube: Kube, namespace: string, run: string): Promise<{ plan: Plan; journal: Journal }> {
-  const found = await readJournal(kube, namespace, run);
+export async function readRun(
+  kube: Kube,
+  places: JournalPlaces,
+  run: string,
+): Promise<{ plan: Plan; journal: Journal }> {
+  const found = await readJournal(kube, await placeOfRun(kube, places, run), run);
   if (!found) throw new KubeError('not-found', `There is no run ${JSON.stringify(run)} on this cluster.`);
   return { plan: found.plan, journal: found.journal };
 }
@@ -324,11 +371,11 @@ export type ReadRun = { plan: Plan; journal: Journal; provenance: Provenance };
 /** The same as a face shows it: whose word it is, and the plan of a foreign one without its own words. Rejects with `not-found`. */
 export async function readRunWithProvenance(
   kube: Kube,
-  namespace: string,
+  places: JournalPlaces,
   run: string,
   memory: RunMemory,
 ): Promise<ReadRun> {
-  const opened = await openJournal(kube, namespace, run, memory);
+  const opened = await openJournal(kube, await placeOfRun(kube, places, run), run, memory);
   if (!opened) throw new KubeError('not-found', `There is no run ${JSON.stringify(run)} on this cluster.`);
   const { plan, provenance } = opened;
   return { plan: provenance.kind === 'own' ? plan : inOwnWords(plan), journal: opened.current(), provenance };

@@ -56,6 +56,7 @@ export {
   type ImmutableSystem,
   immutableSystems,
 } from './immutable-systems.ts';
+export { type JournalPlaces, journalPlaces } from './journal-places.ts';
 export { type Kernel, type KernelRule, kernelAtLeast, kernelRuleFor, kernelRules, parseKernel } from './kernels.ts';
 export { type TestedWith, testedWith, testedWithOf } from './kubernetes-versions.ts';
 export { type LinkMtu, linkMtus, linkMtusUnder, vxlanOverhead } from './link-mtus.ts';

@@ -1,6 +1,6 @@
 import { type Clock, isKubeError, type Kube, type KubeObject, systemClock } from '#lib/kube/index.ts';
-import { hasEnded, type RunSummary, runSummaryOf } from '#lib/run/index.ts';
-import { names, type Resource, resources } from '#lib/spec/index.ts';
+import { type RunSummary, runSummaryOf, runsOfPlaces, unfinishedRun } from '#lib/run/index.ts';
+import { type JournalPlaces, names, type Resource, resources } from '#lib/spec/index.ts';
 import { type ClusterStatus, statusOf } from './cluster-status.ts';
 import type { NodeLine } from './node-line.ts';
 import { NodeLines } from './node-lines.ts';
@@ -31,8 +31,8 @@ export type WatchClusterOptions = {
   kube: Kube;
   /** The cluster's time. */
   clock: Clock;
-  /** Where journals are. */
-  namespace: string;
+  /** Where journals may lie. */
+  places: JournalPlaces;
   signal: AbortSignal;
   /** The wall clock, for batches and retries. */
   pace?: Clock;
@@ -67,7 +67,7 @@ export async function* watchCluster(options: WatchClusterOptions): AsyncGenerato
   }
 }
 
-type Resolved = Required<Pick<WatchClusterOptions, 'kube' | 'clock' | 'namespace' | 'signal' | 'pace'>>;
+type Resolved = Required<Pick<WatchClusterOptions, 'kube' | 'clock' | 'places' | 'signal' | 'pace'>>;
 
 class ClusterWatch {
   private readonly o: Resolved;
@@ -75,7 +75,8 @@ class ClusterWatch {
   private readonly reachability: Reachability;
   private readonly objects = new Map<string, KubeObject>();
   private readonly statuses = new Map<string, KubeObject>();
-  private readonly runs = new Map<string, RunSummary>();
+  /** By the namespace that they lie in. */
+  private readonly runs = new Map<string, Map<string, RunSummary>>();
   private readonly unknown = new Map<string, string>();
   private readonly missing = new Set<string>();
   /** Set once nothing more will come. */
@@ -201,8 +202,8 @@ class ClusterWatch {
   }
 
   private currentRun(): RunSummary | null {
-    const runs = [...this.runs.values()].sort((a, b) => b.startedAt.localeCompare(a.startedAt));
-    return runs.find(({ state }) => !hasEnded(state)) ?? runs[0] ?? null;
+    const runs = runsOfPlaces(this.o.places.map((place) => [...(this.runs.get(place)?.values() ?? [])]));
+    return unfinishedRun(runs) ?? runs[0] ?? null;
   }
 
   private watched(id: string, resource: Resource, sink: Omit<KindSink, 'absent' | 'interrupted' | 'heard'>): KindSink {
@@ -302,13 +303,17 @@ class ClusterWatch {
       },
       agentPods(names.calicoNamespace),
       agentPods(names.systemNamespace),
-      {
-        id: 'runs',
-        kind: { resource: resources.configMaps, namespace: this.o.namespace, labelSelector: names.runLabel },
-        sink: this.mapped(this.runs, runSummaryOf, () => {
-          this.runMoved = true;
-        }),
-      },
+      ...this.o.places.map((namespace) => {
+        const runs = new Map<string, RunSummary>();
+        this.runs.set(namespace, runs);
+        return {
+          id: `runs in ${namespace}`,
+          kind: { resource: resources.configMaps, namespace, labelSelector: names.runLabel },
+          sink: this.mapped(runs, runSummaryOf, () => {
+            this.runMoved = true;
+          }),
+        };
+      }),
     ];
   }
 

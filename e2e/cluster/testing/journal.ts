@@ -1,17 +1,18 @@
 import type { Kube } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { type Journal, listRuns, readRun } from '#lib/run/index.ts';
+import { journalPlaces } from '#lib/spec/index.ts';
 
 /** The newest run, as it is in the cluster. */
 export async function newestRun(kube: Kube): Promise<{ plan: Plan; journal: Journal }> {
-  const [newest] = await listRuns(kube, 'kube-system');
+  const [newest] = await listRuns(kube, journalPlaces);
   if (!newest) throw new Error('there is no run on this cluster');
-  return readRun(kube, 'kube-system', newest.run);
+  return readRun(kube, journalPlaces, newest.run);
 }
 
 /** This run, as it is in the cluster. */
 export function runNamed(kube: Kube, run: string): Promise<{ plan: Plan; journal: Journal }> {
-  return readRun(kube, 'kube-system', run);
+  return readRun(kube, journalPlaces, run);
 }
 
 /** Operations that were begun and have not finished, in the direction in which the run goes. */

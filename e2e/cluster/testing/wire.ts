@@ -132,9 +132,11 @@ function readBody(body: Buffer): unknown {
   }
 }
 
-/** Writes to the cluster itself, without our journal, Lease and Events. */
+/** Writes to the cluster itself, without our journal, its namespace, Lease and Events. */
 export function clusterWrites(writes: readonly Write[]): readonly Write[] {
-  return writes.filter(({ path }) => !/\/(leases|events)(\/|$)|\/configmaps(\/signalbox-run-|$)/.test(path));
+  return writes.filter(
+    ({ path }) => !/\/(leases|events)(\/|$)|\/configmaps(\/signalbox-run-|$)|^\/api\/v1\/namespaces$/.test(path),
+  );
 }
 
 /** A write as `PATCH deployments/tigera-operator`, to compare lists of them. */

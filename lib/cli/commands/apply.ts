@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { differencesBetween, type Plan, type PlanDifference } from '#lib/plan/index.ts';
 import {
   continueRun,
-  hasEnded,
   leaseRef,
   listRuns,
   preparePlan,
@@ -10,6 +9,7 @@ import {
   readLease,
   readRun,
   startRun,
+  unfinishedRun,
 } from '#lib/run/index.ts';
 import { isNameAsShown, visibleLine } from '#lib/text/index.ts';
 import { heldBySomebody } from '../ask-holder.ts';
@@ -21,7 +21,7 @@ import { CliError, exit, usageError } from '../exit.ts';
 import { choiceFlags, clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { followHandedOver, handOver } from '../hand-over.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
-import { journalNamespace } from '../pick-run.ts';
+import { placesOf } from '../pick-run.ts';
 import { type PlanFile, readPlanFile, refuseFuture } from '../plan-file.ts';
 import { releasePorts } from '../release-ports.ts';
 import { findingsTable } from '../show/findings-table.ts';
@@ -50,7 +50,7 @@ export const apply: Command = {
     const file = args[0] === undefined ? null : await readPlanFile(args[0]);
     return withCluster(invocation, 'kept', async (cluster) => {
       if (file !== null) refuseFuture(file, cluster.clock);
-      const runs = await listRuns(cluster.kube, journalNamespace(invocation));
+      const runs = await listRuns(cluster.kube, placesOf(invocation));
       const given = file?.recorded.choices ?? (await choicesFromFlags(flags));
       const unfinished = await unfinishedRunOf(invocation, cluster, runs, file, given);
       if (unfinished !== null) {
@@ -84,9 +84,9 @@ export const apply: Command = {
 
 /** Another run that has not ended is told first: findings about a cluster in the middle of it would only mislead. */
 async function refuseBesides(runs: readonly RunSummary[], invocation: Invocation, cluster: OpenCluster): Promise<void> {
-  const other = runs.find((run) => !hasEnded(run.state));
+  const other = unfinishedRun(runs);
   if (!other) return;
-  const lease = await cluster.kube.get(leaseRef(journalNamespace(invocation)));
+  const lease = await cluster.kube.get(leaseRef(other.namespace));
   if (lease && (await heldBySomebody(invocation, cluster)))
     throw refused({ kind: 'held', holder: readLease(lease).holder, run: other.run });
   throw refused({ kind: 'unfinished', run: other.run, samePlan: false });
@@ -100,7 +100,7 @@ async function unfinishedRunOf(
   file: PlanFile | null,
   given: GivenChoices,
 ): Promise<string | null> {
-  const unfinished = runs.find((run) => !hasEnded(run.state));
+  const unfinished = unfinishedRun(runs);
   if (!unfinished) return null;
   const { state } = unfinished;
   if ('direction' in state && state.direction === 'undo') {
@@ -110,7 +110,7 @@ async function unfinishedRunOf(
     );
   }
   if (file) return unfinished.planHash === file.recorded.hash ? unfinished.run : null;
-  const { choices } = (await readRun(kube, journalNamespace(invocation), unfinished.run)).plan;
+  const { choices } = (await readRun(kube, placesOf(invocation), unfinished.run)).plan;
   return isDeepStrictEqual(choices, { ...given, goal: given.goal ?? choices.goal }) ? unfinished.run : null;
 }
 
@@ -123,7 +123,7 @@ async function planNow(invocation: Invocation, cluster: OpenCluster, given: Give
     clock,
     given,
     choices: (facts) => withGoal(given, facts),
-    journalNamespace: journalNamespace(invocation),
+    places: placesOf(invocation),
     ...releasePorts(cluster, env, terminal),
     signal,
   });

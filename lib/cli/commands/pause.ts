@@ -4,7 +4,7 @@ import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
-import { journalNamespace, pickRun } from '../pick-run.ts';
+import { pickRun, placesOf } from '../pick-run.ts';
 
 export const pause: Command = {
   name: 'pause',
@@ -14,7 +14,7 @@ export const pause: Command = {
   async run(invocation) {
     return withCluster(invocation, 'kept', async (cluster) => {
       const run = await pickRun(invocation, cluster, 'unfinished');
-      const { journal } = await readRun(cluster.kube, journalNamespace(invocation), run);
+      const { journal } = await readRun(cluster.kube, placesOf(invocation), run);
       if (journal.state.kind !== 'running') {
         invocation.terminal.err(`Run ${run} is ${journal.state.kind} already.`);
         return exit.fine;

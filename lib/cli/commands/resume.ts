@@ -6,7 +6,7 @@ import { confirmForeign, foreignFlags } from '../confirm-foreign.ts';
 import { usageError } from '../exit.ts';
 import { choiceFlags, clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
-import { journalNamespace, pickRun } from '../pick-run.ts';
+import { pickRun, placesOf } from '../pick-run.ts';
 
 export const resume: Command = {
   name: 'resume',
@@ -17,7 +17,7 @@ export const resume: Command = {
   async run(invocation) {
     return withCluster(invocation, 'kept', async (cluster) => {
       const run = await pickRun(invocation, cluster, 'unfinished');
-      const { journal, plan } = await readRun(cluster.kube, journalNamespace(invocation), run);
+      const { journal, plan } = await readRun(cluster.kube, placesOf(invocation), run);
       const acknowledge = acknowledgements(invocation.flags);
       const stray = Object.keys(acknowledge).find((id) => !plan.operations.some((operation) => operation.id === id));
       if (stray !== undefined)

@@ -1,11 +1,12 @@
-import { carrierOf, listRuns } from '#lib/run/index.ts';
+import { carrierOf, forgetRun, listRuns, memoryInFolder, ownIdentity, stateFolder } from '#lib/run/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
-import type { Command } from '../command.ts';
-import { exit } from '../exit.ts';
+import { refused } from '../carry-run.ts';
+import type { Command, Invocation } from '../command.ts';
+import { CliError, exit, usageError } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
-import { withCluster } from '../open-cluster.ts';
+import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { formatOf, writeData } from '../output.ts';
-import { journalNamespace } from '../pick-run.ts';
+import { placesOf } from '../pick-run.ts';
 import { runWords } from '../show/run-words.ts';
 import { columns } from '../terminal.ts';
 
@@ -13,13 +14,21 @@ export const runs: Command = {
   name: 'runs',
   arguments: '',
   summary: 'The runs of a cluster, newest first.',
-  flags: { ...clusterFlags, ...journalFlags, ...outputFlags },
+  flags: {
+    ...clusterFlags,
+    ...journalFlags,
+    forget: { value: 'RUN', help: 'delete the journal of a run that has ended; it cannot be taken back afterwards' },
+    yes: { short: 'y', help: 'do not ask for confirmation' },
+    ...outputFlags,
+  },
   async run(invocation) {
     const { flags, terminal } = invocation;
     const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
     return withCluster(invocation, 'kept', async (cluster) => {
-      const list = await listRuns(cluster.kube, journalNamespace(invocation));
-      const carrier = await carrierOf(cluster.kube, cluster.clock, journalNamespace(invocation));
+      const forget = flags.text('forget');
+      if (forget !== undefined) return await forgetOne(invocation, cluster, forget);
+      const list = await listRuns(cluster.kube, placesOf(invocation));
+      const carrier = await carrierOf(cluster.kube, cluster.clock, placesOf(invocation));
       if (format !== 'table')
         writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'Runs', carrier, runs: list });
       else if (list.length === 0) terminal.err('There is no run on this cluster.');
@@ -40,3 +49,30 @@ export const runs: Command = {
     });
   },
 };
+
+async function forgetOne(invocation: Invocation, { kube, clock }: OpenCluster, run: string): Promise<number> {
+  const { terminal, env, signal } = invocation;
+  await confirm(invocation, run);
+  const folder = await stateFolder(env);
+  const [identity, memory] = [await ownIdentity(folder), await memoryInFolder(folder)];
+  const places = placesOf(invocation);
+  const result = await forgetRun({ kube, clock, places, identity, memory, signal }, run);
+  if ('refused' in result) {
+    if (result.refused.kind !== 'not-ended') throw refused(result.refused);
+    throw new CliError(
+      exit.notAsAsked,
+      `Run ${run} has not ended (${result.refused.state}). End it first: signalbox stop ${run}, or signalbox undo ${run}.`,
+    );
+  }
+  terminal.err(`Run ${run} is forgotten. What it did to the cluster stays.`);
+  if (result.kept !== null) terminal.err(`Namespace ${result.namespace} stays: ${visibleLine(result.kept)}`);
+  return exit.fine;
+}
+
+async function confirm({ terminal, flags }: Invocation, run: string): Promise<void> {
+  if (flags.has('yes')) return;
+  if (!terminal.canAsk)
+    throw usageError('--yes is needed where nobody can be asked: a run that is forgotten cannot be taken back');
+  const answer = await terminal.ask(`Run ${run} cannot be taken back once it is forgotten. Type its name to go on: `);
+  if (answer !== run) throw new CliError(exit.notAsAsked, 'Nothing was changed.');
+}

@@ -1,11 +1,11 @@
-import { carrierOf, followRun, hasEnded, listRuns } from '#lib/run/index.ts';
+import { carrierOf, followRun, listRuns, unfinishedRun } from '#lib/run/index.ts';
 import { readStatus } from '#lib/status/index.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { formatOf, writeData } from '../output.ts';
-import { journalNamespace } from '../pick-run.ts';
+import { placesOf } from '../pick-run.ts';
 import { connectionWarnings } from '../show/connection-warnings.ts';
 import { jsonStory, plainStory } from '../show/run-story.ts';
 import { runWords } from '../show/run-words.ts';
@@ -26,13 +26,13 @@ export const status: Command = {
     const { flags, terminal, signal } = invocation;
     const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
     return withCluster(invocation, 'kept', async (cluster) => {
-      const namespace = journalNamespace(invocation);
+      const places = placesOf(invocation);
       const read = await readStatus(cluster.kube, new Date(cluster.clock.now()).toISOString(), signal);
-      const runs = await listRuns(cluster.kube, namespace);
-      const carrier = await carrierOf(cluster.kube, cluster.clock, namespace);
+      const runs = await listRuns(cluster.kube, places);
+      const carrier = await carrierOf(cluster.kube, cluster.clock, places);
       const { warnings = [] } = cluster.kube;
       const table = [...connectionWarnings(warnings, terminal), statusTable(read, runs, carrier, terminal)].join('\n');
-      const current = runs.find((run) => !hasEnded(run.state));
+      const current = unfinishedRun(runs);
       if (!flags.has('watch')) {
         if (format === 'table') terminal.out(table);
         else writeData(terminal, format, { ...read, ...(warnings.length > 0 ? { warnings } : {}), carrier, runs });
@@ -48,7 +48,7 @@ export const status: Command = {
       for await (const event of followRun({
         kube: cluster.kube,
         clock: cluster.clock,
-        namespace,
+        places,
         run: current.run,
         signal,
       }))

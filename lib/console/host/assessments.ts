@@ -2,9 +2,8 @@ import { type ChoiceProblem, choiceProblems, type Findings, runChecks } from '#l
 import { type Access, collectFacts, type Facts, readAccess, withAccess } from '#lib/facts/index.ts';
 import { rulesFor, withAccessOfPlan } from '#lib/plan/index.ts';
 import { ChoiceError, claimsOfEndedRuns, type UpgradeFiles, withRelease } from '#lib/run/index.ts';
-import { type Choices, choicesSchema, type ReleaseContents, releaseToInstall } from '#lib/spec/index.ts';
+import { type Choices, choicesSchema, journalPlaces, type ReleaseContents, releaseToInstall } from '#lib/spec/index.ts';
 import type { Assessment, ClusterEntry, Freshness, ReleaseSight, Slug } from '../host.ts';
-import { journalNamespace } from './journal-namespace.ts';
 import { keptForAWhile } from './kept-for-a-while.ts';
 import type { OpenClusters, UsedCluster } from './open-clusters.ts';
 import { filesNeeded, releaseCatalogue } from './release-catalogue.ts';
@@ -58,7 +57,7 @@ export function assessments(options: {
   const accesses = keptForAWhile<Access>(monotonic, accessesKept);
 
   const read = async ({ kube, clock }: UsedCluster, choices: Choices): Promise<Facts> => {
-    const leftBehind = await claimsOfEndedRuns(kube, journalNamespace);
+    const leftBehind = await claimsOfEndedRuns(kube, journalPlaces);
     return collectFacts({ kube, clock, choices, leftBehind, signal });
   };
 

@@ -1,10 +1,10 @@
 import type { Identity, RunContext, RunControl, RunEvent, RunMemory, RunResult } from '#lib/run/index.ts';
 import { runControl } from '#lib/run/index.ts';
+import { journalPlaces } from '#lib/spec/index.ts';
 import type { Slug } from '../host.ts';
 import type { CarriedRecord } from './carried-record.ts';
 import { refusalAsError } from './failures.ts';
 import type { HostLog } from './host-log.ts';
-import { journalNamespace } from './journal-namespace.ts';
 import type { OpenClusters, UsedCluster } from './open-clusters.ts';
 import { placeOf } from './place-of.ts';
 import { Refused } from './refused.ts';
@@ -100,7 +100,7 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
       onChanged(cluster);
       const { kube, clock } = used;
       const manifests = desk.manifests(used.kind);
-      const result = await work({ kube, clock, namespace: journalNamespace, identity, memory, manifests, signal });
+      const result = await work({ kube, clock, places: journalPlaces, identity, memory, manifests, signal });
       if ('refused' in result) {
         await record.remove(cluster);
         throw refusalAsError(result.refused);

@@ -6,9 +6,9 @@ import {
   type RunMemory,
   reviewForeignRun,
 } from '#lib/run/index.ts';
+import { journalPlaces } from '#lib/spec/index.ts';
 import type { ClusterEntry, LookedThrough, Slug, TakeUp } from '../host.ts';
 import type { CarriedRuns } from './carried-runs.ts';
-import { journalNamespace } from './journal-namespace.ts';
 import type { OpenClusters } from './open-clusters.ts';
 import { Refused } from './refused.ts';
 import { type ReleaseDesk, wantedContents } from './release-desk.ts';
@@ -52,7 +52,7 @@ export function foreignRuns(options: {
     lookThrough: (cluster, run, wanted) =>
       clusters.using(cluster, async ({ kube, clock, kind }) => {
         const ports = { manifests: desk.manifests(kind), releases: releasesOf(kind) };
-        const context = { kube, clock, namespace: journalNamespace, memory, ...ports, signal };
+        const context = { kube, clock, places: journalPlaces, memory, ...ports, signal };
         const review = await reviewForeignRun(context, run, wanted);
         if (review === null)
           throw new Refused('run.own', 'This installation started this run: it goes on from its page.');

@@ -1,6 +1,6 @@
 import type { Clock, Kube } from '#lib/kube/index.ts';
 import { type Identity, leaseRef, processState, readLease } from '#lib/run/index.ts';
-import { journalNamespace } from './journal-namespace.ts';
+import { journalPlaces } from '#lib/spec/index.ts';
 
 /** A holder renews every 5 s: whoever did not within this is silent. */
 const watchedMs = 6_000;
@@ -11,7 +11,20 @@ export async function otherHolder(
   identity: Identity,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const object = await kube.get(leaseRef(journalNamespace), { signal });
+  for (const place of journalPlaces) {
+    const holder = await otherHolderIn(place, { kube, clock }, identity, signal);
+    if (holder !== null) return holder;
+  }
+  return null;
+}
+
+async function otherHolderIn(
+  place: string,
+  { kube, clock }: { kube: Kube; clock: Clock },
+  identity: Identity,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const object = await kube.get(leaseRef(place), { signal });
   if (!object) return null;
   const { holder, renewTime } = readLease(object);
   const [install, process = ''] = holder.split('/');
@@ -20,7 +33,7 @@ export async function otherHolder(
   const state = await processState(process);
   if (state !== 'elsewhere') return state === 'alive' ? holder : null;
   await clock.sleep(watchedMs, signal);
-  const again = await kube.get(leaseRef(journalNamespace), { signal });
+  const again = await kube.get(leaseRef(place), { signal });
   return again !== null && readLease(again).holder === holder && readLease(again).renewTime !== renewTime
     ? holder
     : null;

@@ -10,6 +10,7 @@ import {
   reportOf,
 } from '#lib/run/index.ts';
 import { resetSandbox } from '#lib/sandbox/index.ts';
+import { journalPlaces } from '#lib/spec/index.ts';
 import { jsonText, shown } from '#lib/text/index.ts';
 import type { Answer, ClusterEntry, Host, Slug } from '../host.ts';
 import { makeLive } from '../live/index.ts';
@@ -24,7 +25,6 @@ import { answering } from './failures.ts';
 import { foreignRuns } from './foreign-runs.ts';
 import { handedOver } from './handed-over.ts';
 import type { HostLog } from './host-log.ts';
-import { journalNamespace } from './journal-namespace.ts';
 import { type OpenedCluster, openClusters } from './open-clusters.ts';
 import { reaching } from './reach.ts';
 import { readKnownRun } from './read-known-run.ts';
@@ -78,7 +78,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const catalogue = clusterCatalogue({ env, kubeconfig, stateFolder });
   const sandboxSpeed = options.sandboxSpeed ?? 'normal';
   const clusters = openClusters({ catalogue, env, kubeconfig, stateFolder, sandboxSpeed, openLive, idleMs, log });
-  const live = makeLive({ acquire: clusters.acquire, namespace: journalNamespace, memory, log });
+  const live = makeLive({ acquire: clusters.acquire, places: journalPlaces, memory, log });
   const drafts = draftStore({ stateFolder, now, log });
   const desk = releaseDesk({ env, stateFolder, log, signal });
   const assessed = assessments({ clusters, desk, env, monotonic, signal });
@@ -194,8 +194,8 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       answering(log, `runs ${cluster}`, () =>
         clusters.using(cluster, async ({ kube, clock }) => {
           const [runs, carrier, open] = await Promise.all([
-            listRuns(kube, journalNamespace),
-            carrierOf(kube, clock, journalNamespace),
+            listRuns(kube, journalPlaces),
+            carrierOf(kube, clock, journalPlaces),
             drafts.list(cluster),
           ]);
           return { runs: shown(runs), carrier: shown(carrier), drafts: open };

@@ -1,11 +1,11 @@
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
-import { hasEnded, listRuns } from '#lib/run/index.ts';
+import { listRuns, unfinishedRun } from '#lib/run/index.ts';
 import { openSandbox } from '#lib/sandbox/index.ts';
+import { journalPlaces } from '#lib/spec/index.ts';
 import { readStatus, readVersions } from '#lib/status/index.ts';
 import type { ClusterEntry, Reach, Slug } from '../host.ts';
 import type { Catalogue } from './cluster-catalogue.ts';
 import { failureOf } from './failures.ts';
-import { journalNamespace } from './journal-namespace.ts';
 import type { OpenClusters } from './open-clusters.ts';
 import { Refused } from './refused.ts';
 
@@ -132,8 +132,8 @@ async function look(kube: Kube, signal: AbortSignal): Promise<Reach> {
 /** The run that has not ended, else the newest; null also where we may not see them. */
 async function currentRun(kube: Kube) {
   try {
-    const runs = await listRuns(kube, journalNamespace);
-    return runs.find((run) => !hasEnded(run.state)) ?? runs[0] ?? null;
+    const runs = await listRuns(kube, journalPlaces);
+    return unfinishedRun(runs) ?? runs[0] ?? null;
   } catch (error) {
     if (isKubeError(error, 'forbidden')) return null;
     throw error;

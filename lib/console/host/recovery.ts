@@ -1,7 +1,6 @@
 import type { Kube } from '#lib/kube/index.ts';
 import {
   continueRun,
-  hasEnded,
   type Identity,
   type Journal,
   leaseRef,
@@ -9,13 +8,14 @@ import {
   type RunMemory,
   type RunSummary,
   readLease,
+  unfinishedRun,
 } from '#lib/run/index.ts';
+import { journalPlaces } from '#lib/spec/index.ts';
 import type { Slug } from '../host.ts';
 import type { CarriedRecord } from './carried-record.ts';
 import type { CarriedRuns } from './carried-runs.ts';
 import type { DraftStore } from './draft-store.ts';
 import type { HostLog } from './host-log.ts';
-import { journalNamespace } from './journal-namespace.ts';
 import type { OpenClusters } from './open-clusters.ts';
 import { readKnownRun } from './read-known-run.ts';
 import { Refused } from './refused.ts';
@@ -80,12 +80,12 @@ async function carryOn(
 
 /** The run that has not ended and was last carried by this installation; null where there is none. */
 async function leftBehind(kube: Kube, identity: Identity, memory: RunMemory): Promise<RunSummary | null> {
-  const unfinished = (await listRuns(kube, journalNamespace)).find(({ state }) => !hasEnded(state));
+  const unfinished = unfinishedRun(await listRuns(kube, journalPlaces));
   if (!unfinished || unfinished.state.kind === 'unreadable') return null;
   const { journal, provenance } = await readKnownRun(kube, unfinished.run, memory);
   // What it says of who started it is its own word: only what is sealed here is carried on before anybody has signed in.
   if (provenance.kind === 'foreign') return null;
-  const lease = await kube.get(leaseRef(journalNamespace));
+  const lease = await kube.get(leaseRef(unfinished.namespace));
   const holder = lease ? readLease(lease).holder : '';
   const last = holder === '' ? lastCarrier(journal) : holder;
   return last.split('/')[0] === identity.install ? unfinished : null;

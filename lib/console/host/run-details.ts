@@ -1,9 +1,9 @@
 import { isKubeError } from '#lib/kube/index.ts';
 import { type Carrier, carrierOf, type Identity, type Journal, type RunMemory, reportOf } from '#lib/run/index.ts';
+import { journalPlaces } from '#lib/spec/index.ts';
 import type { RunDetails, Slug } from '../host.ts';
 import type { RunView } from '../wire.ts';
 import type { CarriedRuns } from './carried-runs.ts';
-import { journalNamespace } from './journal-namespace.ts';
 import type { UsedCluster } from './open-clusters.ts';
 import { readKnownRun } from './read-known-run.ts';
 
@@ -59,7 +59,7 @@ async function readDetails(
   const { kube, clock, slug } = used;
   const { plan, journal, provenance } = await readKnownRun(kube, run, memory);
   const [carrier, view, own] = await Promise.all([
-    carrierOf(kube, clock, journalNamespace),
+    carrierOf(kube, clock, journalPlaces),
     viewOfRun(slug, run),
     carried.carrying(used, run),
   ]);

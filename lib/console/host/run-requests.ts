@@ -11,12 +11,12 @@ import {
   type RunState,
   sendRequest,
 } from '#lib/run/index.ts';
+import { journalPlaces } from '#lib/spec/index.ts';
 import type { Heard, RunRequest, Slug } from '../host.ts';
 import type { RunView } from '../wire.ts';
 import type { CarriedRun, CarriedRuns } from './carried-runs.ts';
 import { otherHolder } from './holder-of-lease.ts';
 import type { HostLog } from './host-log.ts';
-import { journalNamespace } from './journal-namespace.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { OpenClusters, UsedCluster } from './open-clusters.ts';
 import { readKnownRun } from './read-known-run.ts';
@@ -144,7 +144,7 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
       throw new Refused('run.held', `This run is going on: another process carries it (${holder}).`);
     const by = holderIdentity(identity);
     const known = journal.entries.length;
-    await sendRequest(kube, journalNamespace, run, action, by, clock);
+    await sendRequest(kube, journalPlaces, run, action, by, clock);
     const began = clock.monotonic();
     while (clock.monotonic() - began < answerWithinMs) {
       const { entries } = (await readKnownRun(kube, run, memory)).journal;

@@ -1,4 +1,5 @@
 import { isKubeError, KubeError } from '#lib/kube/index.ts';
+import type { JournalPlaces } from '#lib/spec/index.ts';
 import { type ClusterChange, type ClusterPicture, type Stale, watchCluster } from '#lib/status/index.ts';
 import { foldCluster, sortedNodes } from '../fold/fold-cluster.ts';
 import type { ClusterEvent, ClusterView } from '../wire.ts';
@@ -9,19 +10,19 @@ import { Feed } from './feed.ts';
 export class ClusterFeed {
   readonly feed: Feed<ClusterView, ClusterEvent>;
   private readonly log: (line: string, cause?: unknown) => void;
-  private readonly namespace: string;
+  private readonly places: JournalPlaces;
   /** Why there is no view yet. */
   failure: unknown = null;
 
-  constructor(namespace: string, openedMs: number, log: (line: string, cause?: unknown) => void) {
+  constructor(places: JournalPlaces, openedMs: number, log: (line: string, cause?: unknown) => void) {
     this.log = log;
-    this.namespace = namespace;
+    this.places = places;
     this.feed = new Feed(foldCluster, openedMs);
   }
 
   async follow({ kube, clock, name }: ClusterAccess, signal: AbortSignal): Promise<void> {
-    const { namespace } = this;
-    for await (const change of watchCluster({ kube, clock, namespace, signal })) this.tell(name, change);
+    const { places } = this;
+    for await (const change of watchCluster({ kube, clock, places, signal })) this.tell(name, change);
   }
 
   failed(error: unknown): void {

@@ -7,11 +7,12 @@ import {
   type Journal,
   journalOf,
   journalRef,
+  placeOfRun,
   type RunEvent,
   type RunMemory,
   readRunWithProvenance,
 } from '#lib/run/index.ts';
-import { resources } from '#lib/spec/index.ts';
+import { type JournalPlaces, resources } from '#lib/spec/index.ts';
 import { type NodeLine, notReadYet, Reachability, type Stale } from '#lib/status/index.ts';
 import { foldRun } from '../fold/fold-run.ts';
 import type { RunStreamEvent, RunView } from '../wire.ts';
@@ -39,7 +40,7 @@ type Told = Extract<RunStreamEvent, { run: string }>;
 export class RunFeed {
   readonly feed: Feed<RunView, RunStreamEvent>;
   private readonly run: string;
-  private readonly namespace: string;
+  private readonly places: JournalPlaces;
   private readonly memory: RunMemory;
   private readonly cluster: () => Joined<ClusterFeed>;
   /** The cluster's time, once it is open. */
@@ -57,14 +58,14 @@ export class RunFeed {
 
   /** `cluster`: joins what follows the run's cluster. */
   constructor(
-    { run, namespace, memory }: { run: string; namespace: string; memory: RunMemory },
+    { run, places, memory }: { run: string; places: JournalPlaces; memory: RunMemory },
     openedMs: number,
     cluster: () => Joined<ClusterFeed>,
   ) {
     this.run = run;
     this.memory = memory;
     this.cluster = cluster;
-    this.namespace = namespace;
+    this.places = places;
     this.feed = new Feed(foldRun, openedMs);
   }
 
@@ -116,7 +117,7 @@ export class RunFeed {
   }
 
   private async read(kube: Kube): Promise<void> {
-    const { plan, journal } = await readRunWithProvenance(kube, this.namespace, this.run, this.memory);
+    const { plan, journal } = await readRunWithProvenance(kube, this.places, this.run, this.memory);
     this.reached.clear();
     this.start(plan, journal);
   }
@@ -166,7 +167,8 @@ export class RunFeed {
   }
 
   private async watch(kube: Kube, reachability: Reachability, signal: AbortSignal): Promise<void> {
-    const { run, namespace } = this;
+    const { run } = this;
+    const namespace = await placeOfRun(kube, this.places, run);
     const fieldSelector = `metadata.name=${journalRef(run, namespace).name}`;
     for await (const change of kube.watch(resources.configMaps, { namespace, fieldSelector, signal })) {
       if (change.type === 'interrupted') {

@@ -38,7 +38,7 @@ export async function onlyOursLeft(
 
 type Found = { subjects: Subject[] } | { because: string };
 
-async function foreignIn(kube: Kube, ref: ObjectRef, signal: AbortSignal): Promise<Found> {
+export async function foreignIn(kube: Kube, ref: ObjectRef, signal: AbortSignal): Promise<Found> {
   const object = await kube.get(ref, { signal });
   if (object === null) return { subjects: [] };
   if (ref.resource.kind === resources.customResourceDefinitions.kind) {

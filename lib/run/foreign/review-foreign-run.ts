@@ -1,12 +1,14 @@
 import { causedByRuns, isBlocking, needsAnswer } from '#lib/checks/index.ts';
 import { type Clock, isKubeError, type Kube, KubeError } from '#lib/kube/index.ts';
 import { type Act, type Plan, PlanError, planUndo, yamlDiff } from '#lib/plan/index.ts';
+import type { JournalPlaces } from '#lib/spec/index.ts';
 import { directionOf, forwardProgress, type Journal } from '../journal.ts';
 import { openJournal } from '../journal-store.ts';
 import type { Manifests } from '../manifest-acts.ts';
 import { digestOfRun } from '../memory/digest-of-run.ts';
 import type { RunMemory } from '../memory/run-memory.ts';
 import { isWriting, perform } from '../perform.ts';
+import { placeOfRun } from '../place-of-run.ts';
 import { ChoiceError, preparePlan, type Releases } from '../prepare.ts';
 import { type AdoptedRun, adoptedForUndo } from './adopted-run.ts';
 import type { ForeignProblem, ForeignReview, ForeignStep } from './foreign-review.ts';
@@ -15,7 +17,7 @@ import { unrestored } from './unrestored.ts';
 export type ForeignRunContext = {
   kube: Kube;
   clock: Clock;
-  namespace: string;
+  places: JournalPlaces;
   memory: RunMemory;
   releases?: Releases | undefined;
   manifests?: Manifests | undefined;
@@ -32,8 +34,8 @@ export async function reviewForeignRun(
   run: string,
   wanted: 'resume' | 'undo',
 ): Promise<ForeignReview | null> {
-  const { kube, namespace, memory } = context;
-  const opened = await openJournal(kube, namespace, run, memory);
+  const { kube, places, memory } = context;
+  const opened = await openJournal(kube, await placeOfRun(kube, places, run), run, memory);
   if (!opened) throw new KubeError('not-found', `There is no run ${JSON.stringify(run)} on this cluster.`);
   if (opened.provenance.kind === 'own') return null;
   const { plan: found } = opened;
@@ -79,7 +81,6 @@ async function remadePlan(context: ForeignRunContext, found: Plan, problems: For
       ...context,
       given: choices,
       choices: () => choices,
-      journalNamespace: context.namespace,
     });
     const blocking = plan.findings.findings.filter((finding) => isBlocking(finding) && !causedByRuns(finding.id));
     problems.push(...blocking.map(({ id, because }) => ({ id, message: because })));

@@ -1,0 +1,68 @@
+import { isKubeError, type Kube } from '#lib/kube/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
+import { foreignIn } from './conditions/only-ours-left.ts';
+import { hasEnded, type RunState } from './journal.ts';
+import { isOurNamespace } from './journal-namespace.ts';
+import { journalRef } from './journal-store.ts';
+import { leaseRef } from './lease.ts';
+import { placeOfRun } from './place-of-run.ts';
+import { listRuns, type Refusal, type RunContext, runSummaryOf, underLease } from './runs.ts';
+
+/** `kept`: why the namespace of journals stays although this was the last in it; null where it is gone, or was not made by Signalbox. */
+export type Forgotten = { run: string; namespace: string; wasLast: boolean; kept: string | null };
+
+export type ForgetRefusal = Refusal | { kind: 'not-ended'; state: RunState['kind'] | 'unreadable' };
+
+/**
+ * Deletes the journal of a run that has ended, here and in the state folder: it cannot be taken back afterwards. With the last one the Lease goes, and
+ * the namespace of journals where nothing is left in it that is not Signalbox's.
+ */
+export async function forgetRun(
+  context: Pick<RunContext, 'kube' | 'clock' | 'places' | 'identity' | 'memory' | 'signal' | 'stateOf'>,
+  run: string,
+): Promise<Forgotten | { refused: ForgetRefusal }> {
+  const { kube, places, memory, signal } = context;
+  const namespace = await placeOfRun(kube, places, run);
+  if (!(await kube.get(journalRef(run, namespace), { signal }))) return { refused: { kind: 'no-such-run' } };
+  return underLease(context, namespace, async (): Promise<Forgotten | { refused: ForgetRefusal }> => {
+    const ref = journalRef(run, namespace);
+    const object = await kube.get(ref, { signal });
+    if (!object) return { refused: { kind: 'no-such-run' } };
+    const { state } = runSummaryOf(object);
+    if (!hasEnded(state)) return { refused: { kind: 'not-ended', state: state.kind } };
+    await kube.delete(ref, { uid: object.metadata.uid ?? '' });
+    await memory.forget(run);
+    const left = await listRuns(kube, [namespace]);
+    if (left.length > 0) return { run, namespace, wasLast: false, kept: null };
+    // Held until now: nobody begins a run in a place that goes.
+    await deleteIfThere(kube, namespace);
+    return { run, namespace, wasLast: true, kept: await withoutNamespace(kube, namespace, signal) };
+  });
+}
+
+async function deleteIfThere(kube: Kube, namespace: string): Promise<void> {
+  try {
+    await kube.delete(leaseRef(namespace));
+  } catch (error) {
+    if (!isKubeError(error, 'not-found')) throw error;
+  }
+}
+
+/** Null once it is gone, or was never Signalbox's to delete; else why it stays. */
+async function withoutNamespace(kube: Kube, name: string, signal: AbortSignal): Promise<string | null> {
+  if (name !== names.journalNamespace) return null;
+  const ref = { resource: resources.namespaces, name };
+  try {
+    const found = await kube.get(ref, { signal });
+    if (!found || !isOurNamespace(found)) return null;
+    const left = await foreignIn(kube, ref, signal);
+    if ('because' in left) return left.because;
+    const [first] = left.subjects;
+    if (first) return `${first.kind} ${first.name} is in it, ${first.detail}.`;
+    await kube.delete(ref, { uid: found.metadata.uid ?? '' });
+    return null;
+  } catch (error) {
+    if (isKubeError(error, 'forbidden')) return error.message;
+    throw error;
+  }
+}

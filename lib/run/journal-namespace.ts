@@ -1,0 +1,55 @@
+import { isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
+import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
+
+const mark = `${names.managedByLabel}=${names.fieldManager}`;
+
+function refOf(name: string): ObjectRef {
+  return { resource: resources.namespaces, name };
+}
+
+/**
+ * Makes the namespace of journals where it is missing. One that somebody chose (`--journal-namespace`) is theirs to make. Rejects with
+ * `forbidden` where it may not be made, and `conflict` where one of that name is not Signalbox's or is being deleted; both say the way out.
+ */
+export async function prepareJournalNamespace(kube: Kube, name: string): Promise<void> {
+  if (name !== names.journalNamespace) return;
+  const found = (await kube.get(refOf(name))) ?? (await made(kube, name)) ?? (await kube.get(refOf(name)));
+  if (found === null || isGoing(found))
+    throw new KubeError(
+      'conflict',
+      `Namespace ${name}, where a run keeps its journal, is being deleted. Try again once it is gone.`,
+    );
+  if (!isOurNamespace(found))
+    throw new KubeError(
+      'conflict',
+      `Namespace ${name} is not Signalbox's: it has no label ${mark}. Nothing is written there. If it is meant for Signalbox: \`kubectl label namespace ${name} ${mark}\`. Else keep journals elsewhere: --journal-namespace NAMESPACE.`,
+    );
+}
+
+/** Null where somebody was faster. */
+async function made(kube: Kube, name: string): Promise<KubeObject | null> {
+  try {
+    return await kube.create(resources.namespaces, {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name, labels: { [names.managedByLabel]: names.fieldManager } },
+    });
+  } catch (error) {
+    if (isKubeError(error, 'already-exists')) return null;
+    if (!isKubeError(error, 'forbidden')) throw error;
+    throw new KubeError(
+      'forbidden',
+      `Namespace ${name}, where a run keeps its journal, is missing, and you may not make it: the missing rule is create namespaces. Ask somebody who may: \`kubectl create namespace ${name} && kubectl label namespace ${name} ${mark}\`. Or keep journals where you may write: --journal-namespace ${names.systemNamespace}.`,
+      error.detail,
+      error,
+    );
+  }
+}
+
+export function isOurNamespace({ metadata }: KubeObject): boolean {
+  return metadata.labels?.[names.managedByLabel] === names.fieldManager;
+}
+
+function isGoing({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}
