@@ -201,12 +201,7 @@ describe('a foreign run that was looked through', () => {
 
   test('is carried on by a plan made here: not one of its acts is carried out', async () => {
     const evil = 'evil.example';
-    await forge({
-      plan: onOperation('switch.bpf', (one) => ({
-        ...one,
-        done: { kind: 'exists', target: { resource: resources.namespaces, name: evil } },
-      })),
-    });
+    await forge({ plan: onOperation('switch.bpf', (one) => ({ ...one, why: evil, command: evil })) });
     const process = other();
     const confirmed = await lookedThrough(process, run, 'resume');
     const next = carried(await continueRun(process, run, { how: 'resume', confirmed }));
