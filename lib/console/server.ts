@@ -87,6 +87,7 @@ export function consoleServer(
     response.setHeader('Content-Security-Policy', policy);
 
     if (stranger !== null) {
+      response.setHeader('Cache-Control', 'no-store');
       logRefusal(`refused ${request.method} ${pathForLog(request)}: peer.foreign`);
       response.setHeader('Connection', 'close');
       return say(response, 403, 'peer.foreign', stranger);

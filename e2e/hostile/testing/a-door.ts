@@ -106,10 +106,13 @@ export async function aDoor(build: string): Promise<ADoor> {
   };
 }
 
-/** Each file of a state folder with its contents' hash, but for what a console writes while nothing is asked: its log, its lock, a sandbox's clock. */
+/**
+ * Each file of a state folder with its contents' hash, but for what a console writes while nothing is asked: its log, its lock, when sessions were
+ * used, a sandbox's clock.
+ */
 export function stateOf(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const kept = files.filter(({ name }) => !/^console\.|\.sqlite|\.holder$/.test(name));
+  const kept = files.filter(({ name }) => !/^console\.|^sessions\.json|\.sqlite|\.holder$/.test(name));
   return Object.fromEntries(
     kept
       .map(({ parentPath, name }) => join(parentPath, name))

@@ -151,7 +151,7 @@ const field = (name: string, value: string): Part => ({ name, value });
 /** Forms that are no form of ours. The fields of every form of ours are in them, so that each is looked at. */
 function forms(other: string): readonly (readonly [string, readonly Part[]])[] {
   const fields = (value: string) =>
-    ['cluster', 'draft', 'run', 'step', 'id', 'take', 'reason', 'planHash', 'confirmation', 'shown', 'goal'].map(
+    ['cluster', 'draft', 'run', 'step', 'id', 'session', 'reason', 'planHash', 'confirmation', 'shown', 'goal'].map(
       (name) => field(name, value),
     );
   const all = fields('draft-000000000000');
