@@ -145,7 +145,9 @@ test.each([
   const log = join(state, 'signalbox', 'console.log');
   expect(one.err()).toContain('the console ended by a fault of its own');
   expect(one.err()).toContain(log);
-  expect(readFileSync(log, 'utf8')).toMatch(/the console ends by a fault\n {4}Error: broken: token=‹masked: looks like a credential›\n/);
+  expect(readFileSync(log, 'utf8')).toMatch(
+    /the console ends by a fault\n {4}Error: broken: token=‹masked: looks like a credential›\n/,
+  );
 });
 
 test('a start that fails half-way ends too', async () => {

@@ -94,12 +94,13 @@ export function consoleServer(
     }
     const cookies = request.headers.cookie ?? null;
     const claim = sessions.claim(cookies);
-    if (claim) {
+    const verdict = whoMayAsk(asked(request), host, claim ? 'valid' : 'none');
+    // What is refused keeps no idle session alive.
+    if (claim && verdict.kind !== 'refused') {
       connections.signedIn(request.socket);
       if (isUse({ method: request.method, target: request.url, isRouter: request.headers.rsc !== undefined }))
         sessions.used(claim);
     }
-    const verdict = whoMayAsk(asked(request), host, claim ? 'valid' : 'none');
     if (!(verdict.kind === 'next' && saysItself(request))) response.setHeader('Cache-Control', 'no-store');
     switch (verdict.kind) {
       case 'refused':
