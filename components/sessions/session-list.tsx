@@ -13,7 +13,7 @@ export function SessionList({ sessions }: { sessions: readonly SessionSight[] })
         <ul className="divide-y divide-line">
           {sessions.map(({ id, browser, since, usedAt, endsAt, isThis }) => (
             <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
-              <span className="min-w-0">
+              <span className="min-w-0 max-sm:w-full">
                 <span className="block font-[560]">
                   {browser}
                   {isThis && <span className="font-normal text-ink-3"> · this browser</span>}
