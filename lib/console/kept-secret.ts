@@ -1,5 +1,6 @@
-import { open, readFile, rename, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeWhole } from '#lib/run/index.ts';
 
 /**
  * Random bytes that outlive the console: a file in the state folder, mode 0600. A file that others could have read, or that `isWhole` does not
@@ -19,14 +20,6 @@ export async function keptSecret(
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   const made = make();
-  const fresh = `${path}.${process.pid}`;
-  const file = await open(fresh, 'w', 0o600);
-  try {
-    await file.writeFile(made);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(fresh, path);
+  await writeWhole(path, made);
   return made;
 }

@@ -53,7 +53,7 @@ export {
   runsOfPlaces,
   startRun,
 } from './runs.ts';
-export { writeStateFile } from './state-file.ts';
+export { writeStateFile, writeWhole } from './state-file.ts';
 export { stepsOf } from './steps.ts';
 export { unfinishedRun } from './unfinished-run.ts';
 export { type UpgradeFiles, withUpgradeFiles } from './upgrade-files.ts';

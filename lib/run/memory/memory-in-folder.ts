@@ -17,10 +17,13 @@ const runPattern = /^[a-z0-9][a-z0-9-]{0,60}$/;
  */
 export async function memoryInFolder(stateFolder: string): Promise<RunMemory> {
   const install = await installId(stateFolder);
-  const key = Buffer.from(
-    await writtenOnce(join(stateFolder, 'run-key'), () => randomBytes(32).toString('hex')),
-    'hex',
-  );
+  const text = await writtenOnce(join(stateFolder, 'run-key'), () => randomBytes(32).toString('hex'));
+  // What is no hex would be read as a shorter key, down to none: a seal that anybody can make.
+  if (!/^[0-9a-f]{64}$/.test(text))
+    throw new Error(
+      `${join(stateFolder, 'run-key')} is damaged: it holds no key. Remove it: earlier runs then count as another installation's.`,
+    );
+  const key = Buffer.from(text, 'hex');
   const folder = join(stateFolder, 'runs');
   /** The plan of a run hardly ever changes and may be large: written when it is another than the last. */
   const written = new Map<string, Plan>();
