@@ -44,7 +44,9 @@ test('a download that breaks says so, keeps what came, and carries on behind it'
   const before = mirror.asked.length;
   await page.getByRole('button', { name: 'Try again' }).click();
   await files.getByText('Here, and whole', { exact: true }).waitFor();
-  expect(mirror.asked[before]?.range).toMatch(/^bytes=[1-9]\d*-$/);
+  expect(mirror.asked.slice(before)).toContainEqual(
+    expect.objectContaining({ range: expect.stringMatching(/^bytes=[1-9]\d*-$/) }),
+  );
   await page.getByRole('button', { name: 'Continue', disabled: false }).waitFor();
   await look('files that are here');
   finish();

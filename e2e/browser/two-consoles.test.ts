@@ -10,7 +10,7 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
 import { mouse } from './testing/hands.ts';
-import { answerWizard, openCluster, runSays, startRun, takeBack } from './testing/journey.ts';
+import { answerWizard, openCluster, runSays, startRun, takeBack, takeUp } from './testing/journey.ts';
 import { expectGoodLooks } from './testing/look.ts';
 
 /** Two consoles of two installations on one cluster; the second acts as a user who holds what `signalbox rbac` prints and nothing else. */
@@ -37,7 +37,7 @@ const name = 'signalbox-test';
 const colon = defaultEndpoint.lastIndexOf(':');
 const endpoint = { host: defaultEndpoint.slice(0, colon), port: defaultEndpoint.slice(colon + 1) };
 
-test('one console carries a run, another follows it, takes it over when the first is killed, pauses where a permission is missing, and ends it', async () => {
+test('one console carries a run, another follows it, looks it through and takes it over when the first is killed, pauses where a permission is missing, ends it, and takes both back', async () => {
   const before = await contentsOf(cluster.kube);
   const carrying = await aPage(first);
   const following = await aPage(second);
@@ -64,7 +64,9 @@ test('one console carries a run, another follows it, takes it over when the firs
   await page.getByText('The process that carried this run is gone', { exact: true }).waitFor();
   await expectGoodLooks(page);
   await page.getByRole('button', { name: 'Take over' }).click();
-  await page.getByText('The process that carried this run is gone', { exact: true }).waitFor({ state: 'hidden' });
+  await takeUp(page, mouse, 'Carry the run on', name);
+  const own = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  expect(own).not.toBe(run);
 
   const restricted = rolesFor(roles, 'write').find(({ metadata }) => metadata.namespace === 'kube-system');
   if (!restricted) throw new Error('there is no Role to write in kube-system');
@@ -81,6 +83,10 @@ test('one console carries a run, another follows it, takes it over when the firs
   await page.getByRole('button', { name: 'Resume' }).first().click();
   await runSays(page, /^Done/);
   await takeBack(page, mouse, name);
+  await runSays(page, /^Taken back/);
+  await page.goto(page.url().replace(own, run));
+  await page.getByRole('button', { name: 'Undo…' }).click();
+  await takeUp(page, mouse, 'Undo the run', name);
   await runSays(page, /^Taken back/);
   await eventually('Calico to stand still', () => isSettled(cluster.plane));
   const ofTest = ({ kind, metadata }: KubeObject) =>

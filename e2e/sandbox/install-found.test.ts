@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { expectSameCluster } from '#e2e/journey/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
-import { continueRun, listRuns, startRun } from '#lib/run/index.ts';
+import { continueRun, forgetRun, listRuns, startRun } from '#lib/run/index.ts';
 import { sandboxRelease } from '#lib/sandbox/index.ts';
 import { journalPlaces, names, resourceOf, resources } from '#lib/spec/index.ts';
 import { carried } from './carried.ts';
@@ -43,6 +43,8 @@ test('an installation that somebody began is carried on: what is there is kept, 
   await stage.pass(60);
   const undone = carried(await continueRun(stage.carrier(), run, { how: 'undo' }));
   expect(undone.outcome).toEqual({ kind: 'undone' });
+  // The journal stays, and with it its namespace, until the run is forgotten.
+  await forgetRun(stage.carrier(), run);
   await stage.pass(60);
   const left = (await stage.contents()).map(({ kind, metadata }) => `${kind}/${metadata.name}`);
   const were = before.map(({ kind, metadata }) => `${kind}/${metadata.name}`);

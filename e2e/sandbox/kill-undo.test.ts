@@ -2,6 +2,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { expectSameCluster } from '#e2e/journey/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
+import { readRun } from '#lib/run/index.ts';
+import { journalPlaces } from '#lib/spec/index.ts';
 import { carryOn, carryUntil, deathsIn, departures, type Story, storyOf } from './killed.ts';
 import type { Death, Mortal } from './mortal.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -10,6 +12,7 @@ const nodes = 1;
 let plan: Plan;
 /** The cluster after `enable`: every death begins from it, with an operator and nodes that have just been started. */
 let enabled: KubeObject[];
+let remembered: Awaited<ReturnType<typeof readRun>>;
 let before: KubeObject[];
 let undisturbed: Story;
 let calls: Mortal['calls'];
@@ -18,7 +21,8 @@ beforeAll(async () => {
   const first = await openStage({ nodes });
   before = await first.contents();
   plan = await first.plan();
-  await carryOn(first, plan, 'enable');
+  const { run } = await carryOn(first, plan, 'enable');
+  remembered = await readRun(first.ours, journalPlaces, run);
   await first.pass(10);
   // Another store counts its own versions.
   enabled = first
@@ -36,6 +40,8 @@ beforeAll(async () => {
 async function openEnabled(): Promise<Stage> {
   const stage = await openStage({ objects: () => enabled });
   await stage.pass(300);
+  // The state folder too is the one of then: it knows nothing of the deaths before this one.
+  await stage.process().memory.keep(remembered);
   return stage;
 }
 

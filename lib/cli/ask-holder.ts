@@ -10,8 +10,8 @@ import {
 } from '#lib/run/index.ts';
 import type { Invocation } from './command.ts';
 import { CliError, exit } from './exit.ts';
+import { placesOf } from './journal-places.ts';
 import type { OpenCluster } from './open-cluster.ts';
-import { placesOf } from './pick-run.ts';
 
 const answerWithinMs = 30_000;
 

@@ -18,8 +18,8 @@ import { keepGoingWithoutReader } from './closed-pipe.ts';
 import type { Invocation } from './command.ts';
 import { CliError, exit } from './exit.ts';
 import { interruptions } from './interruptions.ts';
+import { placesOf } from './journal-places.ts';
 import type { OpenCluster } from './open-cluster.ts';
-import { placesOf } from './pick-run.ts';
 import { sameCluster } from './same-cluster.ts';
 
 /** Refusals that say nothing against the plan: this console is not there, or does not reach this cluster under this name. */

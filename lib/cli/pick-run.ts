@@ -1,26 +1,32 @@
+import { isKubeError } from '#lib/kube/index.ts';
 import { listRuns, unfinishedRun } from '#lib/run/index.ts';
-import { type JournalPlaces, journalPlaces } from '#lib/spec/index.ts';
 import type { Invocation } from './command.ts';
 import { usageError } from './exit.ts';
+import { placesOf } from './journal-places.ts';
 import type { OpenCluster } from './open-cluster.ts';
+import { readShown } from './read-shown.ts';
 
-/** Where journals may lie: in the one namespace that was named, else in the usual ones. */
-export function placesOf({ flags }: Invocation): JournalPlaces {
-  const named = flags.text('journal-namespace');
-  return named === undefined ? journalPlaces : [named];
+/** Its journal was deleted from the cluster, and this installation has a copy. */
+async function isRemembered(invocation: Invocation, cluster: OpenCluster, run: string): Promise<boolean> {
+  try {
+    return (await readShown(invocation, cluster, run)) !== null;
+  } catch (error) {
+    if (isKubeError(error, 'not-found')) return false;
+    throw error;
+  }
 }
 
 /** The run that was named, else the only one it can mean: the one that has not ended, or (for undo and report) the newest. */
 export async function pickRun(
   invocation: Invocation,
-  { kube }: OpenCluster,
+  cluster: OpenCluster,
   otherwise: 'unfinished' | 'newest',
 ): Promise<string> {
   const [name, ...more] = invocation.args;
   if (more.length > 0) throw usageError(`one RUN is needed, not ${invocation.args.length}`);
-  const runs = await listRuns(kube, placesOf(invocation));
+  const runs = await listRuns(cluster.kube, placesOf(invocation));
   if (name !== undefined) {
-    if (!runs.some((run) => run.run === name))
+    if (!runs.some((run) => run.run === name) && !(await isRemembered(invocation, cluster, name)))
       throw usageError(
         `RUN: there is no run ${JSON.stringify(name)} on this cluster${
           runs.length > 0

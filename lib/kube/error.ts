@@ -48,6 +48,8 @@ export type FieldConflict = { manager: string; field: string };
 export type KubeErrorDetail = {
   status?: number;
   rule?: MissingRule;
+  /** 403 because the namespace is being deleted: nothing is created in it any more (API conventions, cause `NamespaceTerminating`). */
+  isNamespaceGoing?: true;
   conflicts?: FieldConflict[];
   fields?: { field: string; message: string }[];
   retryAfterMs?: number;

@@ -18,7 +18,7 @@ import {
   phaseOf,
   type RunState,
 } from './journal.ts';
-import { JournalTaken, journalRef, type OpenJournal } from './journal-store.ts';
+import { JournalGone, JournalTaken, journalRef, type OpenJournal } from './journal-store.ts';
 import { judge } from './judge.ts';
 import { type LastingFault, LastingFaults } from './lasting-faults.ts';
 import { LastingUnknown } from './lasting-unknown.ts';
@@ -31,6 +31,7 @@ import { deletions, isPerformed, isWriting, perform, type WritingAct } from './p
 import type { Progress } from './progress.ts';
 import { reconcilerMarks } from './reconciler-marks.ts';
 import { type Request, requestOf } from './requests.ts';
+import { restoreJournal } from './restore-journal.ts';
 import { type Step, stepsOf } from './steps.ts';
 import { Teller } from './teller.ts';
 import { toldConditions } from './told-conditions.ts';
@@ -114,6 +115,7 @@ class Executor {
       }
     } catch (error) {
       if (error instanceof JournalTaken) return { kind: 'lost', because: error.message };
+      if (error instanceof JournalGone) return this.pauseWithoutJournal('journal.gone', error);
       if (lease.lost.aborted) return { kind: 'lost', because: 'another process holds the Lease' };
       if (signal.aborted) return { kind: 'interrupted' };
       if (isKubeError(error, 'unauthorized', 'credentials')) {
@@ -137,7 +139,7 @@ class Executor {
     }
   }
 
-  private pauseWithoutJournal(code: string, { message: because }: KubeError): RunOutcome {
+  private pauseWithoutJournal(code: string, { message: because }: Error): RunOutcome {
     this.teller.problem(code, because, [], ['resume']);
     return { kind: 'paused', code, because, choices: ['resume'], operation: null };
   }
@@ -367,9 +369,11 @@ class Executor {
 
   private request(): Promise<Request | null> {
     const { kube, journal, journalNamespace } = this.o;
-    return this.patience.until(async () =>
-      requestOf(await kube.get(journalRef(journal.current().run, journalNamespace))),
-    );
+    return this.patience.until(async () => {
+      const object = await kube.get(journalRef(journal.current().run, journalNamespace));
+      if (object === null) await this.restore();
+      return requestOf(object);
+    });
   }
 
   /** What was asked from within, from another process, or by a signal; null when nothing. */
@@ -500,8 +504,26 @@ class Executor {
     return state;
   }
 
-  private write(entries: Entry[], state?: RunState): Promise<void> {
-    return this.patience.until(() => this.o.journal.append(entries, state ? { state } : {}));
+  private async write(entries: Entry[], state?: RunState): Promise<void> {
+    const { journal } = this.o;
+    for (;;) {
+      try {
+        await this.patience.until(() => journal.append(entries, state ? { state } : {}));
+        return this.teller.copied(journal.uncopied());
+      } catch (error) {
+        if (!(error instanceof JournalGone)) throw error;
+        await this.restore();
+      }
+    }
+  }
+
+  private restore(): Promise<void> {
+    return restoreJournal({
+      ...this.o,
+      namespace: this.o.journalNamespace,
+      patience: this.patience,
+      teller: this.teller,
+    });
   }
 
   private tell(reason: EventReason, message: string, type: 'Normal' | 'Warning' = 'Normal'): Promise<void> {

@@ -18,6 +18,7 @@ export async function prepareJournalNamespace(kube: Kube, name: string): Promise
     throw new KubeError(
       'conflict',
       `Namespace ${name}, where a run keeps its journal, is being deleted. Try again once it is gone.`,
+      { isNamespaceGoing: true },
     );
   if (!isOurNamespace(found))
     throw new KubeError(

@@ -1,28 +1,25 @@
-import { createHash } from 'node:crypto';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
-import { type Plan, parsePlan, planHash } from '#lib/plan/index.ts';
+import { type Plan, planHash } from '#lib/plan/index.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { type Accepted, type Entry, type Journal, journalSchema, type RunState } from './journal.ts';
-import { type Provenance, provenanceOf } from './memory/provenance.ts';
+import { type KeptRun, type Provenance, provenanceOf } from './memory/provenance.ts';
 import type { RunMemory } from './memory/run-memory.ts';
-import { digestOfPlan, sealOf } from './memory/seal.ts';
+import { digestOfPlan, isSealedBy, sealOf } from './memory/seal.ts';
+import { ownPart, packedPlan, readPlan, writtenPlan } from './stored-plan.ts';
 
 /**
- * Keeps a run's journal and plan in the cluster: one ConfigMap a run, `signalbox-run-<id>`. The plan is gzipped;
- * above 200 KiB it is split into ConfigMaps of its own, named by their content and owned by the run's, so that they go with it.
- * Only the Lease's holder writes. If anybody else wrote the journal meanwhile, a write is refused (`JournalTaken`): the run was taken over.
+ * Keeps a run's journal and plan in the cluster: one ConfigMap a run, `signalbox-run-<id>` (stored-plan.ts: how the plan lies in it).
+ * Only the Lease's holder writes. If anybody else wrote the journal meanwhile, a write is refused (`JournalTaken`): the run was taken over. If
+ * somebody deleted it, or its namespace, a write is refused (`JournalGone`) until `restore` has put it back.
  */
-
-const partBytes = 500 * 1024;
-/** Above this the plan has objects of its own: the journal beside it grows, and an object holds 1 MiB. */
-const inlineBytes = 200 * 1024;
-/** A plan of 5,000 nodes is far below this; more than this is not ours. */
-const planBytesLimit = 32 * 1024 * 1024;
 
 export class JournalTaken extends Error {
   override name = 'JournalTaken';
+}
+
+export class JournalGone extends Error {
+  override name = 'JournalGone';
 }
 
 export type OpenJournal = {
@@ -31,6 +28,13 @@ export type OpenJournal = {
   readonly provenance: Provenance;
   /** A copy of what is in the cluster as far as we know. */
   current(): Journal;
+  /** False where it was deleted and this installation's copy was read instead: nothing can be added before `restore`. */
+  isInCluster(): boolean;
+  /**
+   * Writes it anew where it was deleted: what this process knows of it. Rejects as `create` does, and with `JournalTaken` where
+   * there is another one of that name.
+   */
+  restore(): Promise<void>;
   /** Adds entries and, when given, a new state or accepted doubts; resolves when the cluster has them. */
   append(entries: Entry[], change?: { state?: RunState; accepted?: Accepted[] }): Promise<void>;
   /**
@@ -59,72 +63,41 @@ export async function createJournal(
   const journal = { ...begun, seal: sealOf(memory.sealer, begun, digestOfPlan(plan)) };
   // A run that this machine could not tell from a forged one tomorrow is not begun.
   await memory.keep({ plan, journal });
-  const { name } = journalRef(journal.run, namespace);
-  const { inline, parts } = await packedPlan(kube, namespace, name, plan);
-  const created = await kube.create(resources.configMaps, {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: {
-      name,
-      namespace,
-      labels: { 'app.kubernetes.io/managed-by': names.fieldManager, [names.runLabel]: journal.run },
-    },
-    data: {
-      'journal.json': JSON.stringify(journal),
-      ...(parts.length > 0 ? { parts: JSON.stringify(parts) } : {}),
-    },
-    ...(inline === null ? {} : { binaryData: { 'plan.json.gz': inline } }),
-  });
-  for (const part of parts) await ownPart(kube, namespace, created, part);
+  const created = await createObject(kube, namespace, { journal, plan });
   return openFrom({ kube, namespace, object: created, memory, provenance: { kind: 'own' } }, journal, plan);
 }
 
-/** The plan as the run's object holds it: in base64, or the names of the objects of its own that it was put into. */
-async function packedPlan(kube: Kube, namespace: string, run: string, plan: Plan) {
-  const packed = gzipSync(JSON.stringify(plan));
-  if (packed.length <= inlineBytes) return { inline: packed.toString('base64'), parts: [] };
-  const parts = split(packed);
-  for (const part of parts) await createPart(kube, namespace, run, part);
-  return { inline: null, parts: parts.map((part) => partName(run, part)) };
-}
-
-/** A plan in the place of the one that is there, as fields of a merge patch. */
-async function writtenPlan(kube: Kube, namespace: string, run: KubeObject, plan: Plan) {
-  const { inline, parts } = await packedPlan(kube, namespace, run.metadata.name ?? '', plan);
-  for (const part of parts) await ownPart(kube, namespace, run, part);
-  return {
-    data: { parts: parts.length > 0 ? JSON.stringify(parts) : null },
-    binaryData: { 'plan.json.gz': inline },
-  };
-}
-
-async function createPart(kube: Kube, namespace: string, run: string, part: Buffer): Promise<void> {
-  try {
-    await kube.create(resources.configMaps, {
+/** Where there is one of that name whose journal is this very one, an earlier try made it: its parts are made sure of, and it is taken as it is. */
+async function createObject(kube: Kube, namespace: string, { journal, plan }: KeptRun): Promise<KubeObject> {
+  const ref = journalRef(journal.run, namespace);
+  const { inline, parts } = await packedPlan(kube, namespace, ref.name, plan);
+  const text = JSON.stringify(journal);
+  const created = await kube
+    .create(resources.configMaps, {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: {
-        name: partName(run, part),
+        name: ref.name,
         namespace,
-        labels: { 'app.kubernetes.io/managed-by': names.fieldManager },
+        labels: { 'app.kubernetes.io/managed-by': names.fieldManager, [names.runLabel]: journal.run },
       },
-      binaryData: { part: part.toString('base64') },
+      data: { 'journal.json': text, ...(parts.length > 0 ? { parts: JSON.stringify(parts) } : {}) },
+      ...(inline === null ? {} : { binaryData: { 'plan.json.gz': inline } }),
+    })
+    .catch(async (error: unknown) => {
+      if (!isKubeError(error, 'already-exists')) throw error;
+      const there = await kube.get(ref);
+      if (there && textOf(there) === text) return there;
+      throw error;
     });
-  } catch (error) {
-    if (!isKubeError(error, 'already-exists')) throw error;
-  }
+  for (const part of parts) await ownPart(kube, namespace, created, part);
+  return created;
 }
 
-/** From now on the part goes with the run. */
-async function ownPart(kube: Kube, namespace: string, run: KubeObject, name: string): Promise<void> {
-  const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: run.metadata.name ?? '', uid: run.metadata.uid ?? '' };
-  await kube.patch(
-    { resource: resources.configMaps, namespace, name },
-    { type: 'merge', body: { metadata: { ownerReferences: [owner] } } },
-  );
-}
-
-/** Reads a run. Null when there is none of that id. Rejects with `protocol` when what is stored cannot be ours. */
+/**
+ * Reads a run: from the cluster, or, where it was deleted there, this installation's own copy of a run of this very cluster. Null when there is none
+ * of that id. Rejects with `protocol` when what is stored cannot be ours.
+ */
 export async function openJournal(
   kube: Kube,
   namespace: string,
@@ -134,10 +107,25 @@ export async function openJournal(
   // Before the cluster is asked: its holder writes there first.
   const kept = await memory.recall(run);
   const found = await readJournal(kube, namespace, run);
-  if (!found) return null;
+  if (!found) {
+    if (!kept || !(await isOwnOf(kube, kept, memory))) return null;
+    return openFrom({ kube, namespace, object: null, memory, provenance: { kind: 'own' } }, kept.journal, kept.plan);
+  }
   const { object, plan, journal } = found;
   const provenance = provenanceOf(memory.sealer, kept, { plan, journal });
   return openFrom({ kube, namespace, object, memory, provenance }, journal, plan);
+}
+
+async function isOwnOf(kube: Kube, { plan, journal }: KeptRun, { sealer }: RunMemory): Promise<boolean> {
+  if (plan.clusterUid === null || !isSealedBy(sealer, journal, digestOfPlan(plan))) return false;
+  return isOfCluster(kube, plan);
+}
+
+/** The journal of one cluster, copied to another, is an order of nobody. */
+export async function isOfCluster(kube: Kube, plan: Plan): Promise<boolean> {
+  if (plan.clusterUid === null) return true;
+  const system = await kube.get({ resource: resources.namespaces, name: names.systemNamespace });
+  return system?.metadata.uid === plan.clusterUid;
 }
 
 /** What lies in the cluster, as evidence. Null when there is none of that id. Rejects with `protocol` when it cannot be a journal of this version. */
@@ -191,50 +179,26 @@ export function looselyRead(object: KubeObject): z.infer<typeof anyVersion> | nu
   }
 }
 
-async function readPlan(kube: Kube, namespace: string, object: KubeObject): Promise<Plan> {
-  const inline = (object.binaryData as Record<string, string> | undefined)?.['plan.json.gz'];
-  const packed = inline === undefined ? await readParts(kube, namespace, object) : Buffer.from(inline, 'base64');
-  try {
-    return parsePlan(JSON.parse(gunzipSync(packed, { maxOutputLength: planBytesLimit }).toString('utf8')));
-  } catch (error) {
-    throw new KubeError(
-      'protocol',
-      `The plan in ${namespace}/ConfigMap/${object.metadata.name} cannot be read.`,
-      {},
-      error,
-    );
-  }
-}
+/** `object`: null where there is none in the cluster any more. */
+type Opened = { kube: Kube; namespace: string; object: KubeObject | null; memory: RunMemory; provenance: Provenance };
 
-async function readParts(kube: Kube, namespace: string, object: KubeObject): Promise<Buffer> {
-  const listed = (object.data as Record<string, string> | undefined)?.parts ?? '[]';
-  const chunks: Buffer[] = [];
-  for (const name of JSON.parse(listed) as string[]) {
-    const part = await kube.get({ resource: resources.configMaps, namespace, name });
-    const data = (part?.binaryData as Record<string, string> | undefined)?.part;
-    if (data === undefined)
-      throw new KubeError('protocol', `A part of the plan of this run is missing: ${namespace}/ConfigMap/${name}.`);
-    chunks.push(Buffer.from(data, 'base64'));
-  }
-  return Buffer.concat(chunks);
-}
-
-type Opened = { kube: Kube; namespace: string; object: KubeObject; memory: RunMemory; provenance: Provenance };
-
-function openFrom({ kube, namespace, object, memory, provenance }: Opened, initial: Journal, found: Plan): OpenJournal {
+function openFrom(opened: Opened, initial: Journal, found: Plan): OpenJournal {
+  const { kube, namespace, memory, provenance } = opened;
+  let { object } = opened;
   let plan = found;
   let planDigest = digestOfPlan(plan);
   let isOurs = provenance.kind === 'own';
   /** The plan in the cluster is another than the one that is carried out. */
   let planToWrite: Plan | null = null;
   let journal = initial;
-  let written = textOf(object);
-  let resourceVersion = object.metadata.resourceVersion ?? '';
+  let written = object ? textOf(object) : undefined;
+  let resourceVersion = object?.metadata.resourceVersion ?? '';
   let uncopied: Error | null = null;
   const ref = journalRef(initial.run, namespace);
 
   /** Requests of other processes change the same object's annotations: a conflict is only serious when the journal itself differs. */
   async function write(next: Journal): Promise<void> {
+    if (object === null) throw gone();
     const text = JSON.stringify(next);
     const fields = planToWrite === null ? null : await writtenPlan(kube, namespace, object, planToWrite);
     for (;;) {
@@ -247,15 +211,34 @@ function openFrom({ kube, namespace, object, memory, provenance }: Opened, initi
         resourceVersion = result.metadata.resourceVersion ?? '';
         return taken(next, text);
       } catch (error) {
-        if (!isKubeError(error, 'conflict')) throw error;
+        if (!isKubeError(error, 'conflict', 'not-found')) throw error;
         const live = await kube.get(ref);
-        if (!live) throw new JournalTaken(`The journal of run ${next.run} was deleted.`);
+        if (!live) {
+          object = null;
+          throw gone();
+        }
         resourceVersion = live.metadata.resourceVersion ?? '';
         const there = textOf(live);
         if (there === text) return taken(next, text);
         if (there !== written) throw new JournalTaken(`Another process has written the journal of run ${next.run}.`);
       }
     }
+  }
+
+  const gone = () => new JournalGone(`The journal of run ${journal.run} was deleted from the cluster.`);
+
+  /** What was written last stands in it again, word for word: the same seal. A plan that was adopted and not written yet is written by the next write. */
+  async function restore(): Promise<void> {
+    try {
+      object = await createObject(kube, namespace, { journal, plan });
+    } catch (error) {
+      if (!isKubeError(error, 'already-exists')) throw error;
+      throw new JournalTaken(
+        `There is another journal of run ${journal.run} in the place of the one that was deleted.`,
+      );
+    }
+    written = textOf(object);
+    resourceVersion = object.metadata.resourceVersion ?? '';
   }
 
   async function taken(next: Journal, text: string): Promise<void> {
@@ -279,6 +262,8 @@ function openFrom({ kube, namespace, object, memory, provenance }: Opened, initi
     },
     provenance,
     current: () => journal,
+    isInCluster: () => object !== null,
+    restore,
     append: (entries, change = {}) =>
       write(sealed({ ...journal, ...change, entries: [...journal.entries, ...entries] })),
     adopt: ({ plan: adopted, entries }) => {
@@ -296,15 +281,4 @@ function openFrom({ kube, namespace, object, memory, provenance }: Opened, initi
 
 function textOf(object: KubeObject): string | undefined {
   return (object.data as Record<string, string> | undefined)?.['journal.json'];
-}
-
-function split(bytes: Buffer): Buffer[] {
-  if (bytes.length <= partBytes) return [bytes];
-  const parts: Buffer[] = [];
-  for (let at = 0; at < bytes.length; at += partBytes) parts.push(bytes.subarray(at, at + partBytes));
-  return parts;
-}
-
-function partName(run: string, part: Buffer): string {
-  return `${run}-${createHash('sha256').update(part).digest('hex').slice(0, 16)}`;
 }

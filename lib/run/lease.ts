@@ -145,25 +145,35 @@ function keep(
   let resourceVersion = taken.resourceVersion;
   let refusals: KubeError[] = [];
 
+  const renewed = (asked: number, { metadata }: KubeObject): void => {
+    resourceVersion = metadata.resourceVersion ?? '';
+    lastSuccess = asked;
+    refusals = [];
+  };
+  const refused = (error: unknown): void => {
+    // A namespace that is being deleted refuses everybody, and not for good.
+    if (!isKubeError(error, 'forbidden', 'unauthorized', 'credentials') || error.detail.isNamespaceGoing) return;
+    refusals = [...refusals, error].slice(-2);
+  };
+
   const renewing = (async () => {
+    const call = { signal: stop.signal, timeoutMs: leaseTimes.renewEveryMs };
     while (!stop.signal.aborted) {
       await clock.sleep(leaseTimes.renewEveryMs, stop.signal);
       const asked = clock.monotonic();
       try {
-        const result = await kube.patch(
-          ref,
-          { type: 'merge', resourceVersion, body: { spec: { renewTime: microTime(clock.now()) } } },
-          { signal: stop.signal, timeoutMs: leaseTimes.renewEveryMs },
-        );
-        resourceVersion = result.metadata.resourceVersion ?? '';
-        lastSuccess = asked;
-        refusals = [];
+        const body = { spec: { renewTime: microTime(clock.now()) } };
+        renewed(asked, await kube.patch(ref, { type: 'merge', resourceVersion, body }, call));
       } catch (error) {
-        if (isKubeError(error, 'forbidden', 'unauthorized', 'credentials')) refusals = [...refusals, error].slice(-2);
+        refused(error);
         if (!isKubeError(error, 'conflict', 'not-found')) continue;
         const live = await kube.get(ref, { signal: stop.signal }).catch(() => undefined);
         if (live === undefined) continue;
-        if (live && readLease(live).holder === me) resourceVersion = readLease(live).resourceVersion;
+        if (live === null) {
+          // Somebody deleted it, or its namespace, which the run restores. Whoever makes it first has it.
+          const anew = leaseObject(namespace, me, taken.transitions, clock);
+          await kube.create(resources.leases, anew, call).then((made) => renewed(asked, made), refused);
+        } else if (readLease(live).holder === me) resourceVersion = readLease(live).resourceVersion;
         else return lost.abort(new Error('the Lease is held by another process'));
       }
     }

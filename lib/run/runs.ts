@@ -17,7 +17,15 @@ import {
   subjectKey,
 } from './journal.ts';
 import { prepareJournalNamespace } from './journal-namespace.ts';
-import { createJournal, journalOf, looselyRead, type OpenJournal, openJournal, readJournal } from './journal-store.ts';
+import {
+  createJournal,
+  isOfCluster,
+  journalOf,
+  looselyRead,
+  type OpenJournal,
+  openJournal,
+  readJournal,
+} from './journal-store.ts';
 import { acquireLease, type HeldLease, leaseTimes, livingHolder } from './lease.ts';
 import type { Manifests } from './manifest-acts.ts';
 import { digestOfRun } from './memory/digest-of-run.ts';
@@ -126,21 +134,18 @@ export type Continuation =
 /** `digest`: `digestOfRun` of what was looked through; the rest is what is done now. */
 export type ConfirmedRun = { digest: string } & ForeignContinuation;
 
-/** The journal of one cluster, copied to another, is an order of nobody. */
-async function isOfCluster(kube: Kube, plan: Plan): Promise<boolean> {
-  if (plan.clusterUid === null) return true;
-  const system = await kube.get({ resource: resources.namespaces, name: names.systemNamespace });
-  return system?.metadata.uid === plan.clusterUid;
-}
-
 /**
  * Carries a run on, takes it back, or ends it where it stands. A foreign run that was confirmed to be carried on ends where it stands, and a run of this
  * installation begins in its place: the answer names that one.
  */
 export async function continueRun(context: RunContext, run: string, continuation: Continuation): Promise<RunResult> {
   const namespace = await placeOfRun(context.kube, context.places, run);
-  const early = await refusedAsForeign({ ...context, namespace }, run, continuation);
+  const seen = await openJournal(context.kube, namespace, run, context.memory);
+  if (!seen) return { refused: { kind: 'no-such-run' } };
+  // Nobody waits for a Lease to hear that the run is to be looked through first.
+  const early = foreignRefusal(seen, run, continuation);
   if (early) return { refused: early };
+  if (!seen.isInCluster()) await prepareJournalNamespace(context.kube, namespace);
   return underLease(context, namespace, async (lease) => {
     const opened = await openJournal(context.kube, namespace, run, context.memory);
     if (!opened) return { refused: { kind: 'no-such-run' } };
@@ -156,6 +161,7 @@ export async function continueRun(context: RunContext, run: string, continuation
 
     const refusal = foreignRefusal(opened, run, continuation);
     if (refusal) return { refused: refusal };
+    if (!opened.isInCluster()) await opened.restore();
     const confirmed = opened.provenance.kind === 'foreign' && 'confirmed' in continuation && continuation.confirmed;
     if (confirmed && confirmed.how === 'undo') opened.adopt(confirmed);
     const how = confirmed ? confirmed.how : continuation.how;
@@ -196,16 +202,6 @@ export async function continueRun(context: RunContext, run: string, continuation
  */
 function placesBeside([first]: JournalPlaces, own: string): JournalPlaces {
   return own === first ? [first] : [first, own];
-}
-
-/** Nobody waits for a Lease to hear that the run is to be looked through first. A run that cannot be read yet is asked about under the Lease. */
-async function refusedAsForeign(
-  { kube, namespace, memory }: PlacedRun,
-  run: string,
-  continuation: Continuation,
-): Promise<Refusal | null> {
-  const opened = await openJournal(kube, namespace, run, memory);
-  return opened && foreignRefusal(opened, run, continuation);
 }
 
 /** To stop a run writes nothing but that it was stopped, and leaves it as foreign as it was. */

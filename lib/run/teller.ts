@@ -16,6 +16,7 @@ export class Teller {
   private readonly nodes = new Map<string, string>();
   private readonly conditions = new Map<string, string>();
   private awaiting = '';
+  private isBehind = false;
   private lastBeat = 0;
 
   constructor(emit: Emit, clock: Clock) {
@@ -79,6 +80,17 @@ export class Teller {
 
   problem(code: string, message: string, subjects: Subject[], choices: PauseChoice[]): void {
     this.emit({ event: 'problem', data: { code, message, subjects, choices } });
+  }
+
+  /** That the state folder's copy of the journal is behind, and that it is not any more. */
+  copied(fault: Error | null): void {
+    if (this.isBehind === (fault !== null)) return;
+    this.isBehind = fault !== null;
+    this.log(
+      fault === null
+        ? "The state folder's copy of the journal is up to date again."
+        : `The state folder's copy of the journal is behind: ${fault.message} The run goes on.`,
+    );
   }
 
   log(message: string): void {

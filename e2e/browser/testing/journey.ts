@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '#e2e/cluster/testing/eventually.ts';
+import { expectGoodLooks } from './look.ts';
 
 /** How an administrator does it: with a mouse, or with keys alone. Both find things by what they are called. */
 export type Hands = {
@@ -99,6 +100,21 @@ export async function takeBack(page: Page, { press, write }: Hands, name: string
   await write(dialog.getByRole('textbox'), name);
   await press(dialog.getByRole('button', { name: 'Take it back' }));
   await dialog.waitFor({ state: 'hidden' });
+}
+
+/** Goes on with a run of another installation: its way is shown first (dry runs), and the cluster's name is asked for. The page is the run's then. */
+export async function takeUp(
+  page: Page,
+  { press, write }: Hands,
+  how: 'Carry the run on' | 'Undo the run',
+  name: string,
+): Promise<void> {
+  const form = page.getByRole('form', { name: how });
+  await form.waitFor();
+  await expectGoodLooks(page);
+  await write(form.getByRole('textbox'), name);
+  await press(form.getByRole('button', { name: how }));
+  await page.waitForURL(/\/runs\/[^/]+$/);
 }
 
 /** How a run ended, or what it waits for, as its page says in a notice. */

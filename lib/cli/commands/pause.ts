@@ -3,8 +3,9 @@ import { askHolder, heldBySomebody } from '../ask-holder.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
+import { placesOf } from '../journal-places.ts';
 import { withCluster } from '../open-cluster.ts';
-import { pickRun, placesOf } from '../pick-run.ts';
+import { pickRun } from '../pick-run.ts';
 
 export const pause: Command = {
   name: 'pause',

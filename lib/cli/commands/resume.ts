@@ -1,4 +1,4 @@
-import { continueRun, directionOf, readRun } from '#lib/run/index.ts';
+import { continueRun, directionOf } from '#lib/run/index.ts';
 import { carryRun } from '../carry-run.ts';
 import { acknowledgements } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
@@ -6,7 +6,8 @@ import { confirmForeign, foreignFlags } from '../confirm-foreign.ts';
 import { usageError } from '../exit.ts';
 import { choiceFlags, clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
-import { pickRun, placesOf } from '../pick-run.ts';
+import { pickRun } from '../pick-run.ts';
+import { readShown } from '../read-shown.ts';
 
 export const resume: Command = {
   name: 'resume',
@@ -17,7 +18,7 @@ export const resume: Command = {
   async run(invocation) {
     return withCluster(invocation, 'kept', async (cluster) => {
       const run = await pickRun(invocation, cluster, 'unfinished');
-      const { journal, plan } = await readRun(cluster.kube, placesOf(invocation), run);
+      const { journal, plan } = await readShown(invocation, cluster, run);
       const acknowledge = acknowledgements(invocation.flags);
       const stray = Object.keys(acknowledge).find((id) => !plan.operations.some((operation) => operation.id === id));
       if (stray !== undefined)

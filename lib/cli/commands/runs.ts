@@ -4,9 +4,9 @@ import { refused } from '../carry-run.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
+import { placesOf } from '../journal-places.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { formatOf, writeData } from '../output.ts';
-import { placesOf } from '../pick-run.ts';
 import { runWords } from '../show/run-words.ts';
 import { columns } from '../terminal.ts';
 

@@ -53,6 +53,10 @@ export function refusedByStatus(request: Request, status: unknown, redact: (text
   );
 }
 
+function isNamespaceGoing(status: Status | null): boolean {
+  return (status?.details?.causes ?? []).some(({ reason }) => reason === 'NamespaceTerminating');
+}
+
 /**
  * An answer that is no success → an error. `redact` takes secrets out of what the server wrote, which is quoted in the sentence.
  * API servers answer with a Status; what stands before them (proxies, balancers, sign-in pages) does not.
@@ -80,7 +84,7 @@ export function refused(request: Request, refusal: Refusal, redact: (text: strin
       return error(
         'forbidden',
         `These credentials are not allowed to ${what}.${said}`,
-        request.rule ? { rule: request.rule } : {},
+        isNamespaceGoing(status) ? { isNamespaceGoing: true } : request.rule ? { rule: request.rule } : {},
       );
     case 404:
       if (html) break;

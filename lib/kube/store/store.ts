@@ -28,6 +28,7 @@ export function createStore(options: StoreOptions): Store {
       const because = `unable to create new content in namespace ${namespace} because it is being terminated`;
       throw new KubeError('forbidden', `${nameForPeople(kind.resource, name)} is forbidden: ${because}`, {
         status: 403,
+        isNamespaceGoing: true,
       });
     },
     commit: (kind, key, type, object) => collector.notice(contents.commit({ kind, key }, type, object)),

@@ -1,0 +1,60 @@
+import { type Clock, isKubeError, type Kube, type KubeError } from '#lib/kube/index.ts';
+import { prepareJournalNamespace } from './journal-namespace.ts';
+import { JournalGone, type OpenJournal } from './journal-store.ts';
+import type { HeldLease } from './lease.ts';
+import type { Patience } from './patience.ts';
+import type { Teller } from './teller.ts';
+
+/** How long a namespace that is being deleted may take to go: its deletion waits for everything in it. */
+const goingMs = 120_000;
+const lookEveryMs = 2_000;
+
+/**
+ * Puts back the journal of a run that is under way, and its namespace, where somebody deleted them in the middle. Resolves when the cluster has it
+ * again; until then nothing is changed. Rejects with `JournalGone`, whose message says the way out, where it cannot be put back, and as
+ * `OpenJournal.restore` does where another one lies in its place.
+ */
+export async function restoreJournal(o: {
+  kube: Kube;
+  clock: Clock;
+  journal: OpenJournal;
+  namespace: string;
+  lease: HeldLease;
+  patience: Patience;
+  teller: Teller;
+  signal: AbortSignal;
+}): Promise<void> {
+  const { kube, clock, journal, namespace, lease, patience, teller, signal } = o;
+  const { run } = journal.current();
+  teller.problem(
+    'journal.gone',
+    `The journal of this run was deleted from namespace ${namespace}. Nothing is changed until it is there again: it is written anew from what this process knows.`,
+    [],
+    [],
+  );
+  const began = clock.monotonic();
+  for (;;) {
+    try {
+      await patience.until(async () => {
+        await prepareJournalNamespace(kube, namespace);
+        await journal.restore();
+      });
+      return teller.log('The journal is there again, and the run goes on.');
+    } catch (error) {
+      if (!isKubeError(error, 'forbidden', 'conflict', 'not-found')) throw error;
+      if (!mayCome(error) || clock.monotonic() - began > goingMs) throw notRestored(run, error);
+      await clock.sleep(lookEveryMs, AbortSignal.any([signal, lease.lost]));
+    }
+  }
+}
+
+/** A namespace that goes is made again once it is gone; one that went between two calls is found gone by the next look. */
+function mayCome(error: KubeError): boolean {
+  return error.detail.isNamespaceGoing === true || error.code === 'not-found';
+}
+
+function notRestored(run: string, { message }: KubeError): JournalGone {
+  return new JournalGone(
+    `The journal of this run was deleted from the cluster and could not be written anew: ${message} The copy in the state folder of this installation is whole: \`signalbox resume ${run}\` writes it anew and carries the run on.`,
+  );
+}

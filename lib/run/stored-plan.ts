@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
+import { type Plan, parsePlan } from '#lib/plan/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
+
+/**
+ * How a run's object in the cluster holds its plan: gzipped, and above 200 KiB split into ConfigMaps of its own, named by their content and owned by
+ * the run's, so that they go with it.
+ */
+
+const partBytes = 500 * 1024;
+/** Above this the plan has objects of its own: the journal beside it grows, and an object holds 1 MiB. */
+const inlineBytes = 200 * 1024;
+/** A plan of 5,000 nodes is far below this; more than this is not ours. */
+const planBytesLimit = 32 * 1024 * 1024;
+
+/** The plan as the run's object holds it: in base64, or the names of the objects of its own that it was put into. */
+export async function packedPlan(kube: Kube, namespace: string, run: string, plan: Plan) {
+  const packed = gzipSync(JSON.stringify(plan));
+  if (packed.length <= inlineBytes) return { inline: packed.toString('base64'), parts: [] };
+  const parts = split(packed);
+  for (const part of parts) await createPart(kube, namespace, run, part);
+  return { inline: null, parts: parts.map((part) => partName(run, part)) };
+}
+
+/** A plan in the place of the one that is there, as fields of a merge patch. */
+export async function writtenPlan(kube: Kube, namespace: string, run: KubeObject, plan: Plan) {
+  const { inline, parts } = await packedPlan(kube, namespace, run.metadata.name ?? '', plan);
+  for (const part of parts) await ownPart(kube, namespace, run, part);
+  return {
+    data: { parts: parts.length > 0 ? JSON.stringify(parts) : null },
+    binaryData: { 'plan.json.gz': inline },
+  };
+}
+
+async function createPart(kube: Kube, namespace: string, run: string, part: Buffer): Promise<void> {
+  try {
+    await kube.create(resources.configMaps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: {
+        name: partName(run, part),
+        namespace,
+        labels: { 'app.kubernetes.io/managed-by': names.fieldManager },
+      },
+      binaryData: { part: part.toString('base64') },
+    });
+  } catch (error) {
+    if (!isKubeError(error, 'already-exists')) throw error;
+  }
+}
+
+/** From now on the part goes with the run. */
+export async function ownPart(kube: Kube, namespace: string, run: KubeObject, name: string): Promise<void> {
+  const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: run.metadata.name ?? '', uid: run.metadata.uid ?? '' };
+  await kube.patch(
+    { resource: resources.configMaps, namespace, name },
+    { type: 'merge', body: { metadata: { ownerReferences: [owner] } } },
+  );
+}
+
+export async function readPlan(kube: Kube, namespace: string, object: KubeObject): Promise<Plan> {
+  const inline = (object.binaryData as Record<string, string> | undefined)?.['plan.json.gz'];
+  const packed = inline === undefined ? await readParts(kube, namespace, object) : Buffer.from(inline, 'base64');
+  try {
+    return parsePlan(JSON.parse(gunzipSync(packed, { maxOutputLength: planBytesLimit }).toString('utf8')));
+  } catch (error) {
+    throw new KubeError(
+      'protocol',
+      `The plan in ${namespace}/ConfigMap/${object.metadata.name} cannot be read.`,
+      {},
+      error,
+    );
+  }
+}
+
+async function readParts(kube: Kube, namespace: string, object: KubeObject): Promise<Buffer> {
+  const listed = (object.data as Record<string, string> | undefined)?.parts ?? '[]';
+  const chunks: Buffer[] = [];
+  for (const name of JSON.parse(listed) as string[]) {
+    const part = await kube.get({ resource: resources.configMaps, namespace, name });
+    const data = (part?.binaryData as Record<string, string> | undefined)?.part;
+    if (data === undefined)
+      throw new KubeError('protocol', `A part of the plan of this run is missing: ${namespace}/ConfigMap/${name}.`);
+    chunks.push(Buffer.from(data, 'base64'));
+  }
+  return Buffer.concat(chunks);
+}
+
+function split(bytes: Buffer): Buffer[] {
+  if (bytes.length <= partBytes) return [bytes];
+  const parts: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += partBytes) parts.push(bytes.subarray(at, at + partBytes));
+  return parts;
+}
+
+function partName(run: string, part: Buffer): string {
+  return `${run}-${createHash('sha256').update(part).digest('hex').slice(0, 16)}`;
+}
