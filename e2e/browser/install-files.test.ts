@@ -34,7 +34,8 @@ test('a download that breaks says so, keeps what came, and carries on behind it'
   await get.waitFor();
   expect(await page.getByRole('button', { name: 'Continue', disabled: false }).count()).toBe(0);
   await look('files that nobody asked for yet');
-  mirror.pull();
+  // A large one, whose checksum is published: what came of it can be held against that once it is whole.
+  mirror.pull('operator-crds.yaml');
   await get.click();
   await files.getByText('On their way', { exact: true }).waitFor();
   await files.getByText('Could not be had', { exact: true }).waitFor();
@@ -44,9 +45,8 @@ test('a download that breaks says so, keeps what came, and carries on behind it'
   const before = mirror.asked.length;
   await page.getByRole('button', { name: 'Try again' }).click();
   await files.getByText('Here, and whole', { exact: true }).waitFor();
-  expect(mirror.asked.slice(before)).toContainEqual(
-    expect.objectContaining({ range: expect.stringMatching(/^bytes=[1-9]\d*-$/) }),
-  );
+  const again = mirror.asked.slice(before).find(({ file }) => file === 'operator-crds.yaml');
+  expect(again?.range).toMatch(/^bytes=[1-9]\d*-$/);
   await page.getByRole('button', { name: 'Continue', disabled: false }).waitFor();
   await look('files that are here');
   finish();

@@ -5,8 +5,8 @@ import { calicoFile } from '#e2e/controlplane/index.ts';
 /** A mirror of Calico's releases on this machine, whose cable can be pulled in the middle of a file. */
 export type Mirror = {
   readonly url: string;
-  /** From now on a file stops after its first half, until `plug`. */
-  pull(): void;
+  /** From now on this file stops after its first half, until `plug`. */
+  pull(file: string): void;
   plug(): void;
   /** `Range` of every request since the start; null for those that asked for the whole file. */
   readonly asked: readonly { readonly file: string; readonly range: string | null }[];
@@ -17,14 +17,14 @@ export type Mirror = {
 export async function aMirror(): Promise<Mirror> {
   const asked: { file: string; range: string | null }[] = [];
   const sockets = new Set<Socket>();
-  let isPulled = false;
+  let pulled: string | null = null;
   const server = createServer(async (request, response) => {
     const [, version, file] = /^\/(v[\d.]+)\/manifests\/([\w.-]+)$/.exec(request.url ?? '') ?? [];
     const text = version && file ? await calicoFile(version, file).catch(() => null) : null;
     const bytes = text === null ? null : Buffer.from(text);
     if (bytes === null || file === undefined) return void response.writeHead(404).end();
     asked.push({ file, range: request.headers.range ?? null });
-    answer(request, response, bytes, () => isPulled);
+    answer(request, response, bytes, pulled === file);
   });
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -33,11 +33,11 @@ export async function aMirror(): Promise<Mirror> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    pull: () => {
-      isPulled = true;
+    pull: (file) => {
+      pulled = file;
     },
     plug: () => {
-      isPulled = false;
+      pulled = null;
     },
     asked,
     close: () =>
@@ -48,7 +48,7 @@ export async function aMirror(): Promise<Mirror> {
   };
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, bytes: Buffer, isPulled: () => boolean): void {
+function answer(request: IncomingMessage, response: ServerResponse, bytes: Buffer, isPulled: boolean): void {
   const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
   const etag = `"${bytes.length}"`;
   const rest = bytes.subarray(from);
@@ -58,7 +58,7 @@ function answer(request: IncomingMessage, response: ServerResponse, bytes: Buffe
     'Accept-Ranges': 'bytes',
     ...(from === 0 ? {} : { 'Content-Range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` }),
   });
-  if (!isPulled()) return void response.end(rest);
+  if (!isPulled) return void response.end(rest);
   // A break brings something only the first time: afterwards the way is closed for good until it is plugged.
   response.write(from === 0 ? rest.subarray(0, Math.ceil(rest.length / 2)) : Buffer.alloc(0), () =>
     setTimeout(() => response.destroy(), 50),
