@@ -70,6 +70,24 @@ describe.each(['store', 'live'] as const)('%s', (side) => {
     await expect(kube().apply(resources.configMaps, object)).rejects.toMatchObject({ code: 'not-found' });
   });
 
+  test('nothing can be created in a namespace that is being deleted, and the refusal says so', async () => {
+    const namespace = newName();
+    const held = {
+      ...aConfigMap(newName()),
+      metadata: { name: newName(), namespace, finalizers: ['example.org/held'] },
+    };
+    const ref = { resource: resources.configMaps, namespace, name: held.metadata.name };
+    await kube().create(resources.namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+    await kube().create(resources.configMaps, held);
+    await kube().delete({ resource: resources.namespaces, name: namespace });
+    const late = { ...held, metadata: { name: newName(), namespace } };
+    await expect(kube().create(resources.configMaps, late)).rejects.toMatchObject({
+      code: 'forbidden',
+      detail: { isNamespaceGoing: true },
+    });
+    await kube().patch(ref, { type: 'merge', body: { metadata: { finalizers: null } } });
+  });
+
   test('pages hold everything once, in order, and say how much is left', async () => {
     const names = [newName(), newName(), newName(), newName(), newName()];
     const label = newName();
