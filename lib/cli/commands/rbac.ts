@@ -1,5 +1,5 @@
 import { namespacesForRoles, type RoleSet, roleSets } from '#lib/plan/index.ts';
-import { type Goal, goals } from '#lib/spec/index.ts';
+import { type Goal, goals, names } from '#lib/spec/index.ts';
 import { jsonText } from '#lib/text/index.ts';
 import { yamlText } from '#lib/text/yaml-text.ts';
 import type { Command } from '../command.ts';
@@ -41,7 +41,7 @@ function asJson(goal: Goal): string {
 function asYaml(goal: Goal): string {
   const namespaces = namespacesForRoles(goal);
   const parts = [
-    ...namespaces.map((object, index) => ({ comment: index === 0 ? beforeNamespaces : [], object })),
+    ...namespaces.map((object, index) => ({ comment: index === 0 ? beforeNamespaces(goal) : [], object })),
     ...roleSets(goal).flatMap((set) =>
       set.roles.map((object, index) => ({ comment: index === 0 ? introduction(set) : [], object })),
     ),
@@ -64,7 +64,16 @@ function head(goal: Goal): string[] {
   ];
 }
 
-const beforeNamespaces = ['The namespaces come first: a Role cannot stand in a namespace that is yet to be made.'];
+function beforeNamespaces(goal: Goal): string[] {
+  return [
+    'The namespaces come first: a Role cannot stand in a namespace that is yet to be made.',
+    ...(goal === 'install'
+      ? [
+          `Taking an installation back deletes ${names.calicoNamespace} and the Roles in it: apply them again before the next one.`,
+        ]
+      : []),
+  ];
+}
 
 /** What whoever reviews the Roles needs to know before granting them. */
 function introduction(set: RoleSet): string[] {
