@@ -6,6 +6,7 @@ export { helmArguments } from './helm-arguments.ts';
 export { inOwnWords } from './in-own-words.ts';
 export { makePlan } from './make-plan.ts';
 export type { Effect, Guard, PlannedOperation, Rule, Undo } from './operation.ts';
+export { pinnedToRelease, type ReleaseProblem } from './pins/pinned-to-release.ts';
 export type { Plan, UndoStep } from './plan.ts';
 export { planAsShell } from './plan-as-shell.ts';
 export {

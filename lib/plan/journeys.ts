@@ -1,3 +1,4 @@
+import type { Goal } from '#lib/spec/index.ts';
 import { isStandard } from './installation-document.ts';
 import type { OperationDefinition, PlanContext } from './operation.ts';
 import {
@@ -120,6 +121,12 @@ export function journeyOf(context: Pick<PlanContext, 'facts' | 'choices'>): Jour
   if (context.choices.goal !== 'install') return enableJourney(context);
   if (isStandard(context)) return installStandard;
   return leavesIpvs(context) ? leaveIpvsFirst : install;
+}
+
+/** Every journey to this goal, whatever was found and chosen: none where a goal cannot be planned. */
+export function journeysTo(goal: Goal): readonly Journey[] {
+  if (goal === 'enable') return [enable, leaveIpvs];
+  return goal === 'install' ? [install, installStandard, leaveIpvsFirst] : [];
 }
 
 function leavesIpvs({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>): boolean {

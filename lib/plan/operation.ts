@@ -1,6 +1,7 @@
 import type { Facts } from '#lib/facts/index.ts';
 import type { Choices, ObjectRef, ReleaseContents, Resource } from '#lib/spec/index.ts';
 import type { Act, Condition, FieldExpectation } from './act.ts';
+import type { Pattern } from './pins/pattern.ts';
 
 export type Effect = 'none' | 'control-plane' | 'traffic';
 
@@ -92,6 +93,12 @@ export type RuleScope = {
 };
 
 /** What a file under `operations/` exports. In a Plan every `Derived` is resolved. */
+/**
+ * Everything that a plan may hold under an operation's id, wherever it comes from: plan files and journals are held to it, down to values.
+ * `step`: act and done. `undo` and `nudge` left out: there is none.
+ */
+export type MayWrite = { step: Pattern; undo?: Pattern; nudge?: Pattern };
+
 export type OperationDefinition = {
   id: string;
   title: Derived<string>;
@@ -103,6 +110,8 @@ export type OperationDefinition = {
   adopts?(context: PlanContext): boolean;
   /** Facts that prove that nothing is left to do where `done` alone cannot tell, e.g. because a later operation rightly reversed it. */
   settled?(context: PlanContext): boolean;
+  /** `operation`: as it was recorded; its undo is held to its act. */
+  mayWrite(operation: Pick<PlannedOperation, 'act' | 'done'>, choices: Choices): MayWrite;
   needs(scope: RuleScope): readonly Rule[];
   /** Paths that must still be as planned right before the act; their values are taken from `before`. */
   reads: Derived<readonly GuardedPaths[]>;

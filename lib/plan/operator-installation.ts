@@ -1,5 +1,12 @@
-import { mirroredObjects, namingOf } from '#lib/installation/index.ts';
-import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
+import { type InstallationSpec, mirroredObjects, namingOf } from '#lib/installation/index.ts';
+import {
+  apiVersionOf,
+  names,
+  type ObjectRef,
+  type ReleaseContents,
+  type Resource,
+  resources,
+} from '#lib/spec/index.ts';
 import type { Act, Condition } from './act.ts';
 import { contains } from './contains.ts';
 import { all, defineOperation, writeBack } from './define-operation.ts';
@@ -9,14 +16,31 @@ import { isMadeHere, removal } from './made-here.ts';
 import { isJson, type Json } from './merge-patch.ts';
 import { objectOf } from './objects.ts';
 import type { OperationDefinition, PlanContext } from './operation.ts';
+import { at, madeTogether, operatorRef, rollout, sequence, stepsOf, takenBack, undoneBy } from './pins/parts.ts';
+import {
+  anyData,
+  anyText,
+  either,
+  exactly,
+  type Fits,
+  fits,
+  listOf,
+  mapOf,
+  maybe,
+  type Pattern,
+  text,
+} from './pins/pattern.ts';
 import { operatorDeployment } from './places.ts';
 import { operatorObjects, refOf, requiredRelease } from './release-objects.ts';
 import { followWorkloads, rule } from './rules.ts';
 
-type Wish = Pick<OperationDefinition, 'id' | 'title' | 'why' | 'appliesTo'>;
+type Wish = Pick<OperationDefinition, 'id' | 'title' | 'why' | 'appliesTo'> & {
+  /** What else the files of this release hold. */
+  besides: readonly Pattern[];
+};
 
 /** Server-side apply of everything that runs the operator; already there is what holds all that the release says. */
-export function operatorInstallation(wish: Wish): OperationDefinition {
+export function operatorInstallation({ besides, ...wish }: Wish): OperationDefinition {
   return defineOperation({
     ...wish,
     effect: 'control-plane',
@@ -24,6 +48,21 @@ export function operatorInstallation(wish: Wish): OperationDefinition {
     settled: (context) =>
       parts(context).every(({ target, body }) => contains(objectOf(context.before, target), body)) &&
       isRunning(context),
+    mayWrite: ({ act }) => {
+      const undone = stepsOf(act)
+        .map((step) => at(step, 'act') as { target: ObjectRef; body: Json })
+        .reverse();
+      const together = (of: unknown): Fits => exactly(all(...stepsOf(of).map((step) => at(step, 'done') as Condition)));
+      return {
+        step: either(madeTogether(operatorPart(besides)), madeTogether(operatorPart(besides), rollout(operatorRef))),
+        undo: undoneBy('operator-gone', (step) =>
+          fits(step, {
+            act: sequence(...undone.map(({ target, body }) => takenBack(target, withoutIdentity(body)))),
+            done: together(at(step, 'act')),
+          }),
+        ),
+      };
+    },
     needs: ({ operatorNamespace: namespace }) => operatorNeeds(namespace),
     reads: (context) =>
       parts(context).flatMap(({ target }) => (isMadeHere(context, target) ? [{ target, paths: [] }] : [])),
@@ -72,9 +111,13 @@ function operatorNeeds(namespace: string) {
 }
 
 function parts(context: PlanContext) {
-  const spec = installationDocument(context);
+  return operatorParts(requiredRelease(context), installationDocument(context));
+}
+
+/** What is written of everything that runs the operator: the release's objects from the mirror that this Installation names, and with its Secrets. */
+export function operatorParts(release: ReleaseContents, spec: InstallationSpec) {
   const secrets = (spec.imagePullSecrets ?? []).flatMap(({ name }) => name ?? []);
-  return mirroredObjects(operatorObjects(requiredRelease(context)), namingOf(spec), secrets).map((object) => {
+  return mirroredObjects(operatorObjects(release), namingOf(spec), secrets).map((object) => {
     const target = refOf(object);
     const body: Json = { ...object };
     const act: Act = { kind: 'apply', target, body, force: true };
@@ -83,7 +126,7 @@ function parts(context: PlanContext) {
 }
 
 /** What a merge patch may say of an object that is there. */
-function withoutIdentity({ apiVersion: _apiVersion, kind: _kind, metadata, ...fields }: Json): Json {
+export function withoutIdentity({ apiVersion: _apiVersion, kind: _kind, metadata, ...fields }: Json): Json {
   const labels = fieldAt(metadata, ['labels']);
   return { ...fields, ...(labels === undefined ? {} : { metadata: { labels } }) };
 }
@@ -111,4 +154,64 @@ function isServing(context: PlanContext): Condition[] {
 function isRunning(context: PlanContext): boolean {
   const found = objectOf(context.before, operatorDeployment(context));
   return Number(fieldAt(found, ['status', 'availableReplicas']) ?? 0) > 0;
+}
+
+const ofOperator = text(new RegExp(`^${names.operatorDeployment}(-secrets)?$`));
+const texts = maybe(mapOf(anyText));
+const roleRef: Pattern = {
+  apiGroup: 'rbac.authorization.k8s.io',
+  kind: either('ClusterRole', 'Role'),
+  name: ofOperator,
+};
+const subjects = listOf({
+  kind: 'ServiceAccount',
+  name: names.operatorDeployment,
+  namespace: names.operatorNamespace,
+  apiGroup: maybe(either('', 'v1')),
+});
+const bound = { roleRef, subjects };
+const role = { rules: listOf(mapOf(anyData)), aggregationRule: maybe(mapOf(anyData)) };
+
+/** What runs the operator, by kind; rules, images and the like are its release's to say (pinned-to-release.ts). */
+const operatorFields: readonly { kind: keyof typeof resources; name: Pattern; fields: { [key: string]: Pattern } }[] = [
+  {
+    kind: 'serviceAccounts',
+    name: names.operatorDeployment,
+    fields: { imagePullSecrets: maybe(listOf(mapOf(anyData))) },
+  },
+  { kind: 'clusterRoles', name: ofOperator, fields: role },
+  { kind: 'roles', name: ofOperator, fields: role },
+  { kind: 'clusterRoleBindings', name: ofOperator, fields: bound },
+  { kind: 'roleBindings', name: ofOperator, fields: bound },
+  { kind: 'deployments', name: names.operatorDeployment, fields: { spec: mapOf(anyData) } },
+];
+
+/** OpenShift's files bring its configuration along. */
+export const bundledConfigMap: Fits = (step) =>
+  isPart(step, { resource: resources.configMaps, name: anyText, fields: { data: texts } });
+
+function operatorPart(besides: readonly Pattern[]): Fits {
+  return either(
+    ...operatorFields.map(
+      ({ kind, name, fields }): Fits =>
+        (step) =>
+          isPart(step, { resource: resources[kind], name, fields }),
+    ),
+    ...besides,
+  );
+}
+
+function isPart(
+  step: unknown,
+  { resource, name, fields }: { resource: Resource; name: Pattern; fields: { [key: string]: Pattern } },
+): boolean {
+  const act = at(step, 'act');
+  const metadata = { name, namespace: maybe(names.operatorNamespace), labels: texts, annotations: texts };
+  const place = resource.namespaced ? { namespace: names.operatorNamespace } : {};
+  const body = { apiVersion: apiVersionOf(resource), kind: resource.kind, metadata, ...fields };
+  if (!fits(act, { kind: 'apply', target: { resource: exactly(resource), name, ...place }, body, force: true }))
+    return false;
+  const { target, body: written } = act as { target: ObjectRef; body: Json };
+  const isOwn = fieldAt(written, ['metadata', 'name']) === target.name;
+  return isOwn && fits(at(step, 'done'), exactly(isWritten({ ...target, resource }, written)));
 }

@@ -48,8 +48,10 @@ function logStorage(differs: object = {}) {
 
 test('a plan may name what a release asks of its operator, known here or not', () => {
   const plan = set(saved(), 'act', { kind: 'delete', target: logStorage(), propagation: 'Background' });
-  Object.assign(plan.operations[1], { id: 'custom-resources', undo: null });
-  expect(parsePlan(plan).operations[1]?.act).toMatchObject({ target: { name: 'tigera-secure' } });
+  expect(planSchema.parse(plan).operations[1]?.act).toMatchObject({ target: { name: 'tigera-secure' } });
+  expect(() => parsePlan(plan)).toThrow(
+    /operator\.dns|endpoint\.configmap may not do: delete LogStorage tigera-secure/,
+  );
 });
 
 test.each([

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { findingsSchema } from '#lib/checks/index.ts';
 import { choicesSchema, fileStandings, goals, type Resource, resources } from '#lib/spec/index.ts';
 import type { Act, Condition } from './act.ts';
-import { foreignTo } from './foreign-to.ts';
 import { operatorChart } from './helm-pin.ts';
 import { type PlannedOperation, undoPhases } from './operation.ts';
+import { strangeInPlan } from './pins/pinned.ts';
 import type { Plan } from './plan.ts';
 import { PlanError } from './plan-error.ts';
 
@@ -201,18 +201,6 @@ const plannedOperation = z.strictObject({
   deadlineSeconds: seconds,
 });
 
-export const plannedOperationSchema = plannedOperation.superRefine((operation, context) => {
-  const acts = [
-    { path: ['act'], act: operation.act },
-    ...(operation.undo === null ? [] : [{ path: ['undo', 'act'], act: operation.undo.act }]),
-    ...(operation.nudge === null ? [] : [{ path: ['nudge', 'act'], act: operation.nudge.act }]),
-  ];
-  for (const { path, act } of acts) {
-    const message = foreignTo(operation.id, act);
-    if (message !== null) context.addIssue({ code: 'custom', message, path });
-  }
-});
-
 /** `signalbox schema Plan`: a public contract. */
 export const planSchema = z.strictObject({
   apiVersion: z.literal('signalbox.dev/v1'),
@@ -225,7 +213,7 @@ export const planSchema = z.strictObject({
   madeAt: z.string(),
   choices: choicesSchema,
   operations: z
-    .array(plannedOperationSchema)
+    .array(plannedOperation)
     .refine((all) => all.every(({ seq }, index) => seq === index + 1), 'are not numbered from 1 without a gap'),
   findings: findingsSchema,
   release: z
@@ -239,15 +227,27 @@ export const planSchema = z.strictObject({
     .optional(),
 });
 
-/** A plan that was saved or journalled. Throws PlanError, whose sentence and `path` name what is wrong. */
+/**
+ * A plan that was saved or journalled: of that shape, and nothing in it that the definitions cannot produce (pins/pinned.ts). Throws PlanError, whose
+ * sentence and `path` name what is wrong.
+ */
 export function parsePlan(value: unknown): Plan {
-  const result = safely(value);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const at = (issue?.path ?? []).map((key) => (typeof key === 'number' ? key : String(key)));
-  const more = result.error.issues.length - 1;
-  const because = inOneLine(`${pathText(at)}: ${issue?.message ?? 'it cannot be read'}`);
-  throw new PlanError('plan.shape', `This is not a plan: ${because}${more > 0 ? `, and ${more} more` : ''}.`, at);
+  return safely(() => {
+    const result = planSchema.safeParse(value);
+    if (!result.success) {
+      const [issue] = result.error.issues;
+      const path = (issue?.path ?? []).map((key) => (typeof key === 'number' ? key : String(key)));
+      throw noPlan(path, issue?.message ?? 'it cannot be read', result.error.issues.length - 1);
+    }
+    const strange = strangeInPlan(result.data);
+    if (strange !== null) throw noPlan(strange.path, strange.message, 0);
+    return result.data;
+  });
+}
+
+function noPlan(path: (string | number)[], because: string, more: number): PlanError {
+  const words = inOneLine(`${pathText(path)}: ${because}`);
+  return new PlanError('plan.shape', `This is not a plan: ${words}${more > 0 ? `, and ${more} more` : ''}.`, path);
 }
 
 /** Names of fields and objects are text of whoever wrote the plan. */
@@ -257,9 +257,9 @@ function inOneLine(text: string): string {
 }
 
 /** A file that is nested without end is no plan either. */
-function safely(value: unknown) {
+function safely(read: () => Plan): Plan {
   try {
-    return planSchema.safeParse(value);
+    return read();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new PlanError('plan.shape', 'This is not a plan: it is nested too deeply.');
@@ -275,5 +275,5 @@ function pathText(path: readonly (string | number)[]): string {
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
 const _conditions: Same<z.infer<typeof conditionSchema>, Condition> = true;
 const _acts: Same<z.infer<typeof actSchema>, Act> = true;
-const _operations: Same<z.infer<typeof plannedOperationSchema>, PlannedOperation> = true;
+const _operations: Same<z.infer<typeof plannedOperation>, PlannedOperation> = true;
 const _plans: Same<z.infer<typeof planSchema>, Plan> = true;

@@ -1,6 +1,6 @@
 import { calicoOf, names, type ReleaseContents, releaseAtLeast } from '#lib/spec/index.ts';
-import { mayBeDefined } from './foreign-to.ts';
 import { installationDocument, refuseInvalidInstallation } from './installation-document.ts';
+import { mayBeDefined } from './may-be-defined.ts';
 import type { PlanContext } from './operation.ts';
 import { PlanError } from './plan-error.ts';
 import { definitionsOf, requiredRelease } from './release-objects.ts';

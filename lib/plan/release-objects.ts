@@ -102,11 +102,12 @@ export function definitionsOf(
 
 /** Those that the operator brings by itself, where no file holds them; of these some releases have fewer. */
 export function definitionsBrought(release: ReleaseContents): ObjectRef[] {
-  if (definitionsOf(release) !== null) return [];
-  return operatorDefinitions.flatMap(({ group, plurals }) =>
-    plurals.map((plural) => ({ resource: resources.customResourceDefinitions, name: `${plural}.${group}` })),
-  );
+  return definitionsOf(release) === null ? broughtByOperator : [];
 }
+
+export const broughtByOperator: ObjectRef[] = operatorDefinitions.flatMap(({ group, plurals }) =>
+  plurals.map((plural) => ({ resource: resources.customResourceDefinitions, name: `${plural}.${group}` })),
+);
 
 /** All that come with the release, by its files or by its operator. */
 export function definitionTargets(release: ReleaseContents): readonly ObjectRef[] {

@@ -102,6 +102,14 @@ export function flexVolumePathFor(ids: readonly string[]): string {
   return path !== null && ids.every((id) => id === 'bottlerocket') ? path : 'None';
 }
 
+/** Everything that `cgroupPathFor` can answer. */
+export const knownCgroupPaths: readonly string[] = immutableSystems.flatMap(
+  ({ id }) => knownOf(id, 'cgroupV2Path') ?? [],
+);
+
+/** Everything that `flexVolumePathFor` can answer. */
+export const knownFlexVolumePaths: readonly string[] = ['None', knownOf('bottlerocket', 'flexVolumePath') ?? []].flat();
+
 function knownOf(id: string, field: 'cgroupV2Path' | 'flexVolumePath'): string | null {
   const known = immutableSystems.find((row) => row.id === id)?.[field];
   return known === undefined || isUnknown(known) ? null : known;

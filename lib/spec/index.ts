@@ -55,6 +55,8 @@ export {
   flexVolumePathFor,
   type ImmutableSystem,
   immutableSystems,
+  knownCgroupPaths,
+  knownFlexVolumePaths,
 } from './immutable-systems.ts';
 export { type JournalPlaces, journalPlaces } from './journal-places.ts';
 export { type Kernel, type KernelRule, kernelAtLeast, kernelRuleFor, kernelRules, parseKernel } from './kernels.ts';

@@ -1,5 +1,6 @@
 import { agentRollout, everyNode } from '../agent-rollout.ts';
 import { defineOperation } from '../define-operation.ts';
+import { awaited } from '../pins/parts.ts';
 import { proveNodes } from '../rules.ts';
 
 /** The operator rechecks every 5 minutes at worst (calico.md §3.5 no. 3). */
@@ -13,6 +14,7 @@ export const bpfActive = defineOperation({
   effect: 'none',
   reversible: true,
   appliesTo: () => true,
+  mayWrite: () => ({ step: awaited({ kind: 'bpf-active' }) }),
   needs: proveNodes,
   act: { kind: 'wait' },
   done: { kind: 'bpf-active' },

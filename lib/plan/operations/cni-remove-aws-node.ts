@@ -3,6 +3,8 @@ import { defineOperation } from '../define-operation.ts';
 import { chosenCni } from '../installation-document.ts';
 import { removal } from '../made-here.ts';
 import { objectOf } from '../objects.ts';
+import { recordedMetadata, ref, removed, rollout, undoneBy } from '../pins/parts.ts';
+import { anyData, mapOf } from '../pins/pattern.ts';
 import { awsNode } from '../places.ts';
 import { rule } from '../rules.ts';
 import { withoutBookkeeping } from '../without-bookkeeping.ts';
@@ -15,6 +17,17 @@ export const cniRemoveAwsNode = defineOperation({
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => chosenCni(context) === 'Calico' && Boolean(objectOf(context.before, awsNode)),
+  mayWrite: () => ({
+    step: removed(ref(awsNode), 'Foreground'),
+    undo: undoneBy('network', {
+      act: {
+        kind: 'recreate',
+        target: ref(awsNode),
+        body: { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: recordedMetadata(awsNode), spec: mapOf(anyData) },
+      },
+      done: rollout(ref(awsNode)),
+    }),
+  }),
   needs: () => [
     rule(resources.daemonSets, ['create'], { namespace: awsNode.namespace ?? '' }),
     rule(resources.daemonSets, ['get', 'delete'], { namespace: awsNode.namespace ?? '', names: [awsNode.name] }),

@@ -2,9 +2,12 @@ import { type ObjectRef, resources } from '#lib/spec/index.ts';
 import { contains } from '../contains.ts';
 import { defineOperation } from '../define-operation.ts';
 import { isMadeHere, removalOfAll } from '../made-here.ts';
+import { mayBeDefined } from '../may-be-defined.ts';
 import { objectOf } from '../objects.ts';
 import type { OperationDefinition, PlanContext, UndoDefinition } from '../operation.ts';
-import { definitionsBrought, definitionsOf, requiredRelease } from '../release-objects.ts';
+import { at, awaited, removedOnceEmpty, undoneBy } from '../pins/parts.ts';
+import { either, exactly, type Fits, listOf, text } from '../pins/pattern.ts';
+import { broughtByOperator, definitionsBrought, definitionsOf, requiredRelease } from '../release-objects.ts';
 import { rule } from '../rules.ts';
 
 function definitions(context: PlanContext) {
@@ -32,6 +35,16 @@ export const crds = defineOperation({
   settled: (context) => {
     const { objects, targets } = definitions(context);
     return targets.every((target, index) => contains(objectOf(context.before, target), withoutMarks(objects[index])));
+  },
+  mayWrite: ({ act }) => {
+    const targets = act.kind === 'apply-manifest' ? act.targets : [];
+    return {
+      step: {
+        act: { kind: 'apply-manifest', manifest: aManifest, targets: listOf(aDefinition), force: true },
+        done: { kind: 'established', targets: exactly(targets) },
+      },
+      undo: either(null, undoneBy('definitions', removedOnceEmpty(someOf(targets)))),
+    };
   },
   needs: ({ definedGroups, definitions }) => [
     rule(resources.customResourceDefinitions, ['create', 'list', 'watch']),
@@ -62,7 +75,26 @@ export const crdsBrought: OperationDefinition = {
   act: { kind: 'wait' },
   done: { kind: 'established', targets: writtenNext },
   undo: (context) => withoutThem(context, definitionsBrought(requiredRelease(context))),
+  mayWrite: () => ({
+    step: awaited({ kind: 'established', targets: exactly(writtenNext) }),
+    undo: either(null, undoneBy('definitions', removedOnceEmpty(someOf(broughtByOperator)))),
+  }),
 };
+
+const aManifest = { version: text(/^v\d/), file: text(/^[a-z][a-z-]*(\.yaml)?$/), sha256: text(/^[0-9a-f]{64}$/) };
+
+const aDefinition: Fits = (value) =>
+  exactly({ resource: resources.customResourceDefinitions, name: at(value, 'name') })(value) &&
+  mayBeDefined(String(at(value, 'name')));
+
+/** Each of them once, and at least one. */
+function someOf(targets: readonly ObjectRef[]): Fits {
+  return (value) => {
+    const names = new Set(targets.map(({ name }) => name));
+    const isOne: Fits = (one) => aDefinition(one) && names.delete(String(at(one, 'name')));
+    return Array.isArray(value) && value.length > 0 && value.every(isOne);
+  };
+}
 
 function withoutThem(context: PlanContext, targets: readonly ObjectRef[]): UndoDefinition | null {
   const ours = targets.filter((target) => isMadeHere(context, target));

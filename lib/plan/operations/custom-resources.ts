@@ -1,4 +1,4 @@
-import { resources } from '#lib/spec/index.ts';
+import { apiVersionOf, type ObjectRef, resources } from '#lib/spec/index.ts';
 import type { Act, Condition, FieldExpectation } from '../act.ts';
 import { agentRollout, nodeCount } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
@@ -8,6 +8,18 @@ import { isFresh, isMadeHere, removal } from '../made-here.ts';
 import { isJson, type Json } from '../merge-patch.ts';
 import { objectOf } from '../objects.ts';
 import type { PlanContext } from '../operation.ts';
+import {
+  agentsRef,
+  at,
+  awaited,
+  madeTogether,
+  patched,
+  proxyBack,
+  sequence,
+  stepsOf,
+  takenBack,
+} from '../pins/parts.ts';
+import { anyData, exactly, type Fits, fits, inOrder, mapOf, maybe, onceOrNever, text } from '../pins/pattern.ts';
 import { agents, calicoNamespaceRef, endpointConfigMap } from '../places.ts';
 import { proxyFirstDurations, proxyFirstNeeds } from '../proxy-first.ts';
 import { proxyDaemonSet, proxyIsOff } from '../proxy-removal.ts';
@@ -29,6 +41,25 @@ export const customResources = defineOperation({
   effect: 'traffic',
   reversible: true,
   appliesTo: () => true,
+  mayWrite: ({ act }, choices) => {
+    const undone = stepsOf(act)
+      .map((step) => at(step, 'act') as CustomResourceAct)
+      .reverse();
+    return {
+      step: madeTogether(askedOf),
+      undo: (undo) =>
+        fits(at(undo, 'phase'), 'data-plane') &&
+        fits(at(undo, 'pulls'), choices.automatic ? ['proxy.disable.managed'] : []) &&
+        fits(
+          at(undo, 'act'),
+          sequence(
+            onceOrNever(awaited(proxyBack)),
+            ...undone.map(({ target, body }) => takenBack(target, specOf(body))),
+          ),
+        ) &&
+        fits(at(undo, 'done'), onceGone(at(undo, 'act'))),
+    };
+  },
   needs: (scope) => [
     ...scope.customResources.flatMap(({ resource, name }) => [
       rule(resource, ['create', 'list', 'watch']),
@@ -103,4 +134,42 @@ function nothingRuns(context: PlanContext): Condition[] {
   const namespace = calicoNamespaceRef(context);
   const gone = isMadeHere(context, namespace) ? [agents(context), namespace] : [agents(context)];
   return gone.map((target): Condition => ({ kind: 'absent', target }));
+}
+
+type CustomResourceAct = { target: ObjectRef; body: Json };
+
+/** Any kind that the operator is asked in (plan-schema.ts › isOfOperator): made as the release has it, or given the fields of its spec. */
+const askedOf: Fits = (step) => {
+  const { target, body } = at(step, 'act') as CustomResourceAct;
+  if (target?.resource?.group !== resources.installations.group || !isJson(body)) return false;
+  if (patched(exactly(target), { spec: maybe(mapOf(anyData)) })(step)) return true;
+  const { resource, name } = target;
+  const isOwn =
+    body.apiVersion === apiVersionOf(resource) && body.kind === resource.kind && at(body.metadata, 'name') === name;
+  return (
+    isOwn &&
+    Object.keys(body).every((key) => ['apiVersion', 'kind', 'metadata', 'spec'].includes(key)) &&
+    fits(step, {
+      act: { kind: 'apply', target: exactly(target), body: exactly(body), force: false },
+      done: exactly({ kind: 'fields', target, fields: settledFields(body) }),
+    })
+  );
+};
+
+/** Every part is as it was, and where nothing was before, nothing runs any more. */
+function onceGone(act: unknown): Fits {
+  const dones = stepsOf(act)
+    .filter((step) => at(at(step, 'act'), 'kind') !== 'wait')
+    .map((step) => at(step, 'done'));
+  const gone = { kind: 'absent', target: agentsRef };
+  const namespaceGone = {
+    kind: 'absent',
+    target: { resource: { ...resources.namespaces }, name: text(/^[a-z0-9-]+$/) },
+  };
+  return (done) =>
+    fits(done, exactly(all(...(dones as Condition[])))) ||
+    fits(done, {
+      kind: 'all',
+      of: inOrder(...dones.map(exactly), onceOrNever(gone), onceOrNever(namespaceGone)),
+    });
 }

@@ -6,6 +6,7 @@ import {
   bootstrapsByItself,
   type Endpoint,
   earlierEndpoint,
+  endpointHash,
   isTold,
   plannedEndpoint,
   staysAfterUndo,
@@ -13,9 +14,18 @@ import {
 import { isFresh, isMadeHere } from '../made-here.ts';
 import { objectOf } from '../objects.ts';
 import type { OperationDefinition, PlanContext } from '../operation.ts';
-import { markOf, restart } from '../operator-restart.ts';
+import { marked, markOf, restart } from '../operator-restart.ts';
+import { awaited, operatorRef, undoneBy } from '../pins/parts.ts';
+import { either, exactly, shortText } from '../pins/pattern.ts';
 import { operatorDeployment } from '../places.ts';
 import { followWorkloads, rule } from '../rules.ts';
+
+const someEndpoint = { host: shortText, port: shortText };
+
+/** The mark of the address that is waited for. */
+function markFor(done: Condition): string {
+  return endpointHash((done.kind === 'endpoint-active' ? done.endpoint : null) ?? { host: '', port: '' });
+}
 
 /** Every workload of Calico runs with the real address while the service proxy still runs: a wrong one stops at the first node. */
 export const endpointActive = defineOperation({
@@ -28,6 +38,23 @@ export const endpointActive = defineOperation({
   effect: 'control-plane',
   reversible: true,
   appliesTo: (context) => !bootstrapsByItself(context) && isTold(context),
+  mayWrite: ({ done }, { endpoint }) => ({
+    step: awaited(
+      either(
+        { kind: 'check-passes', check: 'endpoint.in-use' },
+        { kind: 'endpoint-active', endpoint: endpoint === undefined ? someEndpoint : exactly(endpoint) },
+      ),
+    ),
+    nudge: either(null, {
+      afterSeconds: 60,
+      because: shortText,
+      act: { kind: 'merge-patch', target: operatorRef, body: exactly(marked(markFor(done))) },
+    }),
+    undo: either(
+      null,
+      undoneBy('workloads', awaited({ kind: 'endpoint-active', endpoint: either(null, someEndpoint) })),
+    ),
+  }),
   needs: ({ calicoNamespace, operatorNamespace }) => [
     ...followWorkloads(calicoNamespace),
     ...followWorkloads(operatorNamespace),
@@ -74,6 +101,7 @@ export const endpointStillActive: OperationDefinition = {
   effect: 'none',
   nudge: null,
   undo: null,
+  mayWrite: (operation, choices) => ({ step: endpointActive.mayWrite(operation, choices).step }),
 };
 
 /** 60 s for an operator that has to be restarted first, then a rolling update. */

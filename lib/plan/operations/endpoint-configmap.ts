@@ -1,4 +1,4 @@
-import { names, resources } from '#lib/spec/index.ts';
+import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { jsonText, shellLine as line } from '#lib/text/index.ts';
 import type { Act, Condition } from '../act.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
@@ -11,8 +11,22 @@ import {
   staysAfterUndo,
 } from '../endpoint.ts';
 import { isFresh } from '../made-here.ts';
+import type { Json } from '../merge-patch.ts';
 import { objectOf } from '../objects.ts';
 import type { PlanContext, UndoDefinition } from '../operation.ts';
+import {
+  allOf,
+  at,
+  awaited,
+  endpointRef,
+  lastDone,
+  patched,
+  proxyBack,
+  removed,
+  undoneBy,
+  writtenBy,
+} from '../pins/parts.ts';
+import { either, exactly, type Fits, fits, type Pattern, shortText } from '../pins/pattern.ts';
 import { endpointConfigMap } from '../places.ts';
 import { proxyDaemonSet, proxyIsOff, wasOn } from '../proxy-removal.ts';
 import { rule } from '../rules.ts';
@@ -36,6 +50,22 @@ export const endpointConfigmap = defineOperation({
   effect: 'control-plane',
   reversible: true,
   appliesTo: (context) => !bootstrapsByItself(context) && isTold(context),
+  mayWrite: (_operation, { endpoint }) => {
+    const chosen = endpoint === undefined ? someEndpoint : endpointData(endpoint);
+    return {
+      step: either(
+        { act: { kind: 'instruct', text: chooseFirst }, done: { kind: 'check-passes', check: 'endpoint.present' } },
+        given(chosen),
+      ),
+      undo: either(
+        null,
+        undoneBy('endpoint', either(takenBack, awaitedBefore(takenBack)), [
+          'endpoint.restart-operator',
+          'endpoint.active',
+        ]),
+      ),
+    };
+  },
   needs: ({ operatorNamespace: namespace }) => [
     rule(resources.configMaps, ['create'], { namespace }),
     rule(resources.configMaps, ['get', 'patch', 'delete'], { namespace, names: [names.endpointConfigMap] }),
@@ -135,4 +165,38 @@ function standIns(context: PlanContext): Condition[] {
   const proxy: Condition = { kind: 'proxy-back', target: proxyDaemonSet(context) };
   if (!wasOn(context)) return [{ kind: 'bpf-inactive' }, proxy];
   return proxyIsOff(context) ? [] : [proxy];
+}
+
+const someEndpoint: Pattern = { [names.endpointHostKey]: shortText, [names.endpointPortKey]: shortText };
+
+/** In the ConfigMap that is there, or in one that is made for it. */
+function given(data: Pattern): Fits {
+  return either(patched(endpointRef, { data }), (step) => {
+    if (at(at(step, 'act'), 'kind') !== 'apply') return false;
+    const { target, body } = at(step, 'act') as { target: ObjectRef; body: Json };
+    const metadata = { name: names.endpointConfigMap, namespace: target.namespace };
+    return fits(step, {
+      act: {
+        kind: 'apply',
+        target: endpointRef,
+        body: { apiVersion: 'v1', kind: 'ConfigMap', metadata, data },
+        force: false,
+      },
+      done: exactly(writtenBy({ target, body: { data: body.data } })),
+    });
+  });
+}
+
+const earlierText = either(null, shortText);
+const takenBack = either(
+  patched(endpointRef, { data: { [names.endpointHostKey]: earlierText, [names.endpointPortKey]: earlierText } }),
+  removed(endpointRef, 'Background'),
+);
+
+/** `standIns`: eBPF that was not on goes first, or the proxy is back; both where both are waited for. */
+function awaitedBefore(back: Fits): Fits {
+  const standIn = either(allOf({ kind: 'bpf-inactive' }, proxyBack), proxyBack);
+  return (step) =>
+    fits(at(step, 'act'), { kind: 'sequence', steps: [awaited(standIn), back] }) &&
+    fits(at(step, 'done'), exactly(lastDone(at(step, 'act'))));
 }

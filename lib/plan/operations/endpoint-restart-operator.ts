@@ -3,11 +3,20 @@ import { names, resources } from '#lib/spec/index.ts';
 import type { Condition } from '../act.ts';
 import { agentRollout } from '../agent-rollout.ts';
 import { all, defineOperation, writeBack } from '../define-operation.ts';
-import { bootstrapsByItself, earlierEndpoint, isTold, plannedEndpoint, staysAfterUndo } from '../endpoint.ts';
+import {
+  bootstrapsByItself,
+  earlierEndpoint,
+  endpointHash,
+  isTold,
+  plannedEndpoint,
+  staysAfterUndo,
+} from '../endpoint.ts';
 import { isFresh, isMadeHere } from '../made-here.ts';
 import { objectOf } from '../objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { marked, markOf, restart } from '../operator-restart.ts';
+import { at, itsRollout, lastDone, operatorRef, patched, sequence, undoneBy } from '../pins/parts.ts';
+import { either, exactly, type Fits, fits, type Pattern, shortText, text } from '../pins/pattern.ts';
 import { endpointConfigMap, operatorDeployment } from '../places.ts';
 import { isFinished } from '../proxy-removal.ts';
 import { followWorkloads, rule } from '../rules.ts';
@@ -39,6 +48,14 @@ export const endpointRestartOperator = defineOperation({
     !(context.choices.goal === 'install' && hasReadIt(context)),
   // It works without a proxy as it is: whoever installed it gave it the address before it started.
   settled: isFinished,
+  mayWrite: (_operation, { endpoint }) => {
+    const mark = endpoint === undefined ? text(/^[0-9a-f]{16}$/) : endpointHash(endpoint);
+    const undoMark = endpoint === undefined ? text(/^undo-of-[0-9a-f]{16}$/) : `undo-of-${endpointHash(endpoint)}`;
+    return {
+      step: patched(operatorRef, markedWith(mark), itsRollout),
+      undo: either(null, undoneBy('operator', restartedBack(undoMark))),
+    };
+  },
   needs: ({ operatorNamespace: namespace }) => [
     rule(resources.deployments, ['get', 'patch'], { namespace, names: [names.operatorDeployment] }),
     ...followWorkloads(namespace),
@@ -81,3 +98,33 @@ export const endpointRestartOperator = defineOperation({
   usualSeconds: 20,
   deadlineSeconds: 180,
 });
+
+const earlierMark = either(null, shortText);
+const earlierCarried: Pattern = {
+  kind: 'endpoint-active',
+  endpoint: either(null, { host: shortText, port: shortText }),
+};
+
+function restartedBack(undoMark: Pattern): Fits {
+  return (step) => {
+    const back = at(lastDone(at(step, 'act')), 'of');
+    const [fields, rolled] = Array.isArray(back) ? back : [];
+    return (
+      fits(
+        at(step, 'act'),
+        sequence(
+          patched(operatorRef, markedWith(undoMark), itsRollout),
+          patched(operatorRef, markedWith(earlierMark), itsRollout),
+        ),
+      ) &&
+      either(
+        { kind: 'all', of: [exactly(fields), exactly(rolled)] },
+        { kind: 'all', of: [exactly(fields), exactly(rolled), earlierCarried] },
+      )(at(step, 'done'))
+    );
+  };
+}
+
+function markedWith(mark: Pattern): Pattern {
+  return { spec: { template: { metadata: { annotations: { [names.endpointHashAnnotation]: mark } } } } };
+}

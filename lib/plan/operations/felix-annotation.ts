@@ -3,6 +3,8 @@ import { defineOperation, write, writeBack } from '../define-operation.ts';
 import { fieldAt, patchAt, textAt } from '../field.ts';
 import { objectOf } from '../objects.ts';
 import type { OperationDefinition, PlanContext, UndoPhase } from '../operation.ts';
+import { felixRef, patched, undoneBy } from '../pins/parts.ts';
+import { either, shortText } from '../pins/pattern.ts';
 import { felix } from '../places.ts';
 import { writeFelix } from '../rules.ts';
 
@@ -34,6 +36,15 @@ function annotation(
     effect: 'none',
     reversible: true,
     appliesTo,
+    mayWrite: () => ({
+      step: patched(felixRef, {
+        metadata: { annotations: { [names.bpfEnabledAnnotation]: either(null, 'true', 'false') } },
+      }),
+      undo: undoneBy(
+        undo.phase,
+        patched(felixRef, { metadata: { annotations: { [names.bpfEnabledAnnotation]: either(null, shortText) } } }),
+      ),
+    }),
     needs: writeFelix,
     reads: (context) => [{ target: felix(context), paths: [annotationPath, fieldPath] }],
     act: (context) => write(felix(context), patch(context)).act,

@@ -2,6 +2,8 @@ import { names } from '#lib/spec/index.ts';
 import { cleanupBack, cleanupOff, cleanupPath, leftInCleanupFlag } from '../cleanup-flag.ts';
 import { defineOperation } from '../define-operation.ts';
 import { writeFelixFields } from '../felix-write.ts';
+import { felixBack, felixWritten, undoneBy } from '../pins/parts.ts';
+import { bool, either } from '../pins/pattern.ts';
 import { felix } from '../places.ts';
 import { isFinished, proxyRemoval } from '../proxy-removal.ts';
 import { rule, writeFelix } from '../rules.ts';
@@ -25,6 +27,10 @@ export const felixCleanupFlag = defineOperation({
   settled: isFinished,
   // Where the proxy stays, what an earlier run left is what is wanted.
   adopts: (context) => leftInCleanupFlag(context) !== null && proxyRemoval(context) !== 'stays',
+  mayWrite: () => ({
+    step: felixWritten({ spec: { bpfKubeProxyIptablesCleanupEnabled: false } }),
+    undo: undoneBy('options', felixBack({ spec: { bpfKubeProxyIptablesCleanupEnabled: either(null, bool) } })),
+  }),
   needs: (scope) => [
     ...writeFelix(scope),
     ...scope.felix.flatMap((resource) => [

@@ -1,6 +1,8 @@
 import { agentRollout } from '../agent-rollout.ts';
 import { cleanupPath, earlierCleanup } from '../cleanup-flag.ts';
 import { defineOperation } from '../define-operation.ts';
+import { felixRef, patched, protectedAgain, undoneBy } from '../pins/parts.ts';
+import { bool, either } from '../pins/pattern.ts';
 import { felix } from '../places.ts';
 import { protectRules } from '../proxy-first.ts';
 import { proxyRemoval } from '../proxy-removal.ts';
@@ -14,6 +16,10 @@ export const felixCleanupRestore = defineOperation({
   effect: 'control-plane',
   reversible: true,
   appliesTo: (context) => proxyRemoval(context) !== 'stays',
+  mayWrite: () => ({
+    step: patched(felixRef, { spec: { bpfKubeProxyIptablesCleanupEnabled: either(null, bool) } }),
+    undo: undoneBy('cleanup-off', protectedAgain),
+  }),
   needs: (scope) => [...writeFelix(scope), ...followWorkloads(scope.calicoNamespace)],
   reads: (context) => [{ target: felix(context), paths: [cleanupPath] }],
   act: (context) => earlierCleanup(context).act,

@@ -1,39 +1,59 @@
-import type { Choices } from '#lib/spec/index.ts';
+import { type Choices, knownCgroupPaths } from '#lib/spec/index.ts';
 import { defineOperation } from '../define-operation.ts';
 import { writeFelixBack, writeFelixFields } from '../felix-write.ts';
 import { mendedCgroupPath } from '../mends.ts';
 import type { Json } from '../merge-patch.ts';
 import type { PlanContext } from '../operation.ts';
+import { felixBack, felixWritten, undoneBy } from '../pins/parts.ts';
+import { either, maybe, type Pattern, text, whole } from '../pins/pattern.ts';
 import { felix } from '../places.ts';
 import { writeFelix } from '../rules.ts';
 
 /** Which answer sets which field of FelixConfiguration (calico.md §5). One row an option. */
-const options: readonly { field: string; value(choices: Choices, context: PlanContext): unknown; title: string }[] = [
+const options: readonly {
+  field: string;
+  value(choices: Choices, context: PlanContext): unknown;
+  /** What may stand there under these choices; undefined: nothing. */
+  pinned(choices: Choices): Pattern;
+  /** What may have stood there before (calico.md §5). */
+  earlier: Pattern;
+  title: string;
+}[] = [
   {
     field: 'bpfExternalServiceMode',
     value: ({ dsr }) => (dsr ? 'DSR' : undefined),
+    pinned: ({ dsr }) => (dsr ? 'DSR' : undefined),
+    earlier: either('Tunnel', 'DSR'),
     title: 'answers go straight back to the client (DSR)',
   },
   {
     // Beside a service proxy that stays: its own health port is taken (pain B2).
     field: 'bpfKubeProxyHealthzPort',
     value: ({ fix }) => (fix.includes('proxy.health-port') ? 10258 : undefined),
+    pinned: ({ fix }) => (fix.includes('proxy.health-port') ? 10258 : undefined),
+    earlier: whole(0, 65_535),
     title: 'health checks are answered at port 10258',
   },
   {
     field: 'cgroupV2Path',
     value: (_choices, context) => mendedCgroupPath(context),
+    pinned: ({ fix }) => (fix.includes('node.cgroup-path') ? either(...knownCgroupPaths) : undefined),
+    earlier: text(/^[^\0]{0,1024}$/),
     title: 'cgroup2 is mounted where an immutable system allows it',
   },
   // Both, or Services could not be reached from pods on the host’s network (pain E3, E4).
   {
     field: 'bpfConnectTimeLoadBalancing',
     value: ({ fix }) => (fix.includes('feature.service-mesh') ? 'Disabled' : undefined),
+    pinned: ({ fix }) => (fix.includes('feature.service-mesh') ? 'Disabled' : undefined),
+    earlier: either('TCP', 'Enabled', 'Disabled'),
     title: 'the service mesh sees the addresses of Services',
   },
   {
     field: 'bpfHostNetworkedNATWithoutCTLB',
     value: ({ fix }) => (fix.includes('feature.service-mesh') ? 'Enabled' : undefined),
+    pinned: ({ fix }) => (fix.includes('feature.service-mesh') ? 'Enabled' : undefined),
+    earlier: either('Enabled', 'Disabled'),
     title: 'the host’s own connections find Services all the same',
   },
 ];
@@ -59,6 +79,21 @@ export const felixOptions = defineOperation({
   effect: 'control-plane',
   reversible: true,
   appliesTo: (context) => chosen(context).length > 0,
+  mayWrite: (_operation, choices) => {
+    const rows = options.flatMap(({ field, pinned }) => {
+      const value = pinned(choices);
+      return value === undefined ? [] : [[field, maybe(value)] as const];
+    });
+    return {
+      step: felixWritten({ spec: Object.fromEntries(rows) }),
+      undo: undoneBy(
+        'options',
+        felixBack({
+          spec: Object.fromEntries(options.map(({ field, earlier }) => [field, maybe(either(null, earlier))])),
+        }),
+      ),
+    };
+  },
   needs: writeFelix,
   reads: (context) => [{ target: felix(context), paths: chosen(context).map(({ field }) => ['spec', field]) }],
   act: (context) => writeFelixFields(context, patch(context)).act,

@@ -1,6 +1,8 @@
 import { resources } from '#lib/spec/index.ts';
 import { agentRollout, everyNode } from '../agent-rollout.ts';
 import { defineOperation } from '../define-operation.ts';
+import { awaited } from '../pins/parts.ts';
+import { text } from '../pins/pattern.ts';
 import { requiredRelease } from '../release-objects.ts';
 import { followWorkloads, rule } from '../rules.ts';
 
@@ -16,6 +18,9 @@ export const installationAvailable = defineOperation({
   effect: 'none',
   reversible: true,
   appliesTo: () => true,
+  mayWrite: (_operation, { release }) => ({
+    step: awaited({ kind: 'installation-available', version: release ?? text(/^v\d/) }),
+  }),
   needs: ({ calicoNamespace }) => [
     rule(resources.installations, ['get', 'list', 'watch']),
     rule(resources.tigeraStatuses, ['get', 'list', 'watch']),

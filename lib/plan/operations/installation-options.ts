@@ -1,3 +1,4 @@
+import { type Choices, knownFlexVolumePaths } from '#lib/spec/index.ts';
 import { agentRollout } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { fieldAt, patchAt } from '../field.ts';
@@ -5,6 +6,8 @@ import { mendedFlexVolumePath } from '../mends.ts';
 import { type Json, mergePatch } from '../merge-patch.ts';
 import { objectOf } from '../objects.ts';
 import type { PlanContext } from '../operation.ts';
+import { agentsRef, backFrom, installationRef, patched, rollout, undoneBy } from '../pins/parts.ts';
+import { either, exactly } from '../pins/pattern.ts';
 import { agents, installation } from '../places.ts';
 import { managementChoice, managementPath, proxyRemoval } from '../proxy-removal.ts';
 import { followWorkloads, writeInstallation } from '../rules.ts';
@@ -14,12 +17,10 @@ import { followWorkloads, writeInstallation } from '../rules.ts';
  * node is proven: otherwise the operator turns the proxy off in the moment in which it sets bpfEnabled (controlplane.md › Recordings 12).
  */
 function fields(context: PlanContext): [path: string[], value: unknown][] {
-  const chosen = Object.entries(context.choices.set)
-    .filter(([path]) => path !== managementChoice)
-    .map(([path, value]): [string[], unknown] => [['spec', ...path.split('.')], value]);
+  const chosen = chosenFields(context.choices);
   const mended = mendedFlexVolumePath(context);
-  if (mended !== undefined) chosen.push([['spec', 'flexVolumePath'], mended]);
-  return holdsProxy(context) ? [...chosen, [[...managementPath], 'Disabled']] : chosen;
+  if (mended !== undefined) chosen.push(flexVolume(mended));
+  return holdsProxy(context) ? [...chosen, proxyHeld] : chosen;
 }
 
 function holdsProxy(context: PlanContext): boolean {
@@ -30,7 +31,34 @@ function holdsProxy(context: PlanContext): boolean {
 }
 
 function patch(context: PlanContext): Json {
-  return fields(context).reduce<Json>((body, [path, value]) => mergePatch(body, patchAt(path, value)) as Json, {});
+  return together(fields(context));
+}
+
+function together(all: readonly [path: string[], value: unknown][]): Json {
+  return all.reduce<Json>((body, [path, value]) => mergePatch(body, patchAt(path, value)) as Json, {});
+}
+
+/** Every patch that can come from these choices: with or without what follows from the nodes and from who manages the proxy. */
+function patchesOf(choices: Choices): Json[] {
+  const paths = choices.fix.includes('node.flexvolume-path') ? [undefined, ...knownFlexVolumePaths] : [undefined];
+  return paths.flatMap((path) =>
+    [false, true].map((isHeld) =>
+      together([
+        ...chosenFields(choices),
+        ...(path === undefined ? [] : [flexVolume(path)]),
+        ...(isHeld ? [proxyHeld] : []),
+      ]),
+    ),
+  );
+}
+
+const flexVolume = (path: string): [string[], unknown] => [['spec', 'flexVolumePath'], path];
+const proxyHeld: [string[], unknown] = [[...managementPath], 'Disabled'];
+
+function chosenFields({ set }: Choices): [path: string[], value: unknown][] {
+  return Object.entries(set)
+    .filter(([path]) => path !== managementChoice)
+    .map(([path, value]): [string[], unknown] => [['spec', ...path.split('.')], value]);
 }
 
 function isTaken(context: PlanContext, body: Json) {
@@ -50,6 +78,14 @@ export const installationOptions = defineOperation({
   effect: 'control-plane',
   reversible: true,
   appliesTo: (context) => fields(context).length > 0,
+  mayWrite: ({ act }, choices) => {
+    const besides = [{ kind: 'reconciled' }, rollout(agentsRef)] as const;
+    const { body } = act.kind === 'merge-patch' ? act : { body: {} };
+    return {
+      step: patched(installationRef, either(...patchesOf(choices).map(exactly)), ...besides),
+      undo: undoneBy('options', patched(installationRef, backFrom(body), ...besides)),
+    };
+  },
   needs: ({ calicoNamespace }) => [writeInstallation, ...followWorkloads(calicoNamespace)],
   reads: (context) => [{ target: installation, paths: fields(context).map(([path]) => path) }],
   act: (context) => write(installation, patch(context)).act,

@@ -1,9 +1,11 @@
-import { names, resources } from '#lib/spec/index.ts';
+import { names, type ReleaseContents, resources } from '#lib/spec/index.ts';
 import type { Act } from '../act.ts';
 import { all, defineOperation } from '../define-operation.ts';
 import { writtenFields } from '../field.ts';
 import { isMadeHere, removalOfAll } from '../made-here.ts';
 import type { PlanContext } from '../operation.ts';
+import { at, madeTogether, removedOnceEmpty, undoneBy, writesItself } from '../pins/parts.ts';
+import { anyData, either, type Fits, fits, listOf, mapOf, maybe, shortText } from '../pins/pattern.ts';
 import { namespaceObjects, refOf, requiredRelease } from '../release-objects.ts';
 import { rule } from '../rules.ts';
 
@@ -18,6 +20,10 @@ export const namespace = defineOperation({
   effect: 'none',
   reversible: true,
   appliesTo: () => true,
+  mayWrite: () => ({
+    step: madeTogether(madeNamespace),
+    undo: either(null, undoneBy('namespace', removedOnceEmpty(listOf(namespaceRef)))),
+  }),
   needs: () => [
     rule(resources.namespaces, ['create']),
     rule(resources.namespaces, ['get', 'patch', 'delete'], {
@@ -48,7 +54,12 @@ export const namespace = defineOperation({
 });
 
 function parts(context: PlanContext) {
-  return namespaceObjects(requiredRelease(context)).map((object) => {
+  return namespaceParts(requiredRelease(context));
+}
+
+/** What is written of the namespaces in the release's files. */
+export function namespaceParts(release: ReleaseContents) {
+  return namespaceObjects(release).map((object) => {
     const target = refOf(object);
     const marks = ['labels', 'annotations'].flatMap((key) =>
       key in object.metadata ? [[key, object.metadata[key]]] : [],
@@ -58,3 +69,22 @@ function parts(context: PlanContext) {
     return { target, act, done: { kind: 'fields' as const, target, fields: writtenFields(body) } };
   });
 }
+
+const namespaceRef = either(
+  ...[names.operatorNamespace, names.calicoNamespace].map((name) => ({ resource: { ...resources.namespaces }, name })),
+);
+
+const madeNamespace: Fits = (step) => {
+  const target = at(at(step, 'act'), 'target');
+  const marks = maybe(mapOf(shortText));
+  const body = {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: shortText, labels: marks, annotations: marks },
+    spec: maybe(mapOf(anyData)),
+  };
+  return (
+    fits(step, { act: { kind: 'apply', target: namespaceRef, body, force: true }, done: writesItself(step) }) &&
+    at(at(at(at(step, 'act'), 'body'), 'metadata'), 'name') === at(target, 'name')
+  );
+};

@@ -1,4 +1,4 @@
-import { operatorInstallation } from '../operator-installation.ts';
+import { bundledConfigMap, operatorInstallation } from '../operator-installation.ts';
 import { isBundle, requiredRelease } from '../release-objects.ts';
 
 /**
@@ -9,5 +9,6 @@ export const openshiftBundle = operatorInstallation({
   id: 'openshift.bundle',
   title: (context) => `Install the operator ${requiredRelease(context).operator} from OpenShift’s bundle`,
   why: 'OpenShift has files of its own. Of these, the address of the API server is the one that was chosen, and the service proxy is turned off only when every node is proven.',
+  besides: [bundledConfigMap],
   appliesTo: (context) => isBundle(requiredRelease(context)),
 });

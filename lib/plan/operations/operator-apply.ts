@@ -6,5 +6,6 @@ export const operatorApply = operatorInstallation({
   id: 'operator.apply',
   title: (context) => `Install the operator ${requiredRelease(context).operator}`,
   why: 'It makes and keeps everything else. It may change much, so its rights are many; they are listed in its roles.',
+  besides: [],
   appliesTo: (context) => !isBundle(requiredRelease(context)),
 });

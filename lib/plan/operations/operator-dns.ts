@@ -1,9 +1,11 @@
-import { cloudOf, names, resources } from '#lib/spec/index.ts';
+import { cloudOf, clouds, names, platforms, resources } from '#lib/spec/index.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { isMadeHere } from '../made-here.ts';
 import type { Json } from '../merge-patch.ts';
 import { objectOf } from '../objects.ts';
 import type { PlanContext } from '../operation.ts';
+import { itsRollout, operatorRef, patched, undoneBy } from '../pins/parts.ts';
+import { either, listOf, type Pattern, shortText } from '../pins/pattern.ts';
 import { operatorDeployment } from '../places.ts';
 import { platformOf } from '../proxy-removal.ts';
 import { followWorkloads, rule } from '../rules.ts';
@@ -20,6 +22,17 @@ function dns(context: PlanContext): Json {
 
 const patch = (context: PlanContext): Json => ({ spec: { template: { spec: dns(context) } } });
 
+const nameservers: readonly Pattern[] = [...Object.values(platforms), ...clouds].flatMap(
+  ({ nameserver }) => nameserver ?? [],
+);
+const chosenDns = either({ dnsPolicy: 'Default' }, { dnsConfig: { nameservers: [either(...nameservers)] } });
+/** https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/#pod-s-dns-policy */
+const policies = ['Default', 'ClusterFirst', 'ClusterFirstWithHostNet', 'None'];
+const earlierDns = either(
+  { dnsPolicy: either(null, ...policies) },
+  { dnsConfig: either(null, { nameservers: either(null, listOf(shortText)) }) },
+);
+
 export const operatorDns = defineOperation({
   id: 'operator.dns',
   title: 'Let the operator resolve the API server without cluster DNS',
@@ -29,6 +42,13 @@ export const operatorDns = defineOperation({
   appliesTo: (context) =>
     context.choices.fix.includes('operator.dns-deadlock') &&
     objectOf(context.before, operatorDeployment(context)) !== null,
+  mayWrite: () => ({
+    step: patched(operatorRef, { spec: { template: { spec: chosenDns } } }, itsRollout),
+    undo: either(
+      null,
+      undoneBy('operator-dns', patched(operatorRef, { spec: { template: { spec: earlierDns } } }, itsRollout)),
+    ),
+  }),
   needs: ({ operatorNamespace: namespace }) => [
     rule(resources.deployments, ['get', 'patch'], { namespace, names: [names.operatorDeployment] }),
     ...followWorkloads(namespace),

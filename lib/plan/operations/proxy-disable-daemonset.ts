@@ -1,5 +1,6 @@
 import { names } from '#lib/spec/index.ts';
 import { defineOperation, write } from '../define-operation.ts';
+import { onceProvenIs, patched, ref, undoneBy } from '../pins/parts.ts';
 import { kubeProxy } from '../places.ts';
 import { onceProven, proxyDurations, proxyNeeds, proxyOffReads, proxyOffTitle, proxyOffWhy } from '../proxy-off.ts';
 import { proxyRemoval } from '../proxy-removal.ts';
@@ -20,6 +21,16 @@ export const proxyDisableDaemonset = defineOperation({
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => proxyRemoval(context) === 'daemonset',
+  mayWrite: () => ({
+    step: {
+      act: onceProvenIs(patched(ref(kubeProxy), selector('true'))),
+      done: { kind: 'no-pods', target: ref(kubeProxy) },
+    },
+    undo: undoneBy('proxy', {
+      act: { kind: 'merge-patch', target: ref(kubeProxy), body: selector(null) },
+      done: { kind: 'proxy-back', target: ref(kubeProxy) },
+    }),
+  }),
   needs: (scope) => [...proveNodes(scope), ...proxyNeeds(kubeProxy)],
   reads: (context) => [
     ...proxyOffReads(context),

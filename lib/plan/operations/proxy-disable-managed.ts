@@ -2,6 +2,8 @@ import { names } from '#lib/spec/index.ts';
 import { defineOperation, write } from '../define-operation.ts';
 import { fieldAt, patchAt } from '../field.ts';
 import { objectOf } from '../objects.ts';
+import { awaited, installationRef, onceProvenIs, patched, ref, sequence, undoneBy } from '../pins/parts.ts';
+import { either, exactly } from '../pins/pattern.ts';
 import { installation, kubeProxy } from '../places.ts';
 import { onceProven, proxyDurations, proxyNeeds, proxyOffReads, proxyOffWhy } from '../proxy-off.ts';
 import { managementPath, proxyRemoval } from '../proxy-removal.ts';
@@ -26,6 +28,24 @@ export const proxyDisableManaged = defineOperation({
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => proxyRemoval(context) === 'managed',
+  mayWrite: () => ({
+    step: {
+      act: onceProvenIs(patched(installationRef, exactly(enabled))),
+      done: {
+        kind: 'all',
+        of: [exactly(write(installation, enabled).done), { kind: 'no-pods', target: ref(kubeProxy) }],
+      },
+    },
+    undo: undoneBy('proxy', {
+      act: sequence(
+        patched(installationRef, { spec: { calicoNetwork: { kubeProxyManagement: either(null, 'Disabled') } } }),
+        awaited({ kind: 'status-not-available', tigeraStatus: names.proxyMonitorStatus }),
+        patched(ref(kubeProxy), withoutKeys),
+        awaited({ kind: 'proxy-back', target: ref(kubeProxy) }),
+      ),
+      done: { kind: 'proxy-back', target: ref(kubeProxy) },
+    }),
+  }),
   needs: (scope) => [writeInstallation, ...proveNodes(scope), ...proxyNeeds(kubeProxy)],
   reads: (context) => [...proxyOffReads(context), { target: installation, paths: [managementPath] }],
   act: onceProven(write(installation, enabled)),

@@ -1,5 +1,7 @@
 import { resources } from '#lib/spec/index.ts';
 import { defineOperation, write, writeBack } from '../define-operation.ts';
+import { onceProvenIs, patched, ref, undoneBy } from '../pins/parts.ts';
+import { bool, either } from '../pins/pattern.ts';
 import { openshiftNetwork, openshiftProxy } from '../places.ts';
 import { onceProven, proxyDurations, proxyOffReads, proxyOffTitle, proxyOffWhy } from '../proxy-off.ts';
 import { proxyRemoval } from '../proxy-removal.ts';
@@ -15,6 +17,20 @@ export const proxyDisableOpenshift = defineOperation({
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => proxyRemoval(context) === 'openshift',
+  mayWrite: () => ({
+    step: {
+      act: onceProvenIs(patched(ref(openshiftNetwork), patch)),
+      done: { kind: 'absent', target: ref(openshiftProxy) },
+    },
+    undo: undoneBy('proxy', {
+      act: {
+        kind: 'merge-patch',
+        target: ref(openshiftNetwork),
+        body: { spec: { deployKubeProxy: either(null, bool) } },
+      },
+      done: { kind: 'proxy-back', target: ref(openshiftProxy) },
+    }),
+  }),
   needs: (scope) => [
     ...proveNodes(scope),
     rule(resources.openshiftNetworkConfigs, ['get', 'patch'], { names: [openshiftNetwork.name] }),

@@ -2,6 +2,8 @@ import { objectId, resources } from '#lib/spec/index.ts';
 import { defineOperation } from '../define-operation.ts';
 import { objectOf } from '../objects.ts';
 import type { PlanContext } from '../operation.ts';
+import { recordedMetadata, ref, removed, undoneBy } from '../pins/parts.ts';
+import { anyText, bool, either, mapOf, maybe } from '../pins/pattern.ts';
 import { kubeProxyConfigMap as target } from '../places.ts';
 import { proxyRemoval } from '../proxy-removal.ts';
 import { rule } from '../rules.ts';
@@ -19,6 +21,27 @@ export const proxyForgetKubeadm = defineOperation({
     ['daemonset', 'managed', 'none'].includes(proxyRemoval(context)) &&
     // What was not read could not be put back.
     Object.hasOwn(context.before, objectId(target)),
+  mayWrite: () => ({
+    step: removed(ref(target), 'Background'),
+    undo: either(
+      null,
+      undoneBy('proxy-configuration', {
+        act: {
+          kind: 'recreate',
+          target: ref(target),
+          body: {
+            apiVersion: 'v1',
+            kind: 'ConfigMap',
+            metadata: recordedMetadata(target),
+            data: maybe(mapOf(anyText)),
+            binaryData: maybe(mapOf(anyText)),
+            immutable: maybe(bool),
+          },
+        },
+        done: { kind: 'exists', target: ref(target) },
+      }),
+    ),
+  }),
   needs: () => [
     rule(resources.configMaps, ['create'], { namespace: target.namespace ?? '' }),
     rule(resources.configMaps, ['get', 'delete'], { namespace: target.namespace ?? '', names: [target.name] }),

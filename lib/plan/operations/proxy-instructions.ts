@@ -1,7 +1,9 @@
 import type { PlatformKind } from '#lib/spec/index.ts';
-import { names, resources } from '#lib/spec/index.ts';
+import { names, platforms, resources } from '#lib/spec/index.ts';
 import { defineOperation } from '../define-operation.ts';
 import type { PlanContext } from '../operation.ts';
+import { onceProvenIs, proxyRef, undoneBy } from '../pins/parts.ts';
+import { either } from '../pins/pattern.ts';
 import { onceProven, proxyDurations, proxyOffReads, proxyOffWhy } from '../proxy-off.ts';
 import { platformOf, proxyDaemonSet, proxyRemoval } from '../proxy-removal.ts';
 import { proveNodes, proveProxy, rule } from '../rules.ts';
@@ -21,6 +23,11 @@ const on: Partial<Record<PlatformKind, string>> = {
 };
 const onAnywhere = 'Start kube-proxy again on each node, as it was started before.';
 
+const textsOff = [
+  offAnywhere,
+  ...Object.values(platforms).flatMap(({ proxy }) => (proxy.by === 'instructions' ? [proxy.text] : [])),
+];
+
 function textOff(context: PlanContext): string {
   const { proxy } = platformOf(context);
   return proxy.by === 'instructions' ? proxy.text : offAnywhere;
@@ -35,6 +42,16 @@ export const proxyInstructions = defineOperation({
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => proxyRemoval(context) === 'instructions',
+  mayWrite: () => ({
+    step: {
+      act: onceProvenIs({ act: { kind: 'instruct', text: either(...textsOff) }, done: { kind: 'proxy-gone' } }),
+      done: { kind: 'proxy-gone' },
+    },
+    undo: undoneBy('proxy', {
+      act: { kind: 'instruct', text: either(onAnywhere, ...Object.values(on)) },
+      done: { kind: 'proxy-back', target: proxyRef },
+    }),
+  }),
   needs: (scope) => [
     ...proveNodes(scope),
     ...proveProxy(names.systemNamespace),

@@ -5,6 +5,8 @@ import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { patchAt, textAt } from '../field.ts';
 import { objectOf } from '../objects.ts';
 import type { PlanContext } from '../operation.ts';
+import { at, itsRollout, patched, ref, rollout, sequence, undoneBy, writtenBy } from '../pins/parts.ts';
+import { either, exactly, type Fits, fits, type Pattern, shortText, text } from '../pins/pattern.ts';
 import { kubeProxy, kubeProxyConfigMap } from '../places.ts';
 import { proxyDurations, proxyNeeds } from '../proxy-off.ts';
 import { rule } from '../rules.ts';
@@ -44,6 +46,13 @@ export const proxyIpvsToIptables = defineOperation({
   effect: 'traffic',
   reversible: true,
   appliesTo: () => true,
+  mayWrite: ({ act }) => ({
+    step: either(
+      { act: { kind: 'instruct', text: byHand }, done: { kind: 'all', of: [rollout(ref(kubeProxy)), ipvsGone] } },
+      leftIpvs,
+    ),
+    undo: either(act.kind === 'instruct' ? null : () => false, undoneBy('proxy', ipvsAgain(act))),
+  }),
   needs: () => [
     rule(resources.configMaps, ['get', 'patch'], {
       namespace: kubeProxyConfigMap.namespace ?? '',
@@ -101,4 +110,46 @@ function durations(context: PlanContext) {
     usualSeconds: proxy.usualSeconds + agents.usualSeconds,
     deadlineSeconds: proxy.deadlineSeconds + agents.deadlineSeconds,
   };
+}
+
+const ipvsGone: Pattern = { kind: 'ipvs-gone', target: ref(kubeProxy) };
+const chosenMark = either('iptables', 'iptables-again');
+const withMark = (mark: Pattern): Pattern => ({
+  spec: { template: { metadata: { annotations: { [names.proxyModeAnnotation]: mark } } } },
+});
+const withConfig = (config: Pattern): Pattern => ({ data: { [configKey]: config } });
+
+const leftIpvs: Fits = (step) => {
+  const restarting = writesOf(at(step, 'act'))[1];
+  return (
+    fits(step, {
+      act: sequence(
+        patched(ref(kubeProxyConfigMap), withConfig(text(/^mode: iptables$/m))),
+        patched(ref(kubeProxy), withMark(chosenMark), itsRollout),
+      ),
+      done: { kind: 'all', of: [() => true, rollout(ref(kubeProxy)), ipvsGone] },
+    }) && fits(at(at(step, 'done'), 'of'), [exactly(writtenBy(restarting)), () => true, () => true])
+  );
+};
+
+/** The earlier configuration is the one that the plan made the new one of: only its mode differs. */
+function ipvsAgain(act: Act): Pattern {
+  const [config, restarting] = writesOf(act).map((one) => at(one, 'body'));
+  const rewrittenNow = textAt(config, ['data', configKey]);
+  const mark = textAt(restarting, markPath);
+  const isEarlier: Fits = (value) =>
+    typeof value === 'string' && value.replace(modeLine, 'mode: iptables') === rewrittenNow;
+  return {
+    act: sequence(
+      patched(ref(kubeProxyConfigMap), withConfig(isEarlier)),
+      patched(ref(kubeProxy), withMark(`undo-of-${mark}`), itsRollout),
+      patched(ref(kubeProxy), withMark(either(null, shortText)), itsRollout),
+    ),
+    done: { kind: 'proxy-back', target: ref(kubeProxy) },
+  };
+}
+
+function writesOf(act: unknown): unknown[] {
+  const steps = at(act, 'steps');
+  return Array.isArray(steps) ? steps.map((step: unknown) => at(step, 'act')) : [];
 }

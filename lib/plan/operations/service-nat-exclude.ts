@@ -1,5 +1,7 @@
 import { names, resources } from '#lib/spec/index.ts';
 import { defineOperation, write, writeBack } from '../define-operation.ts';
+import { patched, ref, undoneBy } from '../pins/parts.ts';
+import { either, shortText } from '../pins/pattern.ts';
 import { kubeDns } from '../places.ts';
 import { rule } from '../rules.ts';
 
@@ -13,6 +15,13 @@ export const serviceNatExclude = defineOperation({
   effect: 'none',
   reversible: true,
   appliesTo: ({ choices }) => choices.fix.includes('feature.node-local-dns'),
+  mayWrite: () => ({
+    step: patched(ref(kubeDns), patch),
+    undo: undoneBy(
+      'options',
+      patched(ref(kubeDns), { metadata: { annotations: { [names.natExcludeAnnotation]: either(null, shortText) } } }),
+    ),
+  }),
   needs: () => [
     rule(resources.services, ['get', 'patch'], { namespace: names.systemNamespace, names: [names.kubeDnsService] }),
   ],

@@ -9,6 +9,7 @@ export const snapshot = defineOperation({
   reversible: true,
   appliesTo: () => true,
   // rules-for.ts › bookkeeping: a run that snapshots nothing keeps a journal too.
+  mayWrite: () => ({ step: { act: { kind: 'journal' }, done: { kind: 'journalled' } } }),
   needs: () => [],
   act: { kind: 'journal' },
   done: { kind: 'journalled' },

@@ -1,7 +1,9 @@
 import { resources } from '#lib/spec/index.ts';
 import { agentRollout, nodeCount } from '../agent-rollout.ts';
-import { all, defineOperation, writeBack } from '../define-operation.ts';
+import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { helmPin, operatorChart, requiredHelmPin } from '../helm-pin.ts';
+import { proxyFirstSteps, sequence, undoneBy } from '../pins/parts.ts';
+import { either, exactly, type Fits, shortText, whole } from '../pins/pattern.ts';
 import { installation } from '../places.ts';
 import { proxyFirst, proxyFirstDurations, proxyFirstNeeds } from '../proxy-first.ts';
 import { proveNodes, rule, writeInstallation } from '../rules.ts';
@@ -12,6 +14,17 @@ function chartVersion(name: string | null): string | null {
   return /-(v?\d[0-9A-Za-z.+-]*)$/.exec(name ?? '')?.[1] ?? null;
 }
 
+const chosenValues = {
+  'installation.calicoNetwork.linuxDataplane': 'BPF',
+  'installation.calicoNetwork.hostPorts': 'null',
+};
+
+/** The Installation as it was: what Helm brings back. */
+const earlierFields: Fits = (condition) =>
+  ['Iptables', 'Nftables', 'VPP', 'BPF', null].some((linuxDataplane) =>
+    exactly(write(installation, { spec: { calicoNetwork: { linuxDataplane } } }).done)(condition),
+  );
+
 /** The switch, made where the value is kept (calico.md §1.3). */
 export const switchBpfHelm = defineOperation({
   id: 'switch.bpf.helm',
@@ -21,6 +34,31 @@ export const switchBpfHelm = defineOperation({
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => helmPin(context) !== null,
+  mayWrite: ({ act }) => {
+    const { release, namespace } = act.kind === 'helm' ? act : { release: '', namespace: '' };
+    const deployed = { kind: 'helm-deployed', release, namespace };
+    return {
+      step: {
+        act: {
+          kind: 'helm',
+          verb: 'upgrade',
+          release,
+          namespace,
+          chart: operatorChart,
+          version: either(null, shortText),
+          set: chosenValues,
+        },
+        done: { kind: 'all', of: [deployed, exactly(isBpf)] },
+      },
+      undo: undoneBy('data-plane', {
+        act: sequence(...proxyFirstSteps, {
+          act: { kind: 'helm', verb: 'rollback', release, namespace, revision: whole(1, 1_000_000) },
+          done: { kind: 'all', of: [deployed, earlierFields] },
+        }),
+        done: { kind: 'all', of: [deployed, either({ kind: 'bpf-inactive' }, deployed)] },
+      }),
+    };
+  },
   needs: (scope) => [
     writeInstallation,
     ...proveNodes(scope),
@@ -37,10 +75,7 @@ export const switchBpfHelm = defineOperation({
       namespace,
       chart: operatorChart,
       version: chartVersion(installed),
-      set: {
-        'installation.calicoNetwork.linuxDataplane': 'BPF',
-        'installation.calicoNetwork.hostPorts': 'null',
-      },
+      set: chosenValues,
     };
   },
   done: (context) => {

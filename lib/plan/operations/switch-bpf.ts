@@ -8,6 +8,8 @@ import { helmPin } from '../helm-pin.ts';
 import type { Json } from '../merge-patch.ts';
 import { objectOf } from '../objects.ts';
 import type { GuardedPaths, PlanContext } from '../operation.ts';
+import { allOf, at, installationRef, lastDone, proxyFirstSteps, sequence, undoneBy, writtenBy } from '../pins/parts.ts';
+import { either, exactly, type Fits, fits, maybe } from '../pins/pattern.ts';
 import { endpointConfigMap, felix, installation } from '../places.ts';
 import { proxyFirst, proxyFirstDurations, proxyFirstNeeds } from '../proxy-first.ts';
 import { wasOn } from '../proxy-removal.ts';
@@ -77,6 +79,17 @@ export const switchBpf = defineOperation({
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => helmPin(context) === null,
+  mayWrite: () => ({
+    step: {
+      act: {
+        kind: 'merge-patch',
+        target: installationRef,
+        body: { spec: { calicoNetwork: { linuxDataplane: 'BPF', hostPorts: maybe(null) } } },
+      },
+      done: exactly(isBpf),
+    },
+    undo: undoneBy('data-plane', switchedBack),
+  }),
   needs: (scope) => [writeInstallation, ...proveNodes(scope), ...proxyFirstNeeds(scope)],
   reads: switchReads,
   act: (context) => write(installation, patch(context)).act,
@@ -96,3 +109,28 @@ export const switchBpf = defineOperation({
     };
   },
 });
+
+/** What an Installation can say there (calico.md §2). */
+const earlierDataplane = either(null, 'Iptables', 'Nftables', 'BPF', 'VPP');
+const earlierHostPorts = either(null, 'Enabled', 'Disabled');
+
+/** The Installation goes back behind whatever protects the way, and its fields or the end of eBPF are waited for. */
+const back: Fits = (step) => {
+  const act = at(step, 'act');
+  const isFields = fits(act, {
+    kind: 'merge-patch',
+    target: installationRef,
+    body: { spec: { calicoNetwork: { linuxDataplane: earlierDataplane, hostPorts: maybe(earlierHostPorts) } } },
+  });
+  if (!isFields) return false;
+  const settled = exactly(settledFields(act as { target: ObjectRef; body: Json }));
+  return either(allOf(settled, { kind: 'bpf-inactive' }), allOf(settled, exactly(writtenBy(act))))(at(step, 'done'));
+};
+
+const switchedBack: Fits = (step) => {
+  const of = at(lastDone(at(step, 'act')), 'of');
+  return (
+    fits(at(step, 'act'), sequence(...proxyFirstSteps, back)) &&
+    fits(at(step, 'done'), exactly(Array.isArray(of) ? of[1] : undefined))
+  );
+};

@@ -9,6 +9,7 @@ export const verifyPods = defineOperation({
   effect: 'none',
   reversible: true,
   appliesTo: () => true,
+  mayWrite: () => ({ step: { act: { kind: 'verify' }, done: { kind: 'product-pods-ready' } } }),
   needs: ({ calicoNamespace }) => followWorkloads(calicoNamespace),
   act: { kind: 'verify' },
   done: { kind: 'product-pods-ready' },

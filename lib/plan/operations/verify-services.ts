@@ -8,6 +8,7 @@ export const verifyServices = defineOperation({
   effect: 'none',
   reversible: true,
   appliesTo: () => true,
+  mayWrite: () => ({ step: { act: { kind: 'verify' }, done: { kind: 'services-answer' } } }),
   needs: () => [],
   act: { kind: 'verify' },
   done: { kind: 'services-answer' },

@@ -1,6 +1,7 @@
 import { resources } from '#lib/spec/index.ts';
 import { defineOperation } from '../define-operation.ts';
 import type { PlanContext } from '../operation.ts';
+import { shortText } from '../pins/pattern.ts';
 import { rule } from '../rules.ts';
 
 /** What an installation puts there; a switch leaves what it found. */
@@ -22,6 +23,7 @@ export const verifyVersion = defineOperation({
   effect: 'none',
   reversible: true,
   appliesTo: (context) => versionAfter(context) !== null,
+  mayWrite: () => ({ step: { act: { kind: 'verify' }, done: { kind: 'version', equals: shortText } } }),
   needs: () => [
     rule(resources.installations, ['get', 'list', 'watch']),
     rule(resources.clusterInformations, ['get', 'list']),

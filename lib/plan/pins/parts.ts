@@ -1,0 +1,235 @@
+import { apiVersionOf, names, type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
+import type { Condition } from '../act.ts';
+import { cleanupOff, cleanupPath } from '../cleanup-flag.ts';
+import { write } from '../define-operation.ts';
+import { writtenFields } from '../field.ts';
+import { isJson, type Json } from '../merge-patch.ts';
+import type { UndoPhase } from '../operation.ts';
+import { installation, kubeProxy, openshiftProxy } from '../places.ts';
+import {
+  anyText,
+  either,
+  exactly,
+  type Fits,
+  fits,
+  type Item,
+  inOrder,
+  listOf,
+  mapOf,
+  maybe,
+  often,
+  onceOrNever,
+  type Pattern,
+  shortText,
+  text,
+} from './pattern.ts';
+
+/** What acts and undos are made of, as patterns. */
+
+const aName = text(/^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/);
+
+export const felixRef: Pattern = {
+  resource: either(exactly(resources.felixConfigurations), exactly(resources.felixConfigurationsV3)),
+  name: names.felixConfiguration,
+};
+/** Its namespace is the operator's, wherever that is: one in a plan (pinned.ts). */
+export const operatorRef: Pattern = {
+  resource: exactly(resources.deployments),
+  namespace: aName,
+  name: names.operatorDeployment,
+};
+export const endpointRef: Pattern = {
+  resource: exactly(resources.configMaps),
+  namespace: aName,
+  name: names.endpointConfigMap,
+};
+export const agentsRef: Pattern = {
+  resource: exactly(resources.daemonSets),
+  namespace: aName,
+  name: names.nodeDaemonSet,
+};
+export const ref = (one: ObjectRef): Fits => exactly(one);
+export const installationRef = ref(installation);
+
+const never: Fits = () => false;
+const wait: Pattern = { kind: 'wait' };
+
+/** Nothing is done but to wait for this. */
+export function awaited(done: Pattern): Pattern {
+  return { act: wait, done };
+}
+
+export function rollout(target: Pattern): Pattern {
+  return { kind: 'rollout', target };
+}
+
+/** Conditions together; one stands for itself. */
+export function allOf(...of: readonly Pattern[]): Pattern {
+  return of.length === 1 ? of[0] : { kind: 'all', of };
+}
+
+/** A merge patch, done when its fields are so, and `besides`. */
+export function patched(target: Pattern, body: Pattern, ...besides: readonly Pattern[]): Fits {
+  return (step) =>
+    fits(step, { act: { kind: 'merge-patch', target, body }, done: isJson }) &&
+    fits(at(step, 'done'), allOf(exactly(writtenBy(at(step, 'act'))), ...besides.map((one) => ofStep(one, step))));
+}
+
+/** Beside a patch: what was patched has rolled out. */
+export const itsRollout: Fits = () => false;
+
+function ofStep(beside: Pattern, step: unknown): Pattern {
+  return beside === itsRollout ? rollout(exactly(at(at(step, 'act'), 'target'))) : beside;
+}
+
+/** What shows that a merge patch was taken in: it follows from the patch, so none may say another thing. */
+export function writtenBy(act: unknown): Condition {
+  const { target, body } = act as { target: ObjectRef; body: Json };
+  return write(target, body).done;
+}
+
+/** A FelixConfiguration that is not there is made with exactly these fields. */
+export function felixWritten(body: PatternBody): Fits {
+  return either(patched(felixRef, body), (step) => {
+    const target = at(at(step, 'act'), 'target');
+    if (!fits(target, felixRef)) return false;
+    const { resource, name } = target as ObjectRef & { resource: Resource };
+    const made = { apiVersion: apiVersionOf(resource), kind: resource.kind, metadata: { name }, ...body };
+    if (!fits(step, { act: { kind: 'apply', target: felixRef, body: made, force: false }, done: isJson })) return false;
+    const {
+      apiVersion: _apiVersion,
+      kind: _kind,
+      metadata: _metadata,
+      ...fields
+    } = at(at(step, 'act'), 'body') as Json;
+    return fits(at(step, 'done'), exactly(write(target as ObjectRef, fields).done));
+  });
+}
+
+export type PatternBody = { readonly [key: string]: Pattern };
+
+/** The earlier fields, or the FelixConfiguration goes that is there only because of the plan. */
+export function felixBack(body: PatternBody): Fits {
+  return either(patched(felixRef, body), removed(felixRef, 'Background'));
+}
+
+export function removed(target: Pattern, propagation: 'Background' | 'Foreground'): Fits {
+  return (step) => {
+    const gone = at(at(step, 'act'), 'target');
+    return fits(step, {
+      act: { kind: 'delete', target, propagation },
+      done: { kind: 'absent', target: exactly(gone) },
+    });
+  };
+}
+
+export function removedTogether(targets: Pattern): Fits {
+  return (step) => {
+    const gone = at(at(step, 'act'), 'targets');
+    return fits(step, {
+      act: { kind: 'delete-all', targets, propagation: 'Background' },
+      done: { kind: 'all-absent', targets: exactly(gone) },
+    });
+  };
+}
+
+/** Once nothing of others is left in these, they go together. */
+export function removedOnceEmpty(targets: Pattern): Fits {
+  return (undo) => {
+    const last = at(at(stepsOf(at(undo, 'act'))[1], 'act'), 'targets');
+    return fits(undo, {
+      act: {
+        kind: 'sequence',
+        steps: [awaited({ kind: 'only-ours-left', within: exactly(last) }), removedTogether(targets)],
+      },
+      done: { kind: 'all-absent', targets: exactly(last) },
+    });
+  };
+}
+
+export const proxyRef: Pattern = either(null, ref(kubeProxy), ref(openshiftProxy));
+export const proxyBack: Pattern = { kind: 'proxy-back', target: proxyRef };
+
+/** proxy-off.ts › onceProven */
+export function onceProvenIs(off: Pattern): Pattern {
+  return { kind: 'sequence', steps: [awaited({ kind: 'bpf-active' }), off] };
+}
+
+const restarted: Pattern = { kind: 'agents-restarted', since: { target: felixRef, path: exactly(cleanupPath) } };
+
+/** proxy-first.ts › protectRules, and the same where no agent starts again. */
+export const rulesProtected: Fits = either(
+  patched(felixRef, exactly(cleanupOff), restarted),
+  patched(felixRef, exactly(cleanupOff)),
+);
+
+/** proxy-first.ts › proxyFirst */
+export const proxyFirstSteps = [rulesProtected, onceOrNever(awaited(proxyBack))] as const;
+
+export function sequence(...items: readonly Item[]): Pattern {
+  return { kind: 'sequence', steps: inOrder(...items) };
+}
+
+/** A part of an operation that is taken back so. */
+export function undoneBy(phase: UndoPhase, step: Pattern, pulls: readonly string[] = []): Fits {
+  return (undo) =>
+    isJson(undo) && undo.phase === phase && fits(undo.pulls, pulls) && fits({ act: undo.act, done: undo.done }, step);
+}
+
+/** The last condition of a sequence’s steps is the condition of the whole. */
+export function lastDone(act: unknown): unknown {
+  return at(stepsOf(act).at(-1), 'done');
+}
+
+export function at(value: unknown, key: string): unknown {
+  return isJson(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** Several objects, each awaited before the next. */
+export function madeTogether(part: Pattern, ...besides: readonly Pattern[]): Fits {
+  return (step) =>
+    fits(at(step, 'act'), sequence(often(part))) &&
+    fits(at(step, 'done'), allOf(...stepsOf(at(step, 'act')).map((one) => exactly(at(one, 'done'))), ...besides));
+}
+
+/** An object that is applied is there when every field that says something is so. */
+export function writesItself(step: unknown): Pattern {
+  if (at(at(step, 'act'), 'kind') !== 'apply') return never;
+  const { target, body } = at(step, 'act') as { target: ObjectRef; body: Json };
+  return exactly({ kind: 'fields', target, fields: writtenFields(body) });
+}
+
+/** An object goes because it was not there, or gets back what stood in the fields that were written: no other field, whatever the values. */
+export function takenBack(target: ObjectRef, written: Json): Fits {
+  const propagation = target.resource.group === 'apps' ? 'Foreground' : 'Background';
+  return either(removed(exactly(target), propagation), patched(exactly(target), backFrom(written)));
+}
+
+/** The patch that takes `written` back: the same fields, with what stood there. */
+export function backFrom(written: Json): Fits {
+  return (body) => isJson(body) && isInverse(body, written);
+}
+
+/** merge-patch.ts › inversePatch: where both are records, the same keys; elsewhere the earlier value, or null. */
+function isInverse(back: unknown, patch: unknown): boolean {
+  if (!isJson(patch) || !isJson(back)) return back !== undefined;
+  const keys = Object.keys(patch);
+  return (
+    Object.keys(back).length === keys.length &&
+    keys.every((key) => Object.hasOwn(back, key) && isInverse(back[key], patch[key]))
+  );
+}
+
+export function stepsOf(act: unknown): unknown[] {
+  const steps = at(act, 'steps');
+  return Array.isArray(steps) ? steps : [];
+}
+
+/** What is left of an object when the server's bookkeeping is taken out (without-bookkeeping.ts). */
+export function recordedMetadata({ name, namespace }: ObjectRef): Pattern {
+  const texts = maybe(mapOf(anyText));
+  return { name, namespace, labels: texts, annotations: texts, finalizers: maybe(listOf(shortText)) };
+}
+
+/** felix.cleanup-restore's way back: no agent may run that was started with another value. */
+export const protectedAgain: Fits = patched(felixRef, exactly(cleanupOff), restarted);

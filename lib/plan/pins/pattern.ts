@@ -1,0 +1,88 @@
+import { isJson } from '../merge-patch.ts';
+
+/**
+ * How plain data may look: data stands for itself, field by field and nothing beside it; a function decides about its value (undefined: the field is
+ * not there).
+ */
+export type Pattern = string | number | boolean | null | undefined | Fits | readonly Pattern[] | PatternRecord;
+export type Fits = (value: unknown) => boolean;
+type PatternRecord = { readonly [key: string]: Pattern };
+
+export function fits(value: unknown, pattern: Pattern): boolean {
+  if (typeof pattern === 'function') return pattern(value);
+  if (isPatterns(pattern))
+    return Array.isArray(value) && value.length === pattern.length && pattern.every((one, at) => fits(value[at], one));
+  if (typeof pattern !== 'object' || pattern === null) return value === pattern;
+  if (!isJson(value)) return false;
+  return (
+    Object.keys(value).every((key) => value[key] === undefined || Object.hasOwn(pattern, key)) &&
+    Object.entries(pattern).every(([key, one]) => fits(Object.hasOwn(value, key) ? value[key] : undefined, one))
+  );
+}
+
+function isPatterns(pattern: Pattern): pattern is readonly Pattern[] {
+  return Array.isArray(pattern);
+}
+
+/** Plain data as a pattern: it fits itself. */
+export function exactly(data: unknown): Fits {
+  return (value) => fits(value, data as Pattern);
+}
+
+export function either(...patterns: readonly Pattern[]): Fits {
+  return (value) => patterns.some((one) => fits(value, one));
+}
+
+export function maybe(pattern: Pattern): Fits {
+  return (value) => value === undefined || fits(value, pattern);
+}
+
+export function text(form: RegExp): Fits {
+  return (value) => typeof value === 'string' && form.test(value);
+}
+
+export function whole(least: number, most: number): Fits {
+  return (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+}
+
+export const bool: Fits = (value) => typeof value === 'boolean';
+/** Of annotations, paths and addresses that somebody else wrote. */
+export const shortText: Fits = (value) => typeof value === 'string' && value.length <= 1024;
+export const anyText: Fits = (value) => typeof value === 'string';
+export const anyData: Fits = (value) => value !== undefined;
+
+export function listOf(pattern: Pattern): Fits {
+  return (value) => Array.isArray(value) && value.every((one) => fits(one, pattern));
+}
+
+export function mapOf(pattern: Pattern): Fits {
+  return (value) => isJson(value) && Object.values(value).every((one) => fits(one, pattern));
+}
+
+export type Item = Pattern | { readonly onceOrNever: Pattern } | { readonly often: Pattern };
+
+/** May be missing from a list. */
+export function onceOrNever(pattern: Pattern) {
+  return { onceOrNever: pattern };
+}
+
+/** At least once. */
+export function often(pattern: Pattern) {
+  return { often: pattern };
+}
+
+/** A list whose elements come in this order. */
+export function inOrder(...items: readonly Item[]): Fits {
+  return (value) => Array.isArray(value) && restFits(value, items);
+}
+
+function restFits(values: readonly unknown[], [item, ...items]: readonly Item[]): boolean {
+  if (item === undefined) return values.length === 0;
+  if (isJson(item) && 'onceOrNever' in item)
+    return restFits(values, items) || (fits(values[0], item.onceOrNever) && restFits(values.slice(1), items));
+  if (isJson(item) && 'often' in item) {
+    if (values.length === 0 || !fits(values[0], item.often)) return false;
+    return restFits(values.slice(1), items) || restFits(values.slice(1), [item, ...items]);
+  }
+  return values.length > 0 && fits(values[0], item) && restFits(values.slice(1), items);
+}
