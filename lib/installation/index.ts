@@ -19,6 +19,7 @@ export {
   type ProposedInstallation,
   proposedInstallation,
   type Reason,
+  withSet,
 } from './proposed-installation.ts';
 export {
   type DocumentProblem,

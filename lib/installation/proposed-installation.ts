@@ -92,8 +92,16 @@ function begunInstallation(begun: Readonly<Record<string, unknown>>, basis: Inst
 
 /** The spec that the answers come to: the edited one, else the proposal, with `set` on top (cli.md › Choices). Nobody has judged it yet. */
 export function chosenInstallation(basis: InstallationBasis): Record<string, unknown> {
-  const spec: Record<string, unknown> = structuredClone(basis.choices.installation ?? proposedInstallation(basis).spec);
-  for (const [path, value] of Object.entries(basis.choices.set)) put(spec, path.split('.'), value);
+  return withSet(basis.choices.installation ?? proposedInstallation(basis).spec, basis.choices.set);
+}
+
+/** The document with `set` on top. The given one is not changed. */
+export function withSet(
+  document: Readonly<Record<string, unknown>>,
+  set: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const spec: Record<string, unknown> = structuredClone(document);
+  for (const [path, value] of Object.entries(set)) put(spec, path.split('.'), value);
   return spec;
 }
 

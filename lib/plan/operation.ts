@@ -92,13 +92,13 @@ export type RuleScope = {
   customResources: readonly ObjectRef[];
 };
 
-/** What a file under `operations/` exports. In a Plan every `Derived` is resolved. */
 /**
  * Everything that a plan may hold under an operation's id, wherever it comes from: plan files and journals are held to it, down to values.
  * `step`: act and done. `undo` and `nudge` left out: there is none.
  */
 export type MayWrite = { step: Pattern; undo?: Pattern; nudge?: Pattern };
 
+/** What a file under `operations/` exports. In a Plan every `Derived` is resolved. */
 export type OperationDefinition = {
   id: string;
   title: Derived<string>;

@@ -23,7 +23,8 @@ const options: readonly {
     field: 'bpfExternalServiceMode',
     value: ({ dsr }) => (dsr ? 'DSR' : undefined),
     pinned: ({ dsr }) => (dsr ? 'DSR' : undefined),
-    earlier: either('Tunnel', 'DSR'),
+    // In any case, and empty too: the definition's pattern.
+    earlier: text(/^(Tunnel|DSR)?$/i),
     title: 'answers go straight back to the client (DSR)',
   },
   {
@@ -31,7 +32,8 @@ const options: readonly {
     field: 'bpfKubeProxyHealthzPort',
     value: ({ fix }) => (fix.includes('proxy.health-port') ? 10258 : undefined),
     pinned: ({ fix }) => (fix.includes('proxy.health-port') ? 10258 : undefined),
-    earlier: whole(0, 65_535),
+    // The definition has no bounds.
+    earlier: whole(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
     title: 'health checks are answered at port 10258',
   },
   {

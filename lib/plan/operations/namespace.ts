@@ -66,7 +66,7 @@ export function namespaceParts(release: ReleaseContents) {
     );
     const body = { ...object, metadata: { name: target.name, ...Object.fromEntries(marks) } };
     const act: Act = { kind: 'apply', target, body, force: true };
-    return { target, act, done: { kind: 'fields' as const, target, fields: writtenFields(body) } };
+    return { target, body, act, done: { kind: 'fields' as const, target, fields: writtenFields(body) } };
   });
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { customResources, installationSpec } from '#lib/installation/index.ts';
-import { names, objectId, type ReleaseContents, splitImage } from '#lib/spec/index.ts';
+import { customResources, type InstallationSpec, installationSpec, withSet } from '#lib/installation/index.ts';
+import { knownFlexVolumePaths, names, type ObjectRef, objectId, type ReleaseContents } from '#lib/spec/index.ts';
 import { fieldAt } from '../field.ts';
 import { isJson, type Json } from '../merge-patch.ts';
 import type { PlannedOperation } from '../operation.ts';
@@ -41,11 +41,10 @@ function ofRelease(judge: (operation: PlannedOperation, release: ReleaseContents
 }
 
 const operatorRule = ofRelease((operation, release, { plan }) => {
-  const parts = operatorParts(release, installationOf(plan) ?? {});
-  const steps = parts.map(({ act, done }) => ({ act, done }));
+  const parts = operatorParts(release, namingOfPlan(plan));
   const back = new Map(parts.map(({ target, body }) => [objectId(target), withoutIdentity(body)]));
   return [
-    ...said(isDeepStrictEqual(stepsOf(operation.act), steps), `writes other objects than those of ${release.version}`),
+    ...otherThan(operation, parts, release),
     ...restored(operation).flatMap(({ id, body }) =>
       said(isPartOf(body, back.get(id)), `would bring back ${id} otherwise than ${release.version} has it`),
     ),
@@ -53,56 +52,40 @@ const operatorRule = ofRelease((operation, release, { plan }) => {
 });
 
 const rules: Readonly<Record<string, Rule>> = {
-  namespace: ofRelease(({ act }, release) => {
-    const steps = namespaceParts(release).map(({ act: made, done }) => ({ act: made, done }));
-    return said(isDeepStrictEqual(stepsOf(act), steps), `writes other namespaces than those of ${release.version}`);
-  }),
+  namespace: ofRelease((operation, release) => otherThan(operation, namespaceParts(release), release)),
   crds: ofRelease(({ act }, release) => {
     const defined = definitionsOf(release);
-    const isSame =
-      act.kind === 'apply-manifest'
-        ? isDeepStrictEqual(
-            { manifest: act.manifest, targets: act.targets },
-            defined && { manifest: defined.manifest, targets: defined.targets },
-          )
-        : defined === null;
-    return said(isSame, `defines other kinds than ${release.version}`);
+    if (act.kind !== 'apply-manifest') return said(defined === null, `defines no kinds, and ${release.version} does`);
+    if (defined === null) return [`defines kinds, and no file of ${release.version} does`];
+    const { manifest } = act;
+    const known = new Set(defined.targets.map(objectId));
+    const named = new Set(act.targets.map(objectId));
+    const others = [...named].filter((id) => !known.has(id)).concat([...known].filter((id) => !named.has(id)));
+    return [
+      ...others.map((id) => `defines ${id} otherwise than ${release.version} does`),
+      ...said(
+        isDeepStrictEqual(manifest, defined.manifest),
+        `takes its kinds from another ${manifest.file} than that of ${release.version}`,
+      ),
+      ...said(others.length > 0 || named.size === act.targets.length, 'names a kind twice'),
+    ];
   }),
   'operator.apply': operatorRule,
   'openshift.bundle': operatorRule,
-  'custom-resources': ofRelease(({ act }, release, { plan }) => {
+  'custom-resources': ofRelease((operation, release, { plan }) => {
     const spec = installationOf(plan);
-    if (spec === null) return ['writes an Installation that cannot be read'];
-    const objects = customResources(release, spec);
-    const isSame = (step: unknown, index: number) => {
-      const object = objects[index];
-      if (object === undefined) return false;
+    if (spec === null) return ['asks for no Installation'];
+    const wanted = customResources(release, spec).map((object) => {
       const target = customResourceRef(release, object);
-      const wanted =
-        at(at(step, 'act'), 'kind') === 'apply' ? object : { ...(isJson(object.spec) ? { spec: object.spec } : {}) };
-      return (
-        isDeepStrictEqual(at(at(step, 'act'), 'target'), target) &&
-        isDeepStrictEqual(at(at(step, 'act'), 'body'), wanted)
-      );
-    };
-    const steps = stepsOf(act);
+      const step = stepsOf(operation.act).find((one) => isDeepStrictEqual(targetOf(one), target));
+      const isNew = at(at(step, 'act'), 'kind') === 'apply';
+      return { target, body: isNew ? { ...object } : isJson(object.spec) ? { spec: object.spec } : {} };
+    });
     return [
-      ...said(
-        steps.length === objects.length && steps.every(isSame),
-        `asks for other things than ${release.version} does`,
-      ),
+      ...otherThan(operation, wanted, release),
       ...said(isChosen(spec, plan.choices), 'asks for an Installation that was not chosen'),
     ];
   }),
-  'cni.remove-aws-node': ({ undo }) => {
-    const body = undo?.act.kind === 'recreate' ? undo.act.body : {};
-    const pod = fieldAt(body, ['spec', 'template', 'spec']);
-    const containers = ['containers', 'initContainers'].flatMap((key) => fieldAt(pod, [key]) ?? []);
-    return said(
-      containers.length > 0 && containers.every((one) => awsImages.has(splitImage(String(at(one, 'image'))).name)),
-      'would bring back DaemonSet aws-node with images that are not those of the network of EKS',
-    );
-  },
   'proxy.forget-kubeadm': ({ undo }) => {
     const body = undo?.act.kind === 'recreate' ? undo.act.body : {};
     return said(
@@ -112,13 +95,25 @@ const rules: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** https://github.com/aws/amazon-vpc-cni-k8s: its DaemonSet's containers, in whichever registry. */
-const awsImages: ReadonlySet<string> = new Set([
-  'amazon-k8s-cni',
-  'amazon-k8s-cni-init',
-  'aws-network-policy-agent',
-  'aws-eks-nodeagent',
-]);
+type Part = { target: ObjectRef; body: Json };
+
+/** What a sequence writes otherwise than the release has it, or leaves out: a sentence an object. The conditions follow from what is written. */
+function otherThan({ act }: PlannedOperation, parts: readonly Part[], { version }: ReleaseContents): string[] {
+  const written = stepsOf(act).map((step) => ({ target: targetOf(step), body: at(at(step, 'act'), 'body') }));
+  const differing = written.flatMap(({ target, body }, index) => {
+    const part = parts[index];
+    return part && isDeepStrictEqual({ target, body }, { target: part.target, body: part.body })
+      ? []
+      : [objectId(target as ObjectRef)];
+  });
+  const left = parts.slice(written.length).map(({ target }) => objectId(target));
+  return [
+    ...[...new Set(differing)].map((id) => `writes ${id} otherwise than ${version} has it`),
+    ...left.map((id) => `leaves out ${id} of ${version}`),
+  ];
+}
+
+const targetOf = (step: unknown) => at(at(step, 'act'), 'target');
 
 /** Whoever turns the verification of the API server off, or has kube-proxy run a program, did not set up a cluster. */
 const isPlain = (value: unknown) =>
@@ -128,26 +123,31 @@ const proxyConfiguration: Pattern = { data: maybe(mapOf(isPlain)), binaryData: u
 /** The `spec` of the Installation that the plan itself asks for: it is shown, and its registry and Secrets are carried over to the operator. */
 function installationOf({ operations }: Pick<Plan, 'operations'>): Json | null {
   const act = operations.find(({ id }) => id === 'custom-resources')?.act;
-  const bodies = stepsOf(act).filter((step) => fieldAt(step, ['act', 'target', 'name']) === names.installation);
-  const spec = bodies
-    .filter((step) => fieldAt(step, ['act', 'target', 'resource', 'kind']) === 'Installation')
-    .map((step) => fieldAt(step, ['act', 'body', 'spec']) ?? {})[0];
-  const parsed = installationSpec.safeParse(spec);
-  return parsed.success && isJson(spec) ? spec : null;
+  const step = stepsOf(act).find(
+    (one) =>
+      fieldAt(targetOf(one), ['resource', 'kind']) === 'Installation' &&
+      fieldAt(targetOf(one), ['name']) === names.installation,
+  );
+  const spec = fieldAt(step, ['act', 'body', 'spec']) ?? {};
+  return step !== undefined && isJson(spec) ? spec : null;
+}
+
+const naming = installationSpec.pick({ registry: true, imagePath: true, imagePrefix: true, imagePullSecrets: true });
+
+/** Of a document that cannot be read no image is named: then the operator's are not those that it would name either. */
+function namingOfPlan(plan: Pick<Plan, 'operations'>): InstallationSpec {
+  return naming.safeParse(installationOf(plan)).data ?? {};
 }
 
 /** What was chosen stands in it; a whole document that was chosen is it, but for what a mend adds. */
 function isChosen(spec: Json, { installation, set, fix }: Plan['choices']): boolean {
-  const isSet = Object.entries(set).every(([path, value]) =>
-    isDeepStrictEqual(fieldAt(spec, path.split('.')), value ?? undefined),
+  if (!isDeepStrictEqual(withSet(spec, set), spec)) return false;
+  if (installation === undefined) return true;
+  const mended = fix.includes('node.flexvolume-path') ? knownFlexVolumePaths : [];
+  const chosen = withSet(installation, set);
+  return [chosen, ...mended.map((flexVolumePath) => ({ ...chosen, flexVolumePath }))].some((one) =>
+    isDeepStrictEqual(one, spec),
   );
-  if (!isSet || installation === undefined) return isSet;
-  const tops = new Set([
-    ...Object.keys(set).map((path) => path.split('.')[0]),
-    ...(fix.includes('node.flexvolume-path') ? ['flexVolumePath'] : []),
-  ]);
-  const rest = (document: Json) => Object.fromEntries(Object.entries(document).filter(([key]) => !tops.has(key)));
-  return isDeepStrictEqual(rest(spec), rest(installation));
 }
 
 /** Objects that the undo would give earlier fields. */
