@@ -1,8 +1,8 @@
-import { type ConfirmedRun, type RunContext, reviewForeignRun } from '#lib/run/index.ts';
+import { type ConfirmedRun, type Releases, type RunContext, reviewForeignRun } from '#lib/run/index.ts';
 
 /** What somebody confirmed who looked a run of another installation through. Throws where there is nothing to look through, or something in the way. */
 export async function lookedThrough(
-  context: Pick<RunContext, 'kube' | 'clock' | 'places' | 'memory' | 'manifests' | 'signal'>,
+  context: Pick<RunContext, 'kube' | 'clock' | 'places' | 'memory' | 'manifests' | 'signal'> & { releases?: Releases },
   run: string,
   how: 'resume' | 'undo',
 ): Promise<ConfirmedRun> {

@@ -14,7 +14,7 @@ export type InstallStage = Stage & {
 export const installed = 'v3.31.4';
 
 /** The files of a sandbox's release; OpenShift gets its bundle alone, as from a real source. */
-const sandboxReleases: Releases = async ({ version, platform }) => {
+export const sandboxReleases: Releases = async ({ version, platform }) => {
   const release = sandboxRelease(version);
   const { ocp, ...published } = release.manifests;
   return { ...release, manifests: platform === 'openshift' && ocp ? { ocp } : published };

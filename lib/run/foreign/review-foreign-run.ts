@@ -11,6 +11,7 @@ import { isWriting, perform } from '../perform.ts';
 import { placeOfRun } from '../place-of-run.ts';
 import { ChoiceError, preparePlan, type Releases } from '../prepare.ts';
 import { type AdoptedRun, adoptedForUndo } from './adopted-run.ts';
+import { differingFromRelease } from './differing-from-release.ts';
 import type { ForeignProblem, ForeignReview, ForeignStep } from './foreign-review.ts';
 import { unrestored } from './unrestored.ts';
 
@@ -94,18 +95,21 @@ async function remadePlan(context: ForeignRunContext, found: Plan, problems: For
 
 /** What its way back would write, by dry runs: the earlier values are the run's own word. */
 async function undoSteps(
-  { kube, signal }: ForeignRunContext,
+  { kube, releases, signal }: ForeignRunContext,
   { plan, entries }: AdoptedRun,
   journal: Journal,
   problems: ForeignProblem[],
 ): Promise<ForeignStep[]> {
   const { finished, begun } = forwardProgress({ ...journal, entries });
   const steps: ForeignStep[] = [];
-  for (const { id, title, act } of planUndo(plan, finished, begun)) {
+  const taken = new Set<number>();
+  for (const { undoes, id, title, act } of planUndo(plan, finished, begun)) {
     const refused = unrestored(act);
-    if (refused !== null) problems.push({ id, message: refused });
+    if (refused === null) taken.add(undoes);
+    else problems.push({ id, message: refused });
     steps.push({ id, title, diff: refused === null ? await diffOf(kube, act, signal) : '' });
   }
+  problems.push(...(await differingFromRelease({ plan, taken, releases, signal })));
   return steps;
 }
 
