@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
@@ -86,9 +87,11 @@ function withBinding(plan: Plan): Plan {
   return numbered({ ...plan, operations: [evil, ...plan.operations] });
 }
 
-/** Nothing but what an enable may write, with the attacker's server as the API endpoint of every node. */
+/** Nothing but what an enable may write, with the attacker's server as the API endpoint of every node, and the operator's mark that goes with it. */
 function withEndpoint(plan: Plan): Plan {
-  const text = JSON.stringify(plan).replaceAll('api.signalbox.test', 'evil.example');
+  const { host = '', port = '' } = plan.choices.endpoint ?? {};
+  const markOf = (name: string) => createHash('sha256').update(`${name}\n${port}`).digest('hex').slice(0, 16);
+  const text = JSON.stringify(plan).replaceAll(host, 'evil.example').replaceAll(markOf(host), markOf('evil.example'));
   return numbered(JSON.parse(text) as Plan);
 }
 

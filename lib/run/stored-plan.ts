@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
-import { type Plan, parsePlan } from '#lib/plan/index.ts';
+import { type Plan, PlanError, parsePlan } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 
 /**
@@ -68,7 +68,7 @@ export async function readPlan(kube: Kube, namespace: string, object: KubeObject
   } catch (error) {
     throw new KubeError(
       'protocol',
-      `The plan in ${namespace}/ConfigMap/${object.metadata.name} cannot be read.`,
+      `The plan in ${namespace}/ConfigMap/${object.metadata.name} cannot be read${error instanceof PlanError ? `. ${error.message}` : '.'}`,
       {},
       error,
     );

@@ -1,4 +1,5 @@
 import type { Kube } from '#lib/kube/index.ts';
+import { PlanError } from '#lib/plan/index.ts';
 import {
   continueRun,
   type Identity,
@@ -65,7 +66,14 @@ async function carryOn(
 ): Promise<void> {
   // Somebody was faster: a button was pressed.
   if (carried.of(cluster)) return;
-  const found = await clusters.using(cluster, ({ kube }) => leftBehind(kube, identity, memory));
+  const found = await clusters
+    .using(cluster, ({ kube }) => leftBehind(kube, identity, memory))
+    .catch((error: unknown) => {
+      // It will be no plan the next time either.
+      if (!(error instanceof Error && error.cause instanceof PlanError)) throw error;
+      log(`${cluster}: the run that was left here is not carried on: ${error.message}`, error);
+      return null;
+    });
   if (found) await drafts.adopt(cluster, found.planHash, found.run);
   if (found?.state.kind !== 'running') return record.remove(cluster);
   const { run } = found;
