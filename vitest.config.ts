@@ -35,6 +35,8 @@ export default defineConfig({
           testTimeout: longestMs,
           hookTimeout: longestMs,
           expect,
+          // Files of one worker share their modules: to load them anew for each took longer than the tests. A test puts back what it changes globally.
+          isolate: false,
           // Left alone it takes one worker less than there are cores, which is one of two.
           maxWorkers: 3,
         },

@@ -1,3 +1,5 @@
+import { renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { mouse } from '#e2e/browser/testing/hands.ts';
 import {
@@ -54,6 +56,11 @@ async function viaMenu(page: Page, link: RegExp): Promise<void> {
   await page.getByText('Menu', { exact: true }).click();
   await page.getByRole('link', { name: link }).locator('visible=true').click();
 }
+
+/** Where a console keeps its copies of the runs that it carried: without them its own runs count as somebody else's. */
+const copiesIn = (state: string) => join(state, 'signalbox', 'runs');
+const elsewhere = (state: string) => `${copiesIn(state)}-elsewhere`;
+const forgetRuns = (state: string) => rmSync(copiesIn(state), { recursive: true, force: true });
 
 const happened = (page: Page) => page.getByRole('list', { name: /What happened/ }).waitFor();
 const draftSteps = stepIdsOf('enable').filter((step) => step !== 'run');
@@ -205,6 +212,17 @@ export const stories: readonly Story[] = [
         scenes: [at('run, paused', 'run', '', happened), ofSandbox('dashboard, paused run', 'standard')],
       },
       {
+        happens: async (_page, { console }) => forgetRuns(console.state),
+        scenes: [
+          at('run, of another installation', 'run', '', happened),
+          at('look through, to carry on', 'run', '/look-through?to=resume'),
+          at('look through, name missing', 'run', '/look-through?to=resume', async (page) => {
+            await page.getByRole('button', { name: 'Carry the run on' }).click();
+            await page.waitForTimeout(1500);
+          }),
+        ],
+      },
+      {
         happens: async (page, stage) => {
           await recall(page, stage, 'run');
           await page.getByRole('button', { name: 'Stop…' }).first().click();
@@ -228,6 +246,14 @@ export const stories: readonly Story[] = [
           await runSays(page, /^Done/);
         },
         scenes: [at('run, done', 'run', '', happened), ofSandbox('dashboard, on eBPF', 'standard')],
+      },
+      {
+        happens: async (_page, { console }) => void renameSync(copiesIn(console.state), elsewhere(console.state)),
+        scenes: [at('look through, to take back', 'run', '/look-through?to=undo')],
+      },
+      {
+        happens: async (_page, { console }) => void renameSync(elsewhere(console.state), copiesIn(console.state)),
+        scenes: [],
       },
       {
         happens: async (page, stage) => {
