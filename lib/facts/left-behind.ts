@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { KubeObject } from '#lib/kube/index.ts';
+import { type KubeObject, valueAt } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { defineCollector } from './collector.ts';
 import { evidence, idOf } from './evidence.ts';
@@ -44,12 +44,5 @@ function writersOf(object: KubeObject, path: readonly string[]) {
   const keys = path.map((key) => `f:${key}`);
   return (object.metadata.managedFields ?? []).flatMap(({ manager = '', time: at = '', fieldsV1 }) =>
     valueAt(fieldsV1, keys) === undefined ? [] : [{ manager, at, time: Date.parse(at) }],
-  );
-}
-
-function valueAt(object: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined),
-    object,
   );
 }

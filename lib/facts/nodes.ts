@@ -1,8 +1,15 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
-import { cannotLand, distributionOf, type LandingNode, type LandingPod, notReady } from '#lib/spec/index.ts';
+import {
+  cannotLand,
+  distributionOf,
+  isVirtualNode,
+  type LandingNode,
+  type LandingPod,
+  notReady,
+} from '#lib/spec/index.ts';
 import { agents } from './agents.ts';
 import { defineCollector } from './collector.ts';
-import { fields, flagOrNull, listOf, metadata, type Parsed, text, textOrNull } from './lenient.ts';
+import { fields, flagOrNull, listOf, metadata, text, textOrNull } from './lenient.ts';
 import { picked } from './query.ts';
 import type { NodeFact } from './schema.ts';
 import { nodeListing } from './sources.ts';
@@ -26,7 +33,6 @@ const nodeFields = fields({
     }),
   }),
 });
-type NodeFields = Parsed<typeof nodeFields>;
 
 /** A node, and what decides whether a daemon's pod may land on it. */
 export type ReadNode = { readonly fact: Omit<NodeFact, 'agentCannotLand'>; readonly landing: LandingNode };
@@ -97,7 +103,7 @@ export function readNode(object: KubeObject | ObjectMetadata): ReadNode {
       roles: rolesOf(meta.labels),
       providerID: spec.providerID,
       createdAt: meta.creationTimestamp,
-      virtual: isVirtual(meta.labels, spec.taints),
+      virtual: isVirtualNode({ labels: meta.labels, taints: spec.taints, providerID: spec.providerID }),
     },
     landing: {
       name: meta.name,
@@ -112,13 +118,4 @@ function rolesOf(labels: Record<string, string>): string[] {
   const roles = named.map((key) => key.slice(roleLabel.length)).filter((role) => role !== '');
   const older = labels['kubernetes.io/role'];
   return [...new Set(older ? [...roles, older] : roles)].sort();
-}
-
-/** https://virtual-kubelet.io/docs/, and AWS' name for the same. No DaemonSet runs there. */
-function isVirtual(labels: Record<string, string>, taints: NodeFields['spec']['taints']): boolean {
-  return (
-    labels.type === 'virtual-kubelet' ||
-    labels['eks.amazonaws.com/compute-type'] === 'fargate' ||
-    taints.some(({ key }) => key === 'virtual-kubelet.io/provider' || key === 'eks.amazonaws.com/compute-type')
-  );
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mergeHolds, pathText, sameJson, valueAt, writtenAt } from './fields.ts';
+import { mergeHolds, pathText, sameJson } from './fields.ts';
 
 test('paths are told as people write them', () => {
   expect(pathText(['spec', 'template', 'metadata', 'annotations', 'signalbox.dev/endpoint-hash'])).toBe(
@@ -32,24 +32,4 @@ test('equality does not depend on the order of keys', () => {
   expect(sameJson([1, 2], [2, 1])).toBe(false);
   expect(sameJson({ a: undefined }, {})).toBe(true);
   expect(sameJson({}, [])).toBe(false);
-});
-
-test('nothing lies below a value that is no object', () => {
-  expect(valueAt({ a: 'text' }, ['a', 'length', 'x'])).toBeUndefined();
-});
-
-test('a field was written when its latest owner says', () => {
-  const object = {
-    apiVersion: 'crd.projectcalico.org/v1',
-    kind: 'FelixConfiguration',
-    metadata: {
-      managedFields: [
-        { manager: 'operator', time: '2026-11-21T05:00:00Z', fieldsV1: { 'f:spec': { 'f:bpfEnabled': {} } } },
-        { manager: 'kubectl', time: '2026-11-21T06:00:00Z', fieldsV1: { 'f:spec': { 'f:healthPort': {} } } },
-        { manager: 'signalbox', time: '2026-11-21T05:30:00Z', fieldsV1: { 'f:spec': { 'f:bpfEnabled': {} } } },
-      ],
-    },
-  };
-  expect(writtenAt(object, ['spec', 'bpfEnabled'])).toBe(Date.parse('2026-11-21T05:30:00Z'));
-  expect(writtenAt(object, ['spec', 'nftablesMode'])).toBeNull();
 });

@@ -1,8 +1,9 @@
 import type { Subject } from '#lib/facts/index.ts';
 import type { Kube } from '#lib/kube/index.ts';
+import { valueAt } from '#lib/kube/index.ts';
 import type { Act, Guard } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
-import { pathText, sameJson, valueAt } from './fields.ts';
+import { pathText, sameJson } from './fields.ts';
 
 /**
  * What changed between the plan and the act, one subject a field; empty when all is as the plan read it (operations.md › Two consoles).

@@ -4,7 +4,6 @@ export { type Carrier, carrierOf } from './carrier.ts';
 export { type RunControl, runControl } from './control.ts';
 export { type EventBody, type NodeState, type OperationLine, type RunEvent, runEventSchema } from './event.ts';
 export type { RunOutcome } from './executor.ts';
-export { valueAt, writtenAt } from './fields.ts';
 export { followRun } from './follow.ts';
 export type { ForeignReview } from './foreign/foreign-review.ts';
 export { type ForeignRunContext, reviewForeignRun } from './foreign/review-foreign-run.ts';
@@ -32,11 +31,8 @@ export { isPassing } from './patience.ts';
 export { placeOfRun } from './place-of-run.ts';
 export { ChoiceError, type Prepared, preparePlan, type Releases, readAndCheck, withRelease } from './prepare.ts';
 export { previewPlan } from './preview.ts';
-export { type AgentLog, readAgentLog, writesInfo } from './proof/agent-log.ts';
-export { isVirtual } from './proof/counted-nodes.ts';
 export { type Report, reportAsMarkdown, reportOf } from './report.ts';
 export { sendRequest } from './requests.ts';
-export { type PodState, podState } from './rollout.ts';
 export {
   type ConfirmedRun,
   type Continuation,

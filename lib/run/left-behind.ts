@@ -1,8 +1,8 @@
 import type { Claim } from '#lib/facts/index.ts';
-import { isKubeError, type Kube } from '#lib/kube/index.ts';
+import { isKubeError, type Kube, valueAt } from '#lib/kube/index.ts';
 import type { Plan, PlannedOperation } from '#lib/plan/index.ts';
 import { type JournalPlaces, journalPlaces, objectId } from '#lib/spec/index.ts';
-import { pathText, valueAt } from './fields.ts';
+import { pathText } from './fields.ts';
 import { hasEnded, type Journal, phaseOf } from './journal.ts';
 import { journalRef, readJournal } from './journal-store.ts';
 import { listRuns } from './runs.ts';

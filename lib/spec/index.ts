@@ -99,4 +99,5 @@ export { isUnknown, type Known, type Unknown } from './unknown.ts';
 export { v3Uid } from './v3-uid.ts';
 export { releaseToInstall, type VersionAdvice, versionAdvice } from './version-advice.ts';
 export { compareNumbers, parseRelease, type Release, releaseAtLeast } from './versions.ts';
+export { isVirtualNode } from './virtual-node.ts';
 export { type WizardQuestion, type WizardStep, wizardQuestions, wizardSteps } from './wizard-steps.ts';

@@ -1,15 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock, Kube, KubeObject } from '#lib/kube/index.ts';
-import { type PodState, podState, valueAt, writtenAt } from '#lib/run/index.ts';
-import { cannotLand, type LandingPod, names } from '#lib/spec/index.ts';
-import { agentSaid } from './agent-logs.ts';
+import { type Clock, type Kube, type KubeObject, valueAt } from '#lib/kube/index.ts';
+import {
+  type AgentPod,
+  type AgentSaid,
+  agentPod,
+  type ClusterSeen,
+  isSwitching,
+  type NodeObservation,
+  newestAgent,
+  nodeOfFelixConfiguration,
+  observe,
+  type Plane,
+  readAgent,
+  type SeenNode,
+  seenNode,
+  toShow,
+  verdict,
+} from '#lib/node-state/index.ts';
 import type { NodeLine } from './node-line.ts';
-import { type AgentSaid, isSwitching, type NodeSeen, nodePlane, type Plane } from './node-plane.ts';
-import { type WatchedNode, watchedNode } from './watched-node.ts';
 
-type Agent = Omit<PodState, 'object'> & { uid: string };
 type Known = {
-  node: WatchedNode;
+  node: SeenNode;
   line: NodeLine;
   before: Plane | null;
   said: AgentSaid;
@@ -41,13 +52,11 @@ export class NodeLines {
   private readonly moved: () => void;
   private readonly nodes = new Map<string, Known>();
   /** By node: its agents by UID. During a rollout there may be two; the newest counts. */
-  private readonly agents = new Map<string, Map<string, Agent>>();
+  private readonly agents = new Map<string, Map<string, AgentPod>>();
   private readonly nodeOfAgent = new Map<string, string>();
-  private readonly felix = new Map<string, KubeObject>();
+  private readonly configurations = new Map<string, KubeObject>();
   private daemonSet: KubeObject | null = null;
   private asked: Plane | null = null;
-  private wantedSince: number | null = null;
-  private severity: string | null = null;
 
   private readonly dirty = new Set<string>();
   private readonly gone = new Set<string>();
@@ -74,7 +83,7 @@ export class NodeLines {
   }
 
   setNode(object: KubeObject): void {
-    const node = watchedNode(object);
+    const node = seenNode(object);
     if (!node) return;
     const known = this.nodes.get(node.name);
     if (known) known.node = node;
@@ -103,14 +112,14 @@ export class NodeLines {
   }
 
   setAgent(object: KubeObject): void {
-    const { object: _, ...state } = podState(object, names.nodeContainer);
-    const uid = object.metadata.uid ?? '';
-    if (state.node === null) return;
-    const onNode = this.agents.get(state.node) ?? new Map<string, Agent>();
-    onNode.set(uid, { ...state, uid });
-    this.agents.set(state.node, onNode);
-    this.nodeOfAgent.set(uid, state.node);
-    this.touch(state.node);
+    const pod = agentPod(object);
+    if (pod === null) return;
+    const { node, agent } = pod;
+    const onNode = this.agents.get(node) ?? new Map<string, AgentPod>();
+    onNode.set(agent.uid, agent);
+    this.agents.set(node, onNode);
+    this.nodeOfAgent.set(agent.uid, node);
+    this.touch(node);
   }
 
   dropAgent(uid: string): void {
@@ -126,7 +135,7 @@ export class NodeLines {
   /** The agents' DaemonSet: where they may land, and at which severity they log. */
   setDaemonSet(object: KubeObject | null): void {
     this.daemonSet = object;
-    this.configured();
+    this.touchAll();
   }
 
   setInstallation(object: KubeObject | null): void {
@@ -136,14 +145,16 @@ export class NodeLines {
   }
 
   setFelix(name: string, object: KubeObject | null): void {
-    if (object) this.felix.set(name, object);
-    else this.felix.delete(name);
-    this.configured(name);
+    if (object) this.configurations.set(name, object);
+    else this.configurations.delete(name);
+    const node = nodeOfFelixConfiguration(name);
+    if (node === null) this.touchAll();
+    else this.touch(node);
   }
 
   clearFelix(): void {
-    this.felix.clear();
-    this.configured();
+    this.configurations.clear();
+    this.touchAll();
   }
 
   /** What changed since the last time. Judges only the nodes that something happened to. */
@@ -167,15 +178,6 @@ export class NodeLines {
     return Array.from(this.nodes.values(), ({ line }) => line);
   }
 
-  private configured(felixName: string = names.felixConfiguration): void {
-    const everywhere = this.felix.get(names.felixConfiguration);
-    this.wantedSince = everywhere ? writtenAt(everywhere, ['spec', 'bpfEnabled']) : null;
-    this.severity = severityIn(this.daemonSet) ?? text(valueAt(everywhere, ['spec', 'logSeverityScreen']));
-    const node = felixName.startsWith(nodePrefix) ? felixName.slice(nodePrefix.length) : null;
-    if (node === null) this.touchAll();
-    else this.touch(node);
-  }
-
   private touch(name: string): void {
     if (!this.nodes.has(name)) return;
     this.dirty.add(name);
@@ -190,7 +192,7 @@ export class NodeLines {
   private judge(known: Known): NodeLine {
     const { node } = known;
     const agent = this.agentOn(node.name);
-    const since = this.wantedSinceOn(node.name);
+    const since = this.observed(known).felix.since;
     const saidOf = agent ? `${agent.uid}/${agent.startedAt}/${since}` : '';
     if (saidOf !== known.saidOf) {
       const isFirst = known.saidOf === '';
@@ -199,50 +201,22 @@ export class NodeLines {
       known.undecided = 0;
       if (agent?.ready && node.apart === null) this.read(node.name, isFirst ? 'in turn' : 'soon');
     } else if (agent?.ready && known.said.kind === 'not-read' && node.apart === null) this.read(node.name, 'in turn');
-    const seen = this.seenOn(known, agent);
-    const { seen: on, ...judged } = nodePlane(seen, this.clock.now());
-    if (on !== null) known.before = on;
-    return { name: node.name, ready: node.ready, ...judged };
+    const { plane, because, agentAway, seen } = verdict(this.observed(known), this.clock.now());
+    if (seen !== null) known.before = seen.plane;
+    return { name: node.name, ready: node.ready, plane, because, ...(agentAway ? { agentAway } : {}) };
   }
 
-  private seenOn({ node, said, before }: Known, agent: Agent | null): NodeSeen {
-    return {
-      kernel: node.kernel,
-      apart: node.apart ?? (agent === null ? this.noAgentBecause(node) : null),
-      pod: agent,
-      said,
-      wanted: this.wantedOn(node.name),
-      asked: this.asked,
-      wantedSince: this.wantedSinceOn(node.name),
-      severity: text(valueAt(this.felix.get(nodePrefix + node.name), ['spec', 'logSeverityScreen'])) ?? this.severity,
-      before,
-    };
+  private observed({ node, said, before }: Known): NodeObservation {
+    return observe({ node, agent: this.agentOn(node.name), said, before }, this.cluster());
   }
 
-  private noAgentBecause(node: WatchedNode): string | null {
-    if (!this.daemonSet) return null;
-    const template = valueAt(this.daemonSet, ['spec', 'template', 'spec']);
-    return cannotLand(node, (template ?? {}) as LandingPod);
+  private cluster(): ClusterSeen {
+    const { daemonSet, configurations, asked } = this;
+    return { daemonSet, configurations, asked };
   }
 
-  private agentOn(node: string): Agent | null {
-    let newest: Agent | null = null;
-    for (const agent of this.agents.get(node)?.values() ?? [])
-      if (!newest || agent.createdAt >= newest.createdAt) newest = agent;
-    return newest;
-  }
-
-  private wantedOn(node: string): Plane | null {
-    const own = valueAt(this.felix.get(nodePrefix + node), ['spec', 'bpfEnabled']);
-    const everywhere = this.felix.get(names.felixConfiguration);
-    const enabled = typeof own === 'boolean' ? own : valueAt(everywhere, ['spec', 'bpfEnabled']);
-    if (typeof enabled !== 'boolean') return everywhere ? 'standard' : null;
-    return enabled ? 'bpf' : 'standard';
-  }
-
-  private wantedSinceOn(node: string): number | null {
-    const own = this.felix.get(nodePrefix + node);
-    return own ? (writtenAt(own, ['spec', 'bpfEnabled']) ?? this.wantedSince) : this.wantedSince;
+  private agentOn(node: string): AgentPod | null {
+    return newestAgent(this.agents.get(node)?.values() ?? []);
   }
 
   private read(node: string, when: 'soon' | 'in turn'): void {
@@ -273,22 +247,16 @@ export class NodeLines {
     const agent = known && this.agentOn(name);
     if (!known || !agent?.ready) return;
     const { saidOf } = known;
-    const { namespace, name: pod, startedAt, createdAt } = agent;
-    const said = await agentSaid(
-      this.kube,
-      { namespace, name: pod, startedAt: startedAt ?? createdAt, since: this.wantedSinceOn(name) },
-      this.signal,
-    );
+    const said = await readAgent(this.kube, agent, this.observed(known).felix.since, toShow, this.signal);
     if (this.signal.aborted || this.nodes.get(name) !== known || known.saidOf !== saidOf) return;
     known.said = said;
     this.touch(name);
-    const judged = nodePlane(this.seenOn(known, agent), this.clock.now());
-    const seen = this.seenOn(known, agent);
+    const observed = this.observed(known);
+    const { plane, seen } = verdict(observed, this.clock.now());
     const isSettled =
-      (judged.plane === 'bpf' || judged.plane === 'standard') &&
-      !isSwitching({ ...seen, before: judged.seen ?? seen.before });
-    if (isSettled || judged.plane === 'fell-back') known.undecided = 0;
-    else this.again(name, lookAgainIn(judged.plane, known.undecided++));
+      (plane === 'bpf' || plane === 'standard') && !isSwitching({ ...observed, before: seen?.plane ?? known.before });
+    if (isSettled || plane === 'fell-back') known.undecided = 0;
+    else this.again(name, lookAgainIn(plane, known.undecided++));
   }
 
   private again(name: string, ms: number): void {
@@ -299,24 +267,4 @@ export class NodeLines {
       })
       .catch(() => {});
   }
-}
-
-const nodePrefix = 'node.';
-
-function severityIn(daemonSet: KubeObject | null): string | null {
-  const containers = valueAt(daemonSet, ['spec', 'template', 'spec', 'containers']);
-  if (!Array.isArray(containers)) return null;
-  const agent = containers.find((one) => valueAt(one, ['name']) === names.nodeContainer);
-  const env = valueAt(agent, ['env']);
-  if (!Array.isArray(env)) return null;
-  return text(
-    valueAt(
-      env.find((one) => valueAt(one, ['name']) === 'FELIX_LOGSEVERITYSCREEN'),
-      ['value'],
-    ),
-  );
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
 }

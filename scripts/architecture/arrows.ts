@@ -1,5 +1,5 @@
 /**
- * Which folder may use which: data flows kube → facts → checks → plan → run → status, spec stands below all of them, and arrows
+ * Which folder may use which: data flows kube → facts → checks → plan → run → status, node-state stands below the last two, spec stands below all of them, and arrows
  * point one way; text below all of them says how strangers' words are shown. A folder that is missing here may be used by nobody, and uses nothing of ours.
  *
  * `checks` and `plan` do no I/O and never see `kube`, not even its types: what they know of a cluster is Facts.
@@ -13,10 +13,20 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   'lib/installation': ['lib/spec'],
   'lib/reference': ['lib/spec', 'lib/text'],
   'lib/facts': ['lib/kube', 'lib/spec', 'lib/text'],
+  'lib/node-state': ['lib/facts', 'lib/kube', 'lib/spec'],
   'lib/checks': ['lib/facts', 'lib/installation', 'lib/spec', 'lib/text'],
   'lib/plan': ['lib/checks', 'lib/facts', 'lib/installation', 'lib/spec', 'lib/text'],
-  'lib/run': ['lib/plan', 'lib/checks', 'lib/facts', 'lib/folders', 'lib/kube', 'lib/spec', 'lib/text'],
-  'lib/status': ['lib/run', 'lib/plan', 'lib/checks', 'lib/facts', 'lib/kube', 'lib/spec'],
+  'lib/run': [
+    'lib/plan',
+    'lib/checks',
+    'lib/facts',
+    'lib/folders',
+    'lib/kube',
+    'lib/node-state',
+    'lib/spec',
+    'lib/text',
+  ],
+  'lib/status': ['lib/run', 'lib/plan', 'lib/checks', 'lib/facts', 'lib/kube', 'lib/node-state', 'lib/spec'],
   'lib/operator': ['lib/installation', 'lib/kube', 'lib/spec', 'lib/text'],
   'lib/sandbox': ['lib/operator', 'lib/installation', 'lib/kube', 'lib/spec'],
   'lib/console': [
@@ -25,6 +35,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'lib/folders',
     'lib/installation',
     'lib/kube',
+    'lib/node-state',
     'lib/plan',
     'lib/release',
     'lib/run',

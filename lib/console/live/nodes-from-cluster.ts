@@ -5,7 +5,7 @@ import type { NodeLine } from '#lib/status/index.ts';
  * What a node shows of a run that another process carries: no journal tells it, but the cluster's own watch does, by the same proof (the agent's log).
  * `wanted`: where the run is going. Pure.
  */
-export function nodeOfRun(
+export function nodeFromCluster(
   { name, plane, agentAway, because: detail }: NodeLine,
   wanted: 'bpf' | 'standard',
 ): NodeState {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isKubeError, type Kube, KubeError, type KubeObject, systemClock, type WatchEvent } from '#lib/kube/index.ts';
+import { notReadYet } from '#lib/node-state/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import {
   directionOf,
@@ -13,14 +14,14 @@ import {
   readRunWithProvenance,
 } from '#lib/run/index.ts';
 import { type JournalPlaces, resources } from '#lib/spec/index.ts';
-import { type NodeLine, notReadYet, Reachability, type Stale } from '#lib/status/index.ts';
+import { type NodeLine, Reachability, type Stale } from '#lib/status/index.ts';
 import { foldRun } from '../fold/fold-run.ts';
 import type { RunStreamEvent, RunView } from '../wire.ts';
 import type { ClusterAccess } from './access.ts';
 import type { ClusterFeed } from './cluster-feed.ts';
 import { Feed } from './feed.ts';
 import { eventOfEntry, type JournalEvent, underWay } from './journal-events.ts';
-import { nodeOfRun } from './nodes-from-cluster.ts';
+import { nodeFromCluster } from './nodes-from-cluster.ts';
 import { runLines } from './run-lines.ts';
 import { standing, viewOfJournal } from './run-view.ts';
 import type { Joined } from './shared-feeds.ts';
@@ -156,7 +157,7 @@ export class RunFeed {
     const wanted = this.known && directionOf(this.known.journal) === 'undo' ? 'standard' : 'bpf';
     const told = new Map((this.feed.view?.nodes ?? []).map((node) => [node.name, node]));
     for (const line of lines) {
-      const node = nodeOfRun(line, wanted);
+      const node = nodeFromCluster(line, wanted);
       const known = told.get(node.name);
       if (known && known.state === node.state && known.detail === node.detail) continue;
       // What the run has seen of a node is not forgotten because its log is only being opened.

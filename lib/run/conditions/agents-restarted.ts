@@ -1,12 +1,11 @@
+import { writtenAt } from '#lib/kube/index.ts';
+import { readAgent, toProve, writesInfo } from '#lib/node-state/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
-import { pathText, writtenAt } from '../fields.ts';
+import { pathText } from '../fields.ts';
 import { met, type Progress, waiting } from '../progress.ts';
-import { writesInfo } from '../proof/agent-log.ts';
-import { readLogSince } from '../proof/agent-log-reader.ts';
 import { type CountedNode, countedNodes } from '../proof/counted-nodes.ts';
 import { named } from '../proof/prove-nodes.ts';
-import { logSeverities } from '../proof/severity.ts';
 import type { ConditionContext } from './context.ts';
 import { nodeDaemonSet } from './data-plane-objects.ts';
 
@@ -36,12 +35,22 @@ export async function agentsRestarted(
       settleSeconds,
     };
   }
-  const severities = await logSeverities(kube, context.felixResource, daemonSet, signal);
-  const nodes = await countedNodes(kube, daemonSet, clock.now(), context.runStartedAt, signal);
+  const { felixResource, runStartedAt } = context;
+  const nowMs = clock.now();
+  const nodes = await countedNodes({
+    kube,
+    daemonSet,
+    felixResource,
+    felix: null,
+    toward: null,
+    runStartedAt,
+    nowMs,
+    signal,
+  });
   const open: Open[] = [];
   for (const node of nodes) {
     if (node.counts !== null) continue;
-    const held = await stillTheSame(node, written, severities.of(node.name), context);
+    const held = await stillTheSame(node, written, context);
     if (held) open.push(held);
   }
   if (open.length === 0) {
@@ -67,17 +76,16 @@ type Open = { name: string; detail: string; certain: boolean };
 
 /** Why this node's agent is not known to have started again since the write; null when it has. `certain`: it is known not to have. */
 async function stillTheSame(
-  { name, pod }: CountedNode,
+  { name, observation: { agent, felix } }: CountedNode,
   written: number,
-  severity: string | null,
   { kube, signal }: ConditionContext,
 ): Promise<Open | null> {
-  if (!pod) return { name, detail: 'its agent pod does not exist yet', certain: true };
-  if (pod.createdAt >= written || (pod.startedAt ?? 0) >= written) return null;
-  const reading = await readLogSince(kube, pod, written, pod.startedAt, signal);
-  if (reading.kind === 'unreadable')
-    return { name, detail: `its log cannot be read: ${reading.because}`, certain: false };
-  if ((reading.log.startedAt ?? 0) >= written) return null;
-  const tells = writesInfo(severity) && reading.reachesBack;
+  if (!agent) return { name, detail: 'its agent pod does not exist yet', certain: true };
+  if (agent.createdAt >= written || (agent.startedAt ?? 0) >= written) return null;
+  const said = await readAgent(kube, agent, written, toProve, signal);
+  if (said.kind === 'not-read') return null;
+  if (said.kind === 'unreadable') return { name, detail: `its log cannot be read: ${said.because}`, certain: false };
+  if (said.startedAt >= written) return null;
+  const tells = writesInfo(felix.severity) && !(said.kind === 'silent' && said.reachesBack === 'neither');
   return { name, detail: 'its agent has not said that it started again', certain: tells };
 }

@@ -1,5 +1,5 @@
+import { valueAt } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
-import { valueAt } from '../fields.ts';
 import { type Progress, waiting } from '../progress.ts';
 import { proveNodes } from '../proof/prove-nodes.ts';
 import type { ConditionContext } from './context.ts';

@@ -1,4 +1,4 @@
-import { valueAt } from '../fields.ts';
+import { valueAt } from '#lib/kube/index.ts';
 import { type Progress, waiting } from '../progress.ts';
 import { proveNodes } from '../proof/prove-nodes.ts';
 import type { ConditionContext } from './context.ts';

@@ -1,6 +1,6 @@
 import type { KubeObject } from '#lib/kube/index.ts';
+import { valueAt } from '#lib/kube/index.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
-import { valueAt } from '../fields.ts';
 import type { ConditionContext } from './context.ts';
 
 /** The objects in which a switch of the data plane shows, read in one go, and what the operator complains of. */

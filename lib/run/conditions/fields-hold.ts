@@ -1,6 +1,7 @@
+import { valueAt } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
-import { pathText, sameJson, valueAt } from '../fields.ts';
+import { pathText, sameJson } from '../fields.ts';
 import { met, type Progress, waiting } from '../progress.ts';
 import type { ConditionContext } from './context.ts';
 

@@ -1,10 +1,9 @@
-import { isKubeError } from '#lib/kube/index.ts';
+import { isKubeError, type PodState, podState, valueAt } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
-import { valueAt } from '../fields.ts';
 import { met, type Progress, waiting } from '../progress.ts';
 import { named } from '../proof/prove-nodes.ts';
-import { type PodState, podState, podsOf } from '../rollout.ts';
+import { podsOf } from '../rollout.ts';
 import type { ConditionContext } from './context.ts';
 
 /** Two plain commands: images of kube-proxy have hardly a shell. */

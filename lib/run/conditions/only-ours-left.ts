@@ -1,8 +1,7 @@
 import type { Subject } from '#lib/facts/index.ts';
-import { isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
+import { isKubeError, type Kube, type KubeObject, valueAt } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { isOwnObject, names, type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
-import { valueAt } from '../fields.ts';
 import { met, type Progress } from '../progress.ts';
 import type { ConditionContext } from './context.ts';
 

@@ -1,7 +1,8 @@
+import { podState } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
 import { met, type Progress } from '../progress.ts';
-import { podState, podsOf, rolloutOf } from '../rollout.ts';
+import { podsOf, rolloutOf } from '../rollout.ts';
 import type { ConditionContext } from './context.ts';
 
 /** The DaemonSet wants no pod and none is left; an absent DaemonSet has none. */

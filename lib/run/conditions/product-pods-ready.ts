@@ -1,7 +1,6 @@
-import { isKubeError, type KubeObject } from '#lib/kube/index.ts';
+import { isKubeError, type KubeObject, podState } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { met, type Progress } from '../progress.ts';
-import { podState } from '../rollout.ts';
 import type { ConditionContext } from './context.ts';
 import { wherePresent } from './where-present.ts';
 

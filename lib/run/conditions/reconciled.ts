@@ -1,4 +1,4 @@
-import { valueAt } from '../fields.ts';
+import { valueAt } from '#lib/kube/index.ts';
 import { met, type Progress, waiting } from '../progress.ts';
 import type { ConditionContext } from './context.ts';
 import { dataPlaneObjects, observedGeneration } from './data-plane-objects.ts';

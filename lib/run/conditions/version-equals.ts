@@ -1,6 +1,6 @@
+import { valueAt } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
-import { valueAt } from '../fields.ts';
 import { met, type Progress, waiting } from '../progress.ts';
 import type { ConditionContext } from './context.ts';
 

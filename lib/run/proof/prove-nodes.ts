@@ -1,12 +1,11 @@
 import type { Subject } from '#lib/facts/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
+import { type Plane, readAgent, readMaps, toProve, verdict } from '#lib/node-state/index.ts';
 import type { ConditionContext } from '../conditions/context.ts';
 import type { NodeState } from '../event.ts';
-import { writtenAt } from '../fields.ts';
 import type { Progress } from '../progress.ts';
 import { type CountedNode, countedNodes } from './counted-nodes.ts';
-import { type ProofContext, provenOnBpf, provenOnStandard } from './node-proof.ts';
-import { logSeverities } from './severity.ts';
+import { nodeOfRun } from './node-of-run.ts';
 
 const readersAtOnce = 8;
 
@@ -15,34 +14,62 @@ const readersAtOnce = 8;
  * The result is met only when every node that counts is proven. One refusal fails it, naming the node and its kernel.
  */
 export async function proveNodes(
-  wanted: 'bpf' | 'standard',
+  wanted: Plane,
   daemonSet: KubeObject,
   felix: KubeObject,
   context: ConditionContext,
 ): Promise<Progress> {
-  const { kube, clock, signal, proofs } = context;
-  const nodes = await countedNodes(kube, daemonSet, clock.now(), context.runStartedAt, signal);
-  const severities = await logSeverities(kube, context.felixResource, daemonSet, signal);
-  const proof: ProofContext = {
+  const { kube, clock, signal, proofs, felixResource, runStartedAt } = context;
+  const nowMs = clock.now();
+  const nodes = await countedNodes({
     kube,
-    nowMs: clock.now(),
-    bpfWrittenAt: writtenAt(felix, ['spec', 'bpfEnabled']),
-    severityOf: severities.of,
+    daemonSet,
+    felixResource,
+    felix,
+    toward: wanted,
+    runStartedAt,
+    nowMs,
     signal,
-  };
-  const ask = wanted === 'bpf' ? provenOnBpf : provenOnStandard;
+  });
   const states = await inParallel(nodes, async (node) => {
-    const of = `${wanted}/${node.pod?.object.metadata.uid ?? ''}/${node.pod?.startedAt ?? ''}/${proof.bpfWrittenAt ?? ''}`;
+    const { agent, felix } = node.observation;
+    const of = `${wanted}/${agent?.uid ?? ''}/${agent?.startedAt ?? ''}/${felix.wanted}/${felix.since ?? ''}`;
     const known = proofs.get(node.name);
     if (known?.of === of) return known.state;
-    const state = await ask(node, proof);
+    const state = await proofOf(node, wanted, context);
     if (state.state === 'proven') proofs.set(node.name, { of, state });
     return state;
   });
   return summary(wanted, nodes, states);
 }
 
-function summary(wanted: 'bpf' | 'standard', nodes: CountedNode[], states: NodeState[]): Progress {
+/**
+ * Whether this node is proven, by its agent's log, and where that tells nothing, by its eBPF maps. A signalbox agent would answer `/readyz`; until one
+ * exists these are what there is.
+ */
+async function proofOf(
+  { name, counts, observation }: CountedNode,
+  wanted: Plane,
+  { kube, clock, signal }: ConditionContext,
+): Promise<NodeState> {
+  const { agent, apart, felix } = observation;
+  const nowMs = clock.now();
+  if (!agent?.ready || apart !== null) return counted(nodeOfRun(name, verdict(observation, nowMs), wanted), counts);
+  const said = await readAgent(kube, agent, felix.since, toProve, signal);
+  const byLog = nodeOfRun(name, verdict({ ...observation, said }, nowMs), wanted);
+  if (wanted !== 'bpf' || byLog.state !== 'unknown') return counted(byLog, counts);
+  const maps = await readMaps(kube, agent, signal);
+  return counted(nodeOfRun(name, verdict({ ...observation, said, maps }, nowMs), wanted), counts);
+}
+
+/** A refusal is told whoever it comes from: a node that has just joined has no services either. */
+function counted(node: NodeState, counts: CountedNode['counts']): NodeState {
+  if (counts === null || node.state === 'proven' || node.state === 'refused' || node.state === 'not-counted')
+    return node;
+  return { ...node, state: 'not-counted', detail: `${counts.because}; ${node.detail}` };
+}
+
+function summary(wanted: Plane, nodes: CountedNode[], states: NodeState[]): Progress {
   const counted = states.filter((_, index) => nodes[index]?.counts === null);
   const path = wanted === 'bpf' ? 'eBPF' : 'the standard data plane';
   const refused = states.filter((one) => one.state === 'refused');

@@ -9,6 +9,9 @@ export const enabledLine = 'BPF enabled, starting BPF endpoint manager and map m
 export const refusedLine = 'BPF dataplane mode enabled but not supported by the kernel.  Disabling BPF mode.';
 const startLine = 'Felix starting up';
 
+/** Clocks of nodes and API server differ a little, and managedFields has whole seconds. */
+export const slackMs = 5_000;
+
 export type AgentLog = {
   /** The last of the two lines since the agent's latest start decides: what it said before a restart no longer counts. */
   decision: 'enabled' | 'refused' | 'neither';
@@ -46,6 +49,7 @@ export function readAgentLog(text: string, sinceMs: number): AgentLog {
 const runtimeTime = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))/;
 const felixTime = /(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d\.\d{3}) \[[A-Z]+\]/;
 
+/** When a line was written, ms; null for one without a time. */
 export function lineTime(line: string): number | null {
   const runtime = runtimeTime.exec(line)?.[1];
   if (runtime) return Date.parse(runtime) || null;

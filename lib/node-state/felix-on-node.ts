@@ -1,0 +1,88 @@
+import { type KubeObject, valueAt, writtenAt } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
+import type { Plane } from './observation.ts';
+
+/** What configures the agents: the environment in their DaemonSet, and every FelixConfiguration by its name. */
+export type FelixSources = {
+  readonly daemonSet: KubeObject | null;
+  readonly configurations: ReadonlyMap<string, KubeObject>;
+};
+
+/** What one node's agent is configured to, as far as it shows from outside. */
+export type FelixOnNode = {
+  /** What `bpfEnabled` comes to; null where neither a variable nor FelixConfiguration `default` could be read. */
+  wanted: Plane | null;
+  /** What decides it, as a name in a sentence. */
+  decidedBy: string;
+  /** It is not what FelixConfiguration `default` has for all other nodes. */
+  differs: boolean;
+  /** When what decides was written last, ms; null where nobody is recorded, and for the environment: its pods are made with it. */
+  since: number | null;
+  /** Of the log, `logSeverityScreen`; null is Info. */
+  severity: string | null;
+};
+
+const nodePrefix = 'node.';
+const everywhere = 'FelixConfiguration';
+
+/** The node that a FelixConfiguration of this name is for; null for one that is not for one node. */
+export function nodeOfFelixConfiguration(name: string): string | null {
+  return name.startsWith(nodePrefix) ? name.slice(nodePrefix.length) : null;
+}
+
+/**
+ * Felix takes each parameter from the first source that has it: environment, configuration file, FelixConfiguration `node.<name>`, FelixConfiguration
+ * `default`; a value that is empty counts as none (calico.md §5; felix/config/config_params.go `SourcesInDescendingOrder`, `UpdateFrom`;
+ * https://docs.tigera.io/calico/latest/reference/felix/configuration). The file lies on the node and does not show from here; configurations by
+ * nodeSelector (tech preview in 3.32) are not read. Pure.
+ */
+export function felixOn(node: string, { daemonSet, configurations }: FelixSources): FelixOnNode {
+  const variable = (name: string) => text(environmentOf(daemonSet).find((one) => one.name === name)?.value);
+  const own = configurations.get(nodePrefix + node);
+  const shared = configurations.get(names.felixConfiguration);
+  const severity = (object: KubeObject | undefined) => text(valueAt(object, ['spec', 'logSeverityScreen']));
+
+  const ofAll = shared ? (enabledIn(shared) ?? 'standard') : null;
+  const byVariable = variable('FELIX_BPFENABLED');
+  const byOwn = own ? enabledIn(own) : null;
+  const [wanted, decidedBy, decider] =
+    byVariable !== null
+      ? [planeOf(isTrue.test(byVariable)), 'FELIX_BPFENABLED', undefined]
+      : byOwn !== null
+        ? [byOwn, `${everywhere} ${nodePrefix}${node}`, own]
+        : [ofAll, everywhere, shared];
+  return {
+    wanted,
+    decidedBy,
+    differs: ofAll !== null && wanted !== ofAll,
+    since: decider ? writtenAt(decider, ['spec', 'bpfEnabled']) : null,
+    severity: variable('FELIX_LOGSEVERITYSCREEN') ?? severity(own) ?? severity(shared),
+  };
+}
+
+/** Felix' own reading of a flag (felix/config/param_types.go `BoolParam`); what it cannot read is the default, which is off. */
+const isTrue = /^(?:true|1|yes|y|t)$/i;
+
+function enabledIn(configuration: KubeObject): Plane | null {
+  const enabled = valueAt(configuration, ['spec', 'bpfEnabled']);
+  return typeof enabled === 'boolean' ? planeOf(enabled) : null;
+}
+
+function planeOf(isEnabled: boolean): Plane {
+  return isEnabled ? 'bpf' : 'standard';
+}
+
+function environmentOf(daemonSet: KubeObject | null): { name: unknown; value: unknown }[] {
+  const list = (object: unknown, path: string[]): unknown[] => {
+    const value = valueAt(object, path);
+    return Array.isArray(value) ? value : [];
+  };
+  const agent = list(daemonSet, ['spec', 'template', 'spec', 'containers']).find(
+    (container) => valueAt(container, ['name']) === names.nodeContainer,
+  );
+  return list(agent, ['env']).map((one) => ({ name: valueAt(one, ['name']), value: valueAt(one, ['value']) }));
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

@@ -1,0 +1,16 @@
+export { writesInfo } from './agent-log.ts';
+export { nodeOfFelixConfiguration } from './felix-on-node.ts';
+export {
+  type AgentPod,
+  type AgentSaid,
+  agentPod,
+  type ClusterSeen,
+  type NodeObservation,
+  newestAgent,
+  observe,
+  type Plane,
+} from './observation.ts';
+export { readAgent, toProve, toShow } from './read-agent.ts';
+export { readMaps } from './read-maps.ts';
+export { type SeenNode, seenNode } from './seen-node.ts';
+export { isSwitching, notReadYet, type Verdict, verdict } from './verdict.ts';

@@ -1,0 +1,109 @@
+import { isKubeError, type Kube } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
+import { type AgentLog, readAgentLog, slackMs } from './agent-log.ts';
+import type { AgentPod, AgentSaid } from './observation.ts';
+
+/** How much of a log is read at most. Bytes; `pages`: reads on until a deciding line is found; `moreTries`: after an answer that may have passed by the next. */
+export type ReadingDepth = { pageBytes: number; pages: number; headBytes: number; moreTries: number };
+
+/** A proof reads on until it is found (operations.md › Proof of a node). */
+export const toProve: ReadingDepth = { pageBytes: 1024 * 1024, pages: 4, headBytes: 4096, moreTries: 1 };
+/** To be shown: an agent says what it runs on within its first hundred lines; its whole log may be tens of megabytes, and there may be 5,000 of them. */
+export const toShow: ReadingDepth = { pageBytes: 256 * 1024, pages: 1, headBytes: 256 * 1024, moreTries: 0 };
+
+/** How much later than its container's start the first line may be without a rotation having happened. */
+const firstLineWithinMs = 60_000;
+
+/**
+ * What the agent says of itself since `changedAt` (ms: the last change of its configuration), or since its container's start where that is later; where
+ * it says nothing since the change, what it said before. Rejects with KubeErrors that are about the API server and not about this pod.
+ */
+export async function readAgent(
+  kube: Kube,
+  agent: AgentPod,
+  changedAt: number | null,
+  depth: ReadingDepth,
+  signal: AbortSignal,
+): Promise<AgentSaid> {
+  const containerAt = agent.startedAt ?? agent.createdAt;
+  // A pod made after the change has only its own node's clock to be compared with; an older one must be asked from the change on.
+  const change = changedAt !== null && agent.createdAt < changedAt && containerAt < changedAt ? changedAt : null;
+  const log = (asked: { sinceMs?: number; limitBytes: number }) => logOf(kube, agent, asked, depth.moreTries, signal);
+  try {
+    const recent = await readOn(log, (change ?? containerAt) - slackMs, depth);
+    const startedAt = Math.max(recent.startedAt ?? 0, containerAt);
+    if (recent.decision !== 'neither')
+      return { kind: recent.decision, line: recent.decidedBy ?? '', startedAt, sinceChange: true };
+    if (recent.startedAt !== null) return { kind: 'silent', startedAt, reachesBack: 'start' };
+    if (change === null) {
+      const isFromStart = recent.firstAt === null || recent.firstAt <= containerAt + firstLineWithinMs;
+      return { kind: 'silent', startedAt, reachesBack: isFromStart ? 'start' : 'neither' };
+    }
+    return beforeChange(await log({ limitBytes: depth.headBytes }), change, containerAt);
+  } catch (error) {
+    // The API server itself is away or busy: that says nothing about the node. (5xx and time-outs may be its kubelet's.)
+    if (!isKubeError(error) || isKubeError(error, 'aborted', 'unreachable', 'too-many-requests')) throw error;
+    return { kind: 'unreadable', because: error.message };
+  }
+}
+
+/** What the log's own beginning tells of an agent that has said nothing since the change. */
+function beforeChange(head: string, change: number, containerAt: number): AgentSaid {
+  const { decision, decidedBy, startedAt: saidStart, firstAt } = readAgentLog(head, containerAt - slackMs);
+  const startedAt = Math.max(saidStart ?? 0, containerAt);
+  if (decision !== 'neither') return { kind: decision, line: decidedBy ?? '', startedAt, sinceChange: false };
+  if (saidStart !== null || (firstAt !== null && firstAt <= containerAt + firstLineWithinMs))
+    return { kind: 'silent', startedAt, reachesBack: 'start' };
+  const reachesChange = firstAt !== null && firstAt <= change + firstLineWithinMs;
+  return { kind: 'silent', startedAt, reachesBack: reachesChange ? 'change' : 'neither' };
+}
+
+/** Page after page until a deciding line or the end. */
+async function readOn(
+  read: (asked: { sinceMs: number; limitBytes: number }) => Promise<string>,
+  sinceMs: number,
+  { pageBytes, pages }: ReadingDepth,
+): Promise<AgentLog> {
+  let log: AgentLog | null = null;
+  let since = sinceMs;
+  for (let page = 0; page < pages; page++) {
+    const text = await read({ sinceMs: since, limitBytes: pageBytes });
+    const found = readAgentLog(text, sinceMs);
+    log = log ? merge(log, found) : found;
+    const isFull = text.length >= pageBytes * 0.9;
+    if (!isFull || found.lastAt === null || found.lastAt <= since) break;
+    since = found.lastAt;
+  }
+  return log ?? readAgentLog('', sinceMs);
+}
+
+/** A later page that holds a start or a decision of its own speaks for the agent now. */
+function merge(earlier: AgentLog, later: AgentLog): AgentLog {
+  const speaker = later.decision !== 'neither' || later.startedAt !== null ? later : earlier;
+  return {
+    decision: speaker.decision,
+    decidedBy: speaker.decidedBy,
+    startedAt: later.startedAt ?? earlier.startedAt,
+    firstAt: earlier.firstAt ?? later.firstAt,
+    lastAt: later.lastAt ?? earlier.lastAt,
+  };
+}
+
+/** Between the API server and a kubelet much passes by itself: asked again at once, so that a moment is not taken for a doubt. */
+async function logOf(
+  kube: Kube,
+  { namespace, name }: AgentPod,
+  { sinceMs, limitBytes }: { sinceMs?: number; limitBytes: number },
+  moreTries: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const since = sinceMs === undefined ? {} : { sinceTime: new Date(Math.floor(sinceMs / 1000) * 1000).toISOString() };
+  const options = { container: names.nodeContainer, ...since, limitBytes, timestamps: true, signal };
+  for (let tries = 0; ; tries++) {
+    try {
+      return await kube.logs({ namespace, name }, options);
+    } catch (error) {
+      if (tries >= moreTries || !isKubeError(error, 'server', 'timeout')) throw error;
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { isKubeError, type Kube } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
+import type { AgentPod, MapsSeen } from './observation.ts';
+
+/** Services in the agent's eBPF maps, by its own dump of them (operations.md › Proof of a node, evidence 3). Rejects where the call was aborted. */
+export async function readMaps(
+  kube: Kube,
+  { namespace, name }: Pick<AgentPod, 'namespace' | 'name'>,
+  signal: AbortSignal,
+): Promise<MapsSeen> {
+  const command = ['calico-node', '-bpf', 'nat', 'dump'];
+  try {
+    const container = names.nodeContainer;
+    const result = await kube.exec({ namespace, name, container }, command, { signal, timeoutMs: 15_000 });
+    const entries = result.stdout.split('\n').filter((line) => /port \d+/.test(line)).length;
+    if (result.exitCode !== 0 || entries === 0)
+      return { kind: 'none', because: `\`${command.join(' ')}\` shows no service` };
+    return {
+      kind: 'entries',
+      evidence: {
+        object: `${namespace}/Pod/${name}`,
+        path: `exec ${command.join(' ')}`,
+        value: `${entries} entries`,
+      },
+    };
+  } catch (error) {
+    if (!isKubeError(error) || isKubeError(error, 'aborted')) throw error;
+    return { kind: 'none', because: `exec in its agent is not possible: ${error.message}` };
+  }
+}

@@ -1,0 +1,31 @@
+import type { Plane, Verdict } from '#lib/node-state/index.ts';
+import type { NodeState } from '../event.ts';
+
+/**
+ * What a verdict means for a run that brings nodes to `toward`. Proven is only what was seen there since the configuration changed (operations.md ›
+ * Proof of a node); what nothing tells is `unknown`, and can be accepted. A node that is known to be elsewhere is waited for. Pure.
+ */
+export function nodeOfRun(name: string, verdict: Verdict, toward: Plane): NodeState {
+  const { plane, because, seen, awaits, evidence } = verdict;
+  const known = plane === 'bpf' || plane === 'standard' ? plane : plane === 'fell-back' ? 'standard' : null;
+  const told = (state: NodeState['state'], dataplane = known, detail = because): NodeState => ({
+    name,
+    state,
+    dataplane,
+    detail,
+    evidence,
+  });
+  if (plane === 'not-counted') return told('not-counted');
+  if (awaits !== null) {
+    const detail = seen?.plane === toward ? (awaits === 'restart' ? notRestarted : notSaid) : because;
+    return told(awaits === 'restart' ? 'restarting' : 'waiting', known, detail);
+  }
+  if (plane === 'fell-back') return told(toward === 'bpf' ? 'refused' : 'waiting');
+  if (seen?.plane === toward) return seen.sinceChange ? told('proven') : told('unknown', null, notSaid);
+  if (known !== null && known !== toward) return told('waiting');
+  return told('unknown', null);
+}
+
+/** It was seen there before what the run changed, which proves nothing of what comes now. */
+const notRestarted = 'its agent has not started again yet';
+const notSaid = 'its agent has not said yet whether eBPF is on';

@@ -1,0 +1,23 @@
+/**
+ * Whether a node has no machine behind it: a virtual kubelet's, or AWS Fargate's. No DaemonSet runs there, so it is owed no agent.
+ *
+ * Each mark alone is enough. A virtual kubelet sets the taint unless it is started with `--disable-taint` (virtual-kubelet › `DefaultTaintKey`), and
+ * labels are its provider's. The taint keeps no agent away by itself: calico-node tolerates every taint (release manifests), and would be awaited
+ * there for ever. Fargate: https://github.com/aws/eks-charts/pull/260.
+ */
+export function isVirtualNode({ labels, taints, providerID }: MarksOfNode): boolean {
+  return (
+    labels.type === 'virtual-kubelet' ||
+    labels[fargate] === 'fargate' ||
+    taints.some(({ key }) => key === 'virtual-kubelet.io/provider' || key === fargate) ||
+    (providerID ?? '').startsWith('virtual://')
+  );
+}
+
+type MarksOfNode = {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly { readonly key: string }[];
+  readonly providerID: string | null;
+};
+
+const fargate = 'eks.amazonaws.com/compute-type';
