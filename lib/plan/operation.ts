@@ -103,6 +103,8 @@ export type OperationDefinition = {
   id: string;
   title: Derived<string>;
   why: Derived<string>;
+  /** What it means for the cluster that a run stands still here, for whoever reads it in the middle of the night. One sentence or two. */
+  whenPaused: string;
   effect: Effect;
   reversible: boolean;
   appliesTo(context: PlanContext): boolean;

@@ -43,6 +43,7 @@ type Wish = Pick<OperationDefinition, 'id' | 'title' | 'why' | 'appliesTo'> & {
 export function operatorInstallation({ besides, ...wish }: Wish): OperationDefinition {
   return defineOperation({
     ...wish,
+    whenPaused: 'The operator waits for an Installation. Traffic is as before.',
     effect: 'control-plane',
     reversible: true,
     settled: (context) =>

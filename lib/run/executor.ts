@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Subject } from '#lib/facts/index.ts';
 import { type Clock, isKubeError, type Kube, type KubeError } from '#lib/kube/index.ts';
-import type { Act, Condition } from '#lib/plan/index.ts';
+import { type Act, type Condition, whenPaused } from '#lib/plan/index.ts';
 import { type EventReason, recordEvent } from './cluster-events.ts';
 import { conditionContext, felixResourceOf } from './condition-context.ts';
 import type { ConditionContext } from './conditions/context.ts';
@@ -24,7 +24,6 @@ import { type LastingFault, LastingFaults } from './lasting-faults.ts';
 import { LastingUnknown } from './lasting-unknown.ts';
 import type { HeldLease } from './lease.ts';
 import { type ApplyAct, actsOfManifest, ManifestMissing, type Manifests } from './manifest-acts.ts';
-import { meaningOf } from './meaning.ts';
 import { operationLines } from './operation-lines.ts';
 import { isPassing, Patience } from './patience.ts';
 import { deletions, isPerformed, isWriting, perform, type WritingAct } from './perform.ts';
@@ -463,7 +462,7 @@ class Executor {
   private async pause(step: Step, { code, because, subjects, choices: offered }: Pause): Promise<RunOutcome> {
     // Who is on the way back already cannot turn back once more.
     const choices = step.key.direction === 'undo' ? offered.filter((choice) => choice !== 'undo') : offered;
-    const meaning = meaningOf(step, step.key.direction);
+    const meaning = whenPaused(step.id, step.key.direction);
     const state: RunState = {
       kind: 'paused',
       ...step.key,

@@ -11,6 +11,8 @@ export const bpfActive = defineOperation({
   id: 'bpf.active',
   title: (context) => `Wait until eBPF is proven on ${everyNode(agentRollout(context).nodes)}`,
   why: 'A node whose kernel cannot run eBPF falls back without a word. Until every node is proven the service proxy stays.',
+  whenPaused:
+    'Nodes change to eBPF while the service proxy still runs and its rules are kept (the cleanup flag is false): both data planes live side by side.',
   effect: 'none',
   reversible: true,
   appliesTo: () => true,

@@ -29,6 +29,7 @@ export const crds = defineOperation({
   id: 'crds',
   title: (context) => `Define the ${definitions(context).targets.length} kinds of Calico and its operator`,
   why: 'Nothing of Calico can be written before the API server knows its kinds. They come first, so that no field of this release is dropped.',
+  whenPaused: 'Kinds may be there that nobody uses yet. Traffic is as before.',
   effect: 'none',
   reversible: true,
   appliesTo: (context) => definitionsOf(requiredRelease(context)) !== null,

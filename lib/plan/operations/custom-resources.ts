@@ -38,6 +38,8 @@ export const customResources = defineOperation({
         : 'From here on the operator installs what the Installation says, on every node at once.',
       ...installationDoubts(context).map((doubt) => `To look at first: ${doubt}`),
     ].join(' '),
+  whenPaused:
+    'The operator may be installing Calico while the service proxy still runs: services are handled as before.',
   effect: 'traffic',
   reversible: true,
   appliesTo: () => true,

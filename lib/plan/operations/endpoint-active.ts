@@ -35,6 +35,8 @@ export const endpointActive = defineOperation({
     isFresh(context)
       ? 'The address is tried while the service proxy still runs. With a wrong one no agent becomes ready, and it can still be changed.'
       : 'The address is tried while the old way still works. Nodes restart their agent one after the other, so a wrong address stops at the first one. An operator that does not react within 60 s is restarted first.',
+  whenPaused:
+    'Agents that have rolled out use the new API server address, the others the old one. A node whose agent does not become ready starts no new pods; pods that run keep their network.',
   effect: 'control-plane',
   reversible: true,
   appliesTo: (context) => !bootstrapsByItself(context) && isTold(context),

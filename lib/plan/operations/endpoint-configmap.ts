@@ -47,6 +47,7 @@ export const endpointConfigmap = defineOperation({
     `eBPF takes over the services, so Calico must reach the API server without one: at an address that stays the same when API servers restart.${
       staysAfterUndo(context) ? ' An undo leaves it: eBPF was on without a service proxy, and stays so.' : ''
     }`,
+  whenPaused: 'Traffic is as before.',
   effect: 'control-plane',
   reversible: true,
   appliesTo: (context) => !bootstrapsByItself(context) && isTold(context),

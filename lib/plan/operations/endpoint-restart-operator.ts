@@ -39,6 +39,7 @@ export const endpointRestartOperator = defineOperation({
   id: 'endpoint.restart-operator',
   title: 'Restart the operator with this address',
   why: 'It reads the address only when it starts, and must still reach the API server once the service proxy is off.',
+  whenPaused: 'The operator may be restarting; the data plane does not depend on it. Traffic is as before.',
   effect: 'control-plane',
   reversible: true,
   appliesTo: (context) =>

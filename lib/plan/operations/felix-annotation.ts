@@ -33,6 +33,7 @@ function annotation(
     id: 'felix.annotation',
     title: 'Give the operator its mark on bpfEnabled back',
     why: 'Somebody set bpfEnabled by hand; as long as the operator’s mark says something else, the operator refuses to touch it.',
+    whenPaused: 'Traffic is as before.',
     effect: 'none',
     reversible: true,
     appliesTo,

@@ -21,6 +21,7 @@ export const felixCleanupFlag = defineOperation({
       ? why
       : `${why} Run ${left.run} has set it already and ended before it was set back: what was there before that run comes back, not its leftover.`;
   },
+  whenPaused: 'Traffic is as before.',
   effect: 'control-plane',
   reversible: true,
   appliesTo: () => true,

@@ -13,6 +13,7 @@ export const felixCleanupRestore = defineOperation({
   id: 'felix.cleanup-restore',
   title: 'Let Calico clean up what the service proxy left behind',
   why: 'The proxy is gone; its old rules would only cost time for every packet.',
+  whenPaused: 'Traffic is as before.',
   effect: 'control-plane',
   reversible: true,
   appliesTo: (context) => proxyRemoval(context) !== 'stays',

@@ -78,6 +78,7 @@ export const felixOptions = defineOperation({
       .map(({ title }) => title)
       .join(', ')}`,
   why: 'These were chosen; they take effect with the switch.',
+  whenPaused: 'Traffic is as before.',
   effect: 'control-plane',
   reversible: true,
   appliesTo: (context) => chosen(context).length > 0,

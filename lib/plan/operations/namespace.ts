@@ -17,6 +17,7 @@ export const namespace = defineOperation({
       .map(({ target }) => target.name)
       .join(' and ')}`,
   why: 'The operator lives in it, and it must be there before the operator’s configuration. Its label lets the operator use the host’s network.',
+  whenPaused: 'Traffic is as before.',
   effect: 'none',
   reversible: true,
   appliesTo: () => true,

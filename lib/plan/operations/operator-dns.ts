@@ -37,6 +37,7 @@ export const operatorDns = defineOperation({
   id: 'operator.dns',
   title: 'Let the operator resolve the API server without cluster DNS',
   why: 'The API server is given by name, and the operator asks the cluster’s DNS for it: DNS that only works once the network does.',
+  whenPaused: 'Traffic is as before.',
   effect: 'control-plane',
   reversible: true,
   appliesTo: (context) =>

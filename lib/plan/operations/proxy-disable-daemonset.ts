@@ -18,6 +18,7 @@ export const proxyDisableDaemonset = defineOperation({
   id: 'proxy.disable.daemonset',
   title: proxyOffTitle,
   why: proxyOffWhy,
+  whenPaused: 'eBPF is proven on every node; the service proxy may be on its way out. Services are handled by eBPF.',
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => proxyRemoval(context) === 'daemonset',

@@ -14,6 +14,7 @@ export const proxyDisableOpenshift = defineOperation({
   id: 'proxy.disable.openshift',
   title: proxyOffTitle,
   why: proxyOffWhy,
+  whenPaused: 'eBPF is proven on every node; the service proxy may be on its way out. Services are handled by eBPF.',
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => proxyRemoval(context) === 'openshift',

@@ -14,6 +14,7 @@ export const proxyForgetKubeadm = defineOperation({
   id: 'proxy.forget-kubeadm',
   title: 'Make kubeadm forget kube-proxy',
   why: 'As long as this ConfigMap is there the next kubeadm upgrade installs kube-proxy again, beside eBPF.',
+  whenPaused: 'Traffic is as before.',
   effect: 'none',
   reversible: true,
   appliesTo: (context) =>

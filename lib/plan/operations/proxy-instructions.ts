@@ -39,6 +39,7 @@ export const proxyInstructions = defineOperation({
   title: (context) => `Turn kube-proxy off on ${platformOf(context).title}: yours to do`,
   why: (context) =>
     `${proxyOffWhy(context).split('.')[0]}. Here it is started outside of the Kubernetes API; this is looked at again until it is gone.`,
+  whenPaused: 'eBPF is proven on every node and the service proxy still runs beside it; its rules are kept.',
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => proxyRemoval(context) === 'instructions',

@@ -12,6 +12,7 @@ export const serviceNatExclude = defineOperation({
   id: 'service.nat-exclude',
   title: 'Leave cluster DNS to NodeLocal DNSCache',
   why: 'eBPF resolves the Service of cluster DNS before the cache on the node can answer; with this annotation it stays out of the way.',
+  whenPaused: 'Traffic is as before.',
   effect: 'none',
   reversible: true,
   appliesTo: ({ choices }) => choices.fix.includes('feature.node-local-dns'),

@@ -5,6 +5,7 @@ export const snapshot = defineOperation({
   id: 'snapshot',
   title: 'Record what this plan will change',
   why: 'Everything that is needed to take the plan back is in the cluster before anything is changed.',
+  whenPaused: 'Traffic is as before.',
   effect: 'none',
   reversible: true,
   appliesTo: () => true,

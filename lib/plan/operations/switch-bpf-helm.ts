@@ -31,6 +31,8 @@ export const switchBpfHelm = defineOperation({
   title: switchTitle,
   why: (context) =>
     `The Helm release ${requiredHelmPin(context).name} sets the data plane, so the switch is made there. ${switchWhy(context)}`,
+  whenPaused:
+    'The Helm release may already ask for eBPF while the service proxy still runs and its rules are kept: both data planes live side by side.',
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => helmPin(context) !== null,

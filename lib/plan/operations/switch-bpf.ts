@@ -76,6 +76,8 @@ export const switchBpf = defineOperation({
   id: 'switch.bpf',
   title: switchTitle,
   why: switchWhy,
+  whenPaused:
+    'The Installation may already ask for eBPF while the service proxy still runs and its rules are kept: both data planes live side by side.',
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => helmPin(context) === null,

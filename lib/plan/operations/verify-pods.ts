@@ -6,6 +6,7 @@ export const verifyPods = defineOperation({
   id: 'verify.pods',
   title: 'Check that every pod of Calico is running and ready',
   why: 'The last look before this is called done.',
+  whenPaused: 'Traffic is as before.',
   effect: 'none',
   reversible: true,
   appliesTo: () => true,

@@ -5,6 +5,7 @@ export const verifyServices = defineOperation({
   id: 'verify.services',
   title: 'Check that services answer from every node',
   why: 'From a pod on every node: the API’s ClusterIP, DNS over UDP and TCP, a NodePort of another node.',
+  whenPaused: 'Traffic is as before.',
   effect: 'none',
   reversible: true,
   appliesTo: () => true,

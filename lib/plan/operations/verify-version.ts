@@ -20,6 +20,7 @@ export const verifyVersion = defineOperation({
     choices.goal === 'install'
       ? 'What was asked for is what runs.'
       : 'The switch leaves the version alone; another one means that somebody upgraded meanwhile.',
+  whenPaused: 'Traffic is as before.',
   effect: 'none',
   reversible: true,
   appliesTo: (context) => versionAfter(context) !== null,
