@@ -1,4 +1,5 @@
-import { type ConfirmedRun, type Releases, type RunContext, reviewForeignRun } from '#lib/run/index.ts';
+import type { ConfirmedRun, Releases, RunContext } from '#lib/run/index.ts';
+import { lookThroughForeignRun } from '#lib/usecases/index.ts';
 
 /** What somebody confirmed who looked a run of another installation through. Throws where there is nothing to look through, or something in the way. */
 export async function lookedThrough(
@@ -6,7 +7,7 @@ export async function lookedThrough(
   run: string,
   how: 'resume' | 'undo',
 ): Promise<ConfirmedRun> {
-  const review = await reviewForeignRun(context, run, how);
+  const review = await lookThroughForeignRun(context, run, how);
   if (review === null) throw new Error(`Run ${run} is no foreign one.`);
   if (review.problems.length > 0) throw new Error(review.problems.map(({ message }) => message).join('\n'));
   if (review.continuation === null) throw new Error(`Nothing can be done about run ${run}.`);

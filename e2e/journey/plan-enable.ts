@@ -1,6 +1,6 @@
 import type { Clock, Kube } from '#lib/kube/index.ts';
-import { type Prepared, preparePlan } from '#lib/run/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
+import { type Prepared, preparePlan } from '#lib/usecases/index.ts';
 
 /** The plan as `signalbox plan` would make it from these answers; whatever is neither pass nor blocking is acknowledged. */
 export async function planEnable(kube: Kube, clock: Clock, answers: Choices): Promise<Prepared> {

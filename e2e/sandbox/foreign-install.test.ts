@@ -2,15 +2,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lookedThrough } from '#e2e/journey/index.ts';
 import { type Plan, planHash } from '#lib/plan/index.ts';
-import {
-  continueRun,
-  type ForeignReview,
-  type Journal,
-  journalRef,
-  reviewForeignRun,
-  startRun,
-} from '#lib/run/index.ts';
+import { continueRun, type ForeignReview, type Journal, journalRef, startRun } from '#lib/run/index.ts';
 import { names } from '#lib/spec/index.ts';
+import { lookThroughForeignRun } from '#lib/usecases/index.ts';
 import { carried } from './carried.ts';
 import { type InstallStage, openInstallStage, sandboxReleases } from './install-stage.ts';
 
@@ -43,7 +37,7 @@ async function forged(id: string, from: string, to: string): Promise<ForeignRevi
     return JSON.parse(text.replaceAll(from, to)) as typeof one;
   });
   await write({ ...plan, operations }, JSON.parse(journal) as Journal);
-  return reviewForeignRun(other(), run, 'undo');
+  return lookThroughForeignRun(other(), run, 'undo');
 }
 
 async function write(plan: Plan, journal: Journal): Promise<void> {
@@ -109,7 +103,7 @@ test('definitions from another file', async () => {
 test('a release whose files cannot be had: that is said once, and nothing is taken back', async () => {
   await write(recorded.plan, JSON.parse(recorded.journal) as Journal);
   const releases = async () => Promise.reject(new Error('v3.31.4 is not in this folder.'));
-  const review = await reviewForeignRun({ ...other(), releases }, run, 'undo');
+  const review = await lookThroughForeignRun({ ...other(), releases }, run, 'undo');
   expect(review?.problems).toEqual([{ id: null, message: expect.stringContaining('v3.31.4 is not in this folder.') }]);
 });
 

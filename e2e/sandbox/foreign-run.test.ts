@@ -11,10 +11,10 @@ import {
   type RunContext,
   readRun,
   readRunWithProvenance,
-  reviewForeignRun,
   startRun,
 } from '#lib/run/index.ts';
 import { journalPlaces, names, resources } from '#lib/spec/index.ts';
+import { lookThroughForeignRun } from '#lib/usecases/index.ts';
 import { carried } from './carried.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -192,7 +192,7 @@ describe('a foreign run that was looked through', () => {
         operations: found.operations.map((one) => ({ ...one, title: lie, why: lie, command: lie, diff: lie })),
       }),
     });
-    const review = await reviewForeignRun(other(), run, 'undo');
+    const review = await lookThroughForeignRun(other(), run, 'undo');
     expect(review?.steps.length).toBeGreaterThan(0);
     expect(JSON.stringify(review?.steps)).not.toContain(lie);
     const shown = await readRunWithProvenance(stage.ours, journalPlaces, run, other().memory);
@@ -259,7 +259,7 @@ describe('a foreign run that was looked through', () => {
       })),
     });
     // Where the plan itself is refused as one of no definition, nothing is looked through at all.
-    const review = await reviewForeignRun(other(), run, 'undo').catch(({ message }: Error) => message);
+    const review = await lookThroughForeignRun(other(), run, 'undo').catch(({ message }: Error) => message);
     if (typeof review === 'string') expect(review).toMatch(/cannot be read/);
     else
       expect(review?.problems).toContainEqual({

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { differencesBetween, makePlan, type Plan, PlanError, parsePlan, pinnedToRelease } from '#lib/plan/index.ts';
-import { type Releases, readAndCheck } from '#lib/run/index.ts';
+import type { Releases } from '#lib/run/index.ts';
 import { openSandbox, sandboxRelease, templates } from '#lib/sandbox/index.ts';
 import { type Choices, choicesSchema, type ReleaseContents } from '#lib/spec/index.ts';
+import { assess } from '#lib/usecases/index.ts';
 import { consistentForgery } from './consistent-forgery.ts';
 
 /**
@@ -51,9 +52,8 @@ async function plansOn(name: string, goals: readonly Goal[], given = answers): P
     for (const goal of goals) {
       const version = goal === 'install' ? { release: 'v3.31.4' } : {};
       const base = choicesSchema.parse({ goal, acceptProposals: true, ...version });
-      const { kube, clock } = sandbox;
-      const read = { kube, clock, given: base, choices: () => base, releases, signal };
-      const { facts, findings, release } = await readAndCheck(read);
+      const read = { given: base, choices: () => base, releases, clock: sandbox.clock, signal };
+      const { facts, findings, release } = await assess({ ...read, use: (work) => work(sandbox) });
       for (const more of given) {
         const choices = choicesSchema.parse({ ...base, ...more });
         const plan = planOrNone({ facts, choices, findings, now, release });

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '#lib/checks/index.ts';
-import { preparePlan, type Releases, readAndCheck } from '#lib/run/index.ts';
+import type { Releases } from '#lib/run/index.ts';
 import { openSandbox, sandboxRelease, templates } from '#lib/sandbox/index.ts';
 import type { Choices, Goal } from '#lib/spec/index.ts';
+import { assess, preparePlan } from '#lib/usecases/index.ts';
 
 /** No sandbox dials anything: these are unknown in all of them, as is what has to be measured on the nodes. */
 const notDialled = ['endpoint.certificate', 'endpoint.reachable'];
@@ -308,9 +309,12 @@ async function look(name: string, goal: Goal) {
   const { signal } = new AbortController();
   const releases: Releases = async ({ version }) => sandboxRelease(version);
   const files = goal === 'upgrade' ? { releases } : {};
-  const options = { kube: sandbox.kube, clock: sandbox.clock, given, choices: () => given, signal, ...files };
+  const options = { given, choices: () => given, signal, ...files };
   // Only this goal has a plan of its own: undoing begins from a run.
-  const looked = goal === 'enable' ? await preparePlan(options) : await readAndCheck(options);
+  const looked =
+    goal === 'enable'
+      ? await preparePlan({ ...options, kube: sandbox.kube, clock: sandbox.clock })
+      : await assess({ ...options, use: (work) => work(sandbox), clock: sandbox.clock });
   await sandbox.close();
   return looked;
 }

@@ -1,21 +1,17 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { stringify } from 'yaml';
 import { aProcess, clusterContents, expectSameCluster } from '#e2e/journey/index.ts';
 import { openManifest, openRelease } from '#lib/release/index.ts';
-import { continueRun, preparePlan, startRun } from '#lib/run/index.ts';
-import { type OpenSandbox, openSandbox, sandboxRelease } from '#lib/sandbox/index.ts';
-import { type Choices, choicesSchema, type ManifestObject, resources } from '#lib/spec/index.ts';
+import { continueRun, startRun } from '#lib/run/index.ts';
+import { type OpenSandbox, openSandbox } from '#lib/sandbox/index.ts';
+import { type Choices, choicesSchema, resources } from '#lib/spec/index.ts';
+import { preparePlan } from '#lib/usecases/index.ts';
 import { carried } from './carried.ts';
+import { enterprise, madeUp, ownResources, text, writeEnterprise } from './enterprise-folder.ts';
 import { goodEndpoint } from './stage.ts';
 
-/**
- * Nothing of Calico Enterprise is public but the names of its kinds, versions and operators. Its files here are Calico's own with the
- * operator that comes with Enterprise v3.22.2, and two kinds that were made up under names that Enterprise has.
- */
-const enterprise = 'v3.22.2';
 let folder: string;
 let sandbox: OpenSandbox;
 
@@ -28,57 +24,6 @@ afterEach(async () => {
   await sandbox.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-const madeUp = (kind: string, plural: string): ManifestObject => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: `${plural}.operator.tigera.io` },
-  spec: {
-    group: 'operator.tigera.io',
-    names: { kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase() },
-    scope: 'Cluster',
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-      },
-    ],
-  },
-});
-
-const asked = (kind: string, name: string, spec: object = {}): ManifestObject => ({
-  apiVersion: 'operator.tigera.io/v1',
-  kind,
-  metadata: { name },
-  spec,
-});
-
-const ownResources = [
-  asked('Installation', 'default', {
-    variant: 'TigeraSecureEnterprise',
-    imagePullSecrets: [{ name: 'tigera-pull-secret' }],
-  }),
-  asked('APIServer', 'default'),
-  asked('LogStorage', 'tigera-secure', { nodes: { count: 1 } }),
-  asked('Manager', 'tigera-secure'),
-];
-const text = (objects: readonly object[]) => objects.map((object) => stringify(object)).join('---\n');
-
-/** Enterprise’s folder, and which of its kinds its definitions have. */
-async function writeRelease(kinds: readonly ManifestObject[]): Promise<void> {
-  const { manifests } = sandboxRelease('v3.31.3');
-  const objectsOf = (file: string) => manifests[file]?.objects ?? [];
-  const operator = text(objectsOf('tigera-operator.yaml')).replaceAll(/operator:v1\.40\.\d+/g, 'operator:v1.40.6');
-  const files = {
-    'operator-crds.yaml': text([...objectsOf('operator-crds.yaml'), ...kinds]),
-    'tigera-operator.yaml': operator,
-    'custom-resources.yaml': text(ownResources),
-  };
-  await mkdir(join(folder, enterprise));
-  for (const [file, written] of Object.entries(files)) await writeFile(join(folder, enterprise, file), written);
-}
 
 const signal = new AbortController().signal;
 const env = () => ({ SIGNALBOX_CACHE: join(folder, 'cache') });
@@ -113,7 +58,7 @@ const manifests: NonNullable<Parameters<typeof preparePlan>[0]['manifests']> = (
   openManifest(ref, { ...choices, env: env(), signal: until });
 
 test('from its own files: what is asked of the operator is shown, made, kept, and taken back', async () => {
-  await writeRelease([madeUp('LogStorage', 'logstorages'), madeUp('Manager', 'managers')]);
+  await writeEnterprise(folder, [madeUp('LogStorage', 'logstorages'), madeUp('Manager', 'managers')]);
   const { kube, store, clock } = sandbox;
   const before = await clusterContents(kube);
   const { plan, findings } = await prepare();
@@ -147,14 +92,14 @@ test('from its own files: what is asked of the operator is shown, made, kept, an
 }, 60_000);
 
 test('a kind that its files do not define is refused by name, before anything is made', async () => {
-  await writeRelease([madeUp('LogStorage', 'logstorages')]);
+  await writeEnterprise(folder, [madeUp('LogStorage', 'logstorages')]);
   await expect(prepare()).rejects.toThrow(
     /^customResources: kind Manager of tigera-secure .* is defined by no file of v3\.22\.2 in the folder/,
   );
 });
 
 test('somebody’s own file stands in the place of the release’s, and what it may not hold is said', async () => {
-  await writeRelease([madeUp('LogStorage', 'logstorages')]);
+  await writeEnterprise(folder, [madeUp('LogStorage', 'logstorages')]);
   const { plan } = await prepare({ customResources: text(ownResources.filter(({ kind }) => kind !== 'Manager')) });
   expect(plan.operations.find(({ id }) => id === 'custom-resources')?.diff).not.toContain('Manager');
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'tigera-pull-secret' } };
@@ -164,7 +109,7 @@ test('somebody’s own file stands in the place of the release’s, and what it 
 });
 
 test('Calico’s own files cannot become Enterprise', async () => {
-  await writeRelease([]);
+  await writeEnterprise(folder, []);
   await expect(prepare({ customResources: text(ownResources.slice(0, 2)) })).rejects.toThrow(
     /spec\.variant: TigeraSecureEnterprise needs kinds that only Calico Enterprise has/,
   );

@@ -1,8 +1,9 @@
 import type { AProcess } from '#e2e/journey/index.ts';
 import type { Clock, Kube } from '#lib/kube/index.ts';
-import { type Manifests, type Prepared, preparePlan, type Releases } from '#lib/run/index.ts';
+import type { Manifests, Releases } from '#lib/run/index.ts';
 import { sandboxRelease } from '#lib/sandbox/index.ts';
 import { type Choices, choicesSchema } from '#lib/spec/index.ts';
+import { type Prepared, preparePlan } from '#lib/usecases/index.ts';
 import { goodEndpoint, openStage, type Stage, type StageWish } from './stage.ts';
 
 /** A cluster without Calico, and all that it takes to install it there. */

@@ -1,16 +1,17 @@
 import {
-  foreignBecause,
   memoryInFolder,
   ownIdentity,
+  type Refusal,
   type RunContext,
   type RunResult,
   runControl,
   stateFolder,
 } from '#lib/run/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
+import { refusalInWords } from '#lib/usecases/index.ts';
 import { keepGoingWithoutReader } from './closed-pipe.ts';
 import type { Invocation } from './command.ts';
-import { CliError, exit } from './exit.ts';
+import { CliError, type ExitCode, exit } from './exit.ts';
 import { interruptions } from './interruptions.ts';
 import { placesOf } from './journal-places.ts';
 import type { OpenCluster } from './open-cluster.ts';
@@ -120,50 +121,39 @@ function choiceCommand(choice: string, run: string, operation: string | null, on
   }
 }
 
-/** What a refusal means for the user. */
-export function refused(refusal: Extract<RunResult, { refused: unknown }>['refused']): CliError {
+/** A refusal with the command that leads on from it. */
+export function refused(refusal: Refusal): CliError {
+  const { exitCode, about, wayOut } = onCommandLine(refusal);
+  const { message } = refusalInWords(refusal);
+  return new CliError(exitCode, [about, message, wayOut].filter((part) => part !== undefined).join(' '));
+}
+
+/** `about`: the argument or flag that it is an answer to. */
+function onCommandLine(refusal: Refusal): { exitCode: ExitCode; about?: string; wayOut?: string } {
   switch (refusal.kind) {
     case 'held':
-      return new CliError(
-        exit.notAsAsked,
-        `Another process carries ${refusal.run ? `run ${refusal.run}` : 'a run'} on this cluster (${refusal.holder}). \`signalbox status --watch\` follows it.`,
-      );
+      return { exitCode: exit.notAsAsked, wayOut: '`signalbox status --watch` follows it.' };
     case 'unfinished':
-      return new CliError(
-        exit.notAsAsked,
-        `Run ${refusal.run} on this cluster has not ended. Carry it on (signalbox resume ${refusal.run}), take it back (undo) or end it where it stands (stop) first.`,
-      );
-    case 'no-such-run':
-      return new CliError(
-        exit.usage,
-        'RUN: there is no run of that name on this cluster; `signalbox runs` lists them.',
-      );
-    case 'ended':
-      return new CliError(exit.usage, `RUN: it has ended already (${refusal.state}).`);
-    case 'later-run':
-      return new CliError(
-        exit.usage,
-        `RUN: run ${refusal.run} came later and rests on this one. Take that one back first: signalbox undo ${refusal.run}`,
-      );
-    case 'nothing-to-accept':
-      return new CliError(
-        exit.usage,
-        '--acknowledge: only the doubt of the step that the run is paused at can be accepted; `signalbox report` names it.',
-      );
-    case 'other-cluster':
-      return new CliError(
-        exit.usage,
-        'This plan was made for another cluster (the UID of kube-system differs). Make it again here.',
-      );
+      return {
+        exitCode: exit.notAsAsked,
+        wayOut: `The commands: signalbox resume ${refusal.run}, signalbox undo ${refusal.run}, signalbox stop ${refusal.run}.`,
+      };
     case 'foreign':
-      return new CliError(
-        exit.notAsAsked,
-        `${foreignBecause(refusal.because)} Look through it first: signalbox resume ${refusal.run} or signalbox undo ${refusal.run} shows what it would do.`,
-      );
+      return {
+        exitCode: exit.notAsAsked,
+        wayOut: `signalbox resume ${refusal.run} or signalbox undo ${refusal.run} shows what it would do.`,
+      };
     case 'changed-since-shown':
-      return new CliError(
-        exit.notAsAsked,
-        `Run ${refusal.run} was changed while you looked through it. Nothing was done. Look at it again.`,
-      );
+      return { exitCode: exit.notAsAsked };
+    case 'no-such-run':
+      return { exitCode: exit.usage, about: 'RUN:', wayOut: '`signalbox runs` lists them.' };
+    case 'ended':
+      return { exitCode: exit.usage, about: 'RUN:' };
+    case 'later-run':
+      return { exitCode: exit.usage, about: 'RUN:', wayOut: `The command: signalbox undo ${refusal.run}` };
+    case 'nothing-to-accept':
+      return { exitCode: exit.usage, about: '--acknowledge:', wayOut: '`signalbox report` names it.' };
+    case 'other-cluster':
+      return { exitCode: exit.usage };
   }
 }

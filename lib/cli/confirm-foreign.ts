@@ -1,12 +1,6 @@
-import {
-  type ConfirmedRun,
-  type ForeignReview,
-  foreignBecause,
-  memoryInFolder,
-  reviewForeignRun,
-  stateFolder,
-} from '#lib/run/index.ts';
+import { type ConfirmedRun, type ForeignReview, foreignBecause, memoryInFolder, stateFolder } from '#lib/run/index.ts';
 import { isNameAsShown, visibleLine } from '#lib/text/index.ts';
+import { lookThroughForeignRun } from '#lib/usecases/index.ts';
 import type { Invocation } from './command.ts';
 import { CliError, exit, usageError } from './exit.ts';
 import type { FlagTable } from './flags.ts';
@@ -38,7 +32,7 @@ export async function confirmForeign(
   const memory = await memoryInFolder(await stateFolder(env));
   const places = placesOf(invocation);
   const ports = releasePorts(cluster, env, terminal);
-  const review = await reviewForeignRun({ kube, clock, places, memory, ...ports, signal }, run, wanted);
+  const review = await lookThroughForeignRun({ kube, clock, places, memory, ...ports, signal }, run, wanted);
   if (review === null) return null;
   terminal.err(foreignTable(review, terminal));
   const { continuation, digest, problems } = review;

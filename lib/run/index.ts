@@ -29,8 +29,8 @@ export type { RunMemory } from './memory/run-memory.ts';
 export { operationLines } from './operation-lines.ts';
 export { isPassing } from './patience.ts';
 export { placeOfRun } from './place-of-run.ts';
-export { ChoiceError, type Prepared, preparePlan, type Releases, readAndCheck, withRelease } from './prepare.ts';
 export { previewPlan } from './preview.ts';
+export type { Releases, WantedRelease } from './releases.ts';
 export { type Report, reportAsMarkdown, reportOf } from './report.ts';
 export { sendRequest } from './requests.ts';
 export {
@@ -52,4 +52,3 @@ export {
 export { writeStateFile, writeWhole } from './state-file.ts';
 export { stepsOf } from './steps.ts';
 export { unfinishedRun } from './unfinished-run.ts';
-export { type UpgradeFiles, withUpgradeFiles } from './upgrade-files.ts';

@@ -1,5 +1,6 @@
 /**
- * Which folder may use which: data flows kube → facts → checks → plan → run → status, node-state stands below the last two, spec stands below all of them, and arrows
+ * Which folder may use which: data flows kube → facts → checks → plan → run → usecases, status → cli, console; node-state stands below run and status,
+ * spec stands below all of them, and arrows
  * point one way; text below all of them says how strangers' words are shown. A folder that is missing here may be used by nobody, and uses nothing of ours.
  *
  * `checks` and `plan` do no I/O and never see `kube`, not even its types: what they know of a cluster is Facts.
@@ -26,6 +27,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'lib/spec',
     'lib/text',
   ],
+  'lib/usecases': ['lib/run', 'lib/plan', 'lib/checks', 'lib/facts', 'lib/kube', 'lib/spec'],
   'lib/status': ['lib/run', 'lib/plan', 'lib/checks', 'lib/facts', 'lib/kube', 'lib/node-state', 'lib/spec'],
   'lib/operator': ['lib/installation', 'lib/kube', 'lib/spec', 'lib/text'],
   'lib/sandbox': ['lib/operator', 'lib/installation', 'lib/kube', 'lib/spec'],
@@ -43,6 +45,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'lib/spec',
     'lib/status',
     'lib/text',
+    'lib/usecases',
   ],
   'lib/cli': [
     'lib/checks',
@@ -60,6 +63,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'lib/spec',
     'lib/status',
     'lib/text',
+    'lib/usecases',
   ],
 };
 

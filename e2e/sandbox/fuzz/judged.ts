@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import type { Finding } from '#lib/checks/index.ts';
 import { InputError, instantClock, isKubeError, openDump } from '#lib/kube/index.ts';
 import { makePlan, type Plan, PlanError } from '#lib/plan/index.ts';
-import { previewPlan, type Releases, readAndCheck } from '#lib/run/index.ts';
+import { previewPlan, type Releases } from '#lib/run/index.ts';
 import { sandboxRelease } from '#lib/sandbox/index.ts';
 import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
+import { assess } from '#lib/usecases/index.ts';
 import { asLive, type Refusal } from './as-live.ts';
 import { type DumpOf, textOf } from './dump-of.ts';
 
@@ -47,8 +48,8 @@ export async function judged(dump: DumpOf, { folder, choices, refusal, dryRuns }
   try {
     const dumped = await openDump([file]);
     const kube = refusal ? asLive(dumped, refusal) : dumped;
-    const { facts, findings, release } = await readAndCheck({
-      kube,
+    const { facts, findings, release } = await assess({
+      use: (work) => work({ kube, clock }),
       given: choices,
       choices: () => choices,
       releases,

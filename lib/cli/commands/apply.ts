@@ -4,7 +4,6 @@ import {
   continueRun,
   leaseRef,
   listRuns,
-  preparePlan,
   type RunSummary,
   readLease,
   readRun,
@@ -12,6 +11,7 @@ import {
   unfinishedRun,
 } from '#lib/run/index.ts';
 import { isNameAsShown, visibleLine } from '#lib/text/index.ts';
+import { preparePlan } from '#lib/usecases/index.ts';
 import { heldBySomebody } from '../ask-holder.ts';
 import { carryRun, refused } from '../carry-run.ts';
 import { choicesFromFlags, type GivenChoices, withGoal } from '../choices-from-flags.ts';
@@ -132,7 +132,7 @@ async function planNow(invocation: Invocation, cluster: OpenCluster, given: Give
 
 function refuseOtherCluster({ recorded }: PlanFile, plan: Plan): void {
   if (plan.clusterUid === recorded.clusterUid) return;
-  throw usageError('plan.json was made for another cluster (the UID of kube-system differs). Make it again here.');
+  throw refused({ kind: 'other-cluster' });
 }
 
 function changesSomething(plan: Plan): boolean {

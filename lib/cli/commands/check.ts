@@ -1,4 +1,5 @@
-import { readAndCheck } from '#lib/run/index.ts';
+import { ChoiceError } from '#lib/checks/index.ts';
+import { assess } from '#lib/usecases/index.ts';
 import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
@@ -30,14 +31,15 @@ export const check: Command = {
       const isNamed = given.source !== undefined || given.customResources !== undefined;
       const isAtHand = isNamed || (given.goal === 'upgrade' && cluster.kube.source === 'sandbox');
       const releases = isAtHand ? releasePorts(cluster, env, terminal).releases : undefined;
-      const { findings } = await readAndCheck({
-        kube: cluster.kube,
+      const { findings, problems } = await assess({
+        use: (work) => work(cluster),
         clock: cluster.clock,
         choices: (facts) => withGoal(given, facts),
         given,
         releases,
         signal,
       });
+      if (problems.length > 0) throw new ChoiceError(problems);
       if (format === 'table')
         terminal.out(
           [

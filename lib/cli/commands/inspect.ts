@@ -1,7 +1,5 @@
-import { collectFacts } from '#lib/facts/index.ts';
-import { rulesFor } from '#lib/plan/index.ts';
-import { claimsOfEndedRuns } from '#lib/run/index.ts';
 import { maskedData } from '#lib/text/index.ts';
+import { readCluster } from '#lib/usecases/index.ts';
 import { choicesFromFlags } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
@@ -19,14 +17,8 @@ export const inspect: Command = {
     const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
     const choices = await choicesFromFlags(flags);
     return withCluster({ flags, env }, 'fresh', async (cluster) => {
-      const facts = await collectFacts({
-        kube: cluster.kube,
-        clock: cluster.clock,
-        choices: { ...choices, goal: choices.goal ?? 'enable' },
-        rules: rulesFor('enable'),
-        leftBehind: await claimsOfEndedRuns(cluster.kube),
-        signal,
-      });
+      const answers = { ...choices, goal: choices.goal ?? 'enable' };
+      const facts = await readCluster(answers, { use: (work) => work(cluster), signal });
       if (format === 'table') terminal.out(factsTable(facts, terminal));
       else writeData(terminal, format, maskedData(facts));
       return exit.fine;

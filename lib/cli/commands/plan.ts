@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { planAsShell } from '#lib/plan/index.ts';
-import { preparePlan } from '#lib/run/index.ts';
 import { jsonText } from '#lib/text/index.ts';
+import { preparePlan } from '#lib/usecases/index.ts';
 import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';

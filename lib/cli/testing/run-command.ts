@@ -7,13 +7,14 @@ export async function runCommand(
   command: Command,
   argv: readonly string[],
   columns: number,
+  env: NodeJS.ProcessEnv = {},
 ): Promise<{ code: number; out: string }> {
   let out = '';
   const { args, flags } = parseFlags([...argv], command.flags);
   const code = await command.run({
     args,
     flags,
-    env: {},
+    env,
     signal: new AbortController().signal,
     terminal: {
       out: (text) => {

@@ -1,14 +1,24 @@
-import { type ChoiceProblem, choiceProblems, type Findings, runChecks } from '#lib/checks/index.ts';
-import { type Access, collectFacts, type Facts, readAccess, withAccess } from '#lib/facts/index.ts';
-import { rulesFor, withAccessOfPlan } from '#lib/plan/index.ts';
-import { ChoiceError, claimsOfEndedRuns, type UpgradeFiles, withRelease } from '#lib/run/index.ts';
-import { type Choices, choicesSchema, journalPlaces, type ReleaseContents, releaseToInstall } from '#lib/spec/index.ts';
+import { ChoiceError, type ChoiceProblem } from '#lib/checks/index.ts';
+import type { Access, Facts } from '#lib/facts/index.ts';
+import type { Manifests } from '#lib/run/index.ts';
+import { type Choices, choicesSchema, releaseToInstall } from '#lib/spec/index.ts';
+import {
+  assess,
+  factsKey,
+  type Prepared,
+  preparePlan,
+  type ReadForRelease,
+  type ReadingCache,
+  readFacts,
+  releaseWanted,
+  type UseCluster,
+} from '#lib/usecases/index.ts';
 import type { Assessment, ClusterEntry, Freshness, ReleaseSight, Slug } from '../host.ts';
 import { keptForAWhile } from './kept-for-a-while.ts';
 import type { OpenClusters, UsedCluster } from './open-clusters.ts';
 import { filesNeeded, releaseCatalogue } from './release-catalogue.ts';
-import { type ReleaseDesk, staysHere, type WantedContents, wantedContents } from './release-desk.ts';
-import { upgradeReadings } from './upgrade-readings.ts';
+import { type ReleaseDesk, type WantedContents, wantedContents } from './release-desk.ts';
+import { releaseSources } from './release-sources.ts';
 
 /** Those of 5,000 nodes are some ten megabytes. */
 const factsKept = 8;
@@ -27,19 +37,16 @@ export type Assessments = {
   proposedRelease(cluster: Slug, choices: Choices): string;
   /** Which files these answers want; null for goals that need none. */
   wanted(cluster: ClusterEntry, choices: Choices): Promise<WantedContents | null>;
-  /** The same for a plan. Throws ChoiceError where an acknowledgement or mend cannot be had. */
-  assessStrictly(cluster: Slug, used: UsedCluster, choices: Choices, freshness: Freshness): Promise<Assessment>;
+  /** The plan from these answers, with its dry runs. Rejects as `preparePlan`. */
+  prepare(used: UsedCluster, choices: Choices, freshness: Freshness, manifests: Manifests): Promise<Prepared>;
   /** Throws ChoiceError where new answers ask for an acknowledgement or mend that cannot be had by what was read last. Reads nothing. */
-  refuseNewProblems(cluster: Slug, before: Choices, after: Choices): Promise<void>;
+  refuseNewProblems(cluster: ClusterEntry, before: Choices, after: Choices): Promise<void>;
   /** A run has changed the cluster. */
   forget(cluster: Slug): void;
 };
 
 /** How old each part of a reading may be. */
 type Age = { readonly facts: Freshness; readonly access: Freshness };
-
-/** Does the work with an open cluster. */
-type Use = <T>(work: (used: UsedCluster) => Promise<T>) => Promise<T>;
 
 /**
  * Reads clusters and judges them. Facts are shared by every draft of a cluster whose answers decide the same reads, and what may be done by those
@@ -55,67 +62,50 @@ export function assessments(options: {
   const { clusters, desk, env, monotonic, signal } = options;
   const facts = keptForAWhile<Facts>(monotonic, factsKept);
   const accesses = keptForAWhile<Access>(monotonic, accessesKept);
+  /** What was read for a release, once for each reading of the cluster. */
+  const forReleases = new WeakMap<Facts, Map<string, Promise<ReadForRelease>>>();
+  const sources = releaseSources({ desk, env });
 
-  const read = async ({ kube, clock }: UsedCluster, choices: Choices): Promise<Facts> => {
-    const leftBehind = await claimsOfEndedRuns(kube, journalPlaces);
-    return collectFacts({ kube, clock, choices, leftBehind, signal });
-  };
-
-  const factsOf = (cluster: Slug, choices: Choices, freshness: Freshness, use: Use): Promise<Facts> =>
-    facts.get(factsKey(cluster, choices), freshness, () => use((used) => read(used, choices)));
-
-  /** Both under way at once, each kept on its own: facts outlast a change of the goal. */
-  const reading = async (cluster: Slug, choices: Choices, age: Age, use: Use) => {
-    const rules = rulesFor(choices.goal);
-    const [found, access] = await Promise.all([
-      factsOf(cluster, choices, age.facts, use),
-      accesses.get(accessKey(cluster, choices), age.access, () =>
-        use(({ kube }) => readAccess(kube, { rules, signal })),
-      ),
-    ]);
-    return { found, access };
-  };
-
-  const judged = (
-    found: Facts,
-    choices: Choices,
-    contents: ReleaseContents | null,
-    files: UpgradeFiles['files'] = {},
-  ): Findings =>
-    runChecks(withAccessOfPlan(found, choices, contents), choices, { now: new Date().toISOString(), files });
-
-  const upgrades = upgradeReadings({ desk, env, signal });
-
-  const using =
-    (cluster: Slug): Use =>
-    (work) =>
-      clusters.using(cluster, work);
-
-  /** The facts with the objects that an installation makes, as they are now: read once for each reading of the cluster. */
-  const whole = new WeakMap<Facts, WeakMap<ReleaseContents, Promise<Facts>>>();
-  const withObjectsOf = (found: Facts, choices: Choices, contents: ReleaseContents, use: Use): Promise<Facts> => {
-    const ofFacts = whole.get(found) ?? new WeakMap<ReleaseContents, Promise<Facts>>();
-    whole.set(found, ofFacts);
-    const known = ofFacts.get(contents);
+  const readBesides: ReadingCache['besides'] = (found, key, read) => {
+    const ofFacts = forReleases.get(found) ?? new Map<string, Promise<ReadForRelease>>();
+    forReleases.set(found, ofFacts);
+    const known = ofFacts.get(key);
     if (known) return known;
-    const reading = use(({ kube }) =>
-      withRelease(found, { ...choices, release: contents.version }, { kube, releases: async () => contents, signal }),
-    ).then(({ facts: read }) => read);
-    ofFacts.set(contents, reading);
-    reading.catch(() => ofFacts.delete(contents));
+    const reading = read();
+    ofFacts.set(key, reading);
+    reading.catch(() => ofFacts.delete(key));
     return reading;
   };
 
-  /** Which files the answers want on a cluster of these facts; null for goals that need none. */
-  const wantedOn = (kind: ClusterEntry['kind'], found: Facts, choices: Choices): WantedContents | null =>
-    choices.goal === 'install'
-      ? wantedContents(
-          choices,
-          kind,
-          choices.platform ?? found.platform.kind,
-          releaseToInstall(found.cluster.kubernetesVersion),
-        )
-      : null;
+  const cacheOf = (cluster: Slug, age: Age): ReadingCache => ({
+    facts: (key, read) => facts.get(`${cluster} ${key}`, age.facts, read),
+    access: (key, read) => accesses.get(`${cluster} ${key}`, age.access, read),
+    besides: readBesides,
+  });
+
+  /** What was read before, however old. */
+  const keptOnly = (cluster: Slug): ReadingCache => ({
+    facts: async (key) => facts.peek(`${cluster} ${key}`) ?? notRead(),
+    access: async (key) => accesses.peek(`${cluster} ${key}`) ?? notRead(),
+    besides: async (found, key) => forReleases.get(found)?.get(key) ?? notRead(),
+  });
+
+  const using =
+    (cluster: Slug): UseCluster =>
+    (work) =>
+      clusters.using(cluster, work);
+
+  const factsOf = (cluster: Slug, choices: Choices, freshness: Freshness): Promise<Facts> =>
+    readFacts(choices, {
+      use: using(cluster),
+      cache: cacheOf(cluster, { facts: freshness, access: freshness }),
+      signal,
+    });
+
+  const wantedOn = (kind: ClusterEntry['kind'], found: Facts, choices: Choices): WantedContents | null => {
+    const wanted = releaseWanted(found, choices);
+    return wanted && wantedContents(wanted, kind);
+  };
 
   const sightOf = (kind: ClusterEntry['kind'], found: Facts, wanted: WantedContents): ReleaseSight => ({
     offers: releaseCatalogue(found.cluster.kubernetesVersion),
@@ -124,61 +114,62 @@ export function assessments(options: {
     needs: filesNeeded(wanted.version, wanted.platform),
   });
 
-  const assess = async ({ slug, kind }: ClusterEntry, choices: Choices, age: Age): Promise<Assessment> => {
-    const use = using(slug);
-    const { found, access } = await reading(slug, choices, age, use);
-    const wanted = wantedOn(kind, found, choices);
-    if (wanted === null) {
-      const { facts: more, files } = await upgrades.of(kind, found, choices, use);
-      const told = withAccess(more, access);
-      return { facts: told, findings: judged(told, choices, null, files), release: null, contents: null };
+  const onPage = async ({ slug, kind }: ClusterEntry, choices: Choices, age: Age): Promise<Assessment> => {
+    const assessed = await assess({
+      use: using(slug),
+      cache: cacheOf(slug, age),
+      given: choices,
+      choices: () => choices,
+      releases: sources.page(kind, choices.goal),
+      signal,
+    });
+    const wanted = wantedOn(kind, assessed.facts, choices);
+    const release = wanted && sightOf(kind, assessed.facts, wanted);
+    return { facts: assessed.facts, findings: assessed.findings, release, contents: assessed.release };
+  };
+
+  const problemsByWhatWasRead = async ({ slug, kind }: ClusterEntry, choices: Choices): Promise<ChoiceProblem[]> => {
+    try {
+      const { problems } = await assess({
+        use: notRead,
+        cache: keptOnly(slug),
+        given: choices,
+        choices: () => choices,
+        releases: sources.open(kind, choices.goal),
+        signal,
+      });
+      return [...problems];
+    } catch (error) {
+      if (error instanceof NotRead) return [];
+      throw error;
     }
-    // What has to be dialled for is got when somebody asks for it; one that failed stays so until it is asked for again.
-    if (!staysHere(wanted, env)) await desk.openKept(wanted);
-    else if (desk.standing(wanted).kind !== 'failed') await openedSoon(desk, wanted);
-    const contents = desk.peek(wanted);
-    const complete = withAccess(contents ? await withObjectsOf(found, choices, contents, use) : found, access);
-    return {
-      facts: complete,
-      findings: judged(complete, choices, contents),
-      release: sightOf(kind, found, wanted),
-      contents,
-    };
   };
 
   return {
-    assess: (cluster, choices, freshness) => assess(cluster, choices, { facts: freshness, access: freshness }),
+    assess: (cluster, choices, freshness) => onPage(cluster, choices, { facts: freshness, access: freshness }),
     assessPossible: async (cluster, freshness) => {
-      const enable = choicesSchema.parse({ goal: 'enable' });
-      const { installation } = await factsOf(cluster.slug, enable, freshness, using(cluster.slug));
+      const { installation } = await factsOf(cluster.slug, choicesSchema.parse({ goal: 'enable' }), freshness);
       const goal = installation.method === 'none' ? 'install' : 'enable';
-      return assess(cluster, choicesSchema.parse({ goal }), { facts: 'kept', access: freshness });
+      return onPage(cluster, choicesSchema.parse({ goal }), { facts: 'kept', access: freshness });
     },
     proposedRelease: (cluster, choices) =>
-      releaseToInstall(facts.peek(factsKey(cluster, choices))?.cluster.kubernetesVersion ?? null),
-    wanted: async ({ slug, kind }, choices) =>
-      wantedOn(kind, await factsOf(slug, choices, 'kept', using(slug)), choices),
-    assessStrictly: async (cluster, used, choices, freshness) => {
-      const use: Use = (work) => work(used);
-      const { found, access } = await reading(cluster, choices, { facts: freshness, access: freshness }, use);
-      const wanted = wantedOn(used.kind, found, choices);
-      const contents = wanted && (await desk.open(wanted));
-      const { facts: more, files } = await upgrades.of(used.kind, found, choices, use);
-      const complete = withAccess(contents ? await withObjectsOf(found, choices, contents, use) : more, access);
-      const findings = judged(complete, choices, contents, files);
-      const problems = choiceProblems(choices, findings);
-      if (problems.length > 0) throw new ChoiceError(problems);
-      return { facts: complete, findings, release: wanted && sightOf(used.kind, found, wanted), contents };
-    },
+      releaseToInstall(facts.peek(`${cluster} ${factsKey(choices)}`)?.cluster.kubernetesVersion ?? null),
+    wanted: async ({ slug, kind }, choices) => wantedOn(kind, await factsOf(slug, choices, 'kept'), choices),
+    prepare: ({ slug, kind, kube, clock }, choices, freshness, manifests) =>
+      preparePlan({
+        kube,
+        clock,
+        cache: cacheOf(slug, { facts: freshness, access: freshness }),
+        given: choices,
+        choices: () => choices,
+        releases: sources.plan(kind, choices.goal),
+        manifests,
+        signal,
+      }),
     refuseNewProblems: async (cluster, before, after) => {
-      const problems = (choices: Choices): ChoiceProblem[] => {
-        const found = facts.peek(factsKey(cluster, choices));
-        const access = accesses.peek(accessKey(cluster, choices));
-        return found && access ? choiceProblems(choices, judged(withAccess(found, access), choices, null)) : [];
-      };
       // What was kept before and cannot be had any more must not keep anybody from taking it back.
-      const old = new Set(problems(before).map(({ message }) => message));
-      const fresh = problems(after).filter(({ message }) => !old.has(message));
+      const old = new Set((await problemsByWhatWasRead(cluster, before)).map(({ message }) => message));
+      const fresh = (await problemsByWhatWasRead(cluster, after)).filter(({ message }) => !old.has(message));
       if (fresh.length > 0) throw new ChoiceError(fresh);
     },
     forget: (cluster) => {
@@ -188,20 +179,11 @@ export function assessments(options: {
   };
 }
 
-/** Files on this machine are open in a moment; nobody waits longer for others. */
-async function openedSoon(desk: ReleaseDesk, wanted: WantedContents): Promise<void> {
-  const soon = new Promise<void>((resolve) => setTimeout(resolve, soonMs).unref());
-  await Promise.race([desk.open(wanted).catch(() => undefined), soon]);
-}
-const soonMs = 1_500;
-
-/** The answers that decide what is read: an upgrade looks at more, an endpoint is dialled, a platform has one suggested. */
-function factsKey(cluster: Slug, { goal, platform, endpoint }: Choices): string {
-  const reads = [goal === 'upgrade', platform ?? null, endpoint?.host ?? null, endpoint?.port ?? null];
-  return `${cluster} ${JSON.stringify(reads)}`;
+/** Nothing was read yet, so that nothing speaks against an answer. */
+class NotRead extends Error {
+  override name = 'NotRead';
 }
 
-/** The rules that are asked for are those of the goal. */
-function accessKey(cluster: Slug, { goal }: Choices): string {
-  return `${cluster} ${goal}`;
+function notRead(): never {
+  throw new NotRead('This was not read yet.');
 }

@@ -1,7 +1,9 @@
+import { ChoiceError } from '#lib/checks/index.ts';
 import { isKubeError } from '#lib/kube/index.ts';
 import { PlanError } from '#lib/plan/index.ts';
 import { ReleaseError } from '#lib/release/index.ts';
-import { ChoiceError, foreignBecause, type Refusal } from '#lib/run/index.ts';
+import type { Refusal } from '#lib/run/index.ts';
+import { refusalInWords } from '#lib/usecases/index.ts';
 import type { Answer, Failure } from '../host.ts';
 import type { HostLog } from './host-log.ts';
 import { Refused } from './refused.ts';
@@ -67,41 +69,8 @@ export async function answering<T>(log: HostLog, what: string, work: () => Promi
   }
 }
 
-/** Why a run did not start or go on, as `lib/run` says it. Nothing was changed. */
+/** A refusal as a page is told it. */
 export function refusalAsError(refusal: Refusal): Refused {
-  switch (refusal.kind) {
-    case 'held':
-      return new Refused(
-        'run.held',
-        `Another process carries ${refusal.run ? `run ${refusal.run}` : 'a run'} on this cluster (${refusal.holder}).`,
-      );
-    case 'unfinished':
-      return new Refused(
-        'run.unfinished',
-        `Run ${refusal.run} on this cluster has not ended. Carry it on, take it back or end it where it stands first.`,
-      );
-    case 'no-such-run':
-      return new Refused('run.not-found', 'There is no run of that name on this cluster.');
-    case 'ended':
-      return new Refused('run.ended', `This run has ended already (${refusal.state}).`);
-    case 'later-run':
-      return new Refused('run.later', `Run ${refusal.run} came later and rests on this one. Take that one back first.`);
-    case 'nothing-to-accept':
-      return new Refused(
-        'run.nothing-to-accept',
-        'Only the doubt of the step that the run is paused at can be accepted. Look at what it names now.',
-      );
-    case 'other-cluster':
-      return new Refused(
-        'plan.other-cluster',
-        'This plan was made for another cluster (the UID of kube-system differs). Make it again here.',
-      );
-    case 'foreign':
-      return new Refused('run.foreign', `${foreignBecause(refusal.because)} Look through it first.`);
-    case 'changed-since-shown':
-      return new Refused(
-        'run.changed',
-        `Run ${refusal.run} was changed while you looked through it. Nothing was done. Look at it again.`,
-      );
-  }
+  const { code, message } = refusalInWords(refusal);
+  return new Refused(code, message);
 }

@@ -1,12 +1,6 @@
-import {
-  type ConfirmedRun,
-  continueRun,
-  foreignBecause,
-  type Releases,
-  type RunMemory,
-  reviewForeignRun,
-} from '#lib/run/index.ts';
+import { type ConfirmedRun, continueRun, foreignBecause, type Releases, type RunMemory } from '#lib/run/index.ts';
 import { journalPlaces } from '#lib/spec/index.ts';
+import { lookThroughForeignRun } from '#lib/usecases/index.ts';
 import type { ClusterEntry, LookedThrough, Slug, TakeUp } from '../host.ts';
 import type { CarriedRuns } from './carried-runs.ts';
 import type { OpenClusters } from './open-clusters.ts';
@@ -38,14 +32,13 @@ export function foreignRuns(options: {
   const kept = new Map<string, { confirmed: ConfirmedRun; name: string; at: number }>();
   const releasesOf =
     (kind: ClusterEntry['kind']): Releases =>
-    ({ version, source, airGapped, platform, customResources }) => {
-      if (customResources !== undefined)
+    (wanted) => {
+      if (wanted.customResources !== undefined)
         throw new Refused(
           'run.custom-resources',
           'This run installs custom resources from a file of its own. Carry it on from the command line: `signalbox resume`.',
         );
-      const chosen = { release: version, ...(source && { source }), ...(airGapped && { airGapped }) };
-      return desk.open(wantedContents(chosen, kind, platform, version));
+      return desk.open(wantedContents(wanted, kind));
     };
 
   return {
@@ -53,7 +46,7 @@ export function foreignRuns(options: {
       clusters.using(cluster, async ({ kube, clock, kind }) => {
         const ports = { manifests: desk.manifests(kind), releases: releasesOf(kind) };
         const context = { kube, clock, places: journalPlaces, memory, ...ports, signal };
-        const review = await reviewForeignRun(context, run, wanted);
+        const review = await lookThroughForeignRun(context, run, wanted);
         if (review === null)
           throw new Refused('run.own', 'This installation started this run: it goes on from its page.');
         const { continuation, because, ...shown } = review;

@@ -82,7 +82,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const drafts = draftStore({ stateFolder, now, log });
   const desk = releaseDesk({ env, stateFolder, log, signal });
   const assessed = assessments({ clusters, desk, env, monotonic, signal });
-  const reviewed = reviews({ clusters, desk, assessments: assessed, monotonic, signal });
+  const reviewed = reviews({ clusters, desk, assessments: assessed, monotonic });
   const record = carriedRecord({ stateFolder, log });
   const carried = carriedRuns({
     clusters,
@@ -150,7 +150,8 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     answer: (cluster, id, revision, step, answers) =>
       answering(log, `answer ${id}`, async () => {
         const given = { revision, step, answers: await withRelease(cluster, id, answers) };
-        return drafts.answer(cluster, id, given, (before, after) => assessed.refuseNewProblems(cluster, before, after));
+        const entry = await catalogue.find(cluster);
+        return drafts.answer(cluster, id, given, (before, after) => assessed.refuseNewProblems(entry, before, after));
       }),
     discardDraft: (cluster, id) =>
       answering(log, `discard ${id}`, async () => {

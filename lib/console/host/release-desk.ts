@@ -1,9 +1,8 @@
 import { imagePartsOf } from '#lib/installation/index.ts';
 import { openManifest, openRelease, ReleaseError } from '#lib/release/index.ts';
-import { cacheKey, type Manifests } from '#lib/run/index.ts';
+import { cacheKey, type Manifests, type WantedRelease } from '#lib/run/index.ts';
 import { sandboxRelease } from '#lib/sandbox/index.ts';
 import {
-  type Choices,
   isPinned,
   type PlatformKind,
   planImages,
@@ -157,17 +156,15 @@ export function releaseDesk(options: {
   };
 }
 
-/** What the answers want. */
+/** The files of this release for a cluster of this kind. */
 export function wantedContents(
-  { release, source, airGapped }: Pick<Choices, 'release' | 'source' | 'airGapped'>,
+  { version, source, airGapped, platform, also }: WantedRelease,
   kind: ClusterEntry['kind'],
-  platform: PlatformKind,
-  proposed: string,
 ): WantedContents {
   // A sandbox has files of its own, unless others are named.
   const unnamed = kind === 'sandbox' ? 'sandbox' : 'public';
   const from = source === undefined ? unnamed : source.includes('://') ? 'mirror' : 'files';
-  return { version: release ?? proposed, source: source ?? null, from, airGapped: airGapped ?? false, platform };
+  return { version, source: source ?? null, from, airGapped: airGapped ?? false, platform, ...(also && { also }) };
 }
 
 /** Whether opening them dials nobody, so that nobody has to ask for it. */

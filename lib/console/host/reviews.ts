@@ -1,5 +1,4 @@
-import { makePlan, planAsShell } from '#lib/plan/index.ts';
-import { previewPlan } from '#lib/run/index.ts';
+import { planAsShell } from '#lib/plan/index.ts';
 import type { Draft, Freshness, Review, Slug } from '../host.ts';
 import type { Assessments } from './assessments.ts';
 import { keptForAWhile } from './kept-for-a-while.ts';
@@ -19,18 +18,14 @@ export function reviews(options: {
   desk: Pick<ReleaseDesk, 'manifests'>;
   assessments: Assessments;
   monotonic: () => number;
-  signal: AbortSignal;
 }): Reviews {
-  const { clusters, desk, assessments, signal } = options;
+  const { clusters, desk, assessments } = options;
   const kept = keptForAWhile<Review>(options.monotonic, reviewsKept);
   return {
     review: ({ cluster, id, revision, answers }, freshness) =>
       kept.get(`${cluster} ${id} ${revision}`, freshness, () =>
         clusters.using(cluster, async (used) => {
-          const { facts, findings, contents } = await assessments.assessStrictly(cluster, used, answers, freshness);
-          const now = new Date(used.clock.now()).toISOString();
-          const made = makePlan({ facts, choices: answers, findings, now, release: contents });
-          const plan = await previewPlan(used.kube, made, signal, desk.manifests(used.kind));
+          const { plan } = await assessments.prepare(used, answers, freshness, desk.manifests(used.kind));
           return { plan, revision, shell: planAsShell(plan) };
         }),
       ),

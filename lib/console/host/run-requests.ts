@@ -15,6 +15,7 @@ import { journalPlaces } from '#lib/spec/index.ts';
 import type { Heard, RunRequest, Slug } from '../host.ts';
 import type { RunView } from '../wire.ts';
 import type { CarriedRun, CarriedRuns } from './carried-runs.ts';
+import { refusalAsError } from './failures.ts';
 import { otherHolder } from './holder-of-lease.ts';
 import type { HostLog } from './host-log.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -175,7 +176,7 @@ function refuseImpossible(state: RunState, { action }: RunRequest): void {
       throw new Refused('run.undoing', 'This run is being taken back already.');
     return;
   }
-  if (hasEnded(state)) throw new Refused('run.ended', `This run has ended already (${state.kind}).`);
+  if (hasEnded(state)) throw refusalAsError({ kind: 'ended', state: state.kind });
   if (action === 'pause' && state.kind === 'paused') throw new Refused('run.paused', 'This run is paused already.');
 }
 

@@ -1,6 +1,6 @@
 import { type Plan, PlanError, pinnedToRelease } from '#lib/plan/index.ts';
 import type { PlatformKind, ReleaseContents } from '#lib/spec/index.ts';
-import type { Releases } from '../prepare.ts';
+import type { Releases } from '../releases.ts';
 import type { ForeignProblem } from './foreign-review.ts';
 
 export type Held = {
@@ -39,12 +39,14 @@ export async function differingFromRelease({ plan, taken, releases, signal }: He
 async function releaseOf(plan: Plan, releases: Releases | undefined, signal: AbortSignal): Promise<ReleaseContents> {
   const { choices, operations } = plan;
   const version = versionOf(plan);
-  if (releases === undefined || version === null)
-    throw new PlanError('choices.release', 'there is no release to hold it against.', ['release']);
+  const nothing = new PlanError('choices.release', 'there is no release to hold it against.', ['release']);
+  if (releases === undefined || version === null) throw nothing;
   const { airGapped, customResources } = choices;
   const isBundle = operations.some(({ id }) => id === 'openshift.bundle');
   const platform: PlatformKind = isBundle ? 'openshift' : (choices.platform ?? 'generic');
-  return releases({ version, airGapped, customResources, platform }, signal);
+  const release = await releases({ version, airGapped, customResources, platform }, signal);
+  if (release === null) throw nothing;
+  return release;
 }
 
 /** Chosen, or proposed when it was planned: then what is waited for says it. Whichever it is, its files are the published ones. */

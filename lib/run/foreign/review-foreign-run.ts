@@ -1,15 +1,14 @@
-import { causedByRuns, isBlocking, needsAnswer } from '#lib/checks/index.ts';
-import { type Clock, isKubeError, type Kube, KubeError } from '#lib/kube/index.ts';
+import { ChoiceError, causedByRuns, isBlocking, needsAnswer } from '#lib/checks/index.ts';
+import { isKubeError, type Kube, KubeError } from '#lib/kube/index.ts';
 import { type Act, type Plan, PlanError, planUndo, yamlDiff } from '#lib/plan/index.ts';
-import type { JournalPlaces } from '#lib/spec/index.ts';
+import type { Choices, JournalPlaces } from '#lib/spec/index.ts';
 import { directionOf, forwardProgress, type Journal } from '../journal.ts';
 import { openJournal } from '../journal-store.ts';
-import type { Manifests } from '../manifest-acts.ts';
 import { digestOfRun } from '../memory/digest-of-run.ts';
 import type { RunMemory } from '../memory/run-memory.ts';
 import { isWriting, perform } from '../perform.ts';
 import { placeOfRun } from '../place-of-run.ts';
-import { ChoiceError, preparePlan, type Releases } from '../prepare.ts';
+import type { Releases } from '../releases.ts';
 import { type AdoptedRun, adoptedForUndo } from './adopted-run.ts';
 import { differingFromRelease } from './differing-from-release.ts';
 import type { ForeignProblem, ForeignReview, ForeignStep } from './foreign-review.ts';
@@ -17,11 +16,12 @@ import { unrestored } from './unrestored.ts';
 
 export type ForeignRunContext = {
   kube: Kube;
-  clock: Clock;
   places: JournalPlaces;
   memory: RunMemory;
+  /** The plan that answers lead to here and now, with its dry runs. Rejects with ChoiceError, KubeError, PlanError. */
+  planFrom(choices: Choices): Promise<Plan>;
+  /** For the files of the release that it installed. */
   releases?: Releases | undefined;
-  manifests?: Manifests | undefined;
   signal: AbortSignal;
 };
 
@@ -78,11 +78,7 @@ async function remadePlan(context: ForeignRunContext, found: Plan, problems: For
     return null;
   }
   try {
-    const { plan } = await preparePlan({
-      ...context,
-      given: choices,
-      choices: () => choices,
-    });
+    const plan = await context.planFrom(choices);
     const blocking = plan.findings.findings.filter((finding) => isBlocking(finding) && !causedByRuns(finding.id));
     problems.push(...blocking.map(({ id, because }) => ({ id, message: because })));
     return plan;

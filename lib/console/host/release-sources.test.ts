@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openRelease } from '#lib/release/index.ts';
-import { ownIdentity, readAndCheck } from '#lib/run/index.ts';
+import { ownIdentity } from '#lib/run/index.ts';
 import { choicesSchema } from '#lib/spec/index.ts';
+import { assess } from '#lib/usecases/index.ts';
 import { aConsole, aFolder, closeConsoles } from './testing/a-console.ts';
 import { ok, standard } from './testing/a-page.ts';
 import { aSharedCluster } from './testing/shared-cluster.ts';
@@ -31,8 +32,8 @@ test.skipIf(isAway)('a console judges an upgrade by the files of a release as th
   const choices = choicesSchema.parse({ goal: 'upgrade', ...answers });
   const { signal } = new AbortController();
   const env = { ...process.env, XDG_CACHE_HOME: await aFolder(), XDG_STATE_HOME: await aFolder() };
-  const { findings } = await readAndCheck({
-    kube: stage.ours,
+  const { findings } = await assess({
+    use: (work) => work({ kube: stage.ours, clock: stage.clock }),
     clock: stage.clock,
     given: choices,
     choices: () => choices,

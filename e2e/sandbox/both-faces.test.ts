@@ -1,0 +1,59 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Finding, Findings } from '#lib/checks/index.ts';
+import { commands } from '#lib/cli/commands/index.ts';
+import { runCommand } from '#lib/cli/testing/run-command.ts';
+import { type AConsole, aConsole, aFolder, closeConsoles } from '#lib/console/host/testing/a-console.ts';
+import { ok, refused } from '#lib/console/host/testing/a-page.ts';
+import { enterprise, madeUp, writeEnterprise } from './enterprise-folder.ts';
+import { goodEndpoint } from './stage.ts';
+
+afterEach(closeConsoles);
+
+/** What a face says of a finding. The time of a look is its own. */
+const told = ({ id, status, because, subjects }: Finding) => ({ id, status, because, subjects });
+
+async function slugOf(host: AConsole['host'], sandbox: string): Promise<string> {
+  const found = (await host.clusters()).find(({ kind, name }) => kind === 'sandbox' && name === sandbox);
+  return found?.slug ?? '';
+}
+
+async function enterpriseFolder(): Promise<string> {
+  const folder = await aFolder();
+  await writeEnterprise(folder, [madeUp('LogStorage', 'logstorages'), madeUp('Manager', 'managers')]);
+  return folder;
+}
+
+test('the command line and the console say the same of a folder of Calico Enterprise', async () => {
+  const folder = await enterpriseFolder();
+  const flags = ['--goal', 'install', '--release', enterprise, '--source', folder, '--endpoint', goodEndpoint];
+  const sandbox = ['--sandbox', 'empty-kubeadm', '--instant'];
+  const home = { HOME: await aFolder() };
+  const check = await commands.check?.load();
+  if (!check) throw new Error('there is no check');
+  const { out } = await runCommand(check, [...sandbox, ...flags, '--output', 'json'], 100, home);
+  const onCommandLine: Findings = JSON.parse(out);
+
+  const { host } = await aConsole();
+  const cluster = await slugOf(host, 'empty-kubeadm');
+  const draft = ok(await host.createDraft(cluster, 'install'));
+  const [address = '', port = ''] = goodEndpoint.split(':');
+  const answers = { release: enterprise, source: folder, endpoint: { host: address, port } };
+  ok(await host.answer(cluster, draft.id, draft.revision, 'release', answers));
+  const inConsole = ok(await host.assess(cluster, draft.id, 'kept')).findings;
+
+  expect(onCommandLine.findings.find(({ id }) => id === 'install.enterprise')?.status).toBe('unknown');
+  expect(inConsole.findings.map(told)).toEqual(onCommandLine.findings.map(told));
+  expect(inConsole.verdict).toBe(onCommandLine.verdict);
+});
+
+test('a review in the console asks for a word on Calico Enterprise, as the plan of the command line does', async () => {
+  const { host } = await aConsole();
+  const cluster = await slugOf(host, 'empty-kubeadm');
+  const draft = ok(await host.createDraft(cluster, 'install'));
+  const answers = { release: enterprise, source: await enterpriseFolder(), acceptProposals: true };
+  ok(await host.answer(cluster, draft.id, draft.revision, 'release', answers));
+  const review = await host.review(cluster, draft.id, 'kept');
+  if (!review.ok) throw new Error(refused(review).message);
+  const { findings } = review.value.plan.findings;
+  expect(findings.find(({ id }) => id === 'install.enterprise')?.status).toBe('unknown');
+});

@@ -1,0 +1,62 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { sandboxRelease } from '#lib/sandbox/index.ts';
+import type { ManifestObject } from '#lib/spec/index.ts';
+
+/**
+ * Nothing of Calico Enterprise is public but the names of its kinds, versions and operators. Its files here are Calico's own with the
+ * operator that comes with Enterprise v3.22.2, and two kinds that were made up under names that Enterprise has.
+ */
+export const enterprise = 'v3.22.2';
+
+export const madeUp = (kind: string, plural: string): ManifestObject => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `${plural}.operator.tigera.io` },
+  spec: {
+    group: 'operator.tigera.io',
+    names: { kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase() },
+    scope: 'Cluster',
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
+  },
+});
+
+const asked = (kind: string, name: string, spec: object = {}): ManifestObject => ({
+  apiVersion: 'operator.tigera.io/v1',
+  kind,
+  metadata: { name },
+  spec,
+});
+
+export const ownResources = [
+  asked('Installation', 'default', {
+    variant: 'TigeraSecureEnterprise',
+    imagePullSecrets: [{ name: 'tigera-pull-secret' }],
+  }),
+  asked('APIServer', 'default'),
+  asked('LogStorage', 'tigera-secure', { nodes: { count: 1 } }),
+  asked('Manager', 'tigera-secure'),
+];
+export const text = (objects: readonly object[]) => objects.map((object) => stringify(object)).join('---\n');
+
+/** Writes the release into `folder`; `kinds`: which of Enterprise’s kinds its definitions have. */
+export async function writeEnterprise(folder: string, kinds: readonly ManifestObject[]): Promise<void> {
+  const { manifests } = sandboxRelease('v3.31.3');
+  const objectsOf = (file: string) => manifests[file]?.objects ?? [];
+  const operator = text(objectsOf('tigera-operator.yaml')).replaceAll(/operator:v1\.40\.\d+/g, 'operator:v1.40.6');
+  const files = {
+    'operator-crds.yaml': text([...objectsOf('operator-crds.yaml'), ...kinds]),
+    'tigera-operator.yaml': operator,
+    'custom-resources.yaml': text(ownResources),
+  };
+  await mkdir(join(folder, enterprise));
+  for (const [file, written] of Object.entries(files)) await writeFile(join(folder, enterprise, file), written);
+}

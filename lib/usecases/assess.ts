@@ -1,0 +1,50 @@
+import { type ChoiceProblem, choiceProblems, type Findings, runChecks } from '#lib/checks/index.ts';
+import { type Facts, withAccess } from '#lib/facts/index.ts';
+import { type Clock, systemClock } from '#lib/kube/index.ts';
+import { withAccessOfPlan } from '#lib/plan/index.ts';
+import type { Releases } from '#lib/run/index.ts';
+import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
+import { type ReadOptions, readAccessOf, readFacts } from './reading.ts';
+import { withReleaseFiles } from './release-files.ts';
+
+export type AssessOptions = ReadOptions & {
+  /** The answers that facts depend on (which endpoint to probe). Without a goal the facts decide it. */
+  given: Omit<Choices, 'goal'> & { goal?: Choices['goal'] };
+  /** All answers, once it is known what runs; `given` where that has a goal. */
+  choices(facts: Facts): Choices;
+  /** Without it no file of any release is opened. */
+  releases?: Releases | undefined;
+  /** When the checks ran. */
+  clock?: Pick<Clock, 'now'>;
+};
+
+/**
+ * What a face shows before a plan. `release`: what an *install* installs, where its files are at hand. `problems`: acknowledgements and mends that
+ * cannot be had; they change nothing in the findings, and a plan is not made with them.
+ */
+export type Assessment = {
+  facts: Facts;
+  findings: Findings;
+  choices: Choices;
+  release: ReleaseContents | null;
+  problems: readonly ChoiceProblem[];
+};
+
+/** Facts → files of the release → checks, for every face. Reads only. Rejects with KubeError, and as `releases` does. */
+export async function assess(options: AssessOptions): Promise<Assessment> {
+  const { given, releases, clock = systemClock, places } = options;
+  const accessOf = (goal: Choices['goal']) => readAccessOf(goal, options);
+  const [read, early] = await Promise.all([
+    readFacts({ ...given, goal: given.goal ?? 'enable' }, options),
+    given.goal ? accessOf(given.goal) : null,
+  ]);
+  const choices = options.choices(read);
+  const access = early ?? (await accessOf(choices.goal));
+  const { facts: known, files, release } = await withReleaseFiles(read, choices, { ...options, releases });
+  const facts = withAccess(known, access);
+  const findings = runChecks(withAccessOfPlan(facts, choices, release, places), choices, {
+    now: new Date(clock.now()).toISOString(),
+    files,
+  });
+  return { facts, findings, choices, release, problems: choiceProblems(choices, findings) };
+}

@@ -1,0 +1,13 @@
+export { type Assessment, type AssessOptions, assess } from './assess.ts';
+export { lookThroughForeignRun } from './look-through.ts';
+export { type Prepared, type PrepareOptions, preparePlan } from './prepare.ts';
+export {
+  factsKey,
+  type ReadForRelease,
+  type ReadingCache,
+  readCluster,
+  readFacts,
+  type UseCluster,
+} from './reading.ts';
+export { refusalInWords } from './refusal-in-words.ts';
+export { releaseWanted } from './release-files.ts';

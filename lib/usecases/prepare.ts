@@ -1,0 +1,33 @@
+import { ChoiceError, type Findings } from '#lib/checks/index.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import { type Clock, type Kube, systemClock } from '#lib/kube/index.ts';
+import { makePlan, type Plan } from '#lib/plan/index.ts';
+import { type Manifests, previewPlan } from '#lib/run/index.ts';
+import { type AssessOptions, assess } from './assess.ts';
+
+export type Prepared = { facts: Facts; findings: Findings; plan: Plan };
+
+export type PrepareOptions = Omit<AssessOptions, 'use' | 'clock'> & {
+  kube: Kube;
+  clock?: Clock;
+  /** For the dry run of files that a plan names by checksum. */
+  manifests?: Manifests | undefined;
+};
+
+/**
+ * Facts → checks → plan → dry runs: what `plan`, `apply` and the review page show. Changes nothing. Rejects with ChoiceError, KubeError, PlanError
+ * (an *install* without its release is one that names it), and as `releases` does.
+ */
+export async function preparePlan({
+  kube,
+  clock = systemClock,
+  manifests,
+  ...options
+}: PrepareOptions): Promise<Prepared> {
+  const use: AssessOptions['use'] = (work) => work({ kube, clock });
+  const { facts, findings, choices, release, problems } = await assess({ ...options, use, clock });
+  if (problems.length > 0) throw new ChoiceError(problems);
+  const now = new Date(clock.now()).toISOString();
+  const made = makePlan({ facts, choices, findings, now, release });
+  return { facts, findings, plan: await previewPlan(kube, made, options.signal, manifests) };
+}

@@ -1,0 +1,100 @@
+import {
+  isManifestInstall,
+  manifestFileOf,
+  objectsCompared,
+  objectsOfUpgrade,
+  type ReleaseFiles,
+  upgradeTarget,
+} from '#lib/checks/index.ts';
+import { type Facts, withObjects } from '#lib/facts/index.ts';
+import { releaseRefs } from '#lib/plan/index.ts';
+import type { Releases, WantedRelease } from '#lib/run/index.ts';
+import { type Choices, type ObjectRef, type ReleaseContents, releaseToInstall, resourceOf } from '#lib/spec/index.ts';
+import { nothingKept, type ReadOptions } from './reading.ts';
+import { triedWithoutForce } from './tried-without-force.ts';
+
+/** What the checks compare with, and the facts with the objects that those files have. `release`: what an *install* installs. */
+export type WithReleaseFiles = {
+  readonly facts: Facts;
+  readonly files: ReleaseFiles;
+  readonly release: ReleaseContents | null;
+};
+
+/** What an *install* of these answers installs: without `--release` the one that is proposed. Null for other goals. */
+export function releaseWanted(facts: Facts, choices: Choices): WantedRelease | null {
+  if (choices.goal !== 'install') return null;
+  const { source, airGapped, customResources } = choices;
+  const version = choices.release ?? releaseToInstall(facts.cluster.kubernetesVersion);
+  return { version, source, airGapped, customResources, platform: choices.platform ?? facts.platform.kind };
+}
+
+/** What checks and plan need of a release's files under these answers. Rejects as `releases` does where a chosen release cannot be had. */
+export async function withReleaseFiles(
+  facts: Facts,
+  choices: Choices,
+  { releases, ...options }: ReadOptions & { releases: Releases | undefined },
+): Promise<WithReleaseFiles> {
+  const nothing = { facts, files: {}, release: null };
+  if (releases === undefined) return nothing;
+  if (choices.goal === 'upgrade') return withUpgradeFiles(facts, choices, { releases, ...options });
+  const wanted = releaseWanted(facts, choices);
+  const release = wanted && (await releases(wanted, options.signal));
+  if (release === null) return nothing;
+  const { use, cache = nothingKept, signal } = options;
+  const read = await cache.besides(facts, keyOf(release), () =>
+    use(async ({ kube }) => ({ facts: await withObjects(facts, { kube, refs: releaseRefs(release), signal }) })),
+  );
+  return { facts: read.facts, files: { target: release }, release };
+}
+
+/**
+ * The files of the release that is to run, what the server says to them in a dry run without force (never of a dump, which does not tell who wrote
+ * what), and the files of the one that runs, if they can be had too, with the objects that were made from them. A target that nobody chose is not
+ * fetched.
+ */
+async function withUpgradeFiles(
+  facts: Facts,
+  choices: Choices,
+  { use, cache = nothingKept, releases, signal }: ReadOptions & { releases: Releases },
+): Promise<WithReleaseFiles> {
+  const nothing = { facts, files: {}, release: null };
+  const target = upgradeTarget(facts, choices);
+  if (target.kind !== 'release' || target.origin === 'proposal') return nothing;
+  const { source, airGapped } = choices;
+  const platform = choices.platform ?? facts.platform.kind;
+  const also = isManifestInstall(facts) ? [manifestFileOf(facts)] : [];
+  const opened = (version: string) => releases({ version, source, airGapped, platform, also }, signal);
+  const wanted = await opened(target.version);
+  if (wanted === null) return nothing;
+  const version = facts.installation.version;
+  // A mirror of one release need not have the others: without them a check says so.
+  const running = version === null ? null : await opened(version).catch((): ReleaseContents | null => null);
+  const read = await cache.besides(facts, `${keyOf(wanted)} ${running && keyOf(running)}`, () =>
+    use(async ({ kube }) => {
+      const tried =
+        kube.source === 'dump' ? null : await triedWithoutForce(kube, objectsOfUpgrade(wanted, facts), signal);
+      const refs = running ? refsComparedWith(running, facts) : [];
+      return { facts: await withObjects(facts, { kube, refs, signal }), ...(tried && { tried }) };
+    }),
+  );
+  const { tried } = read;
+  return {
+    facts: read.facts,
+    files: { target: wanted, ...(running && { running }), ...(tried && { tried }) },
+    release: null,
+  };
+}
+
+/** The same files lead to the same objects, wherever they came from. */
+function keyOf({ version, manifests }: ReleaseContents): string {
+  return JSON.stringify([version, ...Object.values(manifests).map(({ file, sha256 }) => [file, sha256])]);
+}
+
+/** What was made from the file of a manifest installation. */
+function refsComparedWith({ manifests }: ReleaseContents, facts: Facts): ObjectRef[] {
+  const file = isManifestInstall(facts) ? manifests[manifestFileOf(facts)] : undefined;
+  return (file ? objectsCompared(file) : []).flatMap(({ apiVersion, kind, metadata: { name, namespace } }) => {
+    const resource = resourceOf(apiVersion, kind);
+    return resource ? [{ resource, name, ...(namespace === undefined ? {} : { namespace }) }] : [];
+  });
+}
