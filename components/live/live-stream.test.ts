@@ -82,6 +82,11 @@ function aBrowser() {
       bodies.at(-1)?.enqueue(new TextEncoder().encode(text));
       await draw();
     },
+    /** It comes, and no picture is drawn yet. */
+    async sendUndrawn(text: string) {
+      bodies.at(-1)?.enqueue(new TextEncoder().encode(text));
+      await settle();
+    },
     async drop() {
       bodies.at(-1)?.close();
       bodies = [];
@@ -127,6 +132,26 @@ test('what was seen is not told twice; what is missing is asked for again', asyn
   expect(stream.current().connection).toMatchObject({ kind: 'reconnecting', attempt: 1 });
   await pass(1_000);
   expect(calls.at(-1)?.lastEventId).toBe('11');
+});
+
+test('what has come is not asked for again, if the line is cut before it is drawn', async () => {
+  const { sendUndrawn, drop, stream, calls, pass } = await following();
+  await sendUndrawn(log(11, 'a') + log(12, 'b'));
+  await drop();
+  await pass(1_000);
+  expect(calls.at(-1)?.lastEventId).toBe('12');
+  expect(stream.current().view).toEqual({ revision: 12, texts: ['a', 'b'] });
+});
+
+test('nor if the page is hidden before it is drawn', async () => {
+  const { sendUndrawn, page, pass, calls, draw } = await following();
+  page('hidden');
+  await pass(9_999);
+  await sendUndrawn(log(11, 'a'));
+  await pass(1);
+  page('shown');
+  await draw();
+  expect(calls.map(({ lastEventId }) => lastEventId)).toEqual(['10', '11']);
 });
 
 test('silence is told after 15 s, and is the end of a connection after 25 s', async () => {

@@ -37,8 +37,9 @@ type Wire = { event: string; data: unknown };
 const hiddenGraceMs = 10_000;
 
 /**
- * One stream of events and the view that they add up to. It asks for what comes after the last event that it has seen, so that none is lost or doubled
- * over a reconnect; where ids are not consecutive something was lost, and it asks again.
+ * One stream of events and the view that they add up to. It asks for what comes after the last event that has come, drawn or not, so that none is lost
+ * or doubled over a reconnect; where ids are not consecutive something was lost, and it asks again. What is drawn waits for a picture; what is known
+ * does not.
  */
 export function liveStream<View extends { revision: number }, Event extends Wire>(
   url: string,
@@ -50,7 +51,6 @@ export function liveStream<View extends { revision: number }, Event extends Wire
   let link: LinkState = { kind: 'idle', why: 'nobody' };
   let held: { view: View; unseen: number } | null = null;
   let shown: Shown<View> = { view: initial, connection: { kind: 'connecting' } };
-  let arrived: Arrived<Event | StreamEnd>[] = [];
   let abort: AbortController | null = null;
   let alarm: { at: number; timer: number } | null = null;
   let hiding: number | null = null;
@@ -103,7 +103,6 @@ export function liveStream<View extends { revision: number }, Event extends Wire
   const hangUp = () => {
     abort?.abort();
     abort = null;
-    arrived = [];
   };
 
   const connect = () => {
@@ -115,8 +114,8 @@ export function liveStream<View extends { revision: number }, Event extends Wire
     };
     read<Event | StreamEnd>(url, latest.revision, around, own.signal, (events) => {
       if (abort !== own) return;
+      step({ kind: 'heard' });
       take(events);
-      tell({ kind: 'heard' });
     }).then(
       (refusal) =>
         tell(refusal ? { kind: 'refused', problem: refusal } : { kind: 'failed', offline: around.isOffline() }),
@@ -124,34 +123,20 @@ export function liveStream<View extends { revision: number }, Event extends Wire
     );
   };
 
+  /** Into the view as it comes, before the line can be cut: where a new connection begins is the view's revision, and nothing else. */
   const take = (events: Arrived<Event | StreamEnd>[]) => {
     if (events.length === 0) return;
-    if (arrived.length === 0) around.frame(applyArrived);
-    arrived.push(...events);
-  };
-
-  const applyArrived = () => {
-    const events = arrived;
-    arrived = [];
-    let ending: StreamEnd['data'] | null = null;
+    draw();
     for (const { event, id } of events) {
-      if (isEnd(event)) {
-        ending = event.data;
-        break;
-      }
+      if (isEnd(event)) return step({ kind: 'refused', problem: event.data });
       if (id !== null && event.event !== 'snapshot') {
         if (id <= latest.revision) continue;
-        if (id !== latest.revision + 1) {
-          // Something between us was lost: ask for it again.
-          step({ kind: 'failed', offline: false });
-          break;
-        }
+        // Something between us was lost: ask for it again.
+        if (id !== latest.revision + 1) return step({ kind: 'failed', offline: false });
       }
       latest = fold(latest, event, id);
       if (held && id !== null) held.unseen++;
     }
-    if (ending) step({ kind: 'refused', problem: ending });
-    if (events.length > 0) draw();
   };
 
   const onPage = (event: 'hidden' | 'shown' | 'online') => {

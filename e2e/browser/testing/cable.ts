@@ -2,8 +2,14 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from 'node:net';
 import type { AConsole } from './console-process.ts';
 
-/** A server-sent event that was passed on whole. */
-export type PassedEvent = { readonly path: string; readonly event: string; readonly id: string | null };
+/** A stream as the page asked for it, and what was passed on of it. What was on its way when the cable was cut may not have come. */
+export type PassedStream = {
+  readonly path: string;
+  /** Last-Event-ID: the last event that the page has had. */
+  readonly after: number | null;
+  /** Whole events. */
+  readonly events: { readonly event: string; readonly id: number | null }[];
+};
 
 /**
  * The cable between one browser and the console: an HTTP proxy that passes everything on as it is, Host and Origin included, and can be pulled
@@ -12,7 +18,8 @@ export type PassedEvent = { readonly path: string; readonly event: string; reado
 export type Cable = {
   /** What `aPage`'s `through` wants. */
   readonly server: string;
-  readonly passed: readonly PassedEvent[];
+  /** In the order in which they were asked for. */
+  readonly passed: readonly PassedStream[];
   /** Ends every open stream in the middle of whatever it was sending; answers how many there were. */
   cutStreams(): number;
   /** Nothing passes, and what was open ends. */
@@ -28,7 +35,7 @@ type Held = { readonly fits: (asked: { method: string; path: string }) => boolea
 export async function cableTo(console: AConsole): Promise<Cable> {
   const agent = new Agent({ keepAlive: true });
   const streams = new Set<ServerResponse>();
-  const passed: PassedEvent[] = [];
+  const passed: PassedStream[] = [];
   const holds = new Set<Held>();
   let state: 'plugged' | 'pulled' = 'plugged';
 
@@ -52,9 +59,12 @@ export async function cableTo(console: AConsole): Promise<Cable> {
         if (answered.headers['content-type']?.startsWith('text/event-stream')) {
           streams.add(answer);
           answer.on('close', () => streams.delete(answer));
+          const { 'last-event-id': after } = asked.headers;
+          const stream = { path, after: after === undefined ? null : Number(after), events: [] };
+          passed.push(stream);
           let text = '';
           answered.setEncoding('utf8').on('data', (chunk: string) => {
-            text = keepPassed(text + chunk, path, passed);
+            text = keepPassed(text + chunk, stream);
           });
         }
         answered.pipe(answer);
@@ -103,12 +113,13 @@ export async function cableTo(console: AConsole): Promise<Cable> {
 }
 
 /** Takes whole events off the front of a stream's text; answers the rest. */
-function keepPassed(text: string, path: string, passed: PassedEvent[]): string {
+function keepPassed(text: string, { events }: PassedStream): string {
   const blocks = text.split('\n\n');
   const rest = blocks.pop() ?? '';
   for (const block of blocks) {
     const event = /^event: (.*)$/m.exec(block)?.[1];
-    if (event !== undefined) passed.push({ path, event, id: /^id: (.*)$/m.exec(block)?.[1] ?? null });
+    const id = /^id: (\d+)$/m.exec(block)?.[1];
+    if (event !== undefined) events.push({ event, id: id === undefined ? null : Number(id) });
   }
   return rest;
 }
