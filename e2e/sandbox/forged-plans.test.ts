@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { differencesBetween, makePlan, type Plan, PlanError, parsePlan, pinnedToRelease } from '#lib/plan/index.ts';
 import type { Releases } from '#lib/run/index.ts';
-import { openSandbox, sandboxRelease, templates } from '#lib/sandbox/index.ts';
+import { openSandbox, sandboxReleaseOn, templates } from '#lib/sandbox/index.ts';
 import { type Choices, choicesSchema, type ReleaseContents } from '#lib/spec/index.ts';
 import { assess } from '#lib/usecases/index.ts';
 import { consistentForgery } from './consistent-forgery.ts';
@@ -19,11 +19,7 @@ type Goal = 'enable' | 'install';
 const signal = new AbortController().signal;
 const now = '2026-11-22T08:00:00.000Z';
 
-const releases: Releases = async ({ version, platform }) => {
-  const release = sandboxRelease(version);
-  const { ocp, ...published } = release.manifests;
-  return { ...release, manifests: platform === 'openshift' && ocp ? { ocp } : published };
-};
+const releases: Releases = async ({ version, platform }) => sandboxReleaseOn(platform, version);
 
 /** Answers that lead to other operations and other values in them. */
 const answers: readonly Partial<Choices>[] = [

@@ -1,7 +1,7 @@
 import type { AProcess } from '#e2e/journey/index.ts';
 import type { Clock, Kube } from '#lib/kube/index.ts';
 import type { Manifests, Releases } from '#lib/run/index.ts';
-import { sandboxRelease } from '#lib/sandbox/index.ts';
+import { sandboxRelease, sandboxReleaseOn } from '#lib/sandbox/index.ts';
 import { type Choices, choicesSchema } from '#lib/spec/index.ts';
 import { type Prepared, preparePlan } from '#lib/usecases/index.ts';
 import { goodEndpoint, openStage, type Stage, type StageWish } from './stage.ts';
@@ -14,12 +14,7 @@ export type InstallStage = Stage & {
 
 export const installed = 'v3.31.4';
 
-/** The files of a sandbox's release; OpenShift gets its bundle alone, as from a real source. */
-export const sandboxReleases: Releases = async ({ version, platform }) => {
-  const release = sandboxRelease(version);
-  const { ocp, ...published } = release.manifests;
-  return { ...release, manifests: platform === 'openshift' && ocp ? { ocp } : published };
-};
+export const sandboxReleases: Releases = async ({ version, platform }) => sandboxReleaseOn(platform, version);
 
 export const sandboxManifests: Manifests = async ({ version, file }) => {
   const manifest = sandboxRelease(version).manifests[file];

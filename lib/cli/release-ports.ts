@@ -1,5 +1,5 @@
 import type { Manifests, Releases } from '#lib/run/index.ts';
-import type { ManifestRef, ReleaseContents } from '#lib/spec/index.ts';
+import type { Manifest, ManifestRef, PlatformKind, ReleaseContents } from '#lib/spec/index.ts';
 import { usageError } from './exit.ts';
 import type { OpenCluster } from './open-cluster.ts';
 import { releaseCache } from './release-cache.ts';
@@ -19,14 +19,14 @@ export function releasePorts(
     releases: async (wanted, signal) => {
       const { version, source, platform, customResources } = wanted;
       const isOwn = isSandbox && source === undefined;
-      if (isOwn && customResources === undefined) return ofSandbox(version, platform === 'openshift');
+      if (isOwn && customResources === undefined) return ofSandbox(version, platform);
       const { openRelease, withCustomResources } = await import('#lib/release/index.ts');
       if (!isOwn) return openRelease(wanted, { ...(await releaseCache(env, terminal)), signal });
-      return withCustomResources(await ofSandbox(version, platform === 'openshift'), customResources, signal);
+      return withCustomResources(await ofSandbox(version, platform), customResources, signal);
     },
     manifests: async (ref, { choices, signal }) => {
       const { source, airGapped, platform, customResources } = choices;
-      if (isSandbox && source === undefined) return manifestOf(await ofSandbox(ref.version, ref.file === 'ocp'), ref);
+      if (isSandbox && source === undefined) return manifestOfSandbox(ref);
       const { openManifest } = await import('#lib/release/index.ts');
       const cache = await releaseCache(env, terminal);
       return openManifest(ref, { ...cache, signal, source, airGapped, platform, customResources });
@@ -34,19 +34,17 @@ export function releasePorts(
   };
 }
 
-async function ofSandbox(version: string, isOpenshift: boolean): Promise<ReleaseContents> {
-  const { sandboxRelease } = await import('#lib/sandbox/index.ts');
-  let release: ReleaseContents;
+async function ofSandbox(version: string, platform: PlatformKind): Promise<ReleaseContents> {
+  const { sandboxReleaseOn } = await import('#lib/sandbox/index.ts');
   try {
-    release = sandboxRelease(version);
+    return sandboxReleaseOn(platform, version);
   } catch (error) {
     throw usageError(`--release: ${error instanceof Error ? error.message : String(error)}`, error);
   }
-  const { ocp, ...published } = release.manifests;
-  return { ...release, manifests: isOpenshift && ocp ? { ocp } : published };
 }
 
-function manifestOf(release: ReleaseContents, { file, version }: ManifestRef) {
+async function manifestOfSandbox({ file, version }: ManifestRef): Promise<Manifest> {
+  const release = await ofSandbox(version, file === 'ocp' ? 'openshift' : 'generic');
   const manifest = release.manifests[file];
   if (!manifest) throw new Error(`${release.source} has no ${file} of ${version}.`);
   return manifest;

@@ -1,7 +1,7 @@
 export { aNode, type NodeDescription } from './builders.ts';
 export { listSandboxes, resetSandbox, type SandboxListing } from './list.ts';
 export { type OpenSandbox, type OpenSandboxOptions, openSandbox } from './open.ts';
-export { sandboxRelease } from './release/sandbox-release.ts';
+export { sandboxRelease, sandboxReleaseOn } from './release/sandbox-release.ts';
 export { aCluster } from './templates/cluster.ts';
 export type { ClusterShape } from './templates/cluster-shape.ts';
 export { type Template, templates } from './templates/index.ts';

@@ -4,7 +4,7 @@ import type { Finding } from '#lib/checks/index.ts';
 import { InputError, instantClock, isKubeError, openDump } from '#lib/kube/index.ts';
 import { makePlan, type Plan, PlanError } from '#lib/plan/index.ts';
 import { previewPlan, type Releases } from '#lib/run/index.ts';
-import { sandboxRelease } from '#lib/sandbox/index.ts';
+import { sandboxReleaseOn } from '#lib/sandbox/index.ts';
 import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
 import { assess } from '#lib/usecases/index.ts';
 import { asLive, type Refusal } from './as-live.ts';
@@ -33,10 +33,9 @@ const opened = new Map<string, ReleaseContents>();
 const releases: Releases = async ({ version }) => {
   const known = opened.get(version);
   if (known) return known;
-  const whole = sandboxRelease(version);
-  const { ocp: _ocp, ...manifests } = whole.manifests;
-  opened.set(version, { ...whole, manifests });
-  return { ...whole, manifests };
+  const release = sandboxReleaseOn('generic', version);
+  opened.set(version, release);
+  return release;
 };
 
 /** What `check --from` and `plan --from` do with a dump. Rejects only where we are wrong. */

@@ -1,7 +1,7 @@
 import { imagePartsOf } from '#lib/installation/index.ts';
 import { openManifest, openRelease, ReleaseError } from '#lib/release/index.ts';
 import { cacheKey, type Manifests, type WantedRelease } from '#lib/run/index.ts';
-import { sandboxRelease } from '#lib/sandbox/index.ts';
+import { sandboxRelease, sandboxReleaseOn } from '#lib/sandbox/index.ts';
 import {
   isPinned,
   type PlatformKind,
@@ -102,7 +102,7 @@ export function releaseDesk(options: {
     until: AbortSignal,
     onProgress: (file: FileProgress) => void,
   ): Promise<ReleaseContents> => {
-    if (from === 'sandbox') return sandboxContents(version, platform);
+    if (from === 'sandbox') return sandboxReleaseOn(platform, version);
     return openFiles(
       { version, source: source ?? undefined, airGapped, platform, also },
       { ...(await cache()), signal: until, onProgress: (progress) => onProgress({ ...progress }) },
@@ -171,14 +171,6 @@ export function wantedContents(
 export function staysHere({ from, airGapped }: WantedFiles, env: NodeJS.ProcessEnv): boolean {
   if (from === 'public' && env.SIGNALBOX_CALICO_DIR) return true;
   return from === 'sandbox' || from === 'files' || airGapped;
-}
-
-/** As published for this platform: a bundle on OpenShift, files by name elsewhere. */
-function sandboxContents(version: string, platform: PlatformKind): ReleaseContents {
-  const whole = sandboxRelease(version);
-  const isBundle = platform === 'openshift';
-  const manifests = Object.entries(whole.manifests).filter(([file]) => (file === 'ocp') === isBundle);
-  return { ...whole, manifests: Object.fromEntries(manifests) };
 }
 
 /** Of the release as it is published: what is chosen with the custom resources may need fewer, or others. */

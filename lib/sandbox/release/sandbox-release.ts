@@ -5,6 +5,7 @@ import {
   isUnknown,
   type Manifest,
   type ManifestObject,
+  type PlatformKind,
   type ReleaseContents,
 } from '#lib/spec/index.ts';
 import { automaticMode, customResources } from './custom-resources.ts';
@@ -36,6 +37,14 @@ export function sandboxRelease(version: string): ReleaseContents {
     { version, file, sha256: canonicalHash(objects), objects },
   ]);
   return { version, operator, source: 'the sandbox itself', manifests: Object.fromEntries(manifests) };
+}
+
+/** The files of it that an installation on this platform takes: OpenShift's bundle alone, elsewhere what is published by name. */
+export function sandboxReleaseOn(platform: PlatformKind, version: string): ReleaseContents {
+  const whole = sandboxRelease(version);
+  const isBundle = platform === 'openshift';
+  const manifests = Object.entries(whole.manifests).filter(([file]) => (file === 'ocp') === isBundle);
+  return { ...whole, manifests: Object.fromEntries(manifests) };
 }
 
 /** The same for the same content, whatever the order of its members. */
