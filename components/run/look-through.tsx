@@ -1,5 +1,6 @@
 import { DiffTables } from '#components/review/diff-tables.tsx';
 import { ButtonLink } from '#components/ui/button.tsx';
+import { counted } from '#components/ui/counted.ts';
 import { Notice } from '#components/ui/notice.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { Panel } from '#components/ui/panel.tsx';
@@ -56,7 +57,10 @@ export function LookThrough({ cluster, found }: { cluster: string; found: Looked
           </dl>
         </Panel>
         {open.length > 0 && (
-          <Notice state="warn" title={`${open.length} open findings. In the middle of a run some are its own doing.`}>
+          <Notice
+            state="warn"
+            title={`${counted(open.length, 'open finding')}. In the middle of a run some are its own doing.`}
+          >
             <ul className="list-disc pl-5">
               {open.map(({ id, message }) => (
                 <li key={id}>

@@ -72,6 +72,10 @@ const withAnotherUid = (objects: KubeObject[]): KubeObject[] =>
       : object,
   );
 
+const earlier = 'earlier.example/';
+const fromRegistry = (object: KubeObject): KubeObject =>
+  object.kind === 'Installation' ? { ...object, spec: { ...(object.spec as object), registry: earlier } } : object;
+
 const onOperation =
   (id: string, change: (one: Plan['operations'][number]) => Plan['operations'][number]) => (found: Plan) => ({
     ...found,
@@ -266,6 +270,22 @@ describe('a foreign run that was looked through', () => {
         id: 'operator.apply',
         message: expect.stringContaining('what runs on nodes'),
       });
+  });
+
+  test('restores nothing that is masked in the diff by which it is judged', async () => {
+    await stage.close();
+    stage = await openStage({ nodes: 1, objects: (objects) => objects.map(fromRegistry) });
+    plan = await stage.plan({ set: { registry: 'mirror.example/' } });
+    run = carried(await startRun(stage.process(), plan)).run;
+    await forge({
+      plan: onOperation('installation.options', (one) =>
+        JSON.parse(JSON.stringify(one).replaceAll(earlier, 'evil.example/ghp_hunter2hunter2hunter2hunter2/')),
+      ),
+    });
+    const review = await lookThroughForeignRun(other(), run, 'undo');
+    expect(review?.problems).toEqual([
+      { id: 'installation.options', message: expect.stringMatching(/nobody could judge/) },
+    ]);
   });
 
   test('that is only stopped stays foreign', async () => {

@@ -274,6 +274,8 @@ const leftToOthers: readonly RegExp[] = [
   / reads/,
   // Whether there is a way back, or a nudge, follows from what was found; without one less is done.
   /^(namespace|crds|operator\.dns|endpoint\.(configmap|active|restart-operator)|proxy\.forget-kubeadm) - (undo|nudge)$/,
+  // What somebody is asked to do by hand: nothing is written, and of a foreign run these words are not shown.
+  / (act )?text$/,
   // Earlier values, and which of them are given back.
   /^endpoint\.configmap ConfigMap undo act (steps act )?body data KUBERNETES_SERVICE_(HOST|PORT)$/,
   /^endpoint\.(active|restart-operator) - undo done (of )?endpoint( host| port)?$/,
@@ -285,6 +287,7 @@ const leftToOthers: readonly RegExp[] = [
   /^operator\.apply Deployment undo act steps act body spec( template( spec)?)?$/,
   /^operator\.dns Deployment undo act body spec template spec dnsPolicy$/,
   /^proxy\.disable\.openshift Network undo act body spec deployKubeProxy$/,
+  // Refused for a foreign run whatever it holds (unrestored.ts), as is the revision of Helm below.
   /^proxy\.forget-kubeadm ConfigMap undo act body data( (config\.conf|kubeconfig\.conf|kubeconfig))?$/,
   /^service\.nat-exclude Service undo act body metadata annotations projectcalico\.org\/natExcludeService$/,
   /^switch\.bpf Installation undo act steps act body spec calicoNetwork hostPorts$/,

@@ -53,6 +53,16 @@ test('one in which everybody may write is tightened where all in it is ours', ()
   expect(modeOf(folder)).toBe(0o700);
 });
 
+test.runIf(isRoot)(
+  'one that holds something of another user, though only this one may write there now, is refused',
+  () => {
+    const folder = shared(join(home, 'moved'), 0o700);
+    writeFileSync(join(folder, 'run-key'), 'x');
+    chownSync(join(folder, 'run-key'), other, other);
+    expect(() => open(folder)).toThrow(/may have put .*run-key there/);
+  },
+);
+
 describe('refused with what to do', () => {
   const refused = (path: string, sentence: RegExp) => {
     expect(() => open(path)).toThrow(FolderRefused);

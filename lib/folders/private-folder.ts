@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isPrivateGroup } from './private-group.ts';
 
 /** A sentence about a folder that another user of this machine could read, replace or fill, or that is none, and what to do about it. */
 export class FolderRefused extends Error {
@@ -82,10 +83,12 @@ function tighten(path: string, stats: Stats, uid: number, another: string): void
       `${path} belongs to another user (${stats.uid}), and this is ${uid}. Name another folder with ${another}, or start as that user.`,
     );
   if ((stats.mode & 0o077) !== 0) chmodSync(path, 0o700);
-  if (!othersMayWrite(stats)) return;
-  const foreign = readdirSync(path, { recursive: true, encoding: 'utf8' }).find((name) => {
+  const wasOpen = othersMayWrite(stats);
+  // Of another's also where nobody else may write now: the folder may have been filled elsewhere, and moved.
+  const foreign = readdirSync(path, { recursive: wasOpen, encoding: 'utf8' }).find((name) => {
     const inside = lstatSync(join(path, name), { throwIfNoEntry: false });
-    return inside !== undefined && (inside.uid !== uid || (!inside.isSymbolicLink() && (inside.mode & 0o002) !== 0));
+    if (inside === undefined) return false;
+    return !isTrusted(inside, uid) || (wasOpen && !inside.isSymbolicLink() && (inside.mode & 0o002) !== 0);
   });
   if (foreign !== undefined) {
     // Left as it was: the next start refuses it too.
@@ -100,10 +103,8 @@ function isTrusted({ uid: owner }: Stats, uid: number): boolean {
   return owner === 0 || owner === uid;
 }
 
-/** A group of the user's own name and number has nobody else in it (Debian, Red Hat); group 0 is root's. */
 function othersMayWrite({ mode, uid, gid }: Stats): boolean {
-  const isSharedGroup = gid !== uid && gid !== 0;
-  return (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && isSharedGroup);
+  return (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && !isPrivateGroup(gid, uid));
 }
 
 function ownUid(): number {

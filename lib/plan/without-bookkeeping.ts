@@ -6,6 +6,8 @@ const serverFields: ReadonlySet<string> = new Set([
   'resourceVersion',
   'generation',
   'uid',
+  /** Used up when the name was made. */
+  'generateName',
   'creationTimestamp',
   'deletionTimestamp',
   'deletionGracePeriodSeconds',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
-import { type Plan, planHash } from '#lib/plan/index.ts';
+import { type Plan, parsePlan, planHash } from '#lib/plan/index.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { type Accepted, type Entry, type Journal, journalSchema, type RunState } from './journal.ts';
 import { type KeptRun, type Provenance, provenanceOf } from './memory/provenance.ts';
@@ -52,7 +52,8 @@ export function journalRef(run: string, namespace: string): ObjectRef {
 
 /**
  * Writes the run's ConfigMap, state `running`. `already-exists` when the id is taken. Parts of a large plan come first: a run that can be seen can
- * also be read. A process that dies in between leaves parts without a run, which nobody reads.
+ * also be read. A process that dies in between leaves parts without a run, which nobody reads. Rejects with a PlanError, before anything is written,
+ * for a plan that would not be accepted when it is read again.
  */
 export async function createJournal(
   kube: Kube,
@@ -60,6 +61,8 @@ export async function createJournal(
   { journal: begun, plan }: { journal: Journal; plan: Plan },
   memory: RunMemory,
 ): Promise<OpenJournal> {
+  // What could not be read again could be neither carried on nor taken back.
+  parsePlan(JSON.parse(JSON.stringify(plan)));
   const journal = { ...begun, seal: sealOf(memory.sealer, begun, digestOfPlan(plan)) };
   // A run that this machine could not tell from a forged one tomorrow is not begun.
   await memory.keep({ plan, journal });

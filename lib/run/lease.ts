@@ -4,7 +4,9 @@ import { holderIdentity, type Identity } from './identity.ts';
 
 /**
  * The Lease that makes a run exclusive across consoles (architecture.md › Run). Durations in milliseconds.
- * A holder stops acting 10 s after its last successful renewal, five seconds before anybody else may think it gone.
+ * A holder stops acting 10 s after its last successful renewal, five seconds before anybody else may think it gone. Where
+ * somebody deletes the Lease, or takes its holder out, another may take it at once: until its next renewal the first one acts on, and the journal
+ * then refuses one of the two (`JournalTaken`).
  */
 export const leaseTimes = { durationMs: 15_000, renewEveryMs: 5_000, actWithinMs: 10_000 } as const;
 

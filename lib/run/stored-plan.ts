@@ -68,7 +68,7 @@ export async function readPlan(kube: Kube, namespace: string, object: KubeObject
   } catch (error) {
     throw new KubeError(
       'protocol',
-      `The plan in ${namespace}/ConfigMap/${object.metadata.name} cannot be read${error instanceof PlanError ? `. ${error.message}` : '.'}`,
+      `The plan in ${namespace}/ConfigMap/${object.metadata.name} cannot be read${error instanceof PlanError ? `: ${error.message}` : '.'} Where this installation carried the run: delete that ConfigMap, and \`signalbox undo\` and \`signalbox resume\`, with the name of the run, go on from the copy in its state folder.`,
       {},
       error,
     );

@@ -55,7 +55,7 @@ export const endpointConfigmap = defineOperation({
     const chosen = endpoint === undefined ? someEndpoint : endpointData(endpoint);
     return {
       step: either(
-        { act: { kind: 'instruct', text: chooseFirst }, done: { kind: 'check-passes', check: 'endpoint.present' } },
+        { act: { kind: 'instruct', text: shortText }, done: { kind: 'check-passes', check: 'endpoint.present' } },
         given(chosen),
       ),
       undo: either(

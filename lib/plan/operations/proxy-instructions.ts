@@ -1,9 +1,9 @@
 import type { PlatformKind } from '#lib/spec/index.ts';
-import { names, platforms, resources } from '#lib/spec/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
 import { defineOperation } from '../define-operation.ts';
 import type { PlanContext } from '../operation.ts';
 import { onceProvenIs, proxyRef, undoneBy } from '../pins/parts.ts';
-import { either } from '../pins/pattern.ts';
+import { shortText } from '../pins/pattern.ts';
 import { onceProven, proxyDurations, proxyOffReads, proxyOffWhy } from '../proxy-off.ts';
 import { platformOf, proxyDaemonSet, proxyRemoval } from '../proxy-removal.ts';
 import { proveNodes, proveProxy, rule } from '../rules.ts';
@@ -23,11 +23,6 @@ const on: Partial<Record<PlatformKind, string>> = {
 };
 const onAnywhere = 'Start kube-proxy again on each node, as it was started before.';
 
-const textsOff = [
-  offAnywhere,
-  ...Object.values(platforms).flatMap(({ proxy }) => (proxy.by === 'instructions' ? [proxy.text] : [])),
-];
-
 function textOff(context: PlanContext): string {
   const { proxy } = platformOf(context);
   return proxy.by === 'instructions' ? proxy.text : offAnywhere;
@@ -45,11 +40,11 @@ export const proxyInstructions = defineOperation({
   appliesTo: (context) => proxyRemoval(context) === 'instructions',
   mayWrite: () => ({
     step: {
-      act: onceProvenIs({ act: { kind: 'instruct', text: either(...textsOff) }, done: { kind: 'proxy-gone' } }),
+      act: onceProvenIs({ act: { kind: 'instruct', text: shortText }, done: { kind: 'proxy-gone' } }),
       done: { kind: 'proxy-gone' },
     },
     undo: undoneBy('proxy', {
-      act: { kind: 'instruct', text: either(onAnywhere, ...Object.values(on)) },
+      act: { kind: 'instruct', text: shortText },
       done: { kind: 'proxy-back', target: proxyRef },
     }),
   }),

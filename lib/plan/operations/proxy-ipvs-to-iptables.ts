@@ -49,7 +49,7 @@ export const proxyIpvsToIptables = defineOperation({
   appliesTo: () => true,
   mayWrite: ({ act }) => ({
     step: either(
-      { act: { kind: 'instruct', text: byHand }, done: { kind: 'all', of: [rollout(ref(kubeProxy)), ipvsGone] } },
+      { act: { kind: 'instruct', text: shortText }, done: { kind: 'all', of: [rollout(ref(kubeProxy)), ipvsGone] } },
       leftIpvs,
     ),
     undo: either(act.kind === 'instruct' ? null : () => false, undoneBy('proxy', ipvsAgain(act))),

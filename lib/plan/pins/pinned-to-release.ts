@@ -9,7 +9,6 @@ import { operatorParts, withoutIdentity } from '../operator-installation.ts';
 import type { Plan } from '../plan.ts';
 import { customResourceRef, definitionsOf } from '../release-objects.ts';
 import { at, stepsOf } from './parts.ts';
-import { fits, mapOf, maybe, type Pattern } from './pattern.ts';
 
 /** Which operation is not what the release says, and of what. `seq` and `id` are those of the plan. */
 export type ReleaseProblem = { seq: number; id: string; message: string };
@@ -86,13 +85,6 @@ const rules: Readonly<Record<string, Rule>> = {
       ...said(isChosen(spec, plan.choices), 'asks for an Installation that was not chosen'),
     ];
   }),
-  'proxy.forget-kubeadm': ({ undo }) => {
-    const body = undo?.act.kind === 'recreate' ? undo.act.body : {};
-    return said(
-      fits({ data: body.data, binaryData: body.binaryData }, proxyConfiguration),
-      'would bring back a configuration of kube-proxy that trusts or runs what a cluster’s own does not',
-    );
-  },
 };
 
 type Part = { target: ObjectRef; body: Json };
@@ -114,11 +106,6 @@ function otherThan({ act }: PlannedOperation, parts: readonly Part[], { version 
 }
 
 const targetOf = (step: unknown) => at(at(step, 'act'), 'target');
-
-/** Whoever turns the verification of the API server off, or has kube-proxy run a program, did not set up a cluster. */
-const isPlain = (value: unknown) =>
-  typeof value === 'string' && !/insecure-skip-tls-verify|proxy-url|\bexec\b|\bcommand\b|auth-provider/.test(value);
-const proxyConfiguration: Pattern = { data: maybe(mapOf(isPlain)), binaryData: undefined };
 
 /** The `spec` of the Installation that the plan itself asks for: it is shown, and its registry and Secrets are carried over to the operator. */
 function installationOf({ operations }: Pick<Plan, 'operations'>): Json | null {

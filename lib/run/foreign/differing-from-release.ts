@@ -13,7 +13,7 @@ export type Held = {
 
 /**
  * What a foreign run recorded otherwise than the release's own files have it: its way back follows from what it says that it wrote, and that is
- * its word alone. The files come from where this installation takes them, never from an address that the run names.
+ * its word alone. The files come from where this installation takes them, never from an address that the run names, and custom resources that it brings along are none of them.
  */
 export async function differingFromRelease({ plan, taken, releases, signal }: Held): Promise<ForeignProblem[]> {
   try {
@@ -41,10 +41,10 @@ async function releaseOf(plan: Plan, releases: Releases | undefined, signal: Abo
   const version = versionOf(plan);
   const nothing = new PlanError('choices.release', 'there is no release to hold it against.', ['release']);
   if (releases === undefined || version === null) throw nothing;
-  const { airGapped, customResources } = choices;
+  const { airGapped } = choices;
   const isBundle = operations.some(({ id }) => id === 'openshift.bundle');
   const platform: PlatformKind = isBundle ? 'openshift' : (choices.platform ?? 'generic');
-  const release = await releases({ version, airGapped, customResources, platform }, signal);
+  const release = await releases({ version, airGapped, platform }, signal);
   if (release === null) throw nothing;
   return release;
 }

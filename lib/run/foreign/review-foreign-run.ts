@@ -2,6 +2,7 @@ import { ChoiceError, causedByRuns, isBlocking, needsAnswer } from '#lib/checks/
 import { isKubeError, type Kube, KubeError } from '#lib/kube/index.ts';
 import { type Act, type Plan, PlanError, planUndo, yamlDiff } from '#lib/plan/index.ts';
 import type { Choices, JournalPlaces } from '#lib/spec/index.ts';
+import { isMasked } from '#lib/text/index.ts';
 import { directionOf, forwardProgress, type Journal } from '../journal.ts';
 import { openJournal } from '../journal-store.ts';
 import { digestOfRun } from '../memory/digest-of-run.ts';
@@ -103,11 +104,16 @@ async function undoSteps(
     const refused = unrestored(act);
     if (refused === null) taken.add(undoes);
     else problems.push({ id, message: refused });
-    steps.push({ id, title, diff: refused === null ? await diffOf(kube, act, signal) : '' });
+    const diff = refused === null ? await diffOf(kube, act, signal) : '';
+    if (diff.split('\n').some((line) => line.startsWith('+') && isMasked(line))) problems.push({ id, message: hidden });
+    steps.push({ id, title, diff });
   }
   problems.push(...(await differingFromRelease({ plan, taken, releases, signal })));
   return steps;
 }
+
+const hidden =
+  'It would write a value that looks like a secret and is therefore not shown here, so that nobody could judge it. Take the run back on the installation that recorded it, or stop it and set the value by hand.';
 
 async function diffOf(kube: Kube, act: Act, signal: AbortSignal): Promise<string> {
   if (act.kind === 'sequence') {

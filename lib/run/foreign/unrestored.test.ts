@@ -5,6 +5,8 @@ import { unrestored } from './unrestored.ts';
 const proxy = { resource: resources.daemonSets, namespace: 'kube-system', name: names.kubeProxyDaemonSet };
 const operator = { resource: resources.deployments, namespace: 'tigera-operator', name: names.operatorDeployment };
 const binding = { resource: resources.clusterRoleBindings, name: names.operatorDeployment };
+const configuration = { resource: resources.configMaps, namespace: 'kube-system', name: 'kube-proxy' };
+const endpoint = { resource: resources.configMaps, namespace: 'tigera-operator', name: names.endpointConfigMap };
 const template = (spec: object) => ({ spec: { template: { spec } } });
 
 test.each([
@@ -28,10 +30,21 @@ test.each([
     { kind: 'merge-patch', target: proxy, body: template({ volumes: [{ hostPath: { path: '/' } }] }) },
     /what runs on nodes/,
   ],
-  ['a whole DaemonSet', { kind: 'recreate', target: proxy, body: template({}) }, /what runs on nodes/],
+  ['a whole DaemonSet', { kind: 'recreate', target: proxy, body: template({}) }, /the whole object/],
+  [
+    'a release of Helm',
+    { kind: 'helm', verb: 'rollback', release: 'gift', namespace: 'mallory', revision: 1 },
+    /release mallory\/gift.*set of manifests/,
+  ],
   ['a binding', { kind: 'apply', target: binding, body: {}, force: true }, /rights/],
   ['its removal', { kind: 'delete', target: binding, propagation: 'Background' }, null],
-  ['a ConfigMap', { kind: 'recreate', target: { ...proxy, resource: resources.configMaps }, body: { data: {} } }, null],
+  ['a whole ConfigMap', { kind: 'recreate', target: configuration, body: { data: {} } }, /the whole object/],
+  [
+    'kube-proxy’s configuration',
+    { kind: 'merge-patch', target: configuration, body: { data: { 'config.conf': 'mode: ipvs' } } },
+    /what runs on nodes/,
+  ],
+  ['the endpoint', { kind: 'merge-patch', target: endpoint, body: { data: { KUBERNETES_SERVICE_HOST: 'a' } } }, null],
 ] as const)('%s', (_, act, expected) => {
   const sequence = unrestored({ kind: 'sequence', steps: [{ act, done: { kind: 'journalled' } }] });
   for (const because of [unrestored(act), sequence])

@@ -1,5 +1,5 @@
 import type { Act } from '#lib/plan/index.ts';
-import { objectId } from '#lib/spec/index.ts';
+import { names, objectId } from '#lib/spec/index.ts';
 
 /** Kinds whose earlier state is worth a forged journal: rights, and what runs as root on nodes. */
 const guarded: Readonly<Record<string, string>> = {
@@ -15,16 +15,22 @@ const harmless = /^spec\.template\.(metadata\.annotations|spec\.(nodeSelector|dn
 
 /**
  * Why the earlier state that a foreign run recorded is not restored here, or null where it may be, once it was shown. A recorded Role or pod template
- * is as good as an order of its writer's: only the installation that recorded it restores it (docs/security.md).
+ * is as good as an order of its writer's, and so is an object that comes back whole or a stored release of Helm: only the installation that recorded it restores it (docs/security.md).
  */
 export function unrestored(act: Act): string | null {
   switch (act.kind) {
     case 'sequence':
       return act.steps.map((step) => unrestored(step.act)).find((because) => because !== null) ?? null;
-    case 'apply':
+    case 'helm':
+      return refusal(`release ${act.namespace}/${act.release}`, 'a stored release of Helm is a set of manifests');
     case 'recreate':
+      return refusal(objectId(act.target), 'the whole object');
+    case 'apply':
     case 'merge-patch': {
-      const { kind } = act.target.resource;
+      const { kind, namespace } = { ...act.target.resource, ...act.target };
+      // kube-proxy's configuration, of which kubeconfigs and paths on nodes are a part.
+      if (kind === 'ConfigMap' && namespace === names.systemNamespace)
+        return refusal(objectId(act.target), 'what runs on nodes');
       if (guarded[kind] !== undefined) return refusal(objectId(act.target), guarded[kind]);
       if (kind !== 'Deployment' && kind !== 'DaemonSet') return null;
       const isHarmless = act.kind === 'merge-patch' && leafPaths(act.body).every((path) => harmless.test(path));

@@ -8,7 +8,7 @@ import type { Sealer } from './seal.ts';
 export type RunMemory = {
   readonly sealer: Sealer;
   recall(run: string): Promise<KeptRun | null>;
-  /** The copy, whole or not at all. Called right after the cluster has it. */
+  /** The copy, whole or not at all. A new run is kept before the cluster has it, everything later right after. */
   keep(run: KeptRun): Promise<void>;
   forget(run: string): Promise<void>;
 };

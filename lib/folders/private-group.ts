@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * Whether nobody but this user is in a group: the one of the user's own number, as Debian and Red Hat make it, to which nobody was added, or root's.
+ * Somebody is in it by `/etc/group`, or by `/etc/passwd` as their first group. A directory service that adds members shows in neither file: then only
+ * the numbers tell. `read` answers such a file's text.
+ */
+export function isPrivateGroup(gid: number, uid: number, read: (file: string) => string = textOf): boolean {
+  if (gid !== uid && gid !== 0) return false;
+  const users = entriesOf(read('/etc/passwd'));
+  const own = new Set(
+    users.filter(([, , number]) => Number(number) === uid || Number(number) === 0).map(([name]) => name),
+  );
+  const firstGroup = users.filter(([, , , first]) => Number(first) === gid).map(([name]) => name);
+  const added = entriesOf(read('/etc/group'))
+    .filter(([, , number]) => Number(number) === gid)
+    .flatMap(([, , , members]) => (members ?? '').split(',').filter((name) => name !== ''));
+  // System users without a password of their own have root's group as their first one on some distributions.
+  const others = gid === 0 ? added : [...firstGroup, ...added];
+  return others.every((name) => own.has(name));
+}
+
+function entriesOf(text: string): string[][] {
+  return text
+    .split('\n')
+    .filter((line) => line.includes(':') && !line.startsWith('#'))
+    .map((line) => line.split(':'));
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
