@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Subject } from '#lib/facts/index.ts';
 import { type Clock, isKubeError, type Kube, type KubeError } from '#lib/kube/index.ts';
 import { type Act, type Condition, whenPaused } from '#lib/plan/index.ts';
+import { ApiRetry, isPassing } from './api-retry.ts';
 import { type EventReason, recordEvent } from './cluster-events.ts';
 import { conditionContext, felixResourceOf } from './condition-context.ts';
 import type { ConditionContext } from './conditions/context.ts';
@@ -25,14 +26,13 @@ import { LastingUnknown } from './lasting-unknown.ts';
 import type { HeldLease } from './lease.ts';
 import { type ApplyAct, actsOfManifest, ManifestMissing, type Manifests } from './manifest-acts.ts';
 import { operationLines } from './operation-lines.ts';
-import { isPassing, Patience } from './patience.ts';
 import { deletions, isPerformed, isWriting, perform, type WritingAct } from './perform.ts';
 import type { Progress } from './progress.ts';
 import { reconcilerMarks } from './reconciler-marks.ts';
 import { type Request, requestOf } from './requests.ts';
 import { restoreJournal } from './restore-journal.ts';
+import { RunEvents } from './run-events.ts';
 import { type Step, stepsOf } from './steps.ts';
-import { Teller } from './teller.ts';
 import { toldConditions } from './told-conditions.ts';
 
 export type ExecutorOptions = {
@@ -80,8 +80,8 @@ export function executeRun(options: ExecutorOptions): Promise<RunOutcome> {
 
 class Executor {
   private readonly o: ExecutorOptions;
-  private readonly teller: Teller;
-  private readonly patience: Patience;
+  private readonly events: RunEvents;
+  private readonly retry: ApiRetry;
   private readonly proofs: ConditionContext['proofs'] = new Map();
   private answered: string | null = null;
   private eventCounter = 0;
@@ -89,8 +89,8 @@ class Executor {
 
   constructor(options: ExecutorOptions) {
     this.o = options;
-    this.teller = new Teller(options.emit, options.clock);
-    this.patience = new Patience({ ...options, teller: this.teller });
+    this.events = new RunEvents(options.emit, options.clock);
+    this.retry = new ApiRetry({ ...options, events: this.events });
   }
 
   async run(): Promise<RunOutcome> {
@@ -98,7 +98,7 @@ class Executor {
     try {
       // A request that was there before this process took over was meant for somebody else.
       this.answered = (await this.request())?.id ?? null;
-      this.teller.snapshot(journal);
+      this.events.snapshot(journal);
       for (;;) {
         const step = this.nextStep();
         if (!step) {
@@ -139,7 +139,7 @@ class Executor {
   }
 
   private pauseWithoutJournal(code: string, { message: because }: Error): RunOutcome {
-    this.teller.problem(code, because, [], ['resume']);
+    this.events.problem(code, because, [], ['resume']);
     return { kind: 'paused', code, because, choices: ['resume'], operation: null };
   }
 
@@ -169,21 +169,21 @@ class Executor {
         });
     }
     if (phase === 'ahead' || phase === 'begun') {
-      const changes = await this.patience.until(() =>
+      const changes = await this.retry.until(() =>
         changedBetween(kube, step.guards, phase === 'begun' ? step.act : null),
       );
       if (changes.length > 0) return changedPause(step, changes);
     }
     if (phase === 'ahead') {
       await this.write([{ what: 'begun', ...step.key, at: this.now(), by: holder }]);
-      this.teller.operation(step, 'begun');
+      this.events.operation(step, 'begun');
       phase = 'begun';
     }
     if (phase === 'begun') {
       const ending = await this.act(step, step.act);
       if (ending) return ending;
       await this.write([{ what: 'acted', ...step.key, at: this.now() }]);
-      this.teller.operation(step, 'acted');
+      this.events.operation(step, 'acted');
     }
     const waited = await this.wait(step, step.done);
     return waited.what === 'finished' ? this.finish(step, waited) : waited;
@@ -191,18 +191,18 @@ class Executor {
 
   /** Performs an act; each part of a sequence is awaited before the next. `before`: what must still be so at every attempt. */
   private async act(step: Step, act: Act, before?: () => Promise<Ending | null>): Promise<Ending | null> {
-    if (act.kind === 'instruct') this.teller.log(act.text);
+    if (act.kind === 'instruct') this.events.log(act.text);
     if (act.kind === 'sequence') return this.actInParts(step, act.steps);
     if (act.kind === 'apply-manifest') return this.actOnFile(step, act);
     if (act.kind === 'delete-all') return this.actOnEach(step, deletions(act), before);
     if (!isWriting(act)) return null;
     for (let tries = 0; ; tries++) {
-      const may = await this.patience.mayAct();
+      const may = await this.retry.mayAct();
       if (may === 'refused') return this.leaseRefused();
       if (may !== 'may') return { what: may };
       try {
         // Look and write are one attempt: reads that work while writes fail are not a cluster that is back.
-        return await this.patience.answer(async () => {
+        return await this.retry.answer(async () => {
           if (await isPerformed(this.o.kube, act)) return null;
           const ending = await before?.();
           if (ending) return ending;
@@ -211,7 +211,7 @@ class Executor {
         });
       } catch (error) {
         // A write whose answer was lost may have happened: the next turn looks before it writes again.
-        if (isPassing(error) || isOvertaken(error)) await this.patience.backOff(error, tries);
+        if (isPassing(error) || isOvertaken(error)) await this.retry.backOff(error, tries);
         else if (isKubeError(error) && !isKubeError(error, 'unauthorized', 'credentials')) {
           return {
             what: 'pause',
@@ -303,7 +303,7 @@ class Executor {
       });
       if (judgement.kind === 'finish') return { what: 'finished', outcome: judgement.outcome, note: judgement.note };
       if (judgement.kind === 'pause') return { ...judgement, what: 'pause' };
-      this.teller.waiting(step, judgement.awaiting, judgement.heldUpBy, deadlineAt);
+      this.events.waiting(step, judgement.awaiting, judgement.heldUpBy, deadlineAt);
 
       if (silentSince !== null && this.nudgeIsDue(step, (now - silentSince) / 1000)) {
         const ending = await this.nudge(step);
@@ -311,12 +311,12 @@ class Executor {
       }
       const taken = await this.reconcilers();
       if (taken) return taken;
-      this.teller.changedConditions(await this.patience.until(() => toldConditions(this.o.kube, this.o.signal)));
+      this.events.changedConditions(await this.retry.until(() => toldConditions(this.o.kube, this.o.signal)));
       const asked = await this.question();
       if (asked) return asked;
-      this.teller.beat();
+      this.events.beat();
       // Reading 5,000 nodes takes longer than reading four: the pace follows what a look costs.
-      await this.patience.rest(Math.min(15_000, Math.max(1_000, 4 * (now - started))));
+      await this.retry.rest(Math.min(15_000, Math.max(1_000, 4 * (now - started))));
     }
   }
 
@@ -344,13 +344,13 @@ class Executor {
   private async look(condition: Condition): Promise<Progress> {
     const { kube, clock, journal, signal } = this.o;
     const runStartedAt = Date.parse(journal.current().startedAt);
-    const progress = await this.patience.until(() =>
+    const progress = await this.retry.until(() =>
       evaluate(
         condition,
         conditionContext({ kube, clock, signal, plan: journal.plan, runStartedAt, proofs: this.proofs }),
       ),
     );
-    this.teller.changedNodes(progress.nodes ?? []);
+    this.events.changedNodes(progress.nodes ?? []);
     return progress;
   }
 
@@ -362,13 +362,13 @@ class Executor {
   private async nudge(step: Step): Promise<Ending | null> {
     if (!step.nudge) return null;
     await this.write([{ what: 'nudged', at: this.now(), seq: step.key.seq, because: step.nudge.because }]);
-    this.teller.log(step.nudge.because);
+    this.events.log(step.nudge.because);
     return this.act(step, step.nudge.act);
   }
 
   private request(): Promise<Request | null> {
     const { kube, journal, journalNamespace } = this.o;
-    return this.patience.until(async () => {
+    return this.retry.until(async () => {
       const object = await kube.get(journalRef(journal.current().run, journalNamespace));
       if (object === null) await this.restore();
       return requestOf(object);
@@ -416,7 +416,7 @@ class Executor {
     if (clock.monotonic() - this.marksAt < marksEveryMs) return null;
     this.marksAt = clock.monotonic();
     const felix = felixResourceOf(journal.plan);
-    const subjects = await this.patience.until(() =>
+    const subjects = await this.retry.until(() =>
       reconcilerMarks(kube, journal.plan, journal.current(), felix, signal),
     );
     const because = `Another tool has begun to write what this run has written: ${subjects.map(({ kind, name, detail }) => `${kind} ${name}: ${detail}`).join('; ')}. It would put its own values back. Change its source or pause it, then go on.`;
@@ -451,7 +451,7 @@ class Executor {
 
   private async finish(step: Step, { outcome, note }: Finished): Promise<null> {
     await this.write([{ what: 'finished', ...step.key, at: this.now(), outcome, note }]);
-    this.teller.operation(step, 'finished', { note, outcome });
+    this.events.operation(step, 'finished', { note, outcome });
     await this.tell(
       'OperationFinished',
       `${step.key.direction === 'undo' ? 'took back' : 'finished'} ${step.id}${note ? ` (${note})` : ''}`,
@@ -474,7 +474,7 @@ class Executor {
       choices,
     };
     await this.write([{ what: 'paused', at: this.now(), code, because: state.because }], state);
-    this.teller.problem(code, `${because} ${meaning}`, subjects, choices);
+    this.events.problem(code, `${because} ${meaning}`, subjects, choices);
     await this.tell('RunPaused', because, 'Warning');
     return { kind: 'paused', code, because, choices, operation: step.id };
   }
@@ -486,13 +486,13 @@ class Executor {
       direction: 'undo',
     });
     await this.tell('UndoStarted', 'is being taken back', 'Warning');
-    this.teller.snapshot(this.o.journal);
+    this.events.snapshot(this.o.journal);
   }
 
   private async stop(step: Step): Promise<RunOutcome> {
     const remains = remainsOf(this.o.journal);
     await this.write([{ what: 'ended', at: this.now(), state: 'stopped' }], { kind: 'stopped', remains });
-    this.teller.log(`Stopped at ${step.title}. The cluster stays as it is.`);
+    this.events.log(`Stopped at ${step.title}. The cluster stays as it is.`);
     await this.tell('RunEnded', 'was stopped; the cluster stays as it is', 'Warning');
     return { kind: 'stopped', remains };
   }
@@ -507,8 +507,8 @@ class Executor {
     const { journal } = this.o;
     for (;;) {
       try {
-        await this.patience.until(() => journal.append(entries, state ? { state } : {}));
-        return this.teller.copied(journal.uncopied());
+        await this.retry.until(() => journal.append(entries, state ? { state } : {}));
+        return this.events.copied(journal.uncopied());
       } catch (error) {
         if (!(error instanceof JournalGone)) throw error;
         await this.restore();
@@ -520,8 +520,8 @@ class Executor {
     return restoreJournal({
       ...this.o,
       namespace: this.o.journalNamespace,
-      patience: this.patience,
-      teller: this.teller,
+      retry: this.retry,
+      events: this.events,
     });
   }
 

@@ -1,4 +1,5 @@
 export { stateFolder } from '#lib/folders/index.ts';
+export { isPassing } from './api-retry.ts';
 export { cacheKey } from './cache-key.ts';
 export { type Carrier, carrierOf } from './carrier.ts';
 export { type RunControl, runControl } from './control.ts';
@@ -27,7 +28,6 @@ export { memoryInProcess } from './memory/memory-in-process.ts';
 export { type ForeignReason, foreignBecause, type Provenance } from './memory/provenance.ts';
 export type { RunMemory } from './memory/run-memory.ts';
 export { operationLines } from './operation-lines.ts';
-export { isPassing } from './patience.ts';
 export { placeOfRun } from './place-of-run.ts';
 export { previewPlan } from './preview.ts';
 export type { Releases, WantedRelease } from './releases.ts';

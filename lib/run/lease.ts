@@ -93,7 +93,7 @@ export async function acquireLease(options: AcquireOptions): Promise<HeldLease |
       if (taken) return keep(options, me, readLease(taken), free ? null : state.holder);
       continue;
     }
-    // Judged by when this look began: a slow answer must not use up the patience that a second look needs.
+    // Judged by when this look began: a slow answer must not use up the time that a second look needs.
     if (lookedAt - began >= options.patienceMs)
       return { kind: 'held-by-other', holder: state.holder, sinceMs: silentMs };
     await clock.sleep(1_000, signal);

@@ -1,9 +1,9 @@
 import { type Clock, isKubeError, type Kube, type KubeError } from '#lib/kube/index.ts';
+import type { ApiRetry } from './api-retry.ts';
 import { prepareJournalNamespace } from './journal-namespace.ts';
 import { JournalGone, type OpenJournal } from './journal-store.ts';
 import type { HeldLease } from './lease.ts';
-import type { Patience } from './patience.ts';
-import type { Teller } from './teller.ts';
+import type { RunEvents } from './run-events.ts';
 
 /** How long a namespace that is being deleted may take to go: its deletion waits for everything in it. */
 const goingMs = 120_000;
@@ -20,13 +20,13 @@ export async function restoreJournal(o: {
   journal: OpenJournal;
   namespace: string;
   lease: HeldLease;
-  patience: Patience;
-  teller: Teller;
+  retry: ApiRetry;
+  events: RunEvents;
   signal: AbortSignal;
 }): Promise<void> {
-  const { kube, clock, journal, namespace, lease, patience, teller, signal } = o;
+  const { kube, clock, journal, namespace, lease, retry, events, signal } = o;
   const { run } = journal.current();
-  teller.problem(
+  events.problem(
     'journal.gone',
     `The journal of this run was deleted from namespace ${namespace}. Nothing is changed until it is there again: it is written anew from what this process knows.`,
     [],
@@ -35,11 +35,11 @@ export async function restoreJournal(o: {
   const began = clock.monotonic();
   for (;;) {
     try {
-      await patience.until(async () => {
+      await retry.until(async () => {
         await prepareJournalNamespace(kube, namespace);
         await journal.restore();
       });
-      return teller.log('The journal is there again, and the run goes on.');
+      return events.log('The journal is there again, and the run goes on.');
     } catch (error) {
       if (!isKubeError(error, 'forbidden', 'conflict', 'not-found')) throw error;
       if (!mayCome(error) || clock.monotonic() - began > goingMs) throw notRestored(run, error);

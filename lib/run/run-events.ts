@@ -10,7 +10,7 @@ import type { ToldCondition } from './told-conditions.ts';
 const heartbeatMs = 10_000;
 
 /** Turns what an executor does into the events of its stream; says nothing twice. */
-export class Teller {
+export class RunEvents {
   private readonly emit: Emit;
   private readonly clock: Clock;
   private readonly nodes = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { type Clock, isKubeError, type KubeError } from '#lib/kube/index.ts';
 import type { RunControl } from './control.ts';
 import type { HeldLease } from './lease.ts';
-import type { Teller } from './teller.ts';
+import type { RunEvents } from './run-events.ts';
 
 /** Codes that waiting may mend. */
 const passing = ['unreachable', 'timeout', 'server', 'too-many-requests', 'expired', 'protocol'] as const;
@@ -12,23 +12,23 @@ export function isPassing(error: unknown): error is KubeError {
   return isKubeError(error, ...passing);
 }
 
-export type PatienceOptions = {
+export type ApiRetryOptions = {
   clock: Clock;
   lease: HeldLease;
   control: RunControl;
   signal: AbortSignal;
-  teller: Teller;
+  events: RunEvents;
   /** From 0 to 1: how two who wait for the same server come to ask at different moments. */
   random?: (() => number) | undefined;
 };
 
 /** How a run outlives an API server that is away: it keeps asking, says so once, and acts again only under a Lease that it has renewed. */
-export class Patience {
-  private readonly o: PatienceOptions;
+export class ApiRetry {
+  private readonly o: ApiRetryOptions;
   /** Whether it was told that the cluster is away, whatever was being asked of it then. */
   private away = false;
 
-  constructor(options: PatienceOptions) {
+  constructor(options: ApiRetryOptions) {
     this.o = options;
   }
 
@@ -59,15 +59,15 @@ export class Patience {
   private answered(): void {
     if (!this.away) return;
     this.away = false;
-    this.o.teller.log('The cluster answers again.');
+    this.o.events.log('The cluster answers again.');
   }
 
   /** Full jitter, 0.5 s doubling to 10 s. Gives up only when the run is no longer ours, or the process must end. A write that was overtaken waits too, but nobody is away then. */
   async backOff(error: KubeError, tries: number): Promise<void> {
-    const { lease, signal, teller } = this.o;
+    const { lease, signal, events } = this.o;
     if (isPassing(error) && !this.away) {
       this.away = true;
-      teller.problem(
+      events.problem(
         'cluster.unreachable',
         `${error.message} The run is kept and goes on when the cluster answers.`,
         [],
@@ -75,7 +75,7 @@ export class Patience {
       );
     }
     if (lease.lost.aborted || signal.aborted) throw error;
-    teller.beat();
+    events.beat();
     await this.sleep(Math.min(10_000, 500 * 2 ** tries) * (0.5 + (this.o.random ?? Math.random)() / 2));
   }
 
