@@ -7,7 +7,7 @@ export type { Parsed, StepForm, Values } from './forms/step-form.ts';
 export { goalWords } from './goal-words.ts';
 export type { InstallationSight } from './installation-sight.ts';
 export type { KeepAnswer, Kept, Place } from './kept.ts';
-export { type Mirror, type MirrorPart, mirrorOf } from './mirror.ts';
+export { type Mirror, type MirrorPart, mirrorOf } from './command-preview.ts';
 export {
   type OpenCounts,
   openCounts,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { choicesSchema } from '#lib/spec/index.ts';
-import { mirrorOf } from './mirror.ts';
+import { mirrorOf } from './command-preview.ts';
 import { stepIdsOf } from './steps.ts';
 import { aSituation } from './testing/a-situation.ts';
 

@@ -3,7 +3,7 @@ import { names } from '#lib/spec/index.ts';
 import type { Timings } from '../timings.ts';
 import type { PodShape } from '../workloads/shapes.ts';
 import { fraction } from '../workloads/template-hash.ts';
-import type { World } from '../workloads/world.ts';
+import type { ClusterCache } from '../workloads/cluster-cache.ts';
 import { type NodeServices, runCommand } from './commands.ts';
 import { effectiveFelixConfig, type FelixConfig } from './felix-config.ts';
 import { startLines, stopLines } from './felix-log.ts';
@@ -13,7 +13,7 @@ import { readLog } from './read-log.ts';
 import { servicePorts } from './service-rules.ts';
 
 export type NodeAgentsOptions = {
-  world: World;
+  cache: ClusterCache;
   memory: NodeMemory;
   clock: Clock;
   timings: Timings;
@@ -34,7 +34,7 @@ export class NodeAgents {
   }
 
   turn(podKey: string): void {
-    const pod = this.#options.world.pods.get(podKey)?.shape;
+    const pod = this.#options.cache.pods.get(podKey)?.shape;
     if (!pod) return;
     if (isAgent(pod)) this.#felixTurn(podKey, pod);
     if (isProxy(pod)) this.#proxyTurn(podKey, pod);
@@ -67,10 +67,10 @@ export class NodeAgents {
   }
 
   #startFelix(pod: PodShape, config: FelixConfig, containerID: string, at: number): void {
-    const { memory, world } = this.#options;
+    const { memory, cache } = this.#options;
     const { uid } = pod.metadata;
     const node = pod.spec.nodeName ?? '';
-    const info = world.nodes.get(`/${node}`)?.shape.status.nodeInfo;
+    const info = cache.nodes.get(`/${node}`)?.shape.status.nodeInfo;
     const accepted = felixAcceptsKernel(info?.kernelVersion ?? '', info?.osImage ?? '');
     const outcome = !config.bpfEnabled ? 'standard' : accepted ? 'BPF' : 'refused';
     const starts = (felixOf(memory, uid)?.starts ?? 0) + 1;
@@ -126,16 +126,16 @@ export class NodeAgents {
   #configOf(pod: PodShape): FelixConfig {
     const container = pod.spec.containers.find(({ name }) => name === names.nodeContainer);
     const env = Object.fromEntries((container?.env ?? []).flatMap(({ name, value }) => (value ? [[name, value]] : [])));
-    const configurations = this.#options.world.felixConfigurations.all().map(({ object }) => object);
+    const configurations = this.#options.cache.felixConfigurations.all().map(({ object }) => object);
     return effectiveFelixConfig(configurations, pod.spec.nodeName ?? '', env);
   }
 
   #podsOn(node: string): PodShape[] {
-    return this.#options.world.pods.shapes().filter((pod) => pod.spec.nodeName === node);
+    return this.#options.cache.pods.shapes().filter((pod) => pod.spec.nodeName === node);
   }
 
   #proxyMode(): string {
-    const data = this.#options.world.configMaps.get('kube-system/kube-proxy')?.object.data;
+    const data = this.#options.cache.configMaps.get('kube-system/kube-proxy')?.object.data;
     const config =
       typeof data === 'object' && data !== null && 'config.conf' in data ? String(data['config.conf']) : '';
     return /^mode:\s*"?([a-z]*)"?\s*$/m.exec(config)?.[1] || 'iptables';
@@ -152,8 +152,8 @@ export class NodeAgents {
   }
 
   #logs({ namespace, name }: { namespace: string; name: string }, options: LogOptions): string {
-    const { world, memory } = this.#options;
-    const pod = world.pods.get(`${namespace}/${name}`)?.shape;
+    const { cache, memory } = this.#options;
+    const pod = cache.pods.get(`${namespace}/${name}`)?.shape;
     const known = [...(pod?.spec.initContainers ?? []), ...(pod?.spec.containers ?? [])];
     if (!pod || !known.some((each) => each.name === options.container))
       throw badRequest(`container ${options.container} is not valid for pod ${name}`);
@@ -170,7 +170,7 @@ export class NodeAgents {
     { namespace, name, container }: { namespace: string; name: string; container: string },
     command: readonly string[],
   ): ExecResult {
-    const pod = this.#options.world.pods.get(`${namespace}/${name}`)?.shape;
+    const pod = this.#options.cache.pods.get(`${namespace}/${name}`)?.shape;
     if (!pod || !runningContainer(pod, container)) throw badRequest(`container not found ("${container}")`);
     this.turn(`${namespace}/${name}`);
     const line = command.join(' ');
@@ -178,8 +178,8 @@ export class NodeAgents {
   }
 
   #portsOf(pod: PodShape): NodeServices {
-    const { world, memory } = this.#options;
-    const objects = (mirror: 'services' | 'endpointSlices') => world[mirror].all().map(({ object }) => object);
+    const { cache, memory } = this.#options;
+    const objects = (kind: 'services' | 'endpointSlices') => cache[kind].all().map(({ object }) => object);
     const ports = servicePorts(objects('services'), objects('endpointSlices'));
     const kernel = kernelOf(memory, pod.spec.nodeName ?? '');
     const nftables = proxyOf(memory, pod.metadata.uid)?.mode === 'nftables';

@@ -30,10 +30,10 @@ export type ClusterShape = {
   /** Of the Installation; absent: the operator's own choice. */
   mtu?: number;
   /** What a platform or a failure makes of the objects, before controllers and nodes have settled. */
-  dressed?: Dress;
+  variation?: Variation;
 };
 
-export type Dress = (objects: readonly KubeObject[]) => KubeObject[];
+export type Variation = (objects: readonly KubeObject[]) => KubeObject[];
 
 export const serviceSubnet = '10.96.0.0/12';
 export const podSubnet = '192.168.0.0/16';

@@ -35,15 +35,15 @@ export function aCluster(
       aNode({ readiness, kubelet: shape.kubernetesVersion, ...node, ...podCidrOf(node, shape), now: shape.now }),
     );
   const kubeadm = kubeadmObjects(shape);
-  const dressed = shape.dressed ?? ((given) => [...given]);
+  const variation = shape.variation ?? ((given) => [...given]);
   if (calico === 'absent') {
-    const connected = dressed([...nodes('ready'), ...kubeadm]);
-    return rolledOut(connected.some(connectsPods) ? connected : dressed([...nodes('no-network'), ...kubeadm]), shape);
+    const connected = variation([...nodes('ready'), ...kubeadm]);
+    return rolledOut(connected.some(connectsPods) ? connected : variation([...nodes('no-network'), ...kubeadm]), shape);
   }
   const spec = installationSpec(shape);
   const given = installation(shape, spec);
   const objects = rolledOut(
-    dressed([
+    variation([
       ...sandboxDefinitions(),
       ...nodes('ready'),
       ...kubeadm,

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { KubeObject } from '#lib/kube/index.ts';
-import { marking } from './dress.ts';
+import { marking } from './variations.ts';
 
 /** A release as Helm keeps it: JSON, zipped, in base64, and that again as every Secret's data is. */
 export function helmRelease(

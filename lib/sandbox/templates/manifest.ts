@@ -1,7 +1,7 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { containerDefaults, ipPoolOf, podDefaults, sandboxDefinitions } from '#lib/operator/index.ts';
 import { podSubnet } from './cluster-shape.ts';
-import { adding } from './dress.ts';
+import { adding } from './variations.ts';
 import { configMap, daemon } from './objects.ts';
 import { release } from './release.ts';
 

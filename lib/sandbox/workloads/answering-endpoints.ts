@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import type { PodShape } from './shapes.ts';
-import type { World } from './world.ts';
+import type { ClusterCache } from './cluster-cache.ts';
 
 /**
  * On ConfigMap kube-public/cluster-info, or on Service default/kubernetes where kubeadm made no such ConfigMap: `host:port` of every
@@ -31,26 +31,26 @@ export type Answers = {
 };
 
 /** Where the API server can be reached from inside the cluster. */
-export function answersOf(world: World): Answers {
+export function answersOf(cache: ClusterCache): Answers {
   const throughServices = new Set<string>();
-  const kubernetes = world.services.get('default/kubernetes')?.object;
+  const kubernetes = cache.services.get('default/kubernetes')?.object;
   if (kubernetes) {
     const { spec } = service.parse(kubernetes);
     for (const { port } of spec.ports) throughServices.add(`${spec.clusterIP}:${port}`);
   }
   const stated =
-    world.configMaps.get('kube-public/cluster-info')?.object.metadata.annotations?.[answersAnnotation] ??
+    cache.configMaps.get('kube-public/cluster-info')?.object.metadata.annotations?.[answersAnnotation] ??
     kubernetes?.metadata.annotations?.[answersAnnotation];
   if (stated !== undefined) return { direct: new Set(stated.split(',').map((each) => each.trim())), throughServices };
 
   const direct = new Set<string>();
-  for (const { object } of world.endpointSlices.all()) {
+  for (const { object } of cache.endpointSlices.all()) {
     if (object.metadata.labels?.['kubernetes.io/service-name'] !== 'kubernetes') continue;
     const { endpoints, ports } = slice.parse(object);
     for (const address of endpoints.flatMap((each) => each.addresses))
       for (const { port } of ports) direct.add(`${address}:${port}`);
   }
-  const controlPlaneEndpoint = kubeadmEndpoint(world.configMaps.get('kube-system/kubeadm-config')?.object);
+  const controlPlaneEndpoint = kubeadmEndpoint(cache.configMaps.get('kube-system/kubeadm-config')?.object);
   if (controlPlaneEndpoint) direct.add(controlPlaneEndpoint);
   return { direct, throughServices };
 }

@@ -1,16 +1,16 @@
 import type { Clock, Kube, KubeObject } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import type { Timings } from '../timings.ts';
-import type { World } from './world.ts';
+import type { ClusterCache } from './cluster-cache.ts';
 
 /** What every simulated controller works with. */
 export type ControllerContext = {
   kube: Kube;
   clock: Clock;
   signal: AbortSignal;
-  world: World;
+  cache: ClusterCache;
   timings: Timings;
-  /** Puts the result of an own write into the world at once. */
+  /** Puts the result of an own write into the cache at once. */
   saw(object: KubeObject): void;
   /** The same for an own deletion. */
   deleted(object: KubeObject): void;

@@ -15,14 +15,14 @@ export class DaemonSetController {
   }
 
   async turn(key: string): Promise<void> {
-    const { world } = this.#context;
-    const seen = world.daemonSets.get(key);
+    const { cache } = this.#context;
+    const seen = cache.daemonSets.get(key);
     if (!seen || seen.shape.metadata.deletionTimestamp) return;
     const { object, shape } = seen;
-    const own = world.pods.all().filter((pod) => isOwnedBy(pod.shape, shape.metadata.uid));
+    const own = cache.pods.all().filter((pod) => isOwnedBy(pod.shape, shape.metadata.uid));
     const decision = decideDaemonSet(
       shape,
-      world.nodes.shapes(),
+      cache.nodes.shapes(),
       own.map((pod) => pod.shape),
     );
     for (const pod of decision.remove) {
@@ -34,10 +34,10 @@ export class DaemonSetController {
   }
 
   async #createPod(object: KubeObject, shape: DaemonSetShape, node: string, hash: string): Promise<void> {
-    const { kube, world, signal, saw } = this.#context;
+    const { kube, cache, signal, saw } = this.#context;
     const { namespace } = shape.metadata;
     const seed = [node, hash, object.metadata.resourceVersion ?? ''];
-    const name = podName(object, (taken) => world.pods.isKnown(`${namespace}/${taken}`), ...seed);
+    const name = podName(object, (taken) => cache.pods.isKnown(`${namespace}/${taken}`), ...seed);
     const pod = podFromTemplate(
       object,
       name,

@@ -16,11 +16,11 @@ export class DeploymentController {
   }
 
   async turn(key: string): Promise<void> {
-    const { world, kube, clock, signal, saw } = this.#context;
-    const seen = world.deployments.get(key);
+    const { cache, kube, clock, signal, saw } = this.#context;
+    const seen = cache.deployments.get(key);
     if (!seen || seen.shape.metadata.deletionTimestamp) return;
     const { object, shape } = seen;
-    const own = world.replicaSets.all().filter((each) => isOwnedBy(each.shape, shape.metadata.uid));
+    const own = cache.replicaSets.all().filter((each) => isOwnedBy(each.shape, shape.metadata.uid));
     const decision = decideDeployment(
       shape,
       own.map((each) => each.shape),
@@ -59,11 +59,11 @@ export class DeploymentController {
   }
 
   async replicaSetTurn(key: string): Promise<void> {
-    const { world, kube, signal, saw } = this.#context;
-    const seen = world.replicaSets.get(key);
+    const { cache, kube, signal, saw } = this.#context;
+    const seen = cache.replicaSets.get(key);
     if (!seen || seen.shape.metadata.deletionTimestamp) return;
     const { object, shape } = seen;
-    const own = world.pods.all().filter((pod) => isOwnedBy(pod.shape, shape.metadata.uid));
+    const own = cache.pods.all().filter((pod) => isOwnedBy(pod.shape, shape.metadata.uid));
     const decision = decideReplicaSet(
       shape,
       own.map((pod) => pod.shape),
@@ -76,7 +76,7 @@ export class DeploymentController {
     for (let index = 0; index < decision.create; index++) {
       const name = podName(
         object,
-        (taken) => world.pods.isKnown(`${namespace}/${taken}`),
+        (taken) => cache.pods.isKnown(`${namespace}/${taken}`),
         hashOf(object),
         object.metadata.resourceVersion ?? '',
       );

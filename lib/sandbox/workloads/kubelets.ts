@@ -32,13 +32,13 @@ export class Kubelets {
   }
 
   async turn(key: string): Promise<void> {
-    const { world } = this.#options;
-    const seen = world.pods.get(key);
+    const { cache } = this.#options;
+    const seen = cache.pods.get(key);
     if (!seen) return;
     const { object, shape: pod } = seen;
     if (pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed') return;
     if (!pod.spec.nodeName) return this.#bind(key, object, pod);
-    const node = world.nodes.get(`/${pod.spec.nodeName}`)?.shape;
+    const node = cache.nodes.get(`/${pod.spec.nodeName}`)?.shape;
     // kubelet and pod garbage collector are both gone with their node.
     if (!node) return deletePod(this.#options, object);
     if (runsOn(node) === 'host network' && !toleratesNotReady(pod.spec, 'NoExecute'))
@@ -49,7 +49,7 @@ export class Kubelets {
   }
 
   #nextStep(object: KubeObject, pod: PodShape, node: NodeShape): Step | null {
-    const { timings, world } = this.#options;
+    const { timings, cache } = this.#options;
     const now = timeOf(this.#options.clock);
     const { name } = pod.metadata;
     const running = pod.status.containerStatuses.some(({ state }) => state.running);
@@ -70,7 +70,7 @@ export class Kubelets {
       const ms = restarts === 0 ? timings.giveUpMs : backOffMs(restarts);
       return { name: `crash ${restarts}`, ms, status: () => crashingStatus(pod, cutOff, address(), now, restarts + 1) };
     }
-    const held = world.nodes.get(`/${node.metadata.name}`)?.object.metadata.annotations?.[holdAnnotation] !== undefined;
+    const held = cache.nodes.get(`/${node.metadata.name}`)?.object.metadata.annotations?.[holdAnnotation] !== undefined;
     const probed = hasReadinessProbe(object);
     if (!running || crashesOf(pod) > 0) {
       const ms = between(timings.startMs, name);
@@ -113,7 +113,7 @@ export class Kubelets {
 
   /** Where nodes wait for a network, as everybody sees it on a new cluster; of what else keeps a pod from its place nothing is said. */
   async #sayWhyPending(object: KubeObject, pod: PodShape): Promise<void> {
-    const nodes = this.#options.world.nodes.shapes();
+    const nodes = this.#options.cache.nodes.shapes();
     const wanted = unschedulableStatus(pod, nodes, timeOf(this.#options.clock));
     const said = pod.status.conditions.find(({ type }) => type === 'PodScheduled')?.message;
     if (wanted && said !== wanted.conditions[0]?.message) await this.#writeStatus(object, wanted);
@@ -131,18 +131,18 @@ export class Kubelets {
 
   /** A daemon's pod names its node; others go where the fewest of their kind are, then the fewest of all. */
   #place(pod: PodShape): string | null {
-    const { world } = this.#options;
+    const { cache } = this.#options;
     const wanted = nodeOf(pod);
-    if (wanted !== '') return world.nodes.get(`/${wanted}`) ? wanted : null;
+    if (wanted !== '') return cache.nodes.get(`/${wanted}`) ? wanted : null;
     const owner = pod.metadata.ownerReferences[0]?.uid;
     const load = (node: NodeShape): [number, number] => {
-      const there = world.pods.shapes().filter((each) => each.spec.nodeName === node.metadata.name);
+      const there = cache.pods.shapes().filter((each) => each.spec.nodeName === node.metadata.name);
       const siblings = there.filter(
         (each) => sharesLabels(each, pod) || each.metadata.ownerReferences[0]?.uid === owner,
       );
       return [siblings.length, there.length];
     };
-    const best = world.nodes
+    const best = cache.nodes
       .shapes()
       .filter((node) => mayBeScheduled(pod.spec, node))
       .map((node) => ({ name: node.metadata.name, load: load(node) }))
@@ -154,7 +154,7 @@ export class Kubelets {
     if (pod.spec.hostNetwork) return nodeAddress(node);
     if (pod.status.podIP) return pod.status.podIP;
     const [prefix = '10.244.0'] = /^\d+\.\d+\.\d+/.exec(node.spec.podCIDR ?? '') ?? [];
-    const taken = new Set(this.#options.world.pods.shapes().map((each) => each.status.podIP));
+    const taken = new Set(this.#options.cache.pods.shapes().map((each) => each.status.podIP));
     for (let host = 2; ; host++) if (!taken.has(`${prefix}.${host}`)) return `${prefix}.${host}`;
   }
 

@@ -16,8 +16,8 @@ export class NodeNetwork {
   }
 
   async turn(name: string): Promise<void> {
-    const { world, clock } = this.#context;
-    const node = world.nodes.get(`/${name}`)?.shape;
+    const { cache, clock } = this.#context;
+    const node = cache.nodes.get(`/${name}`)?.shape;
     if (!node || runsOn(node) === 'nothing' || node.metadata.labels['kubernetes.io/os'] === 'windows') return;
     const had = runsOn(node) === 'every pod';
     const has = had ? !this.#isWithoutAgents(name) : this.#agentRunsOn(name);
@@ -26,7 +26,7 @@ export class NodeNetwork {
   }
 
   #agentRunsOn(name: string): boolean {
-    return this.#context.world.pods
+    return this.#context.cache.pods
       .all()
       .some(
         ({ object, shape }) =>
@@ -35,7 +35,7 @@ export class NodeNetwork {
   }
 
   #isWithoutAgents(name: string): boolean {
-    const { daemonSets, pods } = this.#context.world;
+    const { daemonSets, pods } = this.#context.cache;
     return (
       !daemonSets.all().some(({ object }) => connectsPods(object)) &&
       !pods.all().some(({ object }) => agentNode(object) === name)

@@ -24,11 +24,11 @@ export class OpenshiftProxyController {
   }
 
   async turn(key: string): Promise<void> {
-    const { kube, world, signal, saw, deleted } = this.#context;
-    const network = world.openshiftNetworks.get(key)?.object;
+    const { kube, cache, signal, saw, deleted } = this.#context;
+    const network = cache.openshiftNetworks.get(key)?.object;
     if (key !== '/cluster' || !network) return;
     const wanted = Object(network.spec).deployKubeProxy === true;
-    const there = world.daemonSets.get(`${place}/${place}`)?.object;
+    const there = cache.daemonSets.get(`${place}/${place}`)?.object;
     if (wanted && !there)
       saw(await kube.create(resources.daemonSets, openshiftProxy(), { fieldManager: manager, signal }));
     if (wanted || !there || there.metadata.deletionTimestamp) return;

@@ -7,13 +7,13 @@ import type { ControllerContext } from './controller-context.ts';
 import { DaemonSetController } from './daemon-set-controller.ts';
 import { DeploymentController } from './deployment-controller.ts';
 import { Kubelets } from './kubelets.ts';
-import { keyOf } from './mirror.ts';
+import { keyOf } from './informer.ts';
 import { agentNode, connectsPods } from './network-agents.ts';
 import { NodeNetwork } from './node-network.ts';
 import { OpenshiftProxyController } from './openshift-proxy.ts';
 import { isReady } from './shapes.ts';
-import { Turns } from './turns.ts';
-import { emptyWorld, type WorldKind, worldResources } from './world.ts';
+import { WorkQueue } from './work-queue.ts';
+import { emptyClusterCache, type CachedKind, cachedResources } from './cluster-cache.ts';
 
 export type SimulationOptions = {
   kube: Kube;
@@ -39,8 +39,8 @@ export type Simulation = {
  */
 export function simulateWorkloads(options: SimulationOptions): Simulation {
   const { kube, clock, signal, timings = normalTimings, memory = memoryOnly() } = options;
-  const world = emptyWorld();
-  const turns: Turns = new Turns({
+  const cache = emptyClusterCache();
+  const queue: WorkQueue = new WorkQueue({
     clock,
     signal,
     delayMs: timings.syncMs,
@@ -49,10 +49,10 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
       await handlers[kind]?.(of);
     },
   });
-  const ask = (kind: string) => (key: string, delayMs?: number) => turns.ask(`${kind}:${key}`, delayMs);
+  const ask = (kind: string) => (key: string, delayMs?: number) => queue.ask(`${kind}:${key}`, delayMs);
 
   const agents = new NodeAgents({
-    world,
+    cache,
     memory,
     clock,
     timings,
@@ -63,12 +63,12 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
     kube,
     clock,
     signal,
-    world,
+    cache,
     timings,
     saw: (object) => saw(object),
     deleted: (object) => {
       const kind = kindOf[object.kind];
-      if (kind && world[kind].forgetOwn(object)) reasons[kind](object);
+      if (kind && cache[kind].forgetOwn(object)) reasons[kind](object);
     },
   };
   const daemonSets = new DaemonSetController(context);
@@ -77,7 +77,7 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
   const kubelets = new Kubelets({
     ...context,
     again: ask('pod'),
-    answers: () => answersOf(world),
+    answers: () => answersOf(cache),
     hasServices: (node) => agents.hasServices(node),
   });
   const network = new NodeNetwork(context);
@@ -94,7 +94,7 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
   /** Our own write, at once; the watch brings it a second time and is then passed over. */
   const saw = (object: KubeObject): void => {
     const kind = kindOf[object.kind];
-    if (kind && world[kind].observe(object)) reasons[kind](object);
+    if (kind && cache[kind].observe(object)) reasons[kind](object);
   };
 
   const owners = (object: KubeObject) => {
@@ -104,31 +104,31 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
     }
   };
   const everyPod = (which: 'all' | 'unready', node?: string) => {
-    for (const { object, shape } of world.pods.all()) {
+    for (const { object, shape } of cache.pods.all()) {
       if (node !== undefined && shape.spec.nodeName !== node) continue;
       if (which === 'all' || !isReady(shape)) ask('pod')(keyOf(object));
     }
   };
 
   /** Who has a reason to look again when an object of a kind changed. */
-  const reasons: Record<WorldKind, (object: KubeObject) => void> = {
+  const reasons: Record<CachedKind, (object: KubeObject) => void> = {
     nodes: (object) => {
       ask('network')(object.metadata.name ?? '');
-      for (const { object } of world.daemonSets.all()) ask('daemonSet')(keyOf(object));
+      for (const { object } of cache.daemonSets.all()) ask('daemonSet')(keyOf(object));
       everyPod('all');
     },
     pods: (object) => {
       owners(object);
       ask('pod')(keyOf(object));
-      const seen = world.pods.get(keyOf(object));
+      const seen = cache.pods.get(keyOf(object));
       if (seen && (isAgent(seen.shape) || isProxy(seen.shape))) ask('agent')(keyOf(object));
       const connected = agentNode(object);
       if (connected !== null) ask('network')(connected);
     },
     daemonSets: (object) => {
       ask('daemonSet')(keyOf(object));
-      if (!connectsPods(object) || world.daemonSets.get(keyOf(object))) return;
-      for (const { metadata } of world.nodes.shapes()) ask('network')(metadata.name);
+      if (!connectsPods(object) || cache.daemonSets.get(keyOf(object))) return;
+      for (const { metadata } of cache.nodes.shapes()) ask('network')(metadata.name);
     },
     deployments: (object) => ask('deployment')(keyOf(object)),
     replicaSets: (object) => {
@@ -139,45 +139,45 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
     services: () => everyPod('unready'),
     endpointSlices: () => everyPod('unready'),
     felixConfigurations: () => {
-      for (const { object, shape } of world.pods.all()) if (isAgent(shape)) ask('agent')(keyOf(object));
+      for (const { object, shape } of cache.pods.all()) if (isAgent(shape)) ask('agent')(keyOf(object));
     },
     openshiftNetworks: (object) => ask('openshift')(keyOf(object)),
   };
 
-  const follow = async (kind: WorldKind, listed: () => void): Promise<void> => {
-    for await (const event of kube.watch(worldResources[kind], { signal })) {
+  const follow = async (kind: CachedKind, listed: () => void): Promise<void> => {
+    for await (const event of kube.watch(cachedResources[kind], { signal })) {
       fold(kind, event);
       if (event.type === 'synced' || event.type === 'interrupted') listed();
     }
   };
-  const fold = (kind: WorldKind, event: WatchEvent): void => {
-    const mirror = world[kind];
+  const fold = (kind: CachedKind, event: WatchEvent): void => {
+    const mirror = cache[kind];
     if (event.type === 'synced') for (const object of mirror.replaceAll(event.objects)) reasons[kind](object);
     if (event.type === 'added' || event.type === 'modified')
       if (mirror.observe(event.object)) reasons[kind](event.object);
     if (event.type === 'deleted' && mirror.forget(event.object)) reasons[kind](event.object);
   };
 
-  const kinds = Object.keys(worldResources) as WorldKind[];
+  const kinds = Object.keys(cachedResources) as CachedKind[];
   const started = Promise.withResolvers<void>();
   const waitingFor = new Set(kinds);
   const watching = kinds.map((kind) =>
     follow(kind, () => {
       if (!waitingFor.delete(kind) || waitingFor.size > 0) return;
       // Processes that are found running have started with what is configured now, before anybody changes it.
-      for (const { object, shape } of world.pods.all())
+      for (const { object, shape } of cache.pods.all())
         if (isAgent(shape) || isProxy(shape)) agents.turn(keyOf(object));
       started.resolve();
     }),
   );
-  const ended = Promise.all([...watching, started.promise.then(() => turns.run())]).then(() => undefined);
+  const ended = Promise.all([...watching, started.promise.then(() => queue.run())]).then(() => undefined);
   signal.addEventListener('abort', () => started.resolve(), { once: true });
   ended.catch((error: unknown) => started.reject(error));
   return { pods: agents.handlers(), started: started.promise, ended };
 }
 
-const kindOf: Record<string, WorldKind> = Object.fromEntries(
-  (Object.keys(worldResources) as WorldKind[]).map((kind) => [worldResources[kind].kind, kind]),
+const kindOf: Record<string, CachedKind> = Object.fromEntries(
+  (Object.keys(cachedResources) as CachedKind[]).map((kind) => [cachedResources[kind].kind, kind]),
 );
 const ownerTurns: Record<string, string> = {
   DaemonSet: 'daemonSet',

@@ -1,4 +1,4 @@
-import { adding, specifying } from '../dress.ts';
+import { adding, specifying } from '../variations.ts';
 import { threeControlPlanes } from '../nodes.ts';
 import { configMap } from '../objects.ts';
 import type { Samples } from '../sample.ts';
@@ -24,7 +24,7 @@ export const endpointFailures: Samples = {
   'stray-endpoint': {
     shows: 'the endpoint is in kube-system, where the operator does not look: all workloads use the ClusterIP',
     differs: {
-      dressed: adding(
+      variation: adding(
         configMap('kube-system', 'kubernetes-services-endpoint', {
           KUBERNETES_SERVICE_HOST: 'api.sandbox.example',
           KUBERNETES_SERVICE_PORT: '6443',
@@ -43,7 +43,7 @@ export const endpointFailures: Samples = {
     shows: 'automatic mode and the endpoint ConfigMap at the same time, which the operator refuses',
     differs: {
       endpoint: { host: 'api.sandbox.example', port: '6443' },
-      dressed: (objects) => {
+      variation: (objects) => {
         const [installation] = objects.filter(({ kind }) => kind === 'Installation');
         const { calicoNetwork } = Object(installation?.spec) as { calicoNetwork?: object };
         return specifying('Installation/default', {

@@ -1,5 +1,5 @@
 import type { KubeObject } from '#lib/kube/index.ts';
-import { adding, all, changing } from '../dress.ts';
+import { adding, all, changing } from '../variations.ts';
 import { service } from '../kubeadm.ts';
 import { daemon } from '../objects.ts';
 import type { Samples } from '../sample.ts';
@@ -56,7 +56,7 @@ export const featureFailures: Samples = {
   'unsupported-features': {
     shows: 'SCTP, floating IPs and a policy that logs: none of them works in eBPF mode',
     differs: {
-      dressed: all(
+      variation: all(
         adding(signalling, audit),
         changing('shop/Deployment/checkout', (object) => {
           const spec = Object(object.spec);
@@ -74,16 +74,16 @@ export const featureFailures: Samples = {
   'dns-cache': {
     shows: 'NodeLocal DNSCache on each node: eBPF would answer for cluster DNS before the cache sees the query',
     differs: {
-      dressed: adding(daemon('kube-system', 'node-local-dns', 'images.sandbox.example/dns/k8s-dns-node-cache:1.26.4')),
+      variation: adding(daemon('kube-system', 'node-local-dns', 'images.sandbox.example/dns/k8s-dns-node-cache:1.26.4')),
     },
   },
   'service-mesh': {
     shows: 'pods with Istio sidecars: eBPF would choose the pod behind a Service before the sidecar can',
-    differs: { dressed: all(...['catalogue', 'checkout'].map((name) => changing(`shop/Deployment/${name}`, inMesh))) },
+    differs: { variation: all(...['catalogue', 'checkout'].map((name) => changing(`shop/Deployment/${name}`, inMesh))) },
   },
   'limited-load-balancer': {
     shows: 'a load balancer that lets one office in: with eBPF it keeps the pods of the cluster out as well',
-    differs: { dressed: adding(storefront) },
+    differs: { variation: adding(storefront) },
   },
   'full-mtu': {
     shows: 'pods with the MTU of the network itself: large answers of NodePorts would be lost on the way',

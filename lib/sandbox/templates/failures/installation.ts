@@ -1,7 +1,7 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { sandboxDefinitions } from '#lib/operator/index.ts';
 import { names } from '#lib/spec/index.ts';
-import { adding, all, changing, marking, noKubeProxy, specifying } from '../dress.ts';
+import { adding, all, changing, marking, noKubeProxy, specifying } from '../variations.ts';
 import { helmRelease, ownedByHelm } from '../helm-release.ts';
 import { namespace } from '../kubeadm.ts';
 import { agent, byManifest } from '../manifest.ts';
@@ -26,28 +26,28 @@ function operatorAsServed(where: string = names.operatorNamespace): KubeObject[]
 export const installationFailures: Samples = {
   'by-manifest': {
     shows: 'Calico installed by calico.yaml: there is no Installation that could be switched',
-    differs: { dressed: byManifest('calico') },
+    differs: { variation: byManifest('calico') },
     calico: 'absent',
   },
   'by-manifest-etcd': {
     shows: 'Calico installed by manifest, with its data in etcd where the API does not show it',
-    differs: { dressed: byManifest('calico-etcd') },
+    differs: { variation: byManifest('calico-etcd') },
     calico: 'absent',
   },
   canal: {
     shows: "Canal: flannel's network with Calico's policy",
-    differs: { dressed: byManifest('canal', 'VXLAN') },
+    differs: { variation: byManifest('canal', 'VXLAN') },
     calico: 'absent',
   },
   flannel: {
     shows: 'another network (flannel), and no Calico',
-    differs: { dressed: adding(daemon('kube-system', 'kube-flannel-ds', 'images.sandbox.example/flannel:v0.26.1')) },
+    differs: { variation: adding(daemon('kube-system', 'kube-flannel-ds', 'images.sandbox.example/flannel:v0.26.1')) },
     calico: 'absent',
   },
   cilium: {
     shows: 'another network (Cilium) that replaces kube-proxy too, and no Calico',
     differs: {
-      dressed: all(
+      variation: all(
         noKubeProxy,
         adding(
           daemon('kube-system', 'cilium', 'images.sandbox.example/cilium:v1.18.2', {
@@ -61,7 +61,7 @@ export const installationFailures: Samples = {
   },
   'half-installed': {
     shows: "somebody applied Calico's CRDs and operator, and no Installation: nothing works on the network yet",
-    differs: { dressed: adding(...sandboxDefinitions(), ...operatorAsServed()) },
+    differs: { variation: adding(...sandboxDefinitions(), ...operatorAsServed()) },
     calico: 'absent',
   },
   'half-migrated': {
@@ -70,7 +70,7 @@ export const installationFailures: Samples = {
       nodes: everyNode((_node, index) => ({
         labels: { 'projectcalico.org/operator-node-migration': index < 4 ? 'migrated' : 'pre-operator' },
       })),
-      dressed: all(
+      variation: all(
         adding(agent('calico', { nodeSelector: { 'projectcalico.org/operator-node-migration': 'pre-operator' } })),
         changing('calico-system/DaemonSet/calico-node', (object) => {
           const spec = Object(object.spec);
@@ -87,13 +87,13 @@ export const installationFailures: Samples = {
   'second-operator': {
     shows: "Calico's operator runs in two namespaces; ConfigMap active-operator says which of them may act",
     differs: {
-      dressed: adding(...operatorAsServed('calico-networking')),
+      variation: adding(...operatorAsServed('calico-networking')),
     },
   },
   helm: {
     shows: 'Calico installed by Helm, whose values say Iptables: its next upgrade would switch back',
     differs: {
-      dressed: all(
+      variation: all(
         ...ownedByHelm,
         adding(helmRelease({ installation: { calicoNetwork: { linuxDataplane: 'Iptables' } } })),
       ),
@@ -102,7 +102,7 @@ export const installationFailures: Samples = {
   gitops: {
     shows: 'Flux applies the Installation from Git, and would revert the switch',
     differs: {
-      dressed: marking('Installation/default', {
+      variation: marking('Installation/default', {
         labels: {
           'kustomize.toolkit.fluxcd.io/name': 'networking',
           'kustomize.toolkit.fluxcd.io/namespace': 'flux-system',
@@ -113,7 +113,7 @@ export const installationFailures: Samples = {
   'bpf-by-hand': {
     shows: 'somebody set bpfEnabled by hand: the operator refuses to go on',
     differs: {
-      dressed: changing('FelixConfiguration/default', (object) => ({
+      variation: changing('FelixConfiguration/default', (object) => ({
         ...object,
         spec: { ...Object(object.spec), bpfEnabled: true },
       })),

@@ -1,6 +1,6 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { sixNodes } from '../cluster-shape.ts';
-import { adding } from '../dress.ts';
+import { adding } from '../variations.ts';
 import { everyNode, withNode } from '../nodes.ts';
 import type { Samples } from '../sample.ts';
 
@@ -47,6 +47,6 @@ export const nodeFailures: Samples = {
   },
   'mixed-nodes': {
     shows: 'one worker is on eBPF by a setting of its own: the two data planes cannot be mixed',
-    differs: { dressed: adding(felixOfNode('worker-2', { bpfEnabled: true })) },
+    differs: { variation: adding(felixOfNode('worker-2', { bpfEnabled: true })) },
   },
 };

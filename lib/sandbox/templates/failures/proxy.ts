@@ -1,5 +1,5 @@
 import { onBpf } from '../basics.ts';
-import { changing, marking, noKubeProxy } from '../dress.ts';
+import { changing, marking, noKubeProxy } from '../variations.ts';
 import type { Samples } from '../sample.ts';
 
 /** What goes wrong with the service proxy (pain B). */
@@ -8,7 +8,7 @@ export const proxyFailures: Samples = {
   'proxy-of-argocd': {
     shows: 'Argo CD keeps the kube-proxy DaemonSet: turned off, it comes back, and both write rules',
     differs: {
-      dressed: marking('kube-system/DaemonSet/kube-proxy', {
+      variation: marking('kube-system/DaemonSet/kube-proxy', {
         annotations: { 'argocd.argoproj.io/tracking-id': 'platform:apps/DaemonSet:kube-system/kube-proxy' },
       }),
     },
@@ -22,12 +22,12 @@ export const proxyFailures: Samples = {
   },
   'proxy-deleted': {
     shows: 'on eBPF, with kube-proxy deleted instead of turned off: there is no way back yet',
-    differs: { ...onBpf, dressed: noKubeProxy },
+    differs: { ...onBpf, variation: noKubeProxy },
   },
   'proxy-unreadable': {
     shows: 'a kube-proxy whose configuration nobody can make sense of: its mode is not known',
     differs: {
-      dressed: changing('kube-system/ConfigMap/kube-proxy', (object) => ({
+      variation: changing('kube-system/ConfigMap/kube-proxy', (object) => ({
         ...object,
         data: { ...Object(object.data), 'config.conf': 'mode: [iptables, ipvs]\n' },
       })),

@@ -1,6 +1,6 @@
 import type { KubeObject } from '#lib/kube/index.ts';
-import type { Dress } from '../cluster-shape.ts';
-import { adding, all, changing, specifying } from '../dress.ts';
+import type { Variation } from '../cluster-shape.ts';
+import { adding, all, changing, specifying } from '../variations.ts';
 import { helmRelease, ownedByHelm } from '../helm-release.ts';
 import { byManifest } from '../manifest.ts';
 import { mirrorPod } from '../objects.ts';
@@ -10,7 +10,7 @@ import type { Samples } from '../sample.ts';
 const agent = 'kube-system/DaemonSet/calico-node';
 
 /** What calico.yaml of an earlier release left: its version, and its images from the registry of then. */
-function installedBefore(version: string, manifest: 'calico' | 'calico-etcd' = 'calico'): Dress {
+function installedBefore(version: string, manifest: 'calico' | 'calico-etcd' = 'calico'): Variation {
   const asThen = (object: KubeObject): KubeObject =>
     JSON.parse(
       JSON.stringify(object)
@@ -90,17 +90,17 @@ const edited = all(
 export const upgradeFailures: Samples = {
   'old-calicoctl': {
     shows: 'a pod with calicoctl of v3.27.5, which writes what a newer Calico does not expect',
-    differs: { dressed: adding(networkCli('v3.27.5')) },
+    differs: { variation: adding(networkCli('v3.27.5')) },
   },
   'owner-references': {
     shows: 'Calico v3.27.5 with an object owned by a policy: the upgrade would delete it',
-    differs: { dressed: all(installedBefore('v3.27.5'), adding(...ownedSettings)) },
+    differs: { variation: all(installedBefore('v3.27.5'), adding(...ownedSettings)) },
     calico: 'absent',
   },
   'image-set': {
     shows: 'images pinned by an ImageSet of the installed version: the next operator would stand still',
     differs: {
-      dressed: adding({
+      variation: adding({
         apiVersion: 'operator.tigera.io/v1',
         kind: 'ImageSet',
         metadata: { name: `calico-${release.calicoVersion}`, generation: 1 },
@@ -110,21 +110,21 @@ export const upgradeFailures: Samples = {
   },
   'docker-registry': {
     shows: 'Calico v3.24.5 with images from docker.io, which newer releases no longer use',
-    differs: { dressed: installedBefore('v3.24.5') },
+    differs: { variation: installedBefore('v3.24.5') },
     calico: 'absent',
   },
   'pinned-registry': {
     shows: 'images pinned to a registry of its own, whatever a release would use by itself',
-    differs: { dressed: specifying('Installation/default', { registry: 'quay.io/' }) },
+    differs: { variation: specifying('Installation/default', { registry: 'quay.io/' }) },
   },
   'host-endpoints': {
     shows: 'a host endpoint for all interfaces that somebody made by hand',
-    differs: { dressed: adding(crd('HostEndpoint', 'worker-1-all', { node: 'worker-1', interfaceName: '*' })) },
+    differs: { variation: adding(crd('HostEndpoint', 'worker-1-all', { node: 'worker-1', interfaceName: '*' })) },
   },
   'allow-all-upgrade': {
     shows: 'the policy that let all traffic of hosts pass during an old upgrade, and was never deleted',
     differs: {
-      dressed: adding(
+      variation: adding(
         crd('GlobalNetworkPolicy', 'default.allow-all-upgrade', {
           tier: 'default',
           order: 0,
@@ -139,7 +139,7 @@ export const upgradeFailures: Samples = {
   'helm-pending': {
     shows: 'a Helm upgrade that was cut off: Helm takes its release for pending and refuses the next',
     differs: {
-      dressed: all(
+      variation: all(
         ...ownedByHelm,
         adding(helmRelease({}), helmRelease({}, { revision: 2, status: 'pending-upgrade' })),
       ),
@@ -147,13 +147,13 @@ export const upgradeFailures: Samples = {
   },
   'edited-manifest': {
     shows: 'Calico v3.27.5 by calico.yaml, with MTU and IPv6 changed by hand afterwards',
-    differs: { dressed: all(installedBefore('v3.27.5'), edited) },
+    differs: { variation: all(installedBefore('v3.27.5'), edited) },
     calico: 'absent',
   },
   'etcd-placeholder': {
     shows: 'calico-etcd.yaml applied as it was published, with no address of etcd in it',
     differs: {
-      dressed: all(
+      variation: all(
         installedBefore('v3.24.5', 'calico-etcd'),
         changing('kube-system/ConfigMap/calico-config', (object) => ({
           ...object,
@@ -165,6 +165,6 @@ export const upgradeFailures: Samples = {
   },
   'old-sidecars': {
     shows: 'a workload with the sidecar of application layer policy of v3.27.5, to be rolled after an upgrade',
-    differs: { dressed: withSidecar },
+    differs: { variation: withSidecar },
   },
 };

@@ -1,4 +1,4 @@
-import { adding, all, changing, marking, noKubeProxy, notByKubeadm, replacing } from '../dress.ts';
+import { adding, all, changing, marking, noKubeProxy, notByKubeadm, replacing } from '../variations.ts';
 import { sixWorkers } from '../nodes.ts';
 import { configMap, daemon, proxyPodOn } from '../objects.ts';
 import type { Sample, Samples } from '../sample.ts';
@@ -49,7 +49,7 @@ const eks = (shows: string, cni: 'AmazonVPC' | 'Calico', osImage: string, kernel
     apiServerPort: 443,
     provider: 'EKS',
     cni,
-    dressed: all(
+    variation: all(
       notByKubeadm(`${eksHost}:443`, ...eksServers.map((address) => `${address}:443`)),
       eksProxy,
       adding(
@@ -77,7 +77,7 @@ const aks = (shows: string, cni: 'AzureVNET' | 'Calico'): Sample => ({
     apiServerPort: 443,
     provider: 'AKS',
     cni,
-    dressed: all(
+    variation: all(
       notByKubeadm(`${aksHost}:443`, '203.0.113.10:443'),
       ...(cni === 'AzureVNET'
         ? [marking('kube-system/DaemonSet/kube-proxy', { labels: { 'addonmanager.kubernetes.io/mode': 'Reconcile' } })]
@@ -129,7 +129,7 @@ export const clouds: Samples = {
       apiServerPort: 443,
       provider: 'GKE',
       cni: 'Calico',
-      dressed: all(notByKubeadm(`${gkeHost}:443`), noKubeProxy, adding(...gkeNodes.map(proxyPodOn))),
+      variation: all(notByKubeadm(`${gkeHost}:443`), noKubeProxy, adding(...gkeNodes.map(proxyPodOn))),
     },
   },
   kops: {
@@ -138,7 +138,7 @@ export const clouds: Samples = {
       nodes: kopsNodes,
       controlPlaneEndpoint: 'api.internal.k8s.sandbox.example:443',
       apiServerPort: 443,
-      dressed: all(
+      variation: all(
         notByKubeadm('api.internal.k8s.sandbox.example:443', '10.0.0.11:443'),
         noKubeProxy,
         adding(

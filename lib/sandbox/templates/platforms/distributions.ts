@@ -1,7 +1,7 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { openshiftProxy } from '../../workloads/openshift-proxy.ts';
 import { serviceSubnet } from '../cluster-shape.ts';
-import { adding, all, changing, marking, noKubeProxy, notByKubeadm, replacing, without } from '../dress.ts';
+import { adding, all, changing, marking, noKubeProxy, notByKubeadm, replacing, without } from '../variations.ts';
 import { everyNode, threeControlPlanes } from '../nodes.ts';
 import { configMap, daemon, mirrorPod, proxyPodOn } from '../objects.ts';
 import type { Sample, Samples } from '../sample.ts';
@@ -41,7 +41,7 @@ const rancher = (
         ),
       },
     })),
-    dressed: all(
+    variation: all(
       notByKubeadm('api.sandbox.example:6443', '10.0.0.11:6443', '10.0.0.12:6443', '10.0.0.13:6443'),
       noKubeProxy,
     ),
@@ -64,7 +64,7 @@ export const openshiftDiffers = (clusterNetwork?: string): Sample['differs'] => 
     }),
     controlPlaneEndpoint: 'api-int.sandbox.example:6443',
     provider: 'OpenShift',
-    dressed: all(
+    variation: all(
       notByKubeadm('api.ocp.sandbox.example:6443', 'api-int.ocp.sandbox.example:6443', '10.0.0.11:6443'),
       noKubeProxy,
       adding(
@@ -110,7 +110,7 @@ export const distributions: Samples = {
     'https://api.sandbox.example:9345',
     {
       provider: 'RKE2',
-      dressed: all(
+      variation: all(
         notByKubeadm('api.sandbox.example:6443', '10.0.0.11:6443', '10.0.0.12:6443', '10.0.0.13:6443'),
         noKubeProxy,
         adding(configMap('kube-system', 'rke2', {})),
@@ -127,7 +127,7 @@ export const distributions: Samples = {
     shows: 'RKE, the first one: eBPF mode is not supported there',
     differs: {
       nodes: everyNode(({ address = '' }) => ({ annotations: { 'rke.cattle.io/internal-ip': address } })),
-      dressed: all(
+      variation: all(
         notByKubeadm('10.0.0.11:6443'),
         noKubeProxy,
         adding(configMap('kube-system', 'full-cluster-state', { 'full-cluster-state': '{}' })),
@@ -145,7 +145,7 @@ export const distributions: Samples = {
         },
       })),
       provider: 'DockerEnterprise',
-      dressed: all(
+      variation: all(
         notByKubeadm('proxy.local:6444', '10.0.0.11:6443'),
         noKubeProxy,
         adding(
@@ -162,7 +162,7 @@ export const distributions: Samples = {
     differs: {
       nodes: threeControlPlanes({ osImage: 'Talos (v1.11.3)', kernel: '6.12.52-talos' }),
       controlPlaneEndpoint: 'localhost:7445',
-      dressed: all(
+      variation: all(
         notByKubeadm('talos.sandbox.example:6443', '10.0.0.11:6443', '10.0.0.12:6443', '10.0.0.13:6443'),
         without('kube-system/ConfigMap/kube-proxy'),
         changing(
@@ -201,8 +201,8 @@ function rancherManaged(): Pick<Sample, 'differs'> {
     differs: {
       ...differs,
       provider: 'RKE2',
-      dressed: all(
-        ...(differs.dressed ? [differs.dressed] : []),
+      variation: all(
+        ...(differs.variation ? [differs.variation] : []),
         adding(configMap('kube-system', 'rke2', {}), ...threeControlPlanes().map(proxyPodOn)),
         marking('Installation/default', {
           labels: { 'fleet.cattle.io/bundle-name': 'sandbox-networking' },

@@ -1,4 +1,4 @@
-import { noKubeProxy } from '../dress.ts';
+import { noKubeProxy } from '../variations.ts';
 import type { Sample, Samples } from '../sample.ts';
 import { clouds } from './clouds.ts';
 import { distributions, openshiftDiffers } from './distributions.ts';
@@ -17,7 +17,7 @@ export const empties: Samples = {
   }),
   'empty-without-proxy': {
     shows: 'kubeadm made with --skip-phases=addon/kube-proxy, without a network yet',
-    differs: { podSubnet: '10.244.0.0/16', dressed: noKubeProxy },
+    differs: { podSubnet: '10.244.0.0/16', variation: noKubeProxy },
     calico: 'absent',
   },
   'empty-eks-aws-node': before(

@@ -1,4 +1,4 @@
-import { notByKubeadm } from '../dress.ts';
+import { notByKubeadm } from '../variations.ts';
 import { everyNode, threeControlPlanes } from '../nodes.ts';
 import type { Samples } from '../sample.ts';
 
@@ -29,6 +29,6 @@ export const kubeadm: Samples = {
   },
   plain: {
     shows: 'Kubernetes made by hand: nothing tells who made it, or which addresses its Services have',
-    differs: { dressed: notByKubeadm('api.sandbox.example:6443', '10.0.0.11:6443') },
+    differs: { variation: notByKubeadm('api.sandbox.example:6443', '10.0.0.11:6443') },
   },
 };

@@ -1,6 +1,6 @@
 import { type Clock, isKubeError } from '#lib/kube/index.ts';
 
-export type TurnsOptions = {
+export type WorkQueueOptions = {
   clock: Clock;
   signal: AbortSignal;
   /** Between a reason to look at something and looking: what happens meanwhile is seen in one turn. */
@@ -18,13 +18,13 @@ const passingMs = 1_000;
  * One thing at a time, in the order in which it became due: what makes a sandbox repeat itself. A turn that could not be finished
  * is taken again; an error that no API gives ends the simulation, as it is a bug of ours.
  */
-export class Turns {
-  readonly #options: TurnsOptions;
+export class WorkQueue {
+  readonly #options: WorkQueueOptions;
   readonly #waiting = new Set<string>();
   readonly #due: string[] = [];
   #wake: (() => void) | null = null;
 
-  constructor(options: TurnsOptions) {
+  constructor(options: WorkQueueOptions) {
     this.#options = options;
   }
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { answersAnnotation } from '../workloads/answering-endpoints.ts';
-import type { Dress } from './cluster-shape.ts';
+import type { Variation } from './cluster-shape.ts';
 
 /** `kube-system/ConfigMap/kubeadm-config`, `Installation/default`: how samples name the objects that they change. */
 export type ObjectId = string;
@@ -10,16 +10,16 @@ function idOf({ kind, metadata: { namespace, name } }: KubeObject): ObjectId {
 }
 
 /** One after the other. */
-export function all(...dresses: readonly Dress[]): Dress {
-  return (objects) => dresses.reduce<KubeObject[]>((dressed, dress) => dress(dressed), [...objects]);
+export function all(...variations: readonly Variation[]): Variation {
+  return (objects) => variations.reduce<KubeObject[]>((changed, variation) => variation(changed), [...objects]);
 }
 
-export function adding(...added: readonly KubeObject[]): Dress {
+export function adding(...added: readonly KubeObject[]): Variation {
   return (objects) => [...objects, ...structuredClone([...added])];
 }
 
 /** Throws for an id that nothing has: a sample that does not show what it says is worse than none. */
-export function without(...ids: readonly ObjectId[]): Dress {
+export function without(...ids: readonly ObjectId[]): Variation {
   return (objects) => {
     const known = new Set(objects.map(idOf));
     for (const id of ids) if (!known.has(id)) throw new Error(`the sample has no ${id} that could be left out`);
@@ -28,7 +28,7 @@ export function without(...ids: readonly ObjectId[]): Dress {
 }
 
 /** Throws for an id that nothing has. */
-export function changing(id: ObjectId, change: (object: KubeObject) => KubeObject): Dress {
+export function changing(id: ObjectId, change: (object: KubeObject) => KubeObject): Variation {
   return (objects) => {
     if (!objects.some((object) => idOf(object) === id)) throw new Error(`the sample has no ${id} that could change`);
     return objects.map((object) => (idOf(object) === id ? change(structuredClone(object)) : object));
@@ -61,21 +61,21 @@ export function marking(
 }
 
 /** Merges into `spec`, one level deep: lists and what lies deeper are replaced. */
-export function specifying(id: ObjectId, fields: Record<string, unknown>): Dress {
+export function specifying(id: ObjectId, fields: Record<string, unknown>): Variation {
   return changing(id, (object) => ({ ...object, spec: { ...Object(object.spec), ...fields } }));
 }
 
 const kubeadmMarks = ['kube-system/ConfigMap/kubeadm-config', 'kube-public/ConfigMap/cluster-info'] as const;
 
 /** A cluster that kubeadm did not make. `answers`: `host:port` of the API as its nodes reach it. */
-export function notByKubeadm(...answers: readonly string[]): Dress {
+export function notByKubeadm(...answers: readonly string[]): Variation {
   return all(
     without(...kubeadmMarks),
     marking('default/Service/kubernetes', { annotations: { [answersAnnotation]: answers.join(',') } }),
   );
 }
 
-export const noKubeProxy: Dress = without(
+export const noKubeProxy: Variation = without(
   'kube-system/DaemonSet/kube-proxy',
   'kube-system/ConfigMap/kube-proxy',
   'kube-system/ServiceAccount/kube-proxy',

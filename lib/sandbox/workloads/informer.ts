@@ -6,7 +6,7 @@ export type Seen<T> = { object: KubeObject; shape: T };
  * What was last seen of one kind, by `namespace/name`. A controller's own writes are put in at once, so that it never acts twice on
  * one observation (the real ones keep *expectations* for this); a watch that lags behind them is passed over.
  */
-export class Mirror<T> {
+export class Informer<T> {
   readonly #seen = new Map<string, Seen<T>>();
   readonly #gone = new Map<string, number>();
   readonly #parse: (object: KubeObject) => T;
