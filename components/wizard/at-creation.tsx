@@ -5,11 +5,11 @@ import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
-import { proxyProposal, type Situation } from '#lib/console/wizard/index.ts';
+import { proxyProposal, type WizardContext } from '#lib/console/wizard/index.ts';
 
 /** What only the administrator can do, word for word: flags for a cluster that is still to be made. Checked again when it was done. */
-export function AtCreation({ situation }: { situation: Situation }) {
-  const rows = proxyProposal(situation).atCreation;
+export function AtCreation({ context }: { context: WizardContext }) {
+  const rows = proxyProposal(context).atCreation;
   if (rows.length === 0) return null;
   return (
     <div className="mt-6">

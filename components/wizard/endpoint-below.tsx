@@ -4,13 +4,13 @@ import { Frozen } from '#components/compatibility/frozen.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
-import { endpointSights, type Place, type Situation, standingFindings } from '#lib/console/wizard/index.ts';
+import { endpointSights, type Place, standingFindings, type WizardContext } from '#lib/console/wizard/index.ts';
 import { EndpointSightsTable } from './endpoint-sights-table.tsx';
 
 /** What was seen of the address from the console's machine, and what the checks of the group say of it. */
-export function EndpointBelow({ place, situation }: { place: Place; situation: Situation }) {
-  const sights = endpointSights(situation);
-  const found = standingFindings(situation.findings).filter(
+export function EndpointBelow({ place, context }: { place: Place; context: WizardContext }) {
+  const sights = endpointSights(context);
+  const found = standingFindings(context.findings).filter(
     ({ finding }) => finding.group === 'API endpoint' && finding.id !== 'endpoint.present',
   );
   const told = found.filter(({ standing }) => !['pass', 'skipped', 'waiting'].includes(standing));

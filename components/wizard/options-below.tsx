@@ -1,10 +1,10 @@
 import { counted } from '#components/ui/counted.ts';
 import { Panel } from '#components/ui/panel.tsx';
-import type { Situation } from '#lib/console/wizard/index.ts';
+import type { WizardContext } from '#lib/console/wizard/index.ts';
 
 /** What is done where nothing is asked. */
-export function OptionsBelow({ situation }: { situation: Situation }) {
-  const rows = otherwise(situation);
+export function OptionsBelow({ context }: { context: WizardContext }) {
+  const rows = otherwise(context);
   return (
     <div className="mt-6">
       <Panel title="Proposed otherwise">
@@ -21,7 +21,7 @@ export function OptionsBelow({ situation }: { situation: Situation }) {
   );
 }
 
-function otherwise({ facts, plan, draft }: Situation): { what: string; says: string }[] {
+function otherwise({ facts, plan, draft }: WizardContext): { what: string; says: string }[] {
   const isInstall = draft.answers.goal === 'install';
   const ids = plan.kind === 'made' ? plan.operations.map(({ id }) => id) : [];
   const pools = facts.pools.map(({ cidr, encapsulation }) => `${cidr} (${encapsulation})`).join(', ');
@@ -58,7 +58,7 @@ function otherwise({ facts, plan, draft }: Situation): { what: string; says: str
 }
 
 /** Fields of the Installation that somebody asked for with `--set`, carried along. */
-function situatedFields(plan: Situation['plan']): Record<string, string> {
+function situatedFields(plan: WizardContext['plan']): Record<string, string> {
   const options = plan.kind === 'made' ? plan.operations.find(({ id }) => id === 'installation.options') : undefined;
   return options ? { Installation: `${options.title}.` } : {};
 }

@@ -4,54 +4,54 @@ import { FindingsList } from '#components/compatibility/findings-list.tsx';
 import { Frozen } from '#components/compatibility/frozen.tsx';
 import { PartialNotice } from '#components/compatibility/partial-notice.tsx';
 import { Panel } from '#components/ui/panel.tsx';
-import { blockingIn, type Place, type Situation, standingFindings } from '#lib/console/wizard/index.ts';
+import { blockingIn, type Place, standingFindings, type WizardContext } from '#lib/console/wizard/index.ts';
 import { AtCreation } from './at-creation.tsx';
 import { EndpointBelow } from './endpoint-below.tsx';
 import { OptionsBelow } from './options-below.tsx';
 import { ReleaseBelow } from './release-below.tsx';
 
 /** What the checks say of this step's answer, below its fields. */
-export function StepBelow({ place, situation }: { place: Place; situation: Situation }) {
+export function StepBelow({ place, context }: { place: Place; context: WizardContext }) {
   switch (place.step) {
     case 'compatibility':
       return (
         <>
-          <PartialNotice facts={situation.facts} />
-          <FindingsList findings={situation.findings} place={place} />
+          <PartialNotice facts={context.facts} />
+          <FindingsList findings={context.findings} place={place} />
         </>
       );
     case 'endpoint':
-      return <EndpointBelow place={place} situation={situation} />;
+      return <EndpointBelow place={place} context={context} />;
     case 'platform':
       return (
         <>
-          <Seen situation={situation} />
-          <Blocking place={place} situation={situation} />
+          <Seen context={context} />
+          <Blocking place={place} context={context} />
         </>
       );
     case 'release':
       return (
         <>
-          {situation.release && <ReleaseBelow place={place} standing={situation.release.standing} />}
-          <Blocking place={place} situation={situation} />
+          {context.release && <ReleaseBelow place={place} standing={context.release.standing} />}
+          <Blocking place={place} context={context} />
         </>
       );
     case 'proxy':
       return (
         <>
-          <AtCreation situation={situation} />
-          <Blocking place={place} situation={situation} />
+          <AtCreation context={context} />
+          <Blocking place={place} context={context} />
         </>
       );
     case 'options':
-      return <OptionsBelow situation={situation} />;
+      return <OptionsBelow context={context} />;
     default:
-      return <Blocking place={place} situation={situation} />;
+      return <Blocking place={place} context={context} />;
   }
 }
 
-function Blocking({ place, situation }: { place: Place; situation: Situation }) {
-  const found = standingFindings(situation.findings);
+function Blocking({ place, context }: { place: Place; context: WizardContext }) {
+  const found = standingFindings(context.findings);
   const blocking = blockingIn(place.step, found);
   const mended = found.filter(
     ({ finding, standing }) =>
@@ -72,7 +72,7 @@ function Blocking({ place, situation }: { place: Place; situation: Situation }) 
   );
 }
 
-function Seen({ situation: { facts } }: { situation: Situation }) {
+function Seen({ context: { facts } }: { context: WizardContext }) {
   const { evidence } = facts.platform;
   if (evidence.length === 0) return null;
   return (

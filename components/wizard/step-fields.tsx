@@ -6,8 +6,8 @@ import {
   goalOptions,
   platformProposal,
   proxyProposal,
-  type Situation,
   type Values,
+  type WizardContext,
 } from '#lib/console/wizard/index.ts';
 import { EndpointFields } from './fields/endpoint-fields.tsx';
 import { GoalFields } from './fields/goal-fields.tsx';
@@ -17,36 +17,32 @@ import { ProxyFields } from './fields/proxy-fields.tsx';
 import { ReleaseFields } from './fields/release-fields.tsx';
 
 /** The fields of a step, with what is proposed for them. */
-export function StepFields({ step, situation, kept }: { step: FormStepId; situation: Situation; kept: Values }) {
+export function StepFields({ step, context, kept }: { step: FormStepId; context: WizardContext; kept: Values }) {
   switch (step) {
     case 'goal':
       return (
-        <GoalFields
-          options={goalOptions(situation)}
-          chosen={kept.goal ?? ''}
-          runs={runsPath(situation.draft.cluster)}
-        />
+        <GoalFields options={goalOptions(context)} chosen={kept.goal ?? ''} runs={runsPath(context.draft.cluster)} />
       );
     case 'platform':
-      return <PlatformFields proposal={platformProposal(situation)} chosen={kept.platform ?? ''} />;
+      return <PlatformFields proposal={platformProposal(context)} chosen={kept.platform ?? ''} />;
     case 'endpoint':
-      return <EndpointFields proposal={endpointProposal(situation)} kept={kept} />;
+      return <EndpointFields proposal={endpointProposal(context)} kept={kept} />;
     case 'proxy':
-      return <ProxyFields proposal={proxyProposal(situation)} kept={kept} />;
+      return <ProxyFields proposal={proxyProposal(context)} kept={kept} />;
     case 'release':
-      return situation.release && <ReleaseFields sight={situation.release} kept={kept} />;
+      return context.release && <ReleaseFields sight={context.release} kept={kept} />;
     case 'resources':
       return (
-        situation.installation && (
+        context.installation && (
           <ResourcesFields
-            place={{ cluster: situation.draft.cluster, draft: situation.draft.id, step }}
-            sight={situation.installation}
+            place={{ cluster: context.draft.cluster, draft: context.draft.id, step }}
+            sight={context.installation}
             kept={kept}
           />
         )
       );
     case 'options':
-      return <OptionsFields kept={kept} goal={situation.draft.answers.goal} />;
+      return <OptionsFields kept={kept} goal={context.draft.answers.goal} />;
     case 'compatibility':
       return null;
   }

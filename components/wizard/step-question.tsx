@@ -4,11 +4,11 @@ import { PageHead } from '#components/ui/page-head.tsx';
 import {
   type FormStepId,
   neighbours,
-  type Situation,
   type StepState,
   stepForms,
   stepPath,
   stepText,
+  type WizardContext,
 } from '#lib/console/wizard/index.ts';
 import { StepBelow } from './step-below.tsx';
 import { StepFields } from './step-fields.tsx';
@@ -17,15 +17,15 @@ import { subOf } from './step-sub.ts';
 
 /** Heading, form and what the checks say of it. */
 export function StepQuestion({
-  situation,
+  context,
   step,
   states,
 }: {
-  situation: Situation;
+  context: WizardContext;
   step: FormStepId;
   states: readonly StepState[];
 }) {
-  const { draft, facts, findings } = situation;
+  const { draft, facts, findings } = context;
   const place = { cluster: draft.cluster, draft: draft.id, step };
   const kept = { revision: draft.revision, values: stepForms[step].read(draft.answers) };
   const { back } = neighbours(step, draft.answers.goal);
@@ -36,7 +36,7 @@ export function StepQuestion({
       {step === 'compatibility' ? (
         <FindingsHead title={title} findings={findings} nodes={facts.nodes.length} observedAt={facts.observedAt} />
       ) : (
-        <PageHead title={title} sub={subOf(step, situation)} />
+        <PageHead title={title} sub={subOf(step, context)} />
       )}
       <RecheckProblem />
       <StepForm
@@ -44,9 +44,9 @@ export function StepQuestion({
         kept={kept}
         ready={ready}
         back={back === null ? null : stepPath(draft.cluster, draft.id, back)}
-        below={<StepBelow place={place} situation={situation} />}
+        below={<StepBelow place={place} context={context} />}
       >
-        <StepFields step={step} situation={situation} kept={kept.values} />
+        <StepFields step={step} context={context} kept={kept.values} />
       </StepForm>
     </>
   );

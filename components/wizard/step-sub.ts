@@ -1,8 +1,8 @@
-import { type FormStepId, proxyProposal, type Situation } from '#lib/console/wizard/index.ts';
+import { type FormStepId, proxyProposal, type WizardContext } from '#lib/console/wizard/index.ts';
 
 /** The line under the question: what there is today. */
-export function subOf(step: Exclude<FormStepId, 'compatibility'>, situation: Situation): string {
-  const { facts } = situation;
+export function subOf(step: Exclude<FormStepId, 'compatibility'>, context: WizardContext): string {
+  const { facts } = context;
   switch (step) {
     case 'goal': {
       const { version } = facts.installation;
@@ -18,13 +18,13 @@ export function subOf(step: Exclude<FormStepId, 'compatibility'>, situation: Sit
     case 'endpoint':
       return 'eBPF takes the Services over, so Calico needs an address that works without one.';
     case 'proxy':
-      return proxyProposal(situation).runs;
+      return proxyProposal(context).runs;
     case 'release':
       return 'Every change of the plan comes from the files of one release; they are read before anything is planned.';
     case 'resources':
       return 'What the operator is asked to set up, proposed for this cluster. Some of it cannot be changed later.';
     case 'options':
-      return situation.draft.answers.goal === 'install'
+      return context.draft.answers.goal === 'install'
         ? 'Set from the start, as a later change restarts every agent once more.'
         : 'Set before the switch, as a later change restarts every agent once more.';
   }

@@ -1,24 +1,26 @@
 import type { ReactNode } from 'react';
 
-/** Steps at the left, the question in the middle, the mirror at the right; on a narrow screen one below the other. `wide`: the review needs the room. */
+/** Steps at the left, the question in the middle, the preview at the right; on a narrow screen one below the other. `wide`: the review needs the room. */
 export function WizardFrame({
   steps,
   children,
-  mirror,
+  preview,
 }: {
   steps: ReactNode;
   children: ReactNode;
-  mirror: ReactNode | null;
+  preview: ReactNode | null;
 }) {
   const columns =
-    mirror === null
+    preview === null
       ? 'lg:grid-cols-[216px_minmax(0,1fr)]'
       : 'lg:grid-cols-[216px_minmax(0,1fr)] xl:grid-cols-[216px_minmax(0,64ch)_minmax(16rem,1fr)]';
   return (
     <div className={`grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-5 ${columns}`}>
       <div className="min-w-0 lg:sticky lg:top-6">{steps}</div>
       <div className="min-w-0">{children}</div>
-      {mirror !== null && <aside className="min-w-0 lg:col-start-2 xl:sticky xl:top-6 xl:col-start-3">{mirror}</aside>}
+      {preview !== null && (
+        <aside className="min-w-0 lg:col-start-2 xl:sticky xl:top-6 xl:col-start-3">{preview}</aside>
+      )}
     </div>
   );
 }

@@ -22,7 +22,7 @@ export function WizardWaiting({ draft, step }: { draft: Draft; step: StepId }) {
           <StepHelp step={step} />
         </>
       }
-      mirror={null}
+      preview={null}
     >
       <PageHead
         title={stepText(step, draft.answers.goal).question}

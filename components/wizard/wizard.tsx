@@ -2,14 +2,14 @@ import { checkAgain } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts
 import { RecheckProvider } from '#components/compatibility/recheck.tsx';
 import { ReviewStep } from '#components/review/review-step.tsx';
 import type { Answer, Assessment, ClusterEntry, Draft } from '#lib/console/host.ts';
-import { isFormStep, mirrorOf, type StepId, stepStates } from '#lib/console/wizard/index.ts';
-import { Mirror } from './mirror.tsx';
-import { situationOf } from './situation.ts';
+import { commandPreview, isFormStep, type StepId, stepStates } from '#lib/console/wizard/index.ts';
+import { CommandPreview } from './command-preview.tsx';
 import { StepFocus } from './step-focus.tsx';
 import { StepHelp } from './step-help.tsx';
 import { StepList } from './step-list.tsx';
 import { StepQuestion } from './step-question.tsx';
 import { Unread } from './unread.tsx';
+import { wizardContext } from './wizard-context.ts';
 import { WizardFrame } from './wizard-frame.tsx';
 
 /** One step in its frame, from what is kept and what was read. */
@@ -25,8 +25,8 @@ export function Wizard({
   cluster: ClusterEntry | undefined;
 }) {
   const place = { cluster: draft.cluster, draft: draft.id, step };
-  const situation = assessed.ok ? situationOf(draft, assessed.value) : null;
-  const states = stepStates(draft, situation, 'the cluster does not answer.');
+  const context = assessed.ok ? wizardContext(draft, assessed.value) : null;
+  const states = stepStates(draft, context, 'the cluster does not answer.');
   const isForm = isFormStep(step);
   return (
     <RecheckProvider again={checkAgain.bind(null, place)}>
@@ -38,13 +38,15 @@ export function Wizard({
             <StepHelp step={step} />
           </>
         }
-        mirror={
-          isForm && situation && cluster ? <Mirror mirror={mirrorOf(situation, cluster, step)} step={step} /> : null
+        preview={
+          isForm && context && cluster ? (
+            <CommandPreview preview={commandPreview(context, cluster, step)} step={step} />
+          ) : null
         }
       >
         {!assessed.ok && <Unread goal={draft.answers.goal} step={step} failure={assessed} />}
-        {situation !== null && isForm && <StepQuestion key={step} situation={situation} step={step} states={states} />}
-        {situation !== null && !isForm && <ReviewStep cluster={draft.cluster} draft={draft.id} />}
+        {context !== null && isForm && <StepQuestion key={step} context={context} step={step} states={states} />}
+        {context !== null && !isForm && <ReviewStep cluster={draft.cluster} draft={draft.id} />}
       </WizardFrame>
     </RecheckProvider>
   );

@@ -6,7 +6,7 @@ type Method = Exclude<keyof Asked, 'clusterEvents' | 'runEvents'>;
 
 /**
  * What of an answer a page may show as it is. `all`: text from clusters, files and programs. `failure`: the rest is the reader's own answers, which forms
- * send back, data that a plan is made of on the server (components/wizard/situation.ts shows what it makes of it), or a file to keep.
+ * send back, data that a plan is made of on the server (components/wizard/wizard-context.ts shows what it makes of it), or a file to keep.
  */
 const shownOf: Readonly<Record<Method, 'all' | 'failure'>> = {
   clusters: 'all',

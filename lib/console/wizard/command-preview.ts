@@ -2,14 +2,14 @@ import type { Choices, Goal } from '#lib/spec/index.ts';
 import { jsonText, shellComment, shellWord } from '#lib/text/index.ts';
 import type { ClusterEntry } from '../host.ts';
 import { type StepId, stepIds } from './answers.ts';
-import type { Situation } from './situation.ts';
+import type { WizardContext } from './wizard-context.ts';
 
 /** One block of the script: what it does, the lines, and which step's answer it follows from. */
-export type MirrorPart = { step: StepId; title: string; lines: string[]; here: boolean };
+export type CommandPart = { step: StepId; title: string; lines: string[]; here: boolean };
 
-export type Mirror = {
+export type CommandPreview = {
   /** Of the steps up to this one, in the order in which they would be run. */
-  parts: MirrorPart[];
+  parts: CommandPart[];
   /** Parts of later steps. */
   toCome: number;
   /** The parts as one script. */
@@ -18,21 +18,25 @@ export type Mirror = {
 };
 
 /** The same by hand: what the answers so far come to as commands, the ones of this step marked. */
-export function mirrorOf(situation: Situation, cluster: Pick<ClusterEntry, 'name' | 'kind'>, step: StepId): Mirror {
+export function commandPreview(
+  context: WizardContext,
+  cluster: Pick<ClusterEntry, 'name' | 'kind'>,
+  step: StepId,
+): CommandPreview {
   const command = cliCommand(cluster, 'plan');
-  const all = [...readingParts(situation), ...planParts(situation), ...checkingParts(cliCommand(cluster, 'check'))];
-  const isTold = (part: Omit<MirrorPart, 'here'>) => stepIds.indexOf(part.step) <= stepIds.indexOf(step);
+  const all = [...readingParts(context), ...planParts(context), ...checkingParts(cliCommand(cluster, 'check'))];
+  const isTold = (part: Omit<CommandPart, 'here'>) => stepIds.indexOf(part.step) <= stepIds.indexOf(step);
   const parts = all.filter(isTold).map((part) => ({ ...part, here: part.step === step }));
   return {
     parts,
     toCome: all.length - parts.length,
     script: parts.flatMap(({ title, lines }) => [shellComment(title), ...lines, '']).join('\n'),
-    cli: { command, answers: answersFile(situation.draft.answers) },
+    cli: { command, answers: answersFile(context.draft.answers) },
   };
 }
 
 /** What showed the platform, as one would look oneself. */
-function readingParts({ facts }: Situation): Omit<MirrorPart, 'here'>[] {
+function readingParts({ facts }: WizardContext): Omit<CommandPart, 'here'>[] {
   const lines = [...new Set(facts.platform.evidence.flatMap(({ object }) => readingLine(object)))];
   return lines.length === 0 ? [] : [{ step: 'platform', title: 'What tells the platform', lines: lines.slice(0, 3) }];
 }
@@ -50,13 +54,13 @@ function readingLine(object: string): string[] {
 }
 
 /** No single command checks a cluster; these show what most checks look at. */
-function checkingParts(command: string): Omit<MirrorPart, 'here'>[] {
+function checkingParts(command: string): Omit<CommandPart, 'here'>[] {
   const columns = ['NAME:.metadata.name', 'KERNEL:.status.nodeInfo.kernelVersion', 'OS:.status.nodeInfo.osImage'];
   const lines = [command, `kubectl get nodes -o custom-columns=${columns.join(',')}`, 'kubectl get tigerastatus'];
   return [{ step: 'compatibility', title: 'Look at what the checks look at', lines }];
 }
 
-function planParts({ plan, draft }: Situation): Omit<MirrorPart, 'here'>[] {
+function planParts({ plan, draft }: WizardContext): Omit<CommandPart, 'here'>[] {
   if (plan.kind === 'none') return [];
   return plan.operations
     .filter(({ status, command }) => status === 'needed' && command !== '')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Facts } from '#lib/facts/index.ts';
 import { type EndpointSights, endpointSights } from './endpoint-sights.ts';
-import { aSituation } from './testing/a-situation.ts';
+import { aWizardContext } from './testing/a-wizard-context.ts';
 
 type Probe = Exclude<Facts['resources']['endpointProbe'], { because: string }>;
 
@@ -28,12 +28,12 @@ const good: Probe = {
   leftAlone: [],
 };
 
-/** The situation's findings are of 2026-11-21, 10:00. */
+/** The context's findings are of 2026-11-21, 10:00. */
 function seen(probe: Partial<Probe> | { because: string }, apiServers: string[] = []): EndpointSights {
   const endpointProbe = 'because' in probe ? probe : { ...good, ...probe };
-  const situation = aSituation({ facts: { endpoint: { apiServers } } });
-  const { facts } = situation;
-  return endpointSights({ ...situation, facts: { ...facts, resources: { ...facts.resources, endpointProbe } } });
+  const context = aWizardContext({ facts: { endpoint: { apiServers } } });
+  const { facts } = context;
+  return endpointSights({ ...context, facts: { ...facts, resources: { ...facts.resources, endpointProbe } } });
 }
 
 const rowOf = ({ itself, servers }: EndpointSights, what: string) =>

@@ -1,5 +1,5 @@
 import type { Facts } from '#lib/facts/index.ts';
-import type { Situation } from './situation.ts';
+import type { WizardContext } from './wizard-context.ts';
 
 /** What was seen of the endpoint from the console's machine. All of it follows from Facts and the findings; nothing is dialled here. */
 
@@ -29,7 +29,7 @@ const mostNames = 16;
 /** These say something of who asks, or of the load, and nothing of whether the server is ready. */
 const saysNothing: ReadonlySet<number> = new Set([401, 403, 429]);
 
-export function endpointSights({ facts, findings, endpoint }: Situation): EndpointSights {
+export function endpointSights({ facts, findings, endpoint }: WizardContext): EndpointSights {
   const probe = facts.resources.endpointProbe;
   const stable = endpoint === null ? undefined : stableSight(findings);
   const byRule = stable === undefined ? [] : [stable];
@@ -58,7 +58,7 @@ export function endpointSights({ facts, findings, endpoint }: Situation): Endpoi
   };
 }
 
-function stableSight({ findings }: Situation['findings']): EndpointSight | undefined {
+function stableSight({ findings }: WizardContext['findings']): EndpointSight | undefined {
   const found = findings.find(({ id }) => id === 'endpoint.stable');
   if (found === undefined || found.status === 'skipped') return undefined;
   return row('Is it stable?', ({ pass: 'ok', fail: 'warn', unknown: 'unknown' } as const)[found.status], found.because);

@@ -1,4 +1,5 @@
 export { type Answers, type StepId, stepIds } from './answers.ts';
+export { type CommandPart, type CommandPreview, commandPreview } from './command-preview.ts';
 export { type EndpointSight, type EndpointSights, endpointSights } from './endpoint-sights.ts';
 export { type FormStepId, isFormStep, stepForms } from './forms/forms.ts';
 export { asDetected } from './forms/platform-form.ts';
@@ -7,7 +8,6 @@ export type { Parsed, StepForm, Values } from './forms/step-form.ts';
 export { goalWords } from './goal-words.ts';
 export type { InstallationSight } from './installation-sight.ts';
 export type { KeepAnswer, Kept, Place } from './kept.ts';
-export { type Mirror, type MirrorPart, mirrorOf } from './command-preview.ts';
 export {
   type OpenCounts,
   openCounts,
@@ -27,7 +27,7 @@ export {
   platformProposal,
   proxyProposal,
 } from './proposals.ts';
-export type { Situation } from './situation.ts';
 export { splitAddress } from './split-address.ts';
 export { blockingIn, countWords, type Ready, type StepState, stepStates } from './step-state.ts';
 export { neighbours, openStep, type Step, stepIdsOf, stepOf, stepPath, stepsOf, stepText } from './steps.ts';
+export type { WizardContext } from './wizard-context.ts';

@@ -2,7 +2,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import type { Goal, PlatformKind } from '#lib/spec/index.ts';
 import type { ProxyStrategy } from './forms/proxy-form.ts';
 import { goalWords } from './goal-words.ts';
-import type { Situation } from './situation.ts';
+import type { WizardContext } from './wizard-context.ts';
 
 /** What is proposed for each step, with the reason it is proposed for, and why something cannot be chosen. All of it follows from Facts. */
 
@@ -17,7 +17,7 @@ export type Option<Value> = {
 
 export type GoalOption = Option<Goal>;
 
-export function goalOptions({ facts }: Pick<Situation, 'facts'>): GoalOption[] {
+export function goalOptions({ facts }: Pick<WizardContext, 'facts'>): GoalOption[] {
   const { method, dataplane } = facts.installation;
   const isOn = dataplane.actual === 'BPF';
   const runs = dataplane.actual === 'unknown' ? 'unknown' : dataplane.actual;
@@ -100,7 +100,7 @@ export type PlatformProposal = {
   options: Option<PlatformKind>[];
 };
 
-export function platformProposal({ facts, platforms }: Pick<Situation, 'facts' | 'platforms'>): PlatformProposal {
+export function platformProposal({ facts, platforms }: Pick<WizardContext, 'facts' | 'platforms'>): PlatformProposal {
   const { kind, evidence } = facts.platform;
   const title = platforms.find((one) => one.kind === kind)?.title ?? kind;
   const options = platforms.map(
@@ -126,7 +126,7 @@ export type EndpointProposal = {
   automatic: { cannot: string | null } | null;
 };
 
-export function endpointProposal({ draft, facts, automaticCannot }: Situation): EndpointProposal {
+export function endpointProposal({ draft, facts, automaticCannot }: WizardContext): EndpointProposal {
   const { suggested, configMap, apiServers } = facts.endpoint;
   return {
     suggested: suggested && { ...suggested, port: String(suggested.port) },
@@ -148,17 +148,17 @@ export type ProxyProposal = {
   forget: { text: string } | null;
 };
 
-export function proxyProposal(situation: Situation): ProxyProposal {
-  const { facts, platform, proxy } = situation;
+export function proxyProposal(context: WizardContext): ProxyProposal {
+  const { facts, platform, proxy } = context;
   const isDaemonSet = facts.proxy.kind === 'daemonset';
-  const isInstall = situation.draft.answers.goal === 'install';
+  const isInstall = context.draft.answers.goal === 'install';
   return {
     runs: proxyRuns(facts),
     options: [
       {
         value: 'off',
         title: proxy.off === 'none' ? 'Nothing to turn off' : 'Turn it off',
-        text: offWords[proxy.off](situation),
+        text: offWords[proxy.off](context),
         proposed: proxy.off === 'stays' ? null : 'eBPF handles every service; both together would do the work twice.',
         because: null,
       },
@@ -169,7 +169,7 @@ export function proxyProposal(situation: Situation): ProxyProposal {
         proposed: null,
         because: isInstall
           ? 'In a new installation the operator would turn it off at once, before any node is proven: that is Automatic, below.'
-          : operatorCannot(situation),
+          : operatorCannot(context),
       },
       {
         value: 'keep',
@@ -184,11 +184,11 @@ export function proxyProposal(situation: Situation): ProxyProposal {
         text: 'The operator finds the API servers itself and turns kube-proxy off (`bpfNetworkBootstrap` and `kubeProxyManagement`). It turns the proxy off before the first agent runs: services pause for as long as images pull, on every node at once. No address is asked for, and none may be given.',
         proposed: null,
         because: isInstall
-          ? situation.automaticCannot
+          ? context.automaticCannot
           : 'For a new installation only: on a running one the switch would not wait until every node is proven.',
       },
     ],
-    atCreation: isInstall ? atCreation(situation) : [],
+    atCreation: isInstall ? atCreation(context) : [],
     forget:
       isDaemonSet && facts.resources.objects['kube-system/ConfigMap/kube-proxy'] && usesKubeadm(platform.kind)
         ? {
@@ -199,7 +199,7 @@ export function proxyProposal(situation: Situation): ProxyProposal {
 }
 
 /** One row for all ways of setting this platform up that have the same flags. */
-function atCreation({ guides, proxy }: Situation): ProxyProposal['atCreation'] {
+function atCreation({ guides, proxy }: WizardContext): ProxyProposal['atCreation'] {
   if (proxy.off === 'none') return [];
   const rows = guides.map(({ id, title, createFlags }) => ({
     title,
@@ -217,7 +217,7 @@ function usesKubeadm(kind: PlatformKind): boolean {
   return kind === 'kubeadm' || kind === 'kind';
 }
 
-function operatorCannot({ facts, platform, operatorManagesProxy }: Situation): string | null {
+function operatorCannot({ facts, platform, operatorManagesProxy }: WizardContext): string | null {
   if (facts.proxy.kind === 'none') return 'There is no service proxy to turn off.';
   if (facts.proxy.kind !== 'daemonset' || platform.proxy.by !== 'daemonset')
     return 'The operator can do so only where kube-proxy is a DaemonSet of its own.';
@@ -243,7 +243,7 @@ function proxyRuns({ proxy }: Facts): string {
   return `kube-proxy runs ${where[proxy.kind]}${mode}.${managed}`;
 }
 
-const offWords: Readonly<Record<Situation['proxy']['off'], (situation: Situation) => string>> = {
+const offWords: Readonly<Record<WizardContext['proxy']['off'], (context: WizardContext) => string>> = {
   daemonset: () =>
     'After every node is proven on eBPF, its DaemonSet gets a nodeSelector that no node has, and its pods go. An undo takes the selector away and waits until its rules are back, before any node leaves eBPF.',
   managed: () =>

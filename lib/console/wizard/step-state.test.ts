@@ -3,13 +3,13 @@ import { aNode } from '#lib/checks/testing/a-facts.ts';
 import type { StepId } from './answers.ts';
 import { openCounts, standingFindings } from './open-findings.ts';
 import { type StepState, stepStates } from './step-state.ts';
-import { aSituation } from './testing/a-situation.ts';
+import { aWizardContext } from './testing/a-wizard-context.ts';
 
-type Given = Parameters<typeof aSituation>[0];
+type Given = Parameters<typeof aWizardContext>[0];
 
 function stateOf(step: StepId, given: Given = {}): StepState {
-  const situation = aSituation(given);
-  const state = stepStates(situation.draft, situation).find(({ id }) => id === step);
+  const context = aWizardContext(given);
+  const state = stepStates(context.draft, context).find(({ id }) => id === step);
   if (!state) throw new Error(`no step ${step}`);
   return state;
 }
@@ -80,7 +80,7 @@ test.each<[string, StepId, Given, RegExp | null]>([
 });
 
 test('with every finding decided compatibility may be left', () => {
-  const undecided = standingFindings(aSituation().findings).filter(({ standing }) =>
+  const undecided = standingFindings(aWizardContext().findings).filter(({ standing }) =>
     ['unknown', 'decide'].includes(standing),
   );
   const acknowledge = Object.fromEntries(undecided.map(({ finding }) => [finding.id, 'known']));
@@ -91,8 +91,8 @@ test('with every finding decided compatibility may be left', () => {
 });
 
 test('steps after one that is not ready are closed, and say which', () => {
-  const situation = aSituation(proposed);
-  const states = stepStates({ ...situation.draft, answered: ['goal', 'platform'] }, situation);
+  const context = aWizardContext(proposed);
+  const states = stepStates({ ...context.draft, answered: ['goal', 'platform'] }, context);
   expect(states.map(({ id, closed }) => [id, closed === null])).toEqual([
     ['goal', true],
     ['platform', true],
@@ -107,7 +107,8 @@ test('steps after one that is not ready are closed, and say which', () => {
 });
 
 test('marks: answered, where one is, and ahead', () => {
-  const marks = (given: Given) => stepStates(aSituation(given).draft, aSituation(given)).map(({ mark }) => mark);
+  const marks = (given: Given) =>
+    stepStates(aWizardContext(given).draft, aWizardContext(given)).map(({ mark }) => mark);
   expect(marks({ ...proposed, answered: ['goal', 'platform'] })).toEqual([
     'ok',
     'ok',
@@ -122,13 +123,13 @@ test('marks: answered, where one is, and ahead', () => {
 });
 
 test('a cluster that does not answer leaves the answers in sight and closes what needs it', () => {
-  const states = stepStates({ ...aSituation().draft, answered: ['goal'] }, null, 'the cluster does not answer.');
+  const states = stepStates({ ...aWizardContext().draft, answered: ['goal'] }, null, 'the cluster does not answer.');
   expect(states[0]).toMatchObject({ mark: 'unknown', closed: null, says: '' });
   expect(states[1]).toMatchObject({ mark: 'idle', closed: 'Goal first: the cluster does not answer.' });
 });
 
 test('while no address is settled, the checks of it are one question', () => {
-  const found = standingFindings(aSituation(proposed).findings);
+  const found = standingFindings(aWizardContext(proposed).findings);
   expect(found.filter(({ standing }) => standing === 'waiting').length).toBeGreaterThan(3);
   expect(openCounts(found)).toEqual({ blocking: 1, toDecide: expect.any(Number) });
   expect(

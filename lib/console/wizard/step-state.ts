@@ -5,8 +5,8 @@ import type { StepId } from './answers.ts';
 import { goalWords } from './goal-words.ts';
 import { type OpenCounts, openCounts, type StandingFinding, standingFindings } from './open-findings.ts';
 import { goalOptions } from './proposals.ts';
-import type { Situation } from './situation.ts';
 import { type Step, stepsOf } from './steps.ts';
+import type { WizardContext } from './wizard-context.ts';
 
 /** Whether Continue may be pressed, and the reason when not. */
 export type Ready = { kind: 'ready' } | { kind: 'not-ready'; because: string };
@@ -22,24 +22,24 @@ export type StepState = Step & {
 
 /**
  * The state of every step, from answers and findings alone: nothing is set by hand, so that a change in the cluster or in another tab shows in all of
- * them. `situation` is null while, or when, the cluster did not answer; `instead` then says so.
+ * them. `context` is null while, or when, the cluster did not answer; `instead` then says so.
  */
 export function stepStates(
   { answers, answered }: Pick<Draft, 'answers' | 'answered'>,
-  situation: Situation | null,
+  context: WizardContext | null,
   instead = '',
 ): StepState[] {
-  const found = situation && standingFindings(situation.findings);
+  const found = context && standingFindings(context.findings);
   const steps = stepsOf(answers.goal);
   const last = steps.findLastIndex(({ id }) => answered.includes(id));
   let closed: string | null = null;
   return steps.map((step, at) => {
     const ready =
-      situation && found ? readyOf(step.id, situation, found) : { kind: 'not-ready' as const, because: instead };
+      context && found ? readyOf(step.id, context, found) : { kind: 'not-ready' as const, because: instead };
     const state: StepState = {
       ...step,
       mark: markOf(step.id, { isAnswered: at <= last, isReached: at === last + 1 }, found, ready),
-      says: situation && found ? says(step.id, situation, found) : '',
+      says: context && found ? says(step.id, context, found) : '',
       ready,
       closed,
     };
@@ -48,17 +48,17 @@ export function stepStates(
   });
 }
 
-function readyOf(step: StepId, situation: Situation, found: readonly StandingFinding[]): Ready {
-  const { draft, plan } = situation;
+function readyOf(step: StepId, context: WizardContext, found: readonly StandingFinding[]): Ready {
+  const { draft, plan } = context;
   if (step === 'goal' && !plannedGoals.has(draft.answers.goal))
     return no('Installing Calico and enabling eBPF can be planned by this version.');
   if (step === 'goal') {
-    const because = goalOptions(situation).find(({ value }) => value === draft.answers.goal)?.because;
+    const because = goalOptions(context).find(({ value }) => value === draft.answers.goal)?.because;
     if (because) return no(because);
   }
-  if (step === 'release') return filesReady(situation);
-  if (step === 'resources') return resourcesReady(situation);
-  if (step === 'endpoint' && situation.endpoint?.origin === 'proposal')
+  if (step === 'release') return filesReady(context);
+  if (step === 'resources') return resourcesReady(context);
+  if (step === 'endpoint' && context.endpoint?.origin === 'proposal')
     return no('Continue needs an address: use the proposed one, or type another.');
   const here = blockingIn(step, found);
   if (here.length > 0) return no(because(here));
@@ -72,7 +72,7 @@ function readyOf(step: StepId, situation: Situation, found: readonly StandingFin
 const plannedGoals: ReadonlySet<Goal> = new Set<Goal>(['install', 'enable']);
 
 /** Nothing can be planned from files that are not there. */
-function filesReady({ release }: Situation): Ready {
+function filesReady({ release }: WizardContext): Ready {
   if (release === null) return { kind: 'ready' };
   const { standing } = release;
   const { version } = standing.wanted;
@@ -89,7 +89,7 @@ function filesReady({ release }: Situation): Ready {
 }
 
 /** What the operator would refuse, or what would cut something off, is mended before anything is planned. */
-function resourcesReady({ installation }: Situation): Ready {
+function resourcesReady({ installation }: WizardContext): Ready {
   const wrong = (installation?.problems ?? []).filter(({ severity }) => severity === 'error');
   const [first] = wrong;
   if (first === undefined) return { kind: 'ready' };
@@ -141,19 +141,19 @@ function markOf(
   return isAnswered ? 'ok' : 'idle';
 }
 
-function says(step: StepId, situation: Situation, found: readonly StandingFinding[]): string {
-  const { answers } = situation.draft;
+function says(step: StepId, context: WizardContext, found: readonly StandingFinding[]): string {
+  const { answers } = context.draft;
   switch (step) {
     case 'goal':
       return goalWords[answers.goal];
     case 'platform':
-      return platformWords(situation);
+      return platformWords(context);
     case 'endpoint':
-      return endpointWords(situation);
+      return endpointWords(context);
     case 'proxy':
-      return proxyWords(situation);
+      return proxyWords(context);
     case 'release':
-      return releaseWords(situation);
+      return releaseWords(context);
     case 'resources':
       return answers.installation === undefined ? 'as proposed' : 'edited';
     case 'options':
@@ -162,13 +162,13 @@ function says(step: StepId, situation: Situation, found: readonly StandingFindin
     case 'compatibility':
       return countWords(openCounts(found));
     case 'review':
-      return reviewWords(situation);
+      return reviewWords(context);
     case 'run':
       return '';
   }
 }
 
-function releaseWords({ release, draft }: Situation): string {
+function releaseWords({ release, draft }: WizardContext): string {
   const version = draft.answers.release ?? release?.standing.wanted.version ?? '';
   if (release === null) return version;
   const words = {
@@ -180,20 +180,20 @@ function releaseWords({ release, draft }: Situation): string {
   return words[release.standing.kind];
 }
 
-function platformWords({ platform, facts, draft }: Situation): string {
+function platformWords({ platform, facts, draft }: WizardContext): string {
   const servers = facts.endpoint.apiServers.length;
   const size = servers > 1 ? ', highly available' : servers === 1 ? ', one API server' : '';
   return `${platform.title}${size}${draft.answers.platform === undefined ? '' : ', as you chose'}`;
 }
 
-function endpointWords({ endpoint, facts, draft }: Situation): string {
+function endpointWords({ endpoint, facts, draft }: WizardContext): string {
   if (draft.answers.automatic) return 'the operator finds the API servers';
   if (endpoint === null) return facts.endpoint.configMap === null ? 'none yet' : 'not needed';
   const address = `${endpoint.host.includes(':') ? `[${endpoint.host}]` : endpoint.host}:${endpoint.port}`;
   return endpoint.origin === 'proposal' ? `${address} is proposed` : address;
 }
 
-function proxyWords({ proxy, facts, findings, draft }: Situation): string {
+function proxyWords({ proxy, facts, findings, draft }: WizardContext): string {
   if (draft.answers.automatic) return 'the operator turns kube-proxy off at once';
   const ipvs = findings.findings.find(({ id }) => id === 'proxy.not-ipvs');
   if (ipvs?.status === 'fail')
@@ -221,7 +221,7 @@ export function countWords({ blocking, toDecide }: OpenCounts): string {
     .join(', ');
 }
 
-function reviewWords({ plan }: Situation): string {
+function reviewWords({ plan }: WizardContext): string {
   if (plan.kind === 'none') return '';
   const needed = plan.operations.filter(({ status }) => status === 'needed').length;
   return needed === 0 ? 'nothing to change' : `${needed} step${needed === 1 ? '' : 's'}`;

@@ -1,9 +1,9 @@
 import { type Clock, type ExecResult, KubeError, type LogOptions, type PodHandlers } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import type { Timings } from '../timings.ts';
+import type { ClusterCache } from '../workloads/cluster-cache.ts';
 import type { PodShape } from '../workloads/shapes.ts';
 import { fraction } from '../workloads/template-hash.ts';
-import type { ClusterCache } from '../workloads/cluster-cache.ts';
 import { type NodeServices, runCommand } from './commands.ts';
 import { effectiveFelixConfig, type FelixConfig } from './felix-config.ts';
 import { startLines, stopLines } from './felix-log.ts';

@@ -1,9 +1,9 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { containerDefaults, ipPoolOf, podDefaults, sandboxDefinitions } from '#lib/operator/index.ts';
 import { podSubnet } from './cluster-shape.ts';
-import { adding } from './variations.ts';
 import { configMap, daemon } from './objects.ts';
 import { release } from './release.ts';
+import { adding } from './variations.ts';
 
 type Manifest = 'calico' | 'calico-etcd' | 'canal';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
-import type { PodShape } from './shapes.ts';
 import type { ClusterCache } from './cluster-cache.ts';
+import type { PodShape } from './shapes.ts';
 
 /**
  * On ConfigMap kube-public/cluster-info, or on Service default/kubernetes where kubeadm made no such ConfigMap: `host:port` of every

@@ -3,17 +3,17 @@ import { isAgent, isProxy, NodeAgents } from '../agents/node-agents.ts';
 import { memoryOnly, type NodeMemory } from '../agents/node-memory.ts';
 import { normalTimings, type Timings } from '../timings.ts';
 import { answersOf } from './answering-endpoints.ts';
+import { type CachedKind, cachedResources, emptyClusterCache } from './cluster-cache.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { DaemonSetController } from './daemon-set-controller.ts';
 import { DeploymentController } from './deployment-controller.ts';
-import { Kubelets } from './kubelets.ts';
 import { keyOf } from './informer.ts';
+import { Kubelets } from './kubelets.ts';
 import { agentNode, connectsPods } from './network-agents.ts';
 import { NodeNetwork } from './node-network.ts';
 import { OpenshiftProxyController } from './openshift-proxy.ts';
 import { isReady } from './shapes.ts';
 import { WorkQueue } from './work-queue.ts';
-import { emptyClusterCache, type CachedKind, cachedResources } from './cluster-cache.ts';
 
 export type SimulationOptions = {
   kube: Kube;

@@ -1,7 +1,7 @@
-import { adding, specifying } from '../variations.ts';
 import { threeControlPlanes } from '../nodes.ts';
 import { configMap } from '../objects.ts';
 import type { Samples } from '../sample.ts';
+import { adding, specifying } from '../variations.ts';
 
 /** What goes wrong with the API endpoint (pain A). */
 export const endpointFailures: Samples = {

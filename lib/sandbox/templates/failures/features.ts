@@ -1,8 +1,8 @@
 import type { KubeObject } from '#lib/kube/index.ts';
-import { adding, all, changing } from '../variations.ts';
 import { service } from '../kubeadm.ts';
 import { daemon } from '../objects.ts';
 import type { Samples } from '../sample.ts';
+import { adding, all, changing } from '../variations.ts';
 
 const signalling: KubeObject = {
   apiVersion: 'v1',
@@ -74,12 +74,16 @@ export const featureFailures: Samples = {
   'dns-cache': {
     shows: 'NodeLocal DNSCache on each node: eBPF would answer for cluster DNS before the cache sees the query',
     differs: {
-      variation: adding(daemon('kube-system', 'node-local-dns', 'images.sandbox.example/dns/k8s-dns-node-cache:1.26.4')),
+      variation: adding(
+        daemon('kube-system', 'node-local-dns', 'images.sandbox.example/dns/k8s-dns-node-cache:1.26.4'),
+      ),
     },
   },
   'service-mesh': {
     shows: 'pods with Istio sidecars: eBPF would choose the pod behind a Service before the sidecar can',
-    differs: { variation: all(...['catalogue', 'checkout'].map((name) => changing(`shop/Deployment/${name}`, inMesh))) },
+    differs: {
+      variation: all(...['catalogue', 'checkout'].map((name) => changing(`shop/Deployment/${name}`, inMesh))),
+    },
   },
   'limited-load-balancer': {
     shows: 'a load balancer that lets one office in: with eBPF it keeps the pods of the cluster out as well',

@@ -1,7 +1,6 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { sandboxDefinitions } from '#lib/operator/index.ts';
 import { names } from '#lib/spec/index.ts';
-import { adding, all, changing, marking, noKubeProxy, specifying } from '../variations.ts';
 import { helmRelease, ownedByHelm } from '../helm-release.ts';
 import { namespace } from '../kubeadm.ts';
 import { agent, byManifest } from '../manifest.ts';
@@ -10,6 +9,7 @@ import { configMap, daemon } from '../objects.ts';
 import { operatorDeployment } from '../operator-deployment.ts';
 import { operatorVersion } from '../release.ts';
 import type { Samples } from '../sample.ts';
+import { adding, all, changing, marking, noKubeProxy, specifying } from '../variations.ts';
 
 /** Namespace and Deployment of an operator, as kubectl left them. */
 function operatorAsServed(where: string = names.operatorNamespace): KubeObject[] {

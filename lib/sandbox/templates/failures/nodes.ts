@@ -1,8 +1,8 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { sixNodes } from '../cluster-shape.ts';
-import { adding } from '../variations.ts';
 import { everyNode, withNode } from '../nodes.ts';
 import type { Samples } from '../sample.ts';
+import { adding } from '../variations.ts';
 
 const felixOfNode = (node: string, spec: Record<string, unknown>): KubeObject => ({
   apiVersion: 'crd.projectcalico.org/v1',

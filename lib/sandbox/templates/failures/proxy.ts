@@ -1,6 +1,6 @@
 import { onBpf } from '../basics.ts';
-import { changing, marking, noKubeProxy } from '../variations.ts';
 import type { Samples } from '../sample.ts';
+import { changing, marking, noKubeProxy } from '../variations.ts';
 
 /** What goes wrong with the service proxy (pain B). */
 export const proxyFailures: Samples = {

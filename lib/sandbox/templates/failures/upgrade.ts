@@ -1,11 +1,11 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import type { Variation } from '../cluster-shape.ts';
-import { adding, all, changing, specifying } from '../variations.ts';
 import { helmRelease, ownedByHelm } from '../helm-release.ts';
 import { byManifest } from '../manifest.ts';
 import { mirrorPod } from '../objects.ts';
 import { release } from '../release.ts';
 import type { Samples } from '../sample.ts';
+import { adding, all, changing, specifying } from '../variations.ts';
 
 const agent = 'kube-system/DaemonSet/calico-node';
 

@@ -1,7 +1,7 @@
-import { adding, all, changing, marking, noKubeProxy, notByKubeadm, replacing } from '../variations.ts';
 import { sixWorkers } from '../nodes.ts';
 import { configMap, daemon, proxyPodOn } from '../objects.ts';
 import type { Sample, Samples } from '../sample.ts';
+import { adding, all, changing, marking, noKubeProxy, notByKubeadm, replacing } from '../variations.ts';
 
 const eksHost = 'a1b2c3d4e5f6a7b8c9d0.gr7.eu-west-1.eks.sandbox.example';
 const aksHost = 'sandbox-dns-1a2b3c4d.hcp.westeurope.azmk8s.sandbox.example';

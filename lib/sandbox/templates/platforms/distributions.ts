@@ -1,10 +1,10 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { openshiftProxy } from '../../workloads/openshift-proxy.ts';
 import { serviceSubnet } from '../cluster-shape.ts';
-import { adding, all, changing, marking, noKubeProxy, notByKubeadm, replacing, without } from '../variations.ts';
 import { everyNode, threeControlPlanes } from '../nodes.ts';
 import { configMap, daemon, mirrorPod, proxyPodOn } from '../objects.ts';
 import type { Sample, Samples } from '../sample.ts';
+import { adding, all, changing, marking, noKubeProxy, notByKubeadm, replacing, without } from '../variations.ts';
 
 const openshift = (kind: string, group: string, name: string, more: Record<string, unknown>): KubeObject => ({
   apiVersion: `${group}.openshift.io/v1`,

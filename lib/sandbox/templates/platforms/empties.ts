@@ -1,5 +1,5 @@
-import { noKubeProxy } from '../variations.ts';
 import type { Sample, Samples } from '../sample.ts';
+import { noKubeProxy } from '../variations.ts';
 import { clouds } from './clouds.ts';
 import { distributions, openshiftDiffers } from './distributions.ts';
 import { kubeadm } from './kubeadm.ts';

@@ -1,6 +1,6 @@
-import { notByKubeadm } from '../variations.ts';
 import { everyNode, threeControlPlanes } from '../nodes.ts';
 import type { Samples } from '../sample.ts';
+import { notByKubeadm } from '../variations.ts';
 
 /** kubeadm, what is built on it, and a cluster of which nobody knows who made it. */
 export const kubeadm: Samples = {

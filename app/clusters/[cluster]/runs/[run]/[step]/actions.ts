@@ -7,7 +7,7 @@ import { forSession } from '#app/session.ts';
 import { changeAnswers } from '#components/wizard/change-answers.ts';
 import { keepStep, keptStep } from '#components/wizard/keep-step.ts';
 import { placeSchema } from '#components/wizard/place-schema.ts';
-import { situationOf } from '#components/wizard/situation.ts';
+import { wizardContext } from '#components/wizard/wizard-context.ts';
 import { type Answer, type Failure, host } from '#lib/console/host.ts';
 import {
   type KeepAnswer,
@@ -62,7 +62,7 @@ async function mayContinue({
   const [found, assessed] = await Promise.all([host().draft(cluster, draft), host().assess(cluster, draft, 'kept')]);
   if (!found.ok) return found;
   if (!assessed.ok) return assessed;
-  const states = stepStates(found.value, situationOf(found.value, assessed.value));
+  const states = stepStates(found.value, wizardContext(found.value, assessed.value));
   const here = states.find(({ id }) => id === step);
   if (here?.ready.kind === 'not-ready') return { ok: false, code: 'step.not-ready', message: here.ready.because };
   return { ok: true, value: neighbours(step, found.value.answers.goal).next ?? 'review' };

@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
 /** A long script in a box of its own, which shows the part of this step first. */
-export function MirrorScroll({ step, children }: { step: string; children: ReactNode }) {
+export function CommandPreviewScroll({ step, children }: { step: string; children: ReactNode }) {
   const box = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another step has another part to show.
   useEffect(() => {

@@ -1,21 +1,21 @@
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { counted } from '#components/ui/counted.ts';
 import { Disclosure } from '#components/ui/disclosure.tsx';
-import type { Mirror as MirrorData, MirrorPart } from '#lib/console/wizard/index.ts';
-import { MirrorScroll } from './mirror-scroll.tsx';
+import type { CommandPart, CommandPreview as Preview } from '#lib/console/wizard/index.ts';
+import { CommandPreviewScroll } from './command-preview-scroll.tsx';
 
 /** The same by hand: what the answers come to as commands, growing into the whole script; this step's part stands out. */
-export function Mirror({ mirror, step }: { mirror: MirrorData; step: string }) {
-  const { parts, toCome, script, cli } = mirror;
+export function CommandPreview({ preview, step }: { preview: Preview; step: string }) {
+  const { parts, toCome, script, cli } = preview;
   return (
-    <section aria-labelledby="mirror-title" className="rounded-md border border-line bg-sunk">
+    <section aria-labelledby="commands-title" className="rounded-md border border-line bg-sunk">
       <header className="flex min-h-10 items-center justify-between gap-2 pt-1 pr-1 pl-3.5">
-        <h2 id="mirror-title" className="text-sm font-semibold text-ink-2">
+        <h2 id="commands-title" className="text-sm font-semibold text-ink-2">
           The same, by hand
         </h2>
         {parts.length > 0 && <CopyButton text={script} of="the commands so far" />}
       </header>
-      <MirrorScroll step={step}>
+      <CommandPreviewScroll step={step}>
         {parts.length === 0 && <p className="px-3.5 text-sm text-ink-3">No answer comes to a command yet.</p>}
         {parts.map((part) => (
           <Part key={`${part.title}${part.lines[0]}`} part={part} />
@@ -25,7 +25,7 @@ export function Mirror({ mirror, step }: { mirror: MirrorData; step: string }) {
             {toCome === 1 ? 'One more block' : `${toCome} more blocks`} with the next answers.
           </p>
         )}
-      </MirrorScroll>
+      </CommandPreviewScroll>
       <div className="border-t border-line px-3.5 py-2 text-sm">
         <Disclosure summary="With Signalbox on the command line">
           <pre className="whitespace-pre-wrap break-words text-ink-2">
@@ -38,7 +38,7 @@ export function Mirror({ mirror, step }: { mirror: MirrorData; step: string }) {
   );
 }
 
-function Part({ part: { title, lines, here } }: { part: MirrorPart }) {
+function Part({ part: { title, lines, here } }: { part: CommandPart }) {
   const shown = lines.map(withoutObject).filter((line) => acts.test(line));
   const rest = lines.length - shown.length;
   return (

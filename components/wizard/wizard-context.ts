@@ -1,14 +1,14 @@
 import { installationSight } from '#components/custom-resources/installation-sight.ts';
 import { judgedEndpoint } from '#lib/checks/index.ts';
 import type { Assessment, Draft } from '#lib/console/host.ts';
-import type { Situation } from '#lib/console/wizard/index.ts';
+import type { WizardContext } from '#lib/console/wizard/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { makePlan, PlanError, proxyRemoval } from '#lib/plan/index.ts';
 import { type Choices, platformGuides, platforms, releaseAtLeast } from '#lib/spec/index.ts';
 import { shown } from '#lib/text/index.ts';
 
 /** The engine's part of the wizard's words, on the server only: a plan takes milliseconds, and is made from what was read already. */
-export function situationOf(draft: Draft, { facts, findings, release, contents }: Assessment): Situation {
+export function wizardContext(draft: Draft, { facts, findings, release, contents }: Assessment): WizardContext {
   const choices = draft.answers;
   const { keepProxy: _kept, ...unkept } = choices;
   const { operatorVersion } = facts.installation;
@@ -61,7 +61,7 @@ function turnedOff({ set, ...choices }: Omit<Choices, 'keepProxy'>): Choices {
 function planned(
   { answers }: Draft,
   { facts, findings, contents }: Pick<Assessment, 'facts' | 'findings' | 'contents'>,
-): Situation['plan'] {
+): WizardContext['plan'] {
   try {
     const { operations } = makePlan({
       facts,

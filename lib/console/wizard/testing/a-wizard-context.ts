@@ -6,12 +6,12 @@ import { type Choices, platformGuides, platforms, releaseAtLeast } from '#lib/sp
 import type { ReleaseSight } from '../../host.ts';
 import type { StepId } from '../answers.ts';
 import type { InstallationSight } from '../installation-sight.ts';
-import type { Situation } from '../situation.ts';
+import type { WizardContext } from '../wizard-context.ts';
 
 const at = '2026-11-21T10:00:00.000Z';
 
 /** A healthy kubeadm cluster and a settled address, judged and planned by the engine itself. */
-export function aSituation(
+export function aWizardContext(
   given: {
     facts?: Overrides<Facts>;
     choices?: Partial<Choices>;
@@ -20,7 +20,7 @@ export function aSituation(
     release?: ReleaseSight;
     installation?: InstallationSight;
   } = {},
-): Situation {
+): WizardContext {
   const facts = aFacts(given.facts);
   const choices = someChoices(given.choices);
   const findings = runChecks(facts, choices, { now: at });
@@ -54,7 +54,7 @@ export function aSituation(
   };
 }
 
-function planOf(facts: Facts, choices: Choices, findings: Situation['findings']): Situation['plan'] {
+function planOf(facts: Facts, choices: Choices, findings: WizardContext['findings']): WizardContext['plan'] {
   try {
     return { kind: 'made', operations: makePlan({ facts, choices, findings, now: at }).operations };
   } catch (error) {

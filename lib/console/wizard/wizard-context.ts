@@ -7,9 +7,9 @@ import type { InstallationSight } from './installation-sight.ts';
 
 /**
  * All that the wizard's words follow from, as plain data: what was answered, what was read, what the checks say, and what would be done. Whoever
- * calls makes it (`components/wizard/situation.ts`), so that nothing here loads the engine, and everything here could run in a browser.
+ * calls makes it (`components/wizard/wizard-context.ts`), so that nothing here loads the engine, and everything here could run in a browser.
  */
-export type Situation = {
+export type WizardContext = {
   draft: Draft;
   facts: Facts;
   findings: Findings;
