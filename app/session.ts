@@ -3,7 +3,7 @@ import { redirect } from 'next/navigation';
 import { type Answer, type Failure, host, type Session } from '#lib/console/host.ts';
 
 /** Who asks; null without a valid session. Every page and action asks this first (architecture.md › Who may ask). */
-export async function currentSession(): Promise<Session | null> {
+async function currentSession(): Promise<Session | null> {
   return host().session((await headers()).get('cookie'));
 }
 

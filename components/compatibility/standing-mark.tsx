@@ -1,7 +1,7 @@
 import { type State, StateMark } from '#components/ui/state-mark.tsx';
 import type { Standing } from '#lib/console/wizard/index.ts';
 
-export const standingWords: Readonly<Record<Standing, { state: State; word: string }>> = {
+const standingWords: Readonly<Record<Standing, { state: State; word: string }>> = {
   blocking: { state: 'bad', word: 'Blocking' },
   unknown: { state: 'unknown', word: 'Unknown' },
   decide: { state: 'warn', word: 'Decide' },

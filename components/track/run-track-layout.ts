@@ -29,7 +29,7 @@ export const runTrackFrames = {
 } as const satisfies Record<string, RunTrackFrame>;
 
 /** Room for three lines of label and a duration. */
-export const rowHeight = 156;
+const rowHeight = 156;
 const railBelowTop = 62;
 const edge = 8;
 /** px of 12 px text, on average. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { type State, stateText } from './state.ts';
 import { StateIcon } from './state-icon.tsx';
 
-export { type State, states, stateText } from './state.ts';
+export { type State, stateText } from './state.ts';
 export { StateIcon };
 
 export function StateMark({ state, children }: { state: State; children: ReactNode }) {

@@ -1,5 +1,5 @@
 /** Every state has its colour, its icon and its word (WCAG 2.2, 1.4.1). `idle` is ahead or not decided yet. */
-export const states = ['ok', 'now', 'warn', 'bad', 'unknown', 'idle'] as const;
+const states = ['ok', 'now', 'warn', 'bad', 'unknown', 'idle'] as const;
 export type State = (typeof states)[number];
 
 export const stateText: Record<State, string> = {

@@ -131,7 +131,7 @@ export function autosave({ kept, send, isWhole, tell }: AutosaveOptions): Autosa
   };
 }
 
-export function isSame(left: Values, right: Values): boolean {
+function isSame(left: Values, right: Values): boolean {
   const names = new Set([...Object.keys(left), ...Object.keys(right)]);
   return [...names].every((name) => left[name] === right[name]);
 }

@@ -1,11 +1,11 @@
-export { agentMark, enabledLine, proxyMark, refusedLine } from './agents.ts';
-export { Api, ApiError, type KubeObject } from './api.ts';
-export { type Binaries, ensureBinaries, MissingTools } from './binaries.ts';
+export { agentMark, enabledLine, refusedLine } from './agents.ts';
+export { ApiError, type KubeObject } from './api.ts';
+export type { Binaries } from './binaries.ts';
 export { calicoFile } from './calico-files.ts';
 export { type EgressEntry, unexpectedDials } from './egress.ts';
 export { defaultEndpoint } from './kubeadm-objects.ts';
 export { holdMark, kubeletMark, nowhere } from './kwok-config.ts';
 export { agentLog, containerLog, setAnswer } from './node-files.ts';
-export { type NodeWish, nodeAddress, standardNodes } from './nodes.ts';
-export { connectToPlane, type Plane, type PlaneOptions, startControlPlane } from './plane.ts';
+export { type NodeWish, nodeAddress } from './nodes.ts';
+export { type Plane, type PlaneOptions, startControlPlane } from './plane.ts';
 export { type PlatformName, platformShapes } from './platform-shapes.ts';

@@ -11,7 +11,7 @@ export type KubeadmCluster = {
   readonly kubeProxy: 'on' | 'turned-off-by-selector';
 };
 
-export const podSubnet = '192.168.0.0/16';
+const podSubnet = '192.168.0.0/16';
 export const serviceSubnet = '10.96.0.0/12';
 /** Name of the address before the control plane's nodes, from the domain that is kept for tests (RFC 2606): whoever dials it reaches nobody. */
 export const defaultEndpoint = 'api.signalbox.test:6443';

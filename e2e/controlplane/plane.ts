@@ -129,7 +129,7 @@ export async function startControlPlane(options: PlaneOptions = {}): Promise<Pla
 const nodeFlags = ['--disable-warning=ExperimentalWarning'];
 
 /** The plane that runs in a folder. Throws when there is none. */
-export async function connectToPlane(dir: string, binaries: Binaries): Promise<Plane> {
+async function connectToPlane(dir: string, binaries: Binaries): Promise<Plane> {
   const first = readState(dir);
   if (!first || !(await supervisorRuns(first))) throw new Error(`No control plane runs in ${dir}.`);
   const command = (path: SupervisorCommand) => commandSupervisor(first, path);

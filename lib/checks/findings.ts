@@ -3,7 +3,7 @@ import type { Evidence, Subject } from '#lib/facts/index.ts';
 import { goals, wizardQuestions } from '#lib/spec/index.ts';
 
 /** *blocking* cannot be waved through; *warning* can, with a reason that is recorded (architecture.md › Check). */
-export const severities = ['blocking', 'warning', 'info'] as const;
+const severities = ['blocking', 'warning', 'info'] as const;
 export type Severity = (typeof severities)[number];
 
 /** Groups in the order in which they are shown; checks.md's headings. */
@@ -43,7 +43,7 @@ const remedySchema = z.object({
 export type Remedy = z.infer<typeof remedySchema>;
 
 /** One check's answer (cli.md › check). Add fields; never rename or remove one. */
-export const findingSchema = z.object({
+const findingSchema = z.object({
   id: z.string(),
   group: z.enum(groups),
   severity: z.enum(severities),
@@ -65,7 +65,7 @@ export const findingSchema = z.object({
 });
 export type Finding = z.infer<typeof findingSchema>;
 
-export const verdicts = ['ready', 'needs-answers', 'blocked'] as const;
+const verdicts = ['ready', 'needs-answers', 'blocked'] as const;
 export type Verdict = (typeof verdicts)[number];
 
 const countsSchema = z.object({

@@ -1,6 +1,6 @@
 export { causedByRuns } from './caused-by-runs.ts';
 export { checks } from './checks.ts';
-export { type Finding, type Findings, findingsSchema, groups } from './findings.ts';
+export { type Finding, type Findings, findingsSchema } from './findings.ts';
 export { ChoiceError } from './framework/choice-error.ts';
 export { type ChoiceProblem, choiceProblems } from './framework/choice-problems.ts';
 export { notMeasuredGroup } from './framework/not-measured.ts';

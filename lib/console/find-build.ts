@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Written last by `scripts/start.mjs`: a folder without it is a build that was interrupted. */
-export const finishedMark = 'signalbox-finished';
+const finishedMark = 'signalbox-finished';
 
 /** The newest finished build of the routes, or null. */
 export async function newestBuild(root: string): Promise<string | null> {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /** A link is good once, for a quarter of an hour (architecture.md › Who may ask). */
-export const linkMs = 15 * 60 * 1000;
+const linkMs = 15 * 60 * 1000;
 /** Links that are remembered, so that *used* and *expired* can be told from *wrong*. */
 const mostLinks = 64;
 const wrongKeysAMinute = 10;

@@ -10,7 +10,7 @@ const schema = fields({
 });
 
 /** True: Available. False: registered and not Available. */
-export function isAvailable(apiService: KubeObject): boolean {
+function isAvailable(apiService: KubeObject): boolean {
   return schema
     .parse(apiService)
     .status.conditions.some(({ type, status }) => type === 'Available' && status === 'True');

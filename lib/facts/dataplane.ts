@@ -86,7 +86,7 @@ const inEtcd = {
   ],
 };
 
-export function wantedBy({ spec, status }: ReturnType<typeof installationFields>): Wanted {
+function wantedBy({ spec, status }: ReturnType<typeof installationFields>): Wanted {
   const told = spec.calicoNetwork.linuxDataplane ?? status.computed.calicoNetwork.linuxDataplane;
   // Written back by the operator when absent; until then its default (calico.md §2.1).
   if (told === null) return 'Iptables';

@@ -72,7 +72,7 @@ export const installation = defineCollector({
   },
 });
 
-export function installed(signs: InstallationSigns): Installed {
+function installed(signs: InstallationSigns): Installed {
   const operatorWorkload = signs.deployments.find(isOperator) ?? null;
   const manifestAgent = manifestAgentOf(signs.agents, signs.configMaps);
   const operatorAgent = signs.agents.find(({ metadata: meta }) => meta.namespace === names.calicoNamespace) ?? null;

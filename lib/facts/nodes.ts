@@ -41,7 +41,7 @@ const roleLabel = 'node-role.kubernetes.io/';
 const pressures = ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable'];
 const shownAddresses = ['InternalIP', 'ExternalIP'];
 
-export const everyNode = picked(nodeListing, readNode);
+const everyNode = picked(nodeListing, readNode);
 
 export const nodes = defineCollector({
   id: 'nodes',

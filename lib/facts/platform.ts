@@ -90,7 +90,7 @@ export const platform = defineCollector({
 });
 
 /** The first row that was seen decides; every other sign of the same platform is shown with it. */
-export function recognise(seen: Seen): Pick<Facts['platform'], 'kind' | 'evidence'> {
+function recognise(seen: Seen): Pick<Facts['platform'], 'kind' | 'evidence'> {
   const decisive = platformSigns.find((row) => seen.has(row));
   if (!decisive) return { kind: 'generic', evidence: [] };
   const signs = platformSigns.filter(({ platform: kind }) => kind === decisive.platform);
@@ -104,7 +104,7 @@ function isStrongerThanVersions(seen: Seen): boolean {
   return decisive !== -1 && decisive < first;
 }
 
-export function lookAtNode(node: KubeObject | ObjectMetadata, seen: Map<PlatformSign, Evidence>): void {
+function lookAtNode(node: KubeObject | ObjectMetadata, seen: Map<PlatformSign, Evidence>): void {
   const parsed = nodeFields.parse(node);
   for (const row of platformSigns) {
     if (seen.has(row)) continue;

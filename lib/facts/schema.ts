@@ -59,9 +59,9 @@ export type NodeFact = z.infer<typeof nodeSchema>;
 export const dataplanes = ['BPF', 'Iptables', 'Nftables', 'VPP'] as const;
 
 /** Values of Installation `spec.kubernetesProvider` (calico.md §2.1); `''`: none. */
-export const providers = ['', 'EKS', 'GKE', 'AKS', 'OpenShift', 'DockerEnterprise', 'RKE2', 'TKG', 'Kind'] as const;
+const providers = ['', 'EKS', 'GKE', 'AKS', 'OpenShift', 'DockerEnterprise', 'RKE2', 'TKG', 'Kind'] as const;
 
-export const installationSchema = z.object({
+const installationSchema = z.object({
   method: z.enum(['operator', 'helm', 'manifest-kdd', 'manifest-etcd', 'none', 'unknown']),
   /** Which of the public files; its name without `.yaml`. */
   manifest: z
@@ -104,7 +104,7 @@ export const installationSchema = z.object({
   evidence: z.array(evidenceSchema),
 });
 
-export const proxySchema = z.object({
+const proxySchema = z.object({
   kind: z.enum(['daemonset', 'openshift', 'embedded', 'static-pods', 'none', 'unknown']),
   mode: z.enum(['iptables', 'ipvs', 'nftables', 'unknown']),
   /** Scheduled somewhere; null when it cannot be told. */
@@ -168,7 +168,7 @@ const tigeraStatusSchema = z.object({
   ),
 });
 
-export const accessSchema = z.object({
+const accessSchema = z.object({
   verb: z.string(),
   group: z.string(),
   resource: z.string(),

@@ -1,5 +1,5 @@
 export type { ClusterSight, InstallationBasis, InstallationChoices } from './cluster-sight.ts';
-export { type FieldSchema, schemaAt } from './field-schema.ts';
+export type { FieldSchema } from './field-schema.ts';
 export { type InstallationProblem, installationProblems } from './installation-problems.ts';
 export {
   type InstallationSpec,
@@ -7,7 +7,6 @@ export {
   managesProxy,
   type Pool,
   type Provider,
-  providers,
   wantsBpf,
 } from './installation-spec.ts';
 export { imagePartsOf, mirroredObjects, namingOf } from './mirrored-images.ts';
@@ -21,14 +20,13 @@ export {
   type Reason,
   withSet,
 } from './proposed-installation.ts';
-export {
-  type DocumentProblem,
-  type InstallationDocument,
-  type ReadDocument,
-  readDocument,
-  type TextRange,
+export type {
+  DocumentProblem,
+  InstallationDocument,
+  ReadDocument,
+  TextRange,
 } from './read-document.ts';
 export { customResources, installationSchema } from './release-parts.ts';
-export { type Context, type Refusal, type Rule, type RuleReason, rules, validate } from './rules.ts';
+export { type Context, type Refusal, type Rule, type RuleReason, validate } from './rules.ts';
 export { type Surroundings, surroundingsOf } from './surroundings.ts';
 export { writeDocument } from './write-document.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The providers that the operator knows (calico.md §3.1); `''`: none of them. */
-export const providers = ['', 'EKS', 'GKE', 'AKS', 'OpenShift', 'DockerEnterprise', 'RKE2', 'TKG', 'Kind'] as const;
+const providers = ['', 'EKS', 'GKE', 'AKS', 'OpenShift', 'DockerEnterprise', 'RKE2', 'TKG', 'Kind'] as const;
 export type Provider = (typeof providers)[number];
 
 const onOff = z.enum(['Enabled', 'Disabled']);

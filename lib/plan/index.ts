@@ -23,5 +23,5 @@ export { planUndo } from './plan-undo.ts';
 export { type ProxyRemoval, proxyRemoval } from './proxy-removal.ts';
 export { releaseRefs } from './release-objects.ts';
 export { namespacesForRoles, type RoleSet, roleSets } from './role-sets.ts';
-export { rulesFor, rulesOf } from './rules-for.ts';
+export { rulesFor } from './rules-for.ts';
 export { whenPaused } from './when-paused.ts';

@@ -24,7 +24,7 @@ export type PlanDifference =
 /** Which operation of the recorded plan: none of its words. `writes`: ids of the objects in its act, which are text of whoever wrote it. */
 export type Recorded = { id: string; seq: number; writes: string[] };
 
-export const changedParts = ['act', 'done', 'nudge', 'undo', 'reads', 'status', 'kind'] as const;
+const changedParts = ['act', 'done', 'nudge', 'undo', 'reads', 'status', 'kind'] as const;
 export type ChangedPart = (typeof changedParts)[number];
 
 /** In the order of the remade plan; what is gone comes last. The n-th operation of an id is compared with the n-th of the same id. */

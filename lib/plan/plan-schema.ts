@@ -71,7 +71,7 @@ const manifestRef = z.strictObject({
 const kindOnly = <K extends string>(kind: K) => z.strictObject({ kind: z.literal(kind) });
 const about = <K extends string>(kind: K) => z.strictObject({ kind: z.literal(kind), target: objectRef });
 
-export const conditionSchema = z.discriminatedUnion('kind', [
+const conditionSchema = z.discriminatedUnion('kind', [
   kindOnly('journalled'),
   about('exists'),
   z.strictObject({ kind: z.literal('established'), targets: z.array(objectRef) }),
@@ -130,7 +130,7 @@ const helm = z.discriminatedUnion('verb', [
   z.strictObject({ ...release, verb: z.literal('rollback'), revision: z.number().int().positive() }),
 ]);
 
-export const actSchema = z.discriminatedUnion('kind', [
+const actSchema = z.discriminatedUnion('kind', [
   kindOnly('journal'),
   z.strictObject({ kind: z.literal('apply'), target: objectRef, body, force: z.boolean() }),
   z.strictObject({

@@ -6,7 +6,7 @@ import { foreignBecause, type Provenance } from './memory/provenance.ts';
 import { operationLines } from './operation-lines.ts';
 
 /** What the operator changes in consequence and is not put back (operations.md › Allowed residue). */
-export const allowedResidue = [
+const allowedResidue = [
   'FelixConfiguration/default spec.nftablesMode',
   'FelixConfiguration/default annotation operator.tigera.io/bpfEnabled',
   'generations and revisions',

@@ -9,7 +9,7 @@ import { placeOfRun } from './place-of-run.ts';
  * A request to the holder of a run from any other process: the annotation `signalbox.dev/request` on the run's ConfigMap, answered in the
  * journal (operations.md › Two consoles). Whoever may patch that ConfigMap may ask; nothing more is trusted in it.
  */
-export const requestSchema = z.object({
+const requestSchema = z.object({
   id: z.string().max(64),
   action: z.enum(['pause', 'resume', 'stop', 'undo']),
   by: z.string().max(200),

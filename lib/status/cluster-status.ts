@@ -111,7 +111,7 @@ function felixStatus(felix: KubeObject): NonNullable<ClusterStatus['felix']> {
 }
 
 /** Missing conditions are unknown (calico.md §4). Exported for the stream: the same words everywhere. */
-export function componentStatus(status: KubeObject, installationGeneration: number): ComponentStatus {
+function componentStatus(status: KubeObject, installationGeneration: number): ComponentStatus {
   const conditions = z.array(condition).catch([]).parse(part(status, 'status').conditions);
   const is = (type: string) => conditions.find((one) => one.type === type && one.status === 'True');
   const worst = is('Degraded') ?? is('Progressing') ?? is('Available');

@@ -2,10 +2,10 @@ export { jsonText } from './json-text.ts';
 export { markdownCode, markdownText } from './markdown-text.ts';
 export { isMasked, mask, maskedAt, maskedData, maskedText, secretIn } from './mask.ts';
 export { type SaidByProgram, saidByProgram } from './said-by-program.ts';
-export { secretForms } from './secret-forms.ts';
-export { secretByName, secretNames } from './secret-names.ts';
+
+export { secretByName } from './secret-names.ts';
 export { shellComment, shellLine, shellWord } from './shell-word.ts';
 export { shown } from './shown.ts';
-export { strangeCharacters, strangeInLine, strangeInText } from './strange-characters.ts';
+export { strangeInLine } from './strange-characters.ts';
 export { isNameAsShown, isPlain, visible, visibleLine } from './visible.ts';
 export { xmlAttribute, xmlText } from './xml-text.ts';

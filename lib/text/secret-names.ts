@@ -1,5 +1,5 @@
 /** Names of fields, variables, annotations and keys whose value is a credential. `ends` is matched at the end of the name, whatever stands before. */
-export const secretNames: readonly { looksLike: string; ends: RegExp; why: string }[] = [
+const secretNames: readonly { looksLike: string; ends: RegExp; why: string }[] = [
   {
     looksLike: 'a password',
     ends: /(?:^|[^a-z])(?:pass|pwd)$|pass(?:word|wd|phrase)$/i,

@@ -2,7 +2,7 @@
  * Characters that a reader cannot see or that change how the rest is read. A row is a class of them, written as the inside of a character class of
  * a regular expression with the flag `u`, and what it does to whoever reads it.
  */
-export const strangeCharacters: readonly { what: string; set: string; why: string; source: string; read: string }[] = [
+const strangeCharacters: readonly { what: string; set: string; why: string; source: string; read: string }[] = [
   {
     what: 'control characters C0 and C1, DEL',
     set: '\\p{Cc}',

@@ -28,21 +28,6 @@ export async function write(page: Page, target: Locator, text: string): Promise<
   await page.keyboard.type(text);
 }
 
-/** Chooses among radio buttons: Tab to the group, then arrows. */
-export async function choose(page: Page, target: Locator): Promise<void> {
-  const name = await target.getAttribute('name');
-  const group = page.locator(`input[type=radio][name="${name}"]`);
-  const first =
-    (await group.and(page.locator(':checked')).count()) > 0 ? group.and(page.locator(':checked')) : group.first();
-  await tabTo(page, first);
-  const many = await group.count();
-  for (let pressed = 0; pressed <= many; pressed++) {
-    if (await target.isChecked()) return;
-    await page.keyboard.press((await hasFocus(target)) ? 'Space' : 'ArrowDown');
-  }
-  throw new Error(`${target} cannot be chosen with arrows`);
-}
-
 async function hasFocus(target: Locator): Promise<boolean> {
   if ((await target.count()) === 0) return false;
   return target.evaluate((element) => element === document.activeElement);

@@ -6,7 +6,7 @@ import { type Missing, ruleName } from './missing.ts';
 
 const nothingRead: Coverage = { covered: false, missing: [] };
 
-export function coverageOf(facts: Facts, key: FactKey): Coverage {
+function coverageOf(facts: Facts, key: FactKey): Coverage {
   return facts.coverage[key] ?? nothingRead;
 }
 

@@ -6,7 +6,7 @@ export function counted(count: number, singular: string, plural: string = `${sin
 }
 
 /** `4,997`. Not by `toLocaleString`: loading a language costs more than all the checks of a big cluster. */
-export function thousands(count: number): string {
+function thousands(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 

@@ -3,9 +3,9 @@ export { type CommandPart, type CommandPreview, commandPreview } from './command
 export { type EndpointSight, type EndpointSights, endpointSights } from './endpoint-sights.ts';
 export { type FormStepId, isFormStep, stepForms } from './forms/forms.ts';
 export { asDetected } from './forms/platform-form.ts';
-export { type ProxyStrategy, proxyManagement } from './forms/proxy-form.ts';
+export type { ProxyStrategy } from './forms/proxy-form.ts';
 export type { Parsed, StepForm, Values } from './forms/step-form.ts';
-export { goalWords } from './goal-words.ts';
+
 export type { InstallationSight } from './installation-sight.ts';
 export type { KeepAnswer, Kept, Place } from './kept.ts';
 export {
@@ -14,7 +14,6 @@ export {
   type Standing,
   type StandingFinding,
   standingFindings,
-  standings,
 } from './open-findings.ts';
 export {
   type EndpointProposal,
@@ -28,6 +27,6 @@ export {
   proxyProposal,
 } from './proposals.ts';
 export { splitAddress } from './split-address.ts';
-export { blockingIn, countWords, type Ready, type StepState, stepStates } from './step-state.ts';
-export { neighbours, openStep, type Step, stepIdsOf, stepOf, stepPath, stepsOf, stepText } from './steps.ts';
+export { blockingIn, type Ready, type StepState, stepStates } from './step-state.ts';
+export { neighbours, openStep, type Step, stepIdsOf, stepOf, stepPath, stepText } from './steps.ts';
 export type { WizardContext } from './wizard-context.ts';

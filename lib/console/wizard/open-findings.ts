@@ -1,7 +1,7 @@
 import type { Finding, Findings } from '#lib/checks/index.ts';
 
 /** Where a finding stands with the reader. Worst first; what was answered is told apart from what is open. */
-export const standings = ['blocking', 'unknown', 'decide', 'waiting', 'note', 'answered', 'pass', 'skipped'] as const;
+const standings = ['blocking', 'unknown', 'decide', 'waiting', 'note', 'answered', 'pass', 'skipped'] as const;
 export type Standing = (typeof standings)[number];
 
 export type StandingFinding = { finding: Finding; standing: Standing };

@@ -214,7 +214,7 @@ function proxyWords({ proxy, facts, findings, draft }: WizardContext): string {
   }
 }
 
-export function countWords({ blocking, toDecide }: OpenCounts): string {
+function countWords({ blocking, toDecide }: OpenCounts): string {
   if (blocking + toDecide === 0) return 'nothing in the way';
   return [blocking > 0 ? `${blocking} blocking` : '', toDecide > 0 ? `${toDecide} to decide` : '']
     .filter((part) => part !== '')

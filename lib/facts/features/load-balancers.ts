@@ -12,7 +12,7 @@ const service = fields({ metadata, spec: fields({ type: text, loadBalancerSource
 /** The older way to say the same, which Kubernetes still reads where the field is empty. */
 const rangesAnnotation = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 
-export function loadBalancer(object: KubeObject | ObjectMetadata): LoadBalancer | null {
+function loadBalancer(object: KubeObject | ObjectMetadata): LoadBalancer | null {
   const { metadata: meta, spec } = service.parse(object);
   if (spec.type !== 'LoadBalancer') return null;
   const annotated = (meta.annotations[rangesAnnotation] ?? '')

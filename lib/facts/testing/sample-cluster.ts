@@ -1,5 +1,4 @@
 import type { KubeObject } from '#lib/kube/index.ts';
-import { names } from '#lib/spec/index.ts';
 
 /** A kubeadm cluster with Calico by operator on the standard data plane: what most tests start from. Small, and each object as its writer makes it. */
 
@@ -109,11 +108,6 @@ export function aDeployment(given: {
     },
   };
 }
-
-export const endpoint: Variable[] = [
-  { name: names.endpointHostKey, value: '198.18.0.10' },
-  { name: names.endpointPortKey, value: '6443' },
-];
 
 export const agentContainers = (env: Variable[] = []) => ({
   initContainers: [

@@ -3,7 +3,7 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { inCalicoSystem, type RenderPlan } from './plan.ts';
 
 /** The CNI network configuration that install-cni writes on each node; it holds the API endpoint too (calico.md §3.2, §3.4). */
-export function cniConfig(plan: RenderPlan): string {
+function cniConfig(plan: RenderPlan): string {
   const network = plan.spec.calicoNetwork ?? {};
   const log = plan.spec.logging?.cni ?? {};
   const calico = {

@@ -123,7 +123,7 @@ export function removed(target: Pattern, propagation: 'Background' | 'Foreground
   };
 }
 
-export function removedTogether(targets: Pattern): Fits {
+function removedTogether(targets: Pattern): Fits {
   return (step) => {
     const gone = at(at(step, 'act'), 'targets');
     return fits(step, {
@@ -158,7 +158,7 @@ export function onceProvenIs(off: Pattern): Pattern {
 const restarted: Pattern = { kind: 'agents-restarted', since: { target: felixRef, path: exactly(cleanupPath) } };
 
 /** proxy-first.ts › protectRules, and the same where no agent starts again. */
-export const rulesProtected: Fits = either(
+const rulesProtected: Fits = either(
   patched(felixRef, exactly(cleanupOff), restarted),
   patched(felixRef, exactly(cleanupOff)),
 );

@@ -12,7 +12,7 @@ export type KeptRun = { plan: Plan; journal: Journal };
  */
 export type Provenance = { kind: 'own' } | { kind: 'foreign'; because: ForeignReason };
 
-export const foreignReasons = ['not-remembered', 'not-sealed', 'sealed-elsewhere', 'changed', 'older'] as const;
+const foreignReasons = ['not-remembered', 'not-sealed', 'sealed-elsewhere', 'changed', 'older'] as const;
 export type ForeignReason = (typeof foreignReasons)[number];
 
 const own: Provenance = { kind: 'own' };

@@ -1,7 +1,7 @@
 import type { ClusterShape } from './cluster-shape.ts';
 
 /** Headings of the gallery, in the order in which samples are listed. */
-export const groups = ['Basics', 'Platforms', 'Failures'] as const;
+const groups = ['Basics', 'Platforms', 'Failures'] as const;
 export type Group = (typeof groups)[number];
 
 /** One row of the gallery: the standard cluster, but for what differs. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineStepForm } from './step-form.ts';
 
 /** The operator's own switch, as a field of the Installation; lib/plan calls it `managementChoice`. */
-export const proxyManagement = 'calicoNetwork.kubeProxyManagement';
+const proxyManagement = 'calicoNetwork.kubeProxyManagement';
 
 const proxyStrategies = ['off', 'operator', 'keep', 'automatic'] as const;
 export type ProxyStrategy = (typeof proxyStrategies)[number];

@@ -9,7 +9,7 @@ import type { ClusterAccess } from './access.ts';
 import { kubeconfigProblem } from './problem.ts';
 
 export const inClusterName = 'in-cluster';
-export const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
+const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 export type PodPlace = { env: Readonly<Record<string, string | undefined>>; serviceAccountFolder: string };
 
