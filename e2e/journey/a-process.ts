@@ -17,6 +17,8 @@ export type ProcessWish = {
   kube: Kube;
   clock: Clock;
   install?: string;
+  /** What installations remember, by name: processes that share it are of one machine. Left out: one for all. */
+  memories?: Map<string, RunMemory>;
   /** `alive` (the default) or `dead`: what the machine says when somebody asks whether it still runs. */
   to?: 'live' | 'die';
 };
@@ -26,16 +28,22 @@ const numberOfTheDead = 2 ** 31 - 2;
 const machine = await thisMachine();
 let started = 0;
 
-const memories = new Map<string, RunMemory>();
+const everywhere = new Map<string, RunMemory>();
 
 /** Processes of one installation share what it remembers. */
-function memoryOf(install: string): RunMemory {
+function memoryOf(install: string, memories: Map<string, RunMemory>): RunMemory {
   const memory = memories.get(install) ?? memoryInProcess(install);
   memories.set(install, memory);
   return memory;
 }
 
-export function aProcess({ kube, clock, install = 'install-a', to = 'live' }: ProcessWish): AProcess {
+export function aProcess({
+  kube,
+  clock,
+  install = 'install-a',
+  memories = everywhere,
+  to = 'live',
+}: ProcessWish): AProcess {
   const stop = new AbortController();
   const events: RunEvent[] = [];
   // After the first `@` comes the start time; without one the number alone decides. Leading zeros make identities differ.
@@ -48,7 +56,7 @@ export function aProcess({ kube, clock, install = 'install-a', to = 'live' }: Pr
     clock,
     places: journalPlaces,
     identity: { install, process: pid },
-    memory: memoryOf(install),
+    memory: memoryOf(install, memories),
     control: runControl(),
     events,
     onEvent: (event) => events.push(event),

@@ -125,6 +125,26 @@ test('who may not make the namespace anew is told so, and somebody who may goes 
   expect(carried(await continueRun(stage.process(), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
 });
 
+test('a paused run whose journal is deleted is not forgotten: no other begins beside it, and it can be ended', async () => {
+  stage = await openStage({ nodes: 1 });
+  const before = await stage.contents();
+  const process = stage.process();
+  const { onEvent } = process;
+  process.onEvent = (event) => {
+    onEvent(event);
+    if (event.event === 'operation' && event.data.id === 'endpoint.active' && event.data.state === 'finished')
+      process.control.ask('pause');
+  };
+  const { run } = carried(await startRun(process, await stage.plan()));
+  await stage.store.delete(journalRef(run, names.journalNamespace));
+  const refused = { kind: 'unfinished', run, samePlan: false };
+  expect(await startRun(stage.process(), await stage.plan())).toEqual({ refused });
+  expect(carried(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
+  await stage.pass(60);
+  expectSameCluster(before, await stage.contents());
+  expect(carried(await startRun(stage.process(), await stage.plan())).outcome).toEqual({ kind: 'done' });
+});
+
 test('a copy says nothing of another cluster, and nothing without the key that sealed it', async () => {
   stage = await openStage({ nodes: 1 });
   const process = stage.process();

@@ -85,6 +85,7 @@ export async function openStage(wish: StageWish = {}): Promise<Stage> {
     operator.catch(() => undefined);
   };
   if (wish.operator !== 'none') startOperator();
+  const memories = new Map();
   const ours = store.as({ name: 'signalbox', rules: [{ verbs: ['*'], groups: ['*'], resources: ['*'] }] });
   const stage: Stage = {
     ...sandbox,
@@ -102,7 +103,7 @@ export async function openStage(wish: StageWish = {}): Promise<Stage> {
     },
     hold: (node) => annotate(store, node, { [holdAnnotation]: '' }),
     release: (node) => annotate(store, node, { [holdAnnotation]: null }),
-    process: ({ kube = ours, ...rest } = {}) => aProcess({ kube, clock, ...rest }),
+    process: ({ kube = ours, ...rest } = {}) => aProcess({ kube, clock, memories, ...rest }),
     plan: async (answers = {}) => (await planEnable(ours, clock, enableAnswers(goodEndpoint, answers))).plan,
     nodeNames: async () => (await listed(store, resources.nodes)).map(({ metadata }) => metadata.name ?? ''),
     agentLog: (node) => agentLog(store, node),

@@ -95,8 +95,23 @@ export async function startRun(context: RunContext, plan: Plan): Promise<RunResu
     const unfinished = unfinishedRun(await listRuns(context.kube, context.places));
     if (unfinished)
       return { refused: { kind: 'unfinished', run: unfinished.run, samePlan: unfinished.planHash === plan.hash } };
+    const missing = await missingRun(context, plan);
+    if (missing !== null) return { refused: { kind: 'unfinished', run: missing, samePlan: false } };
     return begin({ ...context, namespace }, lease, plan);
   });
+}
+
+/**
+ * A run of this installation that has not ended, and whose journal somebody deleted: a new one would take what it did for what was there before.
+ * It is carried on, taken back or stopped from the copy.
+ */
+async function missingRun({ kube, memory, places }: RunContext, { clusterUid }: Plan): Promise<string | null> {
+  for (const { journal } of clusterUid === null ? [] : await memory.ofCluster(clusterUid)) {
+    if (hasEnded(journal.state)) continue;
+    const opened = await openJournal(kube, await placeOfRun(kube, places, journal.run), journal.run, memory);
+    if (opened && !opened.isInCluster()) return journal.run;
+  }
+  return null;
 }
 
 async function begin(context: PlacedRun, lease: HeldLease, plan: Plan): Promise<RunResult> {

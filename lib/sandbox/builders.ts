@@ -141,6 +141,11 @@ export function timeAt(ms: number): string {
 }
 
 /** A UID that belongs to a name, so that a fresh copy of a sample is the same every time. */
+/** Of the cluster that a sandbox is: the UID of its kube-system. */
+export function sandboxUid(name: string): string {
+  return uidOf('Namespace', 'kube-system', name);
+}
+
 export function uidOf(...identity: string[]): string {
   const hex = createHash('sha256').update(identity.join('/')).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -1,4 +1,4 @@
-export { aNode, type NodeDescription } from './builders.ts';
+export { aNode, type NodeDescription, sandboxUid } from './builders.ts';
 export { listSandboxes, resetSandbox, type SandboxListing } from './list.ts';
 export { type OpenSandbox, type OpenSandboxOptions, openSandbox } from './open.ts';
 export { sandboxRelease, sandboxReleaseOn } from './release/sandbox-release.ts';

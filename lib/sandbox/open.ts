@@ -12,6 +12,7 @@ import {
 import type { Like } from '#lib/operator/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { memoryOnly } from './agents/node-memory.ts';
+import { sandboxUid } from './builders.ts';
 import type { SandboxFile } from './persistence/sandbox-file.ts';
 import { injectedEndpoint } from './templates/cluster-shape.ts';
 import { type Template, templates } from './templates/index.ts';
@@ -54,7 +55,11 @@ export async function openSandbox(name: string, options: OpenSandboxOptions): Pr
     const memory = file?.memory ?? memoryOnly();
     let nodes: PodHandlers = {};
     const { objects } = options;
-    const made = objects ? { ...template, objects: () => [...objects] } : template;
+    const made = {
+      ...template,
+      objects: (now: number) =>
+        objects ? [...objects] : template.objects(now).map((object) => ofSandbox(name, object)),
+    };
     const store = storeFor(name, made, clock, file, () => nodes);
 
     const stop = new AbortController();
@@ -122,6 +127,12 @@ function storeFor(
   else file.fill(store.snapshot());
   keepSaved(store, file, clock);
   return store;
+}
+
+/** What tells clusters apart is the UID of kube-system: samples that are made alike are different clusters all the same. */
+function ofSandbox(name: string, object: KubeObject): KubeObject {
+  if (object.kind !== 'Namespace' || object.metadata.name !== names.systemNamespace) return object;
+  return { ...object, metadata: { ...object.metadata, uid: sandboxUid(name) } };
 }
 
 /**

@@ -1,5 +1,5 @@
-import { stateFolder } from '#lib/run/index.ts';
-import { listSandboxes, resetSandbox, type SandboxListing } from '#lib/sandbox/index.ts';
+import { memoryInFolder, stateFolder } from '#lib/run/index.ts';
+import { listSandboxes, resetSandbox, type SandboxListing, sandboxUid } from '#lib/sandbox/index.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import { outputFlags } from '../global-flags.ts';
@@ -24,6 +24,8 @@ export const sandbox: Command = {
     }
     if (what === 'reset' && name !== undefined && more.length === 0) {
       await resetSandbox(state, name);
+      const memory = await memoryInFolder(state);
+      for (const { journal } of await memory.ofCluster(sandboxUid(name))) await memory.forget(journal.run);
       terminal.err(`Sandbox ${name} begins anew.`);
       return exit.fine;
     }

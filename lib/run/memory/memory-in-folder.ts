@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type Plan, parsePlan } from '#lib/plan/index.ts';
 import { installId } from '../identity.ts';
 import { journalSchema } from '../journal.ts';
 import { writeStateFile, writeWhole, writtenOnce } from '../state-file.ts';
+import type { KeptRun } from './provenance.ts';
 import type { RunMemory } from './run-memory.ts';
 
 /** A file name is made of it, and it comes from a cluster. */
@@ -32,17 +33,25 @@ export async function memoryInFolder(stateFolder: string): Promise<RunMemory> {
     return join(folder, `${run}.${what}`);
   };
 
+  const recall: RunMemory['recall'] = async (run) => {
+    if (!runPattern.test(run)) return null;
+    try {
+      const packed = await readFile(pathOf(run, 'plan.json.gz'));
+      const journal = journalSchema.parse(JSON.parse(await readFile(pathOf(run, 'journal.json'), 'utf8')));
+      return { plan: parsePlan(JSON.parse(gunzipSync(packed).toString('utf8'))), journal };
+    } catch {
+      return null;
+    }
+  };
+
   return {
     sealer: { install, key },
-    recall: async (run) => {
-      if (!runPattern.test(run)) return null;
-      try {
-        const packed = await readFile(pathOf(run, 'plan.json.gz'));
-        const journal = journalSchema.parse(JSON.parse(await readFile(pathOf(run, 'journal.json'), 'utf8')));
-        return { plan: parsePlan(JSON.parse(gunzipSync(packed).toString('utf8'))), journal };
-      } catch {
-        return null;
-      }
+    recall,
+    ofCluster: async (uid) => {
+      const files = await readdir(folder).catch(() => []);
+      const runs = files.flatMap((file) => /^(.+)\.journal\.json$/.exec(file)?.[1] ?? []);
+      const kept = await Promise.all(runs.map(recall));
+      return kept.filter((one): one is KeptRun => one?.plan.clusterUid === uid);
     },
     keep: async ({ plan, journal }) => {
       await mkdir(folder, { recursive: true, mode: 0o700 });

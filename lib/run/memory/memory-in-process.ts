@@ -9,6 +9,7 @@ export function memoryInProcess(install: string): RunMemory {
     sealer: { install, key: createHash('sha256').update(install).digest() },
     recall: async (run) => kept.get(run) ?? null,
     keep: async ({ plan, journal }) => void kept.set(journal.run, structuredClone({ plan, journal })),
+    ofCluster: async (uid) => [...kept.values()].filter(({ plan }) => plan.clusterUid === uid),
     forget: async (run) => void kept.delete(run),
   };
 }

@@ -10,5 +10,7 @@ export type RunMemory = {
   recall(run: string): Promise<KeptRun | null>;
   /** The copy, whole or not at all. A new run is kept before the cluster has it, everything later right after. */
   keep(run: KeptRun): Promise<void>;
+  /** Every run of a cluster (the UID of its kube-system) of which there is a copy that can be read. */
+  ofCluster(uid: string): Promise<KeptRun[]>;
   forget(run: string): Promise<void>;
 };
