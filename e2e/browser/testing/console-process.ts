@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { codeCache } from '#e2e/journey/index.ts';
 
 const program = fileURLToPath(new URL('../../../bin/signalbox', import.meta.url));
 
@@ -46,7 +47,13 @@ process.on('exit', () => {
 export async function startConsole(wish: ConsoleWish): Promise<AConsole> {
   const folder = wish.state === undefined ? mkdtempSync(join(tmpdir(), 'signalbox-console-')) : null;
   const state = wish.state ?? folder ?? '';
-  const env = { PATH: process.env.PATH, HOME: state, XDG_STATE_HOME: state, KUBECONFIG: wish.kubeconfig ?? '' };
+  const env = {
+    PATH: process.env.PATH,
+    HOME: state,
+    XDG_STATE_HOME: state,
+    KUBECONFIG: wish.kubeconfig ?? '',
+    ...codeCache,
+  };
   let said = '';
   let port = wish.port ?? 0;
   let child: ChildProcess | undefined;

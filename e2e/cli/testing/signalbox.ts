@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { codeCache } from '#e2e/journey/index.ts';
 
 const program = fileURLToPath(new URL('../../../bin/signalbox', import.meta.url));
 
@@ -27,6 +28,7 @@ export function signalbox(args: readonly string[], env: Record<string, string> =
         HOME: home,
         XDG_STATE_HOME: home,
         KUBECONFIG: join(home, 'no-such-kubeconfig'),
+        ...codeCache,
         ...env,
       },
     });

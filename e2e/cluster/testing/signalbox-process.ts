@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { codeCache } from '#e2e/journey/index.ts';
 import { type RunEvent, runEventSchema } from '#lib/run/index.ts';
 import { eventually } from './eventually.ts';
 
@@ -35,6 +36,7 @@ export function startSignalbox(desk: Desk, args: readonly string[], env: NodeJS.
       KUBECONFIG: desk.kubeconfig,
       HOME: desk.stateHome,
       XDG_STATE_HOME: desk.stateHome,
+      ...codeCache,
       ...env,
     },
   });
