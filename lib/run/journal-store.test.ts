@@ -57,6 +57,17 @@ const begun = (seq: number) =>
   ({ what: 'begun', direction: 'forward', seq, at: '2026-11-21T06:00:01.000Z', by: 'here/1' }) as const;
 
 describe('a journal', () => {
+  test('of a plan that would not be accepted when it is read again is not begun', async () => {
+    const kube = aStore();
+    const plan = { ...aPlan(''), goal: 'nothing that is known' } as unknown as Plan;
+    const before = await memory.recall('r1');
+    await expect(createJournal(kube, namespace, { journal: aJournal(plan), plan }, memory)).rejects.toThrow(
+      /no plan|not a plan/,
+    );
+    expect(await kube.get(journalRef('r1', namespace))).toBeNull();
+    expect(await memory.recall('r1')).toEqual(before);
+  });
+
   test('and its plan are read back as they were written', async () => {
     const kube = aStore();
     const plan = aPlan('x');
