@@ -15,7 +15,7 @@ export function isPrivateGroup(gid: number, uid: number, read: (file: string) =>
   const added = entriesOf(read('/etc/group'))
     .filter(([, , number]) => Number(number) === gid)
     .flatMap(([, , , members]) => (members ?? '').split(',').filter((name) => name !== ''));
-  // System users without a password of their own have root's group as their first one on some distributions.
+  // Some system users (sync, operator), as whom nobody signs in, have root's group as their first one.
   const others = gid === 0 ? added : [...firstGroup, ...added];
   return others.every((name) => own.has(name));
 }

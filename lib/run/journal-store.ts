@@ -5,7 +5,7 @@ import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { type Accepted, type Entry, type Journal, journalSchema, type RunState } from './journal.ts';
 import { type KeptRun, type Provenance, provenanceOf } from './memory/provenance.ts';
 import type { RunMemory } from './memory/run-memory.ts';
-import { digestOfPlan, isSealedBy, sealOf } from './memory/seal.ts';
+import { digestOfPlan, sealOf } from './memory/seal.ts';
 import { ownPart, packedPlan, readPlan, writtenPlan } from './stored-plan.ts';
 
 /**
@@ -111,17 +111,14 @@ export async function openJournal(
   const kept = await memory.recall(run);
   const found = await readJournal(kube, namespace, run);
   if (!found) {
-    if (!kept || !(await isOwnOf(kube, kept, memory))) return null;
-    return openFrom({ kube, namespace, object: null, memory, provenance: { kind: 'own' } }, kept.journal, kept.plan);
+    if (!kept?.plan.clusterUid || !(await isOfCluster(kube, kept.plan))) return null;
+    const provenance = provenanceOf(memory.sealer, kept, kept);
+    if (provenance.kind === 'foreign') return null;
+    return openFrom({ kube, namespace, object: null, memory, provenance }, kept.journal, kept.plan);
   }
   const { object, plan, journal } = found;
   const provenance = provenanceOf(memory.sealer, kept, { plan, journal });
   return openFrom({ kube, namespace, object, memory, provenance }, journal, plan);
-}
-
-async function isOwnOf(kube: Kube, { plan, journal }: KeptRun, { sealer }: RunMemory): Promise<boolean> {
-  if (plan.clusterUid === null || !isSealedBy(sealer, journal, digestOfPlan(plan))) return false;
-  return isOfCluster(kube, plan);
 }
 
 /** The journal of one cluster, copied to another, is an order of nobody. */

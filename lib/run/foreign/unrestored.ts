@@ -27,7 +27,8 @@ export function unrestored(act: Act): string | null {
       return refusal(objectId(act.target), 'the whole object');
     case 'apply':
     case 'merge-patch': {
-      const { kind, namespace } = { ...act.target.resource, ...act.target };
+      const { resource, namespace } = act.target;
+      const { kind } = resource;
       // kube-proxy's configuration, of which kubeconfigs and paths on nodes are a part.
       if (kind === 'ConfigMap' && namespace === names.systemNamespace)
         return refusal(objectId(act.target), 'what runs on nodes');
