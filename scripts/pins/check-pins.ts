@@ -18,6 +18,33 @@ export function npmPins(lock: Readonly<Record<string, { readonly version?: strin
   );
 }
 
+/** One entry of package-lock.json's `packages`; its key is the path in node_modules. */
+export type LockEntry = {
+  readonly version?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+};
+
+/**
+ * A sentence for each dependency that a package names and the lock file lacks. `npm install` leaves out, without a
+ * word, an optional package that the registry does not have (yet): a platform's binary published after the others.
+ * `npm ci` then refuses the whole lock file, so nothing could be installed on a fresh machine.
+ */
+export function lockFaults(lock: Readonly<Record<string, LockEntry>>): readonly string[] {
+  return Object.entries(lock).flatMap(([where, { dependencies, optionalDependencies }]) =>
+    Object.keys({ ...dependencies, ...optionalDependencies })
+      .filter((name) => !nodeModulesSeenFrom(where).some((folder) => `${folder}${name}` in lock))
+      .map((name) => `${where || 'package.json'} needs ${name}, and package-lock.json does not hold it.`),
+  );
+}
+
+/** The folders in which Node looks for a dependency of the package at `where`, innermost first. */
+function nodeModulesSeenFrom(where: string): readonly string[] {
+  const outer = where.lastIndexOf('node_modules/');
+  const own = where === '' ? 'node_modules/' : `${where}/node_modules/`;
+  return where === '' ? [own] : [own, ...nodeModulesSeenFrom(where.slice(0, Math.max(0, outer - 1)))];
+}
+
 /** Requirements and replacements of a go.mod; later ones replace. */
 export function goPins(where: string, text: string): readonly Pin[] {
   return text.split('\n').flatMap((line) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compareVersions, nodeVersions } from '../setup/node-choice.mjs';
 import { root } from '../setup/root.mjs';
-import { goPins, nodePackageFaults, npmPins, type Pin, pinFaults } from './check-pins.ts';
+import { goPins, lockFaults, nodePackageFaults, npmPins, type Pin, pinFaults } from './check-pins.ts';
 import { leastVersions } from './least-versions.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -19,6 +19,16 @@ test('nothing is pinned below its least acceptable version', () => {
   expect(pins.length).toBeGreaterThan(100);
   expect(pinFaults(pins, leastVersions)).toEqual([]);
   expect(nodePackageFaults(pins, nodeVersions())).toEqual([]);
+});
+
+test('the lock file holds whatever a package in it needs, for every platform', () => {
+  const { packages } = JSON.parse(read('package-lock.json'));
+  expect(lockFaults(packages)).toEqual([]);
+
+  const { 'node_modules/@oxc-parser/binding-darwin-arm64': _left, ...others } = packages;
+  expect(lockFaults(others)).toEqual([
+    'node_modules/oxc-parser needs @oxc-parser/binding-darwin-arm64, and package-lock.json does not hold it.',
+  ]);
 });
 
 test.each(leastVersions)('an older $name would be told, with $id', ({ of, name, least, id }) => {
