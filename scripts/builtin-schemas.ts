@@ -1,5 +1,5 @@
 /**
- * Writes lib/kube/store/builtin-schemas.json: what the store must know of Kubernetes' own kinds. Run by hand when the pinned
+ * Writes lib/kube/store/schema/builtin-schemas.json: what the store must know of Kubernetes' own kinds. Run by hand when the pinned
  * Kubernetes version moves:
  *
  *   scripts/builtin-schemas.ts FOLDER_OF_OPENAPI FOLDER_OF_GO_MODULES
@@ -121,7 +121,7 @@ const text = JSON.stringify({
       .sort(),
   ),
 });
-const target = new URL('../lib/kube/store/builtin-schemas.json', import.meta.url);
+const target = new URL('../lib/kube/store/schema/builtin-schemas.json', import.meta.url);
 writeFileSync(target, `${text}\n`);
 console.error(`${kinds.length} kinds, ${reachable.size} definitions, ${Math.round(text.length / 1000)} kB`);
 

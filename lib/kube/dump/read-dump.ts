@@ -3,7 +3,7 @@ import { apiVersionOf, type Resource, resources } from '#lib/spec/index.ts';
 import { KubeError } from '../error.ts';
 import type { KubeObject } from '../object.ts';
 import type { ListOptions, ObjectRef, Page, WriteOptions } from '../port.ts';
-import { builtinKinds } from '../store/builtin-definitions.ts';
+import { builtinKinds } from '../store/schema/builtin-definitions.ts';
 import { createStore } from '../store/store.ts';
 import type { Dump } from './dump.ts';
 import { addDocument, emptyContents, kindKey } from './dump-contents.ts';

@@ -4,10 +4,10 @@ import type { Kube } from '../port.ts';
 import { reviewAccess } from './access-review.ts';
 import type { Connection } from './connection.ts';
 import { discover } from './discover.ts';
-import { podExec } from './exec.ts';
 import { listPages } from './list.ts';
-import { podLogs, podProxyGet } from './pods.ts';
-import { probe } from './probe.ts';
+import { podExec } from './pods/exec.ts';
+import { podLogs, podProxyGet } from './pods/log-and-proxy.ts';
+import { probe } from './probing/probe.ts';
 import { watchResource } from './watch.ts';
 import { applyObject, createObject, deleteObject, getObject, patchObject, replaceObject } from './write.ts';
 

@@ -3,13 +3,8 @@ import type { Resource } from '#lib/spec/index.ts';
 import type { Clock } from '../clock.ts';
 import { KubeError } from '../error.ts';
 import type { KubeObject, ObjectMeta } from '../object.ts';
-import { builtinKinds } from './builtin-definitions.ts';
-import { builtinSchema } from './builtin-schema.ts';
 import { Collection } from './collection.ts';
-import { schemaOfDefinition } from './definition-schema.ts';
-import { type Change, History } from './history.ts';
 import { copy } from './json.ts';
-import { type KindSchema, schemaless } from './kind-schema.ts';
 import {
   establish,
   givenKind,
@@ -20,8 +15,13 @@ import {
   kindOfDefinition,
   parseApiVersion,
 } from './kinds.ts';
-import { countsGenerations } from './strategy.ts';
-import type { WatchSignal } from './watch.ts';
+import { type Change, History } from './read/history.ts';
+import type { WatchSignal } from './read/watch.ts';
+import { builtinKinds } from './schema/builtin-definitions.ts';
+import { builtinSchema } from './schema/builtin-schema.ts';
+import { schemaOfDefinition } from './schema/definition-schema.ts';
+import { type KindSchema, schemaless } from './schema/kind-schema.ts';
+import { countsGenerations } from './write/strategy.ts';
 
 /** Everything a store holds, as plain data. */
 export type Snapshot = { revision: number; objects: KubeObject[]; kinds: Resource[] };

@@ -1,6 +1,6 @@
 export type { AccessRule, StoreUser } from './access.ts';
 export type { Call, Interceptor } from './calls.ts';
 export type { Snapshot } from './contents.ts';
-export type { Change } from './history.ts';
+export type { Change } from './read/history.ts';
 export { createStore } from './store.ts';
 export type { PodHandlers, Store, StoreOptions } from './store-contract.ts';

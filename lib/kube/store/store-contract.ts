@@ -5,7 +5,7 @@ import type { ExecResult, Kube, LogOptions } from '../port.ts';
 import type { AccessRule, StoreUser } from './access.ts';
 import type { Interceptor } from './calls.ts';
 import type { Snapshot } from './contents.ts';
-import type { Change } from './history.ts';
+import type { Change } from './read/history.ts';
 
 /** What answers for the pods of a sandbox: nothing in the store runs. Absent ones are `unsupported`. */
 export type PodHandlers = {

@@ -5,12 +5,12 @@ import type { KubeObject, ObjectMeta } from '../object.ts';
 import type { StoreUser } from './access.ts';
 import { Calls } from './calls.ts';
 import { Contents } from './contents.ts';
-import { GarbageCollector } from './garbage-collection.ts';
 import { copy } from './json.ts';
 import { kindKeyOf, nameForPeople } from './kinds.ts';
 import type { Store, StoreOptions } from './store-contract.ts';
 import { viewAs } from './view.ts';
-import { Writer } from './writer.ts';
+import { GarbageCollector } from './write/garbage-collection.ts';
+import { Writer } from './write/writer.ts';
 
 /** An in-memory Kubernetes API. architecture.md › The port to a cluster says what it models. */
 export function createStore(options: StoreOptions): Store {

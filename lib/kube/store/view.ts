@@ -8,11 +8,11 @@ import { type Calls, requireAccess } from './calls.ts';
 import { type Contents, keyOf } from './contents.ts';
 import { copy } from './json.ts';
 import { kindKeyOf } from './kinds.ts';
-import { listPages } from './list-pages.ts';
-import { matcherOf } from './selectors.ts';
+import { listPages } from './read/list-pages.ts';
+import { matcherOf } from './read/selectors.ts';
+import { watchHistory } from './read/watch.ts';
 import type { PodHandlers, StoreOptions } from './store-contract.ts';
-import { watchHistory } from './watch.ts';
-import type { Write, Writer } from './writer.ts';
+import type { Write, Writer } from './write/writer.ts';
 
 type Parts = { contents: Contents; writer: Writer; calls: Calls; clock: Clock; options: StoreOptions };
 

@@ -1,0 +1,129 @@
+import { WebSocket } from 'undici';
+import { z } from 'zod';
+import { resources } from '#lib/spec/index.ts';
+import { isKubeError, KubeError } from '../../error.ts';
+import type { CallOptions, ExecResult } from '../../port.ts';
+import { type Connection, defaultTimeoutMs } from '../connection.ts';
+import { refusedByStatus } from '../status.ts';
+import { objectPath } from '../target.ts';
+import { deadline } from '../wire/deadline.ts';
+
+/** v5 differs only in how standard input is closed, which is never opened here. */
+const protocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
+const outputLimitBytes = 16 * 1024 * 1024;
+
+const channel = { stdout: 1, stderr: 2, status: 3 } as const;
+
+const exitSchema = z.object({
+  status: z.string(),
+  reason: z.string().nullish(),
+  details: z
+    .object({ causes: z.array(z.object({ reason: z.string().nullish(), message: z.string().nullish() })).nullish() })
+    .nullish(),
+});
+
+/**
+ * Runs a command in a container, without input or terminal, over a WebSocket (Kubernetes 1.30 and later; SPDY is not spoken).
+ * A command that ends with another code than 0 is a result; one that could not be started is an error.
+ */
+export async function podExec(
+  connection: Connection,
+  pod: { namespace: string; name: string; container: string },
+  command: readonly string[],
+  options: CallOptions,
+): Promise<ExecResult> {
+  const { server } = connection.access;
+  const query = new URLSearchParams({ container: pod.container, stdout: 'true', stderr: 'true' });
+  for (const word of command) query.append('command', word);
+  const path = `${objectPath(resources.pods, pod.namespace, pod.name, 'exec')}?${query}`;
+  const rule = {
+    verb: 'create',
+    group: '',
+    resource: 'pods',
+    subresource: 'exec',
+    namespace: pod.namespace,
+    name: pod.name,
+  };
+  const limit = deadline(
+    options.timeoutMs ?? defaultTimeoutMs,
+    `The command in ${pod.namespace}/${pod.name}`,
+    options.signal,
+    connection.closed,
+  );
+  try {
+    if (limit.signal.aborted) throw limit.signal.reason;
+    // undici tells nothing about a refused handshake. The same request without one is refused for the same reason, in words; it
+    // also renews credentials that have expired.
+    await connection.text({ method: 'GET', path, rule, signal: limit.signal }).catch((error: unknown) => {
+      if (!isKubeError(error, 'invalid')) throw error;
+    });
+    const { dispatcher, headers } = await connection.upgrade();
+    const url = `${server.origin.replace(/^http/, 'ws')}${server.prefix}${path}`;
+    const socket = new WebSocket(url, { protocols, headers: flat(headers), dispatcher });
+    return await collect(socket, limit.signal, (status) => {
+      const { redactor } = connection.access;
+      return refusedByStatus({ rule, path, host: server.host }, status, (text) => redactor.redact(text));
+    });
+  } finally {
+    limit.dispose();
+  }
+}
+
+function collect(socket: WebSocket, signal: AbortSignal, refused: (status: unknown) => KubeError): Promise<ExecResult> {
+  socket.binaryType = 'arraybuffer';
+  const output: Record<number, Buffer[]> = { [channel.stdout]: [], [channel.stderr]: [] };
+  let size = 0;
+  let exit: unknown = null;
+  const text = (number: number) => Buffer.concat(output[number] ?? []).toString('utf8');
+
+  return new Promise((resolve, reject) => {
+    const stop = (error: unknown) => {
+      reject(error);
+      socket.close();
+    };
+    const onAbort = () => stop(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+
+    socket.addEventListener('message', ({ data }) => {
+      const bytes = data instanceof ArrayBuffer ? Buffer.from(data) : Buffer.from(String(data));
+      const [number = -1] = bytes;
+      const content = bytes.subarray(1);
+      if (number === channel.status) exit = parseJson(content.toString('utf8'));
+      size += content.length;
+      if (size > outputLimitBytes) stop(new KubeError('protocol', 'The command prints more than can be taken.'));
+      output[number]?.push(content);
+    });
+    socket.addEventListener('error', () => {
+      reject(new KubeError('unreachable', 'The connection for the command could not be opened, or broke.'));
+    });
+    socket.addEventListener('close', () => {
+      signal.removeEventListener('abort', onAbort);
+      const exitCode = exitCodeOf(exit);
+      if (exitCode !== null) return resolve({ stdout: text(channel.stdout), stderr: text(channel.stderr), exitCode });
+      reject(exit === null ? new KubeError('protocol', 'The command ended without an exit code.') : refused(exit));
+    });
+  });
+}
+
+/** 0 for Success; the code for a command that failed; null when it was not run. */
+function exitCodeOf(status: unknown): number | null {
+  const parsed = exitSchema.safeParse(status);
+  if (!parsed.success) return null;
+  if (parsed.data.status === 'Success') return 0;
+  const cause = parsed.data.details?.causes?.find(({ reason }) => reason === 'ExitCode');
+  return cause && /^\d+$/.test(cause.message ?? '') ? Number(cause.message) : null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+function flat(headers: Record<string, string | string[]>): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, each]),
+  );
+}

@@ -1,0 +1,195 @@
+import { equal } from '../json.ts';
+import type { Atom, TypeRef } from '../schema/atom.ts';
+import { compare } from './compare.ts';
+import {
+  difference,
+  type FieldPath,
+  type FieldSet,
+  intersection,
+  isEmpty,
+  pathsOf,
+  recursiveDifference,
+  setOf,
+  union,
+} from './field-set.ts';
+import { merge } from './merge.ts';
+import { ownedFields } from './owned-fields.ts';
+import { removeItems } from './remove-items.ts';
+
+/**
+ * Who owns which fields, and what an update or an apply does to that: structured-merge-diff merge/update.go (v6.3.3).
+ * Managers are keyed by an identifier that the caller chooses. All sets are read with one schema: converting between
+ * versions is not modelled.
+ */
+export type Owners = ReadonlyMap<string, Owned>;
+export type Owned = { readonly set: FieldSet; readonly apiVersion: string; readonly applied: boolean };
+
+export type OwnedField = { manager: string; path: FieldPath };
+
+/** Thrown by `apply` when fields that it would change are owned by others and `force` was not asked for. */
+export class OwnershipConflict extends Error {
+  readonly fields: readonly OwnedField[];
+
+  constructor(fields: readonly OwnedField[]) {
+    super('fields are owned by other managers');
+    this.name = 'OwnershipConflict';
+    this.fields = fields;
+  }
+}
+
+type Context = {
+  type: TypeRef;
+  apiVersion: string;
+  manager: string;
+  /** Drops fields that this endpoint does not write (status on the main resource, all but status on the other). */
+  kept: (set: FieldSet) => FieldSet;
+};
+
+/** Ownership after an object was replaced or patched: whoever changes a field owns it, and nobody else. */
+export function ownersAfterUpdate(live: unknown, updated: unknown, owners: Owners, context: Context): Owners {
+  const { manager, kept, apiVersion } = context;
+  const reconciled = reconcile(owners, context.type);
+  const changes = changesOf(live, updated, context);
+  const after = handOver(reconciled, changes, manager, 'force');
+  const mine = after.get(manager)?.set ?? setOf();
+  const set = kept(union(difference(mine, changes.removed), changes.changed));
+  if (isEmpty(set)) after.delete(manager);
+  else after.set(manager, { set, apiVersion, applied: false });
+  return after;
+}
+
+/** Live object with the applied one laid over it and what is no longer applied taken away. `object` is null when nothing changed. */
+export function applyOver(
+  live: unknown,
+  applied: unknown,
+  owners: Owners,
+  force: boolean,
+  context: Context,
+): { object: unknown; owners: Owners } {
+  const { manager, kept, apiVersion, type } = context;
+  const reconciled = new Map(reconcile(owners, type));
+  const last = reconciled.get(manager);
+  reconciled.set(manager, { set: kept(ownedFields(applied, type)), apiVersion, applied: true });
+  const object = prune(merge(live, applied, type), last?.set, reconciled, type);
+  const after = handOver(reconciled, changesOf(live, object, context), manager, force ? 'force' : 'refuse');
+  return { object: equal(live, object) ? null : object, owners: after };
+}
+
+/** `changed`: modified or added. */
+type Changes = { changed: FieldSet; removed: FieldSet };
+
+function changesOf(before: unknown, after: unknown, { type, kept }: Context): Changes {
+  const found = compare(before, after, type);
+  return { changed: kept(union(found.modified, found.added)), removed: kept(found.removed) };
+}
+
+/** Takes from the others what `manager` changed, and from everyone what is gone. Managers that own nothing any more disappear. */
+function handOver(
+  owners: Owners,
+  changes: Changes,
+  manager: string,
+  onConflict: 'force' | 'refuse',
+): Map<string, Owned> {
+  const conflicts: OwnedField[] = [];
+  const after = new Map<string, Owned>();
+  for (const [name, owned] of owners) {
+    if (name === manager) {
+      after.set(name, owned);
+      continue;
+    }
+    const disputed = intersection(owned.set, changes.changed);
+    conflicts.push(...pathsOf(disputed).map((path) => ({ manager: name, path })));
+    after.set(name, { ...owned, set: difference(difference(owned.set, disputed), changes.removed) });
+  }
+  if (conflicts.length > 0 && onConflict === 'refuse') throw new OwnershipConflict(conflicts);
+  for (const [name, owned] of after) if (isEmpty(owned.set)) after.delete(name);
+  return after;
+}
+
+/** Removes what this manager applied last time, does not apply now, and nobody else owns. */
+function prune(merged: unknown, last: FieldSet | undefined, owners: Owners, type: TypeRef): unknown {
+  if (!last || isEmpty(last)) return merged;
+  let pruned = removeItems(merged, withNamedFields(last, type.atom), type);
+  let owned: FieldSet = setOf();
+  for (const { set } of owners.values()) owned = union(owned, set);
+  const all = withNamedFields(ownedFields(merged, type), type.atom);
+  // Add back what others own …
+  const left = withNamedFields(ownedFields(pruned, type), type.atom);
+  pruned = removeItems(merged, difference(all, union(left, withNamedFields(owned, type.atom))), type);
+  // … and what hangs below it without having been applied by this manager.
+  const leftNow = withNamedFields(ownedFields(pruned, type), type.atom);
+  return removeItems(merged, intersection(difference(all, leftNow), withNamedFields(last, type.atom)), type);
+}
+
+/** Declared fields on the way to a member count as members: what is below them goes with them. */
+function withNamedFields(set: FieldSet, atom: Atom | undefined): FieldSet {
+  const members = new Set(set.members);
+  const children = new Map<string, FieldSet>();
+  for (const [element, child] of set.children) {
+    let below: TypeRef | null | undefined;
+    if (element.startsWith('f:')) {
+      const declared = atom?.map?.fields.get(element.slice(2));
+      if (declared) members.add(element);
+      below = declared?.type ?? atom?.map?.element;
+    } else if (element.startsWith('k:')) {
+      below = atom?.list?.element;
+    }
+    children.set(element, withNamedFields(child, below?.atom));
+  }
+  return { members, children };
+}
+
+/**
+ * Sets that were written when a list or map was still granular, and the schema has since made it atomic: owners of parts
+ * become owners of the whole. typed/reconcile_schema.go.
+ */
+function reconcile(owners: Owners, type: TypeRef): Owners {
+  return new Map(
+    [...owners].map(([manager, owned]) => {
+      const roots: FieldPath[] = [];
+      findAtomicRoots(owned.set, type, [], 'below', roots);
+      if (roots.length === 0) return [manager, owned];
+      const whole = setOf(...roots);
+      return [manager, { ...owned, set: union(recursiveDifference(owned.set, whole), whole) }];
+    }),
+  );
+}
+
+function findAtomicRoots(
+  set: FieldSet | undefined,
+  type: TypeRef,
+  path: FieldPath,
+  at: 'leaf' | 'below',
+  roots: FieldPath[],
+): void {
+  const { map, scalar, list } = type.atom;
+  if (map) {
+    const untypedMap = map.fields.size === 0 && (map.element === null || map.element.atom.scalar === 'untyped');
+    if (untypedMap) return;
+    if (at === 'below' && map.atomic) {
+      if (set && !isEmpty(set)) roots.push(path);
+      return;
+    }
+    for (const element of elementsOf(set)) {
+      const below = map.fields.get(element.slice(2))?.type ?? map.element;
+      if (below) findAtomicRoots(set?.children.get(element), below, [...path, element], formAt(set, element), roots);
+    }
+    return;
+  }
+  if (scalar || !list) return;
+  if (at === 'below' && list.relationship === 'atomic') {
+    roots.push(path);
+    return;
+  }
+  for (const element of elementsOf(set)) {
+    findAtomicRoots(set?.children.get(element), list.element, [...path, element], formAt(set, element), roots);
+  }
+}
+
+function elementsOf(set: FieldSet | undefined): Iterable<string> {
+  return set ? set.members.union(new Set(set.children.keys())) : [];
+}
+
+function formAt(set: FieldSet | undefined, element: string): 'leaf' | 'below' {
+  return set?.members.has(element) && !set.children.has(element) ? 'leaf' : 'below';
+}

@@ -1,0 +1,44 @@
+import { KubeError } from '../../error.ts';
+import type { KubeObject } from '../../object.ts';
+import type { Page } from '../../port.ts';
+
+/** One reading of everything that a list matches. */
+export type Reading = { objects: readonly KubeObject[]; revision: number };
+
+/**
+ * The pages of a list. All show one reading; when that expired meanwhile (410), the list starts over once, and gives only what it had not
+ * given yet (port.ts › Kube.list). `ask` is called once a page: with the reading to go on from, or null for a new one.
+ */
+export async function* listPages<T>(
+  ask: (reading: Reading | null) => Promise<Reading>,
+  pageSize: number,
+  shape: (object: KubeObject) => T,
+): AsyncGenerator<Page<T>> {
+  /** By UID; null as long as the list has not started over. */
+  let given: ReadonlySet<KubeObject['metadata']['uid']> | null = null;
+  let reading: Reading | null = null;
+  let offset = 0;
+  for (;;) {
+    try {
+      reading = await ask(reading);
+    } catch (error) {
+      if (!(error instanceof KubeError) || error.code !== 'expired' || given || !reading) throw error;
+      given = new Set(reading.objects.slice(0, offset).map(({ metadata }) => metadata.uid));
+      reading = null;
+      offset = 0;
+      continue;
+    }
+    const slice = reading.objects.slice(offset, offset + pageSize);
+    offset += slice.length;
+    const left = reading.objects.length - offset;
+    const known = given;
+    const fresh = known ? slice.filter(({ metadata }) => !known.has(metadata.uid)) : slice;
+    const page = {
+      items: fresh.map(shape),
+      resourceVersion: String(reading.revision),
+      remaining: left > 0 ? left : null,
+    };
+    if (page.items.length > 0 || left === 0) yield page;
+    if (left === 0) return;
+  }
+}

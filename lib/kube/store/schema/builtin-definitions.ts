@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import type { Kind } from '../kinds.ts';
+import type { Definitions, Schema } from './schema.ts';
+
+type BuiltinKind = {
+  group: string;
+  version: string;
+  kind: string;
+  plural: string;
+  namespaced: boolean;
+  subresources: ('status' | 'scale')[];
+  /** Its definition. */
+  type: string;
+};
+type File = { kinds: BuiltinKind[]; definitions: Record<string, Schema> };
+
+let file: File | undefined;
+
+/** Read when the first store is made, not when this is imported. Written by scripts/builtin-schemas.ts, so it is trusted as it is. */
+function read(): File {
+  file ??= JSON.parse(readFileSync(new URL('./builtin-schemas.json', import.meta.url), 'utf8')) as File;
+  return file;
+}
+
+export const builtinDefinitions: Definitions = (name) => {
+  const { definitions } = read();
+  return Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+};
+
+/** Kinds that every API server serves. */
+export function builtinKinds(): Kind[] {
+  return read().kinds.map(({ group, version, kind, plural, namespaced, subresources }) => ({
+    resource: { group, version, kind, plural, namespaced },
+    versions: [version],
+    subresources,
+    origin: 'builtin',
+  }));
+}
+
+/** The definition of a built-in kind, by its definition's name. */
+export function builtinTypeName(group: string, kind: string): string | undefined {
+  return read().kinds.find((candidate) => candidate.group === group && candidate.kind === kind)?.type;
+}

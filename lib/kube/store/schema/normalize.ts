@@ -1,0 +1,124 @@
+import { copy, define, type Fields, isFields } from '../json.ts';
+import type { Definitions, Schema } from './schema.ts';
+
+/** What reading a value found: fields that the schema does not know, and values of a wrong type. Paths as the server prints them. */
+export type Findings = { unknown: string[]; wrong: { field: string; message: string }[] };
+
+/**
+ * A value as Go reads and writes it again: unknown fields and nulls are dropped, so are zero values of fields with `omitempty`,
+ * and fields without it are written even when they were absent.
+ */
+export function normalize(
+  value: unknown,
+  schema: Schema,
+  definitions: Definitions,
+  found: Findings,
+  path = '',
+): unknown {
+  const resolved = schema.ref === undefined ? schema : (definitions(schema.ref) ?? {});
+  switch (resolved.type) {
+    case 'object':
+      if (!isFields(value)) return wrong(value, 'object', path, found, {});
+      if (resolved.properties) return normalizeStruct(value, resolved.properties, definitions, found, path);
+      if (isFields(resolved.additionalProperties)) {
+        return normalizeMap(value, resolved.additionalProperties, definitions, found, path);
+      }
+      return copy(value);
+    case 'array':
+      if (!Array.isArray(value)) return wrong(value, 'array', path, found, []);
+      return value.map((item, index) =>
+        item === null
+          ? zeroOf(resolved.items ?? {}, definitions)
+          : normalize(item, resolved.items ?? {}, definitions, found, `${path}[${index}]`),
+      );
+    case 'string':
+      return normalizeText(value, resolved, path, found);
+    case 'integer':
+      return typeof value === 'number' && Number.isInteger(value) ? value : wrong(value, 'integer', path, found, 0);
+    case 'number':
+      return typeof value === 'number' ? value : wrong(value, 'number', path, found, 0);
+    case 'boolean':
+      return typeof value === 'boolean' ? value : wrong(value, 'boolean', path, found, false);
+    default:
+      return copy(value);
+  }
+}
+
+function normalizeStruct(
+  value: Fields,
+  properties: Readonly<Record<string, Schema>>,
+  definitions: Definitions,
+  found: Findings,
+  path: string,
+): Fields {
+  const out: Fields = {};
+  for (const name of Object.keys(value)) {
+    if (!Object.hasOwn(properties, name)) found.unknown.push(path === '' ? name : `${path}.${name}`);
+  }
+  for (const [name, schema] of Object.entries(properties)) {
+    const given = Object.hasOwn(value, name) ? value[name] : undefined;
+    const at = path === '' ? name : `${path}.${name}`;
+    if (given === undefined || given === null) {
+      const zero = schema.zero === 'written' ? zeroOf(schema, definitions) : undefined;
+      if (zero !== undefined) out[name] = zero;
+      continue;
+    }
+    const member = normalize(given, schema, definitions, found, at);
+    if (schema.zero === 'dropped' && isZero(member)) continue;
+    out[name] = member;
+  }
+  return out;
+}
+
+function normalizeMap(value: Fields, member: Schema, definitions: Definitions, found: Findings, path: string): Fields {
+  const out: Fields = {};
+  for (const [name, given] of Object.entries(value)) {
+    define(
+      out,
+      name,
+      given === null ? zeroOf(member, definitions) : normalize(given, member, definitions, found, `${path}.${name}`),
+    );
+  }
+  return out;
+}
+
+function normalizeText(value: unknown, schema: Schema, path: string, found: Findings): unknown {
+  if (schema.format === 'quantity' && typeof value === 'number') return String(value);
+  if (schema.format === 'int-or-string' && typeof value === 'number') return value;
+  return typeof value === 'string' ? value : wrong(value, 'string', path, found, '');
+}
+
+function wrong(value: unknown, expected: string, path: string, found: Findings, zero: unknown): unknown {
+  const given = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
+  found.wrong.push({ field: path, message: `cannot unmarshal ${given} into a field of type ${expected}` });
+  return zero;
+}
+
+/** What Go writes for a field that was not given; undefined for what it leaves out. */
+function zeroOf(schema: Schema, definitions: Definitions): unknown {
+  const resolved = schema.ref === undefined ? schema : (definitions(schema.ref) ?? {});
+  switch (resolved.type) {
+    case 'object':
+      if (!resolved.properties) return undefined;
+      return normalizeStruct({}, resolved.properties, definitions, { unknown: [], wrong: [] }, '');
+    case 'string':
+      return resolved.format === undefined || resolved.format === ''
+        ? ''
+        : resolved.format === 'int-or-string'
+          ? 0
+          : undefined;
+    case 'integer':
+    case 'number':
+      return 0;
+    case 'boolean':
+      return false;
+    default:
+      return undefined;
+  }
+}
+
+function isZero(value: unknown): boolean {
+  if (value === '' || value === 0 || value === false) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isFields(value) && Object.keys(value).length === 0;
+}

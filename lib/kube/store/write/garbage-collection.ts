@@ -1,0 +1,134 @@
+import type { Clock } from '../../clock.ts';
+import type { KubeObject } from '../../object.ts';
+import type { Change } from '../read/history.ts';
+
+/** What the collector needs of the store. All of it may be called at any time. */
+export type Collectable = {
+  everything(): Iterable<KubeObject>;
+  find(uid: string): KubeObject | null;
+  remove(object: KubeObject, propagation: 'Background' | 'Foreground'): void;
+  setFinalizers(object: KubeObject, finalizers: readonly string[]): void;
+  setOwners(object: KubeObject, owners: KubeObject['metadata']['ownerReferences']): void;
+  removeNamespace(namespace: KubeObject): void;
+};
+
+const delayMs = 10;
+
+/**
+ * Deletes what belonged to objects that are gone, and finishes deletions in the foreground, with orphans and of namespaces, as the
+ * garbage collector and the namespace controller of kube-controller-manager do. It runs a little after the change, on the store's clock,
+ * and only for what changed since: loaded objects whose owners were never there are left alone.
+ * https://kubernetes.io/docs/concepts/architecture/garbage-collection/
+ */
+export class GarbageCollector {
+  readonly #store: Collectable;
+  readonly #clock: Clock;
+  /** Owners that were deleted here, or that were absent already when something of theirs was created. */
+  readonly #gone = new Set<string>();
+  #running: Promise<void> | null = null;
+  #again = false;
+
+  constructor(store: Collectable, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  notice(change: Change): void {
+    const { metadata } = change.object;
+    const missing =
+      change.type === 'added' ? (metadata.ownerReferences ?? []).filter(({ uid }) => !this.#store.find(uid)) : [];
+    for (const { uid } of missing) this.#gone.add(uid);
+    if (change.type === 'deleted' && metadata.uid) this.#gone.add(metadata.uid);
+    if (change.type !== 'deleted' && missing.length === 0 && metadata.deletionTimestamp === undefined) return;
+    this.#again = true;
+    this.#running ??= this.#run();
+  }
+
+  async settled(): Promise<void> {
+    while (this.#running) await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#again) {
+        this.#again = false;
+        await this.#clock.sleep(delayMs);
+        this.#collect();
+      }
+    } finally {
+      this.#running = null;
+    }
+  }
+
+  #collect(): void {
+    const dependents = new Map<string, KubeObject[]>();
+    const all = [...this.#store.everything()];
+    for (const object of all) {
+      for (const { uid } of object.metadata.ownerReferences ?? []) {
+        const list = dependents.get(uid) ?? [];
+        list.push(object);
+        dependents.set(uid, list);
+      }
+    }
+    for (const object of all) {
+      const uid = object.metadata.uid ?? '';
+      if (object.metadata.deletionTimestamp) this.#finish(object, dependents.get(uid) ?? [], all);
+      this.#dropIfOrphaned(object);
+    }
+  }
+
+  #finish(owner: KubeObject, dependents: readonly KubeObject[], all: readonly KubeObject[]): void {
+    const { uid, finalizers = [] } = owner.metadata;
+    if (finalizers.includes('orphan')) {
+      for (const dependent of dependents) {
+        this.#store.setOwners(
+          dependent,
+          dependent.metadata.ownerReferences?.filter((reference) => reference.uid !== uid),
+        );
+      }
+      this.#store.setFinalizers(
+        owner,
+        finalizers.filter((finalizer) => finalizer !== 'orphan'),
+      );
+    } else if (finalizers.includes('foregroundDeletion')) {
+      const blocking = dependents.filter((dependent) =>
+        dependent.metadata.ownerReferences?.some((reference) => reference.uid === uid && reference.blockOwnerDeletion),
+      );
+      for (const dependent of dependents) {
+        if (!dependent.metadata.deletionTimestamp && this.#isLastOwner(dependent, uid ?? ''))
+          this.#store.remove(dependent, 'Foreground');
+      }
+      if (blocking.every((dependent) => !this.#store.find(dependent.metadata.uid ?? ''))) {
+        this.#store.setFinalizers(
+          owner,
+          finalizers.filter((finalizer) => finalizer !== 'foregroundDeletion'),
+        );
+      }
+    } else if (owner.kind === 'Namespace' && owner.apiVersion === 'v1') {
+      const inside = all.filter((object) => object.metadata.namespace === owner.metadata.name);
+      for (const object of inside) {
+        if (!object.metadata.deletionTimestamp && this.#store.find(object.metadata.uid ?? ''))
+          this.#store.remove(object, 'Background');
+      }
+      const gone = inside.every((object) => !this.#store.find(object.metadata.uid ?? ''));
+      if (gone && finalizers.length === 0 && this.#store.find(uid ?? '')) this.#store.removeNamespace(owner);
+    }
+  }
+
+  /** Owners that are being deleted in the foreground count as gone for whoever waits for nobody else. */
+  #isLastOwner(object: KubeObject, uid: string): boolean {
+    return (object.metadata.ownerReferences ?? []).every(
+      (reference) => reference.uid === uid || !this.#store.find(reference.uid),
+    );
+  }
+
+  #dropIfOrphaned(object: KubeObject): void {
+    const live = this.#store.find(object.metadata.uid ?? '');
+    const owners = live?.metadata.ownerReferences ?? [];
+    if (!live || owners.length === 0) return;
+    const present = owners.filter(({ uid }) => !this.#gone.has(uid) || this.#store.find(uid));
+    if (present.length === owners.length) return;
+    if (present.length > 0) this.#store.setOwners(live, present);
+    else if (!live.metadata.deletionTimestamp) this.#store.remove(live, 'Background');
+  }
+}
