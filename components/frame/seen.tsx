@@ -2,10 +2,10 @@
 
 import { useEffect } from 'react';
 
-/** Well below the two hours after which a session ends unused (lib/console/session-cookie.ts). */
+/** Well below the two hours after which a session ends unused (lib/console/sign-in/session-cookie.ts). */
 const everyMs = 5 * 60_000;
 
-/** Tells the console that somebody has this page in front of them: lib/console/is-use.ts. A hidden page tells nothing. */
+/** Tells the console that somebody has this page in front of them: lib/console/sign-in/is-use.ts. A hidden page tells nothing. */
 export function Seen() {
   useEffect(() => {
     const tell = () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { readEvents } from '#lib/console/live/testing/sse-reader.ts';
+import { readEvents } from '#lib/console/streams/testing/sse-reader.ts';
 import { type ClusterEvent, type ClusterView, foldCluster } from '#lib/console/wire.ts';
 import { startRun } from '#lib/run/index.ts';
 import { type LiveStage, openLiveStage } from './live-stage.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { readEvents } from '#lib/console/live/testing/sse-reader.ts';
+import { readEvents } from '#lib/console/streams/testing/sse-reader.ts';
 import { foldRun, type RunStreamEvent, type RunView } from '#lib/console/wire.ts';
 import { KubeError } from '#lib/kube/index.ts';
 import { continueRun, listRuns, sendRequest, startRun } from '#lib/run/index.ts';

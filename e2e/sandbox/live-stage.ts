@@ -1,4 +1,4 @@
-import { type Live, makeLive } from '#lib/console/live/index.ts';
+import { type Live, makeLive } from '#lib/console/streams/index.ts';
 import type { Kube } from '#lib/kube/index.ts';
 import { openStage, type Stage, type StageWish } from './stage.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { aConsole, aFolder, closeConsoles } from '#lib/console/host/testing/a-console.ts';
 import { enableOn, ok } from '#lib/console/host/testing/a-page.ts';
-import { consoleSocket } from '#lib/console/testing/console-socket.ts';
+import { consoleSocket } from '#lib/console/instance/testing/console-socket.ts';
 import { listRuns, ownIdentity } from '#lib/run/index.ts';
 import { journalPlaces } from '#lib/spec/index.ts';
 import type { Invocation } from './command.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type AConsole, aFolder, closeConsoles } from '#lib/console/host/testing/a-console.ts';
 import { enableOn, ok } from '#lib/console/host/testing/a-page.ts';
 import { aSharedCluster, elsewhere, type SharedCluster } from '#lib/console/host/testing/shared-cluster.ts';
-import { consoleSocket } from '#lib/console/testing/console-socket.ts';
+import { consoleSocket } from '#lib/console/instance/testing/console-socket.ts';
 import type { Kube } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { listRuns, ownIdentity, readRun } from '#lib/run/index.ts';

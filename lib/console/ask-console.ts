@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { z } from 'zod';
-import { dialConsole } from './instance-path.ts';
+import { dialConsole } from './instance/instance-path.ts';
 import {
   applyReplySchema,
   linkReplySchema,
@@ -8,7 +8,7 @@ import {
   type Question,
   type Replies,
   statusReplySchema,
-} from './instance-protocol.ts';
+} from './instance/instance-protocol.ts';
 
 /** A plan is answered when its run is under way: a Lease that nobody holds any more is watched for 15 s before. */
 const patienceMs = { link: 5_000, status: 5_000, apply: 60_000 } as const;

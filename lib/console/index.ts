@@ -1,7 +1,7 @@
 export { askConsole } from './ask-console.ts';
-export type { ConsoleLog } from './console-log.ts';
-export { newestBuild } from './find-build.ts';
-export { PortRefused } from './listen.ts';
-export { isBuild } from './next-handler.ts';
-export { plainName } from './own-name.ts';
+export { newestBuild } from './http/find-build.ts';
+export { PortRefused } from './http/listen.ts';
+export { isBuild } from './http/next-handler.ts';
+export type { ConsoleLog } from './log/console-log.ts';
+export { plainName } from './sign-in/own-name.ts';
 export { type ConsoleStart, type StartedConsole, startConsole } from './start-console.ts';

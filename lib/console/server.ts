@@ -1,16 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { isUse } from './is-use.ts';
-import type { LoopbackServers } from './listen.ts';
-import { OpenStreams } from './open-streams.ts';
-import { gate } from './peers/gate.ts';
-import type { WhoMayConnect } from './peers/who-may-connect.ts';
-import { quieted } from './quieted.ts';
-import { refuseUnread } from './refuse-unread.ts';
-import { keepKnownHeaders } from './request-headers.ts';
-import { contentPolicy, fixedHeaders, newNonce } from './security-headers.ts';
-import type { Sessions } from './sessions.ts';
-import { longestSignInBytes, type Verdict, whoMayAsk } from './who-may-ask.ts';
+import type { LoopbackServers } from './http/listen.ts';
+import { OpenStreams } from './http/open-streams.ts';
+import { gate } from './http/peers/gate.ts';
+import type { WhoMayConnect } from './http/peers/who-may-connect.ts';
+import { refuseUnread } from './http/refuse-unread.ts';
+import { keepKnownHeaders } from './http/request-headers.ts';
+import { contentPolicy, fixedHeaders, newNonce } from './http/security-headers.ts';
+import { longestSignInBytes, type Verdict, whoMayAsk } from './http/who-may-ask.ts';
+import { quieted } from './log/quieted.ts';
+import { isUse } from './sign-in/is-use.ts';
+import type { Sessions } from './sign-in/sessions.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -32,7 +32,7 @@ const longestHeadersBytes = 64 * 1024;
 const headersMs = 10_000;
 const requestMs = 60_000;
 const keepAliveMs = 10_000;
-/** The last bound on what this process opens: peers/gate.ts keeps them far below it. */
+/** The last bound on what this process opens: http/peers/gate.ts keeps them far below it. */
 const mostConnections = 4096;
 
 const json = 'application/json; charset=utf-8';

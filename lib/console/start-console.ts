@@ -2,20 +2,20 @@ import { delimiter, resolve } from 'node:path';
 import { stateFolder } from '#lib/folders/index.ts';
 import { memoryInFolder, ownIdentity } from '#lib/run/index.ts';
 import { askConsole } from './ask-console.ts';
-import { type ConsoleLog, openLog } from './console-log.ts';
 import { makeHost } from './host/index.ts';
 import { provideHost } from './host.ts';
-import { lockInstance } from './instance-lock.ts';
-import { removeSocket } from './instance-path.ts';
-import { type Answers, answerIn } from './instance-server.ts';
-import { listen } from './listen.ts';
-import { logConsole } from './log-console.ts';
-import { nextHandler } from './next-handler.ts';
-import { ownName, type plainName } from './own-name.ts';
-import { peerOwners } from './peers/peer-owners.ts';
-import { whoMayConnect } from './peers/who-may-connect.ts';
+import { listen } from './http/listen.ts';
+import { nextHandler } from './http/next-handler.ts';
+import { peerOwners } from './http/peers/peer-owners.ts';
+import { whoMayConnect } from './http/peers/who-may-connect.ts';
+import { lockInstance } from './instance/instance-lock.ts';
+import { removeSocket } from './instance/instance-path.ts';
+import { type Answers, answerIn } from './instance/instance-server.ts';
+import { type ConsoleLog, openLog } from './log/console-log.ts';
+import { logConsole } from './log/log-console.ts';
 import { type Behind, consoleServer } from './server.ts';
-import { openSessions, type Sessions } from './sessions.ts';
+import { ownName, type plainName } from './sign-in/own-name.ts';
+import { openSessions, type Sessions } from './sign-in/sessions.ts';
 
 export type ConsoleOptions = {
   /** Null: 3000, else the next free one. */
@@ -38,7 +38,7 @@ export type StartedConsole = {
   /** A sign-in link; each call makes one. */
   link(): string;
   instead: 'as-asked' | 'next-free';
-  /** Whether other users of this machine are turned away as they connect: peers/who-may-connect.ts. */
+  /** Whether other users of this machine are turned away as they connect: http/peers/who-may-connect.ts. */
   connections: 'ours-only' | 'anybody';
   log: ConsoleLog;
   /** Hands over what is carried and ends, in six seconds at most. */

@@ -4,7 +4,7 @@ import { node24 } from '../node24-path.mjs';
 import { run } from '../setup/child.mjs';
 import { root } from '../setup/root.mjs';
 
-/** Written last: a folder without it is a build that was interrupted or failed. lib/console/find-build.ts looks for it too. */
+/** Written last: a folder without it is a build that was interrupted or failed. lib/console/http/find-build.ts looks for it too. */
 const finishedMark = 'signalbox-finished';
 const kept = 3;
 

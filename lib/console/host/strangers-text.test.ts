@@ -6,8 +6,8 @@ import { aCluster, type OpenSandbox, openSandbox } from '#lib/sandbox/index.ts';
 import { canary, rawCharacters } from '#lib/text/testing/canaries.ts';
 import { infested } from '#lib/text/testing/infested.ts';
 import type { Draft } from '../host.ts';
-import { readEvents } from '../live/testing/sse-reader.ts';
-import { clusterSlug } from './cluster-slug.ts';
+import { readEvents } from '../streams/testing/sse-reader.ts';
+import { clusterSlug } from './clusters/cluster-slug.ts';
 import { type AConsole, aConsole, aFolder, closeConsoles } from './testing/a-console.ts';
 import { enableOn, ok, until } from './testing/a-page.ts';
 

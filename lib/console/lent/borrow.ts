@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { z } from 'zod';
 import { type CallOptions, type Kube, KubeError, type WatchEvent } from '#lib/kube/index.ts';
-import { dialConsole } from '../instance-path.ts';
-import type { SandboxQuestion } from '../instance-protocol.ts';
+import { dialConsole } from '../instance/instance-path.ts';
+import type { SandboxQuestion } from '../instance/instance-protocol.ts';
 import { type Call, type Said, type SentError, saidSchema } from './calls.ts';
 import { onLines } from './lines.ts';
 

@@ -4,8 +4,8 @@ import type { WatchEvent } from '#lib/kube/index.ts';
 import { openSandbox } from '#lib/sandbox/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { type AConsole, aConsole, aFolder, closeConsoles } from '../host/testing/a-console.ts';
-import { dialConsole } from '../instance-path.ts';
-import { consoleSocket } from '../testing/console-socket.ts';
+import { dialConsole } from '../instance/instance-path.ts';
+import { consoleSocket } from '../instance/testing/console-socket.ts';
 import { type Borrowed, borrowSandbox } from './borrow.ts';
 
 /** The command line at work on a sandbox that the console has open. */

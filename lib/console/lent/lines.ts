@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { longestLineBytes } from '../instance-protocol.ts';
+import { longestLineBytes } from '../instance/instance-protocol.ts';
 
 /** Calls `take` with each line of JSON that comes in; what is no JSON, or has no end, ends the connection. */
 export function onLines(socket: Socket, take: (value: unknown) => void): void {

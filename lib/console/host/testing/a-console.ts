@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { type Identity, memoryInProcess, ownIdentity, type RunMemory } from '#lib/run/index.ts';
 import type { ClusterEntry } from '../../host.ts';
+import type { OpenedCluster } from '../clusters/open-clusters.ts';
 import { type MadeHost, makeHost } from '../make-host.ts';
-import type { OpenedCluster } from '../open-clusters.ts';
 
 export type AConsole = MadeHost & {
   state: string;

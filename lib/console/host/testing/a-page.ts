@@ -1,6 +1,6 @@
 import type { RunState } from '#lib/run/index.ts';
 import type { Answer, Draft, Failure, Heard, Review, RunDetails, Slug } from '../../host.ts';
-import { clusterSlug } from '../cluster-slug.ts';
+import { clusterSlug } from '../clusters/cluster-slug.ts';
 import type { MadeHost } from '../make-host.ts';
 
 /** The sandbox of that name in any console. */

@@ -4,8 +4,8 @@ import { type Kube, KubeError } from '#lib/kube/index.ts';
 import { type Identity, thisMachine } from '#lib/run/index.ts';
 import { type OpenSandbox, openSandbox } from '#lib/sandbox/index.ts';
 import type { Slug } from '../../host.ts';
-import { clusterSlug } from '../cluster-slug.ts';
-import type { OpenedCluster } from '../open-clusters.ts';
+import { clusterSlug } from '../clusters/cluster-slug.ts';
+import type { OpenedCluster } from '../clusters/open-clusters.ts';
 import { type AConsole, aConsole, aFolder, forgetConsole } from './a-console.ts';
 
 /** With the rights of Signalbox's user. */

@@ -1,0 +1,41 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { aFolder } from '../testing/a-console.ts';
+import { clusterCatalogue } from './cluster-catalogue.ts';
+
+/** Contexts of these names, all of one cluster. */
+async function contexts(...names: string[]) {
+  const stateFolder = await aFolder();
+  const kubeconfig = join(stateFolder, 'config');
+  await writeFile(
+    kubeconfig,
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      clusters: [{ name: 'c', cluster: { server: 'https://127.0.0.1:1' } }],
+      users: [{ name: 'u', user: { token: 'x' } }],
+      contexts: names.map((name) => ({ name, context: { cluster: 'c', user: 'u' } })),
+    }),
+  );
+  const all = await clusterCatalogue({ env: {}, kubeconfig, stateFolder }).all();
+  return all.filter(({ kind }) => kind === 'kubeconfig');
+}
+
+test('names are data: markup, slashes and letters of any script stay as they are', async () => {
+  const names = ['..', '../../etc', '<b>x</b>', 'a/b:c', 'A', 'a', 'café', 'cafe\u0301', 'ключ', '__proto__', ' '];
+  const found = await contexts(...names);
+  expect(found.map(({ name }) => name).sort()).toEqual([...names].sort());
+  expect(found.every(({ problem }) => problem === null)).toBe(true);
+  expect(new Set(found.map(({ slug }) => slug)).size).toBe(names.length);
+  for (const { slug } of found) expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+});
+
+test.each([
+  ['\u202egnitset\u202c', '\\u202egnitset\\u202c'],
+  ['prod\u200b', 'prod\\u200b'],
+  ['\u001b[31mred', '\\u001b[31mred'],
+  ['a\nb', 'a\\u000ab'],
+])('%j cannot be seen for what it is: shown as %j, and not used', async (name, shown) => {
+  expect(await contexts(name)).toMatchObject([{ name: shown, problem: expect.stringMatching(/Rename it/) }]);
+});

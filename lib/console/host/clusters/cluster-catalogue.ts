@@ -1,0 +1,85 @@
+import { isKubeError, listContexts } from '#lib/kube/index.ts';
+import { listSandboxes } from '#lib/sandbox/index.ts';
+import { strangeInLine, visibleLine } from '#lib/text/index.ts';
+import type { ClusterEntry, Slug } from '../../host.ts';
+import { Refused } from '../refused.ts';
+import { clusterSlug } from './cluster-slug.ts';
+
+export type Catalogue = {
+  all(): Promise<ClusterEntry[]>;
+  /** Throws `cluster.not-found`. */
+  find(slug: Slug): Promise<ClusterEntry>;
+};
+
+export type CatalogueOptions = { env: NodeJS.ProcessEnv; kubeconfig: string | undefined; stateFolder: string };
+
+/** Every cluster that can be named: contexts, the pod's own cluster, sandboxes. Read anew each time (files may have changed); dials nothing. */
+export function clusterCatalogue({ env, kubeconfig, stateFolder }: CatalogueOptions): Catalogue {
+  const contexts = async (): Promise<ClusterEntry[]> =>
+    (await listContexts({ kubeconfig, env })).map(({ name, source, server, current, warnings, notAsked, problem }) => ({
+      slug: clusterSlug(source, name),
+      name: visibleLine(name),
+      kind: source,
+      server,
+      current,
+      shows: null,
+      group: null,
+      kept: false,
+      warnings,
+      notAsked,
+      problem: problem ?? (strangeInLine.test(name) ? unshowable : null),
+    }));
+  const sandboxes = async (): Promise<ClusterEntry[]> =>
+    (await listSandboxes(stateFolder)).map(({ name, shows, group, kept, openIn }) => ({
+      slug: clusterSlug('sandbox', name),
+      name,
+      kind: 'sandbox',
+      server: null,
+      current: false,
+      shows,
+      group,
+      kept,
+      warnings:
+        openIn === null || openIn === process.pid
+          ? []
+          : [`Process ${openIn} has it open; one process at a time can have it.`],
+      notAsked: null,
+      problem: null,
+    }));
+  const all = async () => [...(await contexts().catch(brokenKubeconfig)), ...(await sandboxes())];
+  return {
+    all,
+    find: async (slug) => {
+      // A sandbox stays within reach while the kubeconfig is broken.
+      const found =
+        (await sandboxes()).find((one) => one.slug === slug) ?? (await contexts()).find((one) => one.slug === slug);
+      if (!found)
+        throw new Refused('cluster.not-found', 'There is no cluster of that name: its context may have been renamed.');
+      return found;
+    },
+  };
+}
+
+/** Whoever types a cluster's name to confirm must see what it is. */
+const unshowable =
+  'Its name has characters that cannot be seen or turn the text around them. Rename it: kubectl config rename-context.';
+
+/** A kubeconfig that cannot be read is an entry like one whose cluster is missing: the rest is there all the same. */
+function brokenKubeconfig(error: unknown): ClusterEntry[] {
+  if (!isKubeError(error)) throw error;
+  return [
+    {
+      slug: clusterSlug('kubeconfig', ''),
+      name: 'kubeconfig',
+      kind: 'kubeconfig',
+      server: null,
+      current: false,
+      shows: null,
+      group: null,
+      kept: false,
+      warnings: [],
+      notAsked: null,
+      problem: error.message,
+    },
+  ];
+}

@@ -1,0 +1,198 @@
+import { type Clock, connect, isKubeError, type Kube, KubeError, systemClock } from '#lib/kube/index.ts';
+import { openSandbox } from '#lib/sandbox/index.ts';
+import type { ClusterEntry, Slug } from '../../host.ts';
+import type { HostLog } from '../host-log.ts';
+import { Refused } from '../refused.ts';
+import type { Catalogue } from './cluster-catalogue.ts';
+
+/** A cluster in use. `release` as soon as it is not: what nobody uses is closed after a while. */
+export type UsedCluster = {
+  slug: Slug;
+  kind: ClusterEntry['kind'];
+  name: string;
+  kube: Kube;
+  clock: Clock;
+  release(): void;
+};
+
+export type OpenClusters = {
+  /** Opens it, or shares what is open. Throws Refused or KubeError. */
+  acquire(slug: Slug): Promise<UsedCluster>;
+  using<T>(slug: Slug, work: (cluster: UsedCluster) => Promise<T>): Promise<T>;
+  /** Closes it under whoever uses it: what they follow ends, and they open it anew once the work is done. */
+  whileClosed(slug: Slug, work: () => Promise<unknown>): Promise<void>;
+  isOpen(slug: Slug): boolean;
+  close(): Promise<void>;
+};
+
+export type OpenClustersOptions = {
+  catalogue: Catalogue;
+  env: NodeJS.ProcessEnv;
+  kubeconfig: string | undefined;
+  stateFolder: string;
+  /** `instant` is for tests. */
+  sandboxSpeed: 'normal' | 'instant';
+  /** In place of `connect`, for tests. */
+  openLive: ((entry: ClusterEntry) => Promise<OpenedCluster>) | undefined;
+  /** How long a cluster that nobody uses stays open. */
+  idleMs: number;
+  log: HostLog;
+};
+
+export type OpenedCluster = { kube: Kube; clock: Clock; close(): Promise<void> };
+type Slot = {
+  opened: Promise<OpenedCluster>;
+  users: number;
+  server: string | null;
+  idle: NodeJS.Timeout | null;
+  broken: boolean;
+  closed: Promise<void> | null;
+};
+
+/**
+ * One open cluster a slug, shared by streams, pages and runs. A sandbox moves only while it is open, and only one process can have it: it is
+ * closed when nobody has looked at it for a while, so that the command line gets it again.
+ */
+export function openClusters(options: OpenClustersOptions): OpenClusters {
+  const { catalogue, log, idleMs } = options;
+  const slots = new Map<Slug, Slot>();
+  const closing = new Map<Slug, Promise<void>>();
+
+  const retire = (slug: Slug, slot: Slot): Promise<void> => {
+    if (slot.idle) clearTimeout(slot.idle);
+    if (slots.get(slug) === slot) slots.delete(slug);
+    slot.closed ??= closeOnce(slug, slot);
+    return slot.closed;
+  };
+
+  const closeOnce = (slug: Slug, slot: Slot): Promise<void> => {
+    const closed = slot.opened
+      .then((opened) => opened.close())
+      .catch((error: unknown) => log(`closing ${slug}`, error))
+      .finally(() => {
+        if (closing.get(slug) === closed) closing.delete(slug);
+      });
+    closing.set(slug, closed);
+    return closed;
+  };
+
+  const release = (slug: Slug, slot: Slot): void => {
+    slot.users--;
+    if (slot.users > 0) return;
+    if (slots.get(slug) !== slot) {
+      void retire(slug, slot);
+      return;
+    }
+    slot.idle = setTimeout(() => void retire(slug, slot), idleMs);
+    slot.idle.unref();
+  };
+
+  const open = async (entry: ClusterEntry, slot: () => Slot | undefined): Promise<OpenedCluster> => {
+    await closing.get(entry.slug);
+    if (entry.kind !== 'sandbox') {
+      const { kubeconfig, env, openLive } = options;
+      if (openLive) return openLive(entry);
+      const kube = await connect({ kubeconfig, context: entry.name, env });
+      return { kube, clock: systemClock, close: () => kube.close() };
+    }
+    const sandbox = await openSandbox(entry.name, {
+      speed: options.sandboxSpeed,
+      state: options.stateFolder,
+      log: (line, cause) => {
+        log(`${entry.slug}: ${line}`, cause);
+        // Its nodes and operator have ended: whoever comes next opens it anew.
+        const own = slot();
+        if (own && line.startsWith(`sandbox ${entry.name} stopped moving`)) own.broken = true;
+      },
+    }).catch((error: unknown) => {
+      throw isKubeError(error, 'conflict') ? new Refused('sandbox.in-use', error.message) : error;
+    });
+    const closed = new AbortController();
+    return {
+      kube: endingWith(sandbox.kube, closed.signal),
+      clock: sandbox.clock,
+      close: async () => {
+        closed.abort(new KubeError('aborted', `Sandbox "${entry.name}" was closed.`));
+        await sandbox.close();
+      },
+    };
+  };
+
+  const slotFor = (entry: ClusterEntry): Slot => {
+    const { slug, server } = entry;
+    const known = slots.get(slug);
+    if (known && !known.broken && known.server === server) return known;
+    // Still used by others: they keep it until they are done, and the last of them closes it. A sandbox has to be closed before it opens again.
+    if (known && (known.users === 0 || entry.kind === 'sandbox')) void retire(slug, known);
+    let own: Slot | undefined;
+    const slot: Slot = { opened: open(entry, () => own), users: 0, server, idle: null, broken: false, closed: null };
+    own = slot;
+    slot.opened.catch(() => {
+      if (slots.get(slug) === slot) slots.delete(slug);
+    });
+    slots.set(slug, slot);
+    return slot;
+  };
+
+  const acquire = async (slug: Slug): Promise<UsedCluster> => {
+    const entry = await catalogue.find(slug);
+    if (entry.problem !== null) throw new Refused('cluster.broken', entry.problem);
+    const slot = slotFor(entry);
+    if (slot.idle) clearTimeout(slot.idle);
+    slot.idle = null;
+    slot.users++;
+    let held = true;
+    const once = () => {
+      if (held) release(slug, slot);
+      held = false;
+    };
+    try {
+      const { kube, clock } = await slot.opened;
+      return { slug, kind: entry.kind, name: entry.name, kube, clock, release: once };
+    } catch (error) {
+      slot.users--;
+      throw error;
+    }
+  };
+
+  return {
+    acquire,
+    using: async (slug, work) => {
+      const cluster = await acquire(slug);
+      try {
+        return await work(cluster);
+      } finally {
+        cluster.release();
+      }
+    },
+    whileClosed: (slug, work) => {
+      const slot = slots.get(slug);
+      if (slot) void retire(slug, slot);
+      const worked = (closing.get(slug) ?? Promise.resolve()).then(async () => {
+        await work();
+      });
+      // Whoever opens it meanwhile waits, whether the work can be done or not.
+      const settled = worked
+        .catch(() => undefined)
+        .finally(() => {
+          if (closing.get(slug) === settled) closing.delete(slug);
+        });
+      closing.set(slug, settled);
+      return worked;
+    },
+    isOpen: (slug) => slots.has(slug),
+    close: async () => {
+      await Promise.all([...slots].map(([slug, slot]) => retire(slug, slot)));
+      await Promise.all(closing.values());
+    },
+  };
+}
+
+/** The store of a closed sandbox would answer for ever, and tell what nobody else sees. */
+function endingWith(kube: Kube, closed: AbortSignal): Kube {
+  const orClosed = <O extends { signal?: AbortSignal }>(options: O | undefined) => {
+    if (closed.aborted) throw closed.reason;
+    return { ...options, signal: options?.signal ? AbortSignal.any([options.signal, closed]) : closed };
+  };
+  return { ...kube, watch: (resource, options) => kube.watch(resource, orClosed(options)) };
+}

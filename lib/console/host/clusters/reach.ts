@@ -1,0 +1,141 @@
+import { isKubeError, type Kube } from '#lib/kube/index.ts';
+import { listRuns, unfinishedRun } from '#lib/run/index.ts';
+import { openSandbox } from '#lib/sandbox/index.ts';
+import { journalPlaces } from '#lib/spec/index.ts';
+import { readStatus, readVersions } from '#lib/status/index.ts';
+import type { ClusterEntry, Reach, Slug } from '../../host.ts';
+import { failureOf } from '../failures.ts';
+import { Refused } from '../refused.ts';
+import type { Catalogue } from './cluster-catalogue.ts';
+import type { OpenClusters } from './open-clusters.ts';
+
+/** A list of clusters asks each of them; a page that is loaded again does not ask again. */
+const askedAgainAfterMs = 15_000;
+const givenUpAfterMs = 8_000;
+
+export type ReachOptions = {
+  catalogue: Catalogue;
+  clusters: OpenClusters;
+  monotonic: () => number;
+  signal: AbortSignal;
+};
+
+export type Reaching = {
+  /** Whether a cluster answers, and what runs there. Never rejects for what it or its entry is like. */
+  reach(slug: Slug): Promise<Reach>;
+  /** From now on this one is asked as its entry is now, whatever keeps a list from it. Throws Refused. */
+  allow(slug: Slug): Promise<void>;
+};
+
+export function reaching({ catalogue, clusters, monotonic, signal }: ReachOptions): Reaching {
+  const known = new Map<Slug, { at: number; answer: Promise<Reach> }>();
+  const templates = new Map<string, Promise<Reach>>();
+  /** What was asked for by hand: another server or other credentials under the same name have to be asked for again. */
+  const allowed = new Set<string>();
+  const template = (entry: ClusterEntry): Promise<Reach> => {
+    const looked = templates.get(entry.name) ?? lookAtTemplate(entry, signal);
+    templates.set(entry.name, looked);
+    looked.catch(() => templates.delete(entry.name));
+    return looked;
+  };
+  const ask = async (slug: Slug): Promise<Reach> => {
+    try {
+      const entry = await catalogue.find(slug);
+      const because = entry.problem === null ? entry.notAsked : null;
+      // One that is open is in use: its credentials have gone where they go.
+      if (because !== null && !allowed.has(asItIs(entry)) && !clusters.isOpen(slug))
+        return { kind: 'not-asked', because };
+      return await (isUntouched(entry, clusters) ? template(entry) : dial(slug, clusters, signal));
+    } catch (error) {
+      const failure = failureOf(error);
+      if (!failure) throw error;
+      const at = new Date().toISOString();
+      return { kind: 'unreachable', code: failure.code, message: failure.message, at };
+    }
+  };
+  return {
+    reach: (slug) => {
+      const found = known.get(slug);
+      if (found && monotonic() - found.at < askedAgainAfterMs) return found.answer;
+      const answer = ask(slug);
+      known.set(slug, { at: monotonic(), answer });
+      answer.catch(() => known.delete(slug));
+      return answer;
+    },
+    allow: async (slug) => {
+      const entry = await catalogue.find(slug);
+      if (entry.problem !== null) throw new Refused('cluster.broken', entry.problem);
+      allowed.add(asItIs(entry));
+      known.delete(slug);
+    },
+  };
+}
+
+function asItIs({ slug, server, notAsked }: ClusterEntry): string {
+  return JSON.stringify([slug, server, notAsked]);
+}
+
+function isUntouched({ slug, kind, kept }: ClusterEntry, clusters: OpenClusters): boolean {
+  return kind === 'sandbox' && !kept && !clusters.isOpen(slug);
+}
+
+/** A sandbox that nobody has used yet is not made for the sake of a list: a copy in memory tells the same, for as long as this process runs. */
+async function lookAtTemplate({ name }: ClusterEntry, signal: AbortSignal): Promise<Reach> {
+  const sandbox = await openSandbox(name, { speed: 'normal', operator: 'none' });
+  try {
+    return await look(sandbox.kube, signal);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function dial(slug: Slug, clusters: OpenClusters, signal: AbortSignal): Promise<Reach> {
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), givenUpAfterMs);
+  const late = new Promise<never>((_, reject) => {
+    giveUp.signal.addEventListener('abort', () => reject(new Late()), { once: true });
+  });
+  try {
+    // Opening may wait too: for an exec plug-in that asks for credentials.
+    const looking = clusters.using(slug, ({ kube }) => look(kube, AbortSignal.any([signal, giveUp.signal])));
+    return await Promise.race([looking, late]);
+  } catch (error) {
+    if (error instanceof Late || (giveUp.signal.aborted && isKubeError(error, 'aborted')))
+      return {
+        kind: 'unreachable',
+        code: 'cluster.timeout',
+        message: `No answer within ${givenUpAfterMs / 1000} s.`,
+        at: new Date().toISOString(),
+      };
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+class Late extends Error {}
+
+async function look(kube: Kube, signal: AbortSignal): Promise<Reach> {
+  const began = performance.now();
+  await kube.version({ signal });
+  const latencyMs = Math.round(performance.now() - began);
+  const at = new Date().toISOString();
+  const [{ kubernetes, calico }, status, run] = await Promise.all([
+    readVersions(kube, signal),
+    readStatus(kube, at, signal),
+    currentRun(kube),
+  ]);
+  const dataplane = status.installation?.dataplane ?? null;
+  return { kind: 'reachable', kubernetes, calico, dataplane, latencyMs, run, at };
+}
+
+/** The run that has not ended, else the newest; null also where we may not see them. */
+async function currentRun(kube: Kube) {
+  try {
+    const runs = await listRuns(kube, journalPlaces);
+    return unfinishedRun(runs) ?? runs[0] ?? null;
+  } catch (error) {
+    if (isKubeError(error, 'forbidden')) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,118 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Kube } from '#lib/kube/index.ts';
+import { ownIdentity } from '#lib/run/index.ts';
+import { clusterSlug } from '../clusters/cluster-slug.ts';
+import { aConsole, aFolder, closeConsoles } from '../testing/a-console.ts';
+import { ok, refused, standard } from '../testing/a-page.ts';
+import { aSharedCluster } from '../testing/shared-cluster.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  await closeConsoles();
+  for (const close of closing.splice(0)) await close();
+});
+
+/** A cluster that counts how often it is read as a whole, which lists its Services once, and how often it is asked what we may do. */
+async function counted(like?: string) {
+  const shared = await aSharedCluster(like);
+  closing.push(() => shared.stage.close());
+  const readings = { facts: 0, access: 0 };
+  const { ours } = shared.stage;
+  const kube: Kube = {
+    ...ours,
+    list: (resource, options) => {
+      if (resource.plural === 'services') readings.facts++;
+      return ours.list(resource, options);
+    },
+    allowed: (rules, options) => {
+      readings.access++;
+      return ours.allowed(rules, options);
+    },
+  };
+  const { host } = await shared.console({ identity: await ownIdentity(await aFolder()), kube });
+  return { host, slug: shared.slug, readings };
+}
+
+test('facts are read when an answer decides what is read, or when it is asked for; drafts share them', async () => {
+  const { host, slug, readings } = await counted();
+  const draft = ok(await host.createDraft(slug, 'enable'));
+  ok(await host.assess(slug, draft.id, 'kept'));
+  ok(await host.findings(slug, 'kept'));
+  ok(await host.review(slug, ok(await host.createDraft(slug, 'enable')).id, 'kept'));
+  expect(readings).toEqual({ facts: 1, access: 1 });
+
+  const kept = ok(await host.answer(slug, draft.id, 1, 'proxy', { keepProxy: true }));
+  const { findings } = ok(await host.assess(slug, draft.id, 'kept'));
+  expect(findings.verdict).toBe('blocked');
+  expect(readings).toEqual({ facts: 1, access: 1 });
+
+  const endpoint = { host: '10.0.0.11', port: '6443' };
+  ok(await host.answer(slug, draft.id, kept.revision, 'endpoint', { endpoint }));
+  const judged = ok(await host.assess(slug, draft.id, 'kept')).findings.findings;
+  expect(judged.find(({ id }) => id === 'endpoint.present')?.status).toBe('pass');
+  expect(readings).toEqual({ facts: 2, access: 1 });
+
+  ok(await host.assess(slug, draft.id, 'again'));
+  expect(readings).toEqual({ facts: 3, access: 2 });
+});
+
+test('a cluster is read once for every goal; only what may be done is asked again', async () => {
+  const { host, slug, readings } = await counted('empty');
+  expect(ok(await host.findings(slug, 'kept')).findings.goal).toBe('install');
+  expect(readings).toEqual({ facts: 1, access: 1 });
+  const draft = ok(await host.createDraft(slug, 'enable'));
+  const { facts } = ok(await host.assess(slug, draft.id, 'kept'));
+  expect(readings).toEqual({ facts: 1, access: 2 });
+  expect(facts.coverage.access).toEqual({ covered: true, missing: [] });
+  // Somebody was just granted what was missing.
+  ok(await host.findings(slug, 'again'));
+  expect(readings).toEqual({ facts: 2, access: 3 });
+});
+
+test('what stands in the way is told of what could be done there: of installing, where nothing is installed', async () => {
+  const { host } = await aConsole();
+  expect(ok(await host.findings(standard, 'kept')).findings.goal).toBe('enable');
+  expect(ok(await host.findings(clusterSlug('sandbox', 'empty'), 'kept')).findings.goal).toBe('install');
+});
+
+test('what blocks cannot be acknowledged: the field says why, and nothing is kept', async () => {
+  const { host } = await aConsole();
+  const draft = ok(await host.createDraft(standard, 'enable'));
+  ok(await host.assess(standard, draft.id, 'kept'));
+  const answer = (acknowledge: Record<string, string>) =>
+    host.answer(standard, draft.id, draft.revision, 'compatibility', { acknowledge });
+  expect(refused(await answer({ 'endpoint.present': 'works for me' }))).toMatchObject({
+    code: 'acknowledge.blocking',
+    fields: { 'acknowledge.endpoint.present': expect.stringContaining('blocks') },
+  });
+  expect(refused(await answer({ 'no.such-check': 'x' })).code).toBe('acknowledge.unknown-check');
+  expect(ok(await host.draft(standard, draft.id))).toEqual(draft);
+});
+
+test('one that came to block later does not keep the screen from being shown, nor itself from being taken back', async () => {
+  const { host } = await aConsole();
+  const draft = ok(await host.createDraft(standard, 'enable'));
+  // Nothing was read yet, so that nothing speaks against it.
+  const kept = ok(
+    await host.answer(standard, draft.id, 1, 'compatibility', { acknowledge: { 'endpoint.present': 'works for me' } }),
+  );
+  expect(ok(await host.assess(standard, draft.id, 'kept')).findings.verdict).toBe('blocked');
+  expect(refused(await host.review(standard, draft.id, 'kept'))).toMatchObject({
+    code: 'acknowledge.blocking',
+    fields: { 'acknowledge.endpoint.present': expect.any(String) },
+  });
+  const other = ok(await host.answer(standard, draft.id, kept.revision, 'options', { dsr: true }));
+  ok(await host.answer(standard, draft.id, other.revision, 'compatibility', { acknowledge: {} }));
+  ok(await host.review(standard, draft.id, 'kept'));
+});
+
+test('answers that contradict each other are told with their field', async () => {
+  const { host } = await aConsole();
+  const draft = ok(await host.createDraft(standard, 'enable'));
+  ok(await host.answer(standard, draft.id, 1, 'options', { automatic: true }));
+  expect(refused(await host.review(standard, draft.id, 'kept'))).toMatchObject({
+    code: 'choices.automatic',
+    fields: { automatic: expect.any(String) },
+  });
+  ok(await host.assess(standard, draft.id, 'kept'));
+});

@@ -1,0 +1,189 @@
+import { ChoiceError, type ChoiceProblem } from '#lib/checks/index.ts';
+import type { Access, Facts } from '#lib/facts/index.ts';
+import type { Manifests } from '#lib/run/index.ts';
+import { type Choices, choicesSchema, releaseToInstall } from '#lib/spec/index.ts';
+import {
+  assess,
+  factsKey,
+  type Prepared,
+  preparePlan,
+  type ReadForRelease,
+  type ReadingCache,
+  readFacts,
+  releaseWanted,
+  type UseCluster,
+} from '#lib/usecases/index.ts';
+import type { Assessment, ClusterEntry, Freshness, ReleaseSight, Slug } from '../../host.ts';
+import type { OpenClusters, UsedCluster } from '../clusters/open-clusters.ts';
+import { filesNeeded, releaseCatalogue } from '../releases/release-catalogue.ts';
+import { type ReleaseDesk, type WantedContents, wantedContents } from '../releases/release-desk.ts';
+import { releaseSources } from '../releases/release-sources.ts';
+import { keptForAWhile } from './kept-for-a-while.ts';
+
+/** Those of 5,000 nodes are some ten megabytes. */
+const factsKept = 8;
+/** Some hundred answers each. */
+const accessesKept = 32;
+
+export type Assessments = {
+  /**
+   * Facts and findings under these answers; an acknowledgement or mend that cannot be had changes nothing in them. The release's files are
+   * opened where that dials nobody.
+   */
+  assess(cluster: ClusterEntry, choices: Choices, freshness: Freshness): Promise<Assessment>;
+  /** The same for what could be done on this cluster: where nothing is installed there is nothing to enable. */
+  assessPossible(cluster: ClusterEntry, freshness: Freshness): Promise<Assessment>;
+  /** The release that a draft of these answers begins with, by what was read last. Reads nothing. */
+  proposedRelease(cluster: Slug, choices: Choices): string;
+  /** Which files these answers want; null for goals that need none. */
+  wanted(cluster: ClusterEntry, choices: Choices): Promise<WantedContents | null>;
+  /** The plan from these answers, with its dry runs. Rejects as `preparePlan`. */
+  prepare(used: UsedCluster, choices: Choices, freshness: Freshness, manifests: Manifests): Promise<Prepared>;
+  /** Throws ChoiceError where new answers ask for an acknowledgement or mend that cannot be had by what was read last. Reads nothing. */
+  refuseNewProblems(cluster: ClusterEntry, before: Choices, after: Choices): Promise<void>;
+  /** A run has changed the cluster. */
+  forget(cluster: Slug): void;
+};
+
+/** How old each part of a reading may be. */
+type Age = { readonly facts: Freshness; readonly access: Freshness };
+
+/**
+ * Reads clusters and judges them. Facts are shared by every draft of a cluster whose answers decide the same reads, and what may be done by those
+ * of one goal; findings are made from them anew each time, which costs milliseconds.
+ */
+export function assessments(options: {
+  clusters: OpenClusters;
+  desk: ReleaseDesk;
+  env: NodeJS.ProcessEnv;
+  monotonic: () => number;
+  signal: AbortSignal;
+}): Assessments {
+  const { clusters, desk, env, monotonic, signal } = options;
+  const facts = keptForAWhile<Facts>(monotonic, factsKept);
+  const accesses = keptForAWhile<Access>(monotonic, accessesKept);
+  /** What was read for a release, once for each reading of the cluster. */
+  const forReleases = new WeakMap<Facts, Map<string, Promise<ReadForRelease>>>();
+  const sources = releaseSources({ desk, env });
+
+  const readBesides: ReadingCache['besides'] = (found, key, read) => {
+    const ofFacts = forReleases.get(found) ?? new Map<string, Promise<ReadForRelease>>();
+    forReleases.set(found, ofFacts);
+    const known = ofFacts.get(key);
+    if (known) return known;
+    const reading = read();
+    ofFacts.set(key, reading);
+    reading.catch(() => ofFacts.delete(key));
+    return reading;
+  };
+
+  const cacheOf = (cluster: Slug, age: Age): ReadingCache => ({
+    facts: (key, read) => facts.get(`${cluster} ${key}`, age.facts, read),
+    access: (key, read) => accesses.get(`${cluster} ${key}`, age.access, read),
+    besides: readBesides,
+  });
+
+  /** What was read before, however old. */
+  const keptOnly = (cluster: Slug): ReadingCache => ({
+    facts: async (key) => facts.peek(`${cluster} ${key}`) ?? notRead(),
+    access: async (key) => accesses.peek(`${cluster} ${key}`) ?? notRead(),
+    besides: async (found, key) => forReleases.get(found)?.get(key) ?? notRead(),
+  });
+
+  const using =
+    (cluster: Slug): UseCluster =>
+    (work) =>
+      clusters.using(cluster, work);
+
+  const factsOf = (cluster: Slug, choices: Choices, freshness: Freshness): Promise<Facts> =>
+    readFacts(choices, {
+      use: using(cluster),
+      cache: cacheOf(cluster, { facts: freshness, access: freshness }),
+      signal,
+    });
+
+  const wantedOn = (kind: ClusterEntry['kind'], found: Facts, choices: Choices): WantedContents | null => {
+    const wanted = releaseWanted(found, choices);
+    return wanted && wantedContents(wanted, kind);
+  };
+
+  const sightOf = (kind: ClusterEntry['kind'], found: Facts, wanted: WantedContents): ReleaseSight => ({
+    offers: releaseCatalogue(found.cluster.kubernetesVersion),
+    standing: desk.standing(wanted),
+    unnamed: kind === 'sandbox' ? 'sandbox' : 'public',
+    needs: filesNeeded(wanted.version, wanted.platform),
+  });
+
+  const onPage = async ({ slug, kind }: ClusterEntry, choices: Choices, age: Age): Promise<Assessment> => {
+    const assessed = await assess({
+      use: using(slug),
+      cache: cacheOf(slug, age),
+      given: choices,
+      choices: () => choices,
+      releases: sources.page(kind, choices.goal),
+      signal,
+    });
+    const wanted = wantedOn(kind, assessed.facts, choices);
+    const release = wanted && sightOf(kind, assessed.facts, wanted);
+    return { facts: assessed.facts, findings: assessed.findings, release, contents: assessed.release };
+  };
+
+  const problemsByWhatWasRead = async ({ slug, kind }: ClusterEntry, choices: Choices): Promise<ChoiceProblem[]> => {
+    try {
+      const { problems } = await assess({
+        use: notRead,
+        cache: keptOnly(slug),
+        given: choices,
+        choices: () => choices,
+        releases: sources.open(kind, choices.goal),
+        signal,
+      });
+      return [...problems];
+    } catch (error) {
+      if (error instanceof NotRead) return [];
+      throw error;
+    }
+  };
+
+  return {
+    assess: (cluster, choices, freshness) => onPage(cluster, choices, { facts: freshness, access: freshness }),
+    assessPossible: async (cluster, freshness) => {
+      const { installation } = await factsOf(cluster.slug, choicesSchema.parse({ goal: 'enable' }), freshness);
+      const goal = installation.method === 'none' ? 'install' : 'enable';
+      return onPage(cluster, choicesSchema.parse({ goal }), { facts: 'kept', access: freshness });
+    },
+    proposedRelease: (cluster, choices) =>
+      releaseToInstall(facts.peek(`${cluster} ${factsKey(choices)}`)?.cluster.kubernetesVersion ?? null),
+    wanted: async ({ slug, kind }, choices) => wantedOn(kind, await factsOf(slug, choices, 'kept'), choices),
+    prepare: ({ slug, kind, kube, clock }, choices, freshness, manifests) =>
+      preparePlan({
+        kube,
+        clock,
+        cache: cacheOf(slug, { facts: freshness, access: freshness }),
+        given: choices,
+        choices: () => choices,
+        releases: sources.plan(kind, choices.goal),
+        manifests,
+        signal,
+      }),
+    refuseNewProblems: async (cluster, before, after) => {
+      // What was kept before and cannot be had any more must not keep anybody from taking it back.
+      const old = new Set((await problemsByWhatWasRead(cluster, before)).map(({ message }) => message));
+      const fresh = (await problemsByWhatWasRead(cluster, after)).filter(({ message }) => !old.has(message));
+      if (fresh.length > 0) throw new ChoiceError(fresh);
+    },
+    forget: (cluster) => {
+      facts.forget(`${cluster} `);
+      accesses.forget(`${cluster} `);
+    },
+  };
+}
+
+/** Nothing was read yet, so that nothing speaks against an answer. */
+class NotRead extends Error {
+  override name = 'NotRead';
+}
+
+function notRead(): never {
+  throw new NotRead('This was not read yet.');
+}

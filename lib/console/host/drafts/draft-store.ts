@@ -1,0 +1,217 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { writeStateFile } from '#lib/run/index.ts';
+import { type Choices, choicesSchema, type Goal } from '#lib/spec/index.ts';
+import type { Draft, Slug } from '../../host.ts';
+import { type Answers, type StepId, stepIds } from '../../wizard/answers.ts';
+import type { HostLog } from '../host-log.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
+import { Refused } from '../refused.ts';
+
+export type DraftStore = {
+  /** Not started ones, newest first. */
+  list(cluster: Slug): Promise<Draft[]>;
+  create(cluster: Slug, goal: Goal): Promise<Draft>;
+  read(cluster: Slug, id: string): Promise<Draft>;
+  /** `check` sees the answers before and after, and throws where the new ones cannot be kept. */
+  answer(
+    cluster: Slug,
+    id: string,
+    given: GivenAnswers,
+    check: (before: Choices, after: Choices) => Promise<void>,
+  ): Promise<Draft>;
+  /** Records what is about to start, for a process that dies before it knows the run's name. */
+  starting(cluster: Slug, id: string, planHash: string): Promise<void>;
+  /** A run of this plan was found: the draft that was about to start it became it. */
+  adopt(cluster: Slug, planHash: string, run: string): Promise<void>;
+  /** Records which run the answers became. */
+  started(cluster: Slug, id: string, run: string): Promise<void>;
+  discard(cluster: Slug, id: string): Promise<void>;
+};
+
+export type GivenAnswers = { revision: number; step: StepId; answers: Partial<Answers> };
+
+/** A draft as its file holds it. */
+const keptSchema = z.object({
+  apiVersion: z.literal('signalbox.dev/v1'),
+  kind: z.literal('Draft'),
+  id: z.string(),
+  cluster: z.string(),
+  revision: z.number().int(),
+  answers: choicesSchema,
+  answered: z.array(z.enum(stepIds)),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  run: z.string().nullable(),
+  /** Hash of the plan that was about to start when this was written last. */
+  starting: z.string().nullable().default(null),
+});
+type Kept = z.infer<typeof keptSchema>;
+
+const runsKeptMs = 30 * 24 * 60 * 60_000;
+
+const idPattern = /^draft-[0-9a-f]{12}$/;
+
+/**
+ * Answers on their way, one JSON file each in the state folder (0600). The console's instance is the only process that writes them; two tabs of
+ * it are kept apart by the revision. A file that cannot be read is set aside with its content, told once, and never stands in the way of others.
+ */
+export function draftStore(options: { stateFolder: string; now: () => number; log: HostLog }): DraftStore {
+  const { now, log } = options;
+  const folder = join(options.stateFolder, 'drafts');
+  const pathOf = (id: string) => join(folder, `${id}.json`);
+  const inTurn = oneAtATime();
+
+  const read = async (cluster: Slug, id: string): Promise<Kept> => {
+    const kept = idPattern.test(id) ? await readFileOf(id) : null;
+    if (!kept || kept.cluster !== cluster)
+      throw new Refused('draft.not-found', 'These answers are not kept any more: they were discarded in another tab.');
+    return kept;
+  };
+
+  const readFileOf = async (id: string): Promise<Kept | null> => {
+    const text = await readFile(pathOf(id), 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
+    if (text === null) return null;
+    try {
+      return keptSchema.parse(JSON.parse(text));
+    } catch (error) {
+      const aside = `${pathOf(id)}.broken-${now()}`;
+      await rename(pathOf(id), aside);
+      log(`draft ${id} cannot be read and was set aside as ${aside}`, error);
+      throw new Refused(
+        'draft.broken',
+        `The kept answers ${id} cannot be read. Their file was set aside as ${aside}; begin again, or mend it and take it back.`,
+      );
+    }
+  };
+
+  const readAll = async (): Promise<Kept[]> => {
+    const files = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+    const ids = files.filter((file) => file.endsWith('.json')).map((file) => file.slice(0, -'.json'.length));
+    const read = await Promise.all(
+      ids
+        .filter((id) => idPattern.test(id))
+        .map((id) =>
+          readFileOf(id).catch((error: unknown) => {
+            // One that only root may read, since a console ran as root: the others are there all the same.
+            if (!(error instanceof Refused)) log(`draft ${id} cannot be read`, error);
+            return null;
+          }),
+        ),
+    );
+    return read.filter((kept) => kept !== null);
+  };
+
+  /** What became a run is kept for a click that comes twice; after that the run's journal has it all. */
+  const forgetOldRuns = async (): Promise<void> => {
+    const old = (await readAll()).filter(
+      ({ run, updatedAt }) => run !== null && now() - Date.parse(updatedAt) > runsKeptMs,
+    );
+    await Promise.all(old.map(({ id }) => rm(pathOf(id), { force: true })));
+  };
+
+  const write = async (kept: Kept): Promise<Draft> => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeStateFile(pathOf(kept.id), kept);
+    return draftOf(kept);
+  };
+
+  const at = () => new Date(now()).toISOString();
+
+  const started: DraftStore['started'] = (cluster, id, run) =>
+    inTurn(id, async () => {
+      await write({ ...(await read(cluster, id)), run, updatedAt: at() });
+    });
+
+  return {
+    list: async (cluster) =>
+      (await readAll())
+        .filter((kept) => kept.cluster === cluster && kept.run === null)
+        .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt))
+        .map(draftOf),
+    create: async (cluster, goal) => {
+      await forgetOldRuns();
+      return write({
+        apiVersion: 'signalbox.dev/v1',
+        kind: 'Draft',
+        id: `draft-${randomBytes(6).toString('hex')}`,
+        cluster,
+        revision: 1,
+        answers: choicesSchema.parse({ goal }),
+        answered: [],
+        createdAt: at(),
+        updatedAt: at(),
+        run: null,
+        starting: null,
+      });
+    },
+    read: async (cluster, id) => draftOf(await read(cluster, id)),
+    answer: (cluster, id, given, check) =>
+      inTurn(id, async () => {
+        const kept = await read(cluster, id);
+        const answers = merged(kept.answers, given.answers);
+        // The same form twice, or one that agrees with what another tab kept: there is nothing to keep.
+        if (kept.answered.includes(given.step) && isDeepStrictEqual(answers, kept.answers)) return draftOf(kept);
+        if (kept.run !== null)
+          throw new Refused('draft.started', `These answers have become run ${kept.run}; they stay as they are.`);
+        if (kept.revision !== given.revision)
+          throw new Refused(
+            'draft.changed',
+            'These answers were changed in another tab or browser. Look at what is there now, then answer again.',
+          );
+        await check(kept.answers, answers);
+        return write({
+          ...kept,
+          revision: kept.revision + 1,
+          answers,
+          answered: stepIds.filter((step) => step === given.step || kept.answered.includes(step)),
+          updatedAt: at(),
+          starting: null,
+        });
+      }),
+    starting: (cluster, id, planHash) =>
+      inTurn(id, async () => {
+        await write({ ...(await read(cluster, id)), starting: planHash });
+      }),
+    adopt: async (cluster, planHash, run) => {
+      const left = (await readAll()).filter(
+        (kept) => kept.cluster === cluster && kept.run === null && kept.starting === planHash,
+      );
+      await Promise.all(left.map((kept) => started(cluster, kept.id, run)));
+    },
+    started,
+    discard: (cluster, id) =>
+      inTurn(id, async () => {
+        await read(cluster, id);
+        await rm(pathOf(id), { force: true });
+      }),
+  };
+}
+
+function draftOf({ id, cluster, revision, answers, answered, createdAt, updatedAt, run }: Kept): Draft {
+  return { id, cluster, revision, answers, answered, createdAt, updatedAt, run };
+}
+
+/** As it comes back from the file: without what is not answered. */
+function plain(answers: Partial<Answers>): Record<string, unknown> {
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(JSON.stringify(answers)));
+}
+
+/** A key that is there without a value takes the answer back. */
+function merged(kept: Choices, given: Partial<Answers>): Choices {
+  const parsed = choicesSchema.safeParse(plain({ ...kept, ...given }));
+  if (parsed.success) return parsed.data;
+  const fields: Record<string, string> = {};
+  for (const { path, message } of parsed.error.issues) fields[path.join('.')] ??= message;
+  const [field = '', message = ''] = Object.entries(fields)[0] ?? [];
+  throw new Refused('draft.invalid', `${field === '' ? 'The answers' : field}: ${message}`, fields);
+}

@@ -1,0 +1,52 @@
+import type { Freshness } from '../../host.ts';
+
+/** Facts and dry runs older than this are made again (operations.md › The journal and recovery). */
+export const freshMs = 5 * 60_000;
+
+export type KeptForAWhile<T> = {
+  get(key: string, freshness: Freshness, make: () => Promise<T>): Promise<T>;
+  /** What is kept, however old. */
+  peek(key: string): T | null;
+  forget(keyPrefix: string): void;
+};
+
+/**
+ * What was made in the last minutes, by key. One making at a time for each key: whoever asks meanwhile shares it. `monotonic` is in milliseconds.
+ * The oldest of more than `entriesKept` is dropped; a failure is not kept.
+ */
+export function keptForAWhile<T>(monotonic: () => number, entriesKept: number): KeptForAWhile<T> {
+  const kept = new Map<string, { value: T; at: number }>();
+  const making = new Map<string, Promise<T>>();
+  const put = (key: string, value: T) => {
+    kept.delete(key);
+    kept.set(key, { value, at: monotonic() });
+    for (const oldest of kept.keys()) {
+      if (kept.size <= entriesKept) break;
+      kept.delete(oldest);
+    }
+  };
+  return {
+    get: (key, freshness, make) => {
+      const found = kept.get(key);
+      if (freshness === 'kept' && found && monotonic() - found.at < freshMs) return Promise.resolve(found.value);
+      const under = making.get(key);
+      if (under) return under;
+      const made = make()
+        .then((value) => {
+          // Forgotten meanwhile: true for whoever asked, but not for those who come later.
+          if (making.get(key) === made) put(key, value);
+          return value;
+        })
+        .finally(() => {
+          if (making.get(key) === made) making.delete(key);
+        });
+      making.set(key, made);
+      return made;
+    },
+    peek: (key) => kept.get(key)?.value ?? null,
+    forget: (prefix) => {
+      for (const key of [...kept.keys()]) if (key.startsWith(prefix)) kept.delete(key);
+      for (const key of [...making.keys()]) if (key.startsWith(prefix)) making.delete(key);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { planAsShell } from '#lib/plan/index.ts';
+import type { Draft, Freshness, Review, Slug } from '../../host.ts';
+import type { OpenClusters } from '../clusters/open-clusters.ts';
+import type { ReleaseDesk } from '../releases/release-desk.ts';
+import type { Assessments } from './assessments.ts';
+import { keptForAWhile } from './kept-for-a-while.ts';
+
+const reviewsKept = 16;
+
+export type Reviews = {
+  /** The plan of a draft with the server's dry runs. Throws KubeError, PlanError, ChoiceError. */
+  review(draft: Draft, freshness: Freshness): Promise<Review>;
+  forget(cluster: Slug): void;
+};
+
+export function reviews(options: {
+  clusters: OpenClusters;
+  desk: Pick<ReleaseDesk, 'manifests'>;
+  assessments: Assessments;
+  monotonic: () => number;
+}): Reviews {
+  const { clusters, desk, assessments } = options;
+  const kept = keptForAWhile<Review>(options.monotonic, reviewsKept);
+  return {
+    review: ({ cluster, id, revision, answers }, freshness) =>
+      kept.get(`${cluster} ${id} ${revision}`, freshness, () =>
+        clusters.using(cluster, async (used) => {
+          const { plan } = await assessments.prepare(used, answers, freshness, desk.manifests(used.kind));
+          return { plan, revision, shell: planAsShell(plan) };
+        }),
+      ),
+    forget: (cluster) => kept.forget(`${cluster} `),
+  };
+}

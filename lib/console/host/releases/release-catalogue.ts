@@ -1,0 +1,26 @@
+import { inRange, type PlatformKind, releaseFiles, releasesWithOperator, versionAdvice } from '#lib/spec/index.ts';
+import type { ReleaseOffer } from '../../host.ts';
+
+/** What can be installed on a cluster of this Kubernetes version, newest first, with what is known to go wrong with each. */
+export function releaseCatalogue(kubernetes: string | null): ReleaseOffer[] {
+  return releasesWithOperator().map(({ version, operator }) => {
+    const { standing, because, kubernetes: tested, gates } = versionAdvice(version, kubernetes);
+    return {
+      version,
+      operator,
+      standing: standing === 'proposed' || standing === 'described' ? standing : 'other',
+      because: standing === 'older' && gates.length > 0 ? tested.because : `${because} ${tested.because}`,
+      advice: gates.map(({ id, action, condition, advice }) => ({ gate: id, action, condition, advice })),
+    };
+  });
+}
+
+/** Files by their published names; OpenShift has a bundle of many. */
+export function filesNeeded(version: string, platform: PlatformKind): string[] {
+  if (platform === 'openshift') return ['ocp.tgz'];
+  const ofRelease = releaseFiles.filter(
+    ({ file, presence, releases: range }) =>
+      file !== 'ocp' && presence === 'required' && (range === undefined || inRange(version, range) === 'yes'),
+  );
+  return [...new Set(ofRelease.map(({ file }) => file))];
+}

@@ -1,0 +1,211 @@
+import { imagePartsOf } from '#lib/installation/index.ts';
+import { openManifest, openRelease, ReleaseError } from '#lib/release/index.ts';
+import { cacheKey, type Manifests, type WantedRelease } from '#lib/run/index.ts';
+import { sandboxRelease, sandboxReleaseOn } from '#lib/sandbox/index.ts';
+import {
+  isPinned,
+  type PlatformKind,
+  planImages,
+  type ReleaseContents,
+  variantOf,
+  verificationNotice,
+} from '#lib/spec/index.ts';
+import type { ClusterEntry, FileProgress, ReleaseImages, ReleaseStanding, WantedFiles } from '../../host.ts';
+import type { HostLog } from '../host-log.ts';
+
+/** Which files a draft wants. `platform`: OpenShift installs from a bundle of its own. */
+export type WantedContents = WantedFiles & {
+  platform: PlatformKind;
+  /** Files beyond those that an installation needs, where the source has them. */
+  also?: readonly string[];
+};
+
+export type ReleaseDesk = {
+  standing(wanted: WantedContents): ReleaseStanding;
+  /** Begins to open them, or again after a failure; joins whoever does so already. */
+  begin(wanted: WantedContents): void;
+  /** The files. Rejects with ReleaseError. */
+  open(wanted: WantedContents): Promise<ReleaseContents>;
+  /** Opens what this machine kept from before, and dials nobody; where it has not all of it, nothing changes. */
+  openKept(wanted: WantedContents): Promise<void>;
+  /** What is open already. */
+  peek(wanted: WantedContents): ReleaseContents | null;
+  stop(wanted: WantedContents): void;
+  /** The very file that a plan names by its checksum, for a cluster of this kind. */
+  manifests(kind: ClusterEntry['kind']): Manifests;
+};
+
+/** Contents of a release are a few megabytes. */
+const mostKept = 4;
+
+type Work = {
+  files: FileProgress[];
+  abort: AbortController;
+  opened: Promise<ReleaseContents>;
+  contents: ReleaseContents | null;
+  failure: { code: string; message: string } | null;
+};
+
+/**
+ * The files of releases, shared by every draft that wants the same. What comes is kept by its checksum on this machine (`lib/release`), so that a
+ * later process asks nobody. A sandbox has files of its own, and dials nobody.
+ */
+export function releaseDesk(options: {
+  env: NodeJS.ProcessEnv;
+  /** Holds the key that what is cached is sealed with; null in tests that cache nothing. */
+  stateFolder: string | null;
+  log: HostLog;
+  signal: AbortSignal;
+  /** In place of the network and the disk, for tests. */
+  openFiles?: typeof openRelease;
+}): ReleaseDesk {
+  const { env, stateFolder, log, signal, openFiles = openRelease } = options;
+  const cache = async () => ({
+    env,
+    cacheKey: stateFolder === null ? null : await cacheKey(stateFolder),
+    onNotice: (sentence: string) => log(sentence),
+  });
+  const works = new Map<string, Work>();
+
+  const start = (wanted: WantedContents): Work => {
+    const known = works.get(keyOf(wanted));
+    if (known && known.failure === null) return known;
+    const abort = new AbortController();
+    const work: Work = {
+      // What had come before a failure is not lost: it is shown until more comes.
+      files: known?.files ?? [],
+      abort,
+      opened: contentsOf(wanted, AbortSignal.any([signal, abort.signal]), (file) => tell(work, file)),
+      contents: null,
+      failure: null,
+    };
+    work.opened.then(
+      (contents) => {
+        work.contents = contents;
+      },
+      (error: unknown) => {
+        work.failure = failureOf(error);
+      },
+    );
+    keep(wanted, work);
+    return work;
+  };
+
+  const keep = (wanted: WantedContents, work: Work): void => {
+    works.delete(keyOf(wanted));
+    works.set(keyOf(wanted), work);
+    for (const old of [...works.keys()].slice(0, -mostKept)) works.delete(old);
+  };
+
+  const contentsOf = async (
+    { version, source, from, airGapped, platform, also }: WantedContents,
+    until: AbortSignal,
+    onProgress: (file: FileProgress) => void,
+  ): Promise<ReleaseContents> => {
+    if (from === 'sandbox') return sandboxReleaseOn(platform, version);
+    return openFiles(
+      { version, source: source ?? undefined, airGapped, platform, also },
+      { ...(await cache()), signal: until, onProgress: (progress) => onProgress({ ...progress }) },
+    );
+  };
+
+  return {
+    standing: (wanted) => {
+      const work = works.get(keyOf(wanted));
+      const before = { wanted: publicPart(wanted), notice: noticeBefore(wanted) };
+      if (!work) return { ...before, kind: 'not-asked' };
+      if (work.failure) return { ...before, kind: 'failed', ...work.failure, files: work.files };
+      if (!work.contents) return { ...before, kind: 'opening', files: work.files };
+      const { operator, source, manifests } = work.contents;
+      return {
+        wanted: before.wanted,
+        notice: verificationNotice(wanted.version, Object.values(manifests)),
+        kind: 'open',
+        operator,
+        source,
+        files: Object.values(manifests).map(({ file, sha256, objects }) => ({ file, sha256, objects: objects.length })),
+        images: imagesOf(work.contents),
+      };
+    },
+    begin: (wanted) => void start(wanted),
+    open: (wanted) => start(wanted).opened,
+    openKept: async (wanted) => {
+      if (works.has(keyOf(wanted))) return;
+      const abort = new AbortController();
+      const opened = contentsOf(
+        { ...wanted, airGapped: true },
+        AbortSignal.any([signal, abort.signal]),
+        () => undefined,
+      );
+      const contents = await opened.catch(() => null);
+      if (contents !== null && !works.has(keyOf(wanted)))
+        keep(wanted, { files: [], abort, opened, contents, failure: null });
+    },
+    peek: (wanted) => works.get(keyOf(wanted))?.contents ?? null,
+    stop: (wanted) => works.get(keyOf(wanted))?.abort.abort(),
+    manifests:
+      (kind) =>
+      async (ref, { choices, signal: until }) => {
+        const { source, airGapped, platform } = choices;
+        if (kind !== 'sandbox' || source !== undefined)
+          return openManifest(ref, { ...(await cache()), signal: until, source, airGapped, platform });
+        const manifest = sandboxRelease(ref.version).manifests[ref.file];
+        if (!manifest) throw new Error(`A sandbox has no ${ref.file} of ${ref.version}.`);
+        return manifest;
+      },
+  };
+}
+
+/** The files of this release for a cluster of this kind. */
+export function wantedContents(
+  { version, source, airGapped, platform, also }: WantedRelease,
+  kind: ClusterEntry['kind'],
+): WantedContents {
+  // A sandbox has files of its own, unless others are named.
+  const unnamed = kind === 'sandbox' ? 'sandbox' : 'public';
+  const from = source === undefined ? unnamed : source.includes('://') ? 'mirror' : 'files';
+  return { version, source: source ?? null, from, airGapped: airGapped ?? false, platform, ...(also && { also }) };
+}
+
+/** Whether opening them dials nobody, so that nobody has to ask for it. */
+export function staysHere({ from, airGapped }: WantedFiles, env: NodeJS.ProcessEnv): boolean {
+  if (from === 'public' && env.SIGNALBOX_CALICO_DIR) return true;
+  return from === 'sandbox' || from === 'files' || airGapped;
+}
+
+/** Of the release as it is published: what is chosen with the custom resources may need fewer, or others. */
+function imagesOf(release: ReleaseContents): ReleaseImages {
+  const { version, operator, manifests } = release;
+  const kinds = Object.values(manifests).flatMap(({ objects }) => objects.map(({ kind }) => kind));
+  const { images, missing } = planImages({
+    release: version,
+    operator,
+    parts: imagePartsOf({}, kinds),
+    variant: variantOf(release),
+  });
+  return { images: images.map(({ image }) => image), missing };
+}
+
+function tell(work: Work, progress: FileProgress): void {
+  const at = work.files.findIndex(({ file }) => file === progress.file);
+  work.files = at < 0 ? [...work.files, progress] : work.files.with(at, progress);
+}
+
+function failureOf(error: unknown): { code: string; message: string } {
+  if (error instanceof ReleaseError) return { code: error.code, message: error.message };
+  return { code: 'release.invalid', message: error instanceof Error ? error.message : String(error) };
+}
+
+/** What can be said before the files are here. */
+function noticeBefore({ version, from }: WantedContents): string | null {
+  if (from === 'sandbox' || isPinned(version)) return null;
+  return verificationNotice(version, [{ file: '', standing: 'unpinned' }]);
+}
+
+function publicPart({ version, source, from, airGapped }: WantedContents): WantedFiles {
+  return { version, source, from, airGapped };
+}
+
+function keyOf({ version, source, from, airGapped, platform, also = [] }: WantedContents): string {
+  return JSON.stringify([version, source, from, airGapped, platform === 'openshift', also]);
+}

@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { openRelease } from '#lib/release/index.ts';
+import { ownIdentity } from '#lib/run/index.ts';
+import { choicesSchema } from '#lib/spec/index.ts';
+import { assess } from '#lib/usecases/index.ts';
+import { aConsole, aFolder, closeConsoles } from '../testing/a-console.ts';
+import { ok, standard } from '../testing/a-page.ts';
+import { aSharedCluster } from '../testing/shared-cluster.ts';
+
+const folder = process.env.SIGNALBOX_CALICO_DIR ?? '';
+const isAway = !existsSync(join(folder, 'v3.31.4'));
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  await closeConsoles();
+  for (const close of closing.splice(0)) await close();
+});
+
+const told = ({ id, status, because }: { id: string; status: string; because: string }) => `${id} ${status} ${because}`;
+
+test.skipIf(isAway)('a console judges an upgrade by the files of a release as the command line does', async () => {
+  const { stage, slug, console: open } = await aSharedCluster('edited-manifest');
+  closing.push(() => stage.close());
+  const { host } = await open({ identity: await ownIdentity(await aFolder()) });
+  const answers = { release: 'v3.31.4', source: folder, airGapped: true };
+  const draft = ok(await host.createDraft(slug, 'upgrade'));
+  ok(await host.answer(slug, draft.id, draft.revision, 'release', answers));
+  const inConsole = ok(await host.assess(slug, draft.id, 'kept')).findings.findings;
+
+  const choices = choicesSchema.parse({ goal: 'upgrade', ...answers });
+  const { signal } = new AbortController();
+  const env = { ...process.env, XDG_CACHE_HOME: await aFolder(), XDG_STATE_HOME: await aFolder() };
+  const { findings } = await assess({
+    use: (work) => work({ kube: stage.ours, clock: stage.clock }),
+    clock: stage.clock,
+    given: choices,
+    choices: () => choices,
+    releases: (wanted, until) => openRelease(wanted, { env, signal: until }),
+    signal,
+  });
+  expect(inConsole.map(told)).toEqual(findings.findings.map(told));
+
+  const found = new Map(inConsole.map((finding) => [finding.id, finding]));
+  expect(found.get('upgrade.manual-changes')?.because).toContain('data.veth_mtu');
+  expect(found.get('upgrade.field-conflicts')).toMatchObject({
+    status: 'fail',
+    because: expect.stringMatching(/fields of \d+ objects that the upgrade changes/),
+  });
+});
+
+test('a sandbox has its files in itself; a cluster for which no source was named is asked nothing', async () => {
+  const { host } = await aConsole();
+  const draft = ok(await host.createDraft(standard, 'upgrade'));
+  ok(await host.answer(standard, draft.id, draft.revision, 'release', { release: 'v3.31.7' }));
+  const { findings } = ok(await host.assess(standard, draft.id, 'kept')).findings;
+  expect(findings.find(({ id }) => id === 'upgrade.crd-behind')?.status).toBe('pass');
+
+  const { stage, slug, console: open } = await aSharedCluster();
+  closing.push(() => stage.close());
+  const shared = await open({ identity: await ownIdentity(await aFolder()) });
+  const other = ok(await shared.host.createDraft(slug, 'upgrade'));
+  ok(await shared.host.answer(slug, other.id, other.revision, 'release', { release: 'v3.31.7' }));
+  const asked = ok(await shared.host.assess(slug, other.id, 'kept')).findings.findings;
+  expect(asked.find(({ id }) => id === 'upgrade.field-conflicts')).toMatchObject({
+    status: 'unknown',
+    because: expect.stringContaining('its files were not read'),
+  });
+});

@@ -1,0 +1,46 @@
+import type { Releases } from '#lib/run/index.ts';
+import type { Goal } from '#lib/spec/index.ts';
+import type { ClusterEntry } from '../../host.ts';
+import { type ReleaseDesk, staysHere, type WantedContents, wantedContents } from './release-desk.ts';
+
+/**
+ * Where assessments get the files of releases from. As on the command line nothing is fetched unasked.
+ *
+ * page: what is on this machine, or in a sandbox. plan: an installation waits for its files, wherever they come from. open: only what is open already.
+ */
+export type ReleaseSources = Record<'page' | 'plan' | 'open', (kind: ClusterEntry['kind'], goal: Goal) => Releases>;
+
+export function releaseSources({ desk, env }: { desk: ReleaseDesk; env: NodeJS.ProcessEnv }): ReleaseSources {
+  /** What has to be dialled for is got when somebody asks for it; one that failed stays so until it is asked for again. */
+  const forInstall = async (wanted: WantedContents) => {
+    if (!staysHere(wanted, env)) await desk.openKept(wanted);
+    else if (desk.standing(wanted).kind !== 'failed') await openedSoon(desk, wanted);
+    return desk.peek(wanted);
+  };
+  /** Only from a source that was named: an upgrade has no page on which files are asked for, nor one that shows how far they are. */
+  const forUpgrade = async (kind: ClusterEntry['kind'], wanted: WantedContents) => {
+    if (wanted.source === null && kind !== 'sandbox') return null;
+    if (!staysHere(wanted, env)) await desk.openKept(wanted);
+    // Without them the checks that compare with them say what is missing.
+    else await desk.open(wanted).catch(() => null);
+    return desk.peek(wanted);
+  };
+  return {
+    page: (kind, goal) => (release) => {
+      const wanted = wantedContents(release, kind);
+      return goal === 'install' ? forInstall(wanted) : forUpgrade(kind, wanted);
+    },
+    plan: (kind, goal) => (release) => {
+      const wanted = wantedContents(release, kind);
+      return goal === 'install' ? desk.open(wanted) : forUpgrade(kind, wanted);
+    },
+    open: (kind) => async (release) => desk.peek(wantedContents(release, kind)),
+  };
+}
+
+/** Files on this machine are open in a moment; nobody waits longer for others. */
+async function openedSoon(desk: ReleaseDesk, wanted: WantedContents): Promise<void> {
+  const soon = new Promise<void>((resolve) => setTimeout(resolve, soonMs).unref());
+  await Promise.race([desk.open(wanted).catch(() => undefined), soon]);
+}
+const soonMs = 1_500;

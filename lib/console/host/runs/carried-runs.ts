@@ -1,0 +1,148 @@
+import type { Identity, RunContext, RunControl, RunEvent, RunMemory, RunResult } from '#lib/run/index.ts';
+import { runControl } from '#lib/run/index.ts';
+import { journalPlaces } from '#lib/spec/index.ts';
+import type { Slug } from '../../host.ts';
+import type { OpenClusters, UsedCluster } from '../clusters/open-clusters.ts';
+import { placeOf } from '../clusters/place-of.ts';
+import { refusalAsError } from '../failures.ts';
+import type { HostLog } from '../host-log.ts';
+import { Refused } from '../refused.ts';
+import type { ReleaseDesk } from '../releases/release-desk.ts';
+import type { CarriedRecord } from './carried-record.ts';
+
+/** A run that this process carries, or is about to. */
+export type CarriedRun = {
+  cluster: Slug;
+  /** Null until it is known which one. */
+  run: string | null;
+  control: RunControl;
+  /** `placeOf`; null until it is known. */
+  place: string | null;
+  /** When it is not carried any more, for whatever reason. Never rejects. */
+  ended: Promise<void>;
+};
+
+export type CarriedRuns = {
+  /**
+   * Starts the work and resolves with the run's id as soon as it is under way, or has ended already. Throws Refused when it is not taken up.
+   * The run goes on by itself: no page and no request holds it.
+   */
+  carry(cluster: Slug, what: string, work: (context: RunContext) => Promise<RunResult>): Promise<string>;
+  of(cluster: Slug): CarriedRun | null;
+  /** This run, under whichever of its contexts it was begun. */
+  carrying(used: UsedCluster, run: string): Promise<CarriedRun | null>;
+  /** Resolves when nothing is carried any more. */
+  settled(): Promise<void>;
+};
+
+export type CarriedRunsOptions = {
+  clusters: OpenClusters;
+  desk: Pick<ReleaseDesk, 'manifests'>;
+  record: CarriedRecord;
+  identity: Identity;
+  memory: RunMemory;
+  /** SIGTERM: the act in flight is finished, the rest is left for the next process. */
+  signal: AbortSignal;
+  /** Tells those who look; lib/console/streams. */
+  publisher: (cluster: Slug) => { tell(event: RunEvent): void; end(): void };
+  /** The cluster is another one now than facts and plans say. */
+  onChanged: (cluster: Slug) => void;
+  log: HostLog;
+};
+
+/** The executor of this process: one run at a time for each cluster (architecture.md › Run). */
+export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
+  const { clusters, desk, record, identity, memory, signal, publisher, onChanged, log } = options;
+  const carried = new Map<Slug, CarriedRun>();
+
+  const carry: CarriedRuns['carry'] = async (cluster, what, work) => {
+    const before = carried.get(cluster);
+    if (before) throw underWay(before);
+    if (signal.aborted) throw new Refused('console.ending', 'The console is being stopped: nothing new is begun.');
+    const named = Promise.withResolvers<string>();
+    const control = runControl();
+    const entry: CarriedRun = { cluster, run: null, control, place: null, ended: Promise.resolve() };
+    // Taken before the first await: two that come at once do not both get it.
+    carried.set(cluster, entry);
+    const telling = publisher(cluster);
+    const onEvent = (event: RunEvent): void => {
+      entry.run = event.run;
+      telling.tell(event);
+      named.resolve(event.run);
+    };
+    entry.ended = execute(entry, what, (context) => work({ ...context, control, onEvent }))
+      .then(
+        (run) => named.resolve(run),
+        (error: unknown) => named.reject(error),
+      )
+      .finally(() => {
+        carried.delete(cluster);
+        telling.end();
+        onChanged(cluster);
+      });
+    return named.promise;
+  };
+
+  const execute = async (
+    entry: CarriedRun,
+    what: string,
+    work: (context: Omit<RunContext, 'control' | 'onEvent'>) => Promise<RunResult>,
+  ): Promise<string> => {
+    const { cluster } = entry;
+    const used = await clusters.acquire(cluster);
+    try {
+      const place = await placeOf(used);
+      // The Lease would not tell: its holder is this process, by whichever context.
+      const same = [...carried.values()].find((one) => one.place === place);
+      if (same) throw underWay(same);
+      entry.place = place;
+      await record.add(cluster);
+      onChanged(cluster);
+      const { kube, clock } = used;
+      const manifests = desk.manifests(used.kind);
+      const result = await work({ kube, clock, places: journalPlaces, identity, memory, manifests, signal });
+      if ('refused' in result) {
+        await record.remove(cluster);
+        throw refusalAsError(result.refused);
+      }
+      const { run, outcome } = result;
+      log(
+        `${what}: run ${run} on ${cluster}: ${'because' in outcome ? `${outcome.kind}, ${outcome.because}` : outcome.kind}`,
+      );
+      if (!goesOnLater(outcome)) await record.remove(cluster);
+      return run;
+    } catch (error) {
+      log(`${what} on ${cluster}`, error);
+      throw error;
+    } finally {
+      used.release();
+    }
+  };
+
+  return {
+    carry,
+    of: (cluster) => carried.get(cluster) ?? null,
+    carrying: async (used, run) => {
+      const found = [...carried.values()].find((one) => one.run === run);
+      if (!found || found.cluster === used.slug) return found ?? null;
+      return (await placeOf(used)) === found.place ? found : null;
+    },
+    settled: async () => {
+      await Promise.all([...carried.values()].map(({ ended }) => ended));
+    },
+  };
+}
+
+function underWay({ run }: CarriedRun): Refused {
+  return new Refused(
+    'run.under-way',
+    run === null
+      ? 'A run is about to begin on this cluster.'
+      : `Run ${run} is under way on this cluster: one at a time.`,
+  );
+}
+
+/** Left as it stands by a signal, or without the right or credentials to journal a pause: the next start looks at it again. */
+function goesOnLater(outcome: Extract<RunResult, { outcome: unknown }>['outcome']): boolean {
+  return outcome.kind === 'interrupted' || (outcome.kind === 'paused' && outcome.operation === null);
+}

@@ -1,0 +1,70 @@
+import { type ConfirmedRun, continueRun, foreignBecause, type Releases, type RunMemory } from '#lib/run/index.ts';
+import { journalPlaces } from '#lib/spec/index.ts';
+import { lookThroughForeignRun } from '#lib/usecases/index.ts';
+import type { ClusterEntry, LookedThrough, Slug, TakeUp } from '../../host.ts';
+import type { OpenClusters } from '../clusters/open-clusters.ts';
+import { Refused } from '../refused.ts';
+import { type ReleaseDesk, wantedContents } from '../releases/release-desk.ts';
+import type { CarriedRuns } from './carried-runs.ts';
+import { refuseOtherName } from './starts.ts';
+
+export type ForeignRuns = {
+  /** Looks a foreign run through, for its page. Throws `run.own` where it is none. */
+  lookThrough(cluster: Slug, run: string, wanted: 'resume' | 'undo'): Promise<LookedThrough>;
+  /** Goes on with what was looked through; resolves with the run that is carried now. Throws Refused. */
+  takeUp(cluster: Slug, run: string, asked: TakeUp): Promise<string>;
+};
+
+const reviewsKept = 16;
+/** Findings and dry runs older than this are repeated before a start (operations.md › The journal and recovery). */
+const freshMs = 5 * 60_000;
+
+/** Runs of others, on their way to being carried here (docs/security.md). */
+export function foreignRuns(options: {
+  clusters: OpenClusters;
+  carried: Pick<CarriedRuns, 'carry'>;
+  desk: Pick<ReleaseDesk, 'manifests' | 'open'>;
+  memory: RunMemory;
+  monotonic: () => number;
+  signal: AbortSignal;
+}): ForeignRuns {
+  const { clusters, carried, desk, memory, monotonic, signal } = options;
+  const kept = new Map<string, { confirmed: ConfirmedRun; name: string; at: number }>();
+  const releasesOf =
+    (kind: ClusterEntry['kind']): Releases =>
+    (wanted) => {
+      if (wanted.customResources !== undefined)
+        throw new Refused(
+          'run.custom-resources',
+          'This run installs custom resources from a file of its own. Carry it on from the command line: `signalbox resume`.',
+        );
+      return desk.open(wantedContents(wanted, kind));
+    };
+
+  return {
+    lookThrough: (cluster, run, wanted) =>
+      clusters.using(cluster, async ({ kube, clock, kind }) => {
+        const ports = { manifests: desk.manifests(kind), releases: releasesOf(kind) };
+        const context = { kube, clock, places: journalPlaces, memory, ...ports, signal };
+        const review = await lookThroughForeignRun(context, run, wanted);
+        if (review === null)
+          throw new Refused('run.own', 'This installation started this run: it goes on from its page.');
+        const { continuation, because, ...shown } = review;
+        if (continuation !== null && review.problems.length === 0) {
+          const { digest, cluster: name } = review;
+          kept.delete(digest);
+          kept.set(digest, { confirmed: { digest, ...continuation }, name, at: monotonic() });
+          for (const oldest of kept.keys()) if (kept.size > reviewsKept) kept.delete(oldest);
+        }
+        return { ...shown, because: foreignBecause(because) };
+      }),
+    takeUp: async (cluster, run, { digest, how, confirmation }) => {
+      const looked = kept.get(digest);
+      if (!looked || monotonic() - looked.at > freshMs || looked.confirmed.how !== how)
+        throw new Refused('run.changed', 'This run was looked through too long ago. Look at it again, then go on.');
+      refuseOtherName(looked.name, confirmation);
+      const { confirmed } = looked;
+      return carried.carry(cluster, 'take up', (context) => continueRun(context, run, { how, confirmed }));
+    },
+  };
+}

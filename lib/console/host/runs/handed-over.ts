@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { type Plan, parsePlan, planHash } from '#lib/plan/index.ts';
+import type { Slug } from '../../host.ts';
+import { clusterSlug } from '../clusters/cluster-slug.ts';
+import { Refused } from '../refused.ts';
+
+const whereSchema = z.strictObject({ kind: z.enum(['kubeconfig', 'in-cluster', 'sandbox']), name: z.string() });
+
+/**
+ * What the command line hands over (instance-protocol.ts), parsed. Throws Refused and PlanError.
+ *
+ * Trusted, and why: the socket lies in the state folder, which only its owner enters, and the owner could write to the cluster without us. The
+ * command line has made this plan from the cluster a moment ago, and shown it; so its verdict and its texts are believed as
+ * they are said. What is carried out is not: only acts that the operations of this version may do, under the hash that was shown, on the
+ * cluster of that UID (`startRun`); and each step looks at its guards again before it writes.
+ */
+export function handedOver(given: unknown, where: unknown): { plan: Plan; cluster: Slug } {
+  const cluster = whereSchema.safeParse(where);
+  if (!cluster.success) throw new Refused('plan.invalid', 'It is not said for which cluster this plan is.');
+  const plan = parsePlan(given);
+  if (planHash(plan) !== plan.hash)
+    throw new Refused('plan.tampered', 'This plan was changed after it was made: its hash no longer fits.');
+  // Samples have the same UIDs: of a sandbox, its name tells. Of other clusters `startRun` compares them.
+  if (cluster.data.kind === 'sandbox' && plan.cluster !== cluster.data.name)
+    throw new Refused('plan.other-cluster', `This plan was made for ${plan.cluster}. Make it again here.`);
+  return { plan, cluster: clusterSlug(cluster.data.kind, cluster.data.name) };
+}

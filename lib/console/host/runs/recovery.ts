@@ -1,0 +1,105 @@
+import type { Kube } from '#lib/kube/index.ts';
+import { PlanError } from '#lib/plan/index.ts';
+import {
+  continueRun,
+  type Identity,
+  type Journal,
+  leaseRef,
+  listRuns,
+  type RunMemory,
+  type RunSummary,
+  readLease,
+  unfinishedRun,
+} from '#lib/run/index.ts';
+import { journalPlaces } from '#lib/spec/index.ts';
+import type { Slug } from '../../host.ts';
+import type { OpenClusters } from '../clusters/open-clusters.ts';
+import type { DraftStore } from '../drafts/draft-store.ts';
+import type { HostLog } from '../host-log.ts';
+import { Refused } from '../refused.ts';
+import type { CarriedRecord } from './carried-record.ts';
+import type { CarriedRuns } from './carried-runs.ts';
+import { readKnownRun } from './read-known-run.ts';
+
+export type RecoveryOptions = {
+  clusters: OpenClusters;
+  carried: CarriedRuns;
+  record: CarriedRecord;
+  drafts: Pick<DraftStore, 'adopt'>;
+  identity: Identity;
+  memory: RunMemory;
+  /** Resolves after so many milliseconds; rejects when the console ends. */
+  sleep: (ms: number) => Promise<void>;
+  signal: AbortSignal;
+  log: HostLog;
+};
+
+/**
+ * Carries on what an earlier process of this installation left: only clusters in its record are dialled. A run that was paused stays paused. A
+ * cluster that does not answer, or a sandbox that somebody else has open, is tried again until it does; nothing of that delays the start.
+ */
+export async function recoverRuns(options: RecoveryOptions): Promise<void> {
+  const clusters = await options.record.all();
+  await Promise.all(clusters.map((cluster) => recoverOne(options, cluster)));
+}
+
+async function recoverOne(options: RecoveryOptions, cluster: Slug): Promise<void> {
+  const { signal, sleep, log } = options;
+  let told = '';
+  for (let tries = 0; !signal.aborted; tries++) {
+    try {
+      return await carryOn(options, cluster);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      if (signal.aborted) return;
+      if (message !== told) log(`${cluster}: the run that was left here is not carried on yet: ${message}`, error);
+      told = message;
+    }
+    // Full jitter, so that what failed together does not come again together.
+    await sleep(Math.min(60_000, 1_000 * 2 ** tries) * (0.5 + Math.random() / 2)).catch(() => undefined);
+  }
+}
+
+async function carryOn(
+  { clusters, carried, record, drafts, identity, memory, log }: RecoveryOptions,
+  cluster: Slug,
+): Promise<void> {
+  // Somebody was faster: a button was pressed.
+  if (carried.of(cluster)) return;
+  const found = await clusters
+    .using(cluster, ({ kube }) => leftBehind(kube, identity, memory))
+    .catch((error: unknown) => {
+      // It will be no plan the next time either.
+      if (!(error instanceof Error && error.cause instanceof PlanError)) throw error;
+      log(`${cluster}: the run that was left here is not carried on: ${error.message}`, error);
+      return null;
+    });
+  if (found) await drafts.adopt(cluster, found.planHash, found.run);
+  if (found?.state.kind !== 'running') return record.remove(cluster);
+  const { run } = found;
+  log(`${cluster}: run ${run} was under way when the last process ended; it is carried on`);
+  try {
+    await carried.carry(cluster, 'recovery', (context) => continueRun(context, run, { how: 'resume' }));
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    log(`${cluster}: run ${run} is not carried on: ${error.message}`);
+  }
+}
+
+/** The run that has not ended and was last carried by this installation; null where there is none. */
+async function leftBehind(kube: Kube, identity: Identity, memory: RunMemory): Promise<RunSummary | null> {
+  const unfinished = unfinishedRun(await listRuns(kube, journalPlaces));
+  if (!unfinished || unfinished.state.kind === 'unreadable') return null;
+  const { journal, provenance } = await readKnownRun(kube, unfinished.run, memory);
+  // What it says of who started it is its own word: only what is sealed here is carried on before anybody has signed in.
+  if (provenance.kind === 'foreign') return null;
+  const lease = await kube.get(leaseRef(unfinished.namespace));
+  const holder = lease ? readLease(lease).holder : '';
+  const last = holder === '' ? lastCarrier(journal) : holder;
+  return last.split('/')[0] === identity.install ? unfinished : null;
+}
+
+function lastCarrier({ entries, startedBy }: Journal): string {
+  const told = entries.findLast(({ what }) => what === 'begun' || what === 'resumed' || what === 'taken-over');
+  return told && 'by' in told ? told.by : startedBy;
+}

@@ -1,0 +1,90 @@
+import { isKubeError } from '#lib/kube/index.ts';
+import { type Carrier, carrierOf, type Identity, type Journal, type RunMemory, reportOf } from '#lib/run/index.ts';
+import { journalPlaces } from '#lib/spec/index.ts';
+import type { RunDetails, Slug } from '../../host.ts';
+import type { RunView } from '../../wire.ts';
+import type { UsedCluster } from '../clusters/open-clusters.ts';
+import type { CarriedRuns } from './carried-runs.ts';
+import { readKnownRun } from './read-known-run.ts';
+
+export type RunDetailsOptions = {
+  carried: CarriedRuns;
+  identity: Identity;
+  memory: RunMemory;
+  viewOfRun: (cluster: Slug, run: string) => Promise<RunView>;
+};
+
+/** A page of a run is not kept waiting longer than this by an API server that is away, when there is something to show. */
+const patienceMs = 5_000;
+const knownKept = 32;
+
+/**
+ * Runs as their pages show them. While the API server is away, what was read last is shown, and `view.stale` says since when: a reload in the middle of
+ * an outage shows no less than the page before it. Throws `run.not-found` and KubeError.
+ */
+export function runDetails(options: RunDetailsOptions): (used: UsedCluster, run: string) => Promise<RunDetails> {
+  const known = new Map<string, { details: RunDetails; readAt: string }>();
+
+  return async (used, run) => {
+    const key = `${used.slug} ${run}`;
+    const before = known.get(key);
+    const reading = readDetails(options, used, run).then((details) => {
+      known.delete(key);
+      known.set(key, { details, readAt: new Date().toISOString() });
+      for (const oldest of known.keys()) if (known.size > knownKept) known.delete(oldest);
+      return details;
+    });
+    if (!before) return reading;
+    const away = new AbortController();
+    try {
+      return await Promise.race([reading, tooLong(away.signal)]);
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      // Left to itself: it may still end, or fail for the same reason.
+      reading.catch(() => undefined);
+      const { view, ...rest } = before.details;
+      const stale = { since: before.readAt, message: error.message };
+      return { ...rest, view: view.stale ? view : { ...view, stale } };
+    } finally {
+      away.abort();
+    }
+  };
+}
+
+async function readDetails(
+  { carried, identity, memory, viewOfRun }: RunDetailsOptions,
+  used: UsedCluster,
+  run: string,
+): Promise<RunDetails> {
+  const { kube, clock, slug } = used;
+  const { plan, journal, provenance } = await readKnownRun(kube, run, memory);
+  const [carrier, view, own] = await Promise.all([
+    carrierOf(kube, clock, journalPlaces),
+    viewOfRun(slug, run),
+    carried.carrying(used, run),
+  ]);
+  const carriedBy = own ? 'us' : carriedByOther(journal, carrier, identity);
+  return { view, report: reportOf(plan, journal, provenance), plan, carrier, carriedBy };
+}
+
+class TooLong extends Error {}
+
+function tooLong(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const timer = setTimeout(
+      () => reject(new TooLong(`The API server has not answered for ${patienceMs / 1000} s.`)),
+      patienceMs,
+    );
+    signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+  });
+}
+
+function isAway(error: unknown): error is Error {
+  return error instanceof TooLong || isKubeError(error, 'unreachable', 'timeout', 'server', 'too-many-requests');
+}
+
+/** A Lease says that somebody carries a run on this cluster; a run that stands still is not the one. */
+function carriedByOther({ state }: Journal, { alive, holder }: Carrier, identity: Identity): 'other' | 'nobody' {
+  if (state.kind !== 'running' || !alive || holder === `${identity.install}/${identity.process}`) return 'nobody';
+  return 'other';
+}

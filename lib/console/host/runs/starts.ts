@@ -1,0 +1,117 @@
+import { isBlocking, needsAnswer } from '#lib/checks/index.ts';
+import type { Plan } from '#lib/plan/index.ts';
+import { startRun } from '#lib/run/index.ts';
+import { isNameAsShown } from '#lib/text/index.ts';
+import type { Slug, StartRequest } from '../../host.ts';
+import type { DraftStore } from '../drafts/draft-store.ts';
+import type { Reviews } from '../drafts/reviews.ts';
+import type { HostLog } from '../host-log.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
+import { Refused } from '../refused.ts';
+import type { CarriedRuns } from './carried-runs.ts';
+
+export type Starts = {
+  start(cluster: Slug, draft: string, asked: StartRequest): Promise<string>;
+  /** A plan that was reviewed and confirmed elsewhere: on the command line of this machine. */
+  carry(cluster: Slug, plan: Plan): Promise<string>;
+};
+
+export function starts(options: { drafts: DraftStore; reviews: Reviews; carried: CarriedRuns; log: HostLog }): Starts {
+  const { drafts, reviews, carried, log } = options;
+  const inTurn = oneAtATime();
+
+  const carry = (cluster: Slug, plan: Plan): Promise<string> => {
+    refuseUnready(plan);
+    return carried.carry(cluster, 'start', async (context) => {
+      const result = await startRun(context, plan);
+      // Started by us a moment before something was lost: the same plan is the same run.
+      if ('refused' in result && result.refused.kind === 'unfinished' && result.refused.samePlan)
+        throw new AlreadyStarted(result.refused.run);
+      return result;
+    });
+  };
+
+  return {
+    carry,
+    start: (cluster, id, asked) =>
+      inTurn(id, async () => {
+        const draft = await drafts.read(cluster, id);
+        // The same click twice.
+        if (draft.run !== null) return draft.run;
+        if (draft.revision !== asked.revision)
+          throw new Refused(
+            'draft.changed',
+            'These answers were changed in another tab or browser since this plan was shown. Look at the plan as it is now.',
+          );
+        // Read again even when it is fresh: only the cluster can tell whether it moved.
+        const { plan } = await reviews.review(draft, 'again');
+        if (changesNothing(plan)) throw nothingToDo();
+        if (plan.hash !== asked.planHash)
+          throw new Refused(
+            'plan.changed',
+            'The cluster has changed since this plan was shown: the plan is another one now. Look at it, then start it.',
+          );
+        refuseUnready(plan);
+        refuseUnconfirmed(plan, asked.confirmation);
+        await drafts.starting(cluster, id, plan.hash);
+        const run = await carry(cluster, plan).catch((error: unknown) => {
+          if (error instanceof AlreadyStarted) return error.run;
+          throw error;
+        });
+        log(`draft ${id} became run ${run} on ${cluster}`);
+        // The run is under way, whatever becomes of its draft.
+        await drafts.started(cluster, id, run).catch((error: unknown) => log(`draft ${id} of run ${run}`, error));
+        return run;
+      }),
+  };
+}
+
+class AlreadyStarted extends Refused {
+  readonly run: string;
+
+  constructor(run: string) {
+    super('run.unfinished', `Run ${run} carries out this very plan and has not ended.`);
+    this.run = run;
+  }
+}
+
+function changesNothing(plan: Plan): boolean {
+  return !plan.operations.some((operation) => operation.status === 'needed' && operation.targets.length > 0);
+}
+
+function nothingToDo(): Refused {
+  return new Refused('plan.nothing-to-do', 'Nothing is missing: the cluster is as this plan wants it.');
+}
+
+function refuseUnready(plan: Plan): void {
+  const { verdict, findings } = plan.findings;
+  if (verdict === 'blocked') {
+    const ids = findings.filter(isBlocking).map(({ id }) => id);
+    throw new Refused('plan.blocked', `This plan is blocked by ${ids.join(', ')}.`);
+  }
+  if (verdict === 'needs-answers') {
+    const ids = findings.filter(needsAnswer).map(({ id }) => id);
+    throw new Refused(
+      'plan.needs-answers',
+      `${ids.length === 1 ? 'One finding has' : `${ids.length} findings have`} to be mended or accepted with a reason first: ${ids.join(', ')}.`,
+    );
+  }
+  if (changesNothing(plan)) throw nothingToDo();
+}
+
+/** What touches traffic or has no way back asks for the cluster's name (product.md › Promises 2). */
+function refuseUnconfirmed(plan: Plan, confirmation: string | null): void {
+  const asks = plan.operations.some(
+    ({ status, effect, reversible }) => status === 'needed' && (effect === 'traffic' || !reversible),
+  );
+  if (asks) refuseOtherName(plan.cluster, confirmation);
+}
+
+export function refuseOtherName(cluster: string, given: string | null): void {
+  if (given !== null && isNameAsShown(given, cluster)) return;
+  const message =
+    given === null || given === ''
+      ? `Type the cluster's name, ${cluster}, to go on.`
+      : `${JSON.stringify(given)} is not this cluster's name; it is ${cluster}.`;
+  throw new Refused('confirmation.needed', message, { confirmation: message });
+}

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ownIdentity, readRun } from '#lib/run/index.ts';
+import { journalPlaces } from '#lib/spec/index.ts';
+import { aFolder, closeConsoles } from '../testing/a-console.ts';
+import { askNow, enableOn, ok, refused, startOn, takeUp, untilDetails, untilRun } from '../testing/a-page.ts';
+import { aSharedCluster, elsewhere, type SharedCluster } from '../testing/shared-cluster.ts';
+
+let shared: SharedCluster;
+beforeEach(async () => {
+  shared = await aSharedCluster();
+});
+afterEach(async () => {
+  await closeConsoles();
+  await shared.stage.close();
+});
+
+const underWay = (details: { report: { operations: { state: string }[] } }) =>
+  details.report.operations.some(({ state }) => state === 'finished');
+
+test('a run that another console carries is followed, not taken; its holder is asked for a pause', async () => {
+  const { slug } = shared;
+  const one = await shared.console({ identity: await ownIdentity(await aFolder()) });
+  const two = await shared.console({ identity: await ownIdentity(await aFolder()) });
+  const prepared = await enableOn(two.host, slug);
+  const run = await startOn(one.host, slug);
+  await untilDetails('it is under way', two.host, slug, run, underWay);
+
+  expect(ok(await one.host.run(slug, run)).carriedBy).toBe('us');
+  expect(ok(await two.host.run(slug, run)).carriedBy).toBe('other');
+  expect(refused(await askNow(two.host, slug, run, 'resume')).code).toBe('run.held');
+  expect(refused(await askNow(two.host, slug, run, 'take-over')).code).toBe('run.held');
+  const { draft, review } = prepared;
+  const asked = { revision: draft.revision, planHash: review.plan.hash, confirmation: review.plan.cluster };
+  expect(refused(await two.host.start(slug, draft.id, asked)).code).toMatch(/^(run\.held|plan\.changed)$/);
+
+  ok(await askNow(two.host, slug, run, 'pause'));
+  const paused = await untilRun(two.host, slug, run, 'paused');
+  expect(paused.report.happenings.map(({ text }) => text)).toContainEqual(
+    expect.stringMatching(/^Request pause by .*: taken$/),
+  );
+  expect(paused.carriedBy).toBe('nobody');
+
+  expect(refused(await askNow(two.host, slug, run, 'resume')).code).toBe('run.foreign');
+  const next = await takeUp(two.host, slug, run, 'resume');
+  expect(ok(await two.host.run(slug, next)).carriedBy).toBe('us');
+  await untilRun(two.host, slug, run, 'stopped');
+  await untilRun(two.host, slug, next, 'done');
+  // Taken back one after the other, each by whoever carried it last, or after a look.
+  expect(refused(await askNow(one.host, slug, next, 'undo')).code).toBe('run.foreign');
+  ok(await askNow(two.host, slug, next, 'undo'));
+  await untilRun(one.host, slug, next, 'undone');
+  await takeUp(one.host, slug, run, 'undo');
+  await untilRun(two.host, slug, run, 'undone');
+});
+
+test('a console that is gone without a word is taken over from another machine, and the journal says so', async () => {
+  const { slug, stage } = shared;
+  const one = await shared.console({ identity: elsewhere('install-one') });
+  const two = await shared.console({ identity: elsewhere('install-two') });
+  const run = await startOn(one.host, slug);
+  await untilDetails('it is under way', two.host, slug, run, underWay);
+  one.kill();
+
+  const next = await takeUp(two.host, slug, run, 'resume');
+  await untilRun(two.host, slug, next, 'done');
+  const { journal } = await readRun(stage.ours, journalPlaces, run);
+  expect(journal.entries.filter(({ what }) => what === 'taken-over')).toMatchObject([
+    { by: expect.stringContaining('install-two'), from: expect.stringContaining('install-one') },
+  ]);
+});
+
+test('two contexts of one cluster are one cluster: its run is known under both, and carried once', async () => {
+  const { slug, sameAgain } = shared;
+  const { host } = await shared.console({ identity: await ownIdentity(await aFolder()) });
+  const { draft, review } = await enableOn(host, sameAgain);
+  const run = await startOn(host, slug);
+  await untilDetails('it is under way', host, slug, run, underWay);
+  expect(ok(await host.run(sameAgain, run)).carriedBy).toBe('us');
+  expect(refused(await askNow(host, sameAgain, run, 'resume')).code).toBe('run.going-on');
+  const asked = { revision: draft.revision, planHash: review.plan.hash, confirmation: review.plan.cluster };
+  expect(refused(await host.start(sameAgain, draft.id, asked)).code).toMatch(/^(run\.under-way|plan\.changed)$/);
+  ok(await askNow(host, sameAgain, run, 'pause'));
+  await untilRun(host, slug, run, 'paused');
+  ok(await askNow(host, sameAgain, run, 'resume'));
+  await untilRun(host, slug, run, 'done');
+});

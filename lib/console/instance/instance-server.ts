@@ -1,0 +1,118 @@
+import { chmod } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { Kube } from '#lib/kube/index.ts';
+import type { Answer } from '../host.ts';
+import { lend } from '../lent/lend.ts';
+import { removeSocket, socketPath } from './instance-path.ts';
+import {
+  longestLineBytes,
+  type Question,
+  questionSchema,
+  type Replies,
+  sandboxQuestionSchema,
+} from './instance-protocol.ts';
+
+const patienceMs = 10_000;
+
+export type Answers = {
+  [Ask in Question['ask']]: (question: Extract<Question, { ask: Ask }>) => Promise<Replies[Ask]>;
+};
+
+/** A sandbox that is open here, for as long as somebody works on it. */
+export type LendSandbox = (name: string) => Promise<Answer<{ kube: Kube; release(): void }>>;
+
+/** Answers the command line of the same user, in the state folder. Called with its lock held. */
+export async function answerIn(folder: string, answers: Answers, lendSandbox: LendSandbox): Promise<Server> {
+  await removeSocket(folder);
+  const { path, close } = await socketPath(folder);
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.setTimeout(patienceMs, () => socket.destroy());
+    readLine(socket, (line) => {
+      socket.setTimeout(0);
+      const wanted = sandboxQuestionSchema.safeParse(jsonOf(line));
+      if (wanted.success) void lendTo(socket, wanted.data.name, lendSandbox);
+      else void reply(line, answers).then((text) => socket.end(`${text}\n`));
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  await chmod(path, 0o600);
+  server.once('close', () => void close());
+  return server;
+}
+
+function readLine(socket: Socket, then: (line: string) => void): void {
+  let text = '';
+  socket.setEncoding('utf8');
+  const take = (part: string) => {
+    text += part;
+    if (text.length > longestLineBytes) socket.destroy();
+    const end = text.indexOf('\n');
+    if (end < 0) return;
+    socket.off('data', take);
+    then(text.slice(0, end));
+  };
+  socket.on('data', take);
+}
+
+async function lendTo(socket: Socket, name: string, lendSandbox: LendSandbox): Promise<void> {
+  let release = () => {};
+  try {
+    const answer = await lendSandbox(name);
+    if (!answer.ok) {
+      socket.end(`${failure(answer.code, answer.message)}\n`);
+      return;
+    }
+    release = answer.value.release;
+    const left = lend(socket, answer.value.kube);
+    socket.write(`${JSON.stringify({ ok: true })}\n`);
+    await left;
+  } catch (error) {
+    socket.end(`${failure('fault', error instanceof Error ? error.message : String(error))}\n`);
+  } finally {
+    release();
+  }
+}
+
+async function reply(line: string, answers: Answers): Promise<string> {
+  try {
+    const question = questionSchema.safeParse(JSON.parse(line));
+    if (!question.success)
+      return failure(
+        'question.form',
+        'The console that runs does not know this question; it may be of another release.',
+      );
+    return JSON.stringify(await put(question.data, answers));
+  } catch (error) {
+    return failure('fault', error instanceof Error ? error.message : String(error));
+  }
+}
+
+function put(question: Question, answers: Answers): Promise<Replies[Question['ask']]> {
+  switch (question.ask) {
+    case 'link':
+      return answers.link(question);
+    case 'status':
+      return answers.status(question);
+    case 'apply':
+      return answers.apply(question);
+  }
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+function failure(code: string, message: string): string {
+  return JSON.stringify({ ok: false, code, message });
+}
