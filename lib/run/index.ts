@@ -1,15 +1,23 @@
 export { stateFolder } from '#lib/folders/index.ts';
-export { isPassing } from './api-retry.ts';
-export { cacheKey } from './cache-key.ts';
-export { type Carrier, carrierOf } from './carrier.ts';
-export { type RunControl, runControl } from './control.ts';
-export { type EventBody, type NodeState, type OperationLine, type RunEvent, runEventSchema } from './event.ts';
-export type { RunOutcome } from './executor.ts';
-export { followRun } from './follow.ts';
+export type { Manifests } from './acts/manifest-acts.ts';
+export { previewPlan } from './acts/preview.ts';
+export type { Releases, WantedRelease } from './acts/releases.ts';
+export { isPassing } from './engine/api-retry.ts';
+export { type RunControl, runControl } from './engine/control.ts';
+export type { RunOutcome } from './engine/execute-run.ts';
+export { leaseRef, readLease } from './engine/lease.ts';
+export { sendRequest } from './engine/requests.ts';
 export type { ForeignReview } from './foreign/foreign-review.ts';
 export { type ForeignRunContext, reviewForeignRun } from './foreign/review-foreign-run.ts';
-export { type Forgotten, forgetRun } from './forget-run.ts';
-export { holderIdentity, type Identity, ownIdentity, processState, thisMachine } from './identity.ts';
+export { followRun } from './journal/follow.ts';
+export { journalRef } from './journal/journal-store.ts';
+export { listRuns, type ReadRun, readRun, readRunWithProvenance } from './journal/list-runs.ts';
+export { placeOfRun } from './journal/namespace-of-run.ts';
+export { claimsOfEndedRuns } from './journal/residual-fields.ts';
+export { memoryInFolder } from './memory/memory-in-folder.ts';
+export { memoryInProcess } from './memory/memory-in-process.ts';
+export type { RunMemory } from './memory/run-memory.ts';
+export { type EventBody, type NodeState, type OperationLine, type RunEvent, runEventSchema } from './model/event.ts';
 export {
   directionOf,
   forwardProgress,
@@ -18,37 +26,18 @@ export {
   journalSchema,
   type PauseChoice,
   type RunState,
-} from './journal.ts';
-export { journalOf, journalRef } from './journal-store.ts';
-export { leaseRef, readLease } from './lease.ts';
-export { claimsOfEndedRuns } from './left-behind.ts';
-export type { Manifests } from './manifest-acts.ts';
-export { memoryInFolder } from './memory/memory-in-folder.ts';
-export { memoryInProcess } from './memory/memory-in-process.ts';
-export { type ForeignReason, foreignBecause, type Provenance } from './memory/provenance.ts';
-export type { RunMemory } from './memory/run-memory.ts';
-export { operationLines } from './operation-lines.ts';
-export { placeOfRun } from './place-of-run.ts';
-export { previewPlan } from './preview.ts';
-export type { Releases, WantedRelease } from './releases.ts';
-export { type Report, reportAsMarkdown, reportOf } from './report.ts';
-export { sendRequest } from './requests.ts';
-export {
-  type ConfirmedRun,
-  type Continuation,
-  continueRun,
-  listRuns,
-  type ReadRun,
-  type Refusal,
-  type RunContext,
-  type RunResult,
-  type RunSummary,
-  readRun,
-  readRunWithProvenance,
-  runSummaryOf,
-  runsOfPlaces,
-  startRun,
-} from './runs.ts';
-export { writeStateFile, writeWhole } from './state-file.ts';
-export { stepsOf } from './steps.ts';
-export { unfinishedRun } from './unfinished-run.ts';
+} from './model/journal.ts';
+export { operationLines } from './model/operation-lines.ts';
+export { type ForeignReason, foreignBecause, type Provenance } from './model/provenance.ts';
+export { journalOf } from './model/read-journal.ts';
+export { type Report, reportAsMarkdown, reportOf } from './model/report.ts';
+export { type RunSummary, runSummaryOf, runsOfPlaces, unfinishedRun } from './model/run-summary.ts';
+export { stepsOf } from './model/steps.ts';
+export { type ConfirmedRun, type Continuation, continueRun } from './runs/continue-run.ts';
+export { type Forgotten, forgetRun } from './runs/forget-run.ts';
+export { type Carrier, carrierOf } from './runs/holder.ts';
+export type { Refusal, RunContext, RunResult } from './runs/run-context.ts';
+export { startRun } from './runs/start-run.ts';
+export { cacheKey } from './state-folder/cache-key.ts';
+export { holderIdentity, type Identity, ownIdentity, processState, thisMachine } from './state-folder/identity.ts';
+export { writeStateFile, writeWhole } from './state-folder/state-file.ts';

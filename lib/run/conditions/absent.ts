@@ -1,8 +1,8 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
-import { met, type Progress, waiting } from '../progress.ts';
 import type { ConditionContext } from './context.ts';
+import { met, type Progress, waiting } from './progress.ts';
 
 type Of<K extends Condition['kind']> = Extract<Condition, { kind: K }>;
 

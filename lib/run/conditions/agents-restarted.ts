@@ -2,12 +2,12 @@ import { writtenAt } from '#lib/kube/index.ts';
 import { readAgent, toProve, writesInfo } from '#lib/node-state/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
-import { pathText } from '../fields.ts';
-import { met, type Progress, waiting } from '../progress.ts';
+import { pathText } from '../acts/fields.ts';
 import { type CountedNode, countedNodes } from '../proof/counted-nodes.ts';
 import { named } from '../proof/prove-nodes.ts';
 import type { ConditionContext } from './context.ts';
 import { nodeDaemonSet } from './data-plane-objects.ts';
+import { met, type Progress, waiting } from './progress.ts';
 
 /** Agents take a changed setting by starting again (exit 129). Where no log can tell, they are given this long. */
 const settleSeconds = 60;

@@ -1,9 +1,9 @@
 import { valueAt } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
-import { type Progress, waiting } from '../progress.ts';
 import { proveNodes } from '../proof/prove-nodes.ts';
 import type { ConditionContext } from './context.ts';
 import { dataPlaneObjects, observedGeneration } from './data-plane-objects.ts';
+import { type Progress, waiting } from './progress.ts';
 import { rollingOut } from './rolling-out.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { valueAt } from '#lib/kube/index.ts';
-import { type Progress, waiting } from '../progress.ts';
 import { proveNodes } from '../proof/prove-nodes.ts';
 import type { ConditionContext } from './context.ts';
 import { dataPlaneObjects } from './data-plane-objects.ts';
+import { type Progress, waiting } from './progress.ts';
 import { rollingOut } from './rolling-out.ts';
 
 /** operations.md › `bpf.inactive`: the field false, the rollout complete, each node proven on the standard path. */

@@ -1,8 +1,10 @@
-import type { Facts } from '#lib/facts/index.ts';
+import { runChecks } from '#lib/checks/index.ts';
+import { collectFacts, type Facts } from '#lib/facts/index.ts';
 import type { Clock, Kube } from '#lib/kube/index.ts';
-import type { Resource } from '#lib/spec/index.ts';
-import type { NodeState } from '../event.ts';
-import type { Progress } from '../progress.ts';
+import type { Plan } from '#lib/plan/index.ts';
+import { type Resource, resources } from '#lib/spec/index.ts';
+import type { NodeState } from '../model/event.ts';
+import type { Progress } from './progress.ts';
 
 /** What an evaluation may use. Proofs are remembered between the ticks of one wait: a proven node is not read again. */
 export type ConditionContext = {
@@ -19,3 +21,54 @@ export type ConditionContext = {
   /** Reads facts and runs one check again. */
   recheck(check: string): Promise<Progress>;
 };
+
+export type ContextOptions = {
+  kube: Kube;
+  clock: Clock;
+  signal: AbortSignal;
+  plan: Plan;
+  runStartedAt: number;
+  proofs: ConditionContext['proofs'];
+};
+
+/** What one look at a condition may use; facts are read at most once a look. */
+export function conditionContext({
+  kube,
+  clock,
+  signal,
+  plan,
+  runStartedAt,
+  proofs,
+}: ContextOptions): ConditionContext {
+  let facts: Promise<Facts> | null = null;
+  const readFacts = (): Promise<Facts> => {
+    facts ??= collectFacts({ kube, choices: plan.choices, clock, signal });
+    return facts;
+  };
+  return {
+    kube,
+    clock,
+    signal,
+    runStartedAt,
+    felixResource: felixResourceOf(plan),
+    proofs,
+    readFacts,
+    recheck: async (check) => {
+      const { findings } = runChecks(await readFacts(), plan.choices, { now: new Date(clock.now()).toISOString() });
+      const finding = findings.find((one) => one.id === check);
+      if (!finding || finding.status === 'pass' || finding.status === 'skipped')
+        return { kind: 'met', evidence: finding?.evidence ?? [] };
+      if (finding.status === 'unknown')
+        return { kind: 'unknown', because: finding.because, subjects: finding.subjects };
+      return { kind: 'waiting', awaiting: `check ${check} to pass: ${finding.because}`, heldUpBy: finding.subjects };
+    },
+  };
+}
+
+/** The API through which the plan writes FelixConfiguration: proofs read the same one. */
+export function felixResourceOf({ operations }: Pick<Plan, 'operations'>): Resource {
+  const written = operations.flatMap(({ act }) =>
+    act.kind === 'merge-patch' || act.kind === 'apply' ? [act.target.resource] : [],
+  );
+  return written.find((resource) => resource.kind === 'FelixConfiguration') ?? resources.felixConfigurations;
+}

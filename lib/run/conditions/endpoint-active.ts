@@ -2,9 +2,9 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { valueAt } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { names, type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
-import { met, type Progress, waiting } from '../progress.ts';
 import type { ConditionContext } from './context.ts';
 import { complaintOf } from './data-plane-objects.ts';
+import { met, type Progress, waiting } from './progress.ts';
 import { rollingOut } from './rolling-out.ts';
 import { wherePresent } from './where-present.ts';
 

@@ -1,7 +1,7 @@
 import { valueAt } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
-import { met, type Progress, waiting } from '../progress.ts';
 import type { ConditionContext } from './context.ts';
+import { met, type Progress, waiting } from './progress.ts';
 
 /** Every definition is there, and the API server serves its kind. */
 export async function established(

@@ -1,5 +1,4 @@
 import type { Condition } from '#lib/plan/index.ts';
-import type { Progress } from '../progress.ts';
 import { areAbsent, isAbsent } from './absent.ts';
 import { agentsRestarted } from './agents-restarted.ts';
 import { bpfActive } from './bpf-active.ts';
@@ -15,6 +14,7 @@ import { ipvsGone } from './ipvs-gone.ts';
 import { onlyOursLeft } from './only-ours-left.ts';
 import { podsGone } from './pods-gone.ts';
 import { productPodsReady } from './product-pods-ready.ts';
+import type { Progress } from './progress.ts';
 import { proxyBack } from './proxy-back.ts';
 import { proxyGone } from './proxy-gone.ts';
 import { reconciled } from './reconciled.ts';

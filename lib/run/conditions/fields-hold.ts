@@ -1,9 +1,9 @@
 import { valueAt } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
-import { pathText, sameJson } from '../fields.ts';
-import { met, type Progress, waiting } from '../progress.ts';
+import { pathText, sameJson } from '../acts/fields.ts';
 import type { ConditionContext } from './context.ts';
+import { met, type Progress, waiting } from './progress.ts';
 
 type Of<K extends Condition['kind']> = Extract<Condition, { kind: K }>;
 

@@ -1,7 +1,7 @@
 import type { Condition } from '#lib/plan/index.ts';
 import { resources } from '#lib/spec/index.ts';
-import { met, type Progress, waiting } from '../progress.ts';
 import type { ConditionContext } from './context.ts';
+import { met, type Progress, waiting } from './progress.ts';
 
 /** The newest revision of the release is `deployed`, by the labels of Helm's release Secrets (calico.md §9). */
 export async function helmDeployed(

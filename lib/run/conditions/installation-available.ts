@@ -1,9 +1,9 @@
 import { valueAt } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
-import { met, type Progress, waiting } from '../progress.ts';
 import type { ConditionContext } from './context.ts';
 import { dataPlaneObjects, observedGeneration } from './data-plane-objects.ts';
+import { met, type Progress, waiting } from './progress.ts';
 import { rollingOut } from './rolling-out.ts';
 
 /** The version flickers between set and unset when it first appears (controlplane.md › Recordings 14): one reading is not the end. */

@@ -1,10 +1,10 @@
 import { isKubeError, type PodState, podState, valueAt } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
-import { met, type Progress, waiting } from '../progress.ts';
 import { named } from '../proof/prove-nodes.ts';
-import { podsOf } from '../rollout.ts';
 import type { ConditionContext } from './context.ts';
+import { met, type Progress, waiting } from './progress.ts';
+import { podsOf } from './rollout.ts';
 
 /** Two plain commands: images of kube-proxy have hardly a shell. */
 const table = ['cat', '/proc/net/ip_vs'];

@@ -2,8 +2,8 @@ import type { Subject } from '#lib/facts/index.ts';
 import { isKubeError, type Kube, type KubeObject, valueAt } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { isOwnObject, names, type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
-import { met, type Progress } from '../progress.ts';
 import type { ConditionContext } from './context.ts';
+import { met, type Progress } from './progress.ts';
 
 const named = 20;
 

@@ -1,9 +1,9 @@
 import { podState } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
-import { met, type Progress } from '../progress.ts';
-import { podsOf, rolloutOf } from '../rollout.ts';
 import type { ConditionContext } from './context.ts';
+import { met, type Progress } from './progress.ts';
+import { podsOf, rolloutOf } from './rollout.ts';
 
 /** The DaemonSet wants no pod and none is left; an absent DaemonSet has none. */
 export async function podsGone(

@@ -1,7 +1,7 @@
 import { isKubeError, type KubeObject, podState } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
-import { met, type Progress } from '../progress.ts';
 import type { ConditionContext } from './context.ts';
+import { met, type Progress } from './progress.ts';
 import { wherePresent } from './where-present.ts';
 
 const productNamespaces = [names.calicoNamespace, names.operatorNamespace, names.earlierApiServerNamespace];

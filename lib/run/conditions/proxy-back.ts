@@ -1,10 +1,10 @@
 import { isKubeError, type KubeObject, type PodState, podState, valueAt } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { names, objectId, resources } from '#lib/spec/index.ts';
-import { met, type Progress, waiting } from '../progress.ts';
 import { named } from '../proof/prove-nodes.ts';
-import { heldUp, podsOf, rolloutOf } from '../rollout.ts';
 import type { ConditionContext } from './context.ts';
+import { met, type Progress, waiting } from './progress.ts';
+import { heldUp, podsOf, rolloutOf } from './rollout.ts';
 
 /** Ways to see the proxy's rules on its node, tried in order (operations.md › Proxy is back). */
 const looks: { command: string[]; seen: RegExp }[] = [

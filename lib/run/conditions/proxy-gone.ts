@@ -1,5 +1,5 @@
-import { met, type Progress, waiting } from '../progress.ts';
 import type { ConditionContext } from './context.ts';
+import { met, type Progress, waiting } from './progress.ts';
 
 /** Facts read again say that no service proxy runs: for proxies that only the administrator can turn off. */
 export async function proxyGone(_condition: unknown, { readFacts }: ConditionContext): Promise<Progress> {

@@ -1,7 +1,7 @@
 import { valueAt } from '#lib/kube/index.ts';
-import { met, type Progress, waiting } from '../progress.ts';
 import type { ConditionContext } from './context.ts';
 import { dataPlaneObjects, observedGeneration } from './data-plane-objects.ts';
+import { met, type Progress, waiting } from './progress.ts';
 
 /** The operator says the Installation's current generation: what it writes back by itself has been written. */
 export async function reconciled(_condition: unknown, context: ConditionContext): Promise<Progress> {

@@ -1,9 +1,9 @@
 import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
-import { met, type Progress, waiting } from '../progress.ts';
-import { rolloutOf } from '../rollout.ts';
 import type { ConditionContext } from './context.ts';
+import { met, type Progress, waiting } from './progress.ts';
 import { rollingOut } from './rolling-out.ts';
+import { rolloutOf } from './rollout.ts';
 
 /** Generation observed, all updated and available. */
 export async function rolledOut(

@@ -1,7 +1,7 @@
 import type { KubeObject } from '#lib/kube/index.ts';
-import type { Progress } from '../progress.ts';
-import { heldUp, rolloutAwaited, rolloutOf } from '../rollout.ts';
 import type { ConditionContext } from './context.ts';
+import type { Progress } from './progress.ts';
+import { heldUp, rolloutAwaited, rolloutOf } from './rollout.ts';
 
 /**
  * A workload on its way: what is awaited of it, who holds it up, and how many of its pods are updated. Null once it has rolled out. `change`: what

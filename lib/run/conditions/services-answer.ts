@@ -1,4 +1,4 @@
-import type { Progress } from '../progress.ts';
+import type { Progress } from './progress.ts';
 
 /** ClusterIP, DNS and NodePort from a pod on every node need the preflight image; there is none yet, and that is said. */
 export async function servicesAnswer(): Promise<Progress> {

@@ -1,8 +1,8 @@
 import { valueAt } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { resources } from '#lib/spec/index.ts';
-import { met, type Progress, waiting } from '../progress.ts';
 import type { ConditionContext } from './context.ts';
+import { met, type Progress, waiting } from './progress.ts';
 
 /** The TigeraStatus is gone or no longer Available: the operator has let go of what it tracks (controlplane.md › Recordings 12). */
 export async function statusNotAvailable(

@@ -1,8 +1,8 @@
 import { valueAt } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
-import { met, type Progress, waiting } from '../progress.ts';
 import type { ConditionContext } from './context.ts';
+import { met, type Progress, waiting } from './progress.ts';
 
 /** Installation.status.calicoVersion; it flickers when it first appears (controlplane.md › Recordings 14), so it is waited for. */
 export async function versionEquals(

@@ -1,5 +1,5 @@
 import { inOwnWords, type Plan } from '#lib/plan/index.ts';
-import type { Entry, Journal } from '../journal.ts';
+import type { Entry, Journal } from '../model/journal.ts';
 
 /** A foreign run as this installation takes it back: what is sealed once it was confirmed. */
 export type AdoptedRun = { plan: Plan; entries: Entry[] };

@@ -1,6 +1,6 @@
 import { type Plan, PlanError, pinnedToRelease } from '#lib/plan/index.ts';
 import type { PlatformKind, ReleaseContents } from '#lib/spec/index.ts';
-import type { Releases } from '../releases.ts';
+import type { Releases } from '../acts/releases.ts';
 import type { ForeignProblem } from './foreign-review.ts';
 
 export type Held = {

@@ -1,5 +1,5 @@
 import type { Plan } from '#lib/plan/index.ts';
-import type { ForeignReason } from '../memory/provenance.ts';
+import type { ForeignReason } from '../model/provenance.ts';
 import type { AdoptedRun } from './adopted-run.ts';
 
 /** One step as this installation sees it: nothing in it was taken from the run's own words. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, type Plan } from '#lib/plan/index.ts';
-import type { Journal } from '../journal.ts';
+import type { Journal } from '../model/journal.ts';
 import { digestOfPlan } from './seal.ts';
 
 /** Names a run exactly as it stood when somebody looked through it: hex SHA-256 of plan and journal. */

@@ -3,10 +3,10 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type Plan, parsePlan } from '#lib/plan/index.ts';
-import { installId } from '../identity.ts';
-import { journalSchema } from '../journal.ts';
-import { writeStateFile, writeWhole, writtenOnce } from '../state-file.ts';
-import type { KeptRun } from './provenance.ts';
+import { journalSchema } from '../model/journal.ts';
+import { installId } from '../state-folder/identity.ts';
+import { writeStateFile, writeWhole, writtenOnce } from '../state-folder/state-file.ts';
+import type { KeptRun } from './provenance-of.ts';
 import type { RunMemory } from './run-memory.ts';
 
 /** A file name is made of it, and it comes from a cluster. */

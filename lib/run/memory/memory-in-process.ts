@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { KeptRun } from './provenance.ts';
+import type { KeptRun } from './provenance-of.ts';
 import type { RunMemory } from './run-memory.ts';
 
 /** An installation without a state folder, for tests: forgotten with the process. The same name gives the same key. */

@@ -1,4 +1,4 @@
-import type { KeptRun } from './provenance.ts';
+import type { KeptRun } from './provenance-of.ts';
 import type { Sealer } from './seal.ts';
 
 /**

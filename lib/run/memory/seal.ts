@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { canonicalJson, type Plan } from '#lib/plan/index.ts';
-import type { Journal } from '../journal.ts';
-import type { Seal } from './seal-schema.ts';
+import type { Journal } from '../model/journal.ts';
+import type { Seal } from '../model/seal-schema.ts';
 
 /** An installation and its key: 32 random bytes that never leave its state folder. */
 export type Sealer = { install: string; key: Buffer };

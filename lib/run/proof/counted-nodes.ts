@@ -10,7 +10,7 @@ import {
   seenNode,
 } from '#lib/node-state/index.ts';
 import { names, type Resource, resources } from '#lib/spec/index.ts';
-import { podsOf } from '../rollout.ts';
+import { podsOf } from '../conditions/rollout.ts';
 
 /** A node while the data plane is being proven, its agent's log not read yet. `counts: null`: it holds the switch up until proven; else why it does not. */
 export type CountedNode = { name: string; counts: null | { because: string }; observation: NodeObservation };

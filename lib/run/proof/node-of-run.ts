@@ -1,5 +1,5 @@
 import type { Plane, Verdict } from '#lib/node-state/index.ts';
-import type { NodeState } from '../event.ts';
+import type { NodeState } from '../model/event.ts';
 
 /**
  * What a verdict means for a run that brings nodes to `toward`. Proven is only what was seen there since the configuration changed (operations.md ›

@@ -2,8 +2,8 @@ import type { Subject } from '#lib/facts/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { type Plane, readAgent, readMaps, toProve, verdict } from '#lib/node-state/index.ts';
 import type { ConditionContext } from '../conditions/context.ts';
-import type { NodeState } from '../event.ts';
-import type { Progress } from '../progress.ts';
+import type { Progress } from '../conditions/progress.ts';
+import type { NodeState } from '../model/event.ts';
 import { type CountedNode, countedNodes } from './counted-nodes.ts';
 import { nodeOfRun } from './node-of-run.ts';
 

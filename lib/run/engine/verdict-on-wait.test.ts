@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { judge } from './judge.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from '../conditions/progress.ts';
+import { judge } from './verdict-on-wait.ts';
 
 const step = { title: 'Wait', act: { kind: 'wait' } as const, deadlineSeconds: 360 };
 const fresh = { accepted: null, unknownSeconds: 0, waitedSeconds: 0, fault: null };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Subject, subjectSchema } from '#lib/facts/index.ts';
-import { sealSchema } from './memory/seal-schema.ts';
+import { sealSchema } from './seal-schema.ts';
 
 /**
  * The journal of a run: what was begun, acted and finished, and by whom. Pure data; `journal-store.ts` keeps it in the cluster.

@@ -1,12 +1,13 @@
 import { type Clock, isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
 import { type JournalPlaces, names, resources } from '#lib/spec/index.ts';
-import type { EventBody, RunEvent } from './event.ts';
-import { hasEnded, type Journal } from './journal.ts';
-import { journalOf, journalRef, readJournal } from './journal-store.ts';
-import { leaseRef, readLease } from './lease.ts';
-import { operationLines } from './operation-lines.ts';
-import { placeOfRun } from './place-of-run.ts';
-import { stepsOf } from './steps.ts';
+import { leaseRef, readLease } from '../engine/lease.ts';
+import type { EventBody, RunEvent } from '../model/event.ts';
+import { hasEnded, type Journal } from '../model/journal.ts';
+import { operationLines } from '../model/operation-lines.ts';
+import { journalOf } from '../model/read-journal.ts';
+import { stepsOf } from '../model/steps.ts';
+import { journalRef, readJournal } from './journal-store.ts';
+import { placeOfRun } from './namespace-of-run.ts';
 
 /**
  * A run as a follower sees it: from the journal in the cluster, read-only, role `follower` (architecture.md › Streams). Ends when the run has

@@ -1,12 +1,15 @@
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
-import { foreignIn } from './conditions/only-ours-left.ts';
-import { hasEnded, type RunState } from './journal.ts';
-import { isOurNamespace } from './journal-namespace.ts';
-import { journalRef } from './journal-store.ts';
-import { leaseRef } from './lease.ts';
-import { placeOfRun } from './place-of-run.ts';
-import { listRuns, type Refusal, type RunContext, runSummaryOf, underLease } from './runs.ts';
+import { foreignIn } from '../conditions/only-ours-left.ts';
+import { leaseRef } from '../engine/lease.ts';
+import { isOurNamespace } from '../journal/journal-namespace.ts';
+import { journalRef } from '../journal/journal-store.ts';
+import { listRuns } from '../journal/list-runs.ts';
+import { placeOfRun } from '../journal/namespace-of-run.ts';
+import { hasEnded, type RunState } from '../model/journal.ts';
+import { runSummaryOf } from '../model/run-summary.ts';
+import type { Refusal, RunContext } from './run-context.ts';
+import { underLease } from './under-lease.ts';
 
 /** `kept`: why the namespace of journals stays although this was the last in it; null where it is gone, or was not made by Signalbox. */
 export type Forgotten = { run: string; namespace: string; wasLast: boolean; kept: string | null };

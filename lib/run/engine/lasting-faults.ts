@@ -1,4 +1,4 @@
-import type { Fault } from './rollout.ts';
+import type { Fault } from '../conditions/rollout.ts';
 
 /** A fault that has lasted, in seconds. */
 export type LastingFault = Fault & { seconds: number };

@@ -1,11 +1,12 @@
-import { z } from 'zod';
 import { isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
 import { type Plan, parsePlan, planHash } from '#lib/plan/index.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
-import { type Accepted, type Entry, type Journal, journalSchema, type RunState } from './journal.ts';
-import { type KeptRun, type Provenance, provenanceOf } from './memory/provenance.ts';
-import type { RunMemory } from './memory/run-memory.ts';
-import { digestOfPlan, sealOf } from './memory/seal.ts';
+import { type KeptRun, provenanceOf } from '../memory/provenance-of.ts';
+import type { RunMemory } from '../memory/run-memory.ts';
+import { digestOfPlan, sealOf } from '../memory/seal.ts';
+import type { Accepted, Entry, Journal, RunState } from '../model/journal.ts';
+import type { Provenance } from '../model/provenance.ts';
+import { journalOf, textOf } from '../model/read-journal.ts';
 import { ownPart, packedPlan, readPlan, writtenPlan } from './stored-plan.ts';
 
 /**
@@ -152,33 +153,6 @@ export async function readJournal(
   return { object, plan, journal };
 }
 
-/** The journal in a run's ConfigMap, or null when it does not parse. */
-export function journalOf(object: KubeObject): Journal | null {
-  const text = textOf(object);
-  if (text === undefined) return null;
-  try {
-    return journalSchema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
-
-const anyVersion = z.looseObject({
-  goal: z.string().optional(),
-  startedAt: z.string().optional(),
-  startedBy: z.string().optional(),
-  state: z.looseObject({ kind: z.string() }),
-});
-
-/** The little that a journal of any version says; null when it says nothing. */
-export function looselyRead(object: KubeObject): z.infer<typeof anyVersion> | null {
-  try {
-    return anyVersion.parse(JSON.parse(textOf(object) ?? ''));
-  } catch {
-    return null;
-  }
-}
-
 /** `object`: null where there is none in the cluster any more. */
 type Opened = { kube: Kube; namespace: string; object: KubeObject | null; memory: RunMemory; provenance: Provenance };
 
@@ -277,8 +251,4 @@ function openFrom(opened: Opened, initial: Journal, found: Plan): OpenJournal {
     },
     uncopied: () => uncopied,
   };
-}
-
-function textOf(object: KubeObject): string | undefined {
-  return (object.data as Record<string, string> | undefined)?.['journal.json'];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Fault } from '../conditions/rollout.ts';
 import { LastingFaults } from './lasting-faults.ts';
-import type { Fault } from './rollout.ts';
 
 const subject = { kind: 'Node', namespace: null, name: 'worker-1', detail: 'crashes' };
 const crash = (attempts: number): Fault => ({

@@ -3,7 +3,7 @@ import { marksOf, type Subject } from '#lib/facts/index.ts';
 import type { Kube } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { names, type ObjectRef, objectId, type Resource, resources } from '#lib/spec/index.ts';
-import { forwardProgress, type Journal } from './journal.ts';
+import { forwardProgress, type Journal } from '../model/journal.ts';
 
 /**
  * Marks of tools that put their own state back, on those objects of check `managed-by.reconciler` that this run has written. None had one when the

@@ -1,5 +1,5 @@
 import type { Evidence, Subject } from '#lib/facts/index.ts';
-import type { NodeState } from './event.ts';
+import type { NodeState } from '../model/event.ts';
 import type { Fault } from './rollout.ts';
 
 /** What evaluating a condition once says. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Progress } from '../conditions/progress.ts';
 import { LastingUnknown } from './lasting-unknown.ts';
-import type { Progress } from './progress.ts';
 
 const unknown = (...names: string[]): Progress => ({
   kind: 'unknown',

@@ -1,11 +1,11 @@
 import type { Subject } from '#lib/facts/index.ts';
 import type { Clock } from '#lib/kube/index.ts';
-import type { Emit, NodeState, OperationState } from './event.ts';
-import type { PauseChoice } from './journal.ts';
-import type { OpenJournal } from './journal-store.ts';
-import { operationLines } from './operation-lines.ts';
-import type { Step } from './steps.ts';
-import type { ToldCondition } from './told-conditions.ts';
+import type { OpenJournal } from '../journal/journal-store.ts';
+import type { Emit, NodeState, OperationState } from '../model/event.ts';
+import type { PauseChoice } from '../model/journal.ts';
+import { operationLines } from '../model/operation-lines.ts';
+import type { Step } from '../model/steps.ts';
+import type { ToldCondition } from './tigera-conditions.ts';
 
 const heartbeatMs = 10_000;
 

@@ -1,7 +1,7 @@
 import type { Clock, Kube } from '#lib/kube/index.ts';
 import type { JournalPlaces } from '#lib/spec/index.ts';
-import { processState } from './identity.ts';
-import { leaseRef, leaseTimes, readLease } from './lease.ts';
+import { leaseRef, leaseTimes, readLease } from '../engine/lease.ts';
+import { processState } from '../state-folder/identity.ts';
 
 /** Whether some process carries runs on this cluster now, as far as one look can tell. */
 export type Carrier = { holder: string | null; alive: boolean; since: string | null };

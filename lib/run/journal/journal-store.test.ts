@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { createStore, instantClock, type Store } from '#lib/kube/index.ts';
 import { type Plan, planHash } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
-import type { Journal } from './journal.ts';
+import { memoryInProcess } from '../memory/memory-in-process.ts';
+import type { Journal } from '../model/journal.ts';
 import { createJournal, JournalTaken, journalRef, openJournal } from './journal-store.ts';
-import { memoryInProcess } from './memory/memory-in-process.ts';
 
 const namespace = 'kube-system';
 const memory = memoryInProcess('here');

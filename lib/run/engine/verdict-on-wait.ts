@@ -1,8 +1,8 @@
 import type { Subject } from '#lib/facts/index.ts';
-import type { PauseChoice } from './journal.ts';
+import type { Progress } from '../conditions/progress.ts';
+import type { PauseChoice } from '../model/journal.ts';
+import type { Step } from '../model/steps.ts';
 import type { LastingFault } from './lasting-faults.ts';
-import type { Progress } from './progress.ts';
-import type { Step } from './steps.ts';
 
 /** What a look at a condition means for the run. */
 export type Judgement =

@@ -2,14 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Subject } from '#lib/facts/index.ts';
 import { type Clock, isKubeError, type Kube, type KubeError } from '#lib/kube/index.ts';
 import { type Act, type Condition, whenPaused } from '#lib/plan/index.ts';
-import { ApiRetry, isPassing } from './api-retry.ts';
-import { type EventReason, recordEvent } from './cluster-events.ts';
-import { conditionContext, felixResourceOf } from './condition-context.ts';
-import type { ConditionContext } from './conditions/context.ts';
-import { evaluate } from './conditions/evaluate.ts';
-import type { RunControl } from './control.ts';
-import type { Emit } from './event.ts';
-import { changedBetween } from './guards.ts';
+import { changedBetween } from '../acts/guards.ts';
+import { type ApplyAct, actsOfManifest, ManifestMissing, type Manifests } from '../acts/manifest-acts.ts';
+import { deletions, isPerformed, isWriting, perform, type WritingAct } from '../acts/perform.ts';
+import type { ConditionContext } from '../conditions/context.ts';
+import { conditionContext, felixResourceOf } from '../conditions/context.ts';
+import { evaluate } from '../conditions/evaluate.ts';
+import type { Progress } from '../conditions/progress.ts';
+import { JournalGone, JournalTaken, journalRef, type OpenJournal } from '../journal/journal-store.ts';
+import type { Emit } from '../model/event.ts';
 import {
   acceptedReason,
   directionOf,
@@ -18,22 +19,21 @@ import {
   partsFinished,
   phaseOf,
   type RunState,
-} from './journal.ts';
-import { JournalGone, JournalTaken, journalRef, type OpenJournal } from './journal-store.ts';
-import { judge } from './judge.ts';
+} from '../model/journal.ts';
+import { operationLines } from '../model/operation-lines.ts';
+import { type Step, stepsOf } from '../model/steps.ts';
+import { ApiRetry, isPassing } from './api-retry.ts';
+import { type EventReason, recordEvent } from './cluster-events.ts';
+import type { RunControl } from './control.ts';
 import { type LastingFault, LastingFaults } from './lasting-faults.ts';
 import { LastingUnknown } from './lasting-unknown.ts';
 import type { HeldLease } from './lease.ts';
-import { type ApplyAct, actsOfManifest, ManifestMissing, type Manifests } from './manifest-acts.ts';
-import { operationLines } from './operation-lines.ts';
-import { deletions, isPerformed, isWriting, perform, type WritingAct } from './perform.ts';
-import type { Progress } from './progress.ts';
 import { reconcilerMarks } from './reconciler-marks.ts';
 import { type Request, requestOf } from './requests.ts';
 import { restoreJournal } from './restore-journal.ts';
 import { RunEvents } from './run-events.ts';
-import { type Step, stepsOf } from './steps.ts';
-import { toldConditions } from './told-conditions.ts';
+import { toldConditions } from './tigera-conditions.ts';
+import { judge } from './verdict-on-wait.ts';
 
 export type ExecutorOptions = {
   kube: Kube;

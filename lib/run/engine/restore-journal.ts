@@ -1,7 +1,7 @@
 import { type Clock, isKubeError, type Kube, type KubeError } from '#lib/kube/index.ts';
+import { prepareJournalNamespace } from '../journal/journal-namespace.ts';
+import { JournalGone, type OpenJournal } from '../journal/journal-store.ts';
 import type { ApiRetry } from './api-retry.ts';
-import { prepareJournalNamespace } from './journal-namespace.ts';
-import { JournalGone, type OpenJournal } from './journal-store.ts';
 import type { HeldLease } from './lease.ts';
 import type { RunEvents } from './run-events.ts';
 

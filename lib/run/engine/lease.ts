@@ -1,6 +1,6 @@
 import { type Clock, isKubeError, type Kube, type KubeError, type KubeObject } from '#lib/kube/index.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
-import { holderIdentity, type Identity } from './identity.ts';
+import { holderIdentity, type Identity } from '../state-folder/identity.ts';
 
 /**
  * The Lease that makes a run exclusive across consoles (architecture.md › Run). Durations in milliseconds.

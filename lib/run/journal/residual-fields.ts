@@ -2,10 +2,10 @@ import type { Claim } from '#lib/facts/index.ts';
 import { isKubeError, type Kube, valueAt } from '#lib/kube/index.ts';
 import type { Plan, PlannedOperation } from '#lib/plan/index.ts';
 import { type JournalPlaces, journalPlaces, objectId } from '#lib/spec/index.ts';
-import { pathText } from './fields.ts';
-import { hasEnded, type Journal, phaseOf } from './journal.ts';
+import { pathText } from '../acts/fields.ts';
+import { hasEnded, type Journal, phaseOf } from '../model/journal.ts';
 import { journalRef, readJournal } from './journal-store.ts';
-import { listRuns } from './runs.ts';
+import { listRuns } from './list-runs.ts';
 
 /**
  * What ended runs say to have left behind, for `collectFacts` to hold against the objects: of each field what the latest run that touched it

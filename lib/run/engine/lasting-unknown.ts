@@ -1,5 +1,5 @@
-import { subjectKey } from './journal.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from '../conditions/progress.ts';
+import { subjectKey } from '../model/journal.ts';
 
 /** Between two looks the API server may have been away: only what several looks in a row found is more than a moment's. */
 const looksInARow = 5;

@@ -2,8 +2,8 @@ import type { Plan } from '#lib/plan/index.ts';
 import { markdownText as cell, markdownCode } from '#lib/text/index.ts';
 import type { OperationLine } from './event.ts';
 import type { Accepted, Journal, RunState } from './journal.ts';
-import { foreignBecause, type Provenance } from './memory/provenance.ts';
 import { operationLines } from './operation-lines.ts';
+import { foreignBecause, type Provenance } from './provenance.ts';
 
 /** What the operator changes in consequence and is not put back (operations.md › Allowed residue). */
 const allowedResidue = [

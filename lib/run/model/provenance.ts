@@ -1,0 +1,22 @@
+/**
+ * Whose word a run in the cluster is. `own`: this installation wrote it, up to its last entry; it may be carried on without a question. Anything
+ * else is *foreign*: evidence of what somebody did, never an order (operations.md › The journal and recovery).
+ */
+export type Provenance = { kind: 'own' } | { kind: 'foreign'; because: ForeignReason };
+
+const foreignReasons = ['not-remembered', 'not-sealed', 'sealed-elsewhere', 'changed', 'older'] as const;
+export type ForeignReason = (typeof foreignReasons)[number];
+
+const sentences: Readonly<Record<ForeignReason, string>> = {
+  'not-remembered': 'This installation of Signalbox has no record of this run.',
+  'not-sealed':
+    'Nothing shows who wrote this run: another installation or an earlier version of Signalbox, or anybody who may write ConfigMaps there.',
+  'sealed-elsewhere': 'Another installation of Signalbox wrote this run last.',
+  changed: 'Something other than this installation of Signalbox changed this run.',
+  older: 'Somebody put an earlier state of this run back: the record of this installation is further.',
+};
+
+/** Why a run is foreign, as a sentence. */
+export function foreignBecause(because: ForeignReason): string {
+  return sentences[because];
+}

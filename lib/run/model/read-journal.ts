@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { KubeObject } from '#lib/kube/index.ts';
+import { type Journal, journalSchema } from './journal.ts';
+
+/** The journal in a run's ConfigMap, or null when it does not parse. */
+export function journalOf(object: KubeObject): Journal | null {
+  const text = textOf(object);
+  if (text === undefined) return null;
+  try {
+    return journalSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+const anyVersion = z.looseObject({
+  goal: z.string().optional(),
+  startedAt: z.string().optional(),
+  startedBy: z.string().optional(),
+  state: z.looseObject({ kind: z.string() }),
+});
+
+/** The little that a journal of any version says; null when it says nothing. */
+export function looselyRead(object: KubeObject): z.infer<typeof anyVersion> | null {
+  try {
+    return anyVersion.parse(JSON.parse(textOf(object) ?? ''));
+  } catch {
+    return null;
+  }
+}
+
+export function textOf(object: KubeObject): string | undefined {
+  return (object.data as Record<string, string> | undefined)?.['journal.json'];
+}

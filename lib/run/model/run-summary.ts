@@ -1,0 +1,66 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
+import { hasEnded, type Journal, type RunState } from './journal.ts';
+import { journalOf, looselyRead } from './read-journal.ts';
+
+export type RunSummary = {
+  run: string;
+  goal: string;
+  state: RunState | { kind: 'unreadable'; ended: boolean };
+  startedAt: string;
+  startedBy: string;
+  planHash: string;
+  /** Where its journal lies: versions before this one kept them in kube-system. */
+  namespace: string;
+};
+
+/** Newest first, each run once: where two places have one of the same id, it is the one of the earlier place (`placeOfRun`). */
+export function runsOfPlaces(places: readonly (readonly RunSummary[])[]): RunSummary[] {
+  const byId = new Map([...places].reverse().flatMap((runs) => runs.map((run) => [run.run, run] as const)));
+  return [...byId.values()].sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+}
+
+/** The run that a journal's ConfigMap tells of. */
+export function runSummaryOf(object: KubeObject): RunSummary {
+  const journal = journalOf(object);
+  const namespace = object.metadata.namespace ?? '';
+  return { ...(journal ? summaryOf(journal) : unreadable(object)), namespace };
+}
+
+type Told = Omit<RunSummary, 'namespace'>;
+
+function summaryOf({ run, goal, state, startedAt, startedBy, planHash }: Journal): Told {
+  return { run, goal, state, startedAt, startedBy, planHash };
+}
+
+/** A journal of another version: what it says in so many words is believed, so that a run that has ended holds nothing up. */
+function unreadable(object: KubeObject): Told {
+  const { metadata } = object;
+  const told = looselyRead(object);
+  return {
+    run: metadata.labels?.[names.runLabel] ?? metadata.name ?? '',
+    goal: told?.goal ?? 'unknown',
+    state: { kind: 'unreadable', ended: told !== null && hasEnded(told.state) },
+    startedAt: told?.startedAt ?? metadata.creationTimestamp ?? '',
+    startedBy: told?.startedBy ?? 'unknown',
+    planHash: '',
+  };
+}
+
+/**
+ * The run that has not ended, of runs newest first. One that lies where new runs lie comes first: a journal that somebody puts where earlier
+ * versions kept theirs does not hide it.
+ */
+export function unfinishedRun(runs: readonly RunSummary[]): RunSummary | undefined {
+  const unfinished = runs.filter(({ state }) => !hasEnded(state));
+  return unfinished.find(({ namespace }) => namespace === names.journalNamespace) ?? unfinished[0];
+}
+
+/**
+ * A run that was begun after this one and not taken back: it rests on what this one did, so it goes first. Undoing the earlier one alone
+ * would, for example, take eBPF from under a proxy that the later one turned off.
+ */
+export function laterRun(runs: readonly RunSummary[], journal: Journal): string | null {
+  const later = runs.find((one) => one.startedAt > journal.startedAt && one.state.kind !== 'undone');
+  return later?.run ?? null;
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import type { Plan } from '#lib/plan/index.ts';
+import { executeRun, type RunOutcome } from '../engine/execute-run.ts';
+import type { HeldLease } from '../engine/lease.ts';
+import { prepareJournalNamespace } from '../journal/journal-namespace.ts';
+import { createJournal, isOfCluster, type OpenJournal, openJournal } from '../journal/journal-store.ts';
+import { listRuns } from '../journal/list-runs.ts';
+import { placeOfRun } from '../journal/namespace-of-run.ts';
+import type { Emit, RunEvent } from '../model/event.ts';
+import { hasEnded, type Journal } from '../model/journal.ts';
+import { unfinishedRun } from '../model/run-summary.ts';
+import { holderIdentity } from '../state-folder/identity.ts';
+import type { PlacedRun, RunContext, RunResult } from './run-context.ts';
+import { underLease } from './under-lease.ts';
+
+/** Starts a plan under the Lease. A cluster with a run that has not ended is refused: it is carried on, taken back or stopped first. */
+export async function startRun(context: RunContext, plan: Plan): Promise<RunResult> {
+  if (!(await isOfCluster(context.kube, plan))) return { refused: { kind: 'other-cluster' } };
+  const [namespace] = context.places;
+  await prepareJournalNamespace(context.kube, namespace);
+  return underLease(context, namespace, async (lease) => {
+    const unfinished = unfinishedRun(await listRuns(context.kube, context.places));
+    if (unfinished)
+      return { refused: { kind: 'unfinished', run: unfinished.run, samePlan: unfinished.planHash === plan.hash } };
+    const missing = await missingRun(context, plan);
+    if (missing !== null) return { refused: { kind: 'unfinished', run: missing, samePlan: false } };
+    return begin({ ...context, namespace }, lease, plan);
+  });
+}
+
+/**
+ * A run of this installation that has not ended, and whose journal somebody deleted: a new one would take what it did for what was there before.
+ * It is carried on, taken back or stopped from the copy.
+ */
+async function missingRun({ kube, memory, places }: RunContext, { clusterUid }: Plan): Promise<string | null> {
+  for (const { journal } of clusterUid === null ? [] : await memory.ofCluster(clusterUid)) {
+    if (hasEnded(journal.state)) continue;
+    const opened = await openJournal(kube, await placeOfRun(kube, places, journal.run), journal.run, memory);
+    if (opened && !opened.isInCluster()) return journal.run;
+  }
+  return null;
+}
+
+export async function begin(context: PlacedRun, lease: HeldLease, plan: Plan): Promise<RunResult> {
+  const startedAt = new Date(context.clock.now()).toISOString();
+  const journal: Journal = {
+    apiVersion: 'signalbox.dev/v1',
+    kind: 'Journal',
+    run: newRunId(startedAt),
+    goal: plan.goal,
+    cluster: plan.cluster,
+    planHash: plan.hash,
+    startedAt,
+    startedBy: holderIdentity(context.identity),
+    state: { kind: 'running', direction: 'forward' },
+    accepted: [],
+    entries: [],
+  };
+  const opened = await createJournal(context.kube, context.namespace, { journal, plan }, context.memory);
+  return { run: journal.run, outcome: await execute(context, lease, opened) };
+}
+
+export function execute(context: PlacedRun, lease: HeldLease, journal: OpenJournal): Promise<RunOutcome> {
+  const { kube, clock, namespace, identity, control, manifests, signal, onEvent, random } = context;
+  const { run } = journal.current();
+  let counter = 0;
+  const emit: Emit = (body) =>
+    onEvent({
+      ...body,
+      id: lease.transitions * 1e7 + counter++,
+      at: new Date(clock.now()).toISOString(),
+      run,
+    } as RunEvent);
+  return executeRun({
+    kube,
+    clock,
+    journal,
+    journalNamespace: namespace,
+    lease,
+    holder: holderIdentity(identity),
+    control,
+    manifests,
+    emit,
+    random,
+    signal,
+  });
+}
+
+/** `20261121-0637-3f9c`: sorts by time, fits a label and an object's name. */
+function newRunId(startedAt: string): string {
+  return `${startedAt.slice(0, 10).replaceAll('-', '')}-${startedAt.slice(11, 16).replace(':', '')}-${randomBytes(2).toString('hex')}`;
+}
