@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto';
+import type { Plan } from '#lib/plan/index.ts';
 import type { KeptRun } from './provenance-of.ts';
 import type { RunMemory } from './run-memory.ts';
 
 /** An installation without a state folder, for tests: forgotten with the process. The same name gives the same key. */
 export function memoryInProcess(install: string): RunMemory {
-  const kept = new Map<string, KeptRun>();
+  // The journal as text, so that nobody shares it; a plan never changes, and would be a hundred times as much to copy.
+  const kept = new Map<string, { plan: Plan; journal: string }>();
+  const read = ({ plan, journal }: { plan: Plan; journal: string }): KeptRun => ({ plan, journal: JSON.parse(journal) });
   return {
     sealer: { install, key: createHash('sha256').update(install).digest() },
-    recall: async (run) => kept.get(run) ?? null,
-    keep: async ({ plan, journal }) => void kept.set(journal.run, structuredClone({ plan, journal })),
-    ofCluster: async (uid) => [...kept.values()].filter(({ plan }) => plan.clusterUid === uid),
+    recall: async (run) => {
+      const found = kept.get(run);
+      return found ? read(found) : null;
+    },
+    keep: async ({ plan, journal }) => void kept.set(journal.run, { plan, journal: JSON.stringify(journal) }),
+    ofCluster: async (uid) => [...kept.values()].filter(({ plan }) => plan.clusterUid === uid).map(read),
     forget: async (run) => void kept.delete(run),
   };
 }

@@ -44,6 +44,15 @@ export function normalize(
   }
 }
 
+const known = new WeakMap<object, readonly (readonly [string, Schema])[]>();
+
+/** A Pod's spec has forty fields and is read thousands of times: its list of them is made once. */
+function entriesOf(properties: Readonly<Record<string, Schema>>): readonly (readonly [string, Schema])[] {
+  const made = known.get(properties) ?? Object.entries(properties);
+  known.set(properties, made);
+  return made;
+}
+
 function normalizeStruct(
   value: Fields,
   properties: Readonly<Record<string, Schema>>,
@@ -55,15 +64,14 @@ function normalizeStruct(
   for (const name of Object.keys(value)) {
     if (!Object.hasOwn(properties, name)) found.unknown.push(path === '' ? name : `${path}.${name}`);
   }
-  for (const [name, schema] of Object.entries(properties)) {
+  for (const [name, schema] of entriesOf(properties)) {
     const given = Object.hasOwn(value, name) ? value[name] : undefined;
-    const at = path === '' ? name : `${path}.${name}`;
     if (given === undefined || given === null) {
       const zero = schema.zero === 'written' ? zeroOf(schema, definitions) : undefined;
       if (zero !== undefined) out[name] = zero;
       continue;
     }
-    const member = normalize(given, schema, definitions, found, at);
+    const member = normalize(given, schema, definitions, found, path === '' ? name : `${path}.${name}`);
     if (schema.zero === 'dropped' && isZero(member)) continue;
     out[name] = member;
   }
