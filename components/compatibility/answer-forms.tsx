@@ -1,6 +1,6 @@
 'use client';
 
-import { acknowledge, mend } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
+import { acknowledge, fix } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
 import { Button } from '#components/ui/button.tsx';
 import { useAnsweredAction } from '#components/wizard/use-answered-action.ts';
 import type { Finding } from '#lib/checks/index.ts';
@@ -8,23 +8,23 @@ import type { Place } from '#lib/console/wizard/index.ts';
 import { AcknowledgeForm } from './acknowledge-form.tsx';
 import { ActionProblem } from './action-problem.tsx';
 
-/** What can be answered here: a mend that joins the plan, or a reason for which the finding is accepted. */
+/** What can be answered here: a fix that joins the plan, or a reason for which the finding is accepted. */
 export function AnswerForms({ place, finding }: { place: Place; finding: Finding }) {
   const { id, status, severity, acknowledged, fixedBy, remedy } = finding;
   const canBeAccepted = fixedBy === null && (status === 'unknown' || (status === 'fail' && severity === 'warning'));
-  const mending = useAnsweredAction(mend.bind(null, place));
+  const fixing = useAnsweredAction(fix.bind(null, place));
   const taking = useAnsweredAction(acknowledge.bind(null, place));
   return (
     <>
       {status === 'fail' && remedy.autofix !== undefined && acknowledged === null && (
-        <form {...mending.form}>
+        <form {...fixing.form}>
           <input type="hidden" name="id" value={id} />
           <input type="hidden" name="plain" value="yes" />
           {fixedBy !== null && <input type="hidden" name="take" value="back" />}
-          <Button type="submit" aria-disabled={mending.isPending || undefined}>
+          <Button type="submit" aria-disabled={fixing.isPending || undefined}>
             {fixedBy === null ? 'Add to the plan' : 'Take out of the plan'}
           </Button>
-          <ActionProblem answer={mending.answer} />
+          <ActionProblem answer={fixing.answer} />
         </form>
       )}
       {acknowledged !== null && (

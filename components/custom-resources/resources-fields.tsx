@@ -97,7 +97,7 @@ export function ResourcesFields({ place, sight, kept }: { place: Place; sight: I
             title="The YAML cannot be read, so that there is no form to show."
             actions={
               <>
-                <Button onClick={() => setView('yaml')}>Mend it in the YAML</Button>
+                <Button onClick={() => setView('yaml')}>Fix it in the YAML</Button>
                 <Button onClick={() => field.onChange('')}>Use the proposal again</Button>
               </>
             }

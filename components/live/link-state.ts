@@ -18,7 +18,7 @@ export type LinkEvent =
   | { kind: 'heard' }
   /** The connection ended or could not be made. */
   | { kind: 'failed'; offline: boolean }
-  /** Something that trying again would not mend. */
+  /** Something that trying again would not fix. */
   | { kind: 'refused'; problem: { code: string; message: string } }
   /** The time that `alarmOf` named has come. */
   | { kind: 'alarm' };

@@ -200,7 +200,7 @@ function connectionOf(link: LinkState): Connection {
   }
 }
 
-/** Reads until the stream ends. Answers what trying again would not mend, else null; rejects when the connection is lost. */
+/** Reads until the stream ends. Answers what trying again would not fix, else null; rejects when the connection is lost. */
 async function read<Event extends Wire>(
   url: string,
   revision: number,

@@ -21,7 +21,7 @@ export function ReviewBlocked({ findings, compatibility }: { findings: Findings;
       title={
         isBlocked
           ? `${counted(open.length, 'finding')} ${open.length === 1 ? 'blocks' : 'block'} this plan`
-          : `${counted(open.length, 'finding')} ${open.length === 1 ? 'has' : 'have'} to be mended or accepted with a reason first`
+          : `${counted(open.length, 'finding')} ${open.length === 1 ? 'has' : 'have'} to be fixed or accepted with a reason first`
       }
       actions={<ButtonLink href={compatibility}>Go to compatibility</ButtonLink>}
     >

@@ -74,7 +74,7 @@ export function autosave({ kept, send, isWhole, tell }: AutosaveOptions): Autosa
         if (wanted === values) wanted = null;
       } else if (answer.theirs === undefined) {
         say({ kind: 'failed', failure: answer });
-        // Both mend themselves: the console comes back, or somebody signs in again in another tab.
+        // Both fix themselves: the console comes back, or somebody signs in again in another tab.
         if (answer.code === consoleIsAway.code || answer.code === 'session.missing') later(retryMs);
         return null;
       } else if (isSame(answer.theirs.values, base.values)) {

@@ -53,11 +53,11 @@ export function StepBelow({ place, context }: { place: Place; context: WizardCon
 function Blocking({ place, context }: { place: Place; context: WizardContext }) {
   const found = standingFindings(context.findings);
   const blocking = blockingIn(place.step, found);
-  const mended = found.filter(
+  const fixed = found.filter(
     ({ finding, standing }) =>
       standing === 'answered' && finding.fixedBy !== null && finding.remedy.fixIn === place.step,
   );
-  const shown = [...blocking.map((finding) => ({ finding, standing: 'blocking' as const })), ...mended];
+  const shown = [...blocking.map((finding) => ({ finding, standing: 'blocking' as const })), ...fixed];
   if (shown.length === 0) return null;
   return (
     <div className="mt-5">

@@ -67,7 +67,7 @@ test('what would be refused is named at its field and at its line, and keeps Con
   const where = 'spec.calicoNetwork.ipPools[default-ipv4-ippool].cidr';
   expect(await page.getByLabel('CIDR').getAttribute('aria-invalid')).toBe('true');
   await expectGoodLooks(page);
-  await page.locator('#continue-reason').getByText(`Continue needs ${where} mended`).waitFor();
+  await page.locator('#continue-reason').getByText(`Fix ${where} to continue`).waitFor();
   await goOn(page).click({ force: true });
   await page.waitForTimeout(500);
   expect(new URL(page.url()).pathname).toMatch(/resources$/);

@@ -36,7 +36,7 @@ describe('wrong usage ends with 2 and names the flag, field or word', () => {
       ['check', '--sandbox', 'standard', '--acknowledge', 'node.kernle=x'],
       'node.kernle',
     ],
-    ['a mend of nothing known', ['check', '--sandbox', 'standard', '--fix', 'proxy.not-ipsv'], 'proxy.not-ipsv'],
+    ['a fix of nothing known', ['check', '--sandbox', 'standard', '--fix', 'proxy.not-ipsv'], 'proxy.not-ipsv'],
     [
       'a release where it would be ignored',
       ['check', '--sandbox', 'standard', '--goal', 'enable', '--release', 'v3.31.4'],

@@ -1,12 +1,12 @@
 import { type Clock, type Kube, KubeError } from '#lib/kube/index.ts';
 import { around } from './around.ts';
 
-/** A process's line to the cluster, which can be cut and mended: the cluster itself is well. */
+/** A process's line to the cluster, which can be cut and reconnected: the cluster itself is well. */
 export type Cable = {
   kube: Kube;
   /** Everything, or only calls about Leases, from now on ends as unreachable. */
   cut(what?: 'everything' | 'leases'): void;
-  mend(): void;
+  reconnect(): void;
   /** The process is dead: nothing of it happens any more. */
   kill(): void;
   /** What it tried to write; `answered`: and did. */
@@ -31,7 +31,7 @@ export function cable(kube: Kube, clock: Clock): Cable {
     cut: (what = 'everything') => {
       state = what;
     },
-    mend: () => {
+    reconnect: () => {
       state = 'well';
     },
     kill: () => {

@@ -9,7 +9,7 @@ afterEach(() => stage.close());
 
 const id = 'proxy.not-ipvs';
 
-test('a proxy in IPVS mode: the mend is a run of its own, which waits for the nodes to forget, and is taken back', async () => {
+test('a proxy in IPVS mode: the fix is a run of its own, which waits for the nodes to forget, and is taken back', async () => {
   stage = await openInstallStage({ nodes: 1, shape: { proxy: { mode: 'ipvs', turnedOff: false } } });
   const empty = await stage.contents();
 
@@ -23,9 +23,9 @@ test('a proxy in IPVS mode: the mend is a run of its own, which waits for the no
   // What kube-proxy leaves of IPVS on a node goes with a clean-up or a reboot: until then the run does not call it done.
   const { run, outcome } = carried(await startRun(stage.carrier(), plan));
   expect(outcome.kind).toBe('paused');
-  const mended = await stage.prepare();
-  expect(mended.findings.findings.find((finding) => finding.id === id)?.status).toBe('pass');
-  expect(mended.plan.operations.map((operation) => operation.id)).toContain('custom-resources');
+  const fixed = await stage.prepare();
+  expect(fixed.findings.findings.find((finding) => finding.id === id)?.status).toBe('pass');
+  expect(fixed.plan.operations.map((operation) => operation.id)).toContain('custom-resources');
 
   const undone = carried(await continueRun(stage.carrier(), run, { how: 'undo' }));
   expect(undone.outcome).toEqual({ kind: 'undone' });

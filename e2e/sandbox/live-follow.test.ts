@@ -72,7 +72,7 @@ test('a lost API server is said, with the rest as it was, and over when it answe
   const run = await runOf(stage);
   const page = follow(run);
   await page.until(({ now }) => now !== null);
-  const mend = stage.store.intercept(async ({ user }, proceed) => {
+  const fix = stage.store.intercept(async ({ user }, proceed) => {
     if (user === 'console') throw new KubeError('unreachable', 'The line to the cluster is cut.');
     await proceed();
   });
@@ -80,7 +80,7 @@ test('a lost API server is said, with the rest as it was, and over when it answe
   const stale = await page.until((view) => view.stale !== null);
   expect(stale.stale?.message).toContain('cut');
   expect(stale.operations.length).toBeGreaterThan(0);
-  mend();
+  fix();
   await started;
   const done = await page.until(({ state }) => state.kind === 'done');
   expect(done.stale).toBeNull();

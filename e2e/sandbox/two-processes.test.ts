@@ -86,7 +86,7 @@ describe('another installation', () => {
     const silent = (stage.clock.now() - cutAt) / 1000;
     expect(silent).toBeGreaterThanOrEqual(10);
     expect(silent).toBeLessThanOrEqual(22);
-    first.line.mend();
+    first.line.reconnect();
     await stage.release('worker-1');
     expect(carried(await second).outcome).toEqual({ kind: 'done' });
     expect(carried(await first.ended).outcome).toMatchObject({ kind: 'lost' });
@@ -110,7 +110,7 @@ describe('another installation', () => {
     expect(acts).toEqual([]);
     const second = takeOver(first.run);
     expect(carried(await second).outcome).toEqual({ kind: 'done' });
-    first.line.mend();
+    first.line.reconnect();
     expect(carried(await first.ended).outcome).toMatchObject({ kind: 'lost' });
     expect(stage.log.changes).toHaveLength(6);
   });

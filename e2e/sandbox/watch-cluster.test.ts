@@ -68,13 +68,13 @@ test('a lost API server is told once, and that it answers again', async () => {
   stage = await openStage({ nodes: 2 });
   const cluster = watch(consoleUser(stage));
   await cluster.until(({ nodes }) => nodes.every(({ plane }) => plane === 'standard'));
-  const mend = stage.store.intercept(async ({ user }, proceed) => {
+  const fix = stage.store.intercept(async ({ user }, proceed) => {
     if (user === 'console') throw new KubeError('unreachable', 'Connection refused.');
     await proceed();
   });
   stage.store.expireHistory();
   await cluster.until(({ stale }) => stale?.message === 'Connection refused.');
-  mend();
+  fix();
   const back = await cluster.until(({ stale }) => stale === null);
   expect(back.nodes).toHaveLength(2);
   expect(cluster.changes.filter(({ kind }) => kind === 'stale')).toHaveLength(2);

@@ -43,7 +43,7 @@ test('a warning while the proxy runs, blocking once it is off', () => {
 test('it names the workload, the container and both addresses', () => {
   const finding = find('endpoint.in-use', stale);
   expect(finding.because).toBe(
-    '1 workload carries "10.96.0.1:443" where the ConfigMap holds "10.0.0.100:6443": calico-system/DaemonSet/calico-node. The plan mends this before the switch.',
+    '1 workload carries "10.96.0.1:443" where the ConfigMap holds "10.0.0.100:6443": calico-system/DaemonSet/calico-node. The plan fixes this before the switch.',
   );
   expect(subjectLines(finding)).toEqual([
     'DaemonSet calico-system/calico-node: container calico-node carries "10.96.0.1:443"',

@@ -54,7 +54,7 @@ export const endpointInUse = defineCheck({
     return {
       kind: 'fail',
       severity: proxyIsOff ? 'blocking' : 'warning',
-      because: `${counted(objects.length, 'workload')} ${agreeing(objects.length, 'carries', 'carry')} ${listed(otherAddresses)} where the ConfigMap holds ${quoted(hostAndPort(configMap))}: ${listed(objects)}.${proxyIsOff ? ' The service proxy is off already.' : choices.goal === 'enable' ? ' The plan mends this before the switch.' : ''}`,
+      because: `${counted(objects.length, 'workload')} ${agreeing(objects.length, 'carries', 'carry')} ${listed(otherAddresses)} where the ConfigMap holds ${quoted(hostAndPort(configMap))}: ${listed(objects)}.${proxyIsOff ? ' The service proxy is off already.' : choices.goal === 'enable' ? ' The plan fixes this before the switch.' : ''}`,
       subjects: others.map((row) => ({
         ...objectSubject(row.object),
         detail: `container ${row.container} carries ${addressOf(row)}`,

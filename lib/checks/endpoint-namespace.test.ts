@@ -44,7 +44,7 @@ test('it names the keys that are there instead', () => {
   );
 });
 
-test('with an endpoint chosen, the plan can mend it', () => {
+test('with an endpoint chosen, the plan can fix it', () => {
   const facts: Overrides<Facts> = { endpoint: { strays: [stray] } };
   expect(find('endpoint.namespace', facts).remedy.autofix).toBe('endpoint.configmap');
   expect(find('endpoint.namespace', facts, open).remedy.autofix).toBeUndefined();

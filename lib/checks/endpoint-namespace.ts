@@ -35,9 +35,9 @@ export const endpointNamespace = defineCheck({
     const wanted = facts.installation.endpointNamespace;
     const endpoint = judgedEndpoint(facts, choices);
     const planWritesIt = endpoint !== null && endpoint.origin !== 'proposal' && endpoint.origin !== 'config-map';
-    const mend = { ...endpointNamespace.remedy, ...(planWritesIt ? { autofix: 'endpoint.configmap' } : {}) };
+    const fix = { ...endpointNamespace.remedy, ...(planWritesIt ? { autofix: 'endpoint.configmap' } : {}) };
 
-    if (configMap && (configMap.host === '' || configMap.port === '')) return wrongKeys(facts, configMap, mend);
+    if (configMap && (configMap.host === '' || configMap.port === '')) return wrongKeys(facts, configMap, fix);
     if (strays.length === 0) return { kind: 'pass' };
 
     const where = listed(strays.map(({ namespace }) => namespace));
@@ -67,7 +67,7 @@ export const endpointNamespace = defineCheck({
       subjects: strays.map((stray) =>
         configMapSubject(stray.namespace, `holds ${quoted(hostAndPort(stray))} in a namespace where it is not read`),
       ),
-      remedy: { ...mend, command },
+      remedy: { ...fix, command },
       evidence,
     };
   },

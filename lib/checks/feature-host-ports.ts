@@ -41,7 +41,7 @@ export const featureHostPorts = defineCheck({
       choices.goal === 'install' || operatorVersion === null
         ? 'yes'
         : releaseAtLeast(operatorVersion, operatorTakesFrom);
-    // What a running cluster says is mended by the switch; what an install begins with stays.
+    // What a running cluster says is fixed by the switch; what an install begins with stays.
     const isWanted = hostPorts.from === 'choices' || choices.goal === 'install';
     const isRefused = isWanted && hostPorts.value === 'Disabled';
 

@@ -30,7 +30,7 @@ test.each([
   [marked, 'v3.27.5', 'fail', undefined],
   [kubeDns({}), 'v3.27.5', 'fail', undefined],
   [{ 'kube-system/Service/kube-dns': null }, 'v3.31.4', 'fail', undefined],
-])('with Service %o and %s: %s, mended by %s', (objects, version, status, autofix) => {
+])('with Service %o and %s: %s, fixed by %s', (objects, version, status, autofix) => {
   const finding = find(id, running(objects, version));
   expect(finding).toMatchObject({ status, severity: 'blocking' });
   expect(finding.remedy.autofix).toBe(autofix);

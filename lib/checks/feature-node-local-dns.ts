@@ -24,7 +24,7 @@ export const featureNodeLocalDns = defineCheck({
     "eBPF resolves the DNS Service's address before the node's cache sees the query: the cache gets none, or CoreDNS and the cache ask each other in a loop and names stop resolving.",
   remedy: {
     steps: [
-      `Take the mend into the plan: before the switch it marks Service kube-dns with ${names.natExcludeAnnotation}.`,
+      `Add the fix to the plan: before the switch it marks Service kube-dns with ${names.natExcludeAnnotation}.`,
       'Check again.',
     ],
     autofix: 'service.nat-exclude',

@@ -19,7 +19,7 @@ test.each([
   expect(find(id, facts).status).toBe(expected);
 });
 
-test('what runs and who is in it is named, and a plan mends it', () => {
+test('what runs and who is in it is named, and a plan fixes it', () => {
   expect(find(id, { features: { meshes: [istiod, web] } })).toMatchObject({
     severity: 'warning',
     because:

@@ -58,7 +58,7 @@ const findingSchema = z.object({
   observedAt: z.string(),
   /** The recorded reason; only for warnings and unknowns. */
   acknowledged: z.string().nullable(),
-  /** The operation that the chosen mend puts into the plan: the fail stays in `counts`, but not in the verdict. */
+  /** The operation that the chosen fix puts into the plan: the fail stays in `counts`, but not in the verdict. */
   fixedBy: z.string().nullable(),
   /** How a preflight pod on each node will measure it, where that alone is missing; null for everything else. */
   notMeasured: z.string().nullable().default(null),

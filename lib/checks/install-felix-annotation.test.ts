@@ -31,7 +31,7 @@ test.each([
   expect(find('install.felix-annotation', felix(bpfEnabled, annotation)).status).toBe(expected);
 });
 
-test('both values are said, and the plan can mend it', () => {
+test('both values are said, and the plan can fix it', () => {
   const finding = find('install.felix-annotation', felix(true, undefined), { fix: ['install.felix-annotation'] });
   expect(finding.because).toBe(
     'In FelixConfiguration default bpfEnabled is true, and the annotation is not there: somebody else than the operator wrote one of them.',

@@ -15,7 +15,7 @@ export const installFelixAnnotation = defineCheck({
     'The operator refuses to switch: "FelixConfiguration has been modified by someone else". On one of its paths it says so in its log only.',
   remedy: {
     steps: [
-      'Take the mend into the plan. It brings the annotation into line with the field at the right moment of the switch.',
+      'Add the fix to the plan. It brings the annotation into line with the field at the right moment of the switch.',
       'Do not do it by hand, early and alone: where the field is true that would switch eBPF off.',
     ],
     autofix: 'felix.annotation',

@@ -80,7 +80,7 @@ function onTheMove(migration: Facts['installation']['migration']): Result | null
         : [{ kind: 'Node', namespace: null, name: counted(waiting, 'node'), detail: 'labelled pre-operator' }],
     remedy: {
       steps: [
-        'Look at TigeraStatus calico and the log of the operator for why the move stopped, and mend that.',
+        'Look at TigeraStatus calico and the log of the operator for why the move stopped, and fix that.',
         'Let the operator finish: it goes on by itself. Do not delete the old DaemonSet before.',
         'Check again.',
       ],

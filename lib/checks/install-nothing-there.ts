@@ -148,7 +148,7 @@ function halfMigrated({ installation: { migration } }: Facts): Obstacle[] {
             ]),
       ],
       steps: [
-        'Look at TigeraStatus calico for why it stopped, mend that, and let the operator finish: it goes on by itself.',
+        'Look at TigeraStatus calico for why it stopped, fix that, and let the operator finish: it goes on by itself.',
       ],
     },
   ];

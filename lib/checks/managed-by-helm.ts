@@ -10,20 +10,20 @@ import { kubeProxyId } from './reading/proxy.ts';
 import { agreeing, counted, listed, quoted } from './wording/sentences.ts';
 
 type Release = Facts['resources']['helmReleases'][number];
-type Pin = { release: Release; path: string; value: unknown; wanted: unknown; mend: 'switch.bpf.helm' | null };
+type Pin = { release: Release; path: string; value: unknown; wanted: unknown; fix: 'switch.bpf.helm' | null };
 
 /** Values of the chart that say what a field is which the plan writes (calico.md §1.3), and what the plan makes of it. */
-const pinnable: readonly { path: string; mend: Pin['mend']; wanted: (facts: Facts, choices: Choices) => unknown }[] = [
-  { path: 'installation.calicoNetwork.linuxDataplane', mend: 'switch.bpf.helm', wanted: () => 'BPF' },
-  { path: 'defaultFelixConfiguration.bpfKubeProxyIptablesCleanupEnabled', mend: null, wanted: () => false },
+const pinnable: readonly { path: string; fix: Pin['fix']; wanted: (facts: Facts, choices: Choices) => unknown }[] = [
+  { path: 'installation.calicoNetwork.linuxDataplane', fix: 'switch.bpf.helm', wanted: () => 'BPF' },
+  { path: 'defaultFelixConfiguration.bpfKubeProxyIptablesCleanupEnabled', fix: null, wanted: () => false },
   {
     path: 'kubernetesServiceEndpoint.host',
-    mend: null,
+    fix: null,
     wanted: (facts, choices) => judgedEndpoint(facts, choices)?.host,
   },
   {
     path: 'kubernetesServiceEndpoint.port',
-    mend: null,
+    fix: null,
     wanted: (facts, choices) => judgedEndpoint(facts, choices)?.port,
   },
 ];
@@ -66,7 +66,7 @@ export const managedByHelm = defineCheck({
 });
 
 function pinsOf(release: Release, facts: Facts, choices: Choices): Pin[] {
-  return pinnable.flatMap(({ path, wanted: wantedOf, mend }) => {
+  return pinnable.flatMap(({ path, wanted: wantedOf, fix }) => {
     const value = at(release.values, path);
     const wanted = wantedOf(facts, choices);
     // An empty host means that the chart writes no ConfigMap, and then its port means nothing.
@@ -74,7 +74,7 @@ function pinsOf(release: Release, facts: Facts, choices: Choices): Pin[] {
       ? Boolean(at(release.values, 'kubernetesServiceEndpoint.host'))
       : true;
     if (!says || value === undefined || value === null || wanted === undefined) return [];
-    return String(value) === String(wanted) ? [] : [{ release, path, value, wanted, mend }];
+    return String(value) === String(wanted) ? [] : [{ release, path, value, wanted, fix }];
   });
 }
 
@@ -90,7 +90,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function contradicts(pins: Pin[], { goal }: Choices): ReturnType<typeof managedByHelm.run> {
   // An install writes the Installation itself: none of its steps goes through Helm.
-  const mendable = goal !== 'install' && pins.every(({ mend }) => mend !== null);
+  const fixable = goal !== 'install' && pins.every(({ fix }) => fix !== null);
   const said = pins.map(
     ({ path, value, wanted }) => `${path} is ${quoted(value)}, the plan makes it ${quoted(wanted)}`,
   );
@@ -98,7 +98,7 @@ function contradicts(pins: Pin[], { goal }: Choices): ReturnType<typeof managedB
     kind: 'fail',
     because: `Helm's values contradict the plan: ${listed(said)}.`,
     subjects: pins.map(({ release, path, value }) => releaseSubject(release, `values.${path} is ${quoted(value)}`)),
-    remedy: mendable
+    remedy: fixable
       ? {
           steps: [
             'Let the plan make the switch through Helm, so that the values hold it.',

@@ -23,7 +23,7 @@ test.each([
   expect(find(id, { nodes: [aNode({ osImage })], resources: { objects } }).status).toBe(expected);
 });
 
-test('a plan mends it where a folder is known to be right for all of them', () => {
+test('a plan fixes it where a folder is known to be right for all of them', () => {
   const finding = find(id, { nodes: [aNode(), talos] });
   expect(finding).toMatchObject({ severity: 'warning', remedy: { autofix: 'felix.options' } });
   expect(finding.because).toBe(

@@ -83,7 +83,7 @@ function remedyFor(isOlder: boolean, systems: readonly string[]): Remedy {
   if (known === null) return remedy;
   return {
     ...remedy,
-    steps: [`Take the mend into the plan: it sets cgroupV2Path to ${known} before the switch.`, 'Check again.'],
+    steps: [`Add the fix to the plan: it sets cgroupV2Path to ${known} before the switch.`, 'Check again.'],
     autofix: 'felix.options',
   };
 }

@@ -29,7 +29,7 @@ export const nodeFlexvolumePath = defineCheck({
     'The agent does not start there: it stays in "Init" with "mkdir /usr/libexec/kubernetes: read-only file system", and the rollout waits for that node.',
   remedy: {
     steps: [
-      'Take the mend into the plan: it sets `flexVolumePath` of the Installation before the switch.',
+      'Add the fix to the plan: it sets `flexVolumePath` of the Installation before the switch.',
       'Or set it yourself: `None`, or a folder that the kubelet reads (its flag `--volume-plugin-dir`) and that can be written.',
       'Check again.',
     ],
@@ -47,7 +47,7 @@ export const nodeFlexvolumePath = defineCheck({
     const provider = plannedField(facts, choices, 'kubernetesProvider').value;
     const platform = choices.platform ?? facts.platform.kind;
     const hasOwnDefault = writableByDefault.has(provider) || (!provider && recognised.has(platform));
-    const mended = flexVolumePathFor(immutable.map(({ distribution }) => distribution.id));
+    const fixed = flexVolumePathFor(immutable.map(({ distribution }) => distribution.id));
     const judged = failOnAny({
       all: [...immutable, ...nameless],
       noun: 'node',
@@ -66,7 +66,7 @@ export const nodeFlexvolumePath = defineCheck({
           : null;
       },
       because: (failing) =>
-        `${shareOf(failing.length, nodes.length, 'node')} cannot make the folder for FlexVolume: ${withDetails(failing)}. ${quoted(mended)} is right here.`,
+        `${shareOf(failing.length, nodes.length, 'node')} cannot make the folder for FlexVolume: ${withDetails(failing)}. ${quoted(fixed)} is right here.`,
       evidence: (node) => [nodeEvidence(node, 'status.nodeInfo.osImage', node.osImage)],
     });
     const evidence = [{ object: installationId, path: `spec.${field}`, value: path ?? null }];

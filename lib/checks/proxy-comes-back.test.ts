@@ -33,7 +33,7 @@ test.each<[string, Overrides<Facts>, Partial<Choices>, string]>([
   expect([finding.status, finding.severity]).toEqual([expected, 'warning']);
 });
 
-test('the plan can mend it, and it can be acknowledged', () => {
+test('the plan can fix it, and it can be acknowledged', () => {
   expect(find(id, both, { forgetKubeadmProxy: undefined, fix: [id] }).fixedBy).toBe('proxy.forget-kubeadm');
   expect(
     find(id, both, { forgetKubeadmProxy: undefined, acknowledge: { [id]: 'upgrades skip the phase' } }).acknowledged,

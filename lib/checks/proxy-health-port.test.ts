@@ -28,7 +28,7 @@ test.each<[string, Overrides<Facts>, Partial<Choices>, string]>([
   expect([finding.status, finding.severity]).toEqual([expected, 'warning']);
 });
 
-test('the plan can mend it', () => {
+test('the plan can fix it', () => {
   const finding = find(id, {}, { ...kept, fix: [id] });
   expect(finding.fixedBy).toBe('felix.options');
   expect(finding.because).toBe(

@@ -41,7 +41,7 @@ test.each<[string, Overrides<Facts>, Partial<Choices>, string]>([
   expect(find('proxy.no-double-management', facts, choices).status).toBe(expected);
 });
 
-test('its mend is the cleanup flag', () => {
+test('its fix is the cleanup flag', () => {
   const finding = find('proxy.no-double-management', {}, { keepProxy: true, fix: ['proxy.no-double-management'] });
   expect(finding.fixedBy).toBe('felix.cleanup-flag');
   expect(finding.because).toBe(

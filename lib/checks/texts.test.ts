@@ -88,8 +88,8 @@ const catalogue: readonly (readonly [string, string, string])[] = [
   ['upgrade.recommend-move', 'info', 'u'],
 ];
 
-/** Ids of operations.md that a mend may name. */
-const mends: ReadonlySet<string> = new Set([
+/** Ids of operations.md that a fix may name. */
+const fixes: ReadonlySet<string> = new Set([
   'endpoint.configmap',
   'operator.dns',
   'proxy.ipvs-to-iptables',
@@ -139,7 +139,7 @@ test.each(checks.map((check) => [check.id, check] as const))(
     expect(groups).toContain(group);
     for (const key of reads) expect(factKeys).toContain(key);
     if (remedy.fixIn !== undefined) expect(wizardQuestions).toContain(remedy.fixIn);
-    if (remedy.autofix !== undefined) expect(mends).toContain(remedy.autofix);
+    if (remedy.autofix !== undefined) expect(fixes).toContain(remedy.autofix);
   },
 );
 

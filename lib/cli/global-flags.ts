@@ -48,7 +48,7 @@ export const choiceFlags = {
     many: true,
     help: 'accept a warning or an unknown, with a reason (not-measured: all that needs a measurement on the nodes); may be repeated',
   },
-  fix: { value: 'ID', many: true, help: "take a finding's mend into the plan; may be repeated" },
+  fix: { value: 'ID', many: true, help: "add a finding's fix to the plan; may be repeated" },
   'accept-proposals': { help: 'accept what is proposed' },
   set: { value: 'PATH=VALUE', many: true, help: 'an Installation field; may be repeated' },
 } as const satisfies FlagTable;

@@ -25,7 +25,7 @@ export type WatchOptions = CallOptions & { namespace?: string; labelSelector?: s
 /**
  * What a watch tells. It starts with `synced`; whenever it had to list again (410, a CRD that was updated, a gap), the whole
  * set comes again as `synced` and replaces what was known: whoever folds events never goes blind or stale.
- * It ends only when its signal aborts, or by throwing a KubeError that waiting cannot mend (`unauthorized`, `forbidden`, `credentials`, `invalid`).
+ * It ends only when its signal aborts, or by throwing a KubeError that waiting cannot fix (`unauthorized`, `forbidden`, `credentials`, `invalid`).
  * A kind that is not served (yet) is `interrupted`, and tried again.
  */
 export type WatchEvent =

@@ -262,7 +262,7 @@ describe('ours', () => {
     expect(bpfEnabledOf(await felix())).toBe(true);
   });
 
-  test('what is refused is named by field, changes nothing, and is over when it is mended', async () => {
+  test('what is refused is named by field, changes nothing, and is over when it is fixed', async () => {
     const { kube, pass } = await standard('signalbox');
     await patchInstallation(kube, { bpfNetworkBootstrap: 'Enabled', linuxDataplane: 'BPF' });
     await pass(10);

@@ -9,7 +9,7 @@ type Release = Facts['resources']['helmReleases'][number];
 
 const pinnedPath = ['installation', 'calicoNetwork', 'linuxDataplane'];
 
-/** The release whose values pin the data plane, when its mend was chosen: the next `helm upgrade` would undo a patch (pain B4). */
+/** The release whose values pin the data plane, when its fix was chosen: the next `helm upgrade` would undo a patch (pain B4). */
 export function helmPin({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>): Release | null {
   if (!choices.fix.includes('managed-by.helm')) return null;
   return facts.resources.helmReleases.find(({ values }) => fieldAt(values, pinnedPath) !== undefined) ?? null;

@@ -113,7 +113,7 @@ test('a kubeadm cluster gets the journey of operations.md, in its order', () => 
   ]);
 });
 
-test('a proxy in IPVS mode: the mend that was chosen is a plan of its own, and nothing is installed beside it', () => {
+test('a proxy in IPVS mode: the fix that was chosen is a plan of its own, and nothing is installed beside it', () => {
   const facts = anEmptyCluster();
   const ipvs: Facts = { ...facts, proxy: { ...facts.proxy, mode: 'ipvs' } };
   expect(outline(install({ fix: ['proxy.not-ipvs'] }, aRelease(), ipvs))).toEqual([

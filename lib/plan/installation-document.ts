@@ -8,7 +8,7 @@ import {
 } from '#lib/installation/index.ts';
 import type { Choices, ManifestObject } from '#lib/spec/index.ts';
 import { fieldAt } from './field.ts';
-import { mendedFlexVolumePath } from './mends.ts';
+import { fixedFlexVolumePath } from './fixes.ts';
 import { isJson, mergePatch } from './merge-patch.ts';
 import { objectOf } from './objects.ts';
 import type { PlanContext } from './operation.ts';
@@ -31,7 +31,7 @@ export function chosenCni(known: Known): string | undefined {
 /** The `spec` that the Installation gets (lib/installation). One that somebody began stays as it is, but for the data plane. */
 export function installationDocument({ facts, choices, release }: Known): InstallationSpec {
   const spec: InstallationSpec = chosenInstallation({ facts, choices: withFound(facts, choices), release });
-  const flexVolumePath = mendedFlexVolumePath({ facts, choices });
+  const flexVolumePath = fixedFlexVolumePath({ facts, choices });
   return flexVolumePath === undefined ? spec : { ...spec, flexVolumePath };
 }
 

@@ -89,7 +89,7 @@ test('a healthy kubeadm cluster gets the journey of operations.md, in its order'
   expect(plan.clusterUid).toBe('cluster-uid');
 });
 
-test('options, mends and forgetting kubeadm’s proxy take their places in the order', () => {
+test('options, fixes and forgetting kubeadm’s proxy take their places in the order', () => {
   const plan = aPlan(
     { objects: { [ids.felix]: felixWith({ bpfEnabled: false }, 'true') } },
     {
@@ -128,24 +128,24 @@ test.each([
   ['absent, mark true', {}, 'true', null, 'before'],
   ['true, mark false', { bpfEnabled: true }, 'false', 'true', 'after'],
   ['true, no mark', { bpfEnabled: true }, null, 'true', 'after'],
-])('bpfEnabled %s: the mark is mended on the right side of the switch', (_title, spec, annotation, wanted, side) => {
+])('bpfEnabled %s: the mark is fixed on the right side of the switch', (_title, spec, annotation, wanted, side) => {
   const plan = aPlan({ objects: { [ids.felix]: felixWith(spec, annotation) } }, { fix: ['install.felix-annotation'] });
-  const mend = only(plan, 'felix.annotation');
-  expect(mend.seq < only(plan, 'switch.bpf').seq ? 'before' : 'after').toBe(side);
-  expect(mend.act).toMatchObject({
+  const fix = only(plan, 'felix.annotation');
+  expect(fix.seq < only(plan, 'switch.bpf').seq ? 'before' : 'after').toBe(side);
+  expect(fix.act).toMatchObject({
     kind: 'merge-patch',
     body: { metadata: { annotations: { 'operator.tigera.io/bpfEnabled': wanted } } },
   });
 });
 
-test('a mark that fits is left alone, and one that does not fit too unless its mend was chosen', () => {
+test('a mark that fits is left alone, and one that does not fit too unless its fix was chosen', () => {
   expect(outline(aPlan({}, { fix: ['install.felix-annotation'] }))).not.toContain('felix.annotation');
   expect(outline(aPlan({ objects: { [ids.felix]: felixWith({ bpfEnabled: true }, null) } }))).not.toContain(
     'felix.annotation',
   );
 });
 
-test('a proxy in IPVS mode gets a plan of its own once its mend was chosen, and nothing else changes with it', () => {
+test('a proxy in IPVS mode gets a plan of its own once its fix was chosen, and nothing else changes with it', () => {
   const ipvs = {
     proxy: { mode: 'ipvs' },
     objects: {
@@ -305,7 +305,7 @@ test('management that is only chosen now is switched on in the proxy’s place, 
   });
 });
 
-test('Helm values that pin the data plane: the switch is made with Helm once that mend was chosen', () => {
+test('Helm values that pin the data plane: the switch is made with Helm once that fix was chosen', () => {
   const release = {
     name: 'calico',
     namespace: 'tigera-operator',

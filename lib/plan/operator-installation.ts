@@ -146,7 +146,7 @@ function isWritten(target: ObjectRef, body: Json): Condition {
   return { kind: 'fields', target, fields: lists };
 }
 
-/** With a mend of its DNS still to come it may not be able to start: that operation waits for it. */
+/** With a fix of its DNS still to come it may not be able to start: that operation waits for it. */
 function isServing(context: PlanContext): Condition[] {
   if (context.choices.fix.includes('operator.dns-deadlock')) return [];
   return [{ kind: 'rollout', target: operatorDeployment(context) }];

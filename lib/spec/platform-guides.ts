@@ -562,7 +562,7 @@ export const platformGuides: readonly PlatformGuide[] = [
     dns: 'None is needed: `proxy.local` is known on every node, and is handed to pods on the host network only.',
     notes: [
       {
-        text: 'In eBPF mode vxlanPort must be 8472, which the operator sets only where nothing is set: a cluster that comes from the standard data plane keeps 4789. Mend it by hand.',
+        text: 'In eBPF mode vxlanPort must be 8472, which the operator sets only where nothing is set: a cluster that comes from the standard data plane keeps 4789. Fix it by hand.',
         source: 'calico.md §3.5; calico.md §13 no. 29',
       },
       {

@@ -5,7 +5,7 @@ import { releaseToInstall, versionAdvice } from './version-advice.ts';
 
 test.each([
   ['v3.31.7', 'proposed', /^The newest patch of v3\.31/],
-  ['v3.31.4', 'described', /written for\. v3\.31\.7 has what was mended since/],
+  ['v3.31.4', 'described', /written for\. v3\.31\.7 has what was fixed since/],
   ['v3.31.2', 'older', /Use v3\.31\.4 or later/],
   ['v3.30.3', 'older', /.+/],
   ['v3.33.1', 'usable', /Nothing is known that speaks against it/],

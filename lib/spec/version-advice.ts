@@ -52,7 +52,7 @@ export function versionAdvice(version: string, kubernetes: string | null): Versi
     return {
       ...common,
       standing: 'described',
-      because: `The release that the procedure is written for. ${newest} has what was mended since.`,
+      because: `The release that the procedure is written for. ${newest} has what was fixed since.`,
     };
   const wrong = gates.filter(({ action }) => action === 'block' || action === 'prefer');
   if (wrong.length > 0)

@@ -42,7 +42,7 @@ export type WatchClusterOptions = {
 
 /**
  * Follows a cluster: Installation, FelixConfigurations, agents, proxy, TigeraStatuses, nodes, runs. The first change is the whole; it comes as soon as
- * every kind was read or is known not to be had. Ends when aborted, or when the connection is closed; rejects with KubeErrors that waiting cannot mend. A lost API server ends nothing.
+ * every kind was read or is known not to be had. Ends when aborted, or when the connection is closed; rejects with KubeErrors that waiting cannot fix. A lost API server ends nothing.
  */
 export async function* watchCluster(options: WatchClusterOptions): AsyncGenerator<ClusterChange> {
   const { pace = systemClock, batchMs = 60, signal } = options;

@@ -19,7 +19,7 @@ export type AssessOptions = ReadOptions & {
 };
 
 /**
- * What a face shows before a plan. `release`: what an *install* installs, where its files are at hand. `problems`: acknowledgements and mends that
+ * What a face shows before a plan. `release`: what an *install* installs, where its files are at hand. `problems`: acknowledgements and fixes that
  * cannot be had; they change nothing in the findings, and a plan is not made with them.
  */
 export type Assessment = {

@@ -67,7 +67,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Arrows that should not be: `file → folder` or a cycle's file, and what mends it. Empty is the aim; a row that is no longer needed fails. */
+/** Arrows that should not be: `file → folder` or a cycle's file, and what fixes it. Empty is the aim; a row that is no longer needed fails. */
 export const exceptions: Readonly<Record<string, string>> = {
   'lib/operator/recordings/replay.ts → lib/sandbox': 'Only its test uses it: move it into lib/operator/testing/.',
 };

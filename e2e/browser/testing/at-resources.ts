@@ -12,7 +12,7 @@ export async function atResources(page: Page, hands: Hands, sandbox: string): Pr
   await atStep(page, 'goal');
   await goOn('platform');
   await goOn('endpoint');
-  // An address, as the name that is proposed asks for a mend first.
+  // An address, as the name that is proposed asks for a fix first.
   await hands.write(page.getByLabel('Host name or IP address'), '10.0.0.100');
   await hands.write(page.getByLabel('Port'), '6443');
   await goOn('proxy');

@@ -25,9 +25,9 @@ export async function answerUntilRelease(
     await write(page.getByLabel('Host name or IP address'), endpoint.host);
     await write(page.getByLabel('Port'), endpoint.port);
   }
-  await mendHere(page, hands);
+  await fixHere(page, hands);
   await goOn(page, hands, 'proxy');
-  await mendHere(page, hands);
+  await fixHere(page, hands);
   await look('proxy');
   await goOn(page, hands, 'release');
 }
@@ -53,18 +53,18 @@ async function goOn(page: Page, { press }: Hands, to: string): Promise<void> {
   await atStep(page, to);
 }
 
-/** Takes into the plan what the checks offer to mend, where without it the step is not ready. */
-async function mendHere(page: Page, { press }: Hands): Promise<void> {
+/** Takes into the plan what the checks offer to fix, where without it the step is not ready. */
+async function fixHere(page: Page, { press }: Hands): Promise<void> {
   const steps = page.getByRole('navigation', { name: 'Steps' });
   await eventually(
     'the checks to have looked at the address',
     async () => (await steps.getByText(/is proposed|none yet/).count()) === 0,
   );
   const on = page.getByRole('button', { name: 'Continue', disabled: false });
-  const mend = page.getByRole('main').getByRole('button', { name: 'Add to the plan' }).first();
-  await on.or(mend).first().waitFor();
+  const fix = page.getByRole('main').getByRole('button', { name: 'Add to the plan' }).first();
+  await on.or(fix).first().waitFor();
   if ((await on.count()) > 0) return;
-  await press(mend);
+  await press(fix);
   await on.waitFor();
 }
 

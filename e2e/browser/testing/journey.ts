@@ -60,11 +60,11 @@ export type WizardWish = {
   look?: (step: string) => Promise<void>;
 };
 
-/** Takes the first mend into the plan, and gives a reason for everything that is left. */
+/** Takes the first fix into the plan, and gives a reason for everything that is left. */
 export async function decideAll(page: Page, hands: Hands): Promise<void> {
-  const mend = page.getByRole('button', { name: 'Add to the plan' });
-  if ((await mend.count()) > 0) {
-    await hands.press(mend.first());
+  const fix = page.getByRole('button', { name: 'Add to the plan' });
+  if ((await fix.count()) > 0) {
+    await hands.press(fix.first());
     await page.getByRole('button', { name: 'Take out of the plan' }).first().waitFor();
   }
   const together = page.getByRole('region', { name: /need a measurement on each node/ });

@@ -133,7 +133,7 @@ const findings = z.object({
   ),
 });
 
-/** As an administrator who knows all that nobody measured here: what is unknown or a warning is acknowledged, and what blocks is mended. */
+/** As an administrator who knows all that nobody measured here: what is unknown or a warning is acknowledged, and what blocks is fixed. */
 async function plan(desk: Desk, choices: Record<string, unknown>, env: NodeJS.ProcessEnv): Promise<void> {
   const file = join(desk.cwd, 'choices.yaml');
   writeFileSync(file, stringify(choices));

@@ -1,6 +1,6 @@
 import type { ChoiceProblem } from './choice-problems.ts';
 
-/** An acknowledgement or mend that cannot be had; `problems` names each field. */
+/** An acknowledgement or fix that cannot be had; `problems` names each field. */
 export class ChoiceError extends Error {
   override name = 'ChoiceError';
   readonly problems: readonly ChoiceProblem[];

@@ -17,8 +17,8 @@ test.each<[string, Partial<Choices>]>([
   ['a pass acknowledged', { acknowledge: { 'feature.sctp': 'none here' } }],
   ['everything that was not measured, together', { acknowledge: { 'not-measured': 'seen elsewhere' } }],
   ["another goal's check acknowledged", { acknowledge: { 'proxy.can-come-back': 'yes' } }],
-  ['a mend that exists', { fix: ['proxy.not-ipvs'] }],
-  ['a mend of something that passes', { fix: ['install.felix-annotation'] }],
+  ['a fix that exists', { fix: ['proxy.not-ipvs'] }],
+  ['a fix of something that passes', { fix: ['install.felix-annotation'] }],
 ])('%s is fine', (_name, given) => {
   expect(problems(given)).toEqual([]);
 });
@@ -37,9 +37,9 @@ test('an id that does not exist is named, with a guess', () => {
   ]);
 });
 
-test('a fail without a mend cannot be fixed by a plan', () => {
+test('a fail without a fix cannot be fixed by a plan', () => {
   expect(problems({ fix: ['node.kernel'] })).toEqual([
-    'fix.no-mend: fix: "node.kernel" has no mend that a plan could hold. Upgrade the kernel of these nodes, or take them out of the cluster. Check again.',
+    'fix.no-mend: fix: "node.kernel" has no fix that a plan could hold. Upgrade the kernel of these nodes, or take them out of the cluster. Check again.',
   ]);
 });
 

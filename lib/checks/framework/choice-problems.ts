@@ -29,7 +29,7 @@ export function choiceProblems(choices: Choices, { findings }: Findings): Choice
     if (!isKnown(id)) return [{ code: 'fix.unknown-check', field, message: unknownCheck('fix', id) }];
     const finding = byId.get(id);
     if (finding?.status !== 'fail' || finding.remedy.autofix !== undefined) return [];
-    const message = `fix: ${quoted(id)} has no mend that a plan could hold. ${finding.remedy.steps.join(' ')}`;
+    const message = `fix: ${quoted(id)} has no fix that a plan could hold. ${finding.remedy.steps.join(' ')}`;
     return [{ code: 'fix.no-mend', field, message }];
   });
   return [...acknowledged, ...fixed];

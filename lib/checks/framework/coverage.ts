@@ -25,7 +25,7 @@ export function judgedByCoverage(check: Check, facts: Facts, result: Result): Re
   if (gaps.length === 0) return result;
   const gap = told(gaps);
   // Whoever reads the endpoint probe says itself what to do where nothing was dialled.
-  const mendable = gapsIn(
+  const fixable = gapsIn(
     facts,
     keys.filter((key) => key !== 'endpointProbe'),
   );
@@ -33,7 +33,7 @@ export function judgedByCoverage(check: Check, facts: Facts, result: Result): Re
   return {
     kind: 'unknown',
     because: result.kind === 'unknown' ? `${result.because} ${gap}` : gap,
-    remedy: madeKnownFirst(remedy, mendable, facts.cluster.source),
+    remedy: madeKnownFirst(remedy, fixable, facts.cluster.source),
   };
 }
 

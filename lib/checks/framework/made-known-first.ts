@@ -31,7 +31,7 @@ export function madeKnownFirst(remedy: Remedy, gaps: readonly Missing[], source:
         : []),
       ...(kinds.length > 0 ? [`Add to the dump what it lacks: ${listed(kinds, 6)}.`] : []),
       ...stepsForTheRest(rest, source),
-      'Check again: only then is it known whether anything has to be mended.',
+      'Check again: only then is it known whether anything has to be fixed.',
       ...remedy.steps.filter((step) => step !== 'Check again.').map((step) => `If it fails then: ${step}`),
     ],
     ...(command === '' ? {} : { command }),

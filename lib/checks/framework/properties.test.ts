@@ -72,7 +72,7 @@ test('acknowledging changes neither a status nor a count, and only ever helps th
   );
 });
 
-test('taking a mend changes neither a status nor a count, and only ever helps the verdict', () => {
+test('taking a fix changes neither a status nor a count, and only ever helps the verdict', () => {
   fc.assert(
     fc.property(someFacts, anyChoices, (facts, choices) => {
       const bare = runAll(facts, { ...choices, fix: [] });
@@ -84,7 +84,7 @@ test('taking a mend changes neither a status nor a count, and only ever helps th
   );
 });
 
-test('a blocking fail without a mend blocks, whatever was acknowledged', () => {
+test('a blocking fail without a fix blocks, whatever was acknowledged', () => {
   fc.assert(
     fc.property(someFacts, anyChoices, (facts, choices) => {
       const { findings, verdict } = runAll(facts, choices);

@@ -17,7 +17,7 @@ const aCheck = (given: Partial<Check> = {}): Check =>
     reads: ['nodes'],
     title: 'It is fine',
     consequence: 'It breaks.',
-    remedy: { steps: ['Mend it.'], autofix: 'felix.cleanup-flag' },
+    remedy: { steps: ['Fix it.'], autofix: 'felix.cleanup-flag' },
     source: 'test',
     run: () => ({ kind: 'pass' }),
     ...given,
@@ -104,7 +104,7 @@ test('a check that throws is our fault: unknown, and the others go on', () => {
   });
 });
 
-test('a mend that was chosen takes a fail out of the verdict, not out of the counts', () => {
+test('a fix that was chosen takes a fail out of the verdict, not out of the counts', () => {
   expect(runOne(aCheck({ run: failing }))).toMatchObject({ verdict: 'blocked', finding: { fixedBy: null } });
   expect(runOne(aCheck({ run: failing }), aFacts(), someChoices({ fix: ['test.check'] }))).toMatchObject({
     verdict: 'ready',
@@ -113,8 +113,8 @@ test('a mend that was chosen takes a fail out of the verdict, not out of the cou
   });
 });
 
-test('a mend that does not exist fixes nothing', () => {
-  const check = aCheck({ run: failing, remedy: { steps: ['Mend it.'] } });
+test('a fix that does not exist fixes nothing', () => {
+  const check = aCheck({ run: failing, remedy: { steps: ['Fix it.'] } });
   expect(runOne(check, aFacts(), someChoices({ fix: ['test.check'] })).verdict).toBe('blocked');
 });
 
@@ -241,12 +241,12 @@ test.each([
 ] as const)(
   'the remedy of an unknown begins with how to make it known: %s',
   (_words, source, missing, step, command) => {
-    const check = aCheck({ remedy: { steps: ['Mend it.', 'Check again.'], command: 'mend it' } });
+    const check = aCheck({ remedy: { steps: ['Fix it.', 'Check again.'], command: 'fix it' } });
     const { remedy } = runOne(check, nodesLive(source, missing)).finding;
     expect(remedy.steps).toEqual([
       step,
-      'Check again: only then is it known whether anything has to be mended.',
-      'If it fails then: Mend it.',
+      'Check again: only then is it known whether anything has to be fixed.',
+      'If it fails then: Fix it.',
     ]);
     if (command) expect(remedy.command).toMatch(command);
     else expect(remedy.command).toBeUndefined();
@@ -255,5 +255,5 @@ test.each([
 
 test('an unknown that no reading would end keeps the remedy of its check', () => {
   const check = aCheck({ run: () => ({ kind: 'unknown', because: 'Nobody can tell.' }) });
-  expect(runOne(check).finding.remedy.steps).toEqual(['Mend it.']);
+  expect(runOne(check).finding.remedy.steps).toEqual(['Fix it.']);
 });

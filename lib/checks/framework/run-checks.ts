@@ -20,7 +20,7 @@ export type RunOptions = { now: string; files?: ReleaseFiles; checks?: readonly 
 
 /**
  * Facts + Choices → Findings of every check that the goal has, in the catalogue's order. Never throws. Whether the choices themselves make
- * sense (an acknowledgement of a blocking fail, a mend that does not exist) is told by `choiceProblems`; here such entries have no effect.
+ * sense (an acknowledgement of a blocking fail, a fix that does not exist) is told by `choiceProblems`; here such entries have no effect.
  */
 export function runChecks(
   facts: Facts,
@@ -52,7 +52,7 @@ function findingOf(check: Check, facts: Facts, choices: Choices, files: ReleaseF
   const remedy = ('remedy' in result && result.remedy) || check.remedy;
   const canBeAcknowledged = result.kind === 'unknown' || (result.kind === 'fail' && severity !== 'blocking');
   const notMeasured = (result.kind === 'unknown' && result.notMeasured) || null;
-  const mendIsChosen = result.kind === 'fail' && choices.fix.includes(check.id);
+  const fixIsChosen = result.kind === 'fail' && choices.fix.includes(check.id);
   return {
     id: check.id,
     group: check.group,
@@ -79,7 +79,7 @@ function findingOf(check: Check, facts: Facts, choices: Choices, files: ReleaseF
     })),
     observedAt: facts.observedAt,
     acknowledged: canBeAcknowledged ? acknowledgement(choices, check.id, notMeasured !== null) : null,
-    fixedBy: mendIsChosen ? (remedy.autofix ?? null) : null,
+    fixedBy: fixIsChosen ? (remedy.autofix ?? null) : null,
     notMeasured,
   };
 }

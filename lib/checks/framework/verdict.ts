@@ -1,7 +1,7 @@
 import type { Finding, Verdict } from '../findings.ts';
 
 /**
- * cli.md › Verdict. *blocked*: a blocking fail that no chosen mend fixes. *needs-answers*: a warning or an unknown that nobody has
+ * cli.md › Verdict. *blocked*: a blocking fail that no chosen fix fixes. *needs-answers*: a warning or an unknown that nobody has
  * acknowledged; a proposal that is not accepted is such an unknown, or, for the endpoint, a blocking fail.
  */
 export function verdictOf(findings: readonly Finding[]): Verdict {

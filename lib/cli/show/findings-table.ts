@@ -58,7 +58,7 @@ function verdictWords({ verdict, findings }: Findings): string {
     case 'ready':
       return 'Ready.';
     case 'needs-answers':
-      return `Needs answers: ${counted(findings.filter((one) => needsAnswer(one)).length, 'finding')} to accept with --acknowledge ID=REASON, or to mend.${notMeasuredWords(findings)}`;
+      return `Needs answers: ${counted(findings.filter((one) => needsAnswer(one)).length, 'finding')} to accept with --acknowledge ID=REASON, or to fix.${notMeasuredWords(findings)}`;
     case 'blocked':
       return `Blocked by ${findings
         .filter((one) => one.status === 'fail' && one.severity === 'blocking' && one.fixedBy === null)
@@ -100,7 +100,7 @@ function describe(finding: Finding, terminal: Terminal, accepted: AcceptedWords)
     body.push(`      … and ${finding.subjects.length - subjectsShown} more (-o json lists all)`);
   if (finding.acknowledged !== null)
     body.push(paint('dim', wrap(`${accepted}: ${visibleLine(finding.acknowledged)}`, columns, '    ')));
-  else if (finding.fixedBy !== null) body.push(paint('dim', `    mended by ${finding.fixedBy}, which is in the plan`));
+  else if (finding.fixedBy !== null) body.push(paint('dim', `    fixed by ${finding.fixedBy}, which is in the plan`));
   else {
     if (finding.status === 'fail') body.push(paint('dim', wrap(finding.consequence, columns, '    ')));
     if (finding.notMeasured !== null)
@@ -108,7 +108,7 @@ function describe(finding: Finding, terminal: Terminal, accepted: AcceptedWords)
     for (const step of finding.remedy.steps) body.push(wrap(`→ ${visibleLine(step)}`, columns, '    ', '      '));
     if (finding.remedy.command) body.push(`      ${paint('blue', visible(finding.remedy.command))}`);
     if (finding.status === 'fail' && finding.remedy.autofix)
-      body.push(`    → or take the mend into the plan: ${paint('blue', `--fix ${finding.id}`)}`);
+      body.push(`    → or add the fix to the plan: ${paint('blue', `--fix ${finding.id}`)}`);
     if (needsAnswer(finding))
       body.push(`    → or accept it: ${paint('blue', `--acknowledge ${finding.id}='your reason'`)}`);
   }

@@ -21,9 +21,9 @@ test.each<[string, Error, object]>([
     'acknowledgements that cannot be had, each with its field',
     new ChoiceError([
       { code: 'acknowledge.blocking', field: 'acknowledge.a', message: 'A blocks.' },
-      { code: 'fix.no-mend', field: 'fix.0', message: 'B has no mend.' },
+      { code: 'fix.no-mend', field: 'fix.0', message: 'B has no fix.' },
     ]),
-    { code: 'acknowledge.blocking', fields: { 'acknowledge.a': 'A blocks.', 'fix.0': 'B has no mend.' } },
+    { code: 'acknowledge.blocking', fields: { 'acknowledge.a': 'A blocks.', 'fix.0': 'B has no fix.' } },
   ],
   [
     'a full disk',

@@ -52,7 +52,7 @@ test.each<[string, StepId, Given, RegExp | null]>([
   ['a goal that cannot be planned', 'goal', { choices: { goal: 'upgrade' } }, /can be planned by this version/],
   ['an installation where Calico runs', 'goal', { choices: { goal: 'install' } }, /installed here already/],
   ['a platform that eBPF does not support', 'platform', { choices: { platform: 'gke' } }, /Google Kubernetes Engine/],
-  ['a proposal that nobody took', 'endpoint', proposed, /needs an address/],
+  ['a proposal that nobody took', 'endpoint', proposed, /Choose an address/],
   [
     'an address of the service network',
     'endpoint',
@@ -72,7 +72,7 @@ test.each<[string, StepId, Given, RegExp | null]>([
     { facts: { nodes: [aNode({ kernel: '4.15.0' })] } },
     /worker-1/,
   ],
-  ['a warning that nobody decided', 'compatibility', {}, /your word on/],
+  ['a warning that nobody decided', 'compatibility', {}, /still needs? a decision/],
 ])('%s', (_what, step, given, because) => {
   const { ready } = stateOf(step, given);
   if (because === null) expect(ready).toEqual({ kind: 'ready' });
@@ -103,7 +103,7 @@ test('steps after one that is not ready are closed, and say which', () => {
     ['review', false],
     ['run', false],
   ]);
-  expect(states.find(({ id }) => id === 'review')?.closed).toMatch(/^API endpoint first: Continue needs an address/);
+  expect(states.find(({ id }) => id === 'review')?.closed).toMatch(/^API endpoint first: Choose an address/);
 });
 
 test('marks: answered, where one is, and ahead', () => {

@@ -59,13 +59,13 @@ function readyOf(step: StepId, context: WizardContext, found: readonly StandingF
   if (step === 'release') return filesReady(context);
   if (step === 'resources') return resourcesReady(context);
   if (step === 'endpoint' && context.endpoint?.origin === 'proposal')
-    return no('Continue needs an address: use the proposed one, or type another.');
+    return no('Choose an address: use the proposed one, or type another.');
   const here = blockingIn(step, found);
   if (here.length > 0) return no(because(here));
   if (step !== 'compatibility') return { kind: 'ready' };
   const { toDecide } = openCounts(found);
   if (toDecide > 0)
-    return no(`Continue needs your word on ${toDecide === 1 ? 'one finding' : `${toDecide} findings`}.`);
+    return no(`${toDecide === 1 ? 'One finding still needs' : `${toDecide} findings still need`} a decision.`);
   return plan.kind === 'made' ? { kind: 'ready' } : no(plan.problem);
 }
 
@@ -80,24 +80,23 @@ function filesReady({ release }: WizardContext): Ready {
     case 'open':
       return { kind: 'ready' };
     case 'not-asked':
-      return no(`Continue needs the files of ${version}: get them first.`);
+      return no(`Get the files of ${version} first.`);
     case 'opening':
       return no(`The files of ${version} are on their way.`);
     case 'failed':
-      return no(`Continue needs the files of ${version}; why they are not here stands above.`);
+      return no(`The files of ${version} could not be had: the reason stands above.`);
   }
 }
 
-/** What the operator would refuse, or what would cut something off, is mended before anything is planned. */
+/** What the operator would refuse, or what would cut something off, is fixed before anything is planned. */
 function resourcesReady({ installation }: WizardContext): Ready {
   const wrong = (installation?.problems ?? []).filter(({ severity }) => severity === 'error');
   const [first] = wrong;
   if (first === undefined) return { kind: 'ready' };
   const fields = new Set(wrong.map(({ field }) => field));
-  if (fields.size > 1)
-    return no(`Continue needs ${fields.size} fields of the Installation mended, first of all ${first.field}.`);
+  if (fields.size > 1) return no(`Fix ${fields.size} fields of the Installation to continue, ${first.field} first.`);
   return no(
-    first.sentence.length <= mostChars ? first.sentence : `Continue needs ${first.field} mended; why stands above.`,
+    first.sentence.length <= mostChars ? first.sentence : `Fix ${first.field} to continue: the reason stands above.`,
   );
 }
 
@@ -116,11 +115,11 @@ function because(findings: readonly Finding[]): string {
   const subjects = findings.flatMap((finding) => finding.subjects);
   const names = [...new Set(subjects.map(({ name }) => name))];
   if (subjects.every(({ kind }) => kind === 'Node') && names.length > 0 && names.length <= mostNames)
-    return `Continue needs ${names.join(' and ')} fixed or taken out of the cluster.`;
+    return `Fix ${names.join(' and ')} to continue, or take ${names.length === 1 ? 'it' : 'them'} out of the cluster.`;
   const [first] = findings;
-  if (!first || findings.length > 1) return `Continue needs ${findings.length} findings fixed.`;
+  if (!first || findings.length > 1) return `Fix ${findings.length} findings to continue.`;
   // It stands in the footer, beside the buttons: the whole of it is in the finding itself.
-  return first.because.length <= mostChars ? first.because : 'Continue needs this one finding fixed.';
+  return first.because.length <= mostChars ? first.because : 'Fix this finding to continue.';
 }
 const mostNames = 3;
 const mostChars = 110;

@@ -161,7 +161,7 @@ test('a kind that is not served is tried again', async () => {
   expect(told).toEqual(['interrupted not-served', 'synced a@5', 'added b']);
 });
 
-test('what waiting cannot mend is thrown', async () => {
+test('what waiting cannot fix is thrown', async () => {
   await expect(play([refuse(403)], [], () => false)).rejects.toMatchObject({
     code: 'forbidden',
     detail: { rule: { verb: 'list' } },

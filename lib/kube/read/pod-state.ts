@@ -4,7 +4,7 @@ import type { KubeObject } from '../object.ts';
 /** `attempts`: how often it was tried, where that is counted. */
 export type PodFault = { code: 'pod.crashes' | 'pod.image'; container: string; attempts: number | null };
 
-/** Reasons of waiting that repetition does not mend. A missing ConfigMap, a volume or a pull that is under way may mend themselves. */
+/** Reasons of waiting that repetition does not fix. A missing ConfigMap, a volume or a pull that is under way may fix themselves. */
 const faultReasons: Readonly<Record<string, PodFault['code']>> = {
   CrashLoopBackOff: 'pod.crashes',
   ImagePullBackOff: 'pod.image',

@@ -62,7 +62,7 @@ function fieldsOf(pod: KubeObject) {
   return parsed.success ? parsed.data : podFields.parse({});
 }
 
-/** Pods that will not mend themselves, in the public operator's words (calico.md §4). */
+/** Pods that will not fix themselves, in the public operator's words (calico.md §4). */
 export function failuresOf(pods: readonly KubeObject[]): string[] {
   return pods.flatMap((pod) => {
     const { status } = fieldsOf(pod);

@@ -1,7 +1,7 @@
 import { type Choices, knownCgroupPaths } from '#lib/spec/index.ts';
 import { defineOperation } from '../define-operation.ts';
 import { writeFelixBack, writeFelixFields } from '../felix-write.ts';
-import { mendedCgroupPath } from '../mends.ts';
+import { fixedCgroupPath } from '../fixes.ts';
 import type { Json } from '../merge-patch.ts';
 import type { PlanContext } from '../operation.ts';
 import { felixBack, felixWritten, undoneBy } from '../pins/parts.ts';
@@ -38,7 +38,7 @@ const options: readonly {
   },
   {
     field: 'cgroupV2Path',
-    value: (_choices, context) => mendedCgroupPath(context),
+    value: (_choices, context) => fixedCgroupPath(context),
     pinned: ({ fix }) => (fix.includes('node.cgroup-path') ? either(...knownCgroupPaths) : undefined),
     earlier: text(/^[^\0]{0,1024}$/),
     title: 'cgroup2 is mounted where an immutable system allows it',

@@ -2,7 +2,7 @@ import { type Choices, knownFlexVolumePaths } from '#lib/spec/index.ts';
 import { agentRollout } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { fieldAt, patchAt } from '../field.ts';
-import { mendedFlexVolumePath } from '../mends.ts';
+import { fixedFlexVolumePath } from '../fixes.ts';
 import { type Json, mergePatch } from '../merge-patch.ts';
 import { objectOf } from '../objects.ts';
 import type { PlanContext } from '../operation.ts';
@@ -18,8 +18,8 @@ import { followWorkloads, writeInstallation } from '../rules.ts';
  */
 function fields(context: PlanContext): [path: string[], value: unknown][] {
   const chosen = chosenFields(context.choices);
-  const mended = mendedFlexVolumePath(context);
-  if (mended !== undefined) chosen.push(flexVolume(mended));
+  const fixed = fixedFlexVolumePath(context);
+  if (fixed !== undefined) chosen.push(flexVolume(fixed));
   return holdsProxy(context) ? [...chosen, proxyHeld] : chosen;
 }
 

@@ -126,13 +126,13 @@ function namingOfPlan(plan: Pick<Plan, 'operations'>): InstallationSpec {
   return naming.safeParse(installationOf(plan)).data ?? {};
 }
 
-/** What was chosen stands in it; a whole document that was chosen is it, but for what a mend adds. */
+/** What was chosen stands in it; a whole document that was chosen is it, but for what a fix adds. */
 function isChosen(spec: Json, { installation, set, fix }: Plan['choices']): boolean {
   if (!isDeepStrictEqual(withSet(spec, set), spec)) return false;
   if (installation === undefined) return true;
-  const mended = fix.includes('node.flexvolume-path') ? knownFlexVolumePaths : [];
+  const fixed = fix.includes('node.flexvolume-path') ? knownFlexVolumePaths : [];
   const chosen = withSet(installation, set);
-  return [chosen, ...mended.map((flexVolumePath) => ({ ...chosen, flexVolumePath }))].some((one) =>
+  return [chosen, ...fixed.map((flexVolumePath) => ({ ...chosen, flexVolumePath }))].some((one) =>
     isDeepStrictEqual(one, spec),
   );
 }

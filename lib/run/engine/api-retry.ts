@@ -3,7 +3,7 @@ import type { RunControl } from './control.ts';
 import type { HeldLease } from './lease.ts';
 import type { RunEvents } from './run-events.ts';
 
-/** Codes that waiting may mend. */
+/** Codes that waiting may fix. */
 const passing = ['unreachable', 'timeout', 'server', 'too-many-requests', 'expired', 'protocol'] as const;
 
 export function isPassing(error: unknown): error is KubeError {

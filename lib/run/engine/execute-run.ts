@@ -547,7 +547,7 @@ function tellsByItself({ act }: Step): boolean {
   return act.kind !== 'apply-manifest';
 }
 
-/** Somebody else wrote the same object at the same moment; a conflict over fields names them, and no repetition mends it. */
+/** Somebody else wrote the same object at the same moment; a conflict over fields names them, and no repetition fixes it. */
 function isOvertaken(error: unknown): error is KubeError {
   return isKubeError(error, 'conflict') && (error.detail.conflicts ?? []).length === 0;
 }

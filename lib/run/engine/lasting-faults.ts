@@ -9,7 +9,7 @@ const forgottenAfterMs = 90_000;
 const leastAttempts = 2;
 
 /**
- * Tells a fault that waiting does not mend from one that is passing: seen for a minute, and where attempts are counted, tried at least twice and
+ * Tells a fault that waiting does not fix from one that is passing: seen for a minute, and where attempts are counted, tried at least twice and
  * once more while we looked. What crashed while the API server was away and comes up with it is none. One wait has one of these.
  */
 export class LastingFaults {

@@ -65,7 +65,7 @@ test('a fault that lasts pauses before the deadline, names its subject and offer
     kind: 'pause',
     code: 'pod.crashes',
     because:
-      'Wait does not get on: Node worker-3: calico-node-x container install-cni: CrashLoopBackOff. It has been like this for 61 s, 4 attempts; waiting alone does not mend it.',
+      'Wait does not get on: Node worker-3: calico-node-x container install-cni: CrashLoopBackOff. It has been like this for 61 s, 4 attempts; waiting alone does not fix it.',
     subjects: [subject],
     choices: ['undo', 'keep-waiting', 'stop'],
   });

@@ -19,7 +19,7 @@ export type Waited = {
   /** How long the same has been unknown without a break, and how long this process has waited. */
   unknownSeconds: number;
   waitedSeconds: number;
-  /** What waiting does not mend; null too once somebody was told and chose to keep waiting. */
+  /** What waiting does not fix; null too once somebody was told and chose to keep waiting. */
   fault: LastingFault | null;
 };
 
@@ -53,7 +53,7 @@ function lastingFault({ title }: Pick<Step, 'title'>, { code, subject, attempts,
   return {
     kind: 'pause',
     code,
-    because: `${title} does not get on: ${subject.kind} ${subject.name}: ${subject.detail}. It has been like this for ${Math.round(seconds)} s${tries}; waiting alone does not mend it.`,
+    because: `${title} does not get on: ${subject.kind} ${subject.name}: ${subject.detail}. It has been like this for ${Math.round(seconds)} s${tries}; waiting alone does not fix it.`,
     subjects: [subject],
     choices: ['undo', 'keep-waiting', 'stop'],
   };

@@ -7,7 +7,10 @@ import type { RunMemory } from './run-memory.ts';
 export function memoryInProcess(install: string): RunMemory {
   // The journal as text, so that nobody shares it; a plan never changes, and would be a hundred times as much to copy.
   const kept = new Map<string, { plan: Plan; journal: string }>();
-  const read = ({ plan, journal }: { plan: Plan; journal: string }): KeptRun => ({ plan, journal: JSON.parse(journal) });
+  const read = ({ plan, journal }: { plan: Plan; journal: string }): KeptRun => ({
+    plan,
+    journal: JSON.parse(journal),
+  });
   return {
     sealer: { install, key: createHash('sha256').update(install).digest() },
     recall: async (run) => {

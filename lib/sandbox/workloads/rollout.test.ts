@@ -94,7 +94,7 @@ test('a node that is held back stops the rollout there', async () => {
   expect((await cluster.kube.get(agents))?.status).toMatchObject({ updatedNumberScheduled: 6, numberAvailable: 6 });
 });
 
-test('a wrong endpoint stops at the first node, which crashes in install-cni; the right one mends it', async () => {
+test('a wrong endpoint stops at the first node, which crashes in install-cni; the right one fixes it', async () => {
   cluster = await openTestCluster();
   await cluster.rollAgents('10.9.9.9');
   await cluster.clock.sleep(300_000);

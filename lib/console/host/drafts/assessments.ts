@@ -27,7 +27,7 @@ const accessesKept = 32;
 
 export type Assessments = {
   /**
-   * Facts and findings under these answers; an acknowledgement or mend that cannot be had changes nothing in them. The release's files are
+   * Facts and findings under these answers; an acknowledgement or fix that cannot be had changes nothing in them. The release's files are
    * opened where that dials nobody.
    */
   assess(cluster: ClusterEntry, choices: Choices, freshness: Freshness): Promise<Assessment>;
@@ -39,7 +39,7 @@ export type Assessments = {
   wanted(cluster: ClusterEntry, choices: Choices): Promise<WantedContents | null>;
   /** The plan from these answers, with its dry runs. Rejects as `preparePlan`. */
   prepare(used: UsedCluster, choices: Choices, freshness: Freshness, manifests: Manifests): Promise<Prepared>;
-  /** Throws ChoiceError where new answers ask for an acknowledgement or mend that cannot be had by what was read last. Reads nothing. */
+  /** Throws ChoiceError where new answers ask for an acknowledgement or fix that cannot be had by what was read last. Reads nothing. */
   refuseNewProblems(cluster: ClusterEntry, before: Choices, after: Choices): Promise<void>;
   /** A run has changed the cluster. */
   forget(cluster: Slug): void;

@@ -86,7 +86,7 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
       log(`draft ${id} cannot be read and was set aside as ${aside}`, error);
       throw new Refused(
         'draft.broken',
-        `The kept answers ${id} cannot be read. Their file was set aside as ${aside}; begin again, or mend it and take it back.`,
+        `The kept answers ${id} cannot be read. Their file was set aside as ${aside}; begin again, or fix it and take it back.`,
       );
     }
   };

@@ -12,7 +12,7 @@ test.each([null, 'v1.33.1', 'v1.36.0', 'a build of ours'])(
   },
 );
 
-test('the release of the specification can be chosen, and says what later ones mended', () => {
+test('the release of the specification can be chosen, and says what later ones fixed', () => {
   const offer = releaseCatalogue('v1.33.1').find(({ version }) => version === 'v3.31.4');
   expect(offer).toMatchObject({ standing: 'described' });
   expect(offer?.advice.map(({ gate }) => gate)).toContain('V12');

@@ -93,7 +93,7 @@ function refuseUnready(plan: Plan): void {
     const ids = findings.filter(needsAnswer).map(({ id }) => id);
     throw new Refused(
       'plan.needs-answers',
-      `${ids.length === 1 ? 'One finding has' : `${ids.length} findings have`} to be mended or accepted with a reason first: ${ids.join(', ')}.`,
+      `${ids.length === 1 ? 'One finding has' : `${ids.length} findings have`} to be fixed or accepted with a reason first: ${ids.join(', ')}.`,
     );
   }
   if (changesNothing(plan)) throw nothingToDo();

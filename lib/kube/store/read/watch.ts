@@ -21,7 +21,7 @@ export type WatchSource = {
   signal?: AbortSignal;
 };
 
-/** Errors that waiting cannot mend end a watch (port.ts › WatchEvent). */
+/** Errors that waiting cannot fix end a watch (port.ts › WatchEvent). */
 const final = new Set(['unauthorized', 'forbidden', 'credentials']);
 const retryInMs = 1_000;
 

@@ -118,8 +118,8 @@ export async function acknowledge(place: Place, _before: unknown, form: FormData
 
 const reasonNeeded = 'A reason is needed: it is recorded with the run, for whoever asks later how you knew.';
 
-/** Takes a finding's mend into the plan, or out of it. */
-export async function mend(place: Place, _before: unknown, form: FormData): Promise<Answer<null>> {
+/** Takes a finding's fix into the plan, or out of it. */
+export async function fix(place: Place, _before: unknown, form: FormData): Promise<Answer<null>> {
   const { id, take } = Object.fromEntries(form);
   if (typeof id !== 'string') return noAnswer;
   return changed(place, form, ({ fix }) => ({

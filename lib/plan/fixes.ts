@@ -4,17 +4,17 @@ import { objectOf } from './objects.ts';
 import type { PlanContext } from './operation.ts';
 import { felix } from './places.ts';
 
-/** What mends of checks write where the value follows from the nodes: nothing where the mend was not chosen, or the field is set already. */
+/** What fixes of checks write where the value follows from the nodes: nothing where the fix was not chosen, or the field is set already. */
 
 /** `node.cgroup-path`: FelixConfiguration cgroupV2Path. */
-export function mendedCgroupPath(context: PlanContext): string | undefined {
+export function fixedCgroupPath(context: PlanContext): string | undefined {
   if (!context.choices.fix.includes('node.cgroup-path')) return undefined;
   if (fieldAt(objectOf(context.facts.resources.objects, felix(context)), ['spec', 'cgroupV2Path'])) return undefined;
   return cgroupPathFor(immutableSystemsOf(context)) ?? undefined;
 }
 
 /** `node.flexvolume-path`: Installation flexVolumePath, unless the plan sets it anyway. */
-export function mendedFlexVolumePath(context: Pick<PlanContext, 'choices' | 'facts'>): string | undefined {
+export function fixedFlexVolumePath(context: Pick<PlanContext, 'choices' | 'facts'>): string | undefined {
   const { fix, set } = context.choices;
   if (!fix.includes('node.flexvolume-path') || Object.hasOwn(set, 'flexVolumePath')) return undefined;
   const systems = immutableSystemsOf(context);

@@ -47,6 +47,6 @@ test.each([
   expect(written(plan, 'installation.options')).toContain(`"flexVolumePath":"${path}"`);
 });
 
-test('the mend of nodes that need none writes nothing', () => {
+test('the fix of nodes that need none writes nothing', () => {
   expect(outline(aPlan({}, { fix: ['node.flexvolume-path'] }))).not.toContain('installation.options');
 });
