@@ -1,4 +1,5 @@
-import { type Spec, textAt, valueAt, withValue } from './edit-spec.ts';
+import { valueAt } from '#lib/base/records.ts';
+import { type Spec, textAt, withValue } from './edit-spec.ts';
 
 /** Providers that bring a network of their own, beside which Calico can be there for policy alone (calico.md §2.4 no. 1). */
 const providers: Readonly<Record<string, { readonly cni: string; readonly title: string; readonly range: string }>> = {

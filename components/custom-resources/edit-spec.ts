@@ -1,14 +1,7 @@
+import { isRecord, valueAt } from '#lib/base/records.ts';
 import type { Path } from '#lib/installation/index.ts';
 
 export type Spec = Readonly<Record<string, unknown>>;
-
-/** What stands at a path; undefined where nothing does. */
-export function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((here, step) => {
-    if (Array.isArray(here)) return here[Number(step)];
-    return isRecord(here) && Object.hasOwn(here, step) ? here[String(step)] : undefined;
-  }, value);
-}
 
 /** What a text field shows of it: lists by commas, groups of fields not at all. */
 export function textAt(spec: Spec, path: Path): string {
@@ -48,8 +41,4 @@ export function numberOrText(text: string): number | string | undefined {
 export function listOf(text: string): string[] | undefined {
   const entries = text.split(/[\s,]+/).filter((one) => one !== '');
   return entries.length === 0 ? undefined : entries;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

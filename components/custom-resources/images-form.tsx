@@ -3,9 +3,10 @@
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
+import { valueAt } from '#lib/base/records.ts';
 import type { InstallationSight } from '#lib/console/wizard/index.ts';
 import { renamedImage } from '#lib/spec/image-name.ts';
-import { textAt, valueAt } from './edit-spec.ts';
+import { textAt } from './edit-spec.ts';
 import { useSpecEditing } from './spec-editing.tsx';
 import { SpecText } from './spec-fields.tsx';
 

@@ -3,10 +3,11 @@
 import { useId } from 'react';
 import { inputLook } from '#components/ui/field.tsx';
 import { Panel } from '#components/ui/panel.tsx';
+import { valueAt } from '#lib/base/records.ts';
 import type { Path } from '#lib/installation/in-browser.ts';
 import { methodOf, methods } from './autodetection.ts';
 import { cniChoices, withCni } from './cni-choice.ts';
-import { textAt, valueAt, withValue } from './edit-spec.ts';
+import { textAt, withValue } from './edit-spec.ts';
 import { useSpecEditing, useSpecField } from './spec-editing.tsx';
 import { SpecSelect, SpecText, Told } from './spec-fields.tsx';
 

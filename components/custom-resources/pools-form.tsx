@@ -2,8 +2,9 @@
 
 import { Button } from '#components/ui/button.tsx';
 import { Panel } from '#components/ui/panel.tsx';
+import { valueAt } from '#lib/base/records.ts';
 import type { Path } from '#lib/installation/in-browser.ts';
-import { type Spec, textAt, valueAt, withValue } from './edit-spec.ts';
+import { type Spec, textAt, withValue } from './edit-spec.ts';
 import { poolWords } from './pool-words.ts';
 import { fieldId, useSpecEditing, useSpecField } from './spec-editing.tsx';
 import { Doubt, Proposed, SpecSelect, SpecText } from './spec-fields.tsx';

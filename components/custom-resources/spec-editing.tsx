@@ -1,8 +1,9 @@
 'use client';
 
 import { createContext, useContext } from 'react';
+import { valueAt } from '#lib/base/records.ts';
 import type { InstallationProblem, Path, Reason } from '#lib/installation/in-browser.ts';
-import { type Spec, textAt, valueAt } from './edit-spec.ts';
+import { type Spec, textAt } from './edit-spec.ts';
 
 /** The document as the form sees it: its fields, what is wrong with them, and what was proposed for them. */
 export type SpecEditing = {

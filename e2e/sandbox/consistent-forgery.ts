@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type Fields, isRecord, valueAt } from '#lib/base/records.ts';
 import { type ObjectRef, objectId } from '#lib/spec/index.ts';
 
 /**
@@ -7,19 +8,15 @@ import { type ObjectRef, objectId } from '#lib/spec/index.ts';
  */
 
 type Path = readonly (string | number)[];
-type Json = Record<string, unknown>;
 type Leaf = { path: string[]; equals?: unknown; absent?: true };
-
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-const valueAt = (root: unknown, path: Path): unknown =>
-  path.reduce<unknown>((value, key) => (value as Json | undefined)?.[key], root);
 
 /** `forged`: `operation` with another value at `path` and nowhere else. Null where nothing else is to be changed. */
 export function consistentForgery(operation: unknown, forged: unknown, path: Path): unknown {
   const depth = path.findLastIndex((key) => key === 'body' || key === 'target');
   const holder = path.slice(0, depth);
   const [before, after] = [valueAt(operation, holder), valueAt(forged, holder)];
-  if (depth < 0 || !isJson(before) || !isJson(after) || !('body' in before) || !isJson(before.target)) return null;
+  if (depth < 0 || !isRecord(before) || !isRecord(after) || !('body' in before) || !isRecord(before.target))
+    return null;
   const fitting =
     path[depth] === 'target'
       ? withTarget(forged, before.target as unknown as ObjectRef, after.target as unknown as ObjectRef)
@@ -28,11 +25,11 @@ export function consistentForgery(operation: unknown, forged: unknown, path: Pat
 }
 
 function withTarget(forged: unknown, before: ObjectRef, after: ObjectRef): unknown {
-  if (!isJson(after) || !isJson((after as Json).resource)) return forged;
+  if (!isRecord(after) || !isRecord((after as Fields).resource)) return forged;
   const swapped = mapped(forged, (value) => {
     if (isDeepStrictEqual(value, before)) return after;
     if (value === objectId(before)) return objectId(after);
-    if (!isJson(value) || !isJson(value.body) || !isJson(value.body.metadata)) return undefined;
+    if (!isRecord(value) || !isRecord(value.body) || !isRecord(value.body.metadata)) return undefined;
     if (!isDeepStrictEqual(value.target, before)) return undefined;
     const place = after.namespace === undefined ? {} : { namespace: after.namespace };
     const metadata = { ...value.body.metadata, name: after.name, ...place };
@@ -41,51 +38,51 @@ function withTarget(forged: unknown, before: ObjectRef, after: ObjectRef): unkno
   return swapped;
 }
 
-function withFields(forged: unknown, before: Json, after: Json, isUndo: boolean): unknown {
-  if (!isJson(before.body) || !isJson(after.body)) return forged;
+function withFields(forged: unknown, before: Fields, after: Fields, isUndo: boolean): unknown {
+  if (!isRecord(before.body) || !isRecord(after.body)) return forged;
   const [old, now] = [leavesOf(before.body), leavesOf(after.body)];
   const added = now.filter((leaf) => !has(old, leaf));
   const removed = old.filter((leaf) => !has(now, leaf));
   const retold = (value: unknown, was: readonly Leaf[], is: readonly Leaf[]): unknown =>
     mapped(value, (one) => {
-      if (!isJson(one) || one.kind !== 'fields' || !isDeepStrictEqual(one.target, before.target)) return undefined;
+      if (!isRecord(one) || one.kind !== 'fields' || !isDeepStrictEqual(one.target, before.target)) return undefined;
       const fields = one.fields as Leaf[];
       return { ...one, fields: is.filter((leaf) => has(fields, leaf) || !has(was, leaf)) };
     });
-  if (!isJson(forged)) return forged;
+  if (!isRecord(forged)) return forged;
   if (isUndo) return { ...forged, undo: retold(forged.undo, old, now) };
   const { undo, ...forward } = forged;
   const takenBack = mapped(undo, (one) => {
-    if (!isJson(one) || one.kind !== 'merge-patch' || !isDeepStrictEqual(one.target, before.target)) return undefined;
-    const less = removed.reduce((body, { path }) => without(body, path), one.body as Json);
+    if (!isRecord(one) || one.kind !== 'merge-patch' || !isDeepStrictEqual(one.target, before.target)) return undefined;
+    const less = removed.reduce((body, { path }) => without(body, path), one.body as Fields);
     return { ...one, body: added.reduce((body, { path }) => withNull(body, path), less) };
   });
   const gone = added.map(({ path }): Leaf => ({ path, absent: true }));
   const retoldBack = mapped(takenBack, (one) => {
-    if (!isJson(one) || one.kind !== 'fields' || !isDeepStrictEqual(one.target, before.target)) return undefined;
+    if (!isRecord(one) || one.kind !== 'fields' || !isDeepStrictEqual(one.target, before.target)) return undefined;
     return { ...one, fields: [...(one.fields as Leaf[]).filter((leaf) => !has(removed, leaf)), ...gone] };
   });
-  return { ...(retold(forward, old, now) as Json), undo: retoldBack };
+  return { ...(retold(forward, old, now) as Fields), undo: retoldBack };
 }
 
-function leavesOf(body: Json, at: string[] = []): Leaf[] {
+function leavesOf(body: Fields, at: string[] = []): Leaf[] {
   return Object.entries(body).flatMap(([key, value]): Leaf[] => {
     const path = [...at, key];
     if (value === null) return [{ path, absent: true }];
-    return isJson(value) && Object.keys(value).length > 0 ? leavesOf(value, path) : [{ path, equals: value }];
+    return isRecord(value) && Object.keys(value).length > 0 ? leavesOf(value, path) : [{ path, equals: value }];
   });
 }
 
 const has = (leaves: readonly Leaf[], { path }: Leaf) => leaves.some((one) => isDeepStrictEqual(one.path, path));
 
-function withNull(body: Json, [key = '', ...rest]: string[]): Json {
+function withNull(body: Fields, [key = '', ...rest]: string[]): Fields {
   const below = body[key];
-  return { ...body, [key]: rest.length === 0 ? null : withNull(isJson(below) ? below : {}, rest) };
+  return { ...body, [key]: rest.length === 0 ? null : withNull(isRecord(below) ? below : {}, rest) };
 }
 
-function without(body: Json, [key = '', ...rest]: string[]): Json {
+function without(body: Fields, [key = '', ...rest]: string[]): Fields {
   const { [key]: below, ...others } = body;
-  return rest.length > 0 && isJson(below) ? { ...others, [key]: without(below, rest) } : others;
+  return rest.length > 0 && isRecord(below) ? { ...others, [key]: without(below, rest) } : others;
 }
 
 /** `value` with what `change` makes of its parts, outermost first; undefined: look into it. */
@@ -93,6 +90,6 @@ function mapped(value: unknown, change: (value: unknown) => unknown): unknown {
   const made = change(value);
   if (made !== undefined) return made;
   if (Array.isArray(value)) return value.map((one: unknown) => mapped(one, change));
-  if (!isJson(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapped(one, change)]));
 }

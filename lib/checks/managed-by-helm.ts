@@ -1,3 +1,4 @@
+import { valueAt } from '#lib/base/records.ts';
 import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
@@ -67,25 +68,15 @@ export const managedByHelm = defineCheck({
 
 function pinsOf(release: Release, facts: Facts, choices: Choices): Pin[] {
   return pinnable.flatMap(({ path, wanted: wantedOf, fix }) => {
-    const value = at(release.values, path);
+    const value = valueAt(release.values, path.split('.'));
     const wanted = wantedOf(facts, choices);
     // An empty host means that the chart writes no ConfigMap, and then its port means nothing.
     const says = path.startsWith('kubernetesServiceEndpoint.')
-      ? Boolean(at(release.values, 'kubernetesServiceEndpoint.host'))
+      ? Boolean(valueAt(release.values, ['kubernetesServiceEndpoint', 'host']))
       : true;
     if (!says || value === undefined || value === null || wanted === undefined) return [];
     return String(value) === String(wanted) ? [] : [{ release, path, value, wanted, fix }];
   });
-}
-
-function at(values: Release['values'], path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined), values);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function contradicts(pins: Pin[], { goal }: Choices): ReturnType<typeof managedByHelm.run> {

@@ -1,6 +1,7 @@
 import { parse } from 'yaml';
+import { isRecord } from '#lib/base/records.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
-import { document, fields, isRecord, record, textMap } from './lenient.ts';
+import { document, fields, record, textMap } from './lenient.ts';
 
 const configMap = fields({ data: textMap });
 const largeConfigMap = fields({ data: record });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isRecord } from '#lib/base/records.ts';
 import { createStore, type KubeObject } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { collectFacts } from './collect.ts';
-import { isRecord } from './lenient.ts';
 import { factsSchema } from './schema.ts';
 import { aNode, standardCluster } from './testing/sample-cluster.ts';
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type KubeObject, valueAt } from '#lib/kube/index.ts';
+import { valueAt } from '#lib/base/records.ts';
+import type { KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { defineCollector } from './collector.ts';
 import { evidence, idOf } from './evidence.ts';

@@ -1,3 +1,5 @@
+import { isRecord } from '#lib/base/records.ts';
+
 /**
  * Fields of objects that anybody may have written: a field of the wrong type counts as absent, an element of the wrong shape is passed over,
  * and no single string may be larger than any that a fact needs. Nothing here ever throws.
@@ -79,10 +81,6 @@ export function fields<const S extends Readonly<Record<string, Lenient<unknown>>
       parsed[name] = member.parse(Object.hasOwn(given, name) ? given[name] : undefined);
     return parsed as { [K in keyof S]: Parsed<S[K]> };
   });
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isNumber(value: unknown): value is number {

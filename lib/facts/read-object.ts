@@ -1,6 +1,7 @@
+import { isRecord } from '#lib/base/records.ts';
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { mask, maskedData } from '#lib/text/index.ts';
-import { anything, fields, isRecord, listOf, numberOrNull, text, textMap, textOrNull } from './lenient.ts';
+import { anything, fields, listOf, numberOrNull, text, textMap, textOrNull } from './lenient.ts';
 import { type ReadObject, readObjectSchema } from './schema.ts';
 
 const named = fields({

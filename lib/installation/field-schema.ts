@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from '#lib/base/records.ts';
 import { type Path, type Problem, problem } from './problem.ts';
 
 /**
@@ -186,10 +187,6 @@ function firstSentence(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   const sentence = /^.*?[.:](?= |$)/.exec(line)?.[0] ?? line;
   return sentence.length > aboutLimitChars ? `${sentence.slice(0, aboutLimitChars - 1).trimEnd()}…` : sentence;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function defined<T extends Record<string, unknown>>(record: T): T {

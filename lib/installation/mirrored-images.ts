@@ -1,3 +1,4 @@
+import { isRecord } from '#lib/base/records.ts';
 import { type ImageNaming, type ImagePart, imageParts, type ManifestObject, renamedImage } from '#lib/spec/index.ts';
 import { effectiveSpec } from './effective-spec.ts';
 import type { InstallationSpec, Provider } from './installation-spec.ts';
@@ -79,8 +80,4 @@ function mirrored(object: ManifestObject, naming: ImageNaming, pullSecrets: read
 
 function record(value: unknown): Readonly<Record<string, unknown>> | null {
   return isRecord(value) ? value : null;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from '#lib/base/records.ts';
 import { immutableSystems, isUnknown, type PlatformKind, platformGuides } from '#lib/spec/index.ts';
 import { type ClusterSight, hasProviderAgent, type InstallationBasis, runsAgents } from './cluster-sight.ts';
 import { defaultPools, type PoolProposal } from './default-pools.ts';
@@ -304,8 +305,4 @@ function put(record: Record<string, unknown>, path: readonly string[], value: un
   const next = isRecord(below) ? below : {};
   record[key] = next;
   put(next, rest, value);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -11,6 +11,7 @@ import {
   parseAllDocuments,
   visit,
 } from 'yaml';
+import { isRecord } from '#lib/base/records.ts';
 import type { Path } from './problem.ts';
 
 /** Offsets in the text, `to` behind the last character; line and column count from 1. */
@@ -210,7 +211,3 @@ const known: readonly (readonly [RegExp, string])[] = [
   [/Unresolved alias/i, 'an alias is not possible here; write the value out'],
   [/Tabs are not allowed as indentation/i, 'a tab is not possible as indentation; spaces are'],
 ];
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

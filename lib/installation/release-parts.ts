@@ -1,3 +1,4 @@
+import { valueAt } from '#lib/base/records.ts';
 import type { ManifestObject, ReleaseContents } from '#lib/spec/index.ts';
 import { type FieldSchema, trimmedSchema } from './field-schema.ts';
 import { type InstallationSpec, installationSpec } from './installation-spec.ts';
@@ -54,7 +55,7 @@ function readSchema(release: Manifests): FieldSchema | null {
       ({ kind, metadata }) =>
         kind === 'CustomResourceDefinition' && metadata.name === 'installations.operator.tigera.io',
     );
-    const schema = at(definition, ['spec', 'versions', 0, 'schema', 'openAPIV3Schema', 'properties', 'spec']);
+    const schema = valueAt(definition, ['spec', 'versions', 0, 'schema', 'openAPIV3Schema', 'properties', 'spec']);
     if (schema !== undefined) return trimmedSchema(schema);
   }
   return null;
@@ -63,12 +64,4 @@ function readSchema(release: Manifests): FieldSchema | null {
 function publishedCustomResources({ manifests }: Manifests): readonly ManifestObject[] {
   const file = customResourceFiles.find((name) => manifests[name] !== undefined);
   return file === undefined ? [] : (manifests[file]?.objects ?? []).filter(isOperators);
-}
-
-function at(value: unknown, path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>(
-    (here, key) =>
-      typeof here === 'object' && here !== null && Object.hasOwn(here, key) ? Reflect.get(here, key) : undefined,
-    value,
-  );
 }

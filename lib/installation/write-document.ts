@@ -10,6 +10,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { isRecord, same } from '#lib/base/records.ts';
 import { readDocument } from './read-document.ts';
 
 /**
@@ -20,7 +21,7 @@ export function writeDocument(spec: Readonly<Record<string, unknown>>, previous 
   const wanted = asJson(spec);
   const read = readDocument(previous);
   if (!read.ok) return fresh(wanted);
-  if (isSame(asJson(read.document.spec), wanted)) return previous;
+  if (same(asJson(read.document.spec), wanted)) return previous;
   const document = parseDocument(previous);
   const { contents } = document;
   if (!isMap(contents)) return fresh(wanted);
@@ -42,8 +43,8 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [key
 
 /** The node itself, changed in place, where it can hold the value; else a new one with its comments. */
 function changed(document: Document, node: Node, wanted: Json): Node {
-  if (isSame(asJson(node.toJS(document)), wanted)) return node;
-  if (isMap(node) && isFields(wanted)) return changedMap(document, node, wanted);
+  if (same(asJson(node.toJS(document)), wanted)) return node;
+  if (isMap(node) && isRecord(wanted)) return changedMap(document, node, wanted);
   if (isSeq(node) && isList(wanted)) return changedList(document, node, wanted);
   if (isScalar(node) && typeof node.value === typeof wanted && typeof wanted !== 'object') {
     node.value = wanted;
@@ -83,7 +84,7 @@ function changedList(document: Document, list: YAMLSeq, wanted: readonly Json[])
     return found.node;
   };
   const byIdentity = wanted.map((value) =>
-    take((one) => (nameOf(value) === undefined ? isSame(one, value) : nameOf(one) === nameOf(value))),
+    take((one) => (nameOf(value) === undefined ? same(one, value) : nameOf(one) === nameOf(value))),
   );
   list.items = wanted.map((value, index) => {
     const node = byIdentity[index] ?? (wanted.length === old.length ? take((_one, at) => at === index) : null);
@@ -93,11 +94,7 @@ function changedList(document: Document, list: YAMLSeq, wanted: readonly Json[])
 }
 
 function nameOf(value: Json): Json | undefined {
-  return isFields(value) ? value.name : undefined;
-}
-
-function isFields(value: Json): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !isList(value);
+  return isRecord(value) ? value.name : undefined;
 }
 
 function isList(value: Json): value is readonly Json[] {
@@ -107,15 +104,4 @@ function isList(value: Json): value is readonly Json[] {
 /** What the API would be sent: fields that are undefined are none. */
 function asJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value ?? null));
-}
-
-function isSame(left: Json, right: Json): boolean {
-  if (isList(left) && isList(right))
-    return left.length === right.length && left.every((one, index) => isSame(one, right[index] ?? null));
-  if (!isFields(left) || !isFields(right)) return left === right;
-  const keys = Object.keys(left);
-  return (
-    keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && isSame(left[key] ?? null, right[key] ?? null))
-  );
 }

@@ -11,7 +11,7 @@ export {
 export { type ConnectOptions, connect, type KnownContext, type LiveKube, listContexts } from './live/connect.ts';
 export type { KubeObject, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './object.ts';
 export type * from './port.ts';
-export { valueAt, writtenAt } from './read/fields.ts';
+export { writtenAt } from './read/fields.ts';
 export { type PodFault, type PodState, podState } from './read/pod-state.ts';
 export {
   type AccessRule,

@@ -1,4 +1,5 @@
-import { type KubeObject, valueAt, writtenAt } from '#lib/kube/index.ts';
+import { valueAt } from '#lib/base/records.ts';
+import { type KubeObject, writtenAt } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import type { Plane } from './observation.ts';
 

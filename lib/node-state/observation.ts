@@ -1,5 +1,6 @@
+import { valueAt } from '#lib/base/records.ts';
 import type { Evidence } from '#lib/facts/index.ts';
-import { type KubeObject, podState, valueAt } from '#lib/kube/index.ts';
+import { type KubeObject, podState } from '#lib/kube/index.ts';
 import { cannotLand, type LandingPod, names } from '#lib/spec/index.ts';
 import { type FelixOnNode, type FelixSources, felixOn } from './felix-on-node.ts';
 import type { SeenNode } from './seen-node.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { isRecord } from '#lib/base/records.ts';
 import { installationSpec } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { type ManifestObject, type Resource, resources } from '#lib/spec/index.ts';
-import { isFields } from './difference.ts';
 import { condition, installationStatus } from './installation.ts';
 
 const any = z.looseObject({});
@@ -181,7 +181,7 @@ function inFile({ resource, spec, status }: Definition): ManifestObject {
 /** A zod schema as a structural schema of Kubernetes: open objects keep unknown members, int-or-string is marked, nothing else is unusual. */
 function structural(schema: z.ZodType): Record<string, unknown> {
   const json: unknown = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' });
-  return isFields(json) ? converted(json) : {};
+  return isRecord(json) ? converted(json) : {};
 }
 
 const dropped = new Set(['$schema', 'additionalProperties', 'anyOf', 'propertyNames', 'minimum', 'maximum']);
@@ -191,15 +191,15 @@ function converted(node: Record<string, unknown>): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(node)) {
     if (dropped.has(key)) continue;
-    if (key === 'properties' && isFields(value)) {
+    if (key === 'properties' && isRecord(value)) {
       out.properties = Object.fromEntries(
-        Object.entries(value).map(([name, child]) => [name, isFields(child) ? converted(child) : child]),
+        Object.entries(value).map(([name, child]) => [name, isRecord(child) ? converted(child) : child]),
       );
-    } else if (key === 'items' && isFields(value)) out.items = converted(value);
+    } else if (key === 'items' && isRecord(value)) out.items = converted(value);
     else out[key] = value;
   }
   const open = node.additionalProperties;
-  if (isFields(open) && Object.keys(open).length > 0) out.additionalProperties = converted(open);
+  if (isRecord(open) && Object.keys(open).length > 0) out.additionalProperties = converted(open);
   else if (node.type === 'object') out['x-kubernetes-preserve-unknown-fields'] = true;
   return out;
 }

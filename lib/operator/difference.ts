@@ -1,19 +1,5 @@
+import { type Fields, isRecord, same } from '#lib/base/records.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
-
-type Fields = Record<string, unknown>;
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Deep equality of plain data; members that are undefined count as absent. */
-export function same(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a))
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => same(item, b[index]));
-  if (!isFields(a) || !isFields(b)) return false;
-  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => same(a[key], b[key]));
-}
 
 /** The JSON Merge Patch that turns `from` into `to` (lists whole, null removes), or null when nothing differs. */
 export function mergeDifference(from: Fields, to: Fields): Fields | null {
@@ -23,7 +9,7 @@ export function mergeDifference(from: Fields, to: Fields): Fields | null {
     const after = to[key];
     if (same(before, after)) continue;
     if (after === undefined) patch[key] = null;
-    else if (isFields(before) && isFields(after)) patch[key] = mergeDifference(before, after);
+    else if (isRecord(before) && isRecord(after)) patch[key] = mergeDifference(before, after);
     else patch[key] = after;
   }
   return Object.keys(patch).length > 0 ? patch : null;
@@ -31,8 +17,8 @@ export function mergeDifference(from: Fields, to: Fields): Fields | null {
 
 /** Whether a merge patch would change anything. */
 export function changes(target: unknown, patch: unknown): boolean {
-  if (!isFields(patch)) return !same(target, patch);
-  if (!isFields(target)) return true;
+  if (!isRecord(patch)) return !same(target, patch);
+  if (!isRecord(target)) return true;
   return Object.entries(patch).some(([key, value]) =>
     value === null ? target[key] !== undefined : changes(target[key], value),
   );
@@ -49,8 +35,8 @@ export function compareWanted(live: unknown, wanted: unknown, path = ''): { diff
       .map((item, index) => compareWanted(live[index], item, `${path}[${index}]`))
       .reduce(together, { differs: false, extra: [] });
   }
-  if (!isFields(wanted)) return { differs: !same(live, wanted), extra: [] };
-  if (!isFields(live)) return { differs: Object.keys(wanted).length > 0 || live !== undefined, extra: [] };
+  if (!isRecord(wanted)) return { differs: !same(live, wanted), extra: [] };
+  if (!isRecord(live)) return { differs: Object.keys(wanted).length > 0 || live !== undefined, extra: [] };
   const extra = Object.keys(live).filter((key) => live[key] !== undefined && wanted[key] === undefined);
   return Object.keys(wanted)
     .filter((key) => wanted[key] !== undefined)
@@ -65,6 +51,6 @@ function together(a: { differs: boolean; extra: string[] }, b: { differs: boolea
 /** Reads a nested member of plain data; undefined when the way breaks off. */
 export function at(object: KubeObject | Fields | null | undefined, ...path: string[]): unknown {
   let value: unknown = object;
-  for (const key of path) value = isFields(value) ? value[key] : undefined;
+  for (const key of path) value = isRecord(value) ? value[key] : undefined;
   return value;
 }

@@ -1,6 +1,7 @@
+import { same } from '#lib/base/records.ts';
 import { type Clock, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
 import { names, type Resource, resources } from '#lib/spec/index.ts';
-import { at, same } from './difference.ts';
+import { at } from './difference.ts';
 import { endpointMemory } from './endpoint.ts';
 import { startCache } from './process/cache.ts';
 import { type Operator, type Pace, paceOf } from './process/operator.ts';

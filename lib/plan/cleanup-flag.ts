@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Fields } from '#lib/base/records.ts';
 import { objectId } from '#lib/spec/index.ts';
 import type { Act, Condition } from './act.ts';
 import { write } from './define-operation.ts';
 import { writeFelixBack } from './felix-write.ts';
 import { fieldAt, patchAt } from './field.ts';
-import type { Json } from './merge-patch.ts';
 import { objectOf } from './objects.ts';
 import type { PlanContext } from './operation.ts';
 import { felix } from './places.ts';
 
 /** `bpfKubeProxyIptablesCleanupEnabled`: whether Calico's agent deletes the service proxy's rules (spec › Set cleanup flag). */
 export const cleanupPath = ['spec', 'bpfKubeProxyIptablesCleanupEnabled'];
-export const cleanupOff: Json = { spec: { bpfKubeProxyIptablesCleanupEnabled: false } };
+export const cleanupOff: Fields = { spec: { bpfKubeProxyIptablesCleanupEnabled: false } };
 
 type Known = Pick<PlanContext, 'facts'>;
 

@@ -1,4 +1,4 @@
-import { isJson } from './merge-patch.ts';
+import { isRecord } from '#lib/base/records.ts';
 
 /** Whether everything that was written is there. What the server adds to it, also inside of lists, counts for nothing. */
 export function contains(found: unknown, written: unknown): boolean {
@@ -11,9 +11,9 @@ export function contains(found: unknown, written: unknown): boolean {
       written.every((element, index) => contains(found[index], element))
     );
   }
-  if (isJson(written)) {
+  if (isRecord(written)) {
     return Object.entries(written).every(([key, value]) =>
-      contains(isJson(found) && Object.hasOwn(found, key) ? found[key] : undefined, value),
+      contains(isRecord(found) && Object.hasOwn(found, key) ? found[key] : undefined, value),
     );
   }
   return found === written || ((found ?? null) === null && (written === null || written === '' || written === false));

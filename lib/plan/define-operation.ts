@@ -1,8 +1,9 @@
+import type { Fields } from '#lib/base/records.ts';
 import type { ObjectRef } from '#lib/spec/index.ts';
 import { objectId, rewrittenByOperator } from '#lib/spec/index.ts';
 import type { Condition } from './act.ts';
 import { expectationAt, expectationsOf, fieldAt } from './field.ts';
-import { inversePatch, type Json } from './merge-patch.ts';
+import { inversePatch } from './inverse-patch.ts';
 import { objectOf, targetsOf } from './objects.ts';
 import type {
   Derived,
@@ -113,14 +114,14 @@ function guardOf({ target, paths }: GuardedPaths, context: PlanContext): Guard[]
 /** A merge patch and how it is known to have been taken in. */
 export function write(
   target: ObjectRef,
-  body: Json,
-): { act: { kind: 'merge-patch'; target: ObjectRef; body: Json }; done: Condition } {
+  body: Fields,
+): { act: { kind: 'merge-patch'; target: ObjectRef; body: Fields }; done: Condition } {
   const fields = expectationsOf(body).filter(({ path }) => !rewrittenByOperator(target.resource.kind, path, 'present'));
   return { act: { kind: 'merge-patch', target, body }, done: { kind: 'fields', target, fields } };
 }
 
 /** The write that brings back what `body` will replace, from what the object is right before. */
-export function writeBack(context: Pick<PlanContext, 'before'>, target: ObjectRef, body: Json) {
+export function writeBack(context: Pick<PlanContext, 'before'>, target: ObjectRef, body: Fields) {
   return write(target, inversePatch(objectOf(context.before, target), body));
 }
 

@@ -1,8 +1,8 @@
+import { type Fields, isRecord } from '#lib/base/records.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import { yamlText } from '#lib/text/yaml-text.ts';
 import { type LineChange, lineDiff } from './line-diff.ts';
 import { masked } from './mask.ts';
-import { isJson, type Json } from './merge-patch.ts';
 import { withoutBookkeeping } from './without-bookkeeping.ts';
 
 export type DiffOptions = {
@@ -35,14 +35,14 @@ export function yamlDiff(
 }
 
 function tidied(object: unknown): unknown {
-  return isJson(object) ? sorted(withoutBookkeeping(object)) : null;
+  return isRecord(object) ? sorted(withoutBookkeeping(object)) : null;
 }
 
 const leading = ['apiVersion', 'kind', 'metadata'];
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
-  if (!isJson(value)) return value;
+  if (!isRecord(value)) return value;
   const rank = (key: string) => (leading.includes(key) ? leading.indexOf(key) : leading.length);
   const entries = Object.entries(value).sort(
     ([left], [right]) => rank(left) - rank(right) || (left < right ? -1 : left > right ? 1 : 0),
@@ -57,8 +57,8 @@ function linesOf(value: unknown): string[] {
 
 /** `kube-system/ConfigMap/kube-proxy`; names come from the cluster, and a diff has its own lines. */
 function nameOf(object: unknown): string {
-  if (!isJson(object)) return '/dev/null';
-  const metadata: Json = isJson(object.metadata) ? object.metadata : {};
+  if (!isRecord(object)) return '/dev/null';
+  const metadata: Fields = isRecord(object.metadata) ? object.metadata : {};
   const parts = [metadata.namespace, object.kind, metadata.name].filter((part) => typeof part === 'string');
   return visibleLine(parts.join('/'));
 }

@@ -1,7 +1,7 @@
+import type { Fields } from '#lib/base/records.ts';
 import { apiVersionOf } from '#lib/spec/index.ts';
 import type { Act, Condition } from './act.ts';
 import { write, writeBack } from './define-operation.ts';
-import type { Json } from './merge-patch.ts';
 import { objectOf } from './objects.ts';
 import type { PlanContext } from './operation.ts';
 import { felix } from './places.ts';
@@ -10,7 +10,7 @@ import { felix } from './places.ts';
  * Writes fields of FelixConfiguration `default`. Where there is none it is created with exactly these, and without `bpfEnabled`:
  * that field is the operator's alone (calico.md §3.5, Ownership check).
  */
-export function writeFelixFields(context: PlanContext, body: Json): { act: Act; done: Condition } {
+export function writeFelixFields(context: PlanContext, body: Fields): { act: Act; done: Condition } {
   const target = felix(context);
   const merge = write(target, body);
   if (objectOf(context.before, target)) return merge;
@@ -20,7 +20,7 @@ export function writeFelixFields(context: PlanContext, body: Json): { act: Act; 
 }
 
 /** The earlier values; the object goes where it is there only because of us. */
-export function writeFelixBack(context: PlanContext, body: Json): { act: Act; done: Condition } {
+export function writeFelixBack(context: PlanContext, body: Fields): { act: Act; done: Condition } {
   const target = felix(context);
   if (objectOf(context.facts.resources.objects, target)) return writeBack(context, target, body);
   return { act: { kind: 'delete', target, propagation: 'Background' }, done: { kind: 'absent', target } };

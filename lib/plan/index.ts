@@ -17,7 +17,7 @@ export {
   type Recorded,
 } from './plan-differences.ts';
 export { PlanError } from './plan-error.ts';
-export { canonicalJson, planHash } from './plan-hash.ts';
+export { planHash } from './plan-hash.ts';
 export { parsePlan, planSchema } from './plan-schema.ts';
 export { planUndo } from './plan-undo.ts';
 export { type ProxyRemoval, proxyRemoval } from './proxy-removal.ts';

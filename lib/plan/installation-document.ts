@@ -1,3 +1,4 @@
+import { isRecord, mergePatch } from '#lib/base/records.ts';
 import {
   chosenInstallation,
   customResources,
@@ -9,7 +10,6 @@ import {
 import type { Choices, ManifestObject } from '#lib/spec/index.ts';
 import { fieldAt } from './field.ts';
 import { fixedFlexVolumePath } from './fixes.ts';
-import { isJson, mergePatch } from './merge-patch.ts';
 import { objectOf } from './objects.ts';
 import type { PlanContext } from './operation.ts';
 import { installation } from './places.ts';
@@ -58,7 +58,7 @@ function problemsOf(known: Known): InstallationProblem[] {
 
 function withFound(facts: Known['facts'], choices: Choices): Choices {
   const found = fieldAt(objectOf(facts.resources.objects, installation), ['spec']);
-  if (choices.installation !== undefined || !isJson(found)) return choices;
+  if (choices.installation !== undefined || !isRecord(found)) return choices;
   const dataplane = { calicoNetwork: { linuxDataplane: choices.dataplane ?? 'BPF' } };
   return { ...choices, installation: mergePatch(found, dataplane) as Record<string, unknown> };
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { mergePatch } from '#lib/base/records.ts';
 import { objectId } from '#lib/spec/index.ts';
 import type { Act } from './act.ts';
 import { holds } from './holds.ts';
 import { makePlan } from './make-plan.ts';
-import { mergePatch } from './merge-patch.ts';
 import { afterAct } from './objects.ts';
 import type { PlannedOperation } from './operation.ts';
 import type { Plan } from './plan.ts';

@@ -1,9 +1,9 @@
+import { type Fields, isRecord } from '#lib/base/records.ts';
 import { mask, secretByName, secretIn } from '#lib/text/index.ts';
-import { isJson, type Json } from './merge-patch.ts';
 
 /** Two versions of an object with every credential hidden: equal ones the same, changed ones marked as changed. */
 export function masked(before: unknown, after: unknown): { before: unknown; after: unknown } {
-  const isSecret = [before, after].some((object) => isJson(object) && object.kind === 'Secret');
+  const isSecret = [before, after].some((object) => isRecord(object) && object.kind === 'Secret');
   return {
     before: maskedValue(before, undefined, '', isSecret),
     after: maskedValue(after, { other: before }, '', isSecret),
@@ -16,19 +16,19 @@ function maskedValue(value: unknown, compared: Other, key: string, inSecret: boo
   if (Array.isArray(value)) {
     return value.map((item, index) => maskedValue(item, sameItem(compared, item, index), key, inSecret));
   }
-  if (isJson(value)) return maskedRecord(value, compared, inSecret);
+  if (isRecord(value)) return maskedRecord(value, compared, inSecret);
   if (typeof value !== 'string' || value === '') return value;
   const looksLike = secretByName(key) ?? secretIn(value);
   return looksLike === null ? value : mark(value, compared, `looks like ${looksLike}`);
 }
 
-function maskedRecord(value: Json, compared: Other, inSecret: boolean): Json {
+function maskedRecord(value: Fields, compared: Other, inSecret: boolean): Fields {
   // `{ name: DB_PASSWORD, value: … }` is how containers carry them.
   const named = typeof value.name === 'string' ? value.name : '';
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => {
       const other = below(compared, key);
-      if (inSecret && (key === 'data' || key === 'stringData') && isJson(member)) {
+      if (inSecret && (key === 'data' || key === 'stringData') && isRecord(member)) {
         const entries = Object.entries(member).map(
           ([name, content]) => [name, mark(content, below(other, name), 'a value of a Secret')] as const,
         );
@@ -46,14 +46,14 @@ function mark(value: unknown, compared: Other, because: string): string {
 }
 
 function below(compared: Other, key: string): Other {
-  return compared && { other: isJson(compared.other) ? compared.other[key] : undefined };
+  return compared && { other: isRecord(compared.other) ? compared.other[key] : undefined };
 }
 
 /** Items of lists are compared by name where they have one: a variable that moved has not changed. */
 function sameItem(compared: Other, item: unknown, index: number): Other {
   if (compared === undefined) return undefined;
   const others: unknown[] = Array.isArray(compared.other) ? compared.other : [];
-  const name = isJson(item) ? item.name : undefined;
-  const found = typeof name === 'string' ? others.find((one) => isJson(one) && one.name === name) : others[index];
+  const name = isRecord(item) ? item.name : undefined;
+  const found = typeof name === 'string' ? others.find((one) => isRecord(one) && one.name === name) : others[index];
   return { other: found };
 }

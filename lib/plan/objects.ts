@@ -1,7 +1,7 @@
+import { type Fields, mergePatch } from '#lib/base/records.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
 import type { Act } from './act.ts';
-import { type Json, mergePatch } from './merge-patch.ts';
 
 /** Objects by id, as read: null when read and absent; no key when not read (lib/facts/schema.ts). */
 export type Objects = Facts['resources']['objects'];
@@ -70,10 +70,10 @@ export function targetsOf(act: Act): ObjectRef[] {
 }
 
 function replaced(objects: Objects, ref: ObjectRef, value: unknown): Objects {
-  return { ...objects, [objectId(ref)]: { ...shell(ref), ...(value as Json) } as PlannedObject & object };
+  return { ...objects, [objectId(ref)]: { ...shell(ref), ...(value as Fields) } as PlannedObject & object };
 }
 
-function shell(ref: ObjectRef): Json {
+function shell(ref: ObjectRef): Fields {
   const { group, version, kind } = ref.resource;
   return {
     apiVersion: group === '' ? version : `${group}/${version}`,

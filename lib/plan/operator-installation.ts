@@ -1,3 +1,4 @@
+import { type Fields, isRecord } from '#lib/base/records.ts';
 import { type InstallationSpec, mirroredObjects, namingOf } from '#lib/installation/index.ts';
 import {
   apiVersionOf,
@@ -13,7 +14,6 @@ import { all, defineOperation, writeBack } from './define-operation.ts';
 import { fieldAt, writtenFields } from './field.ts';
 import { installationDocument } from './installation-document.ts';
 import { isMadeHere, removal } from './made-here.ts';
-import { isJson, type Json } from './merge-patch.ts';
 import { objectOf } from './objects.ts';
 import type { OperationDefinition, PlanContext } from './operation.ts';
 import { at, madeTogether, operatorRef, rollout, sequence, stepsOf, takenBack, undoneBy } from './pins/parts.ts';
@@ -51,7 +51,7 @@ export function operatorInstallation({ besides, ...wish }: Wish): OperationDefin
       isRunning(context),
     mayWrite: ({ act }) => {
       const undone = stepsOf(act)
-        .map((step) => at(step, 'act') as { target: ObjectRef; body: Json })
+        .map((step) => at(step, 'act') as { target: ObjectRef; body: Fields })
         .reverse();
       const together = (of: unknown): Fits => exactly(all(...stepsOf(of).map((step) => at(step, 'done') as Condition)));
       return {
@@ -120,27 +120,27 @@ export function operatorParts(release: ReleaseContents, spec: InstallationSpec) 
   const secrets = (spec.imagePullSecrets ?? []).flatMap(({ name }) => name ?? []);
   return mirroredObjects(operatorObjects(release), namingOf(spec), secrets).map((object) => {
     const target = refOf(object);
-    const body: Json = { ...object };
+    const body: Fields = { ...object };
     const act: Act = { kind: 'apply', target, body, force: true };
     return { target, body, act, done: isWritten(target, body) };
   });
 }
 
 /** What a merge patch may say of an object that is there. */
-export function withoutIdentity({ apiVersion: _apiVersion, kind: _kind, metadata, ...fields }: Json): Json {
+export function withoutIdentity({ apiVersion: _apiVersion, kind: _kind, metadata, ...fields }: Fields): Fields {
   const labels = fieldAt(metadata, ['labels']);
   return { ...fields, ...(labels === undefined ? {} : { metadata: { labels } }) };
 }
 
 /** Lists of a Deployment come back with the server's defaults in them: the images tell. */
-function isWritten(target: ObjectRef, body: Json): Condition {
+function isWritten(target: ObjectRef, body: Fields): Condition {
   if (target.resource !== resources.deployments) return { kind: 'fields', target, fields: writtenFields(body) };
   const lists = ['containers', 'initContainers'].flatMap((key) => {
     const path = ['spec', 'template', 'spec', key];
     const list = fieldAt(body, path);
     return (Array.isArray(list) ? list : []).map((container, index) => ({
       path: [...path, `${index}`, 'image'],
-      equals: isJson(container) ? container.image : undefined,
+      equals: isRecord(container) ? container.image : undefined,
     }));
   });
   return { kind: 'fields', target, fields: lists };
@@ -212,7 +212,7 @@ function isPart(
   const body = { apiVersion: apiVersionOf(resource), kind: resource.kind, metadata, ...fields };
   if (!fits(act, { kind: 'apply', target: { resource: exactly(resource), name, ...place }, body, force: true }))
     return false;
-  const { target, body: written } = act as { target: ObjectRef; body: Json };
+  const { target, body: written } = act as { target: ObjectRef; body: Fields };
   const isOwn = fieldAt(written, ['metadata', 'name']) === target.name;
   return isOwn && fits(at(step, 'done'), exactly(isWritten({ ...target, resource }, written)));
 }

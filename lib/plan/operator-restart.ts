@@ -1,8 +1,8 @@
+import type { Fields } from '#lib/base/records.ts';
 import { names } from '#lib/spec/index.ts';
 import type { Act, Condition } from './act.ts';
 import { all, write } from './define-operation.ts';
 import { endpointHash, plannedEndpoint } from './endpoint.ts';
-import type { Json } from './merge-patch.ts';
 import type { PlanContext } from './operation.ts';
 import { operatorDeployment } from './places.ts';
 
@@ -12,7 +12,7 @@ export function markOf(context: PlanContext): string {
   return endpointHash(plannedEndpoint(context) ?? { host: '', port: '' });
 }
 
-export function marked(mark: string): Json {
+export function marked(mark: string): Fields {
   return { spec: { template: { metadata: { annotations: { [names.endpointHashAnnotation]: mark } } } } };
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '#lib/base/records.ts';
 import type { Plan } from './plan.ts';
 
 /** `sha256:…` of what the plan does: everything except its hash, `findings`, `warnings`, `madeAt`, `release`, the diffs and how they were had. */
@@ -20,13 +21,4 @@ export function planHash(plan: Omit<Plan, 'hash'> & { hash?: string }): string {
   return `sha256:${createHash('sha256')
     .update(canonicalJson({ ...rest, operations: acts }))
     .digest('hex')}`;
-}
-
-/** JSON with sorted keys, so that the same data always is the same text. Keys without a value are left out, as JSON does. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0)))
-      : member,
-  );
 }

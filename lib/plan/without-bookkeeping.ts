@@ -1,4 +1,4 @@
-import { isJson, type Json } from './merge-patch.ts';
+import { type Fields, isRecord } from '#lib/base/records.ts';
 
 /** What the server keeps for itself: of no use in a diff, and refused or ignored when an object is created again. */
 const serverFields: ReadonlySet<string> = new Set([
@@ -24,15 +24,15 @@ const annotations: ReadonlySet<string> = new Set([
 ]);
 
 /** The object as somebody would write it. `ownerReferences` go as well: they name UIDs of the moment in which it was read. */
-export function withoutBookkeeping(object: unknown): Json {
-  if (!isJson(object)) return {};
+export function withoutBookkeeping(object: unknown): Fields {
+  if (!isRecord(object)) return {};
   const { status: _status, metadata, ...rest } = object;
-  if (!isJson(metadata)) return rest;
+  if (!isRecord(metadata)) return rest;
   const kept = Object.entries(metadata).filter(([key]) => !serverFields.has(key));
   return { ...rest, metadata: Object.fromEntries(kept.map(([key, value]) => [key, tidied(key, value)])) };
 }
 
 function tidied(key: string, value: unknown): unknown {
-  if (key !== 'annotations' || !isJson(value)) return value;
+  if (key !== 'annotations' || !isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => !annotations.has(name)));
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '#lib/base/records.ts';
 import type { ManifestObject, ReleaseContents } from '#lib/spec/index.ts';
-import { isRecord } from './manifest-object.ts';
 
 export type ReleaseDifference = {
   /** Objects by name, `apps/Deployment tigera-operator/tigera-operator`. */

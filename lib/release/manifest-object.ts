@@ -1,3 +1,4 @@
+import { isRecord } from '#lib/base/records.ts';
 import type { ManifestObject } from '#lib/spec/index.ts';
 
 /** A value as an object of a release, or why it is none. */
@@ -23,8 +24,4 @@ export function toManifestObject(value: unknown): ReadObject {
   if (typeof namespace !== 'string' || !namespaceShape.test(namespace))
     return { fault: `the metadata.namespace of ${kind} ${name} is no name` };
   return { object: { ...value, apiVersion, kind, metadata: { ...metadata, name, namespace } } };
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
+import { isRecord } from '#lib/base/records.ts';
 import type { ManifestObject } from '#lib/spec/index.ts';
-import { isRecord } from './manifest-object.ts';
 
 /**
  * The operator's version as its Deployment names it: the tag of the container's image, or, where the image is named by its digest, what

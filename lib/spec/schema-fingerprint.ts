@@ -1,3 +1,5 @@
+import { canonicalJson, isRecord } from '#lib/base/records.ts';
+
 /**
  * What tells two versions of a CustomResourceDefinition apart, in 16 hexadecimal digits: each of its versions with schema, subresources and
  * whether it is served and stored. What the API server adds to a definition (names, conversion, status) and the order of keys do not count.
@@ -11,17 +13,7 @@ export function schemaFingerprint(definition: Readonly<Record<string, unknown>>)
     const { name, served, storage, schema, subresources } = isRecord(version) ? version : {};
     return { name, served, storage, schema, subresources };
   });
-  return sumOf(canonical(counted));
-}
-
-/** JSON with sorted keys; members that are undefined are left out, as everywhere in JSON. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (!isRecord(value)) return JSON.stringify(value) ?? 'null';
-  const members = Object.keys(value)
-    .sort()
-    .flatMap((key) => (value[key] === undefined ? [] : [`${JSON.stringify(key)}:${canonical(value[key])}`]));
-  return `{${members.join(',')}}`;
+  return sumOf(canonicalJson(counted));
 }
 
 const prime = 0x01000193;
@@ -35,8 +27,4 @@ function sumOf(text: string): string {
     high = Math.imul(high ^ (code + index), prime);
   }
   return [high, low].map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('');
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Clock, type Kube, type KubeObject, valueAt } from '#lib/kube/index.ts';
+import { valueAt } from '#lib/base/records.ts';
+import type { Clock, Kube, KubeObject } from '#lib/kube/index.ts';
 import {
   type AgentPod,
   type AgentSaid,

@@ -1,3 +1,4 @@
+import { isRecord } from '#lib/base/records.ts';
 import { secretForms } from './secret-forms.ts';
 import { secretByName } from './secret-names.ts';
 
@@ -84,7 +85,3 @@ function allMasked(record: Fields, because: string): Fields {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,3 +1,4 @@
+import { isRecord } from '#lib/base/records.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, calicoMinorOfOperator, enterpriseRelease, isEnterprise, variantOf } from '#lib/spec/index.ts';
 import type { ReleaseFiles } from '../framework/release-files.ts';
@@ -39,8 +40,4 @@ export function inCalicosTerms(
 
 function lineOf(version: string, operator: string | null): string {
   return `v${enterpriseRelease(version)?.calico ?? calicoMinorOfOperator(operator ?? '') ?? '3'}`;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

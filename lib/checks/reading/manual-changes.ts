@@ -1,3 +1,4 @@
+import { isRecord, same } from '#lib/base/records.ts';
 import type { ReadObject } from '#lib/facts/index.ts';
 import type { ManifestObject } from '#lib/spec/index.ts';
 import { isMasked } from '#lib/text/index.ts';
@@ -36,7 +37,7 @@ function compared(steps: Steps, released: unknown, live: unknown): ManualChange[
   // What was masked cannot be compared.
   if (isMasked(live) || isEmpty(released)) return isEmpty(released) && isOpen ? added(steps, {}, live) : [];
   if (Array.isArray(released) && Array.isArray(live)) return comparedLists(steps, released, live);
-  if (isFields(released) && isFields(live)) {
+  if (isRecord(released) && isRecord(live)) {
     const changed = Object.entries(released).flatMap(([key, value]) => compared([...steps, key], value, live[key]));
     return isOpen ? [...changed, ...added(steps, released, live)] : changed;
   }
@@ -44,10 +45,10 @@ function compared(steps: Steps, released: unknown, live: unknown): ManualChange[
 }
 
 function comparedLists(steps: Steps, released: readonly unknown[], live: readonly unknown[]): ManualChange[] {
-  const key = keys.find((one) => [...released, ...live].every((member) => isFields(member) && one in member));
+  const key = keys.find((one) => [...released, ...live].every((member) => isRecord(member) && one in member));
   if (key === undefined) return sameField(released, live) ? [] : [changeAt(steps, released, live)];
   const byKey = (list: readonly unknown[]) =>
-    new Map(list.flatMap((member) => (isFields(member) ? [[String(member[key]), member] as const] : [])));
+    new Map(list.flatMap((member) => (isRecord(member) ? [[String(member[key]), member] as const] : [])));
   const [before, now] = [byKey(released), byKey(live)];
   return [
     ...[...before].flatMap(([name, member]) => {
@@ -75,14 +76,14 @@ export function fieldNamed(object: ManifestObject | undefined, { steps }: Pick<M
 }
 
 function stepped(value: unknown, step: string): unknown {
-  if (isFields(value)) return Object.hasOwn(value, step) ? value[step] : undefined;
+  if (isRecord(value)) return Object.hasOwn(value, step) ? value[step] : undefined;
   if (!Array.isArray(value)) return undefined;
-  const key = keys.find((one) => value.every((member) => isFields(member) && one in member));
-  return value.find((member) => isFields(member) && key !== undefined && `[${String(member[key])}]` === step);
+  const key = keys.find((one) => value.every((member) => isRecord(member) && one in member));
+  return value.find((member) => isRecord(member) && key !== undefined && `[${String(member[key])}]` === step);
 }
 
 function added(steps: Steps, released: Fields, live: unknown): ManualChange[] {
-  if (!isFields(live)) return [];
+  if (!isRecord(live)) return [];
   return Object.entries(live).flatMap(([key, value]) =>
     Object.hasOwn(released, key) ? [] : [changeAt([...steps, key], undefined, value)],
   );
@@ -91,21 +92,9 @@ function added(steps: Steps, released: Fields, live: unknown): ManualChange[] {
 /** What is not written is not sent: `value: ""` and no value are one to the API server. */
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === false || value === 0) return true;
-  return Array.isArray(value) ? value.length === 0 : isFields(value) && Object.keys(value).length === 0;
+  return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
 }
 
 export function sameField(left: unknown, right: unknown): boolean {
-  if (isEmpty(left) && isEmpty(right)) return true;
-  return canonical(left) === canonical(right);
-}
-
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (!isFields(value)) return JSON.stringify(value) ?? 'null';
-  const members = Object.keys(value).sort();
-  return `{${members.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(',')}}`;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return (isEmpty(left) && isEmpty(right)) || same(left, right);
 }

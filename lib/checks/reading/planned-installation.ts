@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { valueAt } from '#lib/base/records.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { chosenInstallation } from '#lib/installation/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
@@ -18,11 +19,11 @@ export function plannedField(
 ): { value: unknown; from: 'choices' | 'cluster' } {
   if (Object.hasOwn(choices.set, path)) return { value: choices.set[path], from: 'choices' };
   if (choices.goal === 'install') {
-    const value = at(plannedDocument(facts, choices), path);
+    const value = valueAt(plannedDocument(facts, choices), path.split('.'));
     return { value, from: choices.installation === undefined ? 'cluster' : 'choices' };
   }
   const parsed = specSchema.safeParse(facts.resources.objects[installationId] ?? {});
-  return { value: parsed.success ? at(parsed.data.spec, path) : undefined, from: 'cluster' };
+  return { value: parsed.success ? valueAt(parsed.data.spec, path.split('.')) : undefined, from: 'cluster' };
 }
 
 type Document = Readonly<Record<string, unknown>>;
@@ -39,14 +40,4 @@ export function plannedDocument(facts: Facts, choices: Choices): Document {
   const made = chosenInstallation({ facts, choices, release: null });
   byChoices.set(choices, made);
   return made;
-}
-
-function at(value: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>(
-      (inner, key) =>
-        typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key) ? Reflect.get(inner, key) : undefined,
-      value,
-    );
 }

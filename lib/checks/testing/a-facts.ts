@@ -1,3 +1,4 @@
+import { isRecord } from '#lib/base/records.ts';
 import { type FactKey, type Facts, factKeys, factsSchema, type NodeFact, nothingInUse } from '#lib/facts/index.ts';
 import { type Choices, distributionOf } from '#lib/spec/index.ts';
 
@@ -253,15 +254,11 @@ export function aTigeraStatus(
 }
 
 function merged(base: unknown, overrides: unknown): unknown {
-  if (!isPlain(base) || !isPlain(overrides)) return overrides;
+  if (!isRecord(base) || !isRecord(overrides)) return overrides;
   const result: Record<string, unknown> = { ...base };
   for (const [key, value] of Object.entries(overrides)) {
     if (value === undefined) delete result[key];
     else result[key] = key in base ? merged(result[key], value) : value;
   }
   return result;
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

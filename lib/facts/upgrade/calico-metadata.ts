@@ -1,5 +1,6 @@
+import { isRecord } from '#lib/base/records.ts';
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
-import { fields, isRecord, metadata, textMap } from '../lenient.ts';
+import { fields, metadata, textMap } from '../lenient.ts';
 
 const annotation = 'projectcalico.org/metadata';
 const stored = fields({ labels: textMap, annotations: textMap });

@@ -1,7 +1,7 @@
+import { isRecord } from '#lib/base/records.ts';
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { schemaFingerprint } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
-import { isRecord } from '../lenient.ts';
 import { picked } from '../query.ts';
 import type { DefinitionFact } from '../schema.ts';
 import { definitionListing } from '../sources.ts';

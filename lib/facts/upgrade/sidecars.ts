@@ -1,6 +1,7 @@
+import { isRecord } from '#lib/base/records.ts';
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { defineCollector } from '../collector.ts';
-import { fields, isRecord, listOf, metadata, text } from '../lenient.ts';
+import { fields, listOf, metadata, text } from '../lenient.ts';
 import type { Subject } from '../schema.ts';
 import { versionOfImage } from '../workload.ts';
 import { type PodOfInterest, podsOfInterest } from './named-pods.ts';

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { isRecord } from '#lib/base/records.ts';
 import type { KubeObject } from '../object.ts';
 import { InputError } from './input-error.ts';
 import type { ParsedDocument } from './parse-documents.ts';
@@ -127,10 +128,6 @@ function cleaned(metadata: Record<string, unknown>): KubeObject['metadata'] {
         Object.entries(metadata).filter(([key, value]) => fits(key, value)),
       ) as KubeObject['metadata'];
   return metadata as KubeObject['metadata'];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

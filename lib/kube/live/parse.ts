@@ -1,3 +1,4 @@
+import { isRecord } from '#lib/base/records.ts';
 import { KubeError } from '../error.ts';
 import type { KubeObject } from '../object.ts';
 
@@ -17,10 +18,6 @@ export function isObject(value: unknown): value is KubeObject {
     typeof value.kind === 'string' &&
     isRecord(value.metadata)
   );
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export type RawPage = { items: KubeObject[]; resourceVersion: string; remaining: number | null; next: string | null };

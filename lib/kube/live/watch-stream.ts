@@ -1,9 +1,10 @@
+import { isRecord } from '#lib/base/records.ts';
 import type { Resource } from '#lib/spec/index.ts';
 import { isKubeError, KubeError } from '../error.ts';
 import type { WatchEvent, WatchOptions } from '../port.ts';
 import type { Connection } from './connection.ts';
 import { lines } from './lines.ts';
-import { isObject, isRecord } from './parse.ts';
+import { isObject } from './parse.ts';
 import { refusedByStatus } from './status.ts';
 import { collectionPath, withQuery } from './target.ts';
 

@@ -1,6 +1,6 @@
+import { isRecord } from '#lib/base/records.ts';
 import { apiVersionOf, type Resource } from '#lib/spec/index.ts';
 import type { KubeObject } from '../object.ts';
-import { isFields } from './json.ts';
 
 /** How one kind is served. One entry per group and plural; `resource.version` is the one that discovery prefers. */
 export type Kind = {
@@ -61,14 +61,14 @@ export function parseApiVersion(apiVersion: string): { group: string; version: s
 /** The kind that a CustomResourceDefinition defines; null when it lacks what naming a kind takes, or is not named after it, as the API demands. */
 export function kindOfDefinition(definition: KubeObject): Kind | null {
   const spec = definition.spec;
-  if (!isFields(spec) || !isFields(spec.names) || !Array.isArray(spec.versions)) return null;
+  if (!isRecord(spec) || !isRecord(spec.names) || !Array.isArray(spec.versions)) return null;
   const { group, scope, names } = spec;
   if (typeof group !== 'string' || typeof names.kind !== 'string' || typeof names.plural !== 'string') return null;
   if (definition.metadata.name !== `${names.plural}.${group}`) return null;
-  const served = spec.versions.filter((version) => isFields(version) && version.served !== false).filter(isFields);
+  const served = spec.versions.filter((version) => isRecord(version) && version.served !== false).filter(isRecord);
   const storage = served.find((version) => version.storage === true) ?? served[0];
   if (!storage || typeof storage.name !== 'string') return null;
-  const subresources = isFields(storage.subresources) ? storage.subresources : {};
+  const subresources = isRecord(storage.subresources) ? storage.subresources : {};
   return {
     resource: {
       group,
@@ -78,7 +78,7 @@ export function kindOfDefinition(definition: KubeObject): Kind | null {
       namespaced: scope === 'Namespaced',
     },
     versions: served.map((version) => String(version.name)),
-    subresources: (['status', 'scale'] as const).filter((name) => isFields(subresources[name])),
+    subresources: (['status', 'scale'] as const).filter((name) => isRecord(subresources[name])),
     origin: 'definition',
     definition,
   };
@@ -86,8 +86,8 @@ export function kindOfDefinition(definition: KubeObject): Kind | null {
 
 /** What the server's controllers write once a definition is served. In place. */
 export function establish(definition: KubeObject, at: string): void {
-  const spec = isFields(definition.spec) ? definition.spec : {};
-  const versions = Array.isArray(spec.versions) ? spec.versions.filter(isFields) : [];
+  const spec = isRecord(definition.spec) ? definition.spec : {};
+  const versions = Array.isArray(spec.versions) ? spec.versions.filter(isRecord) : [];
   const condition = (type: string, reason: string, message: string) => ({
     lastTransitionTime: at,
     message,

@@ -1,6 +1,7 @@
+import { same } from '#lib/base/records.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names, type Resource, resources } from '#lib/spec/index.ts';
-import { at, same } from '../difference.ts';
+import { at } from '../difference.ts';
 import { reconcileApiServer } from '../reconcile/api-server.ts';
 import { type InstallationMemory, reconcileInstallation } from '../reconcile/installation.ts';
 import { reconcileIpPools } from '../reconcile/ip-pools.ts';

@@ -1,6 +1,7 @@
+import { isRecord, same } from '#lib/base/records.ts';
 import { type Clock, isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
 import { names, type ObjectRef, objectId, type Resource } from '#lib/spec/index.ts';
-import { at, changes, compareWanted, isFields, same } from '../difference.ts';
+import { at, changes, compareWanted } from '../difference.ts';
 
 /**
  * How an object of ours is kept:
@@ -144,7 +145,7 @@ function pick(object: KubeObject, members: readonly string[]): Record<string, un
 }
 
 function overlay(under: unknown, over: unknown): unknown {
-  if (!isFields(under) || !isFields(over)) return over;
+  if (!isRecord(under) || !isRecord(over)) return over;
   const out: Record<string, unknown> = { ...under };
   for (const [key, value] of Object.entries(over)) out[key] = overlay(under[key], value);
   return out;

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { same } from '#lib/base/records.ts';
 import { type InstallationSpec, poolProblem } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { poolsWithDefaults } from '../defaults.ts';
-import { at, same } from '../difference.ts';
+import { at } from '../difference.ts';
 import { parseSpec } from '../installation.ts';
 import { ipPoolOf, kubeadmPodSubnets, ownsPool } from '../pools.ts';
 import type { Again } from '../process/loop.ts';

@@ -1,3 +1,4 @@
+import { type Fields, isRecord } from '#lib/base/records.ts';
 import { apiVersionOf, type ObjectRef, resources } from '#lib/spec/index.ts';
 import type { Act, Condition, FieldExpectation } from '../act.ts';
 import { agentRollout, nodeCount } from '../agent-rollout.ts';
@@ -5,7 +6,6 @@ import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { writtenFields } from '../field.ts';
 import { customResourceObjects, installationDoubts, isStandard } from '../installation-document.ts';
 import { isFresh, isMadeHere, removal } from '../made-here.ts';
-import { isJson, type Json } from '../merge-patch.ts';
 import { objectOf } from '../objects.ts';
 import type { PlanContext } from '../operation.ts';
 import {
@@ -106,7 +106,7 @@ function parts(context: PlanContext) {
   return customResourceObjects(context).map((object) => {
     const target = customResourceRef(requiredRelease(context), object);
     const found = objectOf(context.before, target);
-    const body: Json = { ...object };
+    const body: Fields = { ...object };
     if (found) return { target, body, ...write(target, specOf(body)) };
     const act: Act = { kind: 'apply', target, body, force: false };
     // Lists come back with the operator's defaults in them.
@@ -115,12 +115,12 @@ function parts(context: PlanContext) {
 }
 
 /** Lists come back with the operator’s defaults in them. */
-function settledFields(body: Json): FieldExpectation[] {
+function settledFields(body: Fields): FieldExpectation[] {
   return writtenFields(body).filter((field) => 'equals' in field && !Array.isArray(field.equals));
 }
 
-function specOf({ spec }: Json): Json {
-  return isJson(spec) ? { spec } : {};
+function specOf({ spec }: Fields): Fields {
+  return isRecord(spec) ? { spec } : {};
 }
 
 /** With eBPF going, somebody must handle the services: the proxy that ran before. */
@@ -138,12 +138,12 @@ function nothingRuns(context: PlanContext): Condition[] {
   return gone.map((target): Condition => ({ kind: 'absent', target }));
 }
 
-type CustomResourceAct = { target: ObjectRef; body: Json };
+type CustomResourceAct = { target: ObjectRef; body: Fields };
 
 /** Any kind that the operator is asked in (plan-schema.ts › isOfOperator): made as the release has it, or given the fields of its spec. */
 const askedOf: Fits = (step) => {
   const { target, body } = at(step, 'act') as CustomResourceAct;
-  if (target?.resource?.group !== resources.installations.group || !isJson(body)) return false;
+  if (target?.resource?.group !== resources.installations.group || !isRecord(body)) return false;
   if (patched(exactly(target), { spec: maybe(mapOf(anyData)) })(step)) return true;
   const { resource, name } = target;
   const isOwn =

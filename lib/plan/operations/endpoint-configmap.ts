@@ -1,3 +1,4 @@
+import type { Fields } from '#lib/base/records.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { jsonText, shellLine as line } from '#lib/text/index.ts';
 import type { Act, Condition } from '../act.ts';
@@ -11,7 +12,6 @@ import {
   staysAfterUndo,
 } from '../endpoint.ts';
 import { isFresh } from '../made-here.ts';
-import type { Json } from '../merge-patch.ts';
 import { objectOf } from '../objects.ts';
 import type { PlanContext, UndoDefinition } from '../operation.ts';
 import {
@@ -174,7 +174,7 @@ const someEndpoint: Pattern = { [names.endpointHostKey]: shortText, [names.endpo
 function given(data: Pattern): Fits {
   return either(patched(endpointRef, { data }), (step) => {
     if (at(at(step, 'act'), 'kind') !== 'apply') return false;
-    const { target, body } = at(step, 'act') as { target: ObjectRef; body: Json };
+    const { target, body } = at(step, 'act') as { target: ObjectRef; body: Fields };
     const metadata = { name: names.endpointConfigMap, namespace: target.namespace };
     return fits(step, {
       act: {

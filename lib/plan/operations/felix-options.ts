@@ -1,8 +1,8 @@
+import type { Fields } from '#lib/base/records.ts';
 import { type Choices, knownCgroupPaths } from '#lib/spec/index.ts';
 import { defineOperation } from '../define-operation.ts';
 import { writeFelixBack, writeFelixFields } from '../felix-write.ts';
 import { fixedCgroupPath } from '../fixes.ts';
-import type { Json } from '../merge-patch.ts';
 import type { PlanContext } from '../operation.ts';
 import { felixBack, felixWritten, undoneBy } from '../pins/parts.ts';
 import { either, maybe, type Pattern, text, whole } from '../pins/pattern.ts';
@@ -64,7 +64,7 @@ function chosen(context: PlanContext) {
   return options.filter((option) => option.value(context.choices, context) !== undefined);
 }
 
-function patch(context: PlanContext): Json {
+function patch(context: PlanContext): Fields {
   return {
     spec: Object.fromEntries(chosen(context).map(({ field, value }) => [field, value(context.choices, context)])),
   };

@@ -1,9 +1,9 @@
+import { type Fields, mergePatch } from '#lib/base/records.ts';
 import { type Choices, knownFlexVolumePaths } from '#lib/spec/index.ts';
 import { agentRollout } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { fieldAt, patchAt } from '../field.ts';
 import { fixedFlexVolumePath } from '../fixes.ts';
-import { type Json, mergePatch } from '../merge-patch.ts';
 import { objectOf } from '../objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { agentsRef, backFrom, installationRef, patched, rollout, undoneBy } from '../pins/parts.ts';
@@ -30,16 +30,16 @@ function holdsProxy(context: PlanContext): boolean {
   return found && (proxyRemoval(context) === 'stays' || !isOn);
 }
 
-function patch(context: PlanContext): Json {
+function patch(context: PlanContext): Fields {
   return together(fields(context));
 }
 
-function together(all: readonly [path: string[], value: unknown][]): Json {
-  return all.reduce<Json>((body, [path, value]) => mergePatch(body, patchAt(path, value)) as Json, {});
+function together(all: readonly [path: string[], value: unknown][]): Fields {
+  return all.reduce<Fields>((body, [path, value]) => mergePatch(body, patchAt(path, value)) as Fields, {});
 }
 
 /** Every patch that can come from these choices: with or without what follows from the nodes and from who manages the proxy. */
-function patchesOf(choices: Choices): Json[] {
+function patchesOf(choices: Choices): Fields[] {
   const paths = choices.fix.includes('node.flexvolume-path') ? [undefined, ...knownFlexVolumePaths] : [undefined];
   return paths.flatMap((path) =>
     [false, true].map((isHeld) =>
@@ -61,7 +61,7 @@ function chosenFields({ set }: Choices): [path: string[], value: unknown][] {
     .map(([path, value]): [string[], unknown] => [['spec', ...path.split('.')], value]);
 }
 
-function isTaken(context: PlanContext, body: Json) {
+function isTaken(context: PlanContext, body: Fields) {
   return all(write(installation, body).done, { kind: 'reconciled' }, { kind: 'rollout', target: agents(context) });
 }
 

@@ -1,7 +1,7 @@
+import type { Fields } from '#lib/base/records.ts';
 import { cloudOf, clouds, names, platforms, resources } from '#lib/spec/index.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { isMadeHere } from '../made-here.ts';
-import type { Json } from '../merge-patch.ts';
 import { objectOf } from '../objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { itsRollout, operatorRef, patched, undoneBy } from '../pins/parts.ts';
@@ -14,13 +14,13 @@ import { followWorkloads, rule } from '../rules.ts';
  * Lets the operator resolve the API server's name without the cluster's own DNS, which needs the network that the operator installs
  * (spec › Endpoints › Install operator; pain A2). Clouds have a resolver of their own; elsewhere the node's resolver is used.
  */
-function dns(context: PlanContext): Json {
+function dns(context: PlanContext): Fields {
   const clouds = context.facts.nodes.map((node) => cloudOf(node.providerID));
   const nameserver = platformOf(context).nameserver ?? clouds.find((cloud) => cloud !== null)?.nameserver ?? null;
   return nameserver === null ? { dnsPolicy: 'Default' } : { dnsConfig: { nameservers: [nameserver] } };
 }
 
-const patch = (context: PlanContext): Json => ({ spec: { template: { spec: dns(context) } } });
+const patch = (context: PlanContext): Fields => ({ spec: { template: { spec: dns(context) } } });
 
 const nameservers: readonly Pattern[] = [...Object.values(platforms), ...clouds].flatMap(
   ({ nameserver }) => nameserver ?? [],

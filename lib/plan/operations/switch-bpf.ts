@@ -1,3 +1,4 @@
+import type { Fields } from '#lib/base/records.ts';
 import { names, type ObjectRef, releaseAtLeast } from '#lib/spec/index.ts';
 import type { Condition } from '../act.ts';
 import { agentRollout, nodeCount } from '../agent-rollout.ts';
@@ -5,7 +6,6 @@ import { cleanupPath } from '../cleanup-flag.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { expectationsOf, fieldAt } from '../field.ts';
 import { helmPin } from '../helm-pin.ts';
-import type { Json } from '../merge-patch.ts';
 import { objectOf } from '../objects.ts';
 import type { GuardedPaths, PlanContext } from '../operation.ts';
 import { allOf, at, installationRef, lastDone, proxyFirstSteps, sequence, undoneBy, writtenBy } from '../pins/parts.ts';
@@ -22,7 +22,7 @@ const hostPortsPath = ['spec', 'calicoNetwork', 'hostPorts'];
  * The spec's merge patch. `hostPorts: null` matters for old operators only, which refuse the field with eBPF; newer ones write
  * Enabled back. A deliberate Disabled is kept where eBPF supports it (operator ≥ 1.31; calico.md §13 no. 2).
  */
-function patch(context: PlanContext): Json {
+function patch(context: PlanContext): Fields {
   return {
     spec: { calicoNetwork: { linuxDataplane: 'BPF', ...(keepsHostPorts(context) ? {} : { hostPorts: null }) } },
   };
@@ -59,7 +59,7 @@ export function switchReads(context: PlanContext): GuardedPaths[] {
   ];
 }
 
-export const bpf: Json = { spec: { calicoNetwork: { linuxDataplane: 'BPF' } } };
+export const bpf: Fields = { spec: { calicoNetwork: { linuxDataplane: 'BPF' } } };
 export const isBpf: Condition = write(installation, bpf).done;
 
 /** Where bpfEnabled was set by hand, eBPF was on before the plan and is on after its undo: then the fields are all there is to wait for. */
@@ -68,7 +68,7 @@ export function whenBack(context: PlanContext, fields: Condition): Condition {
 }
 
 /** The earlier values that stay as they are sent. What was absent is not among them: the operator writes its default into it at once. */
-function settledFields({ target, body }: { target: ObjectRef; body: Json }): Condition {
+function settledFields({ target, body }: { target: ObjectRef; body: Fields }): Condition {
   return { kind: 'fields', target, fields: expectationsOf(body).filter((field) => 'equals' in field) };
 }
 
@@ -125,7 +125,7 @@ const back: Fits = (step) => {
     body: { spec: { calicoNetwork: { linuxDataplane: earlierDataplane, hostPorts: maybe(earlierHostPorts) } } },
   });
   if (!isFields) return false;
-  const settled = exactly(settledFields(act as { target: ObjectRef; body: Json }));
+  const settled = exactly(settledFields(act as { target: ObjectRef; body: Fields }));
   return either(allOf(settled, { kind: 'bpf-inactive' }), allOf(settled, exactly(writtenBy(act))))(at(step, 'done'));
 };
 

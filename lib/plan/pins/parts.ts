@@ -1,9 +1,9 @@
+import { type Fields, isRecord } from '#lib/base/records.ts';
 import { apiVersionOf, names, type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
 import type { Condition } from '../act.ts';
 import { cleanupOff, cleanupPath } from '../cleanup-flag.ts';
 import { write } from '../define-operation.ts';
 import { writtenFields } from '../field.ts';
-import { isJson, type Json } from '../merge-patch.ts';
 import type { UndoPhase } from '../operation.ts';
 import { installation, kubeProxy, openshiftProxy } from '../places.ts';
 import {
@@ -71,7 +71,7 @@ export function allOf(...of: readonly Pattern[]): Pattern {
 /** A merge patch, done when its fields are so, and `besides`. */
 export function patched(target: Pattern, body: Pattern, ...besides: readonly Pattern[]): Fits {
   return (step) =>
-    fits(step, { act: { kind: 'merge-patch', target, body }, done: isJson }) &&
+    fits(step, { act: { kind: 'merge-patch', target, body }, done: isRecord }) &&
     fits(at(step, 'done'), allOf(exactly(writtenBy(at(step, 'act'))), ...besides.map((one) => ofStep(one, step))));
 }
 
@@ -84,7 +84,7 @@ function ofStep(beside: Pattern, step: unknown): Pattern {
 
 /** What shows that a merge patch was taken in: it follows from the patch, so none may say another thing. */
 export function writtenBy(act: unknown): Condition {
-  const { target, body } = act as { target: ObjectRef; body: Json };
+  const { target, body } = act as { target: ObjectRef; body: Fields };
   return write(target, body).done;
 }
 
@@ -95,13 +95,14 @@ export function felixWritten(body: PatternBody): Fits {
     if (!fits(target, felixRef)) return false;
     const { resource, name } = target as ObjectRef & { resource: Resource };
     const made = { apiVersion: apiVersionOf(resource), kind: resource.kind, metadata: { name }, ...body };
-    if (!fits(step, { act: { kind: 'apply', target: felixRef, body: made, force: false }, done: isJson })) return false;
+    if (!fits(step, { act: { kind: 'apply', target: felixRef, body: made, force: false }, done: isRecord }))
+      return false;
     const {
       apiVersion: _apiVersion,
       kind: _kind,
       metadata: _metadata,
       ...fields
-    } = at(at(step, 'act'), 'body') as Json;
+    } = at(at(step, 'act'), 'body') as Fields;
     return fits(at(step, 'done'), exactly(write(target as ObjectRef, fields).done));
   });
 }
@@ -173,7 +174,7 @@ export function sequence(...items: readonly Item[]): Pattern {
 /** A part of an operation that is taken back so. */
 export function undoneBy(phase: UndoPhase, step: Pattern, pulls: readonly string[] = []): Fits {
   return (undo) =>
-    isJson(undo) && undo.phase === phase && fits(undo.pulls, pulls) && fits({ act: undo.act, done: undo.done }, step);
+    isRecord(undo) && undo.phase === phase && fits(undo.pulls, pulls) && fits({ act: undo.act, done: undo.done }, step);
 }
 
 /** The last condition of a sequence’s steps is the condition of the whole. */
@@ -182,7 +183,7 @@ export function lastDone(act: unknown): unknown {
 }
 
 export function at(value: unknown, key: string): unknown {
-  return isJson(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /** Several objects, each awaited before the next. */
@@ -195,24 +196,24 @@ export function madeTogether(part: Pattern, ...besides: readonly Pattern[]): Fit
 /** An object that is applied is there when every field that says something is so. */
 export function writesItself(step: unknown): Pattern {
   if (at(at(step, 'act'), 'kind') !== 'apply') return never;
-  const { target, body } = at(step, 'act') as { target: ObjectRef; body: Json };
+  const { target, body } = at(step, 'act') as { target: ObjectRef; body: Fields };
   return exactly({ kind: 'fields', target, fields: writtenFields(body) });
 }
 
 /** An object goes because it was not there, or gets back what stood in the fields that were written: no other field, whatever the values. */
-export function takenBack(target: ObjectRef, written: Json): Fits {
+export function takenBack(target: ObjectRef, written: Fields): Fits {
   const propagation = target.resource.group === 'apps' ? 'Foreground' : 'Background';
   return either(removed(exactly(target), propagation), patched(exactly(target), backFrom(written)));
 }
 
 /** The patch that takes `written` back: the same fields, with what stood there. */
-export function backFrom(written: Json): Fits {
-  return (body) => isJson(body) && isInverse(body, written);
+export function backFrom(written: Fields): Fits {
+  return (body) => isRecord(body) && isInverse(body, written);
 }
 
 /** merge-patch.ts › inversePatch: where both are records, the same keys; elsewhere the earlier value, or null. */
 function isInverse(back: unknown, patch: unknown): boolean {
-  if (!isJson(patch) || !isJson(back)) return back !== undefined;
+  if (!isRecord(patch) || !isRecord(back)) return back !== undefined;
   const keys = Object.keys(patch);
   return (
     Object.keys(back).length === keys.length &&

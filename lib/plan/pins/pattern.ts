@@ -1,4 +1,4 @@
-import { isJson } from '../merge-patch.ts';
+import { isRecord } from '#lib/base/records.ts';
 
 /**
  * How plain data may look: data stands for itself, field by field and nothing beside it; a function decides about its value (undefined: the field is
@@ -13,7 +13,7 @@ export function fits(value: unknown, pattern: Pattern): boolean {
   if (isPatterns(pattern))
     return Array.isArray(value) && value.length === pattern.length && pattern.every((one, at) => fits(value[at], one));
   if (typeof pattern !== 'object' || pattern === null) return value === pattern;
-  if (!isJson(value)) return false;
+  if (!isRecord(value)) return false;
   return (
     Object.keys(value).every((key) => value[key] === undefined || Object.hasOwn(pattern, key)) &&
     Object.entries(pattern).every(([key, one]) => fits(Object.hasOwn(value, key) ? value[key] : undefined, one))
@@ -56,7 +56,7 @@ export function listOf(pattern: Pattern): Fits {
 }
 
 export function mapOf(pattern: Pattern): Fits {
-  return (value) => isJson(value) && Object.values(value).every((one) => fits(one, pattern));
+  return (value) => isRecord(value) && Object.values(value).every((one) => fits(one, pattern));
 }
 
 export type Item = Pattern | { readonly onceOrNever: Pattern } | { readonly often: Pattern };
@@ -78,9 +78,9 @@ export function inOrder(...items: readonly Item[]): Fits {
 
 function restFits(values: readonly unknown[], [item, ...items]: readonly Item[]): boolean {
   if (item === undefined) return values.length === 0;
-  if (isJson(item) && 'onceOrNever' in item)
+  if (isRecord(item) && 'onceOrNever' in item)
     return restFits(values, items) || (fits(values[0], item.onceOrNever) && restFits(values.slice(1), items));
-  if (isJson(item) && 'often' in item) {
+  if (isRecord(item) && 'often' in item) {
     if (values.length === 0 || !fits(values[0], item.often)) return false;
     return restFits(values.slice(1), items) || restFits(values.slice(1), [item, ...items]);
   }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type Fields, isRecord } from '#lib/base/records.ts';
 import { customResources, type InstallationSpec, installationSpec, withSet } from '#lib/installation/index.ts';
 import { knownFlexVolumePaths, names, type ObjectRef, objectId, type ReleaseContents } from '#lib/spec/index.ts';
 import { fieldAt } from '../field.ts';
-import { isJson, type Json } from '../merge-patch.ts';
 import type { PlannedOperation } from '../operation.ts';
 import { namespaceParts } from '../operations/namespace.ts';
 import { operatorParts, withoutIdentity } from '../operator-installation.ts';
@@ -78,7 +78,7 @@ const rules: Readonly<Record<string, Rule>> = {
       const target = customResourceRef(release, object);
       const step = stepsOf(operation.act).find((one) => isDeepStrictEqual(targetOf(one), target));
       const isNew = at(at(step, 'act'), 'kind') === 'apply';
-      return { target, body: isNew ? { ...object } : isJson(object.spec) ? { spec: object.spec } : {} };
+      return { target, body: isNew ? { ...object } : isRecord(object.spec) ? { spec: object.spec } : {} };
     });
     return [
       ...otherThan(operation, wanted, release),
@@ -87,7 +87,7 @@ const rules: Readonly<Record<string, Rule>> = {
   }),
 };
 
-type Part = { target: ObjectRef; body: Json };
+type Part = { target: ObjectRef; body: Fields };
 
 /** What a sequence writes otherwise than the release has it, or leaves out: a sentence an object. The conditions follow from what is written. */
 function otherThan({ act }: PlannedOperation, parts: readonly Part[], { version }: ReleaseContents): string[] {
@@ -108,7 +108,7 @@ function otherThan({ act }: PlannedOperation, parts: readonly Part[], { version 
 const targetOf = (step: unknown) => at(at(step, 'act'), 'target');
 
 /** The `spec` of the Installation that the plan itself asks for: it is shown, and its registry and Secrets are carried over to the operator. */
-function installationOf({ operations }: Pick<Plan, 'operations'>): Json | null {
+function installationOf({ operations }: Pick<Plan, 'operations'>): Fields | null {
   const act = operations.find(({ id }) => id === 'custom-resources')?.act;
   const step = stepsOf(act).find(
     (one) =>
@@ -116,7 +116,7 @@ function installationOf({ operations }: Pick<Plan, 'operations'>): Json | null {
       fieldAt(targetOf(one), ['name']) === names.installation,
   );
   const spec = fieldAt(step, ['act', 'body', 'spec']) ?? {};
-  return step !== undefined && isJson(spec) ? spec : null;
+  return step !== undefined && isRecord(spec) ? spec : null;
 }
 
 const naming = installationSpec.pick({ registry: true, imagePath: true, imagePrefix: true, imagePullSecrets: true });
@@ -127,7 +127,7 @@ function namingOfPlan(plan: Pick<Plan, 'operations'>): InstallationSpec {
 }
 
 /** What was chosen stands in it; a whole document that was chosen is it, but for what a fix adds. */
-function isChosen(spec: Json, { installation, set, fix }: Plan['choices']): boolean {
+function isChosen(spec: Fields, { installation, set, fix }: Plan['choices']): boolean {
   if (!isDeepStrictEqual(withSet(spec, set), spec)) return false;
   if (installation === undefined) return true;
   const fixed = fix.includes('node.flexvolume-path') ? knownFlexVolumePaths : [];
@@ -138,7 +138,7 @@ function isChosen(spec: Json, { installation, set, fix }: Plan['choices']): bool
 }
 
 /** Objects that the undo would give earlier fields. */
-function restored({ undo }: PlannedOperation): { id: string; body: Json }[] {
+function restored({ undo }: PlannedOperation): { id: string; body: Fields }[] {
   return stepsOf(undo?.act).flatMap((step) => {
     const act = at(step, 'act') as PlannedOperation['act'];
     return act.kind === 'merge-patch' ? [{ id: objectId(act.target), body: act.body }] : [];
@@ -148,7 +148,7 @@ function restored({ undo }: PlannedOperation): { id: string; body: Json }[] {
 /** Every field is the release's, or goes. */
 function isPartOf(body: unknown, whole: unknown): boolean {
   if (body === null) return true;
-  if (!isJson(body) || !isJson(whole)) return isDeepStrictEqual(body, whole);
+  if (!isRecord(body) || !isRecord(whole)) return isDeepStrictEqual(body, whole);
   return Object.entries(body).every(([key, value]) =>
     isPartOf(value, Object.hasOwn(whole, key) ? whole[key] : undefined),
   );

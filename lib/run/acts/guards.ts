@@ -1,9 +1,9 @@
+import { same, valueAt } from '#lib/base/records.ts';
 import type { Subject } from '#lib/facts/index.ts';
 import type { Kube } from '#lib/kube/index.ts';
-import { valueAt } from '#lib/kube/index.ts';
 import type { Act, Guard } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
-import { pathText, sameJson } from './fields.ts';
+import { pathText } from './fields.ts';
 
 /**
  * What changed between the plan and the act, one subject a field; empty when all is as the plan read it (operations.md › Two consoles).
@@ -22,8 +22,8 @@ export async function changedBetween(
     for (const field of guard.expected) {
       const found = valueAt(object, field.path);
       const expected = 'absent' in field ? undefined : field.equals;
-      if (sameJson(found ?? undefined, expected ?? undefined)) continue;
-      if (bodies.some((body) => sameJson(found ?? null, valueAt(body, field.path)))) continue;
+      if (same(found ?? undefined, expected ?? undefined)) continue;
+      if (bodies.some((body) => same(found ?? null, valueAt(body, field.path)))) continue;
       changes.push({
         kind: guard.target.resource.kind,
         namespace: guard.target.namespace ?? null,

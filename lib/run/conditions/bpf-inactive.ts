@@ -1,4 +1,4 @@
-import { valueAt } from '#lib/kube/index.ts';
+import { valueAt } from '#lib/base/records.ts';
 import { proveNodes } from '../proof/prove-nodes.ts';
 import type { ConditionContext } from './context.ts';
 import { dataPlaneObjects } from './data-plane-objects.ts';

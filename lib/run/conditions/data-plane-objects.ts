@@ -1,5 +1,5 @@
+import { valueAt } from '#lib/base/records.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
-import { valueAt } from '#lib/kube/index.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import type { ConditionContext } from './context.ts';
 

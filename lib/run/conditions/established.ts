@@ -1,4 +1,4 @@
-import { valueAt } from '#lib/kube/index.ts';
+import { valueAt } from '#lib/base/records.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import type { ConditionContext } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';

@@ -1,7 +1,7 @@
-import { valueAt } from '#lib/kube/index.ts';
+import { same, valueAt } from '#lib/base/records.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
-import { pathText, sameJson } from '../acts/fields.ts';
+import { pathText } from '../acts/fields.ts';
 import type { ConditionContext } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
 
@@ -22,7 +22,7 @@ export async function fieldsHold(
   const id = objectId(target);
   const wrong = fields.filter((field) => {
     const value = valueAt(object, field.path);
-    return 'absent' in field ? value !== undefined && value !== null : !sameJson(value, field.equals);
+    return 'absent' in field ? value !== undefined && value !== null : !same(value, field.equals);
   });
   if (!object && fields.some((field) => !('absent' in field))) return waiting(`${id} to exist`);
   if (wrong.length === 0)

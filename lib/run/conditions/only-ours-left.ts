@@ -1,5 +1,6 @@
+import { valueAt } from '#lib/base/records.ts';
 import type { Subject } from '#lib/facts/index.ts';
-import { isKubeError, type Kube, type KubeObject, valueAt } from '#lib/kube/index.ts';
+import { isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { isOwnObject, names, type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
 import type { ConditionContext } from './context.ts';

@@ -1,4 +1,5 @@
-import { isKubeError, type KubeObject, type PodState, podState, valueAt } from '#lib/kube/index.ts';
+import { valueAt } from '#lib/base/records.ts';
+import { isKubeError, type KubeObject, type PodState, podState } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { names, objectId, resources } from '#lib/spec/index.ts';
 import { named } from '../proof/prove-nodes.ts';

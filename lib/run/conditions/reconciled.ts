@@ -1,4 +1,4 @@
-import { valueAt } from '#lib/kube/index.ts';
+import { valueAt } from '#lib/base/records.ts';
 import type { ConditionContext } from './context.ts';
 import { dataPlaneObjects, observedGeneration } from './data-plane-objects.ts';
 import { met, type Progress, waiting } from './progress.ts';

@@ -1,14 +1,7 @@
 import { z } from 'zod';
+import { valueAt } from '#lib/base/records.ts';
 import type { Subject } from '#lib/facts/index.ts';
-import {
-  isKubeError,
-  type Kube,
-  type KubeObject,
-  type PodFault,
-  type PodState,
-  podState,
-  valueAt,
-} from '#lib/kube/index.ts';
+import { isKubeError, type Kube, type KubeObject, type PodFault, type PodState, podState } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 
 /** How far a DaemonSet's or Deployment's rollout has come; numbers as the workload controllers report them. */

@@ -1,5 +1,6 @@
+import { valueAt } from '#lib/base/records.ts';
 import type { Claim } from '#lib/facts/index.ts';
-import { isKubeError, type Kube, valueAt } from '#lib/kube/index.ts';
+import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import type { Plan, PlannedOperation } from '#lib/plan/index.ts';
 import { type JournalPlaces, journalPlaces, objectId } from '#lib/spec/index.ts';
 import { pathText } from '../acts/fields.ts';

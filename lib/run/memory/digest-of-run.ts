@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, type Plan } from '#lib/plan/index.ts';
+import { canonicalJson } from '#lib/base/records.ts';
+import type { Plan } from '#lib/plan/index.ts';
 import type { Journal } from '../model/journal.ts';
 import { digestOfPlan } from './seal.ts';
 

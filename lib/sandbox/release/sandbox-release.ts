@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '#lib/base/records.ts';
 import { releaseDefinitions } from '#lib/operator/index.ts';
 import {
   calicoReleases,
@@ -49,14 +50,5 @@ export function sandboxReleaseOn(platform: PlatformKind, version: string): Relea
 
 /** The same for the same content, whatever the order of its members. */
 function canonicalHash(objects: readonly ManifestObject[]): string {
-  return createHash('sha256')
-    .update(JSON.stringify(sorted(objects)))
-    .digest('hex');
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [key, sorted(inner)]);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return createHash('sha256').update(canonicalJson(objects)).digest('hex');
 }

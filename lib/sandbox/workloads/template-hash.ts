@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '#lib/base/records.ts';
 
 /** The letters Kubernetes uses where a random name must not spell a word (apimachinery, util/rand). */
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
@@ -16,7 +17,7 @@ export function shortName(length: number, ...parts: string[]): string {
 export function templateHash(template: object): string {
   const known = hashes.get(template);
   if (known !== undefined) return known;
-  const hash = shortName(10, canonical(template));
+  const hash = shortName(10, canonicalJson(template));
   hashes.set(template, hash);
   return hash;
 }
@@ -27,15 +28,4 @@ const hashes = new WeakMap<object, string>();
 /** A number in [0, 1) that belongs to a name: jitter that repeats. */
 export function fraction(...parts: string[]): number {
   return createHash('sha256').update(parts.join('\0')).digest().readUInt16BE(0) / 0x10000;
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(inOrder(value));
-}
-
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(members.map(([key, member]) => [key, inOrder(member)]));
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '#lib/base/records.ts';
 import { canary } from './canaries.ts';
 
 /** Below `metadata`, and at the top: without these it would be another object, or none. */
@@ -28,7 +29,7 @@ export function infested(object: object, where: 'everywhere' | 'free text'): obj
   const body = Object.fromEntries(
     Object.entries(rest).map(([key, value]) => [key, identity.has(key) ? value : withCanaries(value, [key], where)]),
   );
-  const about = isFields(metadata) ? metadata : {};
+  const about = isRecord(metadata) ? metadata : {};
   const own = Object.fromEntries(
     Object.entries(about).map(([key, value]) => [
       key,
@@ -36,7 +37,7 @@ export function infested(object: object, where: 'everywhere' | 'free text'): obj
     ]),
   );
   const added = (key: 'labels' | 'annotations') => ({
-    ...(isFields(own[key]) ? own[key] : {}),
+    ...(isRecord(own[key]) ? own[key] : {}),
     [`canary.example/${key}`]: canary(`${key}`),
   });
   return { ...body, metadata: { ...own, labels: added('labels'), annotations: added('annotations') } };
@@ -47,14 +48,10 @@ function withCanaries(value: unknown, path: readonly string[], where: 'everywher
   if (typeof value === 'string')
     return where === 'everywhere' || free.test(key) ? value + canary(path.join('.')) : value;
   if (Array.isArray(value)) return value.map((one) => withCanaries(one, path, where));
-  if (!isFields(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [name, withCanaries(inner, [...path, name], where)]),
   );
 }
 
 type Fields = Record<string, unknown>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

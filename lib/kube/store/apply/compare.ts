@@ -1,4 +1,4 @@
-import { equal, isFields } from '../json.ts';
+import { isRecord, same } from '#lib/base/records.ts';
 import { type Atom, formFor, type ListAtom, type MapAtom, sameForm, type TypeRef } from '../schema/atom.ts';
 import { type FieldPath, FieldSetBuilder, fieldElement } from './field-set.ts';
 import { elementOfItem } from './list-item.ts';
@@ -44,12 +44,12 @@ function compareAs(form: Atom, path: FieldPath, before: unknown, after: unknown,
 function compareLeaf(path: FieldPath, before: unknown, after: unknown, found: Comparison): void {
   if (before === undefined) found.added.insert(path);
   else if (after === undefined) found.removed.insert(path);
-  else if (!equal(before, after)) found.modified.insert(path);
+  else if (!same(before, after)) found.modified.insert(path);
 }
 
 function compareMaps(map: MapAtom, path: FieldPath, before: unknown, after: unknown, found: Comparison): boolean {
-  const left = isFields(before) ? before : {};
-  const right = isFields(after) ? after : {};
+  const left = isRecord(before) ? before : {};
+  const right = isRecord(after) ? after : {};
   const names = new Set([...Object.keys(left), ...Object.keys(right)]);
   if (map.atomic || names.size === 0) {
     compareLeaf(path, before, after, found);
@@ -83,7 +83,7 @@ function compareLists(list: ListAtom, path: FieldPath, before: unknown, after: u
       compareAt(at, l[0], r[0], list.element, found);
     } else if (l.length >= 2 && r.length >= 2) {
       // Duplicates on both sides are one thing together.
-      if (!equal(l, r)) found.modified.insert(at);
+      if (!same(l, r)) found.modified.insert(at);
     } else if (l.length >= 2) {
       if (r.length > 0) compareAt(at, undefined, r[0], list.element, found);
       found.removed.insert(at);

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '../json.ts';
+import { type Fields, isRecord } from '#lib/base/records.ts';
 
 /**
  * Sets of field paths, as `managedFields` records who owns what: structured-merge-diff's fieldpath.Set (v6.3.3).
@@ -127,7 +127,7 @@ function elementForPeople(element: string): string {
   if (element.startsWith('i:')) return `[${text}]`;
   if (element.startsWith('v:')) return `[=${valueForPeople(JSON.parse(text))}]`;
   const key: unknown = JSON.parse(text);
-  const parts = isFields(key) ? Object.entries(key).map(([name, value]) => `${name}=${valueForPeople(value)}`) : [];
+  const parts = isRecord(key) ? Object.entries(key).map(([name, value]) => `${name}=${valueForPeople(value)}`) : [];
   return `[${parts.join(',')}]`;
 }
 
@@ -173,7 +173,7 @@ export function fromFieldsV1(fields: Readonly<Fields>): FieldSet {
 
 function read(fields: Readonly<Fields>, into: FieldSetBuilder): void {
   for (const [element, below] of Object.entries(fields)) {
-    if (!/^[fkvi]:/.test(element) || !isFields(below)) continue;
+    if (!/^[fkvi]:/.test(element) || !isRecord(below)) continue;
     const names = Object.keys(below);
     if (names.length === 0 || names.includes('.')) into.members.add(element);
     if (names.some((name) => name !== '.')) read(below, into.descend(element));

@@ -1,4 +1,4 @@
-import { isFields } from '../json.ts';
+import { isRecord } from '#lib/base/records.ts';
 import type { ListAtom } from '../schema/atom.ts';
 import { keyElement, valueElement } from './field-set.ts';
 import { TypeMismatch } from './type-mismatch.ts';
@@ -11,7 +11,7 @@ export function elementOfItem(list: ListAtom, item: unknown): string {
 function keyedElement(list: ListAtom, item: unknown): string {
   if (item === null || item === undefined)
     throw new TypeMismatch('associative list with keys may not have a null element');
-  if (!isFields(item)) throw new TypeMismatch('associative list with keys may not have non-map elements');
+  if (!isRecord(item)) throw new TypeMismatch('associative list with keys may not have non-map elements');
   const keys: [string, unknown][] = [];
   for (const name of list.keys) {
     if (Object.hasOwn(item, name)) {
@@ -33,7 +33,7 @@ function keyedElement(list: ListAtom, item: unknown): string {
 
 function memberElement(item: unknown): string {
   if (Array.isArray(item)) throw new TypeMismatch('not supported: associative list with lists as elements');
-  if (isFields(item)) throw new TypeMismatch("associative list without keys has an element that's a map type");
+  if (isRecord(item)) throw new TypeMismatch("associative list without keys has an element that's a map type");
   if (item === null || item === undefined) {
     throw new TypeMismatch("associative list without keys has an element that's an explicit null");
   }

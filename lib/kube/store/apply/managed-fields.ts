@@ -1,5 +1,5 @@
+import { isRecord, same } from '#lib/base/records.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../object.ts';
-import { equal, isFields } from '../json.ts';
 import type { TypeRef } from '../schema/atom.ts';
 import { difference, type FieldSet, fromFieldsV1, isEmpty, setOf, toFieldsV1, union } from './field-set.ts';
 import { applyOver, type Owned, type Owners, ownersAfterUpdate } from './ownership.ts';
@@ -64,7 +64,7 @@ export function applyManaged(
 /** Equal but for the times of the entries: such a write changes nothing. */
 export function sameButTimes(a: ManagedFieldsEntry[] | undefined, b: ManagedFieldsEntry[] | undefined): boolean {
   const timeless = (entries: ManagedFieldsEntry[] | undefined) => (entries ?? []).map(({ time: _, ...entry }) => entry);
-  return equal(timeless(a), timeless(b));
+  return same(timeless(a), timeless(b));
 }
 
 /** `"kubectl" with subresource "status" using apps/v1`, as the server names a manager in a conflict. */
@@ -229,7 +229,7 @@ function decode(entries: readonly ManagedFieldsEntry[]): Managed | null {
       ...(subresource ? { subresource } : {}),
     });
     owners.set(identifier, {
-      set: fromFieldsV1(isFields(fieldsV1) ? fieldsV1 : {}),
+      set: fromFieldsV1(isRecord(fieldsV1) ? fieldsV1 : {}),
       apiVersion,
       applied: operation === 'Apply',
     });

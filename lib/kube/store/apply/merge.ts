@@ -1,4 +1,5 @@
-import { copy, define, type Fields, isFields } from '../json.ts';
+import { type Fields, isRecord } from '#lib/base/records.ts';
+import { copy, define } from '../json.ts';
 import { type Atom, formFor, type ListAtom, type MapAtom, sameForm, type TypeRef } from '../schema/atom.ts';
 import { elementOfItem } from './list-item.ts';
 import { TypeMismatch } from './type-mismatch.ts';
@@ -27,8 +28,8 @@ function leaf(live: unknown, applied: unknown): unknown {
 }
 
 function mergeMaps(map: MapAtom, live: unknown, applied: unknown): unknown {
-  const left = isFields(live) ? live : {};
-  const right = isFields(applied) ? applied : {};
+  const left = isRecord(live) ? live : {};
+  const right = isRecord(applied) ? applied : {};
   const names = new Set([...Object.keys(left), ...Object.keys(right)]);
   // Empty and null stay apart: with nothing inside, the container itself is the value.
   if (map.atomic || names.size === 0) return leaf(live, applied);

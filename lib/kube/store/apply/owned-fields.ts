@@ -1,4 +1,4 @@
-import { isFields } from '../json.ts';
+import { isRecord } from '#lib/base/records.ts';
 import { type Atom, formFor, type ListAtom, type MapAtom, type TypeRef } from '../schema/atom.ts';
 import { type FieldPath, type FieldSet, FieldSetBuilder, fieldElement } from './field-set.ts';
 import { elementOfItem } from './list-item.ts';
@@ -22,7 +22,7 @@ function collectMap(map: MapAtom, path: FieldPath, value: unknown, set: FieldSet
     set.insert(path);
     return;
   }
-  if (!isFields(value)) return;
+  if (!isRecord(value)) return;
   for (const [name, member] of Object.entries(value)) {
     const at = [...path, fieldElement(name)];
     const declared = map.fields.get(name);
@@ -30,7 +30,7 @@ function collectMap(map: MapAtom, path: FieldPath, value: unknown, set: FieldSet
     if (!type) continue;
     collect(at, member, type, set);
     // Members of a map that has no such field, and containers that hold nothing, are owned as such.
-    if (member === null || !declared || (isFields(member) && Object.keys(member).length === 0)) set.insert(at);
+    if (member === null || !declared || (isRecord(member) && Object.keys(member).length === 0)) set.insert(at);
   }
 }
 

@@ -1,4 +1,4 @@
-import { equal } from '../json.ts';
+import { same } from '#lib/base/records.ts';
 import type { Atom, TypeRef } from '../schema/atom.ts';
 import { compare } from './compare.ts';
 import {
@@ -72,7 +72,7 @@ export function applyOver(
   reconciled.set(manager, { set: kept(ownedFields(applied, type)), apiVersion, applied: true });
   const object = prune(merge(live, applied, type), last?.set, reconciled, type);
   const after = handOver(reconciled, changesOf(live, object, context), manager, force ? 'force' : 'refuse');
-  return { object: equal(live, object) ? null : object, owners: after };
+  return { object: same(live, object) ? null : object, owners: after };
 }
 
 /** `changed`: modified or added. */

@@ -1,4 +1,5 @@
-import { copy, define, type Fields, isFields } from '../json.ts';
+import { type Fields, isRecord } from '#lib/base/records.ts';
+import { copy, define } from '../json.ts';
 import { type Atom, formFor, type ListAtom, type MapAtom, type TypeRef } from '../schema/atom.ts';
 import { type FieldSet, fieldElement, isEmpty } from './field-set.ts';
 import { elementOfItem } from './list-item.ts';
@@ -15,7 +16,7 @@ export function removeItems(value: unknown, unwanted: FieldSet, type: TypeRef): 
 }
 
 function withoutMembers(map: MapAtom, value: unknown, unwanted: FieldSet): unknown {
-  if (map.atomic || !isFields(value)) return null;
+  if (map.atomic || !isRecord(value)) return null;
   const out: Fields = {};
   for (const [name, member] of Object.entries(value)) {
     const element = fieldElement(name);

@@ -1,4 +1,4 @@
-import { isFields } from '../json.ts';
+import { isRecord } from '#lib/base/records.ts';
 import { type Atom, formFor, type ListAtom, type MapAtom, type Scalar, type TypeRef } from '../schema/atom.ts';
 import { pathForPeople } from './field-set.ts';
 import { elementOfItem } from './list-item.ts';
@@ -24,7 +24,7 @@ function check(value: unknown, atom: Atom, duplicates: 'allowed' | 'refused'): T
 
 function checkMap(value: unknown, map: MapAtom, duplicates: 'allowed' | 'refused'): TypeMismatch[] {
   if (value === null) return [];
-  if (!isFields(value)) return [new TypeMismatch(`expected map, got ${goValue(value)}`)];
+  if (!isRecord(value)) return [new TypeMismatch(`expected map, got ${goValue(value)}`)];
   const found: TypeMismatch[] = [];
   for (const [name, member] of Object.entries(value)) {
     const path = `.${name}`;
@@ -82,7 +82,7 @@ function scalarProblem(scalar: Scalar, value: unknown): string | null {
 // Only for messages.
 function goType(value: unknown): string {
   if (Array.isArray(value)) return '[]interface {}';
-  if (isFields(value)) return 'map[string]interface {}';
+  if (isRecord(value)) return 'map[string]interface {}';
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 

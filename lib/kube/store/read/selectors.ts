@@ -1,6 +1,6 @@
+import { valueAt } from '#lib/base/records.ts';
 import { KubeError } from '../../error.ts';
 import type { KubeObject } from '../../object.ts';
-import { isFields } from '../json.ts';
 
 /** Decides for one object. Made once per list or watch, so that parsing is not repeated per object. */
 export type Matcher = (object: KubeObject) => boolean;
@@ -114,8 +114,7 @@ function isSelectable(kind: string, path: string): boolean {
 }
 
 function textAt(object: KubeObject, path: readonly string[]): string {
-  let value: unknown = object;
-  for (const step of path) value = isFields(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  const value = valueAt(object, path);
   if (typeof value === 'boolean' || typeof value === 'number') return String(value);
   if (value === undefined && (path.at(-1) === 'unschedulable' || path.at(-1) === 'hostNetwork')) return 'false';
   return typeof value === 'string' ? value : '';

@@ -1,5 +1,5 @@
+import { type Fields, isRecord } from '#lib/base/records.ts';
 import type { KubeObject } from '../../object.ts';
-import { type Fields, isFields } from '../json.ts';
 import { items, setPodSpecDefaults } from './pod-defaults.ts';
 
 /**
@@ -13,7 +13,7 @@ export const builtinDefaults: Readonly<Record<string, (object: KubeObject) => vo
     const strategy = fieldsOf(spec, 'updateStrategy');
     strategy.type ??= 'RollingUpdate';
     if (strategy.type === 'RollingUpdate') fieldsOf(strategy, 'rollingUpdate').maxUnavailable ??= 1;
-    if (isFields(strategy.rollingUpdate)) {
+    if (isRecord(strategy.rollingUpdate)) {
       strategy.rollingUpdate.maxUnavailable ??= 0;
       strategy.rollingUpdate.maxSurge ??= 0;
     }
@@ -112,7 +112,7 @@ function setRoleRefDefaults(object: KubeObject): void {
 
 function fieldsOf(parent: Fields, name: string): Fields {
   const found = parent[name];
-  if (isFields(found)) return found;
+  if (isRecord(found)) return found;
   const made: Fields = {};
   parent[name] = made;
   return made;

@@ -1,5 +1,6 @@
+import { type Fields, isRecord } from '#lib/base/records.ts';
 import type { KubeObject } from '../../object.ts';
-import { copy, type Fields, isFields } from '../json.ts';
+import { copy } from '../json.ts';
 import { typeOf } from './atom.ts';
 import { builtinDefinitions } from './builtin-definitions.ts';
 import { decodeMetadata, type KindSchema, objectMetaSchema, schemaless } from './kind-schema.ts';
@@ -16,7 +17,7 @@ export function schemaOfDefinition(definition: KubeObject, version: string): Kin
   const root = openApiSchemaOf(definition, version);
   if (!root) return schemaless;
   const spec = definition.spec;
-  const preserveAll = isFields(spec) && spec.preserveUnknownFields === true;
+  const preserveAll = isRecord(spec) && spec.preserveUnknownFields === true;
   const merged: Schema = {
     ...root,
     properties: {
@@ -50,9 +51,9 @@ export function schemaOfDefinition(definition: KubeObject, version: string): Kin
 /** A definition's schema was checked by nobody: it is read as far as it has the expected shape. */
 function openApiSchemaOf(definition: KubeObject, version: string): Schema | null {
   const spec = definition.spec;
-  if (!isFields(spec) || !Array.isArray(spec.versions)) return null;
-  const found = spec.versions.filter(isFields).find(({ name }) => name === version);
-  if (!found || !isFields(found.schema) || !isFields(found.schema.openAPIV3Schema)) return null;
+  if (!isRecord(spec) || !Array.isArray(spec.versions)) return null;
+  const found = spec.versions.filter(isRecord).find(({ name }) => name === version);
+  if (!found || !isRecord(found.schema) || !isRecord(found.schema.openAPIV3Schema)) return null;
   return found.schema.openAPIV3Schema as Schema;
 }
 
@@ -64,7 +65,7 @@ function prune(value: unknown, schema: Schema | undefined, path: string, found: 
     });
     return;
   }
-  if (!isFields(value)) return;
+  if (!isRecord(value)) return;
   const embedded = schema?.['x-kubernetes-embedded-resource'] === true;
   for (const name of Object.keys(value)) {
     if (embedded && (name === 'apiVersion' || name === 'kind' || name === 'metadata')) continue;
@@ -82,13 +83,13 @@ function memberSchema(schema: Schema | undefined, name: string): Schema | undefi
   if (schema?.properties && Object.hasOwn(schema.properties, name)) return schema.properties[name];
   const additional = schema?.additionalProperties;
   if (additional === true) return { 'x-kubernetes-preserve-unknown-fields': true };
-  return isFields(additional) ? additional : undefined;
+  return isRecord(additional) ? additional : undefined;
 }
 
 /** Nulls of fields that are neither nullable nor have a default are as good as absent. …/schema/defaulting/prunenulls.go */
 function dropNulls(value: unknown, schema: Schema | undefined): void {
   if (Array.isArray(value)) for (const item of value) dropNulls(item, schema?.items);
-  if (!isFields(value)) return;
+  if (!isRecord(value)) return;
   for (const name of Object.keys(value)) {
     const member = memberSchema(schema, name);
     if (value[name] === null && member && !member.nullable && member.default === undefined) delete value[name];
@@ -108,7 +109,7 @@ function setDefaults(value: unknown, schema: Schema | undefined): void {
     });
     return;
   }
-  if (!isFields(value)) return;
+  if (!isRecord(value)) return;
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
     if (member.default === undefined) continue;
     if (!Object.hasOwn(value, name) || (value[name] === null && !member.nullable)) value[name] = copy(member.default);

@@ -1,4 +1,5 @@
-import { copy, define, type Fields, isFields } from '../json.ts';
+import { type Fields, isRecord } from '#lib/base/records.ts';
+import { copy, define } from '../json.ts';
 import type { Definitions, Schema } from './schema.ts';
 
 /** What reading a value found: fields that the schema does not know, and values of a wrong type. Paths as the server prints them. */
@@ -18,9 +19,9 @@ export function normalize(
   const resolved = schema.ref === undefined ? schema : (definitions(schema.ref) ?? {});
   switch (resolved.type) {
     case 'object':
-      if (!isFields(value)) return wrong(value, 'object', path, found, {});
+      if (!isRecord(value)) return wrong(value, 'object', path, found, {});
       if (resolved.properties) return normalizeStruct(value, resolved.properties, definitions, found, path);
-      if (isFields(resolved.additionalProperties)) {
+      if (isRecord(resolved.additionalProperties)) {
         return normalizeMap(value, resolved.additionalProperties, definitions, found, path);
       }
       return copy(value);
@@ -128,5 +129,5 @@ function zeroOf(schema: Schema, definitions: Definitions): unknown {
 function isZero(value: unknown): boolean {
   if (value === '' || value === 0 || value === false) return true;
   if (Array.isArray(value)) return value.length === 0;
-  return isFields(value) && Object.keys(value).length === 0;
+  return isRecord(value) && Object.keys(value).length === 0;
 }

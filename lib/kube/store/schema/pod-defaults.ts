@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '../json.ts';
+import { type Fields, isRecord } from '#lib/base/records.ts';
 
 /** Defaults of a pod's spec, in pods and in templates. kubernetes pkg/apis/core/v1/defaults.go (1.36). `spec` is changed in place. */
 export function setPodSpecDefaults(spec: Fields): void {
@@ -26,31 +26,31 @@ function setContainerDefaults(container: Fields): void {
   for (const port of items(container.ports)) port.protocol ??= 'TCP';
   for (const name of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
     const probe = container[name];
-    if (!isFields(probe)) continue;
+    if (!isRecord(probe)) continue;
     probe.timeoutSeconds ??= 1;
     probe.periodSeconds ??= 10;
     probe.successThreshold ??= 1;
     probe.failureThreshold ??= 3;
     setHandlerDefaults(probe);
   }
-  if (isFields(container.lifecycle)) {
+  if (isRecord(container.lifecycle)) {
     for (const name of ['postStart', 'preStop']) {
       const handler = container.lifecycle[name];
-      if (isFields(handler)) setHandlerDefaults(handler);
+      if (isRecord(handler)) setHandlerDefaults(handler);
     }
   }
   for (const variable of items(container.env)) {
-    const reference = isFields(variable.valueFrom) ? variable.valueFrom.fieldRef : undefined;
-    if (isFields(reference)) reference.apiVersion ??= 'v1';
+    const reference = isRecord(variable.valueFrom) ? variable.valueFrom.fieldRef : undefined;
+    if (isRecord(reference)) reference.apiVersion ??= 'v1';
   }
 }
 
 function setHandlerDefaults(handler: Fields): void {
-  if (isFields(handler.httpGet)) {
+  if (isRecord(handler.httpGet)) {
     handler.httpGet.path ??= '/';
     handler.httpGet.scheme ??= 'HTTP';
   }
-  if (isFields(handler.grpc)) handler.grpc.service ??= '';
+  if (isRecord(handler.grpc)) handler.grpc.service ??= '';
 }
 
 /** An image without tag and digest means `latest`. */
@@ -64,12 +64,12 @@ function setVolumeDefaults(volume: Fields): void {
   if (Object.keys(volume).every((name) => name === 'name')) volume.emptyDir = {};
   for (const name of ['configMap', 'secret', 'downwardAPI', 'projected']) {
     const source = volume[name];
-    if (isFields(source)) source.defaultMode ??= 420;
+    if (isRecord(source)) source.defaultMode ??= 420;
   }
-  if (isFields(volume.hostPath)) volume.hostPath.type ??= '';
-  if (isFields(volume.projected)) {
+  if (isRecord(volume.hostPath)) volume.hostPath.type ??= '';
+  if (isRecord(volume.projected)) {
     for (const source of items(volume.projected.sources)) {
-      if (isFields(source.serviceAccountToken)) source.serviceAccountToken.expirationSeconds ??= 3600;
+      if (isRecord(source.serviceAccountToken)) source.serviceAccountToken.expirationSeconds ??= 3600;
       setFieldRefDefaults(source.downwardAPI);
     }
   }
@@ -77,10 +77,10 @@ function setVolumeDefaults(volume: Fields): void {
 }
 
 function setFieldRefDefaults(downwardApi: unknown): void {
-  if (!isFields(downwardApi)) return;
-  for (const item of items(downwardApi.items)) if (isFields(item.fieldRef)) item.fieldRef.apiVersion ??= 'v1';
+  if (!isRecord(downwardApi)) return;
+  for (const item of items(downwardApi.items)) if (isRecord(item.fieldRef)) item.fieldRef.apiVersion ??= 'v1';
 }
 
 export function items(list: unknown): Fields[] {
-  return Array.isArray(list) ? list.filter(isFields) : [];
+  return Array.isArray(list) ? list.filter(isRecord) : [];
 }

@@ -1,4 +1,4 @@
-import { equal, isFields } from '../json.ts';
+import { isRecord, same } from '#lib/base/records.ts';
 import type { Schema } from './schema.ts';
 
 export type Problem = { field: string; message: string };
@@ -13,14 +13,14 @@ export function schemaProblems(value: unknown, schema: Schema, path = ''): Probl
   const found: Problem[] = [];
   if (schema.type !== undefined && schema.type !== '' && !hasType(value, schema.type))
     return [wrongType(path, schema.type, value)];
-  if (schema.enum && !schema.enum.some((allowed) => equal(allowed, value))) {
+  if (schema.enum && !schema.enum.some((allowed) => same(allowed, value))) {
     const allowed = schema.enum.map((item) => JSON.stringify(item)).join(', ');
     found.push({ field: path, message: `Unsupported value: ${JSON.stringify(value)}: supported values: ${allowed}` });
   }
   if (typeof value === 'string') found.push(...textProblems(value, schema, path));
   if (typeof value === 'number') found.push(...numberProblems(value, schema, path));
   if (Array.isArray(value)) found.push(...listProblems(value, schema, path));
-  if (isFields(value)) {
+  if (isRecord(value)) {
     for (const name of schema.required ?? []) {
       if (!Object.hasOwn(value, name)) found.push({ field: join(path, name), message: 'Required value' });
     }
@@ -29,7 +29,7 @@ export function schemaProblems(value: unknown, schema: Schema, path = ''): Probl
         schema.properties && Object.hasOwn(schema.properties, name)
           ? schema.properties[name]
           : schema.additionalProperties;
-      if (isFields(declared)) found.push(...schemaProblems(member, declared, join(path, name)));
+      if (isRecord(declared)) found.push(...schemaProblems(member, declared, join(path, name)));
     }
   }
   return found;
@@ -68,10 +68,10 @@ function matches(pattern: string, value: string): boolean {
 function numberProblems(value: number, schema: Schema, field: string): Problem[] {
   const found: Problem[] = [];
   if (schema.minimum !== undefined && value < schema.minimum) {
-    found.push({ field, message: `Invalid value: ${value}: should be greater than or equal to ${schema.minimum}` });
+    found.push({ field, message: `Invalid value: ${value}: should be greater than or same to ${schema.minimum}` });
   }
   if (schema.maximum !== undefined && value > schema.maximum) {
-    found.push({ field, message: `Invalid value: ${value}: should be less than or equal to ${schema.maximum}` });
+    found.push({ field, message: `Invalid value: ${value}: should be less than or same to ${schema.maximum}` });
   }
   return found;
 }
@@ -101,14 +101,14 @@ function listProblems(value: readonly unknown[], schema: Schema, field: string):
 function identity(item: unknown, schema: Schema): string | null {
   if (schema['x-kubernetes-list-type'] === 'set') return JSON.stringify(item);
   const keys = schema['x-kubernetes-list-type'] === 'map' ? schema['x-kubernetes-list-map-keys'] : undefined;
-  if (!keys || !isFields(item)) return null;
+  if (!keys || !isRecord(item)) return null;
   return JSON.stringify(Object.fromEntries(keys.map((key) => [key, item[key]])));
 }
 
 function hasType(value: unknown, type: string): boolean {
   switch (type) {
     case 'object':
-      return isFields(value);
+      return isRecord(value);
     case 'array':
       return Array.isArray(value);
     case 'integer':

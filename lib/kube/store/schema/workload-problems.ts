@@ -1,5 +1,5 @@
+import { type Fields, isRecord, same } from '#lib/base/records.ts';
 import type { KubeObject } from '../../object.ts';
-import { equal, type Fields, isFields } from '../json.ts';
 import { items } from './pod-defaults.ts';
 import type { Problem } from './schema-problems.ts';
 
@@ -13,7 +13,7 @@ export function workloadProblems(object: KubeObject, live: KubeObject | null): P
   const found: Problem[] = [];
   const selector = fieldsOf(spec.selector);
   const wanted = fieldsOf(selector.matchLabels);
-  if (!isFields(spec.selector)) found.push({ field: 'spec.selector', message: 'Required value' });
+  if (!isRecord(spec.selector)) found.push({ field: 'spec.selector', message: 'Required value' });
   else if (Object.keys(wanted).length === 0 && items(selector.matchExpressions).length === 0) {
     found.push({ field: 'spec.selector', message: 'Invalid value: {}: empty selector is invalid' });
   }
@@ -24,7 +24,7 @@ export function workloadProblems(object: KubeObject, live: KubeObject | null): P
       message: 'Invalid value: `selector` does not match template `labels`',
     });
   }
-  if (live && !equal(fieldsOf(live.spec).selector, spec.selector)) {
+  if (live && !same(fieldsOf(live.spec).selector, spec.selector)) {
     found.push({ field: 'spec.selector', message: 'Invalid value: field is immutable' });
   }
   const strategy = fieldsOf(spec.strategy);
@@ -37,7 +37,7 @@ export function workloadProblems(object: KubeObject, live: KubeObject | null): P
   for (const name of ['replicas', 'minReadySeconds', 'revisionHistoryLimit']) {
     const value = spec[name];
     if (typeof value === 'number' && value < 0) {
-      found.push({ field: `spec.${name}`, message: `Invalid value: ${value}: must be greater than or equal to 0` });
+      found.push({ field: `spec.${name}`, message: `Invalid value: ${value}: must be greater than or same to 0` });
     }
   }
   return [...found, ...podProblems(fieldsOf(template.spec), 'spec.template.spec')];
@@ -82,11 +82,11 @@ function probeProblems(container: Fields, path: string): Problem[] {
   return ['livenessProbe', 'readinessProbe', 'startupProbe'].flatMap((name) => {
     const probe = container[name];
     const handled =
-      !isFields(probe) || ['exec', 'httpGet', 'tcpSocket', 'grpc'].some((handler) => isFields(probe[handler]));
+      !isRecord(probe) || ['exec', 'httpGet', 'tcpSocket', 'grpc'].some((handler) => isRecord(probe[handler]));
     return handled ? [] : [{ field: `${path}.${name}`, message: 'Required value: must specify a handler type' }];
   });
 }
 
 function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {};
+  return isRecord(value) ? value : {};
 }

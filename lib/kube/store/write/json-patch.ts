@@ -1,6 +1,7 @@
+import { type Fields, isRecord, same } from '#lib/base/records.ts';
 import { KubeError } from '../../error.ts';
 import type { JsonPatchOperation } from '../../port.ts';
-import { copy, define, equal, type Fields, isFields } from '../json.ts';
+import { copy, define } from '../json.ts';
 
 /**
  * JSON Patch, RFC 6902, with pointers of RFC 6901. `document` is not changed.
@@ -43,7 +44,7 @@ function applyOperation(holder: Fields, operation: JsonPatchOperation): void {
       const at = locate(holder, operation.path);
       const absent = !Array.isArray(at.parent) && !Object.hasOwn(at.parent, at.key);
       const value = absent ? null : read(at, operation.path);
-      if (!equal(value, operation.value ?? null)) refuse(operation.path, `testing value ${operation.path} failed`);
+      if (!same(value, operation.value ?? null)) refuse(operation.path, `testing value ${operation.path} failed`);
       return;
     }
   }
@@ -69,13 +70,13 @@ function locate(holder: Fields, pointer: string): Location {
   let parent: unknown = holder;
   for (const token of tokens.slice(0, -1)) parent = child(parent, token, pointer);
   const key = tokens.at(-1) ?? 'root';
-  if (Array.isArray(parent) || isFields(parent)) return { parent, key } as Location;
+  if (Array.isArray(parent) || isRecord(parent)) return { parent, key } as Location;
   return refuse(pointer, `${pointer}: its parent is neither an object nor a list`);
 }
 
 function child(parent: unknown, token: string, pointer: string): unknown {
   if (Array.isArray(parent)) return parent[indexOf(parent, token, pointer)];
-  if (isFields(parent) && Object.hasOwn(parent, token)) return parent[token];
+  if (isRecord(parent) && Object.hasOwn(parent, token)) return parent[token];
   return refuse(pointer, `${pointer}: there is no "${token}"`);
 }
 

@@ -1,6 +1,7 @@
+import { type Fields, same } from '#lib/base/records.ts';
 import type { KubeObject } from '../../object.ts';
 import { type FieldSet, recursiveDifference, setOf } from '../apply/field-set.ts';
-import { copy, equal, type Fields } from '../json.ts';
+import { copy } from '../json.ts';
 import type { Kind } from '../kinds.ts';
 import { templateGeneration } from '../schema/builtin-defaults.ts';
 
@@ -83,12 +84,12 @@ export function prepareForUpdate(kind: Kind, live: KubeObject, updated: KubeObje
   if (live.metadata.generation === undefined) delete object.metadata.generation;
   else object.metadata.generation = live.metadata.generation;
   if (endpoint === 'status') return object;
-  if (countsGenerations(kind) && !equal(counted(kind, live), counted(kind, object))) {
+  if (countsGenerations(kind) && !same(counted(kind, live), counted(kind, object))) {
     object.metadata.generation = (live.metadata.generation ?? 0) + 1;
   }
   if (nameOf(kind) === 'apps/DaemonSet') {
     const before = Number(live.metadata.annotations?.[templateGeneration] ?? 0);
-    const changed = !equal((live.spec as Fields | undefined)?.template, (object.spec as Fields | undefined)?.template);
+    const changed = !same((live.spec as Fields | undefined)?.template, (object.spec as Fields | undefined)?.template);
     setTemplateGeneration(object, String(changed ? before + 1 : before));
   }
   return object;

@@ -1,3 +1,4 @@
+import { isRecord, mergePatch, same } from '#lib/base/records.ts';
 import { apiVersionOf, names, type Resource } from '#lib/spec/index.ts';
 import type { Clock } from '../../clock.ts';
 import { KubeError } from '../../error.ts';
@@ -5,13 +6,12 @@ import type { KubeObject, ObjectMeta } from '../../object.ts';
 import type { DeleteOptions, Patch, WriteOptions } from '../../port.ts';
 import { applyManaged, type Manager, managedAfterUpdate, NotTyped, sameButTimes } from '../apply/managed-fields.ts';
 import { OwnershipConflict } from '../apply/ownership.ts';
-import { copy, equal, isFields } from '../json.ts';
+import { copy } from '../json.ts';
 import type { Kind } from '../kinds.ts';
 import type { Change } from '../read/history.ts';
 import type { KindSchema } from '../schema/kind-schema.ts';
 import type { Findings } from '../schema/normalize.ts';
 import { jsonPatch } from './json-patch.ts';
-import { mergePatch } from './merge-patch.ts';
 import {
   alreadyExists,
   badRequest,
@@ -195,8 +195,9 @@ export class Writer {
   #requested(live: KubeObject, request: Extract<Write, { operation: 'replace' | 'patch' | 'create' }>): KubeObject {
     if (request.operation !== 'patch') return copy(request.body);
     const { patch } = request;
-    const result = patch.type === 'merge' ? mergePatch(live, patch.body) : jsonPatch(live, patch.operations);
-    if (!isFields(result) || !isFields(result.metadata)) throw badRequest('the patch leaves no object');
+    const result =
+      patch.type === 'merge' ? mergePatch(copy(live), copy(patch.body)) : jsonPatch(live, patch.operations);
+    if (!isRecord(result) || !isRecord(result.metadata)) throw badRequest('the patch leaves no object');
     const object = result as KubeObject;
     if (patch.type === 'merge' && patch.resourceVersion !== undefined)
       object.metadata.resourceVersion = patch.resourceVersion;
@@ -290,7 +291,7 @@ export class Writer {
     const object = copy(live);
     const finalizers = withPropagation(object.metadata.finalizers ?? [], options.propagation);
     const waits = finalizers.length > 0 || kind.resource.kind === 'Namespace';
-    if (waits && live.metadata.deletionTimestamp && equal(finalizers, live.metadata.finalizers ?? [])) return;
+    if (waits && live.metadata.deletionTimestamp && same(finalizers, live.metadata.finalizers ?? [])) return;
     if (finalizers.length > 0) object.metadata.finalizers = finalizers;
     else delete object.metadata.finalizers;
     if (waits) {
@@ -298,7 +299,7 @@ export class Writer {
       object.metadata.deletionGracePeriodSeconds ??= 0;
       if (object.metadata.generation && !live.metadata.deletionTimestamp) object.metadata.generation += 1;
       if (kind.resource.kind === 'Namespace')
-        object.status = { ...(isFields(object.status) ? object.status : {}), phase: 'Terminating' };
+        object.status = { ...(isRecord(object.status) ? object.status : {}), phase: 'Terminating' };
     }
     object.metadata.resourceVersion = this.#state.nextRevision();
     this.#state.commit(kind, key, waits ? 'modified' : 'deleted', object);
@@ -348,7 +349,7 @@ function keepServerFields(metadata: ObjectMeta, live: ObjectMeta): void {
 
 function sameButMetadata(a: KubeObject, b: KubeObject): boolean {
   const comparable = ({ metadata, ...rest }: KubeObject) => ({ ...rest, metadata: { ...metadata, managedFields: [] } });
-  return equal(comparable(a), comparable(b));
+  return same(comparable(a), comparable(b));
 }
 
 /** What the schema writes as the status of an object that has none; undefined where it writes nothing. */
@@ -362,7 +363,7 @@ function isNamespaceWithFinalizers({ kind, apiVersion, spec }: KubeObject): bool
   return (
     kind === 'Namespace' &&
     apiVersion === 'v1' &&
-    isFields(spec) &&
+    isRecord(spec) &&
     Array.isArray(spec.finalizers) &&
     spec.finalizers.length > 0
   );

@@ -1,43 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonPatchOperation } from '../../port.ts';
 import { jsonPatch } from './json-patch.ts';
-import { mergePatch } from './merge-patch.ts';
-
-/** RFC 7396, appendix A. */
-test.each([
-  [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
-  [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
-  [{ a: 'b' }, { a: null }, {}],
-  [{ a: 'b', b: 'c' }, { a: null }, { b: 'c' }],
-  [{ a: ['b'] }, { a: 'c' }, { a: 'c' }],
-  [{ a: 'c' }, { a: ['b'] }, { a: ['b'] }],
-  [{ a: { b: 'c' } }, { a: { b: 'd', c: null } }, { a: { b: 'd' } }],
-  [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
-  [
-    ['a', 'b'],
-    ['c', 'd'],
-    ['c', 'd'],
-  ],
-  [{ a: 'b' }, ['c'], ['c']],
-  [{ a: 'foo' }, null, null],
-  [{ e: null }, { a: 1 }, { e: null, a: 1 }],
-  [[1, 2], { a: 'b', c: null }, { a: 'b' }],
-  [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
-])('merge patch: %j with %j', (target, patch, expected) => {
-  expect(mergePatch(target, patch)).toEqual(expected);
-});
-
-test('a merge patch applied twice is applied once, and changes neither argument', () => {
-  fc.assert(
-    fc.property(fc.json(), fc.json(), (a, b) => {
-      const [target, patch]: unknown[] = [JSON.parse(a), JSON.parse(b)];
-      const once = mergePatch(target, patch);
-      expect(mergePatch(once, patch)).toEqual(once);
-      expect([target, patch]).toEqual([JSON.parse(a), JSON.parse(b)]);
-    }),
-  );
-});
 
 /** RFC 6902, appendix A, and what the API server's library does where it is laxer. */
 test.each<[string, unknown, JsonPatchOperation[], unknown]>([
