@@ -12,11 +12,11 @@ import { Panel } from '#components/ui/panel.tsx';
 import { useNow } from '#components/ui/use-now.ts';
 import type { RunDetails, RunRequest } from '#lib/console/host.ts';
 import { type RunView, runSentence } from '#lib/console/wire.ts';
-import { CarrierNotice } from './carrier-notice.tsx';
 import { Dock } from './dock.tsx';
 import { EndedNotice } from './ended-notice.tsx';
 import { ForeignNotice } from './foreign-notice.tsx';
 import { Happened } from './happened.tsx';
+import { HolderNotice } from './holder-notice.tsx';
 import { KeptNotice } from './kept-notice.tsx';
 import { lookThroughPage } from './look-through-page.ts';
 import { NodePanel } from './node-panel.tsx';
@@ -51,7 +51,7 @@ export type RunScreenProps = {
 };
 
 /** How often the server is asked again who carries a run that this console does not. */
-const carrierEveryMs = 10_000;
+const holderEveryMs = 10_000;
 
 export function RunScreen(props: RunScreenProps) {
   const { cluster, initial, startedBy, carriedBy, holder, foreign, residue, undoSteps, renderedAt } = props;
@@ -73,7 +73,7 @@ export function RunScreen(props: RunScreenProps) {
   const isElsewhere = state.kind === 'running' && carriedBy !== 'us';
   useEffect(() => {
     if (!isElsewhere) return;
-    const timer = setInterval(() => router.refresh(), carrierEveryMs);
+    const timer = setInterval(() => router.refresh(), holderEveryMs);
     return () => clearInterval(timer);
   }, [isElsewhere, router]);
   // Who carries it, its report and its way back are other ones in another state.
@@ -124,7 +124,7 @@ export function RunScreen(props: RunScreenProps) {
         <TrackPanel view={view} state={mark.state} nowMs={nowMs} isMoving={pace === 'moving'}>
           {state.kind === 'running' && (
             <>
-              <CarrierNotice carriedBy={carriedBy} holder={holder} />
+              <HolderNotice carriedBy={carriedBy} holder={holder} />
               <SentencePanel view={view} state={mark.state} nowMs={nowMs} />
             </>
           )}

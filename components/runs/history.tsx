@@ -43,7 +43,7 @@ export async function History({ cluster }: { cluster: string }) {
       )}
       {answer.ok && answer.value.runs.length > 0 && (
         <Panel>
-          <RunsTable cluster={cluster} name={name} runs={answer.value.runs} carrier={answer.value.carrier} />
+          <RunsTable cluster={cluster} name={name} runs={answer.value.runs} leaseHolder={answer.value.leaseHolder} />
         </Panel>
       )}
     </div>

@@ -4,7 +4,7 @@ import { holderWords, runStateWords, runTitle, shortHash } from '#components/run
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
-import type { Carrier, RunSummary } from '#lib/run/index.ts';
+import type { LeaseHolder, RunSummary } from '#lib/run/index.ts';
 import { MiniTrack } from './mini-track.tsx';
 
 /** Reading a run's journal is one request to the cluster: as many as are seen without scrolling have their track drawn. */
@@ -15,12 +15,12 @@ export function RunsTable({
   cluster,
   name,
   runs,
-  carrier,
+  leaseHolder,
 }: {
   cluster: string;
   name: string;
   runs: RunSummary[];
-  carrier: Carrier;
+  leaseHolder: LeaseHolder;
 }) {
   return (
     <TableBox label="Runs">
@@ -43,7 +43,7 @@ export function RunsTable({
         </thead>
         <tbody>
           {runs.map((run, index) => {
-            const mark = runStateWords(run.state, carrier.alive ? 'carried' : 'abandoned');
+            const mark = runStateWords(run.state, leaseHolder.alive ? 'carried' : 'abandoned');
             return (
               <tr key={run.run}>
                 <td className="whitespace-nowrap">

@@ -8,7 +8,7 @@ import {
   runControl,
   thisMachine,
 } from '#lib/run/index.ts';
-import { journalPlaces } from '#lib/spec/index.ts';
+import { journalNamespaces } from '#lib/spec/index.ts';
 
 /** A process that carries runs, in this process. `end` is SIGTERM. */
 export type AProcess = RunContext & { control: RunControl; events: RunEvent[]; end(): void };
@@ -54,7 +54,7 @@ export function aProcess({
   return {
     kube,
     clock,
-    places: journalPlaces,
+    journalNamespaces,
     identity: { install, process: pid },
     memory: memoryOf(install, memories),
     control: runControl(),

@@ -3,7 +3,9 @@ import { lookThroughForeignRun } from '#lib/usecases/index.ts';
 
 /** What somebody confirmed who looked a run of another installation through. Throws where there is nothing to look through, or something in the way. */
 export async function lookedThrough(
-  context: Pick<RunContext, 'kube' | 'clock' | 'places' | 'memory' | 'manifests' | 'signal'> & { releases?: Releases },
+  context: Pick<RunContext, 'kube' | 'clock' | 'journalNamespaces' | 'memory' | 'manifests' | 'signal'> & {
+    releases?: Releases;
+  },
   run: string,
   how: 'resume' | 'undo',
 ): Promise<ConfirmedRun> {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { expectSameCluster } from '#e2e/journey/index.ts';
 import type { Like, Races } from '#lib/operator/index.ts';
 import { continueRun, readRun, startRun } from '#lib/run/index.ts';
-import { journalPlaces, names, resources } from '#lib/spec/index.ts';
+import { journalNamespaces, names, resources } from '#lib/spec/index.ts';
 import { carried } from './carried.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -49,7 +49,7 @@ describe.each(operators)('under $words', ({ like, races }) => {
     stage = await openStage({ nodes: 2, like, ...(races ? { races } : {}) });
     const plan = await stage.plan();
     const { run } = carried(await startRun(stage.process(), plan));
-    const { journal } = await readRun(stage.ours, journalPlaces, run);
+    const { journal } = await readRun(stage.ours, journalNamespaces, run);
     const steps = plan.operations.filter(({ status }) => status === 'needed');
     for (const { seq } of steps) {
       const own = journal.entries.filter((entry) => 'seq' in entry && entry.seq === seq);
@@ -68,7 +68,7 @@ test('agents are seen to start again by their log: asking the proxy back does no
   const back = stage.process();
   const began = stage.clock.now();
   carried(await continueRun(back, run, { how: 'undo' }));
-  const { journal } = await readRun(stage.ours, journalPlaces, run);
+  const { journal } = await readRun(stage.ours, journalNamespaces, run);
   const protect = journal.entries.filter((entry) => entry.what === 'finished' && entry.direction === 'undo');
   expect(protect[0]).toMatchObject({ outcome: 'met' });
   expect(stage.clock.now() - began).toBeLessThan(60_000);

@@ -12,12 +12,12 @@ import { type InstallStage, openInstallStage, sandboxReleases } from './install-
 let stage: InstallStage;
 let run: string;
 let recorded: { plan: Plan; journal: string };
-const other = () => ({ ...stage.carrier({ install: 'install-b' }), releases: sandboxReleases });
+const other = () => ({ ...stage.installer({ install: 'install-b' }), releases: sandboxReleases });
 
 beforeAll(async () => {
   stage = await openInstallStage({ nodes: 1 });
   const { plan } = await stage.prepare();
-  run = carried(await startRun(stage.carrier(), plan)).run;
+  run = carried(await startRun(stage.installer(), plan)).run;
   await stage.pass(60);
   const object = await stage.store.get(journalRef(run, names.journalNamespace));
   if (object === null) throw new Error('there is no journal');

@@ -13,7 +13,7 @@ import {
   readRunWithProvenance,
   startRun,
 } from '#lib/run/index.ts';
-import { journalPlaces, names, resources } from '#lib/spec/index.ts';
+import { journalNamespaces, names, resources } from '#lib/spec/index.ts';
 import { lookThroughForeignRun } from '#lib/usecases/index.ts';
 import { carried } from './carried.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -38,7 +38,7 @@ afterEach(() => stage.close());
 
 const namespace = names.journalNamespace;
 const provenance = async (context = ours) =>
-  (await readRunWithProvenance(stage.ours, journalPlaces, run, context.memory)).provenance;
+  (await readRunWithProvenance(stage.ours, journalNamespaces, run, context.memory)).provenance;
 const written = () => stage.log.changes.length;
 
 async function theObject(): Promise<KubeObject> {
@@ -199,7 +199,7 @@ describe('a foreign run that was looked through', () => {
     const review = await lookThroughForeignRun(other(), run, 'undo');
     expect(review?.steps.length).toBeGreaterThan(0);
     expect(JSON.stringify(review?.steps)).not.toContain(lie);
-    const shown = await readRunWithProvenance(stage.ours, journalPlaces, run, other().memory);
+    const shown = await readRunWithProvenance(stage.ours, journalNamespaces, run, other().memory);
     expect(JSON.stringify(shown.plan.operations)).not.toContain(lie);
   });
 
@@ -211,8 +211,8 @@ describe('a foreign run that was looked through', () => {
     const next = carried(await continueRun(process, run, { how: 'resume', confirmed }));
     expect(next.outcome).toEqual({ kind: 'done' });
     expect(next.run).not.toBe(run);
-    expect(JSON.stringify((await readRun(stage.ours, journalPlaces, next.run)).plan)).not.toContain(evil);
-    expect((await listRuns(stage.ours, journalPlaces)).map(({ run: id, state }) => [id, state.kind])).toEqual([
+    expect(JSON.stringify((await readRun(stage.ours, journalNamespaces, next.run)).plan)).not.toContain(evil);
+    expect((await listRuns(stage.ours, journalNamespaces)).map(({ run: id, state }) => [id, state.kind])).toEqual([
       [next.run, 'done'],
       [run, 'stopped'],
     ]);

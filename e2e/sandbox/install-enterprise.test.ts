@@ -71,8 +71,8 @@ test('from its own files: what is asked of the operator is shown, made, kept, an
     expect(ask?.diff).toContain(shown);
   expect(ask?.needs.map(({ resource }) => resource)).toEqual(expect.arrayContaining(['logstorages', 'managers']));
 
-  const carrier = () => ({ ...aProcess({ kube, clock }), manifests });
-  const installed = carried(await startRun(carrier(), plan));
+  const installer = () => ({ ...aProcess({ kube, clock }), manifests });
+  const installed = carried(await startRun(installer(), plan));
   expect(installed.outcome).toEqual({ kind: 'done' });
   const found = await store.get({ resource: resources.installations, name: 'default' });
   expect(found).toMatchObject({
@@ -85,7 +85,7 @@ test('from its own files: what is asked of the operator is shown, made, kept, an
   });
 
   await clock.sleep(60_000);
-  const undone = carried(await continueRun(carrier(), installed.run, { how: 'undo' }));
+  const undone = carried(await continueRun(installer(), installed.run, { how: 'undo' }));
   expect(undone.outcome).toEqual({ kind: 'undone' });
   await clock.sleep(60_000);
   expectSameCluster(before, await clusterContents(kube));

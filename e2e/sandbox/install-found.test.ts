@@ -3,7 +3,7 @@ import { expectSameCluster } from '#e2e/journey/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { continueRun, forgetRun, listRuns, startRun } from '#lib/run/index.ts';
 import { sandboxRelease } from '#lib/sandbox/index.ts';
-import { journalPlaces, names, resourceOf, resources } from '#lib/spec/index.ts';
+import { journalNamespaces, names, resourceOf, resources } from '#lib/spec/index.ts';
 import { carried } from './carried.ts';
 import { type InstallStage, installed, openInstallStage } from './install-stage.ts';
 
@@ -38,13 +38,13 @@ test('an installation that somebody began is carried on: what is there is kept, 
     'endpoint.restart-operator': 'needed',
     'custom-resources': 'needed',
   });
-  const { run, outcome } = carried(await startRun(stage.carrier(), plan));
+  const { run, outcome } = carried(await startRun(stage.installer(), plan));
   expect(outcome).toEqual({ kind: 'done' });
   await stage.pass(60);
-  const undone = carried(await continueRun(stage.carrier(), run, { how: 'undo' }));
+  const undone = carried(await continueRun(stage.installer(), run, { how: 'undo' }));
   expect(undone.outcome).toEqual({ kind: 'undone' });
   // The journal stays, and with it its namespace, until the run is forgotten.
-  await forgetRun(stage.carrier(), run);
+  await forgetRun(stage.installer(), run);
   await stage.pass(60);
   const left = (await stage.contents()).map(({ kind, metadata }) => `${kind}/${metadata.name}`);
   const were = before.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
@@ -70,7 +70,7 @@ test('definitions of which one is missing are applied', async () => {
 test('what somebody else made stops the undo before it is deleted, and is named', async () => {
   stage = await openInstallStage({ nodes: 1 });
   const before = await stage.contents();
-  const { run } = carried(await startRun(stage.carrier(), (await stage.prepare()).plan));
+  const { run } = carried(await startRun(stage.installer(), (await stage.prepare()).plan));
   await stage.pass(60);
   const policy = {
     apiVersion: 'crd.projectcalico.org/v1',
@@ -79,7 +79,7 @@ test('what somebody else made stops the undo before it is deleted, and is named'
     spec: { selector: 'all()' },
   };
   await stage.store.create(resources.globalNetworkPolicies, policy, { fieldManager: 'kubectl-create' });
-  const stopped = carried(await continueRun(stage.carrier(), run, { how: 'undo' }));
+  const stopped = carried(await continueRun(stage.installer(), run, { how: 'undo' }));
   expect(stopped.outcome).toMatchObject({
     kind: 'paused',
     code: 'objects.of-others',
@@ -90,19 +90,19 @@ test('what somebody else made stops the undo before it is deleted, and is named'
   const ref = { resource: resources.globalNetworkPolicies, name: 'default.deny-all' };
   expect(await stage.store.get(ref)).not.toBeNull();
   await stage.store.delete(ref);
-  expect(carried(await continueRun(stage.carrier(), run, { how: 'resume' })).outcome).toEqual({ kind: 'undone' });
+  expect(carried(await continueRun(stage.installer(), run, { how: 'resume' })).outcome).toEqual({ kind: 'undone' });
   await stage.pass(60);
   expectSameCluster(before, await stage.contents());
 });
 
 test('something of somebody else in the operator’s namespace stops the undo as well', async () => {
   stage = await openInstallStage({ nodes: 1 });
-  const { run } = carried(await startRun(stage.carrier(), (await stage.prepare()).plan));
+  const { run } = carried(await startRun(stage.installer(), (await stage.prepare()).plan));
   await stage.pass(60);
   const metadata = { name: 'notes', namespace: names.operatorNamespace };
   const notes = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: 'b' } };
   await stage.store.create(resources.configMaps, notes, { fieldManager: 'kubectl-create' });
-  const stopped = carried(await continueRun(stage.carrier(), run, { how: 'undo' }));
+  const stopped = carried(await continueRun(stage.installer(), run, { how: 'undo' }));
   expect(stopped.outcome).toMatchObject({
     kind: 'paused',
     code: 'objects.of-others',
@@ -121,7 +121,7 @@ test('a console without the release’s files pauses with what is missing, and t
     operation: 'crds',
     because: expect.stringContaining('operator-crds.yaml of Calico v3.31.4'),
   });
-  const other = stage.carrier();
+  const other = stage.installer();
   expect(carried(await continueRun(other, run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
 });
 
@@ -136,5 +136,5 @@ test('another file under the same name is not applied', async () => {
   });
   const { outcome } = carried(await startRun({ ...stage.process(), manifests }, plan));
   expect(outcome).toMatchObject({ kind: 'paused', code: 'release.missing' });
-  expect((await listRuns(stage.ours, journalPlaces)).length).toBe(1);
+  expect((await listRuns(stage.ours, journalNamespaces)).length).toBe(1);
 });

@@ -21,13 +21,13 @@ test('a proxy in IPVS mode: the fix is a run of its own, which waits for the nod
   expect(plan.operations.map((operation) => operation.id)).toEqual(['snapshot', 'proxy.ipvs-to-iptables']);
 
   // What kube-proxy leaves of IPVS on a node goes with a clean-up or a reboot: until then the run does not call it done.
-  const { run, outcome } = carried(await startRun(stage.carrier(), plan));
+  const { run, outcome } = carried(await startRun(stage.installer(), plan));
   expect(outcome.kind).toBe('paused');
   const fixed = await stage.prepare();
   expect(fixed.findings.findings.find((finding) => finding.id === id)?.status).toBe('pass');
   expect(fixed.plan.operations.map((operation) => operation.id)).toContain('custom-resources');
 
-  const undone = carried(await continueRun(stage.carrier(), run, { how: 'undo' }));
+  const undone = carried(await continueRun(stage.installer(), run, { how: 'undo' }));
   expect(undone.outcome).toEqual({ kind: 'undone' });
   await stage.pass(60);
   expectSameCluster(empty, await stage.contents());

@@ -3,7 +3,7 @@ import { clusterDifferences, expectSameCluster } from '#e2e/journey/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { continueRun, hasEnded, listRuns, startRun } from '#lib/run/index.ts';
-import { journalPlaces } from '#lib/spec/index.ts';
+import { journalNamespaces } from '#lib/spec/index.ts';
 import { carried } from './carried.ts';
 import { type InstallStage, openInstallStage } from './install-stage.ts';
 import { type Death, type Mortal, mortal } from './mortal.ts';
@@ -32,14 +32,14 @@ beforeAll(async () => {
 /** A process that dies there, unless it is done before. */
 async function carryUntil(stage: InstallStage, wanted: Wanted, at: Death | null): Promise<Mortal> {
   const victim = mortal(stage.ours, stage.clock, at);
-  const process = { ...stage.carrier({ kube: victim.kube, to: 'die' }), clock: victim.clock };
+  const process = { ...stage.installer({ kube: victim.kube, to: 'die' }), clock: victim.clock };
   await Promise.race([victim.death, carry(wanted, process)]);
   return victim;
 }
 
 /** The same command once more, by a process that finds what the last one left. */
-async function carry(wanted: Wanted, process: ReturnType<InstallStage['carrier']>): Promise<void> {
-  const [known] = await listRuns(process.kube, journalPlaces);
+async function carry(wanted: Wanted, process: ReturnType<InstallStage['installer']>): Promise<void> {
+  const [known] = await listRuns(process.kube, journalNamespaces);
   if (!known) carried(await startRun(process, plan));
   else if (wanted === 'undo' && known.state.kind !== 'undone')
     carried(await continueRun(process, known.run, { how: 'undo' }));
@@ -76,9 +76,9 @@ test('killed around writes of an install, the next process carries on to the sam
     const stage = await anew();
     try {
       await carryUntil(stage, 'install', death);
-      await carry('install', stage.carrier());
+      await carry('install', stage.installer());
       await stage.pass(20);
-      const [run] = await listRuns(stage.ours, journalPlaces);
+      const [run] = await listRuns(stage.ours, journalNamespaces);
       const wrong =
         run?.state.kind === 'done' ? differs(installed, await stage.contents()) : [JSON.stringify(run?.state)];
       if (wrong.length > 0) broken.push(`${words('install', death)}: ${wrong.join('; ')}`);
@@ -97,10 +97,10 @@ test('killed around writes of its undo, the next process still leaves the empty 
   for (const death of deaths('undo', 6)) {
     const stage = await anew();
     try {
-      await carry('install', stage.carrier());
+      await carry('install', stage.installer());
       await stage.pass(20);
       await carryUntil(stage, 'undo', death);
-      await carry('undo', stage.carrier());
+      await carry('undo', stage.installer());
       await stage.pass(60);
       expectSameCluster(empty, await stage.contents());
     } catch (error) {

@@ -49,12 +49,12 @@ test.each(writing)(
     await previewPlan(stage.ours, plan, new AbortController().signal, sandboxManifests);
     expectSameCluster(empty, await stage.contents());
 
-    const first = carried(await startRun(stage.carrier(), plan));
+    const first = carried(await startRun(stage.installer(), plan));
     expect(first.outcome).toEqual({ kind: 'done' });
     await stage.pass(60);
     const once = await stage.contents();
     expect(() => expectSameCluster(empty, once)).toThrow();
-    const second = carried(await startRun(stage.carrier(), plan));
+    const second = carried(await startRun(stage.installer(), plan));
     expect(second.outcome).toEqual({ kind: 'done' });
     await stage.pass(60);
     expectSameCluster(once, await stage.contents());
@@ -62,7 +62,7 @@ test.each(writing)(
     // Once their kind is gone, flags of FelixConfiguration cannot be written any more.
     const isLast = id === 'felix.cleanup-restore' || id === 'proxy.forget-kubeadm';
     for (const { run } of isLast ? [second] : [second, first]) {
-      const undone = carried(await continueRun(stage.carrier(), run, { how: 'undo' }));
+      const undone = carried(await continueRun(stage.installer(), run, { how: 'undo' }));
       expect(undone.outcome).toEqual({ kind: 'undone' });
       await stage.pass(60);
       const config = empty.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'kube-proxy');

@@ -51,15 +51,15 @@ test.each(Object.entries(platforms))(
     for (const id of wish.hasNot ?? []) expect(ids).not.toContain(id);
 
     const networkOperator = openshiftProxy(sandbox);
-    const carrier = () => ({ ...aProcess({ kube, clock }), manifests: sandboxManifests, onEvent: networkOperator });
-    const installed = carried(await startRun(carrier(), plan));
+    const installer = () => ({ ...aProcess({ kube, clock }), manifests: sandboxManifests, onEvent: networkOperator });
+    const installed = carried(await startRun(installer(), plan));
     expect(installed.outcome).toEqual({ kind: 'done' });
     await clock.sleep(60_000);
     const again = await prepareInstall(sandbox, answers);
     const writes = again.plan.operations.filter(({ status, targets }) => status === 'needed' && targets.length > 0);
     expect(writes.map(({ id }) => id)).toEqual([]);
 
-    const undone = carried(await continueRun(carrier(), installed.run, { how: 'undo' }));
+    const undone = carried(await continueRun(installer(), installed.run, { how: 'undo' }));
     expect(undone.outcome).toEqual({ kind: 'undone' });
     await clock.sleep(60_000);
     expectSameCluster(before, await clusterContents(kube));

@@ -9,7 +9,7 @@ import { goodEndpoint, openStage, type Stage, type StageWish } from './stage.ts'
 /** A cluster without Calico, and all that it takes to install it there. */
 export type InstallStage = Stage & {
   prepare(answers?: Partial<Choices>, kube?: Kube): Promise<Prepared>;
-  carrier(wish?: Parameters<Stage['process']>[0]): AProcess;
+  installer(wish?: Parameters<Stage['process']>[0]): AProcess;
 };
 
 export const installed = 'v3.31.4';
@@ -51,6 +51,6 @@ export async function openInstallStage(wish: StageWish & { version?: string } = 
         { kube, clock: stage.clock },
         { release: version, ...(answers.automatic ? {} : { endpoint: { host, port } }), ...answers },
       ),
-    carrier: (one) => ({ ...stage.process(one), manifests: sandboxManifests }),
+    installer: (one) => ({ ...stage.process(one), manifests: sandboxManifests }),
   };
 }

@@ -10,7 +10,7 @@ import {
   readRunWithProvenance,
   startRun,
 } from '#lib/run/index.ts';
-import { journalPlaces, names, resources } from '#lib/spec/index.ts';
+import { journalNamespaces, names, resources } from '#lib/spec/index.ts';
 import { carried } from './carried.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -48,7 +48,7 @@ test.each([
   expect(disturbance()).not.toBeNull();
   expect(outcome).toEqual({ kind: 'done' });
   expect(problems(process.events)).toEqual(['journal.gone']);
-  const { journal, provenance } = await readRunWithProvenance(stage.ours, journalPlaces, run, process.memory);
+  const { journal, provenance } = await readRunWithProvenance(stage.ours, journalNamespaces, run, process.memory);
   expect(provenance).toEqual({ kind: 'own' });
   expect(journal.state).toEqual({ kind: 'done' });
   const begun = journal.entries.flatMap((entry) => (entry.what === 'begun' ? [entry.seq] : []));
@@ -119,7 +119,7 @@ test('who may not make the namespace anew is told so, and somebody who may goes 
   expect(outcome).toMatchObject({ kind: 'paused', code: 'journal.gone', operation: null, choices: ['resume'] });
   expect('because' in outcome && outcome.because).toMatch(/create namespaces.*signalbox resume/s);
   expect(await stage.store.get(namespace)).toBeNull();
-  expect((await readRunWithProvenance(stage.ours, journalPlaces, run, process.memory)).provenance).toEqual({
+  expect((await readRunWithProvenance(stage.ours, journalNamespaces, run, process.memory)).provenance).toEqual({
     kind: 'own',
   });
   expect(carried(await continueRun(stage.process(), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
@@ -152,7 +152,7 @@ test('a copy says nothing of another cluster, and nothing without the key that s
   await stage.store.delete(journalRef(run, names.journalNamespace));
   const kept = await process.memory.recall(run);
   if (!kept) throw new Error('there is no copy');
-  const read = (memory = process.memory) => readRunWithProvenance(stage.ours, journalPlaces, run, memory);
+  const read = (memory = process.memory) => readRunWithProvenance(stage.ours, journalNamespaces, run, memory);
   expect((await read()).journal.run).toBe(run);
   const stranger = memoryInProcess('another');
   await stranger.keep(kept);

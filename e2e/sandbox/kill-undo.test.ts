@@ -3,7 +3,7 @@ import { expectSameCluster } from '#e2e/journey/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { readRun } from '#lib/run/index.ts';
-import { journalPlaces } from '#lib/spec/index.ts';
+import { journalNamespaces } from '#lib/spec/index.ts';
 import { carryOn, carryUntil, deathsIn, departures, type Story, storyOf } from './killed.ts';
 import type { Death, Mortal } from './mortal.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   before = await first.contents();
   plan = await first.plan();
   const { run } = await carryOn(first, plan, 'enable');
-  remembered = await readRun(first.ours, journalPlaces, run);
+  remembered = await readRun(first.ours, journalNamespaces, run);
   await first.pass(10);
   // Another store counts its own versions.
   enabled = first

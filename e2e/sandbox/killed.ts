@@ -2,7 +2,7 @@ import { clusterDifferences } from '#e2e/journey/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { continueRun, hasEnded, type Journal, listRuns, readRun, startRun } from '#lib/run/index.ts';
-import { journalPlaces } from '#lib/spec/index.ts';
+import { journalNamespaces } from '#lib/spec/index.ts';
 import { carried } from './carried.ts';
 import { type Death, type Mortal, mortal } from './mortal.ts';
 import type { Stage } from './stage.ts';
@@ -21,13 +21,13 @@ export async function carryUntil(stage: Stage, plan: Plan, wanted: Wanted, at: D
 /** The same command in a process that lives; the run that the dead one left is found in the cluster. */
 export async function carryOn(stage: Stage, plan: Plan, wanted: Wanted): Promise<{ run: string; journal: Journal }> {
   await carry(plan, wanted, stage.process());
-  const run = (await listRuns(stage.ours, journalPlaces))[0]?.run;
+  const run = (await listRuns(stage.ours, journalNamespaces))[0]?.run;
   if (run === undefined) throw new Error('there is no run');
-  return { run, journal: (await readRun(stage.ours, journalPlaces, run)).journal };
+  return { run, journal: (await readRun(stage.ours, journalNamespaces, run)).journal };
 }
 
 async function carry(plan: Plan, wanted: Wanted, process: ReturnType<Stage['process']>): Promise<void> {
-  const runs = await listRuns(process.kube, journalPlaces);
+  const runs = await listRuns(process.kube, journalNamespaces);
   const [known] = runs;
   // Nothing was begun that could be taken back: the process died before it had written the journal.
   if (!known && wanted === 'undo') return;

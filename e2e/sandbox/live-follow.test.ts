@@ -3,7 +3,7 @@ import { readEvents } from '#lib/console/streams/testing/sse-reader.ts';
 import { foldRun, type RunStreamEvent, type RunView } from '#lib/console/wire.ts';
 import { KubeError } from '#lib/kube/index.ts';
 import { continueRun, listRuns, sendRequest, startRun } from '#lib/run/index.ts';
-import { journalPlaces } from '#lib/spec/index.ts';
+import { journalNamespaces } from '#lib/spec/index.ts';
 import { consoleUser, type LiveStage, openLiveStage } from './live-stage.ts';
 import { screen } from './screen.ts';
 import type { Stage } from './stage.ts';
@@ -20,7 +20,7 @@ test('a run that another process carries is followed through a pause and its res
   const run = await runOf(stage);
   const page = follow(run);
   await page.until(({ now }) => now !== null);
-  await sendRequest(stage.ours, journalPlaces, run, 'pause', 'a colleague', stage.clock);
+  await sendRequest(stage.ours, journalNamespaces, run, 'pause', 'a colleague', stage.clock);
   expect(await started).toMatchObject({ outcome: { kind: 'paused' } });
   const paused = await page.until(({ state }) => state.kind === 'paused');
   expect(paused).toMatchObject({ role: 'follower', now: null, problem: { code: 'asked' } });
@@ -99,7 +99,7 @@ test('of a run that there is none of, the stream says so and ends', async () => 
 
 async function runOf({ ours, clock }: Stage): Promise<string> {
   for (;;) {
-    const [run] = await listRuns(ours, journalPlaces);
+    const [run] = await listRuns(ours, journalNamespaces);
     if (run) return run.run;
     await clock.sleep(10);
   }

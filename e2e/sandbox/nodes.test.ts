@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { expectSameCluster } from '#e2e/journey/index.ts';
 import { KubeError, type KubeObject } from '#lib/kube/index.ts';
 import { continueRun, readRun, startRun } from '#lib/run/index.ts';
-import { journalPlaces, resources } from '#lib/spec/index.ts';
+import { journalNamespaces, resources } from '#lib/spec/index.ts';
 import { carried } from './carried.ts';
 import { openStage, type Stage, someNodes } from './stage.ts';
 
@@ -30,7 +30,7 @@ describe('a wrong endpoint address', () => {
     const process = stage.process();
     const { run, outcome } = carried(await startRun(process, plan));
     expect(outcome).toMatchObject({ kind: 'paused', code: 'pod.crashes', choices: ['undo', 'keep-waiting', 'stop'] });
-    const { journal } = await readRun(stage.ours, journalPlaces, run);
+    const { journal } = await readRun(stage.ours, journalNamespaces, run);
     if (journal.state.kind !== 'paused') throw new Error('the run is not paused');
     const nodes = journal.state.subjects.filter(({ kind }) => kind === 'Node');
     expect(nodes).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('a node whose agent refuses eBPF', () => {
       choices: ['undo', 'keep-waiting', 'stop'],
     });
     expect((stage.clock.now() - began) / 1000).toBeLessThan(60);
-    const { journal } = await readRun(stage.ours, journalPlaces, run);
+    const { journal } = await readRun(stage.ours, journalNamespaces, run);
     expect(journal.state).toMatchObject({
       subjects: [{ kind: 'Node', name: 'worker-2', detail: expect.stringContaining('4.15.0-213-generic') }],
     });
@@ -106,7 +106,7 @@ describe('a node that is not ready', () => {
     const plan = await stage.plan();
     const { run, outcome } = carried(await startRun(stage.process(), plan));
     expect(outcome).toMatchObject({ kind: 'paused', code: 'deadline' });
-    const { journal } = await readRun(stage.ours, journalPlaces, run);
+    const { journal } = await readRun(stage.ours, journalNamespaces, run);
     expect(journal.state).toMatchObject({ subjects: [{ kind: 'Node', name: 'worker-1' }] });
 
     const ref = { resource: resources.nodes, name: 'worker-1' };
@@ -159,13 +159,13 @@ describe('what proves nothing is unknown, and can be acknowledged', () => {
     // For each step that would build on it, the doubt is accepted anew.
     let last = outcome;
     for (let times = 0; times < 2 && last.kind === 'paused'; times++) {
-      const { state } = (await readRun(stage.ours, journalPlaces, run)).journal;
+      const { state } = (await readRun(stage.ours, journalNamespaces, run)).journal;
       if (state.kind !== 'paused') throw new Error('the run is not paused');
       const acknowledge = { [state.id]: 'checked by hand on both nodes' };
       last = carried(await continueRun(stage.process({ kube }), run, { how: 'resume', acknowledge })).outcome;
     }
     expect(last).toEqual({ kind: 'done' });
-    const { journal } = await readRun(stage.ours, journalPlaces, run);
+    const { journal } = await readRun(stage.ours, journalNamespaces, run);
     expect(journal.entries).toContainEqual(
       expect.objectContaining({
         what: 'finished',

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { continueRun, readRun, startRun } from '#lib/run/index.ts';
-import { journalPlaces, names } from '#lib/spec/index.ts';
+import { journalNamespaces, names } from '#lib/spec/index.ts';
 import { carried } from './carried.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -22,7 +22,7 @@ test('an operator that has not reacted to the ConfigMap after 60 s is restarted,
   stage.startOperator();
   const { run, outcome } = carried(await ended);
   expect(outcome).toEqual({ kind: 'done' });
-  const { journal } = await readRun(stage.ours, journalPlaces, run);
+  const { journal } = await readRun(stage.ours, journalNamespaces, run);
   expect(journal.entries.filter(({ what }) => what === 'nudged')).toHaveLength(1);
 });
 

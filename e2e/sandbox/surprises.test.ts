@@ -3,7 +3,7 @@ import { expectSameCluster } from '#e2e/journey/index.ts';
 import { type Call, KubeError, type KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { continueRun, type RunResult, readRun, startRun } from '#lib/run/index.ts';
-import { journalPlaces, names, type ObjectRef, resources } from '#lib/spec/index.ts';
+import { journalNamespaces, names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { carried } from './carried.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -77,7 +77,7 @@ test.each(surprises.map((one) => [one.words, one] as const))(
     const { run, outcome } = carried(await startRun(stage.process(), plan));
     expect(outcome).toMatchObject({ kind: 'paused', code: 'object.changed', because: expect.stringMatching(says) });
     expect(outcome).toMatchObject({ choices: ['resume', 'undo', 'stop'] });
-    const { journal } = await readRun(stage.ours, journalPlaces, run);
+    const { journal } = await readRun(stage.ours, journalNamespaces, run);
     expect(journal.state).toMatchObject({ subjects: expect.arrayContaining([expect.objectContaining({ kind })]) });
     expect(stage.log.changes).toHaveLength(after);
   },
@@ -182,7 +182,7 @@ test('a run that is being taken back and pauses does not offer to take it back',
   // The agent on worker-1 is still held: the way back waits for it until its deadline.
   const undo = carried(await continueRun(stage.process(), run, { how: 'undo' }));
   expect(undo.outcome).toMatchObject({ kind: 'paused', choices: expect.not.arrayContaining(['undo']) });
-  const { journal } = await readRun(stage.ours, journalPlaces, run);
+  const { journal } = await readRun(stage.ours, journalNamespaces, run);
   expect(journal.state).toMatchObject({ direction: 'undo', choices: ['keep-waiting', 'stop'] });
 });
 
@@ -191,7 +191,7 @@ test('a deadline that passes pauses with the choices, and whoever resumes waits 
   const { run, outcome } = carried(await ended);
   expect(outcome).toMatchObject({ kind: 'paused', code: 'deadline', choices: ['keep-waiting', 'undo', 'stop'] });
   expect(outcome).toMatchObject({ because: expect.stringContaining('calico-node to restart') });
-  const { journal } = await readRun(stage.ours, journalPlaces, run);
+  const { journal } = await readRun(stage.ours, journalNamespaces, run);
   expect(journal.state).toMatchObject({
     subjects: [expect.objectContaining({ kind: 'Node', name: 'worker-1' })],
     meaning: expect.stringContaining('both data planes live side by side'),

@@ -13,7 +13,7 @@ import {
   sendRequest,
   startRun,
 } from '#lib/run/index.ts';
-import { journalPlaces, names } from '#lib/spec/index.ts';
+import { journalNamespaces, names } from '#lib/spec/index.ts';
 import { type Cable, cable } from './cable.ts';
 import { carried } from './carried.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -40,7 +40,7 @@ async function underWay(
   await stage.until('the first wait', () =>
     process.events.some(({ event, data }) => event === 'operation' && data.id === 'endpoint.active'),
   );
-  const run = (await listRuns(stage.ours, journalPlaces))[0]?.run ?? '';
+  const run = (await listRuns(stage.ours, journalNamespaces))[0]?.run ?? '';
   return { line, ended, run, holder: holderIdentity(process.identity) };
 }
 
@@ -50,7 +50,7 @@ async function takeOver(run: string): Promise<RunResult> {
   return continueRun(process, run, { how: 'resume', confirmed: await lookedThrough(process, run, 'resume') });
 }
 
-const theOne = async () => (await listRuns(stage.ours, journalPlaces))[0]?.run ?? '';
+const theOne = async () => (await listRuns(stage.ours, journalNamespaces))[0]?.run ?? '';
 
 describe('a second process', () => {
   test('is refused while the first renews its Lease, and told who holds it and for which run', async () => {
@@ -65,7 +65,7 @@ describe('a second process', () => {
 
   test('cannot start another plan while a run has not ended, even when nobody carries it', async () => {
     const first = await underWay();
-    await sendRequest(stage.ours, journalPlaces, first.run, 'pause', 'somebody', stage.clock);
+    await sendRequest(stage.ours, journalNamespaces, first.run, 'pause', 'somebody', stage.clock);
     await first.ended;
     expect(await startRun(stage.process({ install: 'install-b' }), plan)).toEqual({
       refused: { kind: 'unfinished', run: first.run, samePlan: true },
@@ -92,7 +92,7 @@ describe('another installation', () => {
     expect(carried(await first.ended).outcome).toMatchObject({ kind: 'lost' });
     expect(first.line.writes.filter(({ at, answered }) => answered && at > cutAt)).toEqual([]);
     expect(stage.log.changes).toHaveLength(6);
-    const { journal } = await readRun(stage.ours, journalPlaces, first.run);
+    const { journal } = await readRun(stage.ours, journalNamespaces, first.run);
     expect(journal.entries.filter(({ what }) => what === 'taken-over')).toEqual([
       expect.objectContaining({ from: first.holder, by: expect.stringContaining('install-b/') }),
     ]);
@@ -137,13 +137,13 @@ test('the same installation carries on at once when its process is dead', async 
 describe('asked by another process, the holder', () => {
   test('pauses in its wait, says what is half-done, and goes on when it is resumed', async () => {
     const { ended, run } = await underWay();
-    await sendRequest(stage.ours, journalPlaces, run, 'pause', 'a colleague', stage.clock);
+    await sendRequest(stage.ours, journalNamespaces, run, 'pause', 'a colleague', stage.clock);
     expect(carried(await ended).outcome).toMatchObject({
       kind: 'paused',
       code: 'asked',
       choices: ['resume', 'undo', 'stop'],
     });
-    const { journal } = await readRun(stage.ours, journalPlaces, run);
+    const { journal } = await readRun(stage.ours, journalNamespaces, run);
     expect(journal.state).toMatchObject({
       kind: 'paused',
       meaning: expect.stringContaining('use the new API server address'),
@@ -158,7 +158,7 @@ describe('asked by another process, the holder', () => {
 
   test('stops, leaves the cluster as it is, releases the Lease and lists what remains', async () => {
     const { ended, run } = await underWay();
-    await sendRequest(stage.ours, journalPlaces, run, 'stop', 'a colleague', stage.clock);
+    await sendRequest(stage.ours, journalNamespaces, run, 'stop', 'a colleague', stage.clock);
     const { outcome } = carried(await ended);
     expect(outcome).toMatchObject({
       kind: 'stopped',
@@ -171,7 +171,7 @@ describe('asked by another process, the holder', () => {
 
   test('turns back, and the cluster is as it was', async () => {
     const { ended, run } = await underWay();
-    await sendRequest(stage.ours, journalPlaces, run, 'undo', 'a colleague', stage.clock);
+    await sendRequest(stage.ours, journalNamespaces, run, 'undo', 'a colleague', stage.clock);
     await stage.pass(5);
     await stage.release('worker-1');
     expect(carried(await ended).outcome).toEqual({ kind: 'undone' });
@@ -190,17 +190,17 @@ describe('asked by another process, the holder', () => {
     const { run, outcome } = carried(await startRun(process, plan));
     // So soon after the way there nobody can tell whether the agents saw the last setting at all: it may pause to ask.
     expect(outcome.kind).not.toBe('done');
-    const { journal } = await readRun(stage.ours, journalPlaces, run);
+    const { journal } = await readRun(stage.ours, journalNamespaces, run);
     expect(journal.entries).toContainEqual(expect.objectContaining({ what: 'undo-asked' }));
   });
 
   test('answers that it is going on already, and goes on', async () => {
     const { ended, run } = await underWay();
-    await sendRequest(stage.ours, journalPlaces, run, 'resume', 'a colleague', stage.clock);
+    await sendRequest(stage.ours, journalNamespaces, run, 'resume', 'a colleague', stage.clock);
     await stage.pass(5);
     await stage.release('worker-1');
     expect(carried(await ended).outcome).toEqual({ kind: 'done' });
-    const { journal } = await readRun(stage.ours, journalPlaces, run);
+    const { journal } = await readRun(stage.ours, journalNamespaces, run);
     expect(journal.entries).toContainEqual(
       expect.objectContaining({ what: 'request', answer: 'the run is already going on' }),
     );

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { type Kube, KubeError } from '#lib/kube/index.ts';
-import { journalPlaces, names, resources } from '#lib/spec/index.ts';
+import { journalNamespaces, names, resources } from '#lib/spec/index.ts';
 import { type ClusterChange, type ClusterPicture, watchCluster } from '#lib/status/index.ts';
 import { consoleUser } from './live-stage.ts';
 import { screen } from './screen.ts';
@@ -118,7 +118,7 @@ function watch(kube: Kube) {
   const { clock } = stage;
   watching.push(
     (async () => {
-      for await (const change of watchCluster({ kube, clock, places: journalPlaces, signal: stop.signal })) {
+      for await (const change of watchCluster({ kube, clock, journalNamespaces, signal: stop.signal })) {
         changes.push(change);
         show(after(current(), change));
       }

@@ -10,14 +10,15 @@ import {
 } from '#lib/run/index.ts';
 import type { Invocation } from './command.ts';
 import { CliError, exit } from './exit.ts';
-import { placesOf } from './journal-places.ts';
+import { journalNamespacesOf } from './journal-namespaces.ts';
 import type { OpenCluster } from './open-cluster.ts';
 
 const answerWithinMs = 30_000;
 
 /** Whether some living process holds the Lease. A holder of this installation whose process has ended does not. */
 export async function heldBySomebody(invocation: Invocation, cluster: OpenCluster): Promise<boolean> {
-  for (const place of placesOf(invocation)) if (await isHeldIn(invocation, cluster, place)) return true;
+  for (const namespace of journalNamespacesOf(invocation))
+    if (await isHeldIn(invocation, cluster, namespace)) return true;
   return false;
 }
 
@@ -44,13 +45,13 @@ export async function askHolder(
   run: string,
   action: 'pause' | 'stop' | 'undo',
 ): Promise<void> {
-  const places = placesOf(invocation);
+  const journalNamespaces = journalNamespacesOf(invocation);
   const by = holderIdentity(await ownIdentity(await stateFolder(invocation.env)));
-  const before = (await readRun(kube, places, run)).journal.entries.length;
-  await sendRequest(kube, places, run, action, by, clock);
+  const before = (await readRun(kube, journalNamespaces, run)).journal.entries.length;
+  await sendRequest(kube, journalNamespaces, run, action, by, clock);
   const began = clock.monotonic();
   while (clock.monotonic() - began < answerWithinMs) {
-    const { journal } = await readRun(kube, places, run);
+    const { journal } = await readRun(kube, journalNamespaces, run);
     const answer = journal.entries
       .slice(before)
       .find((entry) => entry.what === 'request' && entry.request.includes(by));

@@ -13,7 +13,7 @@ import { keepGoingWithoutReader } from './closed-pipe.ts';
 import type { Invocation } from './command.ts';
 import { CliError, type ExitCode, exit } from './exit.ts';
 import { interruptions } from './interruptions.ts';
-import { placesOf } from './journal-places.ts';
+import { journalNamespacesOf } from './journal-namespaces.ts';
 import type { OpenCluster } from './open-cluster.ts';
 import { formatOf } from './output.ts';
 import { releasePorts } from './release-ports.ts';
@@ -42,7 +42,7 @@ export async function carryRun(
     const result = await work({
       kube: cluster.kube,
       clock: cluster.clock,
-      places: placesOf(invocation),
+      journalNamespaces: journalNamespacesOf(invocation),
       identity: await ownIdentity(folder),
       memory: await memoryInFolder(folder),
       control,

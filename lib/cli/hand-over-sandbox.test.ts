@@ -5,7 +5,7 @@ import { aConsole, aFolder, closeConsoles } from '#lib/console/host/testing/a-co
 import { enableOn, ok } from '#lib/console/host/testing/a-page.ts';
 import { consoleSocket } from '#lib/console/instance/testing/console-socket.ts';
 import { listRuns, ownIdentity } from '#lib/run/index.ts';
-import { journalPlaces } from '#lib/spec/index.ts';
+import { journalNamespaces } from '#lib/spec/index.ts';
 import type { Invocation } from './command.ts';
 import { parseFlags } from './flags.ts';
 import { clusterFlags, journalFlags } from './global-flags.ts';
@@ -41,7 +41,7 @@ test('a sandbox that the console has open is worked on there, and the console ca
   };
   try {
     await withCluster(invocation, 'kept', async (cluster) => {
-      expect(await listRuns(cluster.kube, journalPlaces)).toEqual([]);
+      expect(await listRuns(cluster.kube, journalNamespaces)).toEqual([]);
       const run = await handOver(invocation, cluster, plan);
       expect(said).toEqual([`The console on this machine carries run ${run}: it goes on when this command ends.`]);
       expect(ok(await console.host.runs(slug)).runs.map((one) => one.run)).toEqual([run]);

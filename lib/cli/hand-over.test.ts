@@ -9,7 +9,7 @@ import { consoleSocket } from '#lib/console/instance/testing/console-socket.ts';
 import type { Kube } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { listRuns, ownIdentity, readRun } from '#lib/run/index.ts';
-import { journalPlaces } from '#lib/spec/index.ts';
+import { journalNamespaces } from '#lib/spec/index.ts';
 import type { Invocation } from './command.ts';
 import { parseFlags } from './flags.ts';
 import { journalFlags } from './global-flags.ts';
@@ -88,7 +88,7 @@ test('the console that runs carries the plan; the command line follows it to its
   const run = await handOver(anInvocation(), cluster, plan);
   if (run === null) throw new Error('the plan was not handed over');
   expect(await followHandedOver(anInvocation(), cluster, run)).toBe(0);
-  expect((await readRun(shared.stage.ours, journalPlaces, run)).journal.state).toEqual({ kind: 'done' });
+  expect((await readRun(shared.stage.ours, journalNamespaces, run)).journal.state).toEqual({ kind: 'done' });
   expect(said.join('\n')).toMatch(
     /console on this machine carries run .*\n[\s\S]*switch\.bpf: finished[\s\S]* is done\./,
   );
@@ -106,7 +106,7 @@ test('Ctrl-C offers to detach, and the run goes on in the console', async () => 
   expect(said.join('\n')).toMatch(/u: undo, d: detach, c: continue[\s\S]*goes on in the console/);
   for (let state = ''; state !== 'done'; ) {
     await shared.stage.clock.sleep(5_000);
-    state = (await readRun(shared.stage.ours, journalPlaces, run)).journal.state.kind;
+    state = (await readRun(shared.stage.ours, journalNamespaces, run)).journal.state.kind;
     expect(state).not.toBe('paused');
   }
   expect(ok(await console.host.runs(shared.slug)).runs).toHaveLength(1);
@@ -121,7 +121,7 @@ test('Ctrl-C where nobody can be asked pauses the run in the console', async () 
   await shared.stage.clock.sleep(2_000);
   process.emit('SIGINT');
   expect(await ended).toBe(130);
-  expect((await readRun(shared.stage.ours, journalPlaces, run)).journal.state).toMatchObject({ kind: 'paused' });
+  expect((await readRun(shared.stage.ours, journalNamespaces, run)).journal.state).toMatchObject({ kind: 'paused' });
 });
 
 test('a console that is killed leaves the run standing, and the command line says so', async () => {
@@ -142,12 +142,12 @@ test.each([
 ] as const)('the command carries the plan itself where %s', async (_words, context, runs, args) => {
   if (runs === 'runs') await open();
   expect(await handOver(anInvocation([...args]), aCluster(context), plan)).toBeNull();
-  expect(await listRuns(shared.stage.ours, journalPlaces)).toEqual([]);
+  expect(await listRuns(shared.stage.ours, journalNamespaces)).toEqual([]);
 });
 
 test('what the console refuses about the plan is an error, and nothing is begun', async () => {
   await open();
   const blocked = { ...plan, findings: { ...plan.findings, verdict: 'blocked' as const } };
   await expect(handOver(anInvocation(), aCluster('shared'), blocked)).rejects.toMatchObject({ exitCode: 4 });
-  expect(await listRuns(shared.stage.ours, journalPlaces)).toEqual([]);
+  expect(await listRuns(shared.stage.ours, journalNamespaces)).toEqual([]);
 });

@@ -1,24 +1,24 @@
 import { askConsole } from '#lib/console/ask-console.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import {
-  carrierOf,
   followRun,
   holderIdentity,
   type Journal,
+  leaseHolderOf,
   ownIdentity,
   type RunResult,
   readRun,
   sendRequest,
   stateFolder,
 } from '#lib/run/index.ts';
-import { type JournalPlaces, journalPlaces } from '#lib/spec/index.ts';
+import { type JournalNamespaces, journalNamespaces } from '#lib/spec/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import { conclude, storyFor } from './carry-run.ts';
 import { keepGoingWithoutReader } from './closed-pipe.ts';
 import type { Invocation } from './command.ts';
 import { CliError, exit } from './exit.ts';
 import { interruptions } from './interruptions.ts';
-import { placesOf } from './journal-places.ts';
+import { journalNamespacesOf } from './journal-namespaces.ts';
 import type { OpenCluster } from './open-cluster.ts';
 import { sameCluster } from './same-cluster.ts';
 
@@ -28,11 +28,11 @@ const notThere = /^(?:console|question|cluster)\.|^plan\.other-cluster$/;
 /**
  * Hands a reviewed plan to the console that runs with this state folder (architecture.md › Run), and says under which name the run goes on there.
  * Null: it is carried by this process. A sandbox that this process has open itself is in no console; the console looks for journals in the
- * usual places. That the console means the same cluster is judged by its UID before anything is begun.
+ * usual journalNamespaces. That the console means the same cluster is judged by its UID before anything is begun.
  */
 export async function handOver(invocation: Invocation, open: OpenCluster, plan: Plan): Promise<string | null> {
   const cluster = inTheConsole(open);
-  if (cluster === null || placesOf(invocation) !== journalPlaces) return null;
+  if (cluster === null || journalNamespacesOf(invocation) !== journalNamespaces) return null;
   const reply = await askConsole(await stateFolder(invocation.env), { ask: 'apply', plan, cluster });
   if (reply.ok) {
     invocation.terminal.err(`The console on this machine carries run ${reply.run}: it goes on when this command ends.`);
@@ -54,16 +54,16 @@ function inTheConsole({ kube, lentBy }: OpenCluster): { kind: string; name: stri
 }
 
 const lookEveryMs = 5_000;
-/** Three looks without a carrier: longer than a Lease lasts. */
+/** Three looks without a holder of the Lease: longer than a Lease lasts. */
 const goneAfterLooks = 3;
 
-type Left = 'detached' | 'carrier-gone' | null;
+type Left = 'detached' | 'holder-gone' | null;
 
 /** Follows a run that another process of this machine carries. Ctrl-C asks as ever, and offers to leave it there. */
 export async function followHandedOver(invocation: Invocation, cluster: OpenCluster, run: string): Promise<number> {
   const { terminal, env, signal } = invocation;
   const { kube, clock } = cluster;
-  const places = placesOf(invocation);
+  const journalNamespaces = journalNamespacesOf(invocation);
   const by = holderIdentity(await ownIdentity(await stateFolder(env)));
   const story = storyFor(invocation);
   const leaving = new AbortController();
@@ -76,7 +76,7 @@ export async function followHandedOver(invocation: Invocation, cluster: OpenClus
   };
   const control = {
     ask: (action: 'pause' | 'resume' | 'stop' | 'undo') =>
-      void sendRequest(kube, places, run, action, by, clock).catch((error: Error) =>
+      void sendRequest(kube, journalNamespaces, run, action, by, clock).catch((error: Error) =>
         terminal.err(`The console was not asked to ${action}: ${visibleLine(error.message)}`),
       ),
   };
@@ -85,45 +85,45 @@ export async function followHandedOver(invocation: Invocation, cluster: OpenClus
     () => undoing,
     () => leave('detached'),
   );
-  const carrierGone = () => leave('carrier-gone');
-  cluster.lentBy?.addEventListener('abort', carrierGone);
+  const holderGone = () => leave('holder-gone');
+  cluster.lentBy?.addEventListener('abort', holderGone);
   process.on('SIGINT', interrupt);
   keepGoingWithoutReader();
-  const watching = watchCarrier(cluster, places, stop, () => leave('carrier-gone')).catch(() => undefined);
+  const watching = watchHolder(cluster, journalNamespaces, stop, () => leave('holder-gone')).catch(() => undefined);
   try {
-    for await (const event of followRun({ kube, clock, places, run, signal: stop })) {
+    for await (const event of followRun({ kube, clock, journalNamespaces, run, signal: stop })) {
       if (event.event === 'operation') undoing = event.data.direction === 'undo';
       story.tell(event);
     }
     story.end();
-    if (cluster.lentBy?.aborted) return goesOn(invocation, run, 'carrier-gone');
-    const result = resultOf((await readRun(kube, places, run)).journal);
+    if (cluster.lentBy?.aborted) return goesOn(invocation, run, 'holder-gone');
+    const result = resultOf((await readRun(kube, journalNamespaces, run)).journal);
     if (result) return conclude(result, 'done', invocation, happened());
     // A sandbox that was lent is followed for as long as its console is there: it has closed it, and ends.
-    return goesOn(invocation, run, left ?? (cluster.lentBy ? 'carrier-gone' : null));
+    return goesOn(invocation, run, left ?? (cluster.lentBy ? 'holder-gone' : null));
   } catch (error) {
     if (!cluster.lentBy?.aborted) throw error;
     story.end();
-    return goesOn(invocation, run, 'carrier-gone');
+    return goesOn(invocation, run, 'holder-gone');
   } finally {
-    cluster.lentBy?.removeEventListener('abort', carrierGone);
+    cluster.lentBy?.removeEventListener('abort', holderGone);
     leaving.abort(new Error('The run is followed no more.'));
     await watching;
     process.off('SIGINT', interrupt);
   }
 }
 
-async function watchCarrier(
+async function watchHolder(
   { kube, clock }: OpenCluster,
-  places: JournalPlaces,
+  journalNamespaces: JournalNamespaces,
   stop: AbortSignal,
   gone: () => void,
 ): Promise<void> {
   for (let looks = 0; looks < goneAfterLooks; ) {
     await clock.sleep(lookEveryMs, stop);
     // A cluster that does not answer says nothing of who carries the run.
-    const carrier = await carrierOf(kube, clock, places).catch(() => null);
-    looks = carrier?.alive === false ? looks + 1 : 0;
+    const holder = await leaseHolderOf(kube, clock, journalNamespaces).catch(() => null);
+    looks = holder?.alive === false ? looks + 1 : 0;
   }
   gone();
 }
@@ -143,7 +143,7 @@ function resultOf({ run, state }: Journal): RunResult | null {
 
 function goesOn({ terminal, flags }: Invocation, run: string, left: Left): number {
   const on = sameCluster(flags);
-  if (left === 'carrier-gone') {
+  if (left === 'holder-gone') {
     terminal.err(
       `The console that carried run ${run} is gone; the run stands still. The next console that starts here carries it on, or \`signalbox resume ${run}${on}\` does.`,
     );

@@ -2,7 +2,7 @@ import { isKubeError } from '#lib/kube/index.ts';
 import { listRuns, unfinishedRun } from '#lib/run/index.ts';
 import type { Invocation } from './command.ts';
 import { usageError } from './exit.ts';
-import { placesOf } from './journal-places.ts';
+import { journalNamespacesOf } from './journal-namespaces.ts';
 import type { OpenCluster } from './open-cluster.ts';
 import { readShown } from './read-shown.ts';
 
@@ -25,7 +25,7 @@ export async function pickRun(
 ): Promise<string> {
   const [name, ...more] = invocation.args;
   if (more.length > 0) throw usageError(`one RUN is needed, not ${invocation.args.length}`);
-  const runs = await listRuns(cluster.kube, placesOf(invocation));
+  const runs = await listRuns(cluster.kube, journalNamespacesOf(invocation));
   if (name !== undefined) {
     if (!runs.some((run) => run.run === name) && !(await isRemembered(invocation, cluster, name)))
       throw usageError(

@@ -1,7 +1,7 @@
 import type { Findings } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Plan, UndoStep } from '#lib/plan/index.ts';
-import type { Carrier, ForeignReview, Report, RunSummary } from '#lib/run/index.ts';
+import type { ForeignReview, LeaseHolder, Report, RunSummary } from '#lib/run/index.ts';
 import type { Gate, Goal, ReleaseContents } from '#lib/spec/index.ts';
 import type { ClusterView, RunView } from './wire.ts';
 import type { Answers, StepId } from './wizard/answers.ts';
@@ -68,7 +68,7 @@ export type Host = {
    */
   start(cluster: Slug, draft: string, asked: StartRequest): Promise<Answer<{ run: string }>>;
 
-  runs(cluster: Slug): Promise<Answer<{ runs: RunSummary[]; carrier: Carrier; drafts: Draft[] }>>;
+  runs(cluster: Slug): Promise<Answer<{ runs: RunSummary[]; leaseHolder: LeaseHolder; drafts: Draft[] }>>;
   run(cluster: Slug, run: string): Promise<Answer<RunDetails>>;
   /** What a run did, from its journal alone: for lists and downloads, where nobody follows it. */
   report(cluster: Slug, run: string): Promise<Answer<Report>>;
@@ -240,7 +240,7 @@ export type RunDetails = {
   view: RunView;
   report: Report;
   plan: Plan;
-  carrier: Carrier;
+  leaseHolder: LeaseHolder;
   /** Whether this console's process carries it, another living one does, or nobody. */
   carriedBy: 'us' | 'other' | 'nobody';
 };

@@ -3,8 +3,8 @@ import type { Choices } from '#lib/spec/index.ts';
 import type { Told } from './collector.ts';
 import { collectors } from './collectors.ts';
 import { probeEndpoint } from './endpoint-probe.ts';
-import type { Claim } from './left-behind.ts';
 import { nothingTold } from './nothing-told.ts';
+import type { RecordedField } from './residual-fields.ts';
 import type { FactKey, Facts } from './schema.ts';
 import { type Progress, Session } from './session.ts';
 
@@ -17,8 +17,8 @@ export type CollectOptions = {
   rules?: readonly MissingRule[];
   /** The API server in the kubeconfig (`KnownContext.server`, or its URL): on hosted services it is the name to suggest. */
   server?: string | null;
-  /** What the journals of ended runs claim to have left behind (lib/run); held against the objects in `resources.leftBehind`. */
-  leftBehind?: readonly Claim[];
+  /** What the journals of ended runs say that they left behind (lib/run); held against the objects in `resources.leftBehind`. */
+  leftBehind?: readonly RecordedField[];
   signal?: AbortSignal;
   progress?: Progress;
 };

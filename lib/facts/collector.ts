@@ -1,9 +1,9 @@
 import type { MissingRule } from '#lib/kube/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import { allOf } from './coverage.ts';
-import type { Claim } from './left-behind.ts';
 import type { Query } from './query.ts';
 import type { Reading } from './reading.ts';
+import type { RecordedField } from './residual-fields.ts';
 import type { Coverage, FactKey, Facts } from './schema.ts';
 import type { Session } from './session.ts';
 
@@ -29,8 +29,8 @@ export type Context = {
   readonly source: Facts['cluster']['source'];
   /** The API server's URL in the administrator's kubeconfig, where there is one. */
   readonly server: string | null;
-  /** What journals of ended runs claim. */
-  readonly leftBehind: readonly Claim[];
+  /** What journals of ended runs say that they left behind. */
+  readonly leftBehind: readonly RecordedField[];
 };
 
 type Readings<Q extends Record<string, Query<unknown>>> = {

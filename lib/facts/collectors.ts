@@ -20,7 +20,6 @@ import { sctp } from './features/sctp.ts';
 import { helm } from './helm.ts';
 import { installation } from './installation.ts';
 import { kubeVip } from './kube-vip.ts';
-import { leftBehind } from './left-behind.ts';
 import { nodes } from './nodes.ts';
 import { objects } from './objects.ts';
 import { otherNetworks } from './other-networks.ts';
@@ -30,6 +29,7 @@ import { podCidrs } from './pod-cidrs.ts';
 import { pools } from './pools.ts';
 import { provider } from './provider.ts';
 import { proxy } from './proxy.ts';
+import { residualFields } from './residual-fields.ts';
 import { serviceCidrs } from './service-cidrs.ts';
 import { tigeraStatus } from './tigera-status.ts';
 import { unfinished } from './unfinished.ts';
@@ -67,7 +67,7 @@ export const collectors: readonly Collector[] = [
   pools,
   tigeraStatus,
   ownership,
-  leftBehind,
+  residualFields,
   helm,
   access,
   apis,

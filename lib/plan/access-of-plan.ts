@@ -1,5 +1,11 @@
 import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, type JournalPlaces, journalPlaces, type ReleaseContents, resources } from '#lib/spec/index.ts';
+import {
+  type Choices,
+  type JournalNamespaces,
+  journalNamespaces,
+  type ReleaseContents,
+  resources,
+} from '#lib/spec/index.ts';
 import { plannedOperations } from './make-plan.ts';
 import { objectOf } from './objects.ts';
 import { PlanError } from './plan-error.ts';
@@ -13,14 +19,14 @@ export function withAccessOfPlan(
   facts: Facts,
   choices: Choices,
   release: ReleaseContents | null = null,
-  places: JournalPlaces = journalPlaces,
+  namespaces: JournalNamespaces = journalNamespaces,
 ): Facts {
   const operations = operationsOrNull(facts, choices, release);
   if (operations === null) return facts;
-  const place = objectOf(facts.resources.objects, { resource: resources.namespaces, name: places[0] })
+  const journalNamespace = objectOf(facts.resources.objects, { resource: resources.namespaces, name: namespaces[0] })
     ? 'there'
     : 'missing';
-  const needed = new Set(rulesOf({ operations }, { places, place }).map(ruleKey));
+  const needed = new Set(rulesOf({ operations }, { namespaces, journalNamespace }).map(ruleKey));
   const access = facts.resources.access.filter((rule) => needed.has(ruleKey(rule)));
   return { ...facts, resources: { ...facts.resources, access } };
 }

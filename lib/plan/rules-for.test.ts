@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { journalPlaces } from '#lib/spec/index.ts';
+import { journalNamespaces } from '#lib/spec/index.ts';
 import { withAccessOfPlan } from './access-of-plan.ts';
 import { rulesFor, rulesOf, rulesToGrant } from './rules-for.ts';
 import { aCluster, aPlan, choose } from './testing/a-cluster.ts';
@@ -7,7 +7,7 @@ import { aCluster, aPlan, choose } from './testing/a-cluster.ts';
 test('the rules of a plan are among those of its journey', () => {
   const journey = rulesFor('enable').map((rule) => JSON.stringify(Object.entries(rule).sort()));
   const plan = aPlan({}, { dsr: true, forgetKubeadmProxy: true, fix: ['operator.dns-deadlock'] });
-  for (const rule of rulesOf(plan, { places: journalPlaces, place: 'missing' }))
+  for (const rule of rulesOf(plan, { namespaces: journalNamespaces, journalNamespace: 'missing' }))
     expect(journey).toContain(JSON.stringify(Object.entries(rule).sort()));
 });
 
@@ -47,8 +47,8 @@ const making = { verb: 'create', group: '', resource: 'namespaces' };
 
 test('the right to make namespaces is needed only where that of the journals is missing', () => {
   const plan = aPlan();
-  expect(rulesOf(plan, { places: journalPlaces, place: 'missing' })).toContainEqual(making);
-  expect(rulesOf(plan, { places: journalPlaces, place: 'there' })).not.toContainEqual(making);
+  expect(rulesOf(plan, { namespaces: journalNamespaces, journalNamespace: 'missing' })).toContainEqual(making);
+  expect(rulesOf(plan, { namespaces: journalNamespaces, journalNamespace: 'there' })).not.toContainEqual(making);
   expect(rulesToGrant('enable')).not.toContainEqual(making);
 });
 

@@ -1,5 +1,12 @@
 import type { Facts } from '#lib/facts/index.ts';
-import { type Goal, type JournalPlaces, journalPlaces, type MissingRule, names, resources } from '#lib/spec/index.ts';
+import {
+  type Goal,
+  type JournalNamespaces,
+  journalNamespaces,
+  type MissingRule,
+  names,
+  resources,
+} from '#lib/spec/index.ts';
 import { mergedRules } from './define-operation.ts';
 import { enable, install, type Journey, leaveIpvs, leaveIpvsFirst } from './journeys.ts';
 import type { Rule } from './operation.ts';
@@ -8,7 +15,7 @@ import { rule, usualScope } from './rules.ts';
 import { scopeOf } from './scope.ts';
 
 /** What every run writes for itself: its journal, the Lease that makes it exclusive, Events that `kubectl describe` shows. */
-function bookkeeping([namespace, ...earlier]: JournalPlaces): Rule[] {
+function bookkeeping([namespace, ...earlier]: JournalNamespaces): Rule[] {
   return [
     rule(resources.configMaps, ['create', 'get', 'list', 'watch', 'patch'], { namespace }),
     rule(resources.leases, ['create'], { namespace }),
@@ -25,22 +32,22 @@ function bookkeeping([namespace, ...earlier]: JournalPlaces): Rule[] {
 }
 
 /** The namespace that the first run makes; one that somebody chose must be there. */
-function madeFor([namespace]: JournalPlaces): string[] {
+function madeFor([namespace]: JournalNamespaces): string[] {
   return namespace === names.journalNamespace ? [namespace] : [];
 }
 
 /** Whoever makes a namespace cannot be limited to one. */
-function makingPlace(places: JournalPlaces): Rule[] {
-  return madeFor(places).map(() => rule(resources.namespaces, ['create']));
+function makingNamespace(namespaces: JournalNamespaces): Rule[] {
+  return madeFor(namespaces).map(() => rule(resources.namespaces, ['create']));
 }
 
 /** `signalbox runs --forget`. */
-function forgetting(places: JournalPlaces): Rule[] {
-  const [namespace] = places;
+function forgetting(namespaces: JournalNamespaces): Rule[] {
+  const [namespace] = namespaces;
   return [
     rule(resources.configMaps, ['delete'], { namespace }),
     rule(resources.leases, ['delete'], { namespace, names: [names.lease] }),
-    ...madeFor(places).map((name) => rule(resources.namespaces, ['delete'], { names: [name] })),
+    ...madeFor(namespaces).map((name) => rule(resources.namespaces, ['delete'], { names: [name] })),
   ];
 }
 
@@ -59,24 +66,26 @@ function journeyRules(goal: Goal, facts: Facts | undefined): Rule[] {
 }
 
 /** The same one verb at a time, as access reviews ask before anything of the cluster is known (checks.md › permissions.plan). */
-export function rulesFor(goal: Goal, places: JournalPlaces = journalPlaces): MissingRule[] {
-  return singleRules(mergedRules([...bookkeeping(places), ...makingPlace(places), ...journeyRules(goal, undefined)]));
+export function rulesFor(goal: Goal, namespaces: JournalNamespaces = journalNamespaces): MissingRule[] {
+  return singleRules(
+    mergedRules([...bookkeeping(namespaces), ...makingNamespace(namespaces), ...journeyRules(goal, undefined)]),
+  );
 }
 
 /** What an account is granted for a goal: where journals lie is made together with its Roles. */
 export function rulesToGrant(goal: Goal, facts?: Facts): MissingRule[] {
-  const own = [...bookkeeping(journalPlaces), ...forgetting(journalPlaces)];
+  const own = [...bookkeeping(journalNamespaces), ...forgetting(journalNamespaces)];
   return singleRules(mergedRules([...own, ...journeyRules(goal, facts)]));
 }
 
 /** What this plan needs and no more. `place`: whether the namespace of journals is there. */
 export function rulesOf(
   { operations }: Pick<Plan, 'operations'>,
-  { places, place }: { places: JournalPlaces; place: 'there' | 'missing' },
+  { namespaces, journalNamespace }: { namespaces: JournalNamespaces; journalNamespace: 'there' | 'missing' },
 ): MissingRule[] {
   const needed = operations.filter(({ status }) => status === 'needed').flatMap(({ needs }) => needs);
-  const making = place === 'missing' ? makingPlace(places) : [];
-  return singleRules(mergedRules([...bookkeeping(places), ...making, ...needed]));
+  const making = journalNamespace === 'missing' ? makingNamespace(namespaces) : [];
+  return singleRules(mergedRules([...bookkeeping(namespaces), ...making, ...needed]));
 }
 
 function singleRules(rules: readonly Rule[]): MissingRule[] {

@@ -58,7 +58,7 @@ export {
   knownCgroupPaths,
   knownFlexVolumePaths,
 } from './immutable-systems.ts';
-export { type JournalPlaces, journalPlaces } from './journal-places.ts';
+export { type JournalNamespaces, journalNamespaces } from './journal-namespaces.ts';
 export { type Kernel, type KernelRule, kernelAtLeast, kernelRuleFor, kernelRules, parseKernel } from './kernels.ts';
 export { type TestedWith, testedWith, testedWithOf } from './kubernetes-versions.ts';
 export { type LinkMtu, linkMtus, linkMtusUnder, vxlanOverhead } from './link-mtus.ts';

@@ -1,6 +1,6 @@
 import { type Clock, isKubeError, type Kube, type KubeObject, systemClock } from '#lib/kube/index.ts';
-import { type RunSummary, runSummaryOf, runsOfPlaces, unfinishedRun } from '#lib/run/index.ts';
-import { type JournalPlaces, names, type Resource, resources } from '#lib/spec/index.ts';
+import { mergedRuns, type RunSummary, runSummaryOf, unfinishedRun } from '#lib/run/index.ts';
+import { type JournalNamespaces, names, type Resource, resources } from '#lib/spec/index.ts';
 import { type ClusterStatus, statusOf } from './cluster-status.ts';
 import type { NodeLine } from './node-line.ts';
 import { NodeLines } from './node-lines.ts';
@@ -32,7 +32,7 @@ export type WatchClusterOptions = {
   /** The cluster's time. */
   clock: Clock;
   /** Where journals may lie. */
-  places: JournalPlaces;
+  journalNamespaces: JournalNamespaces;
   signal: AbortSignal;
   /** The wall clock, for batches and retries. */
   pace?: Clock;
@@ -67,7 +67,7 @@ export async function* watchCluster(options: WatchClusterOptions): AsyncGenerato
   }
 }
 
-type Resolved = Required<Pick<WatchClusterOptions, 'kube' | 'clock' | 'places' | 'signal' | 'pace'>>;
+type Resolved = Required<Pick<WatchClusterOptions, 'kube' | 'clock' | 'journalNamespaces' | 'signal' | 'pace'>>;
 
 class ClusterWatch {
   private readonly o: Resolved;
@@ -202,7 +202,9 @@ class ClusterWatch {
   }
 
   private currentRun(): RunSummary | null {
-    const runs = runsOfPlaces(this.o.places.map((place) => [...(this.runs.get(place)?.values() ?? [])]));
+    const runs = mergedRuns(
+      this.o.journalNamespaces.map((namespace) => [...(this.runs.get(namespace)?.values() ?? [])]),
+    );
     return unfinishedRun(runs) ?? runs[0] ?? null;
   }
 
@@ -303,7 +305,7 @@ class ClusterWatch {
       },
       agentPods(names.calicoNamespace),
       agentPods(names.systemNamespace),
-      ...this.o.places.map((namespace) => {
+      ...this.o.journalNamespaces.map((namespace) => {
         const runs = new Map<string, RunSummary>();
         this.runs.set(namespace, runs);
         return {

@@ -32,7 +32,7 @@ export type Assessment = {
 
 /** Facts → files of the release → checks, for every face. Reads only. Rejects with KubeError, and as `releases` does. */
 export async function assess(options: AssessOptions): Promise<Assessment> {
-  const { given, releases, clock = systemClock, places } = options;
+  const { given, releases, clock = systemClock, journalNamespaces } = options;
   const accessOf = (goal: Choices['goal']) => readAccessOf(goal, options);
   const [read, early] = await Promise.all([
     readFacts({ ...given, goal: given.goal ?? 'enable' }, options),
@@ -42,7 +42,7 @@ export async function assess(options: AssessOptions): Promise<Assessment> {
   const access = early ?? (await accessOf(choices.goal));
   const { facts: known, files, release } = await withReleaseFiles(read, choices, { ...options, releases });
   const facts = withAccess(known, access);
-  const findings = runChecks(withAccessOfPlan(facts, choices, release, places), choices, {
+  const findings = runChecks(withAccessOfPlan(facts, choices, release, journalNamespaces), choices, {
     now: new Date(clock.now()).toISOString(),
     files,
   });

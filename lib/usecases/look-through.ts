@@ -9,9 +9,9 @@ export function lookThroughForeignRun(
   run: string,
   wanted: 'resume' | 'undo',
 ): Promise<ForeignReview | null> {
-  const { kube, places, releases, signal } = context;
+  const { kube, journalNamespaces, releases, signal } = context;
   const planFrom: ForeignRunContext['planFrom'] = async (choices) => {
-    const options = { kube, places, signal, ...(clock && { clock }), releases, manifests };
+    const options = { kube, journalNamespaces, signal, ...(clock && { clock }), releases, manifests };
     return (await preparePlan({ ...options, given: choices, choices: () => choices })).plan;
   };
   return reviewForeignRun({ ...context, planFrom }, run, wanted);

@@ -2,8 +2,8 @@ import type { Tried } from '#lib/checks/index.ts';
 import { type Access, collectFacts, type Facts, readAccess, withAccess } from '#lib/facts/index.ts';
 import type { Clock, Kube } from '#lib/kube/index.ts';
 import { rulesFor } from '#lib/plan/index.ts';
-import { claimsOfEndedRuns } from '#lib/run/index.ts';
-import { type Choices, type Goal, type JournalPlaces, journalPlaces } from '#lib/spec/index.ts';
+import { residualFieldsOfEndedRuns } from '#lib/run/index.ts';
+import { type Choices, type Goal, type JournalNamespaces, journalNamespaces } from '#lib/spec/index.ts';
 
 /** Does this work with the cluster. A face that keeps readings opens the cluster only where something has to be read. */
 export type UseCluster = <T>(work: (cluster: { kube: Kube; clock: Clock }) => Promise<T>) => Promise<T>;
@@ -34,18 +34,18 @@ export type ReadOptions = {
   use: UseCluster;
   cache?: ReadingCache;
   /** Where journals may lie; the usual ones unless `--journal-namespace`. */
-  places?: JournalPlaces;
+  journalNamespaces?: JournalNamespaces;
   signal: AbortSignal;
 };
 
 /** The cluster under these answers, without what may be done there. Rejects as `collectFacts`. */
 export function readFacts(
   choices: Choices,
-  { use, cache = nothingKept, places = journalPlaces, signal }: ReadOptions,
+  { use, cache = nothingKept, journalNamespaces: namespaces = journalNamespaces, signal }: ReadOptions,
 ): Promise<Facts> {
   return cache.facts(factsKey(choices), () =>
     use(async ({ kube, clock }) => {
-      const leftBehind = await claimsOfEndedRuns(kube, places);
+      const leftBehind = await residualFieldsOfEndedRuns(kube, namespaces);
       return collectFacts({ kube, clock, choices, leftBehind, signal });
     }),
   );
@@ -54,9 +54,9 @@ export function readFacts(
 /** What may be done of all that a goal may need. Rejects with KubeError `aborted` only. */
 export function readAccessOf(
   goal: Goal,
-  { use, cache = nothingKept, places = journalPlaces, signal }: ReadOptions,
+  { use, cache = nothingKept, journalNamespaces: namespaces = journalNamespaces, signal }: ReadOptions,
 ): Promise<Access> {
-  return cache.access(goal, () => use(({ kube }) => readAccess(kube, { rules: rulesFor(goal, places), signal })));
+  return cache.access(goal, () => use(({ kube }) => readAccess(kube, { rules: rulesFor(goal, namespaces), signal })));
 }
 
 /** Facts with what may be done of the goal: what `inspect` shows. */

@@ -1,18 +1,18 @@
 import type { Kube } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { type Journal, listRuns, readRun } from '#lib/run/index.ts';
-import { journalPlaces } from '#lib/spec/index.ts';
+import { journalNamespaces } from '#lib/spec/index.ts';
 
 /** The newest run, as it is in the cluster. */
 export async function newestRun(kube: Kube): Promise<{ plan: Plan; journal: Journal }> {
-  const [newest] = await listRuns(kube, journalPlaces);
+  const [newest] = await listRuns(kube, journalNamespaces);
   if (!newest) throw new Error('there is no run on this cluster');
-  return readRun(kube, journalPlaces, newest.run);
+  return readRun(kube, journalNamespaces, newest.run);
 }
 
 /** This run, as it is in the cluster. */
 export function runNamed(kube: Kube, run: string): Promise<{ plan: Plan; journal: Journal }> {
-  return readRun(kube, journalPlaces, run);
+  return readRun(kube, journalNamespaces, run);
 }
 
 /** Operations that were begun and have not finished, in the direction in which the run goes. */

@@ -20,7 +20,7 @@ import { confirmForeign, foreignFlags } from '../confirm-foreign.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import { choiceFlags, clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { followHandedOver, handOver } from '../hand-over.ts';
-import { placesOf } from '../journal-places.ts';
+import { journalNamespacesOf } from '../journal-namespaces.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { type PlanFile, readPlanFile, refuseFuture } from '../plan-file.ts';
 import { releasePorts } from '../release-ports.ts';
@@ -50,7 +50,7 @@ export const apply: Command = {
     const file = args[0] === undefined ? null : await readPlanFile(args[0]);
     return withCluster(invocation, 'kept', async (cluster) => {
       if (file !== null) refuseFuture(file, cluster.clock);
-      const runs = await listRuns(cluster.kube, placesOf(invocation));
+      const runs = await listRuns(cluster.kube, journalNamespacesOf(invocation));
       const given = file?.recorded.choices ?? (await choicesFromFlags(flags));
       const unfinished = await unfinishedRunOf(invocation, cluster, runs, file, given);
       if (unfinished !== null) {
@@ -110,7 +110,7 @@ async function unfinishedRunOf(
     );
   }
   if (file) return unfinished.planHash === file.recorded.hash ? unfinished.run : null;
-  const { choices } = (await readRun(kube, placesOf(invocation), unfinished.run)).plan;
+  const { choices } = (await readRun(kube, journalNamespacesOf(invocation), unfinished.run)).plan;
   return isDeepStrictEqual(choices, { ...given, goal: given.goal ?? choices.goal }) ? unfinished.run : null;
 }
 
@@ -123,7 +123,7 @@ async function planNow(invocation: Invocation, cluster: OpenCluster, given: Give
     clock,
     given,
     choices: (facts) => withGoal(given, facts),
-    places: placesOf(invocation),
+    journalNamespaces: journalNamespacesOf(invocation),
     ...releasePorts(cluster, env, terminal),
     signal,
   });

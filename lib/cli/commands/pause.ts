@@ -3,7 +3,7 @@ import { askHolder, heldBySomebody } from '../ask-holder.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
-import { placesOf } from '../journal-places.ts';
+import { journalNamespacesOf } from '../journal-namespaces.ts';
 import { withCluster } from '../open-cluster.ts';
 import { pickRun } from '../pick-run.ts';
 
@@ -15,7 +15,7 @@ export const pause: Command = {
   async run(invocation) {
     return withCluster(invocation, 'kept', async (cluster) => {
       const run = await pickRun(invocation, cluster, 'unfinished');
-      const { journal } = await readRun(cluster.kube, placesOf(invocation), run);
+      const { journal } = await readRun(cluster.kube, journalNamespacesOf(invocation), run);
       if (journal.state.kind !== 'running') {
         invocation.terminal.err(`Run ${run} is ${journal.state.kind} already.`);
         return exit.fine;

@@ -1,10 +1,10 @@
-import { carrierOf, forgetRun, listRuns, memoryInFolder, ownIdentity, stateFolder } from '#lib/run/index.ts';
+import { forgetRun, leaseHolderOf, listRuns, memoryInFolder, ownIdentity, stateFolder } from '#lib/run/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import { refused } from '../carry-run.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
-import { placesOf } from '../journal-places.ts';
+import { journalNamespacesOf } from '../journal-namespaces.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { formatOf, writeData } from '../output.ts';
 import { runWords } from '../show/run-words.ts';
@@ -27,10 +27,10 @@ export const runs: Command = {
     return withCluster(invocation, 'kept', async (cluster) => {
       const forget = flags.text('forget');
       if (forget !== undefined) return await forgetOne(invocation, cluster, forget);
-      const list = await listRuns(cluster.kube, placesOf(invocation));
-      const carrier = await carrierOf(cluster.kube, cluster.clock, placesOf(invocation));
+      const list = await listRuns(cluster.kube, journalNamespacesOf(invocation));
+      const leaseHolder = await leaseHolderOf(cluster.kube, cluster.clock, journalNamespacesOf(invocation));
       if (format !== 'table')
-        writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'Runs', carrier, runs: list });
+        writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'Runs', carrier: leaseHolder, runs: list });
       else if (list.length === 0) terminal.err('There is no run on this cluster.');
       else
         terminal.out(
@@ -39,7 +39,7 @@ export const runs: Command = {
             ...list.map((run) => [
               run.run,
               run.goal,
-              runWords(run, carrier),
+              runWords(run, leaseHolder),
               run.startedAt,
               visibleLine('because' in run.state ? run.state.because : ''),
             ]),
@@ -55,8 +55,8 @@ async function forgetOne(invocation: Invocation, { kube, clock }: OpenCluster, r
   await confirm(invocation, run);
   const folder = await stateFolder(env);
   const [identity, memory] = [await ownIdentity(folder), await memoryInFolder(folder)];
-  const places = placesOf(invocation);
-  const result = await forgetRun({ kube, clock, places, identity, memory, signal }, run);
+  const journalNamespaces = journalNamespacesOf(invocation);
+  const result = await forgetRun({ kube, clock, journalNamespaces, identity, memory, signal }, run);
   if ('refused' in result) {
     if (result.refused.kind !== 'not-ended') throw refused(result.refused);
     throw new CliError(

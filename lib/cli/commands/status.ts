@@ -1,9 +1,9 @@
-import { carrierOf, followRun, listRuns, unfinishedRun } from '#lib/run/index.ts';
+import { followRun, leaseHolderOf, listRuns, unfinishedRun } from '#lib/run/index.ts';
 import { readStatus } from '#lib/status/index.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
-import { placesOf } from '../journal-places.ts';
+import { journalNamespacesOf } from '../journal-namespaces.ts';
 import { withCluster } from '../open-cluster.ts';
 import { formatOf, writeData } from '../output.ts';
 import { connectionWarnings } from '../show/connection-warnings.ts';
@@ -26,16 +26,24 @@ export const status: Command = {
     const { flags, terminal, signal } = invocation;
     const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
     return withCluster(invocation, 'kept', async (cluster) => {
-      const places = placesOf(invocation);
+      const journalNamespaces = journalNamespacesOf(invocation);
       const read = await readStatus(cluster.kube, new Date(cluster.clock.now()).toISOString(), signal);
-      const runs = await listRuns(cluster.kube, places);
-      const carrier = await carrierOf(cluster.kube, cluster.clock, places);
+      const runs = await listRuns(cluster.kube, journalNamespaces);
+      const leaseHolder = await leaseHolderOf(cluster.kube, cluster.clock, journalNamespaces);
       const { warnings = [] } = cluster.kube;
-      const table = [...connectionWarnings(warnings, terminal), statusTable(read, runs, carrier, terminal)].join('\n');
+      const table = [...connectionWarnings(warnings, terminal), statusTable(read, runs, leaseHolder, terminal)].join(
+        '\n',
+      );
       const current = unfinishedRun(runs);
       if (!flags.has('watch')) {
         if (format === 'table') terminal.out(table);
-        else writeData(terminal, format, { ...read, ...(warnings.length > 0 ? { warnings } : {}), carrier, runs });
+        else
+          writeData(terminal, format, {
+            ...read,
+            ...(warnings.length > 0 ? { warnings } : {}),
+            carrier: leaseHolder,
+            runs,
+          });
         return exit.fine;
       }
       if (!current) {
@@ -43,12 +51,12 @@ export const status: Command = {
         if (format === 'table') terminal.out(table);
         return exit.fine;
       }
-      if (!carrier.alive) terminal.err(`Run ${current.run} is ${runWords(current, carrier)}.`);
+      if (!leaseHolder.alive) terminal.err(`Run ${current.run} is ${runWords(current, leaseHolder)}.`);
       const story = format === 'json' ? jsonStory(terminal) : plainStory(terminal);
       for await (const event of followRun({
         kube: cluster.kube,
         clock: cluster.clock,
-        places,
+        journalNamespaces,
         run: current.run,
         signal,
       }))

@@ -1,4 +1,4 @@
-import type { Carrier, RunSummary } from '#lib/run/index.ts';
+import type { LeaseHolder, RunSummary } from '#lib/run/index.ts';
 import type { ClusterStatus, ComponentStatus } from '#lib/status/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import { type Colour, columns, type Terminal } from '../terminal.ts';
@@ -14,7 +14,7 @@ const signs: Record<ComponentStatus['state'], [Colour, string]> = {
 export function statusTable(
   status: ClusterStatus,
   runs: readonly RunSummary[],
-  carrier: Carrier,
+  holder: LeaseHolder,
   { paint }: Terminal,
 ): string {
   const { installation, felix, agents, proxy } = status;
@@ -43,7 +43,7 @@ export function statusTable(
       ? ['', ...status.unknown.map((one) => paint('violet', visibleLine(`? ${one.kind}: ${one.because}`)))]
       : []),
     ...(runs.length > 0
-      ? ['', columns(runs.slice(0, 5).map((run) => [run.run, run.goal, runWords(run, carrier), run.startedAt]))]
+      ? ['', columns(runs.slice(0, 5).map((run) => [run.run, run.goal, runWords(run, holder), run.startedAt]))]
       : []),
   ].join('\n');
 }

@@ -1,16 +1,16 @@
 import { type Kube, systemClock } from '#lib/kube/index.ts';
 import { planUndo } from '#lib/plan/index.ts';
 import {
-  carrierOf,
   forwardProgress,
   type Identity,
+  leaseHolderOf,
   listRuns,
   type RunMemory,
   reportAsMarkdown,
   reportOf,
 } from '#lib/run/index.ts';
 import { resetSandbox } from '#lib/sandbox/index.ts';
-import { journalPlaces } from '#lib/spec/index.ts';
+import { journalNamespaces } from '#lib/spec/index.ts';
 import { jsonText, shown } from '#lib/text/index.ts';
 import type { Answer, ClusterEntry, Host, Slug } from '../host.ts';
 import { makeLive } from '../streams/index.ts';
@@ -78,7 +78,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const catalogue = clusterCatalogue({ env, kubeconfig, stateFolder });
   const sandboxSpeed = options.sandboxSpeed ?? 'normal';
   const clusters = openClusters({ catalogue, env, kubeconfig, stateFolder, sandboxSpeed, openLive, idleMs, log });
-  const live = makeLive({ acquire: clusters.acquire, places: journalPlaces, memory, log });
+  const live = makeLive({ acquire: clusters.acquire, journalNamespaces, memory, log });
   const drafts = draftStore({ stateFolder, now, log });
   const desk = releaseDesk({ env, stateFolder, log, signal });
   const assessed = assessments({ clusters, desk, env, monotonic, signal });
@@ -194,12 +194,12 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     runs: (cluster) =>
       answering(log, `runs ${cluster}`, () =>
         clusters.using(cluster, async ({ kube, clock }) => {
-          const [runs, carrier, open] = await Promise.all([
-            listRuns(kube, journalPlaces),
-            carrierOf(kube, clock, journalPlaces),
+          const [runs, leaseHolder, open] = await Promise.all([
+            listRuns(kube, journalNamespaces),
+            leaseHolderOf(kube, clock, journalNamespaces),
             drafts.list(cluster),
           ]);
-          return { runs: shown(runs), carrier: shown(carrier), drafts: open };
+          return { runs: shown(runs), leaseHolder: shown(leaseHolder), drafts: open };
         }),
       ),
     run: (cluster, run) => answering(log, `run ${run}`, () => clusters.using(cluster, (used) => details(used, run))),

@@ -1,5 +1,5 @@
 import { isKubeError, KubeError } from '#lib/kube/index.ts';
-import type { JournalPlaces } from '#lib/spec/index.ts';
+import type { JournalNamespaces } from '#lib/spec/index.ts';
 import { type ClusterChange, type ClusterPicture, type Stale, watchCluster } from '#lib/status/index.ts';
 import { foldCluster, sortedNodes } from '../fold/fold-cluster.ts';
 import type { ClusterEvent, ClusterView } from '../wire.ts';
@@ -10,19 +10,19 @@ import { Feed } from './feed.ts';
 export class ClusterFeed {
   readonly feed: Feed<ClusterView, ClusterEvent>;
   private readonly log: (line: string, cause?: unknown) => void;
-  private readonly places: JournalPlaces;
+  private readonly journalNamespaces: JournalNamespaces;
   /** Why there is no view yet. */
   failure: unknown = null;
 
-  constructor(places: JournalPlaces, openedMs: number, log: (line: string, cause?: unknown) => void) {
+  constructor(journalNamespaces: JournalNamespaces, openedMs: number, log: (line: string, cause?: unknown) => void) {
     this.log = log;
-    this.places = places;
+    this.journalNamespaces = journalNamespaces;
     this.feed = new Feed(foldCluster, openedMs);
   }
 
   async follow({ kube, clock, name }: ClusterAccess, signal: AbortSignal): Promise<void> {
-    const { places } = this;
-    for await (const change of watchCluster({ kube, clock, places, signal })) this.tell(name, change);
+    const { journalNamespaces } = this;
+    for await (const change of watchCluster({ kube, clock, journalNamespaces, signal })) this.tell(name, change);
   }
 
   failed(error: unknown): void {

@@ -1,5 +1,5 @@
 import type { RunMemory } from '#lib/run/index.ts';
-import { type JournalPlaces, journalPlaces } from '#lib/spec/index.ts';
+import { type JournalNamespaces, journalNamespaces } from '#lib/spec/index.ts';
 import type { ClusterView, RunView } from '../wire.ts';
 import type { ClusterAccess } from './access.ts';
 import { ClusterFeed } from './cluster-feed.ts';
@@ -18,7 +18,7 @@ export type LiveOptions = {
   /** What tells runs of this installation from others'. */
   memory: RunMemory;
   /** Where journals may lie; the usual ones when left out. */
-  places?: JournalPlaces;
+  journalNamespaces?: JournalNamespaces;
   log?(line: string, cause?: unknown): void;
   /** Streams at once, over all browsers. Beyond that a new one is told so and ended. */
   streams?: number;
@@ -45,7 +45,7 @@ export function makeLive(options: LiveOptions): Live {
   const {
     acquire,
     memory,
-    places = journalPlaces,
+    journalNamespaces: namespaces = journalNamespaces,
     log = () => {},
     streams = 64,
     lingerMs = 60_000,
@@ -55,9 +55,13 @@ export function makeLive(options: LiveOptions): Live {
   const clusters = new SharedFeeds<ClusterFeed>({ acquire, lingerMs });
   let open = 0;
 
-  const joinCluster = (slug: string) => clusters.join(slug, '', () => new ClusterFeed(places, now(), log));
+  const joinCluster = (slug: string) => clusters.join(slug, '', () => new ClusterFeed(namespaces, now(), log));
   const joinRun = (slug: string, run: string) =>
-    runs.join(slug, run, () => new RunFeed({ run, places, memory }, now(), () => joinCluster(slug)));
+    runs.join(
+      slug,
+      run,
+      () => new RunFeed({ run, journalNamespaces: namespaces, memory }, now(), () => joinCluster(slug)),
+    );
 
   function stream(join: () => Joined<RunFeed | ClusterFeed>, lastEventId: string | null, signal: AbortSignal) {
     if (open >= streams)

@@ -8,12 +8,12 @@ import {
   type Journal,
   journalOf,
   journalRef,
-  placeOfRun,
+  namespaceOfRun,
   type RunEvent,
   type RunMemory,
   readRunWithProvenance,
 } from '#lib/run/index.ts';
-import { type JournalPlaces, resources } from '#lib/spec/index.ts';
+import { type JournalNamespaces, resources } from '#lib/spec/index.ts';
 import { type NodeLine, Reachability, type Stale } from '#lib/status/index.ts';
 import { foldRun } from '../fold/fold-run.ts';
 import type { RunStreamEvent, RunView } from '../wire.ts';
@@ -41,7 +41,7 @@ type Told = Extract<RunStreamEvent, { run: string }>;
 export class RunFeed {
   readonly feed: Feed<RunView, RunStreamEvent>;
   private readonly run: string;
-  private readonly places: JournalPlaces;
+  private readonly journalNamespaces: JournalNamespaces;
   private readonly memory: RunMemory;
   private readonly cluster: () => Joined<ClusterFeed>;
   /** The cluster's time, once it is open. */
@@ -51,7 +51,7 @@ export class RunFeed {
   private known: { plan: Plan; journal: Journal } | null = null;
   /** Events of the executor that came before the journal was read. */
   private early: RunEvent[] = [];
-  private carriers = 0;
+  private holders = 0;
   /** On which way the executor of this process has told of nodes itself; it does so once their move can be proven. */
   private nodesToldOn: 'forward' | 'undo' | null = null;
   /** Why it is not followed now. */
@@ -59,31 +59,31 @@ export class RunFeed {
 
   /** `cluster`: joins what follows the run's cluster. */
   constructor(
-    { run, places, memory }: { run: string; places: JournalPlaces; memory: RunMemory },
+    { run, journalNamespaces, memory }: { run: string; journalNamespaces: JournalNamespaces; memory: RunMemory },
     openedMs: number,
     cluster: () => Joined<ClusterFeed>,
   ) {
     this.run = run;
     this.memory = memory;
     this.cluster = cluster;
-    this.places = places;
+    this.journalNamespaces = journalNamespaces;
     this.feed = new Feed(foldRun, openedMs);
   }
 
   /** From now on until `put down`, this process carries the run. */
   carried(): void {
-    this.carriers++;
+    this.holders++;
     this.nodesToldOn = null;
     this.retold();
   }
 
   putDown(): void {
-    this.carriers--;
+    this.holders--;
     this.retold();
   }
 
   get isCarried(): boolean {
-    return this.carriers > 0;
+    return this.holders > 0;
   }
 
   /** One event of the executor of this process. */
@@ -118,7 +118,7 @@ export class RunFeed {
   }
 
   private async read(kube: Kube): Promise<void> {
-    const { plan, journal } = await readRunWithProvenance(kube, this.places, this.run, this.memory);
+    const { plan, journal } = await readRunWithProvenance(kube, this.journalNamespaces, this.run, this.memory);
     this.reached.clear();
     this.start(plan, journal);
   }
@@ -146,7 +146,7 @@ export class RunFeed {
   private nodesAreOurs(): boolean {
     const { view } = this.feed;
     if (!view || !this.known) return true;
-    if (this.carriers > 0) return this.nodesToldOn === directionOf(this.known.journal);
+    if (this.holders > 0) return this.nodesToldOn === directionOf(this.known.journal);
     if (!hasEnded(view.state)) return false;
     // One that ended while it was followed: its nodes are shown to where they got.
     const isOpen = view.nodes.some(({ state }) => state === 'waiting' || state === 'restarting' || state === 'unknown');
@@ -169,7 +169,7 @@ export class RunFeed {
 
   private async watch(kube: Kube, reachability: Reachability, signal: AbortSignal): Promise<void> {
     const { run } = this;
-    const namespace = await placeOfRun(kube, this.places, run);
+    const namespace = await namespaceOfRun(kube, this.journalNamespaces, run);
     const fieldSelector = `metadata.name=${journalRef(run, namespace).name}`;
     for await (const change of kube.watch(resources.configMaps, { namespace, fieldSelector, signal })) {
       if (change.type === 'interrupted') {
@@ -257,7 +257,7 @@ export class RunFeed {
   }
 
   private role(): RunView['role'] {
-    return this.carriers > 0 ? 'holder' : 'follower';
+    return this.holders > 0 ? 'holder' : 'follower';
   }
 
   private lost({ since, message }: Stale): void {

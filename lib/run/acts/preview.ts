@@ -11,11 +11,11 @@ import { isWriting, perform, type WritingAct } from './perform.ts';
 export async function previewPlan(kube: Kube, plan: Plan, signal: AbortSignal, manifests?: Manifests): Promise<Plan> {
   const operations: PlannedOperation[] = [];
   const writtenEarlier = new Set<string>();
-  const cannotTell = unanswered(plan);
+  const inconclusive = inconclusiveCodes(plan);
   for (const operation of plan.operations) {
     if (operation.status === 'already-done') operations.push(operation);
     else {
-      const preview = { writtenEarlier, cannotTell, manifests, choices: plan.choices, signal };
+      const preview = { writtenEarlier, inconclusive, manifests, choices: plan.choices, signal };
       operations.push(await previewOperation(kube, operation, preview));
     }
     for (const target of operation.targets) writtenEarlier.add(target);
@@ -28,14 +28,14 @@ export async function previewPlan(kube: Kube, plan: Plan, signal: AbortSignal, m
  * Errors of a dry run that say nothing about the plan. Where a finding already names the permissions that are missing, a refusal is one of them:
  * the plan is shown with that finding, as blocked, and not as an error about the first of its operations.
  */
-function unanswered({ findings }: Plan): KubeErrorCode[] {
+function inconclusiveCodes({ findings }: Plan): KubeErrorCode[] {
   const permissions = findings.findings.find(({ id }) => id === 'permissions.plan');
   return ['not-found', 'not-served', ...(permissions?.status === 'fail' ? (['forbidden'] as const) : [])];
 }
 
 type Preview = {
   writtenEarlier: ReadonlySet<string>;
-  cannotTell: readonly KubeErrorCode[];
+  inconclusive: readonly KubeErrorCode[];
   manifests: Manifests | undefined;
   choices: Plan['choices'];
   signal: AbortSignal;
@@ -112,25 +112,25 @@ async function dryRun(
   kube: Kube,
   id: string,
   act: WritingAct,
-  { cannotTell, signal }: Preview,
+  { inconclusive, signal }: Preview,
 ): Promise<KubeObject | null | 'cannot-tell-yet'> {
   try {
     return await perform(kube, act, 'dry-run', signal);
   } catch (error) {
-    if (isKubeError(error, ...cannotTell)) return 'cannot-tell-yet';
+    if (isKubeError(error, ...inconclusive)) return 'cannot-tell-yet';
     if (!isKubeError(error)) throw error;
     throw new KubeError(error.code, `The dry run of ${id} was refused: ${error.message}`, error.detail, error);
   }
 }
 
 /** The way back is tried as well: what the server would refuse later is told before anything starts. Objects that the act would only create cannot be tried. */
-async function tryUndo(kube: Kube, operation: PlannedOperation, { cannotTell, signal }: Preview): Promise<void> {
+async function tryUndo(kube: Kube, operation: PlannedOperation, { inconclusive, signal }: Preview): Promise<void> {
   for (const act of writingActs(operation.undo?.act ?? { kind: 'wait' })) {
     if (act.kind === 'helm' || act.kind === 'delete' || act.kind === 'recreate') continue;
     try {
       await perform(kube, act, 'dry-run', signal);
     } catch (error) {
-      if (isKubeError(error, ...cannotTell)) continue;
+      if (isKubeError(error, ...inconclusive)) continue;
       if (!isKubeError(error)) throw error;
       throw new KubeError(
         error.code,

@@ -36,7 +36,7 @@ export class ApiRetry {
   async until<T>(attempt: () => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries++) {
       try {
-        return await this.answer(attempt);
+        return await this.once(attempt);
       } catch (error) {
         if (!isPassing(error)) throw error;
         await this.backOff(error, tries);
@@ -45,18 +45,18 @@ export class ApiRetry {
   }
 
   /** One attempt. That the cluster is back is said once, by whatever is answered first: a refusal is an answer too. Throws what the attempt throws. */
-  async answer<T>(attempt: () => Promise<T>): Promise<T> {
+  async once<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       const result = await attempt();
-      this.answered();
+      this.isBack();
       return result;
     } catch (error) {
-      if (isKubeError(error) && !isPassing(error)) this.answered();
+      if (isKubeError(error) && !isPassing(error)) this.isBack();
       throw error;
     }
   }
 
-  private answered(): void {
+  private isBack(): void {
     if (!this.away) return;
     this.away = false;
     this.o.events.log('The cluster answers again.');

@@ -32,8 +32,8 @@ import { reconcilerMarks } from './reconciler-marks.ts';
 import { type Request, requestOf } from './requests.ts';
 import { restoreJournal } from './restore-journal.ts';
 import { RunEvents } from './run-events.ts';
-import { toldConditions } from './tigera-conditions.ts';
-import { judge } from './verdict-on-wait.ts';
+import { tigeraConditions } from './tigera-conditions.ts';
+import { verdictOnWait } from './verdict-on-wait.ts';
 
 export type ExecutorOptions = {
   kube: Kube;
@@ -202,7 +202,7 @@ class Executor {
       if (may !== 'may') return { what: may };
       try {
         // Look and write are one attempt: reads that work while writes fail are not a cluster that is back.
-        return await this.retry.answer(async () => {
+        return await this.retry.once(async () => {
           if (await isPerformed(this.o.kube, act)) return null;
           const ending = await before?.();
           if (ending) return ending;
@@ -295,15 +295,15 @@ class Executor {
       const now = clock.monotonic();
       silentSince = progress.kind === 'waiting' && progress.operatorSilent ? (silentSince ?? now) : null;
 
-      const judgement = judge(progress, step, {
+      const verdict = verdictOnWait(progress, step, {
         accepted: progress.kind === 'unknown' ? this.accepted(step, done, progress.subjects) : null,
         unknownSeconds: doubts.seconds(progress, now),
         waitedSeconds: (now - began) / 1000,
         fault: this.untold(step, progress.kind === 'waiting' ? faults.among(progress.faults ?? [], now) : null),
       });
-      if (judgement.kind === 'finish') return { what: 'finished', outcome: judgement.outcome, note: judgement.note };
-      if (judgement.kind === 'pause') return { ...judgement, what: 'pause' };
-      this.events.waiting(step, judgement.awaiting, judgement.heldUpBy, deadlineAt);
+      if (verdict.kind === 'finish') return { what: 'finished', outcome: verdict.outcome, note: verdict.note };
+      if (verdict.kind === 'pause') return { ...verdict, what: 'pause' };
+      this.events.waiting(step, verdict.awaiting, verdict.heldUpBy, deadlineAt);
 
       if (silentSince !== null && this.nudgeIsDue(step, (now - silentSince) / 1000)) {
         const ending = await this.nudge(step);
@@ -311,7 +311,7 @@ class Executor {
       }
       const taken = await this.reconcilers();
       if (taken) return taken;
-      this.events.changedConditions(await this.retry.until(() => toldConditions(this.o.kube, this.o.signal)));
+      this.events.changedConditions(await this.retry.until(() => tigeraConditions(this.o.kube, this.o.signal)));
       const asked = await this.question();
       if (asked) return asked;
       this.events.beat();

@@ -101,8 +101,8 @@ export async function acquireLease(options: AcquireOptions): Promise<HeldLease |
 }
 
 /**
- * Who holds the Lease of another place, or null: it is watched for as long as it lasts, and never taken. Whoever has taken the Lease of one place
- * looks at those of the others afterwards: of two processes that begin in different places at least one sees the other.
+ * Who holds the Lease of another namespace, or null: it is watched for as long as it lasts, and never taken. Whoever has taken the Lease of one
+ * looks at those of the others afterwards: of two processes that begin in different ones at least one sees the other.
  */
 export async function livingHolder(options: Omit<AcquireOptions, 'patienceMs'>): Promise<LeaseTaken | null> {
   const { kube, clock, namespace, identity, signal } = options;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock, Kube, KubeObject } from '#lib/kube/index.ts';
-import { type JournalPlaces, names } from '#lib/spec/index.ts';
+import { type JournalNamespaces, names } from '#lib/spec/index.ts';
 import { journalRef } from '../journal/journal-store.ts';
-import { placeOfRun } from '../journal/namespace-of-run.ts';
+import { namespaceOfRun } from '../journal/namespace-of-run.ts';
 
 /**
  * A request to the holder of a run from any other process: the annotation `signalbox.dev/request` on the run's ConfigMap, answered in the
@@ -19,14 +19,14 @@ export type Request = z.infer<typeof requestSchema>;
 
 export async function sendRequest(
   kube: Kube,
-  places: JournalPlaces,
+  journalNamespaces: JournalNamespaces,
   run: string,
   action: Request['action'],
   by: string,
   clock: Clock,
 ): Promise<Request> {
   const request: Request = { id: randomUUID(), action, by, at: new Date(clock.now()).toISOString() };
-  await kube.patch(journalRef(run, await placeOfRun(kube, places, run)), {
+  await kube.patch(journalRef(run, await namespaceOfRun(kube, journalNamespaces, run)), {
     type: 'merge',
     body: { metadata: { annotations: { [names.requestAnnotation]: JSON.stringify(request) } } },
   });

@@ -5,7 +5,7 @@ import type { Emit, NodeState, OperationState } from '../model/event.ts';
 import type { PauseChoice } from '../model/journal.ts';
 import { operationLines } from '../model/operation-lines.ts';
 import type { Step } from '../model/steps.ts';
-import type { ToldCondition } from './tigera-conditions.ts';
+import type { TigeraCondition } from './tigera-conditions.ts';
 
 const heartbeatMs = 10_000;
 
@@ -69,7 +69,7 @@ export class RunEvents {
   }
 
   /** Only conditions whose status changed; the first look is told as it is. */
-  changedConditions(conditions: readonly ToldCondition[]): void {
+  changedConditions(conditions: readonly TigeraCondition[]): void {
     for (const condition of conditions) {
       const key = `${condition.object}/${condition.type}`;
       if (this.conditions.get(key) === condition.status) continue;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Progress } from '../conditions/progress.ts';
-import { judge } from './verdict-on-wait.ts';
+import { verdictOnWait } from './verdict-on-wait.ts';
 
 const step = { title: 'Wait', act: { kind: 'wait' } as const, deadlineSeconds: 360 };
 const fresh = { accepted: null, unknownSeconds: 0, waitedSeconds: 0, fault: null };
@@ -9,7 +9,7 @@ const settling: Progress = { ...unknown, settleSeconds: 60 };
 
 describe('what is met is finished', () => {
   test('with its note', () => {
-    expect(judge({ kind: 'met', evidence: [], note: '4 of 4' }, step, fresh)).toEqual({
+    expect(verdictOnWait({ kind: 'met', evidence: [], note: '4 of 4' }, step, fresh)).toEqual({
       kind: 'finish',
       outcome: 'met',
       note: '4 of 4',
@@ -20,7 +20,7 @@ describe('what is met is finished', () => {
 describe('what has failed pauses at once and offers the way back first', () => {
   test('however short it was waited', () => {
     const progress: Progress = { kind: 'failed', code: 'node.refuses-bpf', because: 'No.', subjects: [] };
-    expect(judge(progress, step, fresh)).toMatchObject({
+    expect(verdictOnWait(progress, step, fresh)).toMatchObject({
       kind: 'pause',
       code: 'node.refuses-bpf',
       choices: ['undo', 'keep-waiting', 'stop'],
@@ -36,16 +36,16 @@ describe('what is unknown', () => {
     ['with a settle time is waited out', settling, { ...fresh, unknownSeconds: 59 }, 'wait'],
     ['with a settle time that has passed goes on, and says so', settling, { ...fresh, unknownSeconds: 60 }, 'finish'],
   ] as const)('%s', (_, progress, waited, kind) => {
-    expect(judge(progress, step, waited).kind).toBe(kind);
+    expect(verdictOnWait(progress, step, waited).kind).toBe(kind);
   });
 
   test('is never called met', () => {
-    expect(judge(settling, step, { ...fresh, unknownSeconds: 60 })).toMatchObject({ outcome: 'unknown' });
-    expect(judge(unknown, step, { ...fresh, accepted: 'seen' })).toMatchObject({ outcome: 'acknowledged' });
+    expect(verdictOnWait(settling, step, { ...fresh, unknownSeconds: 60 })).toMatchObject({ outcome: 'unknown' });
+    expect(verdictOnWait(unknown, step, { ...fresh, accepted: 'seen' })).toMatchObject({ outcome: 'acknowledged' });
   });
 
   test('in a last look holds nothing up', () => {
-    expect(judge(unknown, { ...step, act: { kind: 'verify' } }, fresh)).toMatchObject({
+    expect(verdictOnWait(unknown, { ...step, act: { kind: 'verify' } }, fresh)).toMatchObject({
       kind: 'finish',
       outcome: 'unknown',
     });
@@ -61,7 +61,7 @@ test('a fault that lasts pauses before the deadline, names its subject and offer
   };
   const fault = { key: 'k', code: 'pod.crashes' as const, container: 'install-cni', attempts: 4, subject, seconds: 61 };
   const progress: Progress = { kind: 'waiting', awaiting: 'the rollout', heldUpBy: [subject] };
-  expect(judge(progress, step, { ...fresh, fault })).toEqual({
+  expect(verdictOnWait(progress, step, { ...fresh, fault })).toEqual({
     kind: 'pause',
     code: 'pod.crashes',
     because:
@@ -74,8 +74,8 @@ test('a fault that lasts pauses before the deadline, names its subject and offer
 test('a deadline pauses with what is awaited and who holds it up, and undoes nothing', () => {
   const subject = { kind: 'Node', namespace: null, name: 'worker-3', detail: 'is Pending' };
   const progress: Progress = { kind: 'waiting', awaiting: 'the rollout', heldUpBy: [subject] };
-  expect(judge(progress, step, { ...fresh, waitedSeconds: 360 })).toMatchObject({ kind: 'wait' });
-  expect(judge(progress, step, { ...fresh, waitedSeconds: 361 })).toEqual({
+  expect(verdictOnWait(progress, step, { ...fresh, waitedSeconds: 360 })).toMatchObject({ kind: 'wait' });
+  expect(verdictOnWait(progress, step, { ...fresh, waitedSeconds: 361 })).toEqual({
     kind: 'pause',
     code: 'deadline',
     because: 'Wait has taken longer than 360 s. It waits for the rollout.',

@@ -5,7 +5,7 @@ import type { Step } from '../model/steps.ts';
 import type { LastingFault } from './lasting-faults.ts';
 
 /** What a look at a condition means for the run. */
-export type Judgement =
+export type WaitVerdict =
   | { kind: 'finish'; outcome: 'met' | 'unknown' | 'acknowledged'; note: string | null }
   | { kind: 'pause'; code: string; because: string; subjects: Subject[]; choices: PauseChoice[] }
   | { kind: 'wait'; awaiting: string; heldUpBy: Subject[] };
@@ -24,11 +24,11 @@ export type Waited = {
 };
 
 /** operations.md › Waits: a refusal pauses at once, an unknown only when it lasts, a deadline never undoes anything. Pure. */
-export function judge(
+export function verdictOnWait(
   progress: Progress,
   step: Pick<Step, 'title' | 'act' | 'deadlineSeconds'>,
   waited: Waited,
-): Judgement {
+): WaitVerdict {
   switch (progress.kind) {
     case 'met':
       return { kind: 'finish', outcome: 'met', note: progress.note ?? null };
@@ -44,11 +44,11 @@ export function judge(
       if (waited.fault) return lastingFault(step, waited.fault);
       return onTime(step, waited, progress.awaiting, progress.heldUpBy);
     case 'unknown':
-      return judgeUnknown(progress, step, waited);
+      return verdictOnUnknown(progress, step, waited);
   }
 }
 
-function lastingFault({ title }: Pick<Step, 'title'>, { code, subject, attempts, seconds }: LastingFault): Judgement {
+function lastingFault({ title }: Pick<Step, 'title'>, { code, subject, attempts, seconds }: LastingFault): WaitVerdict {
   const tries = attempts === null ? '' : `, ${attempts} attempts`;
   return {
     kind: 'pause',
@@ -59,11 +59,11 @@ function lastingFault({ title }: Pick<Step, 'title'>, { code, subject, attempts,
   };
 }
 
-function judgeUnknown(
+function verdictOnUnknown(
   progress: Extract<Progress, { kind: 'unknown' }>,
   step: Pick<Step, 'title' | 'act' | 'deadlineSeconds'>,
   waited: Waited,
-): Judgement {
+): WaitVerdict {
   const { because, subjects, settleSeconds } = progress;
   if (waited.accepted !== null)
     return { kind: 'finish', outcome: 'acknowledged', note: `${because} Acknowledged: ${waited.accepted}` };
@@ -94,7 +94,7 @@ function onTime(
   { waitedSeconds }: Waited,
   awaiting: string,
   heldUpBy: Subject[],
-): Judgement {
+): WaitVerdict {
   if (waitedSeconds <= step.deadlineSeconds) return { kind: 'wait', awaiting, heldUpBy };
   return {
     kind: 'pause',

@@ -1,12 +1,12 @@
 import { ChoiceError, causedByRuns, isBlocking, needsAnswer } from '#lib/checks/index.ts';
 import { isKubeError, type Kube, KubeError } from '#lib/kube/index.ts';
 import { type Act, type Plan, PlanError, planUndo, yamlDiff } from '#lib/plan/index.ts';
-import type { Choices, JournalPlaces } from '#lib/spec/index.ts';
+import type { Choices, JournalNamespaces } from '#lib/spec/index.ts';
 import { isMasked } from '#lib/text/index.ts';
 import { isWriting, perform } from '../acts/perform.ts';
 import type { Releases } from '../acts/releases.ts';
 import { openJournal } from '../journal/journal-store.ts';
-import { placeOfRun } from '../journal/namespace-of-run.ts';
+import { namespaceOfRun } from '../journal/namespace-of-run.ts';
 import { digestOfRun } from '../memory/digest-of-run.ts';
 import type { RunMemory } from '../memory/run-memory.ts';
 import { directionOf, forwardProgress, type Journal } from '../model/journal.ts';
@@ -17,7 +17,7 @@ import { unrestored } from './unrestored.ts';
 
 export type ForeignRunContext = {
   kube: Kube;
-  places: JournalPlaces;
+  journalNamespaces: JournalNamespaces;
   memory: RunMemory;
   /** The plan that answers lead to here and now, with its dry runs. Rejects with ChoiceError, KubeError, PlanError. */
   planFrom(choices: Choices): Promise<Plan>;
@@ -36,8 +36,8 @@ export async function reviewForeignRun(
   run: string,
   wanted: 'resume' | 'undo',
 ): Promise<ForeignReview | null> {
-  const { kube, places, memory } = context;
-  const opened = await openJournal(kube, await placeOfRun(kube, places, run), run, memory);
+  const { kube, journalNamespaces, memory } = context;
+  const opened = await openJournal(kube, await namespaceOfRun(kube, journalNamespaces, run), run, memory);
   if (!opened) throw new KubeError('not-found', `There is no run ${JSON.stringify(run)} on this cluster.`);
   if (opened.provenance.kind === 'own') return null;
   const { plan: found } = opened;

@@ -1,5 +1,5 @@
 import { type Clock, isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
-import { type JournalPlaces, names, resources } from '#lib/spec/index.ts';
+import { type JournalNamespaces, names, resources } from '#lib/spec/index.ts';
 import { leaseRef, readLease } from '../engine/lease.ts';
 import type { EventBody, RunEvent } from '../model/event.ts';
 import { hasEnded, type Journal } from '../model/journal.ts';
@@ -7,7 +7,7 @@ import { operationLines } from '../model/operation-lines.ts';
 import { journalOf } from '../model/read-journal.ts';
 import { stepsOf } from '../model/steps.ts';
 import { journalRef, readJournal } from './journal-store.ts';
-import { placeOfRun } from './namespace-of-run.ts';
+import { namespaceOfRun } from './namespace-of-run.ts';
 
 /**
  * A run as a follower sees it: from the journal in the cluster, read-only, role `follower` (architecture.md › Streams). Ends when the run has
@@ -16,17 +16,17 @@ import { placeOfRun } from './namespace-of-run.ts';
 export async function* followRun({
   kube,
   clock,
-  places,
+  journalNamespaces,
   run,
   signal,
 }: {
   kube: Kube;
   clock: Clock;
-  places: JournalPlaces;
+  journalNamespaces: JournalNamespaces;
   run: string;
   signal: AbortSignal;
 }): AsyncGenerator<RunEvent> {
-  const namespace = await placeOfRun(kube, places, run);
+  const namespace = await namespaceOfRun(kube, journalNamespaces, run);
   const opened = await readJournal(kube, namespace, run);
   if (!opened) return;
   const lease = await kube.get(leaseRef(namespace), { signal });

@@ -1,13 +1,13 @@
 import type { Kube } from '#lib/kube/index.ts';
-import type { JournalPlaces } from '#lib/spec/index.ts';
+import type { JournalNamespaces } from '#lib/spec/index.ts';
 import { journalRef } from './journal-store.ts';
 
 /**
- * The namespace that a run lies in. The place of new runs comes first: a journal of the same name that somebody puts where earlier versions kept
- * theirs changes nothing. Where there is none at all, that place.
+ * The namespace in which a run has its journal. That of new runs comes first: a journal of the same name that somebody puts where earlier
+ * versions kept theirs changes nothing. Where there is no journal at all, that of new runs.
  */
-export async function placeOfRun(kube: Kube, places: JournalPlaces, run: string): Promise<string> {
-  if (places.length === 1) return places[0];
-  for (const place of places) if (await kube.get(journalRef(run, place))) return place;
-  return places[0];
+export async function namespaceOfRun(kube: Kube, journalNamespaces: JournalNamespaces, run: string): Promise<string> {
+  if (journalNamespaces.length === 1) return journalNamespaces[0];
+  for (const namespace of journalNamespaces) if (await kube.get(journalRef(run, namespace))) return namespace;
+  return journalNamespaces[0];
 }

@@ -1,8 +1,8 @@
 import { valueAt } from '#lib/base/records.ts';
-import type { Claim } from '#lib/facts/index.ts';
+import type { RecordedField } from '#lib/facts/index.ts';
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import type { Plan, PlannedOperation } from '#lib/plan/index.ts';
-import { type JournalPlaces, journalPlaces, objectId } from '#lib/spec/index.ts';
+import { type JournalNamespaces, journalNamespaces, objectId } from '#lib/spec/index.ts';
 import { pathText } from '../acts/fields.ts';
 import { hasEnded, type Journal, phaseOf } from '../model/journal.ts';
 import { journalRef, readJournal } from './journal-store.ts';
@@ -10,25 +10,28 @@ import { listRuns } from './list-runs.ts';
 
 /**
  * What ended runs say to have left behind, for `collectFacts` to hold against the objects: of each field what the latest run that touched it
- * says. Journals that may not be read, or are of another version, claim nothing.
+ * says. Journals that may not be read, or are of another version, say nothing.
  */
-export async function claimsOfEndedRuns(kube: Kube, places: JournalPlaces = journalPlaces): Promise<Claim[]> {
-  const claims: Claim[] = [];
+export async function residualFieldsOfEndedRuns(
+  kube: Kube,
+  namespaces: JournalNamespaces = journalNamespaces,
+): Promise<RecordedField[]> {
+  const recorded: RecordedField[] = [];
   const decided = new Set<string>();
   try {
-    for (const { run, state, namespace } of await listRuns(kube, places)) {
+    for (const { run, state, namespace } of await listRuns(kube, namespaces)) {
       if (!hasEnded(state)) continue;
       const opened = await readJournal(kube, namespace, run).catch(passOver);
       if (!opened) continue;
-      for (const { field, claim } of temporaryFields(opened.plan, opened.journal, namespace)) {
-        if (claim && !decided.has(field)) claims.push(claim);
+      for (const { field, left } of temporaryFields(opened.plan, opened.journal, namespace)) {
+        if (left && !decided.has(field)) recorded.push(left);
         decided.add(field);
       }
     }
   } catch (error) {
     passOver(error);
   }
-  return claims;
+  return recorded;
 }
 
 function passOver(error: unknown): null {
@@ -36,7 +39,7 @@ function passOver(error: unknown): null {
   throw error;
 }
 
-type Field = { field: string; claim: Claim | null };
+type Field = { field: string; left: RecordedField | null };
 
 /** Fields that this run set for its own duration (`until`), each with what it left there, or null where it set it back. Pure. */
 function temporaryFields(plan: Plan, journal: Journal, namespace: string): Field[] {
@@ -49,12 +52,12 @@ function temporaryFields(plan: Plan, journal: Journal, namespace: string): Field
     const object = objectId(done.target);
     return done.fields.map((expected): Field => {
       const field = `${object} ${pathText(expected.path)}`;
-      if (wasSetBack(plan, journal, operation)) return { field, claim: null };
+      if (wasSetBack(plan, journal, operation)) return { field, left: null };
       const { act } = undo;
       const before = act.kind === 'merge-patch' ? valueAt(act.body, expected.path) : undefined;
       return {
         field,
-        claim: {
+        left: {
           object,
           path: [...expected.path],
           value: 'equals' in expected ? expected.equals : null,

@@ -14,9 +14,9 @@ export type RunSummary = {
   namespace: string;
 };
 
-/** Newest first, each run once: where two places have one of the same id, it is the one of the earlier place (`placeOfRun`). */
-export function runsOfPlaces(places: readonly (readonly RunSummary[])[]): RunSummary[] {
-  const byId = new Map([...places].reverse().flatMap((runs) => runs.map((run) => [run.run, run] as const)));
+/** Newest first, each run once: where two namespaces have one of the same id, it is the one of the earlier namespace (`namespaceOfRun`). */
+export function mergedRuns(byNamespace: readonly (readonly RunSummary[])[]): RunSummary[] {
+  const byId = new Map([...byNamespace].reverse().flatMap((runs) => runs.map((run) => [run.run, run] as const)));
   return [...byId.values()].sort((a, b) => b.startedAt.localeCompare(a.startedAt));
 }
 
@@ -27,22 +27,20 @@ export function runSummaryOf(object: KubeObject): RunSummary {
   return { ...(journal ? summaryOf(journal) : unreadable(object)), namespace };
 }
 
-type Told = Omit<RunSummary, 'namespace'>;
-
-function summaryOf({ run, goal, state, startedAt, startedBy, planHash }: Journal): Told {
+function summaryOf({ run, goal, state, startedAt, startedBy, planHash }: Journal): Omit<RunSummary, 'namespace'> {
   return { run, goal, state, startedAt, startedBy, planHash };
 }
 
 /** A journal of another version: what it says in so many words is believed, so that a run that has ended holds nothing up. */
-function unreadable(object: KubeObject): Told {
+function unreadable(object: KubeObject): Omit<RunSummary, 'namespace'> {
   const { metadata } = object;
-  const told = looselyRead(object);
+  const said = looselyRead(object);
   return {
     run: metadata.labels?.[names.runLabel] ?? metadata.name ?? '',
-    goal: told?.goal ?? 'unknown',
-    state: { kind: 'unreadable', ended: told !== null && hasEnded(told.state) },
-    startedAt: told?.startedAt ?? metadata.creationTimestamp ?? '',
-    startedBy: told?.startedBy ?? 'unknown',
+    goal: said?.goal ?? 'unknown',
+    state: { kind: 'unreadable', ended: said !== null && hasEnded(said.state) },
+    startedAt: said?.startedAt ?? metadata.creationTimestamp ?? '',
+    startedBy: said?.startedBy ?? 'unknown',
     planHash: '',
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { collectFacts } from '#lib/facts/index.ts';
 import { type Clock, createStore, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
-import { journalPlaces, resources } from '#lib/spec/index.ts';
+import { journalNamespaces, resources } from '#lib/spec/index.ts';
 import { type NodeLine, watchCluster } from '#lib/status/index.ts';
 import { proveNodes } from './prove-nodes.ts';
 
@@ -133,7 +133,7 @@ async function statusSays(kube: Kube): Promise<NodeLine> {
   const stop = new AbortController();
   const pace: Clock = { ...clock, sleep: (_, signal) => new Promise((resolve) => setTimeout(resolve, 1, signal)) };
   let line: NodeLine | undefined;
-  for await (const change of watchCluster({ kube, clock, pace, places: journalPlaces, signal: stop.signal })) {
+  for await (const change of watchCluster({ kube, clock, pace, journalNamespaces, signal: stop.signal })) {
     const lines =
       change.kind === 'whole' ? change.picture.nodes : change.kind === 'changed' ? change.nodes?.changed : [];
     line = lines?.find(({ name }) => name === 'w') ?? line;

@@ -1,12 +1,12 @@
 import type { Plan } from '#lib/plan/index.ts';
-import type { JournalPlaces } from '#lib/spec/index.ts';
+import type { JournalNamespaces } from '#lib/spec/index.ts';
 import { remainsOf } from '../engine/execute-run.ts';
 import type { HeldLease } from '../engine/lease.ts';
 import type { ForeignContinuation } from '../foreign/foreign-review.ts';
 import { prepareJournalNamespace } from '../journal/journal-namespace.ts';
 import { isOfCluster, type OpenJournal, openJournal } from '../journal/journal-store.ts';
 import { listRuns } from '../journal/list-runs.ts';
-import { placeOfRun } from '../journal/namespace-of-run.ts';
+import { namespaceOfRun } from '../journal/namespace-of-run.ts';
 import { digestOfRun } from '../memory/digest-of-run.ts';
 import { type Accepted, directionOf, type Entry, hasEnded, type RunState, subjectKey } from '../model/journal.ts';
 import { laterRun } from '../model/run-summary.ts';
@@ -29,7 +29,7 @@ export type ConfirmedRun = { digest: string } & ForeignContinuation;
  * installation begins in its place: the answer names that one.
  */
 export async function continueRun(context: RunContext, run: string, continuation: Continuation): Promise<RunResult> {
-  const namespace = await placeOfRun(context.kube, context.places, run);
+  const namespace = await namespaceOfRun(context.kube, context.journalNamespaces, run);
   const seen = await openJournal(context.kube, namespace, run, context.memory);
   if (!seen) return { refused: { kind: 'no-such-run' } };
   // Nobody waits for a Lease to hear that the run is to be looked through first.
@@ -45,7 +45,7 @@ export async function continueRun(context: RunContext, run: string, continuation
     if (hasEnded(state) && !(continuation.how === 'undo' && undoable))
       return { refused: { kind: 'ended', state: state.kind } };
 
-    const besides = await listRuns(context.kube, placesBeside(context.places, namespace));
+    const besides = await listRuns(context.kube, namespacesBeside(context.journalNamespaces, namespace));
     const other = besides.find((one) => one.run !== run && !hasEnded(one.state));
     if (other) return { refused: { kind: 'unfinished', run: other.run, samePlan: false } };
 
@@ -60,7 +60,7 @@ export async function continueRun(context: RunContext, run: string, continuation
     const by = holderIdentity(context.identity);
     const entries: Entry[] = lease.takenFrom ? [{ what: 'taken-over', at, by, from: lease.takenFrom }] : [];
     const isReplaced = confirmed && confirmed.how === 'resume';
-    if (isReplaced) await prepareJournalNamespace(context.kube, context.places[0]);
+    if (isReplaced) await prepareJournalNamespace(context.kube, context.journalNamespaces[0]);
     if (continuation.how === 'stop' || isReplaced) {
       const remains = remainsOf(opened);
       await opened.append([...entries, { what: 'ended', at, state: 'stopped' }], {
@@ -87,10 +87,10 @@ export async function continueRun(context: RunContext, run: string, continuation
 }
 
 /**
- * Where a run that goes on looks for others: in its own place and in that of new runs. A journal that somebody puts where earlier versions kept
+ * Where a run that goes on looks for others: in its own namespace and in that of new runs. A journal that somebody puts where earlier versions kept
  * theirs keeps no run from going on; a process of such a version that is at work there holds its Lease (`underLease`).
  */
-function placesBeside([first]: JournalPlaces, own: string): JournalPlaces {
+function namespacesBeside([first]: JournalNamespaces, own: string): JournalNamespaces {
   return own === first ? [first] : [first, own];
 }
 
@@ -113,7 +113,7 @@ function accept(state: RunState, acknowledge: Record<string, string>): Accepted[
 
 /** The new run lies where new runs lie, also where the one that it replaces does not; both Leases are held then. */
 async function beginInPlaceOf(context: PlacedRun, lease: HeldLease, plan: Plan): Promise<RunResult> {
-  const [namespace] = context.places;
+  const [namespace] = context.journalNamespaces;
   if (namespace === context.namespace) return begin(context, lease, plan);
   return underLease(context, namespace, (own) => begin({ ...context, namespace }, own, plan));
 }

@@ -5,7 +5,7 @@ import { leaseRef } from '../engine/lease.ts';
 import { isOurNamespace } from '../journal/journal-namespace.ts';
 import { journalRef } from '../journal/journal-store.ts';
 import { listRuns } from '../journal/list-runs.ts';
-import { placeOfRun } from '../journal/namespace-of-run.ts';
+import { namespaceOfRun } from '../journal/namespace-of-run.ts';
 import { hasEnded, type RunState } from '../model/journal.ts';
 import { runSummaryOf } from '../model/run-summary.ts';
 import type { Refusal, RunContext } from './run-context.ts';
@@ -21,11 +21,11 @@ export type ForgetRefusal = Refusal | { kind: 'not-ended'; state: RunState['kind
  * the namespace of journals where nothing is left in it that is not Signalbox's.
  */
 export async function forgetRun(
-  context: Pick<RunContext, 'kube' | 'clock' | 'places' | 'identity' | 'memory' | 'signal' | 'stateOf'>,
+  context: Pick<RunContext, 'kube' | 'clock' | 'journalNamespaces' | 'identity' | 'memory' | 'signal' | 'stateOf'>,
   run: string,
 ): Promise<Forgotten | { refused: ForgetRefusal }> {
-  const { kube, places, memory, signal } = context;
-  const namespace = await placeOfRun(kube, places, run);
+  const { kube, journalNamespaces, memory, signal } = context;
+  const namespace = await namespaceOfRun(kube, journalNamespaces, run);
   if (!(await kube.get(journalRef(run, namespace), { signal }))) return { refused: { kind: 'no-such-run' } };
   return underLease(context, namespace, async (): Promise<Forgotten | { refused: ForgetRefusal }> => {
     const ref = journalRef(run, namespace);
@@ -37,7 +37,7 @@ export async function forgetRun(
     await memory.forget(run);
     const left = await listRuns(kube, [namespace]);
     if (left.length > 0) return { run, namespace, wasLast: false, kept: null };
-    // Held until now: nobody begins a run in a place that goes.
+    // Held until now: nobody begins a run in a namespace that goes.
     await deleteIfThere(kube, namespace);
     return { run, namespace, wasLast: true, kept: await withoutNamespace(kube, namespace, signal) };
   });

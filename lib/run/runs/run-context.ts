@@ -1,5 +1,5 @@
 import type { Clock, Kube } from '#lib/kube/index.ts';
-import type { JournalPlaces } from '#lib/spec/index.ts';
+import type { JournalNamespaces } from '#lib/spec/index.ts';
 import type { Manifests } from '../acts/manifest-acts.ts';
 import type { RunControl } from '../engine/control.ts';
 import type { RunOutcome } from '../engine/execute-run.ts';
@@ -13,8 +13,8 @@ import type { Identity, processState } from '../state-folder/identity.ts';
 export type RunContext = {
   kube: Kube;
   clock: Clock;
-  /** Where journals may lie; a new run, and its Lease, lie in the first. A run is carried where it lies. */
-  places: JournalPlaces;
+  /** Where journals may be; a new run, and its Lease, are in the first. A run stays in the one in which it began. */
+  journalNamespaces: JournalNamespaces;
   identity: Identity;
   /** What tells this installation's own runs from others'. */
   memory: RunMemory;

@@ -5,7 +5,7 @@ import type { HeldLease } from '../engine/lease.ts';
 import { prepareJournalNamespace } from '../journal/journal-namespace.ts';
 import { createJournal, isOfCluster, type OpenJournal, openJournal } from '../journal/journal-store.ts';
 import { listRuns } from '../journal/list-runs.ts';
-import { placeOfRun } from '../journal/namespace-of-run.ts';
+import { namespaceOfRun } from '../journal/namespace-of-run.ts';
 import type { Emit, RunEvent } from '../model/event.ts';
 import { hasEnded, type Journal } from '../model/journal.ts';
 import { unfinishedRun } from '../model/run-summary.ts';
@@ -16,10 +16,10 @@ import { underLease } from './under-lease.ts';
 /** Starts a plan under the Lease. A cluster with a run that has not ended is refused: it is carried on, taken back or stopped first. */
 export async function startRun(context: RunContext, plan: Plan): Promise<RunResult> {
   if (!(await isOfCluster(context.kube, plan))) return { refused: { kind: 'other-cluster' } };
-  const [namespace] = context.places;
+  const [namespace] = context.journalNamespaces;
   await prepareJournalNamespace(context.kube, namespace);
   return underLease(context, namespace, async (lease) => {
-    const unfinished = unfinishedRun(await listRuns(context.kube, context.places));
+    const unfinished = unfinishedRun(await listRuns(context.kube, context.journalNamespaces));
     if (unfinished)
       return { refused: { kind: 'unfinished', run: unfinished.run, samePlan: unfinished.planHash === plan.hash } };
     const missing = await missingRun(context, plan);
@@ -32,10 +32,18 @@ export async function startRun(context: RunContext, plan: Plan): Promise<RunResu
  * A run of this installation that has not ended, and whose journal somebody deleted: a new one would take what it did for what was there before.
  * It is carried on, taken back or stopped from the copy.
  */
-async function missingRun({ kube, memory, places }: RunContext, { clusterUid }: Plan): Promise<string | null> {
+async function missingRun(
+  { kube, memory, journalNamespaces }: RunContext,
+  { clusterUid }: Plan,
+): Promise<string | null> {
   for (const { journal } of clusterUid === null ? [] : await memory.ofCluster(clusterUid)) {
     if (hasEnded(journal.state)) continue;
-    const opened = await openJournal(kube, await placeOfRun(kube, places, journal.run), journal.run, memory);
+    const opened = await openJournal(
+      kube,
+      await namespaceOfRun(kube, journalNamespaces, journal.run),
+      journal.run,
+      memory,
+    );
     if (opened && !opened.isInCluster()) return journal.run;
   }
   return null;

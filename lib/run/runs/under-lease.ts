@@ -1,19 +1,19 @@
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
-import type { JournalPlaces } from '#lib/spec/index.ts';
+import type { JournalNamespaces } from '#lib/spec/index.ts';
 import { acquireLease, type HeldLease, leaseTimes, livingHolder } from '../engine/lease.ts';
 import { listRuns } from '../journal/list-runs.ts';
 import { processState } from '../state-folder/identity.ts';
 import type { Refusal, RunContext } from './run-context.ts';
 
-type LeaseContext = Pick<RunContext, 'kube' | 'clock' | 'places' | 'identity' | 'signal' | 'stateOf'>;
+type LeaseContext = Pick<RunContext, 'kube' | 'clock' | 'journalNamespaces' | 'identity' | 'signal' | 'stateOf'>;
 
-/** Under the Lease of this place, with nobody at work in another. */
+/** Under the Lease of this namespace, with nobody at work in another. */
 export async function underLease<R>(
   context: LeaseContext,
   namespace: string,
   work: (lease: HeldLease) => Promise<R>,
 ): Promise<R | { refused: Refusal & { kind: 'held' } }> {
-  const { kube, clock, places, identity, signal, stateOf = processState } = context;
+  const { kube, clock, journalNamespaces, identity, signal, stateOf = processState } = context;
   // The same installation carries on at once when its old process is dead.
   const isDead = async (holder: string) => {
     const [install, process] = holder.split('/');
@@ -23,8 +23,8 @@ export async function underLease<R>(
   const lease = await acquireLease({ ...asked, namespace, patienceMs: leaseTimes.durationMs + 1_000 });
   if ('kind' in lease) return { refused: await held(context, lease.holder) };
   try {
-    for (const place of places.filter((one) => one !== namespace)) {
-      const other = await livingHolder({ ...asked, namespace: place });
+    for (const beside of journalNamespaces.filter((one) => one !== namespace)) {
+      const other = await livingHolder({ ...asked, namespace: beside });
       if (other) return { refused: await held(context, other.holder) };
     }
     return await work(lease);
@@ -33,13 +33,13 @@ export async function underLease<R>(
   }
 }
 
-async function held({ kube, places }: LeaseContext, holder: string): Promise<Refusal & { kind: 'held' }> {
-  return { kind: 'held', holder, run: await runningRun(kube, places) };
+async function held({ kube, journalNamespaces }: LeaseContext, holder: string): Promise<Refusal & { kind: 'held' }> {
+  return { kind: 'held', holder, run: await runningRun(kube, journalNamespaces) };
 }
 
-async function runningRun(kube: Kube, places: JournalPlaces): Promise<string | null> {
+async function runningRun(kube: Kube, journalNamespaces: JournalNamespaces): Promise<string | null> {
   try {
-    return (await listRuns(kube, places)).find((run) => run.state.kind === 'running')?.run ?? null;
+    return (await listRuns(kube, journalNamespaces)).find((run) => run.state.kind === 'running')?.run ?? null;
   } catch (error) {
     if (isKubeError(error)) return null;
     throw error;

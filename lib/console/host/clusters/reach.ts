@@ -1,7 +1,7 @@
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import { listRuns, unfinishedRun } from '#lib/run/index.ts';
 import { openSandbox } from '#lib/sandbox/index.ts';
-import { journalPlaces } from '#lib/spec/index.ts';
+import { journalNamespaces } from '#lib/spec/index.ts';
 import { readStatus, readVersions } from '#lib/status/index.ts';
 import type { ClusterEntry, Reach, Slug } from '../../host.ts';
 import { failureOf } from '../failures.ts';
@@ -132,7 +132,7 @@ async function look(kube: Kube, signal: AbortSignal): Promise<Reach> {
 /** The run that has not ended, else the newest; null also where we may not see them. */
 async function currentRun(kube: Kube) {
   try {
-    const runs = await listRuns(kube, journalPlaces);
+    const runs = await listRuns(kube, journalNamespaces);
     return unfinishedRun(runs) ?? runs[0] ?? null;
   } catch (error) {
     if (isKubeError(error, 'forbidden')) return null;

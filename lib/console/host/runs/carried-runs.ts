@@ -1,6 +1,6 @@
 import type { Identity, RunContext, RunControl, RunEvent, RunMemory, RunResult } from '#lib/run/index.ts';
 import { runControl } from '#lib/run/index.ts';
-import { journalPlaces } from '#lib/spec/index.ts';
+import { journalNamespaces } from '#lib/spec/index.ts';
 import type { Slug } from '../../host.ts';
 import type { OpenClusters, UsedCluster } from '../clusters/open-clusters.ts';
 import { placeOf } from '../clusters/place-of.ts';
@@ -100,7 +100,7 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
       onChanged(cluster);
       const { kube, clock } = used;
       const manifests = desk.manifests(used.kind);
-      const result = await work({ kube, clock, places: journalPlaces, identity, memory, manifests, signal });
+      const result = await work({ kube, clock, journalNamespaces, identity, memory, manifests, signal });
       if ('refused' in result) {
         await record.remove(cluster);
         throw refusalAsError(result.refused);

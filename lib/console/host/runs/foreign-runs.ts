@@ -1,5 +1,5 @@
 import { type ConfirmedRun, continueRun, foreignBecause, type Releases, type RunMemory } from '#lib/run/index.ts';
-import { journalPlaces } from '#lib/spec/index.ts';
+import { journalNamespaces } from '#lib/spec/index.ts';
 import { lookThroughForeignRun } from '#lib/usecases/index.ts';
 import type { ClusterEntry, LookedThrough, Slug, TakeUp } from '../../host.ts';
 import type { OpenClusters } from '../clusters/open-clusters.ts';
@@ -45,7 +45,7 @@ export function foreignRuns(options: {
     lookThrough: (cluster, run, wanted) =>
       clusters.using(cluster, async ({ kube, clock, kind }) => {
         const ports = { manifests: desk.manifests(kind), releases: releasesOf(kind) };
-        const context = { kube, clock, places: journalPlaces, memory, ...ports, signal };
+        const context = { kube, clock, journalNamespaces, memory, ...ports, signal };
         const review = await lookThroughForeignRun(context, run, wanted);
         if (review === null)
           throw new Refused('run.own', 'This installation started this run: it goes on from its page.');

@@ -1,6 +1,6 @@
 import type { Clock, Kube } from '#lib/kube/index.ts';
 import { type Identity, leaseRef, processState, readLease } from '#lib/run/index.ts';
-import { journalPlaces } from '#lib/spec/index.ts';
+import { journalNamespaces } from '#lib/spec/index.ts';
 
 /** A holder renews every 5 s: whoever did not within this is silent. */
 const watchedMs = 6_000;
@@ -11,7 +11,7 @@ export async function otherHolder(
   identity: Identity,
   signal: AbortSignal,
 ): Promise<string | null> {
-  for (const place of journalPlaces) {
+  for (const place of journalNamespaces) {
     const holder = await otherHolderIn(place, { kube, clock }, identity, signal);
     if (holder !== null) return holder;
   }

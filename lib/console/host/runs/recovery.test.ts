@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type Journal, memoryInFolder, ownIdentity, readRun } from '#lib/run/index.ts';
-import { journalPlaces } from '#lib/spec/index.ts';
+import { journalNamespaces } from '#lib/spec/index.ts';
 import { aConsole, aFolder, closeConsoles } from '../testing/a-console.ts';
 import { askNow, enableOn, ok, standard, startOn, until, untilDetails, untilRun } from '../testing/a-page.ts';
 import { aSharedCluster, awayFor, deadHere, type SharedCluster } from '../testing/shared-cluster.ts';
@@ -153,7 +153,7 @@ async function recorded(state: string): Promise<string[]> {
 async function entries<W extends Journal['entries'][number]['what']>(run: string, what: W) {
   const kube = shared?.stage.ours;
   if (!kube) throw new Error('there is no shared cluster');
-  const { journal } = await readRun(kube, journalPlaces, run);
+  const { journal } = await readRun(kube, journalNamespaces, run);
   return journal.entries.filter(
     (entry): entry is Extract<Journal['entries'][number], { what: W }> => entry.what === what,
   );

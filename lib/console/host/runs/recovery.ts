@@ -11,7 +11,7 @@ import {
   readLease,
   unfinishedRun,
 } from '#lib/run/index.ts';
-import { journalPlaces } from '#lib/spec/index.ts';
+import { journalNamespaces } from '#lib/spec/index.ts';
 import type { Slug } from '../../host.ts';
 import type { OpenClusters } from '../clusters/open-clusters.ts';
 import type { DraftStore } from '../drafts/draft-store.ts';
@@ -88,18 +88,18 @@ async function carryOn(
 
 /** The run that has not ended and was last carried by this installation; null where there is none. */
 async function leftBehind(kube: Kube, identity: Identity, memory: RunMemory): Promise<RunSummary | null> {
-  const unfinished = unfinishedRun(await listRuns(kube, journalPlaces));
+  const unfinished = unfinishedRun(await listRuns(kube, journalNamespaces));
   if (!unfinished || unfinished.state.kind === 'unreadable') return null;
   const { journal, provenance } = await readKnownRun(kube, unfinished.run, memory);
   // What it says of who started it is its own word: only what is sealed here is carried on before anybody has signed in.
   if (provenance.kind === 'foreign') return null;
   const lease = await kube.get(leaseRef(unfinished.namespace));
   const holder = lease ? readLease(lease).holder : '';
-  const last = holder === '' ? lastCarrier(journal) : holder;
+  const last = holder === '' ? lastHolder(journal) : holder;
   return last.split('/')[0] === identity.install ? unfinished : null;
 }
 
-function lastCarrier({ entries, startedBy }: Journal): string {
+function lastHolder({ entries, startedBy }: Journal): string {
   const told = entries.findLast(({ what }) => what === 'begun' || what === 'resumed' || what === 'taken-over');
   return told && 'by' in told ? told.by : startedBy;
 }

@@ -1,6 +1,13 @@
 import { isKubeError } from '#lib/kube/index.ts';
-import { type Carrier, carrierOf, type Identity, type Journal, type RunMemory, reportOf } from '#lib/run/index.ts';
-import { journalPlaces } from '#lib/spec/index.ts';
+import {
+  type Identity,
+  type Journal,
+  type LeaseHolder,
+  leaseHolderOf,
+  type RunMemory,
+  reportOf,
+} from '#lib/run/index.ts';
+import { journalNamespaces } from '#lib/spec/index.ts';
 import type { RunDetails, Slug } from '../../host.ts';
 import type { RunView } from '../../wire.ts';
 import type { UsedCluster } from '../clusters/open-clusters.ts';
@@ -58,13 +65,13 @@ async function readDetails(
 ): Promise<RunDetails> {
   const { kube, clock, slug } = used;
   const { plan, journal, provenance } = await readKnownRun(kube, run, memory);
-  const [carrier, view, own] = await Promise.all([
-    carrierOf(kube, clock, journalPlaces),
+  const [leaseHolder, view, own] = await Promise.all([
+    leaseHolderOf(kube, clock, journalNamespaces),
     viewOfRun(slug, run),
     carried.carrying(used, run),
   ]);
-  const carriedBy = own ? 'us' : carriedByOther(journal, carrier, identity);
-  return { view, report: reportOf(plan, journal, provenance), plan, carrier, carriedBy };
+  const carriedBy = own ? 'us' : carriedByOther(journal, leaseHolder, identity);
+  return { view, report: reportOf(plan, journal, provenance), plan, leaseHolder, carriedBy };
 }
 
 class TooLong extends Error {}
@@ -84,7 +91,7 @@ function isAway(error: unknown): error is Error {
 }
 
 /** A Lease says that somebody carries a run on this cluster; a run that stands still is not the one. */
-function carriedByOther({ state }: Journal, { alive, holder }: Carrier, identity: Identity): 'other' | 'nobody' {
+function carriedByOther({ state }: Journal, { alive, holder }: LeaseHolder, identity: Identity): 'other' | 'nobody' {
   if (state.kind !== 'running' || !alive || holder === `${identity.install}/${identity.process}`) return 'nobody';
   return 'other';
 }

@@ -11,7 +11,7 @@ import {
   type RunState,
   sendRequest,
 } from '#lib/run/index.ts';
-import { journalPlaces } from '#lib/spec/index.ts';
+import { journalNamespaces } from '#lib/spec/index.ts';
 import type { Heard, RunRequest, Slug } from '../../host.ts';
 import type { RunView } from '../../wire.ts';
 import type { OpenClusters, UsedCluster } from '../clusters/open-clusters.ts';
@@ -59,7 +59,7 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
       const known = await readKnownRun(kube, run, memory).catch(whereAway);
       if ('away' in known) return askUnheard(used, run, request, known.away);
       const { journal, plan } = known;
-      const own = await settledCarrier(used, run, journal);
+      const own = await settledHolder(used, run, journal);
       await refuseOvertaken(cluster, run, request, journal.state);
       refuseImpossible(journal.state, request);
       if (request.action === 'undo') refuseOtherName(plan.cluster, request.confirmation ?? null);
@@ -101,7 +101,7 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
   };
 
   /** The run in this process, if it is under way here. One that has just paused is on its way out: it is awaited. */
-  const settledCarrier = async (used: UsedCluster, run: string, journal: Journal): Promise<CarriedRun | null> => {
+  const settledHolder = async (used: UsedCluster, run: string, journal: Journal): Promise<CarriedRun | null> => {
     const own = await carried.carrying(used, run);
     if (!own) return null;
     if (journal.state.kind === 'running') return own;
@@ -145,7 +145,7 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
       throw new Refused('run.held', `This run is going on: another process carries it (${holder}).`);
     const by = holderIdentity(identity);
     const known = journal.entries.length;
-    await sendRequest(kube, journalPlaces, run, action, by, clock);
+    await sendRequest(kube, journalNamespaces, run, action, by, clock);
     const began = clock.monotonic();
     while (clock.monotonic() - began < answerWithinMs) {
       const { entries } = (await readKnownRun(kube, run, memory)).journal;

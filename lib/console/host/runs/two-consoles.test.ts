@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ownIdentity, readRun } from '#lib/run/index.ts';
-import { journalPlaces } from '#lib/spec/index.ts';
+import { journalNamespaces } from '#lib/spec/index.ts';
 import { aFolder, closeConsoles } from '../testing/a-console.ts';
 import { askNow, enableOn, ok, refused, startOn, takeUp, untilDetails, untilRun } from '../testing/a-page.ts';
 import { aSharedCluster, elsewhere, type SharedCluster } from '../testing/shared-cluster.ts';
@@ -63,7 +63,7 @@ test('a console that is gone without a word is taken over from another machine, 
 
   const next = await takeUp(two.host, slug, run, 'resume');
   await untilRun(two.host, slug, next, 'done');
-  const { journal } = await readRun(stage.ours, journalPlaces, run);
+  const { journal } = await readRun(stage.ours, journalNamespaces, run);
   expect(journal.entries.filter(({ what }) => what === 'taken-over')).toMatchObject([
     { by: expect.stringContaining('install-two'), from: expect.stringContaining('install-one') },
   ]);

@@ -18,14 +18,14 @@ export default async function RunPage({ params }: { params: Promise<{ cluster: s
   if (run.startsWith('draft-')) return <OfDraft cluster={cluster} draft={run} />;
   const answer = await host().run(cluster, run);
   if (!answer.ok) return <RunMissing failure={answer} cluster={cluster} run={run} />;
-  const { view, report, carriedBy, carrier } = answer.value;
+  const { view, report, carriedBy, leaseHolder } = answer.value;
   return (
     <RunScreen
       cluster={cluster}
       initial={view}
       startedBy={report.startedBy}
       carriedBy={carriedBy}
-      holder={carrier.holder}
+      holder={leaseHolder.holder}
       foreign={report.foreign}
       residue={report.residue}
       renderedAt={Date.now()}

@@ -3,7 +3,7 @@ import { holderWords } from './run-words.ts';
 import { StandingStrip } from './standing-strip.tsx';
 
 /** Who carries a run that goes on, where it is not this console: what that means for the buttons, and what can be done. */
-export function CarrierNotice({ carriedBy, holder }: { carriedBy: RunDetails['carriedBy']; holder: string | null }) {
+export function HolderNotice({ carriedBy, holder }: { carriedBy: RunDetails['carriedBy']; holder: string | null }) {
   switch (carriedBy) {
     case 'us':
       return null;

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { createStore, instantClock, type KubeObject } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { collectFacts } from './collect.ts';
-import type { Claim } from './left-behind.ts';
+import type { RecordedField } from './residual-fields.ts';
 
 const path = ['spec', 'bpfKubeProxyIptablesCleanupEnabled'];
 const endedAt = '2026-11-21T10:00:00Z';
-const claim: Claim = {
+const field: RecordedField = {
   object: 'FelixConfiguration/default',
   path,
   value: false,
@@ -35,9 +35,9 @@ function felix(value: boolean | null, writers: Writer[]): KubeObject {
   };
 }
 
-async function left(object: KubeObject, claims: Claim[] = [claim]) {
+async function left(object: KubeObject, recorded: RecordedField[] = [field]) {
   const kube = createStore({ name: 'lab', source: 'live', kinds: Object.values(resources), objects: [object] });
-  const facts = await collectFacts({ kube, clock: instantClock(0), leftBehind: claims });
+  const facts = await collectFacts({ kube, clock: instantClock(0), leftBehind: recorded });
   return facts.resources.leftBehind;
 }
 
@@ -46,7 +46,7 @@ const ours = { manager: 'signalbox', time: '2026-11-21T09:58:00Z' };
 test('what a run left in a field is told with who wrote it and what was before', async () => {
   const [found, ...rest] = await left(felix(false, [ours]));
   expect(rest).toEqual([]);
-  expect(found).toMatchObject({ run: claim.run, before: null, value: false });
+  expect(found).toMatchObject({ run: field.run, before: null, value: false });
   expect(found?.evidence.map(({ value }) => value)).toEqual([false, 'signalbox, 2026-11-21T09:58:00Z', 'set by it']);
 });
 
@@ -62,6 +62,6 @@ test('written through the aggregated API, the field has its server’s name: the
   expect(await left(felix(false, [{ manager: 'apiserver', time: '2026-11-21T09:59:00Z' }]))).toHaveLength(1);
 });
 
-test('without a journal that claims it, a value is the administrator’s', async () => {
+test('without a journal that names it, a value is the administrator’s', async () => {
   expect(await left(felix(false, [ours]), [])).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { continueRun, forgetRun, leaseRef, listRuns, type RunContext, readLease, startRun } from '#lib/run/index.ts';
-import { journalPlaces, names, resources } from '#lib/spec/index.ts';
+import { journalNamespaces, names, resources } from '#lib/spec/index.ts';
 import { carried } from './carried.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -12,9 +12,12 @@ const own = { resource: resources.namespaces, name: names.journalNamespace };
 const marked = { [names.managedByLabel]: names.fieldManager };
 
 /** As versions before did it. */
-const asBefore = (context: ReturnType<Stage['process']>) => ({ ...context, places: [names.systemNamespace] as const });
-const places = async () =>
-  (await listRuns(stage.ours, journalPlaces)).map(({ namespace, state }) => [namespace, state.kind]);
+const asBefore = (context: ReturnType<Stage['process']>) => ({
+  ...context,
+  journalNamespaces: [names.systemNamespace] as const,
+});
+const found = async () =>
+  (await listRuns(stage.ours, journalNamespaces)).map(({ namespace, state }) => [namespace, state.kind]);
 const refusedBy = async (what: Promise<object>) =>
   'refused' in (await what) ? ((await what) as { refused: unknown }).refused : null;
 
@@ -27,7 +30,7 @@ describe('the first run', () => {
     stage = await openStage({ nodes: 1 });
     const { run } = carried(await startRun(stage.process(), await stage.plan()));
     expect((await stage.store.get(own))?.metadata.labels).toMatchObject(marked);
-    expect(await places()).toEqual([[names.journalNamespace, 'done']]);
+    expect(await found()).toEqual([[names.journalNamespace, 'done']]);
     expect(await stage.store.get(leaseRef(names.systemNamespace))).toBeNull();
     await stage.pass(30);
     expect(carried(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
@@ -74,7 +77,7 @@ describe('a run that an earlier version left in kube-system', () => {
 
   test('is found, keeps a new one from starting, and is carried on and taken back there, under the Lease there', async () => {
     const run = await left();
-    expect(await places()).toEqual([[names.systemNamespace, 'paused']]);
+    expect(await found()).toEqual([[names.systemNamespace, 'paused']]);
     expect(await refusedBy(startRun(stage.process(), await stage.plan()))).toMatchObject({ kind: 'unfinished', run });
     const before = readLease((await stage.store.get(leaseRef(names.systemNamespace))) ?? nothing).transitions;
     expect(carried(await continueRun(stage.process(), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
@@ -82,7 +85,7 @@ describe('a run that an earlier version left in kube-system', () => {
     expect(after).toBe(before + 1);
     await stage.pass(30);
     expect(carried(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
-    expect(await places()).toEqual([[names.systemNamespace, 'undone']]);
+    expect(await found()).toEqual([[names.systemNamespace, 'undone']]);
   });
 
   test('while its process lives, nobody begins another beside it', async () => {
@@ -131,7 +134,7 @@ describe('whoever forges journals in kube-system', () => {
           labels: { [names.runLabel]: name },
         },
       });
-    const found = await listRuns(stage.ours, journalPlaces);
+    const found = await listRuns(stage.ours, journalNamespaces);
     expect(found.filter((one) => one.run === run)).toMatchObject([{ namespace: names.journalNamespace }]);
     expect(carried(await continueRun(stage.process(), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
     await stage.pass(30);
@@ -164,7 +167,7 @@ describe('a run is forgotten', () => {
     };
     const { run } = carried(await startRun(process, await stage.plan()));
     expect(await forgetRun(stage.process(), run)).toEqual({ refused: { kind: 'not-ended', state: 'paused' } });
-    expect(await places()).toEqual([[own.name, 'paused']]);
+    expect(await found()).toEqual([[own.name, 'paused']]);
   });
 
   test('where somebody keeps something in the namespace, it stays, and the answer says what', async () => {
