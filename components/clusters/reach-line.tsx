@@ -1,7 +1,7 @@
 import { StateIcon, StateMark } from '#components/ui/state-mark.tsx';
 import { host, type Reach, type Slug } from '#lib/console/host.ts';
 import { dataplaneWord } from '../dashboard/dataplane-word.ts';
-import { runStanding } from '../dashboard/run-standing.ts';
+import { runStateWords } from '../dashboard/run-state-words.ts';
 import { Told } from './told.tsx';
 import { unreachableWords } from './unreachable-words.ts';
 
@@ -32,7 +32,7 @@ export async function ReachLine({ cluster }: { cluster: Slug }) {
 
 function Reachable({ reach }: { reach: Extract<Reach, { kind: 'reachable' }> }) {
   const { kubernetes, calico, dataplane, latencyMs, run } = reach;
-  const standing = run === null ? null : runStanding(run);
+  const words = run === null ? null : runStateWords(run);
   const parts = [
     kubernetes === null ? null : `Kubernetes ${kubernetes.replace(/^v/, '')}`,
     calico === null ? 'no Calico found' : `Calico ${calico}`,
@@ -42,10 +42,10 @@ function Reachable({ reach }: { reach: Extract<Reach, { kind: 'reachable' }> }) 
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <StateMark state="ok">{latencyMs < 2 ? 'Answers at once' : `Answers in ${latencyMs} ms`}</StateMark>
       <span className="text-ink-2">{parts.join(' · ')}</span>
-      {standing !== null && run !== null && (
+      {words !== null && run !== null && (
         <span className="inline-flex items-center gap-1.5 text-ink-2">
-          <StateIcon state={standing.state} />
-          <span title={`started ${run.startedAt}`}>{standing.sentence}</span>
+          <StateIcon state={words.state} />
+          <span title={`started ${run.startedAt}`}>{words.sentence}</span>
         </span>
       )}
     </div>

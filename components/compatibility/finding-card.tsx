@@ -4,15 +4,15 @@ import { CopyButton } from '#components/ui/copy-button.tsx';
 import { DisclosureButton } from '#components/ui/disclosure-button.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
-import { type Place, type StandingFinding, stepPath, stepText } from '#lib/console/wizard/index.ts';
+import { type FindingInState, type Place, stepPath, stepText } from '#lib/console/wizard/index.ts';
 import { AnswerForms } from './answer-forms.tsx';
 import { CheckThisAgain } from './check-this-again.tsx';
 import { EvidenceTable } from './evidence-table.tsx';
-import { StandingMark } from './standing-mark.tsx';
+import { FindingStateMark } from './finding-state-mark.tsx';
 import { SubjectTable } from './subject-table.tsx';
 
 /** One finding in full: what is, what follows, about what, how one knows, and what can be done. `place`: where answers are kept; null reads only. */
-export function FindingCard({ found: { finding, standing }, place }: { found: StandingFinding; place: Place | null }) {
+export function FindingCard({ found: { finding, state }, place }: { found: FindingInState; place: Place | null }) {
   const { id, title, because, consequence, subjects, evidence, remedy, status } = finding;
   // A title says what is needed: over a finding that fails, it would read as if it were so.
   const [headline, below] = status === 'fail' ? [because, `Needed: ${title}.`] : [title, because];
@@ -27,7 +27,7 @@ export function FindingCard({ found: { finding, standing }, place }: { found: St
         </h3>
         <span className="shrink-0 whitespace-nowrap">
           {finding.fixedBy === null ? (
-            <StandingMark standing={standing} />
+            <FindingStateMark state={state} />
           ) : (
             <StateMark state="ok">In the plan</StateMark>
           )}
@@ -37,11 +37,11 @@ export function FindingCard({ found: { finding, standing }, place }: { found: St
       <p className="mt-0.5 text-ink-2">
         <WithCode text={consequence} />
       </p>
-      {finding.notMeasured !== null && standing !== 'answered' && (
+      {finding.notMeasured !== null && state !== 'answered' && (
         <p className="mt-0.5 text-ink-2 [overflow-wrap:anywhere]">How it will be measured: {finding.notMeasured}</p>
       )}
       {subjects.length > 0 && <SubjectTable subjects={subjects} />}
-      {standing !== 'answered' && steps.length > 0 && (
+      {state !== 'answered' && steps.length > 0 && (
         <ul className="mt-2 list-disc pl-5 text-sm text-ink-2">
           {steps.map((step) => (
             <li key={step}>
@@ -50,7 +50,7 @@ export function FindingCard({ found: { finding, standing }, place }: { found: St
           ))}
         </ul>
       )}
-      {remedy.command !== undefined && standing !== 'answered' && (
+      {remedy.command !== undefined && state !== 'answered' && (
         <div className="mt-2 flex items-start justify-between gap-2 rounded-md bg-sunk py-1 pr-1 pl-3">
           <div className="min-w-0 py-1.5">
             <CodeBlock label={`Command for: ${title}`}>{remedy.command}</CodeBlock>

@@ -2,7 +2,7 @@ import { counted } from '#components/ui/counted.ts';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import type { Findings } from '#lib/checks/index.ts';
-import { standingFindings } from '#lib/console/wizard/index.ts';
+import { findingsInState } from '#lib/console/wizard/index.ts';
 import { CheckAllAgain } from './check-all-again.tsx';
 import { findingsSentence } from './findings-sentence.ts';
 
@@ -24,7 +24,7 @@ export function FindingsHead({
       sub={
         <>
           {counted(findings.findings.length, 'check')} on {counted(nodes, 'node')}, <RelativeTime at={observedAt} />.{' '}
-          {findingsSentence(standingFindings(findings))}
+          {findingsSentence(findingsInState(findings))}
         </>
       }
       actions={<CheckAllAgain />}

@@ -3,7 +3,7 @@ import { Empty } from '#components/ui/empty.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import type { Findings } from '#lib/checks/index.ts';
-import { type Place, type StandingFinding, standingFindings } from '#lib/console/wizard/index.ts';
+import { type FindingInState, findingsInState, type Place } from '#lib/console/wizard/index.ts';
 import { FindingCard } from './finding-card.tsx';
 import { Frozen } from './frozen.tsx';
 import { NotMeasuredTogether } from './not-measured-together.tsx';
@@ -12,10 +12,10 @@ const inFull = ['blocking', 'unknown', 'decide', 'note', 'answered'];
 
 /** Findings worst first: those that ask for something in full, the others in a line with their names. `place`: null reads only. */
 export function FindingsList({ findings, place = null }: { findings: Findings; place?: Place | null }) {
-  const found = standingFindings(findings);
-  const of = (...standings: StandingFinding['standing'][]) =>
-    found.filter(({ standing }) => standings.includes(standing));
-  const told = found.filter(({ standing }) => inFull.includes(standing));
+  const found = findingsInState(findings);
+  const of = (...findingStates: FindingInState['state'][]) =>
+    found.filter(({ state }) => findingStates.includes(state));
+  const told = found.filter(({ state }) => inFull.includes(state));
   const [waiting, passed, skipped] = [of('waiting'), of('pass'), of('skipped')];
   return (
     <Frozen>
@@ -57,8 +57,8 @@ function Rest({
 }: {
   state: 'ok' | 'idle';
   word: string;
-  found: readonly StandingFinding[];
-  because: (one: StandingFinding) => string | null;
+  found: readonly FindingInState[];
+  because: (one: FindingInState) => string | null;
 }) {
   return (
     <section aria-label={word} className="border-t border-line px-4 py-3 first:border-t-0">

@@ -1,9 +1,9 @@
-import { openCounts, type StandingFinding } from '#lib/console/wizard/index.ts';
+import { type FindingInState, openCounts } from '#lib/console/wizard/index.ts';
 
 const words = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
 
 /** "One must be fixed, two are yours to decide." */
-export function findingsSentence(found: readonly StandingFinding[]): string {
+export function findingsSentence(found: readonly FindingInState[]): string {
   const { blocking, toDecide } = openCounts(found);
   if (blocking === 0 && toDecide === 0) return 'Nothing stands in the way.';
   const fix = blocking === 0 ? null : `${inWords(blocking)} must be fixed`;

@@ -1,9 +1,9 @@
-import type { Place, StandingFinding } from '#lib/console/wizard/index.ts';
+import type { FindingInState, Place } from '#lib/console/wizard/index.ts';
 import { AcknowledgeForm } from './acknowledge-form.tsx';
 
 /** One answer for all that waits for a measurement on the nodes; each keeps its own finding below, with the same reason. */
-export function NotMeasuredTogether({ place, found }: { place: Place; found: readonly StandingFinding[] }) {
-  const waiting = found.filter(({ finding, standing }) => standing === 'unknown' && finding.notMeasured !== null);
+export function NotMeasuredTogether({ place, found }: { place: Place; found: readonly FindingInState[] }) {
+  const waiting = found.filter(({ finding, state }) => state === 'unknown' && finding.notMeasured !== null);
   if (waiting.length < 2) return null;
   return (
     <section aria-labelledby="not-measured" className="border-b border-line bg-sunk px-4 py-3.5">

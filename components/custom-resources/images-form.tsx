@@ -4,14 +4,14 @@ import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { valueAt } from '#lib/base/records.ts';
-import type { InstallationSight } from '#lib/console/wizard/index.ts';
+import type { InstallationStepData } from '#lib/console/wizard/index.ts';
 import { renamedImage } from '#lib/spec/image-name.ts';
 import { textAt } from './edit-spec.ts';
 import { useSpecEditing } from './spec-editing.tsx';
 import { SpecText } from './spec-fields.tsx';
 
 /** Where images come from, with the names that nodes would pull. */
-export function ImagesForm({ images }: { images: InstallationSight['images'] }) {
+export function ImagesForm({ images }: { images: InstallationStepData['images'] }) {
   const { spec } = useSpecEditing();
   const naming = {
     registry: textAt(spec, ['registry']),
@@ -46,7 +46,7 @@ function Names({
   images,
   naming,
 }: {
-  images: InstallationSight['images'];
+  images: InstallationStepData['images'];
   naming: Parameters<typeof renamedImage>[1];
 }) {
   if (images === null)

@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button.tsx';
 import { inputLook } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useFieldError } from '#components/wizard/server-errors.ts';
-import type { InstallationSight, Place, Values } from '#lib/console/wizard/index.ts';
+import type { InstallationStepData, Place, Values } from '#lib/console/wizard/index.ts';
 import {
   type FieldSchema,
   installationProblems,
@@ -30,7 +30,7 @@ type View = 'form' | 'yaml';
  * The Installation: a form for what people change, and the whole of it as YAML. Both are views of one text, the field `yaml`; empty means as proposed,
  * so that a proposal follows the answers for as long as nobody has touched it.
  */
-export function ResourcesFields({ place, sight, kept }: { place: Place; sight: InstallationSight; kept: Values }) {
+export function ResourcesFields({ place, data, kept }: { place: Place; data: InstallationStepData; kept: Values }) {
   const { control } = useFormContext<Values>();
   const { field } = useController<Values>({ name: 'yaml', control, defaultValue: kept.yaml ?? '' });
   const error = useFieldError('yaml');
@@ -39,23 +39,23 @@ export function ResourcesFields({ place, sight, kept }: { place: Place; sight: I
   const schema = useFieldsOfRelease(place, view === 'yaml');
 
   const typed = field.value ?? '';
-  const text = typed === '' ? sight.proposal : typed;
+  const text = typed === '' ? data.proposal : typed;
   const read = useMemo(() => readDocument(text), [text]);
-  const proposed = useMemo(() => specIn(sight.proposal), [sight.proposal]);
-  const write = (next: string) => field.onChange(next === sight.proposal ? '' : next);
+  const proposed = useMemo(() => specIn(data.proposal), [data.proposal]);
+  const write = (next: string) => field.onChange(next === data.proposal ? '' : next);
 
   const judge = useCallback(
     (spec: unknown) =>
-      installationProblems(withSettings(spec, sight.set), { ...sight.around, ...(schema ? { schema } : {}) }),
-    [sight, schema],
+      installationProblems(withSettings(spec, data.set), { ...data.around, ...(schema ? { schema } : {}) }),
+    [data, schema],
   );
   const judged = useDeferredValue(text);
   const problems = useMemo(() => {
     // What the server has judged, it has judged by the release's own fields as well.
-    if (schema === null && judged === (kept.yaml || sight.proposal)) return sight.problems;
+    if (schema === null && judged === (kept.yaml || data.proposal)) return data.problems;
     const document = readDocument(judged);
     return document.ok ? judge(document.document.spec) : [];
-  }, [judged, judge, schema, kept.yaml, sight]);
+  }, [judged, judge, schema, kept.yaml, data]);
 
   const show = (path: Path) => {
     const input = view === 'form' ? inputAt(path) : null;
@@ -111,13 +111,13 @@ export function ResourcesFields({ place, sight, kept }: { place: Place; sight: I
               spec: read.document.spec,
               proposed,
               problems,
-              reasons: sight.reasons,
+              reasons: data.reasons,
               change: (spec) => write(writeDocument(spec, text)),
             }}
           >
-            <PoolsForm nodeCount={sight.around.nodeCount} />
+            <PoolsForm nodeCount={data.around.nodeCount} />
             <NodesForm />
-            <ImagesForm images={sight.images} />
+            <ImagesForm images={data.images} />
           </SpecEditingProvider>
         )}
       </div>

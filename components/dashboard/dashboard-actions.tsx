@@ -9,12 +9,12 @@ import type { Slug } from '#lib/console/host.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
 import { ActionButton } from './action-button.tsx';
 import { calicoHere } from './calico-here.ts';
-import { runStanding } from './run-standing.ts';
+import { runStateWords } from './run-state-words.ts';
 
 /** A run that has not ended comes before all else: nothing new is begun while it is open. */
 export function DashboardActions({ cluster, view, draft }: { cluster: Slug; view: ClusterView; draft: ReactNode }) {
   const { run, status } = view;
-  const isOpen = run !== null && runStanding(run).isOpen;
+  const isOpen = run !== null && runStateWords(run).isOpen;
   const canUndo = run !== null && ['done', 'stopped', 'failed'].includes(run.state.kind);
   const isOnBpf = status.installation?.dataplane === 'BPF';
   // Without Calico there is nothing to switch, and with it nothing to install.

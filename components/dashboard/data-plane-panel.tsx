@@ -12,7 +12,7 @@ import { StateMark } from '#components/ui/state-mark.tsx';
 import { useNow } from '#components/ui/use-now.ts';
 import { type ClusterView, clusterSentence } from '#lib/console/wire.ts';
 import { calicoHere } from './calico-here.ts';
-import { planeStanding } from './plane-standing.ts';
+import { planeStateWords } from './plane-state-words.ts';
 
 /** The two tracks, and below them the sentence of what goes on. */
 export function DataPlanePanel({
@@ -24,7 +24,7 @@ export function DataPlanePanel({
 }) {
   const now = useNow(renderedAt);
   const { lead, rest } = clusterSentence(view, now);
-  const standing = useMemo(() => planeStanding(view), [view]);
+  const words = useMemo(() => planeStateWords(view), [view]);
   return (
     <Panel
       title="Data plane"
@@ -32,7 +32,7 @@ export function DataPlanePanel({
         calicoHere(view.status) === 'nothing' ? (
           <StateMark state="idle">none yet</StateMark>
         ) : (
-          <StateMark state={standing.state}>{standing.words}</StateMark>
+          <StateMark state={words.state}>{words.words}</StateMark>
         )
       }
     >

@@ -5,7 +5,7 @@ import { StateMark } from '#components/ui/state-mark.tsx';
 import { host, type Slug } from '#lib/console/host.ts';
 import type { RunSummary } from '#lib/run/index.ts';
 import type { CalicoHere } from './calico-here.ts';
-import { goalName, runStanding } from './run-standing.ts';
+import { goalName, runStateWords } from './run-state-words.ts';
 
 /** What can be taken back, if anything: the newest run that is not taken back yet, for later runs rest on earlier ones. */
 export async function UndoAvailable({ cluster, calico }: { cluster: Slug; calico: CalicoHere }) {
@@ -63,5 +63,5 @@ export async function UndoAvailable({ cluster, calico }: { cluster: Slug; calico
 
 function takenBack(run: RunSummary): 'now' | 'from-its-page' | 'not-by-us' {
   if (run.state.kind === 'unreadable') return 'not-by-us';
-  return runStanding(run).isOpen ? 'from-its-page' : 'now';
+  return runStateWords(run).isOpen ? 'from-its-page' : 'now';
 }

@@ -1,5 +1,5 @@
 import { host, type Slug } from '#lib/console/host.ts';
-import { openCounts, standingFindings } from '#lib/console/wizard/index.ts';
+import { findingsInState, openCounts } from '#lib/console/wizard/index.ts';
 
 /** How many findings want something of the reader. Nothing while that is not known: a nought would say that all is fine. */
 export async function FindingsCount({ cluster }: { cluster: Slug }) {
@@ -7,7 +7,7 @@ export async function FindingsCount({ cluster }: { cluster: Slug }) {
     .findings(cluster, 'kept')
     .catch(() => null);
   if (!answer?.ok) return null;
-  const { blocking, toDecide } = openCounts(standingFindings(answer.value.findings));
+  const { blocking, toDecide } = openCounts(findingsInState(answer.value.findings));
   const open = blocking + toDecide;
   return <Count count={open} of={open === 1 ? 'finding' : 'findings'} />;
 }

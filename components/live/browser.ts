@@ -1,9 +1,9 @@
-import type { Surroundings } from './live-stream.ts';
+import type { LiveStreamPorts } from './live-stream.ts';
 
 /** A hidden page draws no pictures; what came is put together all the same. */
 const frameAtLatestMs = 250;
 
-export const browser: Surroundings = {
+export const browser: LiveStreamPorts = {
   fetch: (url, init) => fetch(url, init),
   now: () => Date.now(),
   random: () => Math.random(),

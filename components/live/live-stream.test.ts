@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type LiveStream, liveStream, type Surroundings } from './live-stream.ts';
+import { type LiveStream, type LiveStreamPorts, liveStream } from './live-stream.ts';
 
 type View = { revision: number; texts: string[] };
 type Event = { event: string; data: unknown };
@@ -15,7 +15,7 @@ const plain = (event: string, data: unknown) => `event: ${event}\ndata: ${JSON.s
 /** A browser of which the test decides what it answers, what time it is and whether its page is looked at. */
 function aBrowser() {
   let nowMs = 0;
-  let tell: Parameters<Surroundings['listen']>[0] = () => {};
+  let tell: Parameters<LiveStreamPorts['listen']>[0] = () => {};
   const timers = new Map<number, { at: number; work: () => void }>();
   const frames: (() => void)[] = [];
   const calls: { lastEventId: string | null; signal: AbortSignal; answer(response: Response): void; lose(): void }[] =
@@ -26,7 +26,7 @@ function aBrowser() {
     for (let turn = 0; turn < 20; turn++) await Promise.resolve();
     await new Promise((resolve) => setImmediate(resolve));
   };
-  const around: Surroundings = {
+  const around: LiveStreamPorts = {
     fetch: (_url, init) =>
       new Promise((resolve, reject) => {
         const signal = init.signal ?? new AbortController().signal;

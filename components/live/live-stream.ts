@@ -4,7 +4,7 @@ import { sseParser } from './sse-parser.ts';
 import { type Arrived, wireEvent } from './wire-event.ts';
 
 /** What a stream needs of a browser; tests bring their own. */
-export type Surroundings = {
+export type LiveStreamPorts = {
   fetch(url: string, init: RequestInit): Promise<Response>;
   now(): number;
   random(): number;
@@ -45,7 +45,7 @@ export function liveStream<View extends { revision: number }, Event extends Wire
   url: string,
   initial: View,
   fold: (view: View, event: Event, id: number | null) => View,
-  around: Surroundings,
+  around: LiveStreamPorts,
 ): LiveStream<View> {
   let latest = initial;
   let link: LinkState = { kind: 'idle', why: 'nobody' };
@@ -204,7 +204,7 @@ function connectionOf(link: LinkState): Connection {
 async function read<Event extends Wire>(
   url: string,
   revision: number,
-  around: Surroundings,
+  around: LiveStreamPorts,
   signal: AbortSignal,
   came: (events: Arrived<Event>[]) => void,
 ): Promise<{ code: string; message: string } | null> {

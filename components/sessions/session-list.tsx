@@ -2,11 +2,11 @@ import { Button } from '#components/ui/button.tsx';
 import { ClockTime } from '#components/ui/clock-time.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
-import type { SessionSight } from '#lib/console/host.ts';
+import type { SessionInList } from '#lib/console/host.ts';
 import { EndSession } from './end-session.tsx';
 
 /** Who is signed in, last used first, and the two ways to end it. */
-export function SessionList({ sessions }: { sessions: readonly SessionSight[] }) {
+export function SessionList({ sessions }: { sessions: readonly SessionInList[] }) {
   return (
     <>
       <Panel title="Signed in" aside={`${sessions.length}`}>

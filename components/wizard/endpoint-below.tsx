@@ -4,24 +4,24 @@ import { Frozen } from '#components/compatibility/frozen.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
-import { endpointSights, type Place, standingFindings, type WizardContext } from '#lib/console/wizard/index.ts';
-import { EndpointSightsTable } from './endpoint-sights-table.tsx';
+import { endpointRows, findingsInState, type Place, type WizardContext } from '#lib/console/wizard/index.ts';
+import { EndpointTable } from './endpoint-table.tsx';
 
 /** What was seen of the address from the console's machine, and what the checks of the group say of it. */
 export function EndpointBelow({ place, context }: { place: Place; context: WizardContext }) {
-  const sights = endpointSights(context);
-  const found = standingFindings(context.findings).filter(
+  const rows = endpointRows(context);
+  const found = findingsInState(context.findings).filter(
     ({ finding }) => finding.group === 'API endpoint' && finding.id !== 'endpoint.present',
   );
-  const told = found.filter(({ standing }) => !['pass', 'skipped', 'waiting'].includes(standing));
-  const passed = found.filter(({ standing }) => standing === 'pass');
+  const told = found.filter(({ state }) => !['pass', 'skipped', 'waiting'].includes(state));
+  const passed = found.filter(({ state }) => state === 'pass');
   return (
     <div className="mt-6 grid grid-cols-1 gap-4">
       <Panel
-        title={sights.seen === null ? 'What is known of the address' : `What was seen of ${sights.seen}`}
+        title={rows.seen === null ? 'What is known of the address' : `What was seen of ${rows.seen}`}
         aside={<CheckAllAgain />}
       >
-        <EndpointSightsTable sights={sights} />
+        <EndpointTable rows={rows} />
       </Panel>
       {told.length + passed.length > 0 && (
         <Frozen>

@@ -10,31 +10,31 @@ import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
-import type { FileProgress, ReleaseStanding } from '#lib/console/host.ts';
+import type { FileProgress, ReleaseProgress } from '#lib/console/host.ts';
 import type { Place } from '#lib/console/wizard/index.ts';
 import { useAnsweredAction } from './use-answered-action.ts';
-import { useReleaseStanding } from './use-release-standing.ts';
+import { useReleaseProgress } from './use-release-progress.ts';
 
 /** The files themselves: how far they are, and what is in them once they are here. */
-export function ReleaseBelow({ place, standing: known }: { place: Place; standing: ReleaseStanding }) {
-  const standing = useReleaseStanding(place, known);
-  const { version } = standing.wanted;
+export function ReleaseBelow({ place, progress: known }: { place: Place; progress: ReleaseProgress }) {
+  const progress = useReleaseProgress(place, known);
+  const { version } = progress.wanted;
   return (
     <div className="mt-6 grid gap-4">
-      {standing.notice !== null && (
-        <Notice state="warn" title={standing.notice}>
+      {progress.notice !== null && (
+        <Notice state="warn" title={progress.notice}>
           A release with published checksums is verified file by file; the one that is proposed always is.
         </Notice>
       )}
-      <Panel title={`Files of ${version}`} aside={<Mark standing={standing} />}>
-        <Body place={place} standing={standing} />
+      <Panel title={`Files of ${version}`} aside={<Mark progress={progress} />}>
+        <Body place={place} progress={progress} />
       </Panel>
     </div>
   );
 }
 
-function Mark({ standing }: { standing: ReleaseStanding }) {
-  switch (standing.kind) {
+function Mark({ progress }: { progress: ReleaseProgress }) {
+  switch (progress.kind) {
     case 'not-asked':
       return <StateMark state="idle">Not here yet</StateMark>;
     case 'opening':
@@ -46,9 +46,9 @@ function Mark({ standing }: { standing: ReleaseStanding }) {
   }
 }
 
-function Body({ place, standing }: { place: Place; standing: ReleaseStanding }) {
-  const { wanted } = standing;
-  switch (standing.kind) {
+function Body({ place, progress }: { place: Place; progress: ReleaseProgress }) {
+  const { wanted } = progress;
+  switch (progress.kind) {
     case 'not-asked':
       return (
         <div className="grid gap-3 px-4 py-3">
@@ -62,18 +62,18 @@ function Body({ place, standing }: { place: Place; standing: ReleaseStanding }) 
     case 'opening':
       return (
         <div className="grid gap-3 px-4 py-3">
-          <Files files={standing.files} />
+          <Files files={progress.files} />
           <Ask action={stopRelease.bind(null, place)} kind="plain" words="Stop" />
         </div>
       );
     case 'failed':
       return (
         <div className="grid gap-3 px-4 py-3" role="alert">
-          <p className="[overflow-wrap:anywhere]">{standing.message}</p>
-          {standing.files.length > 0 && (
+          <p className="[overflow-wrap:anywhere]">{progress.message}</p>
+          {progress.files.length > 0 && (
             <>
-              <Files files={standing.files} />
-              {standing.notice === null && (
+              <Files files={progress.files} />
+              {progress.notice === null && (
                 <p className="text-sm text-ink-2">What has come is kept: trying again carries on behind it.</p>
               )}
             </>
@@ -82,7 +82,7 @@ function Body({ place, standing }: { place: Place; standing: ReleaseStanding }) 
         </div>
       );
     case 'open':
-      return <Open standing={standing} />;
+      return <Open progress={progress} />;
   }
 }
 
@@ -137,8 +137,8 @@ function Files({ files }: { files: readonly FileProgress[] }) {
   );
 }
 
-function Open({ standing }: { standing: Extract<ReleaseStanding, { kind: 'open' }> }) {
-  const { operator, source, files, images } = standing;
+function Open({ progress }: { progress: Extract<ReleaseProgress, { kind: 'open' }> }) {
+  const { operator, source, files, images } = progress;
   return (
     <>
       <p className="px-4 py-3 text-ink-2 [overflow-wrap:anywhere]">

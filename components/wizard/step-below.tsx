@@ -4,7 +4,7 @@ import { FindingsList } from '#components/compatibility/findings-list.tsx';
 import { Frozen } from '#components/compatibility/frozen.tsx';
 import { PartialNotice } from '#components/compatibility/partial-notice.tsx';
 import { Panel } from '#components/ui/panel.tsx';
-import { blockingIn, type Place, standingFindings, type WizardContext } from '#lib/console/wizard/index.ts';
+import { blockingIn, findingsInState, type Place, type WizardContext } from '#lib/console/wizard/index.ts';
 import { AtCreation } from './at-creation.tsx';
 import { EndpointBelow } from './endpoint-below.tsx';
 import { OptionsBelow } from './options-below.tsx';
@@ -32,7 +32,7 @@ export function StepBelow({ place, context }: { place: Place; context: WizardCon
     case 'release':
       return (
         <>
-          {context.release && <ReleaseBelow place={place} standing={context.release.standing} />}
+          {context.release && <ReleaseBelow place={place} progress={context.release.progress} />}
           <Blocking place={place} context={context} />
         </>
       );
@@ -51,13 +51,12 @@ export function StepBelow({ place, context }: { place: Place; context: WizardCon
 }
 
 function Blocking({ place, context }: { place: Place; context: WizardContext }) {
-  const found = standingFindings(context.findings);
+  const found = findingsInState(context.findings);
   const blocking = blockingIn(place.step, found);
   const fixed = found.filter(
-    ({ finding, standing }) =>
-      standing === 'answered' && finding.fixedBy !== null && finding.remedy.fixIn === place.step,
+    ({ finding, state }) => state === 'answered' && finding.fixedBy !== null && finding.remedy.fixIn === place.step,
   );
-  const shown = [...blocking.map((finding) => ({ finding, standing: 'blocking' as const })), ...fixed];
+  const shown = [...blocking.map((finding) => ({ finding, state: 'blocking' as const })), ...fixed];
   if (shown.length === 0) return null;
   return (
     <div className="mt-5">

@@ -30,13 +30,13 @@ export function StepFields({ step, context, kept }: { step: FormStepId; context:
     case 'proxy':
       return <ProxyFields proposal={proxyProposal(context)} kept={kept} />;
     case 'release':
-      return context.release && <ReleaseFields sight={context.release} kept={kept} />;
+      return context.release && <ReleaseFields data={context.release} kept={kept} />;
     case 'resources':
       return (
         context.installation && (
           <ResourcesFields
             place={{ cluster: context.draft.cluster, draft: context.draft.id, step }}
-            sight={context.installation}
+            data={context.installation}
             kept={kept}
           />
         )

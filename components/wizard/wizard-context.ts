@@ -1,4 +1,4 @@
-import { installationSight } from '#components/custom-resources/installation-sight.ts';
+import { installationStepData } from '#components/custom-resources/installation-step-data.ts';
 import { judgedEndpoint } from '#lib/checks/index.ts';
 import type { Assessment, Draft } from '#lib/console/host.ts';
 import type { WizardContext } from '#lib/console/wizard/index.ts';
@@ -30,7 +30,7 @@ export function wizardContext(draft: Draft, { facts, findings, release, contents
   return {
     ...shown(made),
     draft,
-    installation: choices.goal === 'install' ? installationSight(draft, { facts, contents }) : null,
+    installation: choices.goal === 'install' ? installationStepData(draft, { facts, contents }) : null,
   };
 }
 

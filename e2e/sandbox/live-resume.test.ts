@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { liveStream, type Surroundings } from '#components/live/live-stream.ts';
+import { type LiveStreamPorts, liveStream } from '#components/live/live-stream.ts';
 import { foldRun, type RunStreamEvent, type RunView } from '#lib/console/wire.ts';
 import { startRun } from '#lib/run/index.ts';
 import { type LiveStage, openLiveStage } from './live-stage.ts';
@@ -71,7 +71,7 @@ test('a page from before the console was started anew gets the whole again', asy
 function aPage(cuts: number[], initial: RunView = opened) {
   const asked: string[] = [];
   const left = [...cuts];
-  const around: Surroundings = {
+  const around: LiveStreamPorts = {
     fetch: async (_url, init) => {
       const lastEventId = new Headers(init.headers).get('last-event-id') ?? '';
       asked.push(lastEventId);

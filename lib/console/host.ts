@@ -18,7 +18,7 @@ export type Host = {
   /** Who asks: null without a valid session cookie. Pages and actions call this first (architecture.md › Who may ask). */
   session(cookies: string | null): Session | null;
   /** Who is signed in, last used first. `cookies` tell which of them asks. */
-  sessions(cookies: string | null): SessionSight[];
+  sessions(cookies: string | null): SessionInList[];
   /** Ends one session and its streams. One that has ended is as good. */
   endSession(id: string): Promise<void>;
 
@@ -54,9 +54,9 @@ export type Host = {
   /** Facts and findings under a draft's answers. Facts are read again when asked, after 5 minutes, or when the answer decides what is read. */
   assess(cluster: Slug, draft: string, freshness: Freshness): Promise<Answer<Assessment>>;
   /** How far the files are that a draft's plan needs; starts nothing. Null for goals that need none. */
-  release(cluster: Slug, draft: string): Promise<Answer<ReleaseStanding | null>>;
+  release(cluster: Slug, draft: string): Promise<Answer<ReleaseProgress | null>>;
   /** Begins to get them, or again after a failure: what came is kept. The answer is how it stands now. */
-  getRelease(cluster: Slug, draft: string): Promise<Answer<ReleaseStanding | null>>;
+  getRelease(cluster: Slug, draft: string): Promise<Answer<ReleaseProgress | null>>;
   stopRelease(cluster: Slug, draft: string): Promise<Answer<null>>;
   /** The plan of a draft with the server's dry runs: what the review shows. */
   review(cluster: Slug, draft: string, freshness: Freshness): Promise<Answer<Review>>;
@@ -115,7 +115,7 @@ export type Answer<T> = { ok: true; value: T } | Failure;
 export type Session = { id: string; since: string };
 
 /** `browser`: `Firefox on Linux`. `endsAt`: when it ends if nobody uses it before. */
-export type SessionSight = Session & { browser: string; usedAt: string; endsAt: string; isThis: boolean };
+export type SessionInList = Session & { browser: string; usedAt: string; endsAt: string; isThis: boolean };
 
 export type ClusterEntry = {
   slug: Slug;
@@ -173,14 +173,14 @@ export type Draft = {
 export type Assessment = {
   facts: Facts;
   findings: Findings;
-  release: ReleaseSight | null;
+  release: ReleaseStepData | null;
   contents: ReleaseContents | null;
 };
 
 /** What can be installed, and how far the files of the wanted one are. */
-export type ReleaseSight = {
+export type ReleaseStepData = {
   offers: readonly ReleaseOffer[];
-  standing: ReleaseStanding;
+  progress: ReleaseProgress;
   /** Where files come from when no source is named. */
   unnamed: 'public' | 'sandbox';
   /** Names of the files that an installation needs, as published: what must be brought to a machine without a network. */
@@ -209,7 +209,7 @@ export type WantedFiles = {
 export type FileProgress = { file: string; received: number; total: number | null };
 
 /** `notice`: that files cannot be, or are not, the published ones. */
-export type ReleaseStanding = { wanted: WantedFiles; notice: string | null } & (
+export type ReleaseProgress = { wanted: WantedFiles; notice: string | null } & (
   | { kind: 'not-asked' }
   | { kind: 'opening'; files: FileProgress[] }
   | {

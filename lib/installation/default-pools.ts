@@ -1,5 +1,5 @@
 import { cloudOf, type PlatformKind } from '#lib/spec/index.ts';
-import { type ClusterSight, runsAgents } from './cluster-sight.ts';
+import { type InstallationFacts, runsAgents } from './installation-facts.ts';
 import type { Pool } from './installation-spec.ts';
 import { contains, formatCidr, overlaps, parseCidr } from './ip.ts';
 import { blockSizes, poolProblems } from './pool-problems.ts';
@@ -10,7 +10,7 @@ export type PoolProposal = { readonly pools: readonly Pool[]; readonly because: 
 const usualRanges = ['192.168.0.0/16', '172.16.0.0/16', '10.244.0.0/16', '10.48.0.0/16', '100.64.0.0/16'] as const;
 
 /** IP pools for pods that Calico connects: the ranges that the cluster has fixed, else one that is free (calico.md §2.3, §13 no. 7). */
-export function defaultPools(facts: ClusterSight, kind: PlatformKind): PoolProposal {
+export function defaultPools(facts: InstallationFacts, kind: PlatformKind): PoolProposal {
   const { ranges, because } = rangesFor(facts, kind);
   const tunnel = encapsulationFor(facts);
   const pools = ranges.map((cidr, index): Pool => {
@@ -28,7 +28,7 @@ export function defaultPools(facts: ClusterSight, kind: PlatformKind): PoolPropo
   return { pools, because: `${because} ${tunnel.because}` };
 }
 
-function rangesFor(facts: ClusterSight, kind: PlatformKind): { ranges: readonly string[]; because: string } {
+function rangesFor(facts: InstallationFacts, kind: PlatformKind): { ranges: readonly string[]; because: string } {
   const told = facts.cluster.podCIDRs.flatMap((text) => {
     const cidr = parseCidr(text);
     return cidr === null ? [] : [formatCidr(cidr)];
@@ -58,7 +58,7 @@ function rangesFor(facts: ClusterSight, kind: PlatformKind): { ranges: readonly 
 }
 
 /** What was looked at, and no more: without the Services' range only their one address that is known can be compared. */
-function cleared({ cluster }: ClusterSight): string {
+function cleared({ cluster }: InstallationFacts): string {
   return cluster.serviceCIDRs.length > 0
     ? 'neither with Services nor with nodes'
     : 'with no node; from which range Services get their addresses is not known';
@@ -75,7 +75,7 @@ function preferred(kind: PlatformKind, handedOut: readonly string[]): readonly s
   return [...usualRanges].sort((a, b) => rank(a) - rank(b));
 }
 
-function isFree(cidr: string, { cluster, endpoint, nodes }: ClusterSight): boolean {
+function isFree(cidr: string, { cluster, endpoint, nodes }: InstallationFacts): boolean {
   const { serviceCIDRs } = cluster;
   const problems = poolProblems([{ cidr }], { serviceCIDRs, serviceAddresses: endpoint.clusterIPs, nodes });
   return problems.every(({ severity }) => severity === 'warning');
@@ -85,7 +85,10 @@ function isFree(cidr: string, { cluster, endpoint, nodes }: ClusterSight): boole
  * Between nodes of one subnet nothing needs to be wrapped, but where the fabric drops packets with pods' addresses everything does. IPIP is no
  * proposal: clouds drop it, and eBPF gains nothing from it (spec › Limits).
  */
-function encapsulationFor(facts: ClusterSight): { encapsulation: NonNullable<Pool['encapsulation']>; because: string } {
+function encapsulationFor(facts: InstallationFacts): {
+  encapsulation: NonNullable<Pool['encapsulation']>;
+  because: string;
+} {
   const cloud = cloudOf(facts.nodes.filter(runsAgents)[0]?.providerID ?? null);
   if (cloud !== null && cloud.title !== 'vSphere')
     return {

@@ -4,6 +4,7 @@
  */
 
 export { type FieldSchema, schemaAt } from './field-schema.ts';
+export type { InstallationContext } from './installation-context.ts';
 export { type InstallationProblem, installationProblems } from './installation-problems.ts';
 export type { InstallationSpec, Pool } from './installation-spec.ts';
 export { parseCidr } from './ip.ts';
@@ -17,5 +18,4 @@ export {
   readDocument,
   type TextRange,
 } from './read-document.ts';
-export type { Surroundings } from './surroundings.ts';
 export { writeDocument } from './write-document.ts';

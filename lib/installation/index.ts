@@ -1,5 +1,6 @@
-export type { ClusterSight, InstallationBasis, InstallationChoices } from './cluster-sight.ts';
 export type { FieldSchema } from './field-schema.ts';
+export { type InstallationContext, installationContextOf } from './installation-context.ts';
+export type { InstallationBasis, InstallationChoices, InstallationFacts } from './installation-facts.ts';
 export { type InstallationProblem, installationProblems } from './installation-problems.ts';
 export {
   type InstallationSpec,
@@ -28,5 +29,4 @@ export type {
 } from './read-document.ts';
 export { customResources, installationSchema } from './release-parts.ts';
 export { type Context, type Refusal, type Rule, type RuleReason, validate } from './rules.ts';
-export { type Surroundings, surroundingsOf } from './surroundings.ts';
 export { writeDocument } from './write-document.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { InstallationContext } from './installation-context.ts';
 import { installationProblems } from './installation-problems.ts';
 import { installationSchema } from './release-parts.ts';
-import type { Surroundings } from './surroundings.ts';
-import { aRelease } from './testing/a-sight.ts';
+import { aRelease } from './testing/installation-facts.ts';
 
 const isHere = Boolean(process.env.SIGNALBOX_CALICO_DIR);
-const schemaOf = (version: string, operator: string): Surroundings => {
+const schemaOf = (version: string, operator: string): InstallationContext => {
   if (!isHere) return {};
   const schema = installationSchema(aRelease(version, operator, ['operator-crds.yaml']));
   if (schema === null) throw new Error(`${version} has no schema`);
@@ -16,7 +16,7 @@ const v3314 = schemaOf('v3.31.4', 'v1.40.7');
 const v3307 = schemaOf('v3.30.7', 'v1.38.13');
 const bpf = { linuxDataplane: 'BPF' };
 
-test.skipIf(!isHere).each<[string, unknown, Surroundings, RegExp]>([
+test.skipIf(!isHere).each<[string, unknown, InstallationContext, RegExp]>([
   [
     'provider’s own CNI with an overlay',
     { kubernetesProvider: 'EKS', calicoNetwork: { ipPools: [{ cidr: '10.9.0.0/16', encapsulation: 'VXLAN' }] } },
@@ -159,7 +159,7 @@ test.skipIf(!isHere)('a field is told once, by whoever says it best', () => {
   expect(installationProblems({ calicoNetwork: { linuxDataplane: 'eBPF' } }, v3314)).toHaveLength(1);
 });
 
-test.skipIf(!isHere).each<[unknown, Surroundings]>([
+test.skipIf(!isHere).each<[unknown, InstallationContext]>([
   [{}, v3314],
   [
     {
@@ -210,7 +210,7 @@ test('whatever is given is judged, without a fault', () => {
 const aks = { kubernetesProvider: 'AKS', cni: { type: 'Calico' } };
 const nodes = [{ name: 'n1', addresses: ['192.168.34.5'] }];
 
-test.each<[string, unknown, Surroundings, RegExp]>([
+test.each<[string, unknown, InstallationContext, RegExp]>([
   [
     'IPIP, and no BGP for its routes',
     { ...aks, calicoNetwork: { bgp: 'Disabled' } },

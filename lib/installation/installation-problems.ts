@@ -1,12 +1,12 @@
 import { namingFaults } from '#lib/spec/image-name.ts';
 import { effectiveSpec } from './effective-spec.ts';
 import { schemaProblems } from './field-schema.ts';
+import type { InstallationContext } from './installation-context.ts';
 import { type InstallationSpec, installationSpec } from './installation-spec.ts';
 import { operatorsPools } from './operators-pools.ts';
 import { poolProblems } from './pool-problems.ts';
 import { type Path, type Problem, problem, when } from './problem.ts';
 import { validate } from './rules.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** `error`: it is refused, or cuts something off: the way on is closed. `warning`: it works, and the reader should know. */
 export type InstallationProblem = Problem & { readonly severity: 'error' | 'warning' };
@@ -16,7 +16,7 @@ export type InstallationProblem = Problem & { readonly severity: 'error' | 'warn
  * (strict field validation would refuse it), every rule of calico.md §2.4, the pools' of §2.3, and what surprises of §13 can be told from the spec.
  * `spec` is whatever was typed: it is judged as far as it can be read.
  */
-export function installationProblems(spec: unknown, around: Surroundings = {}): InstallationProblem[] {
+export function installationProblems(spec: unknown, around: InstallationContext = {}): InstallationProblem[] {
   const bySchema = around.schema ? schemaProblems(around.schema, spec, around.release?.version ?? '') : [];
   const parsed = installationSpec.safeParse(spec);
   const byForm = parsed.success ? [] : parsed.error.issues.map((issue) => formProblem(issue.path, issue.message));
@@ -47,7 +47,7 @@ export function installationProblems(spec: unknown, around: Surroundings = {}): 
 function ofOperatorsPools(
   given: InstallationSpec,
   { cni, kubernetesProvider }: InstallationSpec,
-  around: Surroundings,
+  around: InstallationContext,
 ): InstallationProblem[] {
   const makesPools = cni?.type === 'Calico' && cni.ipam?.type === 'Calico' && around.hasPools === false;
   if (given.calicoNetwork?.ipPools !== undefined || !makesPools || around.kubeadmWithoutRange === true) return [];
@@ -66,7 +66,7 @@ function ofOperatorsPools(
 }
 
 /** Group 11 says that the provider is another: the operator's own error is about a provider that was given, not one that follows. */
-function contextOf(given: InstallationSpec, around: Surroundings): Surroundings {
+function contextOf(given: InstallationSpec, around: InstallationContext): InstallationContext {
   if (given.kubernetesProvider) return around;
   const { provider: _detected, ...others } = around;
   return others;
@@ -108,7 +108,7 @@ function surprises(spec: InstallationSpec): Problem[] {
 }
 
 /** From which operator on a value is possible, or is not any more (calico.md §2.1, §2.4). */
-function againstRelease(spec: InstallationSpec, { release }: Surroundings): Problem[] {
+function againstRelease(spec: InstallationSpec, { release }: InstallationContext): Problem[] {
   const minor = minorOf(release?.operator);
   if (release === undefined || minor === null) return [];
   const network = spec.calicoNetwork ?? {};
@@ -136,7 +136,7 @@ function againstRelease(spec: InstallationSpec, { release }: Surroundings): Prob
 }
 
 /** The steps before have asked for this; two answers to one question are an error, not a preference. */
-function againstAnswers(spec: InstallationSpec, { asked, proxy }: Surroundings): Problem[] {
+function againstAnswers(spec: InstallationSpec, { asked, proxy }: InstallationContext): Problem[] {
   const network = spec.calicoNetwork ?? {};
   const dataplane = network.linuxDataplane ?? 'Iptables';
   return [
@@ -166,7 +166,7 @@ function againstAnswers(spec: InstallationSpec, { asked, proxy }: Surroundings):
 const enterprise = 'TigeraSecureEnterprise';
 
 /** Without a kind of its own the operator does not become Enterprise's, and stays Degraded (calico.md §2.1). */
-function withoutEnterprise(spec: InstallationSpec, around: Surroundings): Problem[] {
+function withoutEnterprise(spec: InstallationSpec, around: InstallationContext): Problem[] {
   return when(
     spec.variant === enterprise && around.enterprise?.kinds.length === 0,
     'spec.variant',
@@ -175,7 +175,7 @@ function withoutEnterprise(spec: InstallationSpec, around: Surroundings): Proble
 }
 
 /** Nobody here has seen Enterprise run: what is odd is told, and what becomes of it is not. */
-function enterpriseDoubts(spec: InstallationSpec, around: Surroundings): Problem[] {
+function enterpriseDoubts(spec: InstallationSpec, around: InstallationContext): Problem[] {
   const isCalico = (spec.variant ?? 'Calico') === 'Calico';
   const kinds = around.enterprise?.kinds ?? [];
   return [
@@ -198,7 +198,7 @@ function enterpriseDoubts(spec: InstallationSpec, around: Surroundings): Problem
 }
 
 /** Whatever the pools are: the operator reads kubeadm's configuration before it makes any (calico.md §2.3). */
-function withoutRange(spec: InstallationSpec, { kubeadmWithoutRange }: Surroundings): Problem[] {
+function withoutRange(spec: InstallationSpec, { kubeadmWithoutRange }: InstallationContext): Problem[] {
   return when(
     kubeadmWithoutRange === true && spec.cni?.type === 'Calico',
     'spec.calicoNetwork.ipPools',
@@ -207,7 +207,7 @@ function withoutRange(spec: InstallationSpec, { kubeadmWithoutRange }: Surroundi
 }
 
 /** It works, and the reader should know. */
-function doubts(spec: InstallationSpec, around: Surroundings): InstallationProblem[] {
+function doubts(spec: InstallationSpec, around: InstallationContext): InstallationProblem[] {
   const { serviceCIDRs, serviceAddresses = [] } = around;
   const pools = spec.calicoNetwork?.ipPools ?? [];
   const isCalico = spec.cni?.type === 'Calico' && spec.cni.ipam?.type === 'Calico';

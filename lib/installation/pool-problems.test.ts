@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Pool } from './installation-spec.ts';
 import { formatAddress, overlaps, parseCidr } from './ip.ts';
-import { type PoolSurroundings, poolProblem, poolProblems } from './pool-problems.ts';
+import { type PoolContext, poolProblem, poolProblems } from './pool-problems.ts';
 
 const a = (cidr: string, others: Partial<Pool> = {}): Pool => ({ name: 'a', cidr, ...others });
 const b = (cidr: string, others: Partial<Pool> = {}): Pool => ({ name: 'b', cidr, ...others });
 
-const cases: readonly [string, readonly Pool[], PoolSurroundings, string, RegExp][] = [
+const cases: readonly [string, readonly Pool[], PoolContext, string, RegExp][] = [
   ['no CIDR', [a('10.0.0.0/33')], {}, 'error ipPools.0.cidr', /"10.0.0.0\/33" is not a CIDR/],
   ['no prefix', [a('10.0.0.0')], {}, 'error ipPools.0.cidr', /is not a CIDR/],
   ['bits beyond the prefix', [a('10.1.2.0/16')], {}, 'error ipPools.0.cidr', /the network is 10\.1\.0\.0\/16/],
@@ -107,7 +107,7 @@ test('twenty-six pools are one too many', () => {
   expect(poolProblems(pools).map(({ words }) => words)).toEqual(['is one too many: 26 pools, 25 are possible.']);
 });
 
-test.each<[Pool[], PoolSurroundings]>([
+test.each<[Pool[], PoolContext]>([
   [
     [a('192.168.0.0/16')],
     { serviceCIDRs: ['10.96.0.0/12'], nodes: [{ name: 'n', addresses: ['10.0.0.1', 'fd00::1'] }] },
@@ -123,7 +123,7 @@ test.each<[Pool[], PoolSurroundings]>([
   expect(poolProblems(pools, around)).toEqual([]);
 });
 
-test.each<[Pool[], PoolSurroundings, string | null]>([
+test.each<[Pool[], PoolContext, string | null]>([
   [[a('10.0.0.0/16', { blockSize: 19 })], {}, 'IPPool a: blockSize 19 is not between 20 and 32.'],
   [[{ cidr: '10.0.0.0/28' }], {}, 'IPPool 10.0.0.0/28: 10.0.0.0/28 is smaller than a block of /26.'],
   [[a('10.1.0.0/16'), a('10.2.0.0/16')], {}, 'IPPool a: name a is used twice.'],

@@ -12,7 +12,7 @@ import {
 import { type Problem, poolPlace } from './problem.ts';
 
 /** What stands around the pools. What is left out was not looked at: rules that need it find nothing. */
-export type PoolSurroundings = {
+export type PoolContext = {
   readonly cni?: string | undefined;
   /** Ranges that the operator holds pools to: kubeadm's podSubnet, OpenShift's clusterNetwork (calico.md §2.3). */
   readonly platformCIDRs?: readonly string[];
@@ -35,7 +35,7 @@ type PoolRule = {
   /** `operator`: it refuses such pools (calico.md §2.3). `network`: it takes them, and pods or nodes are cut off. */
   readonly by: 'operator' | 'network';
   readonly severity: 'error' | 'warning';
-  check(pools: readonly ReadPool[], around: PoolSurroundings): Found[];
+  check(pools: readonly ReadPool[], around: PoolContext): Found[];
 };
 
 /** The operator's default sizes and limits (calico.md §2.3). */
@@ -313,7 +313,7 @@ type NodeAddress = { readonly node: string; readonly text: string; readonly cidr
 /** Several ranges are tried against the same thousands of nodes, one after the other. */
 const known = new WeakMap<object, readonly NodeAddress[]>();
 
-function addressesOf(nodes: NonNullable<PoolSurroundings['nodes']>): readonly NodeAddress[] {
+function addressesOf(nodes: NonNullable<PoolContext['nodes']>): readonly NodeAddress[] {
   const before = known.get(nodes);
   if (before) return before;
   const read = nodes.flatMap(({ name, addresses }) =>
@@ -327,12 +327,12 @@ function addressesOf(nodes: NonNullable<PoolSurroundings['nodes']>): readonly No
 }
 
 /** Every problem of the pools: what the operator refuses, and what it takes although nodes or pods would be cut off. Empty: none. */
-export function poolProblems(pools: readonly Pool[], around: PoolSurroundings = {}): PoolProblem[] {
+export function poolProblems(pools: readonly Pool[], around: PoolContext = {}): PoolProblem[] {
   return problemsBy(poolRules, pools, around);
 }
 
 /** The first problem for which the operator refuses these pools, as it names it (calico.md §2.3); null: it takes them. */
-export function poolProblem(pools: readonly Pool[], around: PoolSurroundings = {}): string | null {
+export function poolProblem(pools: readonly Pool[], around: PoolContext = {}): string | null {
   const refusals = poolRules.filter(({ by }) => by === 'operator');
   const [first] = problemsBy(refusals, pools, around);
   const pool = first && pools[Number(first.path[2])];
@@ -342,7 +342,7 @@ export function poolProblem(pools: readonly Pool[], around: PoolSurroundings = {
 function problemsBy(
   rules: readonly PoolRule[],
   pools: readonly Pool[],
-  around: PoolSurroundings,
+  around: PoolContext,
 ): (PoolProblem & { path: Problem['path'] })[] {
   const read = pools.map((pool, index): ReadPool => {
     const cidr = parseCidr(pool.cidr);

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { platformKinds } from '#lib/spec/index.ts';
 import { effectiveSpec } from './effective-spec.ts';
+import { installationContextOf } from './installation-context.ts';
 import { installationProblems } from './installation-problems.ts';
 import { installationSpec } from './installation-spec.ts';
 import { chosenInstallation, proposedInstallation } from './proposed-installation.ts';
-import { surroundingsOf } from './surroundings.ts';
-import { aBasis, aSightedNode, published } from './testing/a-sight.ts';
+import { aBasis, anInstallationNode, published } from './testing/installation-facts.ts';
 
 const pool = { name: 'default-ipv4-ippool', cidr: '192.168.0.0/16', encapsulation: 'VXLANCrossSubnet' };
 const v3314 = published({ calicoNetwork: { ipPools: [pool] } });
@@ -45,14 +45,14 @@ test('dual stack gets a pool of each family, and a method for IPv6, without whic
     ['default-ipv6-ippool', 'Enabled', 122],
   ]);
   expect(calicoNetwork?.nodeAddressAutodetectionV6).toEqual({ firstFound: true });
-  const nodes = [aSightedNode({ addresses: ['192.0.2.11', '2001:db8::11'] })];
+  const nodes = [anInstallationNode({ addresses: ['192.0.2.11', '2001:db8::11'] })];
   expect(proposedInstallation(aBasis({ cluster, nodes })).spec.calicoNetwork?.nodeAddressAutodetectionV6).toEqual({
     kubernetes: 'NodeInternalIP',
   });
 });
 
 test('where nothing names a range, the first that is free', () => {
-  const nodes = [aSightedNode({ addresses: ['192.168.1.11'] })];
+  const nodes = [anInstallationNode({ addresses: ['192.168.1.11'] })];
   const basis = aBasis({ cluster: { serviceCIDRs: ['172.16.0.0/13'], podCIDRs: [], podCIDRsFrom: null }, nodes });
   expect(proposedInstallation(basis).spec.calicoNetwork?.ipPools?.[0]?.cidr).toBe('10.244.0.0/16');
   expect(because(basis, 'calicoNetwork.ipPools')).toMatch(/192\.168\.0\.0\/16 and 172\.16\.0\.0\/16 would overlap/);
@@ -65,7 +65,7 @@ test('a range is called free of Services only where their range is known', () =>
   expect(because(known, 'calicoNetwork.ipPools')).toMatch(/overlaps neither with Services nor with nodes/);
   const basis = aBasis(unknownServices);
   expect(because(basis, 'calicoNetwork.ipPools')).toMatch(/overlaps with no node; .* Services .* is not known/);
-  const [problem, ...others] = installationProblems(proposedInstallation(basis).spec, surroundingsOf(basis));
+  const [problem, ...others] = installationProblems(proposedInstallation(basis).spec, installationContextOf(basis));
   expect([problem?.severity, problem?.words, others]).toEqual([
     'warning',
     expect.stringMatching(/^nothing in the cluster says .*; 10\.96\.0\.1 is in it\. Compare/),
@@ -83,13 +83,13 @@ test('what nodes were handed shows the range that it is a part of', () => {
   const cluster = { serviceCIDRs: ['10.96.0.0/12'], podCIDRs: ['10.244.0.0/21'], podCIDRsFrom: 'nodes' };
   const basis = aBasis({ cluster });
   expect(proposedInstallation(basis).spec.calicoNetwork?.ipPools?.[0]?.cidr).toBe('10.244.0.0/16');
-  expect(installationProblems(proposedInstallation(basis).spec, surroundingsOf(basis))).toEqual([]);
+  expect(installationProblems(proposedInstallation(basis).spec, installationContextOf(basis))).toEqual([]);
 });
 
 test('kubeadm without a podSubnet: no pool is made whatever is proposed, and what to do is said', () => {
   const cluster = { serviceCIDRs: ['10.96.0.0/12'], podCIDRs: [], podCIDRsFrom: null };
   const basis = aBasis({ cluster, resources: { objects: { 'kube-system/ConfigMap/kubeadm-config': {} } } });
-  const [problem] = installationProblems(proposedInstallation(basis).spec, surroundingsOf(basis));
+  const [problem] = installationProblems(proposedInstallation(basis).spec, installationContextOf(basis));
   expect(problem).toMatchObject({ severity: 'error', field: 'spec.calicoNetwork.ipPools' });
   expect(problem?.words).toMatch(/names no podSubnet. Add networking.podSubnet/);
 });
@@ -131,9 +131,9 @@ test.each([
 
 const azureCns = [{ object: 'kube-system/DaemonSet/azure-cns' }];
 const awsNode = [{ object: 'kube-system/DaemonSet/aws-node' }];
-const ready = aSightedNode({ ready: true });
-const waiting = aSightedNode({ name: 'node-7' });
-const stopped = aSightedNode({ notReady: { waitsFor: 'other' } });
+const ready = anInstallationNode({ ready: true });
+const waiting = anInstallationNode({ name: 'node-7' });
+const stopped = anInstallationNode({ notReady: { waitsFor: 'other' } });
 
 test.each([
   ['its agent is there', azureCns, [waiting], 'AzureVNET', /azure-cns connects the pods/],
@@ -142,7 +142,7 @@ test.each([
   ['nodes say that they have no network', [], [stopped, waiting], 'Calico', /Node node-7 says that it has no network/],
   ['no node tells', [], [stopped], 'AzureVNET', /Nothing tells/],
   ['there is no node', [], [], 'AzureVNET', /Nothing tells/],
-  ['a virtual node is Ready', [], [aSightedNode({ ready: true, virtual: true }), waiting], 'Calico', /node-7/],
+  ['a virtual node is Ready', [], [anInstallationNode({ ready: true, virtual: true }), waiting], 'Calico', /node-7/],
 ] as const)('AKS where %s', (_name, otherNetworks, nodes, type, words) => {
   const basis = aBasis({ platform: { kind: 'aks', provider: null }, installation: { otherNetworks }, nodes });
   expect(proposedInstallation(basis).spec.cni?.type).toBe(type);
@@ -164,9 +164,11 @@ test.each([
   const at = { platform: { kind, provider: null }, cluster, installation: { otherNetworks } };
   const basis = aBasis(at, { set: { 'cni.type': answer } });
   const spec = installationSpec.parse(chosenInstallation(basis));
-  const { cni, calicoNetwork } = effectiveSpec(spec, surroundingsOf(basis));
+  const { cni, calicoNetwork } = effectiveSpec(spec, installationContextOf(basis));
   expect([cni?.type, cni?.ipam?.type, spec.calicoNetwork?.bgp, calicoNetwork?.ipPools !== undefined]).toEqual(expected);
-  expect(installationProblems(spec, surroundingsOf(basis)).filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(
+    installationProblems(spec, installationContextOf(basis)).filter(({ severity }) => severity === 'error'),
+  ).toEqual([]);
 });
 
 test('a CNI that nobody knows changes nothing that is proposed, and is refused', () => {
@@ -176,7 +178,7 @@ test('a CNI that nobody knows changes nothing that is proposed, and is refused',
 });
 
 test('nodes on a cloud wrap every packet', () => {
-  const basis = aBasis({ nodes: [aSightedNode({ providerID: 'aws:///eu-central-1a/i-0' })] });
+  const basis = aBasis({ nodes: [anInstallationNode({ providerID: 'aws:///eu-central-1a/i-0' })] });
   expect(proposedInstallation(basis).spec.calicoNetwork?.ipPools?.[0]?.encapsulation).toBe('VXLAN');
   expect(because(basis, 'calicoNetwork.ipPools')).toMatch(/network of AWS drops/);
 });
@@ -186,12 +188,12 @@ test.each([
   ['talos', 'talos', { flexVolumePath: 'None', kubeletVolumePluginPath: 'None' }],
   ['flatcar', 'kubeadm', { flexVolumePath: 'None' }],
 ] as const)('%s', (id, kind, spec) => {
-  const nodes = [aSightedNode({ distribution: { id } })];
+  const nodes = [anInstallationNode({ distribution: { id } })];
   expect(proposedInstallation(aBasis({ platform: { kind, provider: null }, nodes })).spec).toMatchObject(spec);
 });
 
 test('what the operator writes to a folder that can be written needs no field', () => {
-  const nodes = [aSightedNode({ distribution: { id: 'rhcos' } })];
+  const nodes = [anInstallationNode({ distribution: { id: 'rhcos' } })];
   const { spec } = proposedInstallation(aBasis({ platform: { kind: 'openshift', provider: null }, nodes }));
   expect(spec.flexVolumePath).toBeUndefined();
 });
@@ -275,7 +277,12 @@ const anyBasis = fc
         platform: { kind, provider: null },
         cluster: { serviceCIDRs: ['10.96.0.0/12'], podCIDRs, podCIDRsFrom },
         nodes: ids.map((id, index) =>
-          aSightedNode({ name: `n${index}`, addresses: [`192.0.2.${index + 1}`], distribution: { id }, providerID }),
+          anInstallationNode({
+            name: `n${index}`,
+            addresses: [`192.0.2.${index + 1}`],
+            distribution: { id },
+            providerID,
+          }),
         ),
         installation: { otherNetworks },
         proxy: { kind: proxy },
@@ -290,9 +297,9 @@ test('no proposal is refused, on any platform', () => {
     fc.property(anyBasis, (basis) => {
       const { spec } = proposedInstallation(basis);
       installationSpec.parse(spec);
-      expect(installationProblems(spec, surroundingsOf(basis)).filter(({ severity }) => severity === 'error')).toEqual(
-        [],
-      );
+      expect(
+        installationProblems(spec, installationContextOf(basis)).filter(({ severity }) => severity === 'error'),
+      ).toEqual([]);
     }),
     { numRuns: 300 },
   );

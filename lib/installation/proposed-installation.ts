@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isRecord } from '#lib/base/records.ts';
 import { immutableSystems, isUnknown, type PlatformKind, platformGuides } from '#lib/spec/index.ts';
-import { type ClusterSight, hasProviderAgent, type InstallationBasis, runsAgents } from './cluster-sight.ts';
 import { defaultPools, type PoolProposal } from './default-pools.ts';
+import { hasProviderAgent, type InstallationBasis, type InstallationFacts, runsAgents } from './installation-facts.ts';
 import type { InstallationSpec, Provider } from './installation-spec.ts';
 import type { Path } from './problem.ts';
 import { publishedSpec } from './release-parts.ts';
@@ -106,7 +106,7 @@ export function withSet(
   return spec;
 }
 
-function providerField(kind: PlatformKind, { platform }: ClusterSight): Field[] {
+function providerField(kind: PlatformKind, { platform }: InstallationFacts): Field[] {
   const guide = platformGuides.find((row) => row.kind === kind);
   const detected = platform.provider?.detected ?? null;
   const path = ['kubernetesProvider'];
@@ -160,7 +160,7 @@ function cniFor(kind: PlatformKind, { facts, choices }: InstallationBasis): { ty
   };
 }
 
-function cniReason(kind: PlatformKind, facts: ClusterSight): { type: Cni; because: string } | null {
+function cniReason(kind: PlatformKind, facts: InstallationFacts): { type: Cni; because: string } | null {
   if (kind === 'gke') return { type: 'GKE', because: 'The only CNI that goes with GKE’s own network.' };
   if (kind === 'aks') return azureCni(facts);
   if (hasProviderAgent(facts, 'AmazonVPC')) {
@@ -189,7 +189,7 @@ function cniReason(kind: PlatformKind, facts: ClusterSight): { type: Cni; becaus
  * AKS says nowhere in the cluster which network it was made with; its agent and its nodes' own words do. Where neither tells, Azure's is proposed:
  * a second CNI beside it would break every pod, a missing one changes nothing.
  */
-function azureCni(facts: ClusterSight): { type: Cni; because: string } {
+function azureCni(facts: InstallationFacts): { type: Cni; because: string } {
   if (hasProviderAgent(facts, 'AzureVNET'))
     return {
       type: 'AzureVNET',
@@ -254,7 +254,7 @@ function poolFields({ pools, because }: PoolProposal): Field[] {
  * On a new cluster the operator has no pool to read the IPv6 family from, and waits for ever where eBPF gets an IPv6 pool without a method
  * (calico.md §13 no. 8).
  */
-function autodetectionFields(facts: ClusterSight, pools: PoolProposal | null): Field[] {
+function autodetectionFields(facts: InstallationFacts, pools: PoolProposal | null): Field[] {
   const hasV6 = pools?.pools.some(({ cidr }) => cidr.includes(':')) ?? false;
   if (!hasV6) return [];
   const isKnown = facts.nodes.filter(runsAgents).every(({ addresses }) => addresses.some((one) => one.includes(':')));
@@ -270,7 +270,7 @@ function autodetectionFields(facts: ClusterSight, pools: PoolProposal | null): F
 }
 
 /** Where /usr cannot be written, the operator's default folder for FlexVolume cannot be made (calico.md §13 no. 14, pain C7). */
-function volumeFields(kind: PlatformKind, { nodes }: ClusterSight): Field[] {
+function volumeFields(kind: PlatformKind, { nodes }: InstallationFacts): Field[] {
   const system = immutableSystems.find(({ id }) => nodes.some(({ distribution }) => distribution.id === id));
   const usual = platformGuides.find((row) => row.kind === kind)?.flexVolumePath;
   if (system === undefined || (typeof usual === 'string' && !usual.startsWith('/usr/'))) return [];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { schemaAt } from './field-schema.ts';
 import { customResources, installationSchema } from './release-parts.ts';
-import { aRelease } from './testing/a-sight.ts';
+import { aRelease } from './testing/installation-facts.ts';
 
 const isHere = Boolean(process.env.SIGNALBOX_CALICO_DIR);
 const files = ['custom-resources.yaml', 'operator-crds.yaml'];

@@ -104,7 +104,7 @@ export function withDefaults(given: InstallationSpec, around: Surroundings): Ins
   };
 }
 
-export type PoolSurroundings = {
+export type PoolContext = {
   calicoCni: boolean;
   calicoIpam: boolean;
   provider: Provider;
@@ -113,7 +113,7 @@ export type PoolSurroundings = {
 };
 
 /** `spec.calicoNetwork.ipPools` as the pool controller writes it back (calico.md §2.3). */
-export function poolsWithDefaults(given: readonly Pool[] | undefined, around: PoolSurroundings): Pool[] {
+export function poolsWithDefaults(given: readonly Pool[] | undefined, around: PoolContext): Pool[] {
   const pools = given ?? startingPools(around);
   return pools.map((pool, index) => {
     const v4 = isV4(pool.cidr);
@@ -132,13 +132,7 @@ export function poolsWithDefaults(given: readonly Pool[] | undefined, around: Po
   });
 }
 
-function startingPools({
-  existing,
-  calicoCni,
-  calicoIpam,
-  provider,
-  platformCidrs,
-}: PoolSurroundings): readonly Pool[] {
+function startingPools({ existing, calicoCni, calicoIpam, provider, platformCidrs }: PoolContext): readonly Pool[] {
   if (existing.length > 0 || !calicoIpam) return [];
   return operatorsPools({ provider, platformCIDRs: calicoCni ? platformCidrs : [] });
 }

@@ -4,8 +4,8 @@ import {
   customResources,
   type InstallationProblem,
   type InstallationSpec,
+  installationContextOf,
   installationProblems,
-  surroundingsOf,
 } from '#lib/installation/index.ts';
 import type { Choices, ManifestObject } from '#lib/spec/index.ts';
 import { fieldAt } from './field.ts';
@@ -53,7 +53,7 @@ export function installationDoubts(known: Known): string[] {
 }
 
 function problemsOf(known: Known): InstallationProblem[] {
-  return installationProblems(installationDocument(known), surroundingsOf(known));
+  return installationProblems(installationDocument(known), installationContextOf(known));
 }
 
 function withFound(facts: Known['facts'], choices: Choices): Choices {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Cache } from './cache.ts';
 import type { Answer, Fetch } from './fetch.ts';
 import { sha256 } from './kept-files.ts';
-import { mostBytes, mostRedirects, type Patience, patience } from './limits.ts';
+import { mostBytes, mostRedirects, patience, type TimeLimits } from './limits.ts';
 import { openPart, type PartFile } from './part-file.ts';
 import type { Progress } from './progress.ts';
 import { ReleaseError } from './release-error.ts';
@@ -18,7 +18,7 @@ export type Download = {
   readonly fetch: Fetch;
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  readonly patience?: Patience | undefined;
+  readonly patience?: TimeLimits | undefined;
 };
 
 /** Why one try brought no file. `again`: another may. */
@@ -64,7 +64,7 @@ export async function download(wanted: Download): Promise<Uint8Array | null> {
 async function untilWhole(
   wanted: Download,
   part: PartFile,
-  limits: Patience,
+  limits: TimeLimits,
   signal: AbortSignal,
 ): Promise<Uint8Array | null> {
   let restarts = 0;
@@ -109,7 +109,7 @@ function unreachable({ address }: Download, because: string, cause: unknown): Re
 async function oneTry(
   wanted: Download,
   part: PartFile,
-  limits: Patience,
+  limits: TimeLimits,
   outer: AbortSignal,
 ): Promise<'whole' | 'resumed' | 'absent'> {
   // One timer for both waits: until the answer begins, and between its pieces.

@@ -2,7 +2,7 @@
 export const mostBytes = 10_000_000;
 
 /** How long a download may take, and how often it is tried. Tests have shorter ones. */
-export type Patience = {
+export type TimeLimits = {
   /** From the request to the first byte of the answer's head, connecting included. */
   readonly answerMs: number;
   /** Between two pieces of the body. */
@@ -16,7 +16,7 @@ export type Patience = {
   readonly longestWaitMs: number;
 };
 
-export const patience: Patience = {
+export const patience: TimeLimits = {
   answerMs: 20_000,
   idleMs: 20_000,
   wholeMs: 300_000,

@@ -6,7 +6,7 @@ import type { CacheOptions } from './cache.ts';
 import type { Fetch } from './fetch.ts';
 import { folderSource } from './folder-source.ts';
 import { codeOf, diskError } from './kept-files.ts';
-import type { Patience } from './limits.ts';
+import type { TimeLimits } from './limits.ts';
 import type { Progress } from './progress.ts';
 import { ReleaseError } from './release-error.ts';
 import type { ReleaseSource } from './release-source.ts';
@@ -18,7 +18,7 @@ export type ReleaseOptions = CacheOptions & {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
   /** For tests. */
-  readonly patience?: Patience;
+  readonly patience?: TimeLimits;
 };
 
 export type WantedSource = {

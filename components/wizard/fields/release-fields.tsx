@@ -3,20 +3,20 @@
 import { useFormContext, useWatch } from 'react-hook-form';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
-import type { ReleaseOffer, ReleaseSight } from '#lib/console/host.ts';
+import type { ReleaseOffer, ReleaseStepData } from '#lib/console/host.ts';
 import type { Values } from '#lib/console/wizard/index.ts';
 import { useFieldError } from '../server-errors.ts';
 import { type Choice, Choices } from './choices.tsx';
 
 /** Which release, from where, and whether the network may be used. */
-export function ReleaseFields({ sight, kept }: { sight: ReleaseSight; kept: Values }) {
+export function ReleaseFields({ data, kept }: { data: ReleaseStepData; kept: Values }) {
   const { control } = useFormContext<Values>();
   const [from = kept.from, airGapped = kept.airGapped] = useWatch({ control, name: ['from', 'airGapped'] });
   return (
     <div className="grid grid-cols-1 gap-6">
-      <Releases offers={sight.offers} chosen={kept.release ?? ''} />
-      <Origin unnamed={sight.unnamed} from={from} kept={kept} />
-      <Network needs={sight.needs} from={from} airGapped={airGapped} chosen={kept.airGapped} />
+      <Releases offers={data.offers} chosen={kept.release ?? ''} />
+      <Origin unnamed={data.unnamed} from={from} kept={kept} />
+      <Network needs={data.needs} from={from} airGapped={airGapped} chosen={kept.airGapped} />
     </div>
   );
 }

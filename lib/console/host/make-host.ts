@@ -25,7 +25,7 @@ import { reviews } from './drafts/reviews.ts';
 import { answering } from './failures.ts';
 import type { HostLog } from './host-log.ts';
 import { Refused } from './refused.ts';
-import { releaseDesk } from './releases/release-desk.ts';
+import { releaseCache } from './releases/release-cache.ts';
 import { carriedRecord } from './runs/carried-record.ts';
 import { carriedRuns } from './runs/carried-runs.ts';
 import { foreignRuns } from './runs/foreign-runs.ts';
@@ -80,13 +80,13 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const clusters = openClusters({ catalogue, env, kubeconfig, stateFolder, sandboxSpeed, openLive, idleMs, log });
   const live = makeLive({ acquire: clusters.acquire, journalNamespaces, memory, log });
   const drafts = draftStore({ stateFolder, now, log });
-  const desk = releaseDesk({ env, stateFolder, log, signal });
-  const assessed = assessments({ clusters, desk, env, monotonic, signal });
-  const reviewed = reviews({ clusters, desk, assessments: assessed, monotonic });
+  const cache = releaseCache({ env, stateFolder, log, signal });
+  const assessed = assessments({ clusters, cache, env, monotonic, signal });
+  const reviewed = reviews({ clusters, cache, assessments: assessed, monotonic });
   const record = carriedRecord({ stateFolder, log });
   const carried = carriedRuns({
     clusters,
-    desk,
+    cache,
     record,
     identity,
     memory,
@@ -101,7 +101,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const started = starts({ drafts, reviews: reviewed, carried, log });
   const viewOfRun = (cluster: Slug, run: string) => live.runView(cluster, run, signal);
   const details = runDetails({ carried, identity, memory, viewOfRun });
-  const foreign = foreignRuns({ clusters, carried, desk, memory, monotonic, signal });
+  const foreign = foreignRuns({ clusters, carried, cache, memory, monotonic, signal });
   const requests = runRequests({ clusters, carried, identity, memory, viewOfRun, signal, log });
   const { reach, allow } = reaching({ catalogue, clusters, monotonic, signal });
 
@@ -166,19 +166,19 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     release: (cluster, id) =>
       answering(log, `release ${id}`, async () => {
         const wanted = await wantedBy(cluster, id);
-        return wanted && desk.standing(wanted);
+        return wanted && cache.progress(wanted);
       }),
     getRelease: (cluster, id) =>
       answering(log, `get release ${id}`, async () => {
         const wanted = await wantedBy(cluster, id);
         if (wanted === null) return null;
-        desk.begin(wanted);
-        return desk.standing(wanted);
+        cache.begin(wanted);
+        return cache.progress(wanted);
       }),
     stopRelease: (cluster, id) =>
       answering(log, `stop release ${id}`, async () => {
         const wanted = await wantedBy(cluster, id);
-        if (wanted) desk.stop(wanted);
+        if (wanted) cache.stop(wanted);
         return null;
       }),
     review: (cluster, id, freshness) =>

@@ -1,19 +1,19 @@
 export { type Answers, type StepId, stepIds } from './answers.ts';
 export { type CommandPart, type CommandPreview, commandPreview } from './command-preview.ts';
-export { type EndpointSight, type EndpointSights, endpointSights } from './endpoint-sights.ts';
+export { type EndpointRow, type EndpointRows, endpointRows } from './endpoint-rows.ts';
 export { type FormStepId, isFormStep, stepForms } from './forms/forms.ts';
 export { asDetected } from './forms/platform-form.ts';
 export type { ProxyStrategy } from './forms/proxy-form.ts';
 export type { Parsed, StepForm, Values } from './forms/step-form.ts';
 
-export type { InstallationSight } from './installation-sight.ts';
+export type { InstallationStepData } from './installation-step-data.ts';
 export type { KeepAnswer, Kept, Place } from './kept.ts';
 export {
+  type FindingInState,
+  type FindingState,
+  findingsInState,
   type OpenCounts,
   openCounts,
-  type Standing,
-  type StandingFinding,
-  standingFindings,
 } from './open-findings.ts';
 export {
   type EndpointProposal,

@@ -1,20 +1,20 @@
 import type { Finding, Findings } from '#lib/checks/index.ts';
 
 /** Where a finding stands with the reader. Worst first; what was answered is told apart from what is open. */
-const standings = ['blocking', 'unknown', 'decide', 'waiting', 'note', 'answered', 'pass', 'skipped'] as const;
-export type Standing = (typeof standings)[number];
+const findingStates = ['blocking', 'unknown', 'decide', 'waiting', 'note', 'answered', 'pass', 'skipped'] as const;
+export type FindingState = (typeof findingStates)[number];
 
-export type StandingFinding = { finding: Finding; standing: Standing };
+export type FindingInState = { finding: Finding; state: FindingState };
 
-/** Every finding with its standing, worst first; the catalogue's order within one. */
-export function standingFindings(findings: Findings): StandingFinding[] {
+/** Every finding with its state, worst first; the catalogue's order within one. */
+export function findingsInState(findings: Findings): FindingInState[] {
   const endpointIsOpen = findings.findings.some(({ id, status }) => id === 'endpoint.present' && status === 'fail');
   return findings.findings
-    .map((finding) => ({ finding, standing: standingOf(finding, endpointIsOpen) }))
-    .sort((left, right) => standings.indexOf(left.standing) - standings.indexOf(right.standing));
+    .map((finding) => ({ finding, state: findingStateOf(finding, endpointIsOpen) }))
+    .sort((left, right) => findingStates.indexOf(left.state) - findingStates.indexOf(right.state));
 }
 
-function standingOf(finding: Finding, endpointIsOpen: boolean): Standing {
+function findingStateOf(finding: Finding, endpointIsOpen: boolean): FindingState {
   const { status, severity, acknowledged, fixedBy, group } = finding;
   if (status === 'pass' || status === 'skipped') return status;
   if (acknowledged !== null || fixedBy !== null) return 'answered';
@@ -26,7 +26,7 @@ function standingOf(finding: Finding, endpointIsOpen: boolean): Standing {
 export type OpenCounts = { blocking: number; toDecide: number };
 
 /** *unknown* and *warning* are both the reader's to decide; so is what only waits for the address. */
-export function openCounts(found: readonly StandingFinding[]): OpenCounts {
-  const count = (...of: Standing[]) => found.filter(({ standing }) => of.includes(standing)).length;
+export function openCounts(found: readonly FindingInState[]): OpenCounts {
+  const count = (...of: FindingState[]) => found.filter(({ state }) => of.includes(state)).length;
   return { blocking: count('blocking'), toDecide: count('unknown', 'decide') };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aNode } from '#lib/checks/testing/a-facts.ts';
 import type { StepId } from './answers.ts';
-import { openCounts, standingFindings } from './open-findings.ts';
+import { findingsInState, openCounts } from './open-findings.ts';
 import { type StepState, stepStates } from './step-state.ts';
 import { aWizardContext } from './testing/a-wizard-context.ts';
 
@@ -80,8 +80,8 @@ test.each<[string, StepId, Given, RegExp | null]>([
 });
 
 test('with every finding decided compatibility may be left', () => {
-  const undecided = standingFindings(aWizardContext().findings).filter(({ standing }) =>
-    ['unknown', 'decide'].includes(standing),
+  const undecided = findingsInState(aWizardContext().findings).filter(({ state }) =>
+    ['unknown', 'decide'].includes(state),
   );
   const acknowledge = Object.fromEntries(undecided.map(({ finding }) => [finding.id, 'known']));
   expect(stateOf('compatibility', { choices: { acknowledge }, answered: answeredAll })).toMatchObject({
@@ -129,10 +129,10 @@ test('a cluster that does not answer leaves the answers in sight and closes what
 });
 
 test('while no address is settled, the checks of it are one question', () => {
-  const found = standingFindings(aWizardContext(proposed).findings);
-  expect(found.filter(({ standing }) => standing === 'waiting').length).toBeGreaterThan(3);
+  const found = findingsInState(aWizardContext(proposed).findings);
+  expect(found.filter(({ state }) => state === 'waiting').length).toBeGreaterThan(3);
   expect(openCounts(found)).toEqual({ blocking: 1, toDecide: expect.any(Number) });
   expect(
-    found.filter(({ standing }) => standing === 'unknown').every(({ finding }) => finding.group !== 'API endpoint'),
+    found.filter(({ state }) => state === 'unknown').every(({ finding }) => finding.group !== 'API endpoint'),
   ).toBe(true);
 });

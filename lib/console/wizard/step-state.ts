@@ -3,7 +3,7 @@ import type { Goal } from '#lib/spec/index.ts';
 import type { Draft } from '../host.ts';
 import type { StepId } from './answers.ts';
 import { goalWords } from './goal-words.ts';
-import { type OpenCounts, openCounts, type StandingFinding, standingFindings } from './open-findings.ts';
+import { type FindingInState, findingsInState, type OpenCounts, openCounts } from './open-findings.ts';
 import { goalOptions } from './proposals.ts';
 import { type Step, stepsOf } from './steps.ts';
 import type { WizardContext } from './wizard-context.ts';
@@ -29,7 +29,7 @@ export function stepStates(
   context: WizardContext | null,
   instead = '',
 ): StepState[] {
-  const found = context && standingFindings(context.findings);
+  const found = context && findingsInState(context.findings);
   const steps = stepsOf(answers.goal);
   const last = steps.findLastIndex(({ id }) => answered.includes(id));
   let closed: string | null = null;
@@ -48,7 +48,7 @@ export function stepStates(
   });
 }
 
-function readyOf(step: StepId, context: WizardContext, found: readonly StandingFinding[]): Ready {
+function readyOf(step: StepId, context: WizardContext, found: readonly FindingInState[]): Ready {
   const { draft, plan } = context;
   if (step === 'goal' && !plannedGoals.has(draft.answers.goal))
     return no('Installing Calico and enabling eBPF can be planned by this version.');
@@ -74,9 +74,9 @@ const plannedGoals: ReadonlySet<Goal> = new Set<Goal>(['install', 'enable']);
 /** Nothing can be planned from files that are not there. */
 function filesReady({ release }: WizardContext): Ready {
   if (release === null) return { kind: 'ready' };
-  const { standing } = release;
-  const { version } = standing.wanted;
-  switch (standing.kind) {
+  const { progress } = release;
+  const { version } = progress.wanted;
+  switch (progress.kind) {
     case 'open':
       return { kind: 'ready' };
     case 'not-asked':
@@ -105,8 +105,8 @@ function no(because: string): Ready {
 }
 
 /** A blocking fail stands where its answer is changed; what no answer changes, and everything in the end, stands in compatibility. */
-export function blockingIn(step: StepId, found: readonly StandingFinding[]): Finding[] {
-  const blocking = found.filter(({ standing }) => standing === 'blocking').map(({ finding }) => finding);
+export function blockingIn(step: StepId, found: readonly FindingInState[]): Finding[] {
+  const blocking = found.filter(({ state }) => state === 'blocking').map(({ finding }) => finding);
   return step === 'compatibility' ? blocking : blocking.filter(({ remedy }) => remedy.fixIn === step);
 }
 
@@ -128,7 +128,7 @@ const mostChars = 110;
 function markOf(
   step: StepId,
   { isAnswered, isReached }: { isAnswered: boolean; isReached: boolean },
-  found: readonly StandingFinding[] | null,
+  found: readonly FindingInState[] | null,
   ready: Ready,
 ): StepState['mark'] {
   if (step === 'review' || step === 'run') return 'idle';
@@ -140,7 +140,7 @@ function markOf(
   return isAnswered ? 'ok' : 'idle';
 }
 
-function says(step: StepId, context: WizardContext, found: readonly StandingFinding[]): string {
+function says(step: StepId, context: WizardContext, found: readonly FindingInState[]): string {
   const { answers } = context.draft;
   switch (step) {
     case 'goal':
@@ -168,7 +168,7 @@ function says(step: StepId, context: WizardContext, found: readonly StandingFind
 }
 
 function releaseWords({ release, draft }: WizardContext): string {
-  const version = draft.answers.release ?? release?.standing.wanted.version ?? '';
+  const version = draft.answers.release ?? release?.progress.wanted.version ?? '';
   if (release === null) return version;
   const words = {
     'not-asked': `${version}, files not here yet`,
@@ -176,7 +176,7 @@ function releaseWords({ release, draft }: WizardContext): string {
     failed: `${version}, files could not be had`,
     open: version,
   };
-  return words[release.standing.kind];
+  return words[release.progress.kind];
 }
 
 function platformWords({ platform, facts, draft }: WizardContext): string {

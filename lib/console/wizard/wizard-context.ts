@@ -2,8 +2,8 @@ import type { Findings, JudgedEndpoint } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { PlannedOperation, ProxyRemoval } from '#lib/plan/index.ts';
 import type { Platform, PlatformGuide } from '#lib/spec/index.ts';
-import type { Draft, ReleaseSight } from '../host.ts';
-import type { InstallationSight } from './installation-sight.ts';
+import type { Draft, ReleaseStepData } from '../host.ts';
+import type { InstallationStepData } from './installation-step-data.ts';
 
 /**
  * All that the wizard's words follow from, as plain data: what was answered, what was read, what the checks say, and what would be done. Whoever
@@ -26,9 +26,9 @@ export type WizardContext = {
   /** Why a new installation cannot leave address and proxy to the operator; null: it can. */
   automaticCannot: string | null;
   /** What is installed, and from where; null for goals that need no files. */
-  release: ReleaseSight | null;
+  release: ReleaseStepData | null;
   /** The Installation that it is set up with; null for goals that set up none. */
-  installation: InstallationSight | null;
+  installation: InstallationStepData | null;
   /** `problem`: why these answers make no plan. */
   plan: { kind: 'made'; operations: readonly PlannedOperation[] } | { kind: 'none'; problem: string };
 };

@@ -13,10 +13,10 @@ import {
   releaseWanted,
   type UseCluster,
 } from '#lib/usecases/index.ts';
-import type { Assessment, ClusterEntry, Freshness, ReleaseSight, Slug } from '../../host.ts';
+import type { Assessment, ClusterEntry, Freshness, ReleaseStepData, Slug } from '../../host.ts';
 import type { OpenClusters, UsedCluster } from '../clusters/open-clusters.ts';
+import { type ReleaseCache, type WantedContents, wantedContents } from '../releases/release-cache.ts';
 import { filesNeeded, releaseCatalogue } from '../releases/release-catalogue.ts';
-import { type ReleaseDesk, type WantedContents, wantedContents } from '../releases/release-desk.ts';
 import { releaseSources } from '../releases/release-sources.ts';
 import { keptForAWhile } from './kept-for-a-while.ts';
 
@@ -54,17 +54,17 @@ type Age = { readonly facts: Freshness; readonly access: Freshness };
  */
 export function assessments(options: {
   clusters: OpenClusters;
-  desk: ReleaseDesk;
+  cache: ReleaseCache;
   env: NodeJS.ProcessEnv;
   monotonic: () => number;
   signal: AbortSignal;
 }): Assessments {
-  const { clusters, desk, env, monotonic, signal } = options;
+  const { clusters, cache, env, monotonic, signal } = options;
   const facts = keptForAWhile<Facts>(monotonic, factsKept);
   const accesses = keptForAWhile<Access>(monotonic, accessesKept);
   /** What was read for a release, once for each reading of the cluster. */
   const forReleases = new WeakMap<Facts, Map<string, Promise<ReadForRelease>>>();
-  const sources = releaseSources({ desk, env });
+  const sources = releaseSources({ cache, env });
 
   const readBesides: ReadingCache['besides'] = (found, key, read) => {
     const ofFacts = forReleases.get(found) ?? new Map<string, Promise<ReadForRelease>>();
@@ -107,9 +107,9 @@ export function assessments(options: {
     return wanted && wantedContents(wanted, kind);
   };
 
-  const sightOf = (kind: ClusterEntry['kind'], found: Facts, wanted: WantedContents): ReleaseSight => ({
+  const releaseStepData = (kind: ClusterEntry['kind'], found: Facts, wanted: WantedContents): ReleaseStepData => ({
     offers: releaseCatalogue(found.cluster.kubernetesVersion),
-    standing: desk.standing(wanted),
+    progress: cache.progress(wanted),
     unnamed: kind === 'sandbox' ? 'sandbox' : 'public',
     needs: filesNeeded(wanted.version, wanted.platform),
   });
@@ -124,7 +124,7 @@ export function assessments(options: {
       signal,
     });
     const wanted = wantedOn(kind, assessed.facts, choices);
-    const release = wanted && sightOf(kind, assessed.facts, wanted);
+    const release = wanted && releaseStepData(kind, assessed.facts, wanted);
     return { facts: assessed.facts, findings: assessed.findings, release, contents: assessed.release };
   };
 

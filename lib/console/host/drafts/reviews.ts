@@ -1,7 +1,7 @@
 import { planAsShell } from '#lib/plan/index.ts';
 import type { Draft, Freshness, Review, Slug } from '../../host.ts';
 import type { OpenClusters } from '../clusters/open-clusters.ts';
-import type { ReleaseDesk } from '../releases/release-desk.ts';
+import type { ReleaseCache } from '../releases/release-cache.ts';
 import type { Assessments } from './assessments.ts';
 import { keptForAWhile } from './kept-for-a-while.ts';
 
@@ -15,17 +15,17 @@ export type Reviews = {
 
 export function reviews(options: {
   clusters: OpenClusters;
-  desk: Pick<ReleaseDesk, 'manifests'>;
+  cache: Pick<ReleaseCache, 'manifests'>;
   assessments: Assessments;
   monotonic: () => number;
 }): Reviews {
-  const { clusters, desk, assessments } = options;
+  const { clusters, cache, assessments } = options;
   const kept = keptForAWhile<Review>(options.monotonic, reviewsKept);
   return {
     review: ({ cluster, id, revision, answers }, freshness) =>
       kept.get(`${cluster} ${id} ${revision}`, freshness, () =>
         clusters.using(cluster, async (used) => {
-          const { plan } = await assessments.prepare(used, answers, freshness, desk.manifests(used.kind));
+          const { plan } = await assessments.prepare(used, answers, freshness, cache.manifests(used.kind));
           return { plan, revision, shell: planAsShell(plan) };
         }),
       ),

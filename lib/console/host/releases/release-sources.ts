@@ -1,7 +1,7 @@
 import type { Releases } from '#lib/run/index.ts';
 import type { Goal } from '#lib/spec/index.ts';
 import type { ClusterEntry } from '../../host.ts';
-import { type ReleaseDesk, staysHere, type WantedContents, wantedContents } from './release-desk.ts';
+import { type ReleaseCache, staysHere, type WantedContents, wantedContents } from './release-cache.ts';
 
 /**
  * Where assessments get the files of releases from. As on the command line nothing is fetched unasked.
@@ -10,20 +10,20 @@ import { type ReleaseDesk, staysHere, type WantedContents, wantedContents } from
  */
 export type ReleaseSources = Record<'page' | 'plan' | 'open', (kind: ClusterEntry['kind'], goal: Goal) => Releases>;
 
-export function releaseSources({ desk, env }: { desk: ReleaseDesk; env: NodeJS.ProcessEnv }): ReleaseSources {
+export function releaseSources({ cache, env }: { cache: ReleaseCache; env: NodeJS.ProcessEnv }): ReleaseSources {
   /** What has to be dialled for is got when somebody asks for it; one that failed stays so until it is asked for again. */
   const forInstall = async (wanted: WantedContents) => {
-    if (!staysHere(wanted, env)) await desk.openKept(wanted);
-    else if (desk.standing(wanted).kind !== 'failed') await openedSoon(desk, wanted);
-    return desk.peek(wanted);
+    if (!staysHere(wanted, env)) await cache.openKept(wanted);
+    else if (cache.progress(wanted).kind !== 'failed') await openedSoon(cache, wanted);
+    return cache.peek(wanted);
   };
   /** Only from a source that was named: an upgrade has no page on which files are asked for, nor one that shows how far they are. */
   const forUpgrade = async (kind: ClusterEntry['kind'], wanted: WantedContents) => {
     if (wanted.source === null && kind !== 'sandbox') return null;
-    if (!staysHere(wanted, env)) await desk.openKept(wanted);
+    if (!staysHere(wanted, env)) await cache.openKept(wanted);
     // Without them the checks that compare with them say what is missing.
-    else await desk.open(wanted).catch(() => null);
-    return desk.peek(wanted);
+    else await cache.open(wanted).catch(() => null);
+    return cache.peek(wanted);
   };
   return {
     page: (kind, goal) => (release) => {
@@ -32,15 +32,15 @@ export function releaseSources({ desk, env }: { desk: ReleaseDesk; env: NodeJS.P
     },
     plan: (kind, goal) => (release) => {
       const wanted = wantedContents(release, kind);
-      return goal === 'install' ? desk.open(wanted) : forUpgrade(kind, wanted);
+      return goal === 'install' ? cache.open(wanted) : forUpgrade(kind, wanted);
     },
-    open: (kind) => async (release) => desk.peek(wantedContents(release, kind)),
+    open: (kind) => async (release) => cache.peek(wantedContents(release, kind)),
   };
 }
 
 /** Files on this machine are open in a moment; nobody waits longer for others. */
-async function openedSoon(desk: ReleaseDesk, wanted: WantedContents): Promise<void> {
+async function openedSoon(cache: ReleaseCache, wanted: WantedContents): Promise<void> {
   const soon = new Promise<void>((resolve) => setTimeout(resolve, soonMs).unref());
-  await Promise.race([desk.open(wanted).catch(() => undefined), soon]);
+  await Promise.race([cache.open(wanted).catch(() => undefined), soon]);
 }
 const soonMs = 1_500;

@@ -7,7 +7,7 @@ import { placeOf } from '../clusters/place-of.ts';
 import { refusalAsError } from '../failures.ts';
 import type { HostLog } from '../host-log.ts';
 import { Refused } from '../refused.ts';
-import type { ReleaseDesk } from '../releases/release-desk.ts';
+import type { ReleaseCache } from '../releases/release-cache.ts';
 import type { CarriedRecord } from './carried-record.ts';
 
 /** A run that this process carries, or is about to. */
@@ -37,7 +37,7 @@ export type CarriedRuns = {
 
 export type CarriedRunsOptions = {
   clusters: OpenClusters;
-  desk: Pick<ReleaseDesk, 'manifests'>;
+  cache: Pick<ReleaseCache, 'manifests'>;
   record: CarriedRecord;
   identity: Identity;
   memory: RunMemory;
@@ -52,7 +52,7 @@ export type CarriedRunsOptions = {
 
 /** The executor of this process: one run at a time for each cluster (architecture.md › Run). */
 export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
-  const { clusters, desk, record, identity, memory, signal, publisher, onChanged, log } = options;
+  const { clusters, cache, record, identity, memory, signal, publisher, onChanged, log } = options;
   const carried = new Map<Slug, CarriedRun>();
 
   const carry: CarriedRuns['carry'] = async (cluster, what, work) => {
@@ -99,7 +99,7 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
       await record.add(cluster);
       onChanged(cluster);
       const { kube, clock } = used;
-      const manifests = desk.manifests(used.kind);
+      const manifests = cache.manifests(used.kind);
       const result = await work({ kube, clock, journalNamespaces, identity, memory, manifests, signal });
       if ('refused' in result) {
         await record.remove(cluster);

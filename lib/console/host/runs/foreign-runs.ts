@@ -4,7 +4,7 @@ import { lookThroughForeignRun } from '#lib/usecases/index.ts';
 import type { ClusterEntry, LookedThrough, Slug, TakeUp } from '../../host.ts';
 import type { OpenClusters } from '../clusters/open-clusters.ts';
 import { Refused } from '../refused.ts';
-import { type ReleaseDesk, wantedContents } from '../releases/release-desk.ts';
+import { type ReleaseCache, wantedContents } from '../releases/release-cache.ts';
 import type { CarriedRuns } from './carried-runs.ts';
 import { refuseOtherName } from './starts.ts';
 
@@ -23,12 +23,12 @@ const freshMs = 5 * 60_000;
 export function foreignRuns(options: {
   clusters: OpenClusters;
   carried: Pick<CarriedRuns, 'carry'>;
-  desk: Pick<ReleaseDesk, 'manifests' | 'open'>;
+  cache: Pick<ReleaseCache, 'manifests' | 'open'>;
   memory: RunMemory;
   monotonic: () => number;
   signal: AbortSignal;
 }): ForeignRuns {
-  const { clusters, carried, desk, memory, monotonic, signal } = options;
+  const { clusters, carried, cache, memory, monotonic, signal } = options;
   const kept = new Map<string, { confirmed: ConfirmedRun; name: string; at: number }>();
   const releasesOf =
     (kind: ClusterEntry['kind']): Releases =>
@@ -38,13 +38,13 @@ export function foreignRuns(options: {
           'run.custom-resources',
           'This run installs custom resources from a file of its own. Carry it on from the command line: `signalbox resume`.',
         );
-      return desk.open(wantedContents(wanted, kind));
+      return cache.open(wantedContents(wanted, kind));
     };
 
   return {
     lookThrough: (cluster, run, wanted) =>
       clusters.using(cluster, async ({ kube, clock, kind }) => {
-        const ports = { manifests: desk.manifests(kind), releases: releasesOf(kind) };
+        const ports = { manifests: cache.manifests(kind), releases: releasesOf(kind) };
         const context = { kube, clock, journalNamespaces, memory, ...ports, signal };
         const review = await lookThroughForeignRun(context, run, wanted);
         if (review === null)

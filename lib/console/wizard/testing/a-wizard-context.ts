@@ -3,9 +3,9 @@ import { aFacts, type Overrides, someChoices } from '#lib/checks/testing/a-facts
 import type { Facts } from '#lib/facts/index.ts';
 import { makePlan, PlanError, proxyRemoval } from '#lib/plan/index.ts';
 import { type Choices, platformGuides, platforms, releaseAtLeast } from '#lib/spec/index.ts';
-import type { ReleaseSight } from '../../host.ts';
+import type { ReleaseStepData } from '../../host.ts';
 import type { StepId } from '../answers.ts';
-import type { InstallationSight } from '../installation-sight.ts';
+import type { InstallationStepData } from '../installation-step-data.ts';
 import type { WizardContext } from '../wizard-context.ts';
 
 const at = '2026-11-21T10:00:00.000Z';
@@ -17,8 +17,8 @@ export function aWizardContext(
     choices?: Partial<Choices>;
     answered?: StepId[];
     automaticCannot?: string;
-    release?: ReleaseSight;
-    installation?: InstallationSight;
+    release?: ReleaseStepData;
+    installation?: InstallationStepData;
   } = {},
 ): WizardContext {
   const facts = aFacts(given.facts);

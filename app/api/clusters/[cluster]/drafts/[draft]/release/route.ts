@@ -4,7 +4,7 @@ import { host } from '#lib/console/host.ts';
 
 /** How far the files of the release are, while they are on their way. Starts nothing. */
 export const GET = withSession<{ cluster: string; draft: string }>(async (_request, { cluster, draft }) => {
-  const standing = await host().release(cluster, draft);
-  if (!standing.ok) return refusal(409, standing.code, standing.message);
-  return Response.json(standing.value, { headers: { 'Cache-Control': 'no-store' } });
+  const progress = await host().release(cluster, draft);
+  if (!progress.ok) return refusal(409, progress.code, progress.message);
+  return Response.json(progress.value, { headers: { 'Cache-Control': 'no-store' } });
 });

@@ -1,14 +1,14 @@
 import { StateIcon } from '#components/ui/state-mark.tsx';
-import type { EndpointSight, EndpointSights } from '#lib/console/wizard/index.ts';
+import type { EndpointRow, EndpointRows } from '#lib/console/wizard/index.ts';
 
 /** What was seen from the console's machine: of the address itself, then of each API server behind it. */
-export function EndpointSightsTable({ sights: { itself, servers } }: { sights: EndpointSights }) {
+export function EndpointTable({ rows: { itself, servers } }: { rows: EndpointRows }) {
   return (
     <table className="w-full text-sm max-sm:block">
       <caption className="sr-only">What was seen from the machine that the console runs on</caption>
       <tbody className={`border-b border-line last:border-b-0 ${room}`}>
-        {itself.map((sight) => (
-          <Row key={sight.what} sight={sight} of="endpoint" />
+        {itself.map((row) => (
+          <Row key={row.what} row={row} of="endpoint" />
         ))}
       </tbody>
       {servers.length > 0 && (
@@ -18,8 +18,8 @@ export function EndpointSightsTable({ sights: { itself, servers } }: { sights: E
               Each API server behind it, asked by itself
             </th>
           </tr>
-          {servers.map((sight) => (
-            <Row key={sight.what} sight={sight} of="server" />
+          {servers.map((row) => (
+            <Row key={row.what} row={row} of="server" />
           ))}
         </tbody>
       )}
@@ -31,7 +31,7 @@ export function EndpointSightsTable({ sights: { itself, servers } }: { sights: E
 const room = 'sm:[&>tr:first-child>*]:pt-3 sm:[&>tr:last-child>*]:pb-3 max-sm:block max-sm:py-2';
 
 /** On a narrow screen what was looked at stands above what was seen. */
-function Row({ sight: { what, state, says, also }, of }: { sight: EndpointSight; of: 'endpoint' | 'server' }) {
+function Row({ row: { what, state, says, also }, of }: { row: EndpointRow; of: 'endpoint' | 'server' }) {
   return (
     <tr className="align-top max-sm:block max-sm:py-1">
       <th

@@ -1,7 +1,7 @@
 import { type State, StateMark } from '#components/ui/state-mark.tsx';
-import type { Standing } from '#lib/console/wizard/index.ts';
+import type { FindingState } from '#lib/console/wizard/index.ts';
 
-const standingWords: Readonly<Record<Standing, { state: State; word: string }>> = {
+const stateWords: Readonly<Record<FindingState, { state: State; word: string }>> = {
   blocking: { state: 'bad', word: 'Blocking' },
   unknown: { state: 'unknown', word: 'Unknown' },
   decide: { state: 'warn', word: 'Decide' },
@@ -12,7 +12,7 @@ const standingWords: Readonly<Record<Standing, { state: State; word: string }>> 
   skipped: { state: 'idle', word: 'Skipped' },
 };
 
-export function StandingMark({ standing }: { standing: Standing }) {
-  const { state, word } = standingWords[standing];
+export function FindingStateMark({ state: findingState }: { state: FindingState }) {
+  const { state, word } = stateWords[findingState];
   return <StateMark state={state}>{word}</StateMark>;
 }

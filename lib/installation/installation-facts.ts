@@ -2,7 +2,7 @@ import type { Choices, NotReady, PlatformKind, ReleaseContents } from '#lib/spec
 import type { Provider } from './installation-spec.ts';
 
 /** What a proposal and its problems need to know of a cluster: the part of Facts that they read, and no more. */
-export type ClusterSight = {
+export type InstallationFacts = {
   readonly cluster: {
     readonly serviceCIDRs: readonly string[];
     readonly podCIDRs: readonly string[];
@@ -14,7 +14,7 @@ export type ClusterSight = {
     /** What the operator detects when it starts; null: not known. */
     readonly provider: { readonly detected: Provider } | null;
   };
-  readonly nodes: readonly SightedNode[];
+  readonly nodes: readonly InstallationNode[];
   readonly installation: { readonly otherNetworks: readonly { readonly object: string }[] };
   readonly proxy: { readonly kind: string };
   readonly endpoint: {
@@ -27,7 +27,7 @@ export type ClusterSight = {
   readonly resources: { readonly objects: Readonly<Record<string, Readonly<Record<string, unknown>> | null>> };
 };
 
-export type SightedNode = {
+export type InstallationNode = {
   readonly name: string;
   readonly os: string;
   readonly ready: boolean;
@@ -44,12 +44,12 @@ export type InstallationChoices = Pick<Choices, 'platform' | 'dataplane' | 'auto
 
 /** What an Installation is made from. `release` is null while its files are not there: then nothing of it is known. */
 export type InstallationBasis = {
-  readonly facts: ClusterSight;
+  readonly facts: InstallationFacts;
   readonly choices: InstallationChoices;
   readonly release: Pick<ReleaseContents, 'version' | 'operator' | 'manifests'> | null;
 };
 
-export function runsAgents({ os, virtual }: SightedNode): boolean {
+export function runsAgents({ os, virtual }: InstallationNode): boolean {
   return os === 'linux' && !virtual;
 }
 
@@ -59,7 +59,10 @@ const providerAgents = {
   AzureVNET: 'kube-system/DaemonSet/azure-cns',
 } as const;
 
-export function hasProviderAgent({ installation, resources }: ClusterSight, cni: keyof typeof providerAgents): boolean {
+export function hasProviderAgent(
+  { installation, resources }: InstallationFacts,
+  cni: keyof typeof providerAgents,
+): boolean {
   const agent = providerAgents[cni];
   return Boolean(resources.objects[agent]) || installation.otherNetworks.some(({ object }) => object === agent);
 }

@@ -4,19 +4,19 @@ import type { WizardContext } from './wizard-context.ts';
 /** What was seen of the endpoint from the console's machine. All of it follows from Facts and the findings; nothing is dialled here. */
 
 /** One row: `also` holds what was measured, value by value, as it was read. */
-export type EndpointSight = {
+export type EndpointRow = {
   what: string;
   state: 'ok' | 'warn' | 'bad' | 'unknown';
   says: string;
   also: readonly string[];
 };
 
-export type EndpointSights = {
+export type EndpointRows = {
   /** The address that was dialled; null where none was. */
   seen: string | null;
-  itself: EndpointSight[];
+  itself: EndpointRow[];
   /** Each API server behind it, dialled by itself. Empty where nothing was dialled at all. */
-  servers: EndpointSight[];
+  servers: EndpointRow[];
 };
 
 type Probe = Exclude<Facts['resources']['endpointProbe'], { because: string }>;
@@ -29,9 +29,9 @@ const mostNames = 16;
 /** These say something of who asks, or of the load, and nothing of whether the server is ready. */
 const saysNothing: ReadonlySet<number> = new Set([401, 403, 429]);
 
-export function endpointSights({ facts, findings, endpoint }: WizardContext): EndpointSights {
+export function endpointRows({ facts, findings, endpoint }: WizardContext): EndpointRows {
   const probe = facts.resources.endpointProbe;
-  const stable = endpoint === null ? undefined : stableSight(findings);
+  const stable = endpoint === null ? undefined : stableRow(findings);
   const byRule = stable === undefined ? [] : [stable];
   if ('because' in probe) {
     const notTried = row('From here', 'unknown', `Not tried: ${probe.because}.`);
@@ -42,14 +42,14 @@ export function endpointSights({ facts, findings, endpoint }: WizardContext): En
   return {
     seen: `${host.includes(':') ? `[${host}]` : host}:${port}`,
     itself: [
-      nameSight(probe.name),
-      ...(probe.name.resolved ? [connectionSight(probe)] : []),
-      ...(probe.certificate === null ? [] : certificateSights(probe.certificate, host, now)),
-      ...(probe.connection.made ? [readySight(probe)] : []),
+      nameRow(probe.name),
+      ...(probe.name.resolved ? [connectionRow(probe)] : []),
+      ...(probe.certificate === null ? [] : certificateRows(probe.certificate, host, now)),
+      ...(probe.connection.made ? [readyRow(probe)] : []),
       ...byRule,
     ],
     servers: [
-      ...probe.servers.map((server) => serverSight(server, now)),
+      ...probe.servers.map((server) => serverRow(server, now)),
       ...probe.leftAlone
         .filter(({ address }) => facts.endpoint.apiServers.includes(address))
         .map(({ address, because }) => row(address, 'unknown', `Not tested: it ${because}.`)),
@@ -58,13 +58,13 @@ export function endpointSights({ facts, findings, endpoint }: WizardContext): En
   };
 }
 
-function stableSight({ findings }: WizardContext['findings']): EndpointSight | undefined {
+function stableRow({ findings }: WizardContext['findings']): EndpointRow | undefined {
   const found = findings.find(({ id }) => id === 'endpoint.stable');
   if (found === undefined || found.status === 'skipped') return undefined;
   return row('Is it stable?', ({ pass: 'ok', fail: 'warn', unknown: 'unknown' } as const)[found.status], found.because);
 }
 
-function nameSight(name: Probe['name']): EndpointSight {
+function nameRow(name: Probe['name']): EndpointRow {
   if (!name.resolved)
     return row(
       'Name',
@@ -107,7 +107,7 @@ function nameSight(name: Probe['name']): EndpointSight {
   }
 }
 
-function connectionSight({ connection, latency }: Probe): EndpointSight {
+function connectionRow({ connection, latency }: Probe): EndpointRow {
   if (!connection.made && connection.notTested)
     return row('Connection', 'unknown', `Not tested: ${connection.because}.`);
   if (!connection.made)
@@ -120,11 +120,7 @@ function connectionSight({ connection, latency }: Probe): EndpointSight {
   return row('Connection', 'ok', `Made in ${latency.medianMs} ms, the median; the fastest took ${latency.minMs} ms.`);
 }
 
-function certificateSights(
-  certificate: NonNullable<Dialled['certificate']>,
-  host: string,
-  now: number,
-): EndpointSight[] {
+function certificateRows(certificate: NonNullable<Dialled['certificate']>, host: string, now: number): EndpointRow[] {
   const { names, issuer } = certificate;
   const shown = [
     ...(names.length === 0 ? [] : [`for ${namesOf(names)}`]),
@@ -136,7 +132,7 @@ function certificateSights(
     certificate.verified
       ? row('Certificate', 'ok', `Verifies for ${host} with the cluster’s own authorities.`, shown)
       : row('Certificate', 'bad', `Does not verify for ${host}: ${certificate.because}.`, shown),
-    expirySight(certificate.expiresAt, now),
+    expiryRow(certificate.expiresAt, now),
   ];
 }
 
@@ -153,7 +149,7 @@ function expiryOf(expiresAt: string | null, now: number): Expiry {
   return { kind: days < 0 ? 'over' : days < nearDays ? 'near' : 'far', day: expiresAt.slice(0, 10), days };
 }
 
-function expirySight(expiresAt: string | null, now: number): EndpointSight {
+function expiryRow(expiresAt: string | null, now: number): EndpointRow {
   const expiry = expiryOf(expiresAt, now);
   switch (expiry.kind) {
     case 'unreadable':
@@ -176,7 +172,7 @@ function inDays(days: number): string {
   return days === 1 ? 'in 1 day' : `in ${days.toLocaleString('en')} days`;
 }
 
-type Answered = Pick<EndpointSight, 'state' | 'says'>;
+type Answered = Pick<EndpointRow, 'state' | 'says'>;
 
 function readyAnswer({ certificate, ready }: Dialled | Probe): Answered {
   if (ready === null)
@@ -198,13 +194,13 @@ function readyAnswer({ certificate, ready }: Dialled | Probe): Answered {
   };
 }
 
-function readySight(probe: Probe): EndpointSight {
+function readyRow(probe: Probe): EndpointRow {
   const { state, says } = readyAnswer(probe);
   return row('/readyz', state, `${says.charAt(0).toUpperCase()}${says.slice(1)}.`);
 }
 
 /** One that cannot be asked from here is no fault of it: a firewall may let only the load balancer through (pain A14). */
-function serverSight(server: Dialled, now: number): EndpointSight {
+function serverRow(server: Dialled, now: number): EndpointRow {
   const { address, connection, certificate } = server;
   if (!connection.made) return row(address, 'unknown', `Cannot be asked from here: ${connection.because}.`);
   const took = `Connected in ${connection.latencyMs} ms`;
@@ -226,6 +222,6 @@ const noServer = row(
   'EndpointSlice default/kubernetes names no API server, so none was asked by itself.',
 );
 
-function row(what: string, state: EndpointSight['state'], says: string, also: readonly string[] = []): EndpointSight {
+function row(what: string, state: EndpointRow['state'], says: string, also: readonly string[] = []): EndpointRow {
   return { what, state, says, also };
 }

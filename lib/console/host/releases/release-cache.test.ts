@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FileStanding, ReleaseContents } from '#lib/spec/index.ts';
-import { releaseDesk, type WantedContents } from './release-desk.ts';
+import { releaseCache, type WantedContents } from './release-cache.ts';
 
 const wanted = (version: string, from: WantedContents['from'] = 'public'): WantedContents => ({
   version,
@@ -19,8 +19,8 @@ const contents = (version: string, standing: FileStanding): ReleaseContents => (
   },
 });
 
-function desk(standing: FileStanding) {
-  return releaseDesk({
+function cache(standing: FileStanding) {
+  return releaseCache({
     env: {},
     stateFolder: null,
     log: () => undefined,
@@ -32,11 +32,11 @@ function desk(standing: FileStanding) {
 const says = (version: string) => `No published checksum is known for ${version}: its files are not verified.`;
 
 test('before its files are here, a release says that they cannot be verified', () => {
-  const { standing } = desk('unpinned');
-  expect(standing(wanted('v3.31.9'))).toMatchObject({ kind: 'not-asked', notice: says('v3.31.9') });
-  expect(standing(wanted('v3.33.1', 'mirror'))).toMatchObject({ notice: says('v3.33.1') });
-  expect(standing(wanted('v3.31.7'))).toMatchObject({ notice: null });
-  expect(standing(wanted('v3.31.9', 'sandbox'))).toMatchObject({ notice: null });
+  const { progress } = cache('unpinned');
+  expect(progress(wanted('v3.31.9'))).toMatchObject({ kind: 'not-asked', notice: says('v3.31.9') });
+  expect(progress(wanted('v3.33.1', 'mirror'))).toMatchObject({ notice: says('v3.33.1') });
+  expect(progress(wanted('v3.31.7'))).toMatchObject({ notice: null });
+  expect(progress(wanted('v3.31.9', 'sandbox'))).toMatchObject({ notice: null });
 });
 
 test.each<[string, FileStanding, string | null]>([
@@ -44,7 +44,7 @@ test.each<[string, FileStanding, string | null]>([
   ['v3.31.7', 'published', null],
   ['v3.31.7', 'changed', 'tigera-operator.yaml is not the file published with v3.31.7: somebody changed it.'],
 ])('once its files are here: %s, %s', async (version, standing, notice) => {
-  const one = desk(standing);
+  const one = cache(standing);
   await one.open(wanted(version));
-  expect(one.standing(wanted(version))).toMatchObject({ kind: 'open', notice });
+  expect(one.progress(wanted(version))).toMatchObject({ kind: 'open', notice });
 });

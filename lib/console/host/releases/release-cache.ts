@@ -10,7 +10,7 @@ import {
   variantOf,
   verificationNotice,
 } from '#lib/spec/index.ts';
-import type { ClusterEntry, FileProgress, ReleaseImages, ReleaseStanding, WantedFiles } from '../../host.ts';
+import type { ClusterEntry, FileProgress, ReleaseImages, ReleaseProgress, WantedFiles } from '../../host.ts';
 import type { HostLog } from '../host-log.ts';
 
 /** Which files a draft wants. `platform`: OpenShift installs from a bundle of its own. */
@@ -20,8 +20,8 @@ export type WantedContents = WantedFiles & {
   also?: readonly string[];
 };
 
-export type ReleaseDesk = {
-  standing(wanted: WantedContents): ReleaseStanding;
+export type ReleaseCache = {
+  progress(wanted: WantedContents): ReleaseProgress;
   /** Begins to open them, or again after a failure; joins whoever does so already. */
   begin(wanted: WantedContents): void;
   /** The files. Rejects with ReleaseError. */
@@ -50,7 +50,7 @@ type Work = {
  * The files of releases, shared by every draft that wants the same. What comes is kept by its checksum on this machine (`lib/release`), so that a
  * later process asks nobody. A sandbox has files of its own, and dials nobody.
  */
-export function releaseDesk(options: {
+export function releaseCache(options: {
   env: NodeJS.ProcessEnv;
   /** Holds the key that what is cached is sealed with; null in tests that cache nothing. */
   stateFolder: string | null;
@@ -58,7 +58,7 @@ export function releaseDesk(options: {
   signal: AbortSignal;
   /** In place of the network and the disk, for tests. */
   openFiles?: typeof openRelease;
-}): ReleaseDesk {
+}): ReleaseCache {
   const { env, stateFolder, log, signal, openFiles = openRelease } = options;
   const cache = async () => ({
     env,
@@ -110,7 +110,7 @@ export function releaseDesk(options: {
   };
 
   return {
-    standing: (wanted) => {
+    progress: (wanted) => {
       const work = works.get(keyOf(wanted));
       const before = { wanted: publicPart(wanted), notice: noticeBefore(wanted) };
       if (!work) return { ...before, kind: 'not-asked' };

@@ -2,7 +2,7 @@ import type { State } from '#components/ui/state-mark.tsx';
 import type { RunSummary } from '#lib/run/index.ts';
 
 /** Where a run stands: for a list and for the actions of the dashboard. `open` runs come before everything else on a cluster. */
-export type RunStanding = { state: State; sentence: string; isOpen: boolean };
+export type RunStateWords = { state: State; sentence: string; isOpen: boolean };
 
 const goals: Readonly<Record<string, string>> = {
   enable: 'Enable eBPF',
@@ -15,7 +15,7 @@ export function goalName(goal: string): string {
   return goals[goal] ?? goal;
 }
 
-export function runStanding({ goal, state }: Pick<RunSummary, 'goal' | 'state'>): RunStanding {
+export function runStateWords({ goal, state }: Pick<RunSummary, 'goal' | 'state'>): RunStateWords {
   const name = goalName(goal);
   switch (state.kind) {
     case 'running':

@@ -2,15 +2,15 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
-import type { ReleaseStanding } from '#lib/console/host.ts';
+import type { ReleaseProgress } from '#lib/console/host.ts';
 import type { Place } from '#lib/console/wizard/index.ts';
 
 const everyMs = 500;
 
 /** Follows files on their way; when they have come, or cannot, the page is made anew with what is in them. */
-export function useReleaseStanding({ cluster, draft }: Place, known: ReleaseStanding): ReleaseStanding {
+export function useReleaseProgress({ cluster, draft }: Place, known: ReleaseProgress): ReleaseProgress {
   const router = useRouter();
-  const [seen, setSeen] = useState<{ from: ReleaseStanding; standing: ReleaseStanding } | null>(null);
+  const [seen, setSeen] = useState<{ from: ReleaseProgress; progress: ReleaseProgress } | null>(null);
   const refreshing = useRef(false);
   const isOpening = known.kind === 'opening';
 
@@ -19,9 +19,9 @@ export function useReleaseStanding({ cluster, draft }: Place, known: ReleaseStan
     refreshing.current = false;
     const asking = new AbortController();
     const timer = setInterval(async () => {
-      const standing = await ask(cluster, draft, asking.signal);
-      if (standing === null || asking.signal.aborted || refreshing.current) return;
-      if (standing.kind === 'opening') return setSeen({ from: known, standing });
+      const progress = await ask(cluster, draft, asking.signal);
+      if (progress === null || asking.signal.aborted || refreshing.current) return;
+      if (progress.kind === 'opening') return setSeen({ from: known, progress });
       refreshing.current = true;
       router.refresh();
     }, everyMs);
@@ -32,7 +32,7 @@ export function useReleaseStanding({ cluster, draft }: Place, known: ReleaseStan
   }, [isOpening, cluster, draft, known, router]);
 
   // What a newer page says counts more than what was seen under an older one.
-  return seen !== null && seen.from === known ? seen.standing : known;
+  return seen !== null && seen.from === known ? seen.progress : known;
 }
 
 const kinds: ReadonlySet<unknown> = new Set([
@@ -40,20 +40,20 @@ const kinds: ReadonlySet<unknown> = new Set([
   'opening',
   'open',
   'failed',
-] satisfies ReleaseStanding['kind'][]);
+] satisfies ReleaseProgress['kind'][]);
 
 /** Both sides are of one build: what is asked is whether this is our server's answer at all. */
-function isStanding(told: unknown): told is ReleaseStanding {
+function isReleaseProgress(told: unknown): told is ReleaseProgress {
   return typeof told === 'object' && told !== null && 'wanted' in told && 'kind' in told && kinds.has(told.kind);
 }
 
 /** Null while nobody answers: the next time, then. */
-async function ask(cluster: string, draft: string, signal: AbortSignal): Promise<ReleaseStanding | null> {
+async function ask(cluster: string, draft: string, signal: AbortSignal): Promise<ReleaseProgress | null> {
   const path = `/api/clusters/${encodeURIComponent(cluster)}/drafts/${encodeURIComponent(draft)}/release`;
   try {
     const response = await fetch(path, { signal, cache: 'no-store' });
     const told: unknown = response.ok ? await response.json() : null;
-    return isStanding(told) ? told : null;
+    return isReleaseProgress(told) ? told : null;
   } catch {
     return null;
   }

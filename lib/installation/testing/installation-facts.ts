@@ -3,14 +3,19 @@ import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import type { Manifest } from '#lib/spec/index.ts';
-import type { ClusterSight, InstallationBasis, InstallationChoices, SightedNode } from '../cluster-sight.ts';
+import type {
+  InstallationBasis,
+  InstallationChoices,
+  InstallationFacts,
+  InstallationNode,
+} from '../installation-facts.ts';
 
 /** A cluster by kubeadm with two nodes that wait for their network, and nothing installed. */
-function aSight(given: Partial<ClusterSight> = {}): ClusterSight {
+function someInstallationFacts(given: Partial<InstallationFacts> = {}): InstallationFacts {
   return {
     cluster: { serviceCIDRs: ['10.96.0.0/12'], podCIDRs: ['10.244.0.0/16'], podCIDRsFrom: 'kubeadm' },
     platform: { kind: 'kubeadm', provider: null },
-    nodes: [aSightedNode(), aSightedNode({ name: 'node-2', addresses: ['192.0.2.12'] })],
+    nodes: [anInstallationNode(), anInstallationNode({ name: 'node-2', addresses: ['192.0.2.12'] })],
     installation: { otherNetworks: [] },
     proxy: { kind: 'daemonset' },
     endpoint: { configMap: null, apiServers: ['192.0.2.10:6443'], clusterIPs: ['10.96.0.1'] },
@@ -20,7 +25,7 @@ function aSight(given: Partial<ClusterSight> = {}): ClusterSight {
   };
 }
 
-export function aSightedNode(given: Partial<SightedNode> = {}): SightedNode {
+export function anInstallationNode(given: Partial<InstallationNode> = {}): InstallationNode {
   return {
     name: 'node-1',
     os: 'linux',
@@ -35,11 +40,11 @@ export function aSightedNode(given: Partial<SightedNode> = {}): SightedNode {
 }
 
 export function aBasis(
-  sight: Partial<ClusterSight> = {},
+  facts: Partial<InstallationFacts> = {},
   choices: Partial<InstallationChoices> = {},
   release: InstallationBasis['release'] = null,
 ): InstallationBasis {
-  return { facts: aSight(sight), choices: { set: {}, ...choices }, release };
+  return { facts: someInstallationFacts(facts), choices: { set: {}, ...choices }, release };
 }
 
 /** A release that publishes this spec. */

@@ -1,13 +1,13 @@
 import { enterpriseKindsOf, isEnterpriseTrain } from '#lib/spec/index.ts';
-import { hasProviderAgent, type InstallationBasis, runsAgents } from './cluster-sight.ts';
 import type { FieldSchema } from './field-schema.ts';
+import { hasProviderAgent, type InstallationBasis, runsAgents } from './installation-facts.ts';
 import type { Provider } from './installation-spec.ts';
-import type { PoolSurroundings } from './pool-problems.ts';
+import type { PoolContext } from './pool-problems.ts';
 import { installationSchema } from './release-parts.ts';
 import type { Context } from './rules.ts';
 
 /** All that the problems of an Installation follow from, as plain data that can go to a browser. What is left out was not looked at. */
-export type Surroundings = Omit<PoolSurroundings, 'cni'> &
+export type InstallationContext = Omit<PoolContext, 'cni'> &
   Context & {
     readonly provider?: Provider;
     readonly awsNode?: boolean;
@@ -28,7 +28,7 @@ export type Surroundings = Omit<PoolSurroundings, 'cni'> &
 /** Whose word on the pods' ranges the operator takes itself, and refuses pools outside of them (calico.md §2.3). */
 const binding: readonly (string | null)[] = ['openshift', 'kubeadm'];
 
-export function surroundingsOf({ facts, choices, release }: InstallationBasis): Surroundings {
+export function installationContextOf({ facts, choices, release }: InstallationBasis): InstallationContext {
   const { podCIDRs, podCIDRsFrom, serviceCIDRs } = facts.cluster;
   // Pools that are there already are what the operator goes by (calico.md §2.3).
   const isFresh = facts.pools.length === 0;

@@ -3,7 +3,10 @@ import type { State } from '#components/ui/state-mark.tsx';
 import type { ClusterView } from '#lib/console/wire.ts';
 
 /** The data plane in a word or two: as of when, where the API server is away; what moves; then worst first. */
-export function planeStanding({ nodes, stale }: Pick<ClusterView, 'nodes' | 'stale'>): { state: State; words: string } {
+export function planeStateWords({ nodes, stale }: Pick<ClusterView, 'nodes' | 'stale'>): {
+  state: State;
+  words: string;
+} {
   if (stale) return { state: 'unknown', words: `As of ${stale.since.slice(11, 19)} UTC` };
   const by = nodesByPlane(nodes);
   const count = (plane: keyof typeof by) => by[plane].length;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Facts } from '#lib/facts/index.ts';
-import { type EndpointSights, endpointSights } from './endpoint-sights.ts';
+import { type EndpointRows, endpointRows } from './endpoint-rows.ts';
 import { aWizardContext } from './testing/a-wizard-context.ts';
 
 type Probe = Exclude<Facts['resources']['endpointProbe'], { because: string }>;
@@ -29,14 +29,14 @@ const good: Probe = {
 };
 
 /** The context's findings are of 2026-11-21, 10:00. */
-function seen(probe: Partial<Probe> | { because: string }, apiServers: string[] = []): EndpointSights {
+function seen(probe: Partial<Probe> | { because: string }, apiServers: string[] = []): EndpointRows {
   const endpointProbe = 'because' in probe ? probe : { ...good, ...probe };
   const context = aWizardContext({ facts: { endpoint: { apiServers } } });
   const { facts } = context;
-  return endpointSights({ ...context, facts: { ...facts, resources: { ...facts.resources, endpointProbe } } });
+  return endpointRows({ ...context, facts: { ...facts, resources: { ...facts.resources, endpointProbe } } });
 }
 
-const rowOf = ({ itself, servers }: EndpointSights, what: string) =>
+const rowOf = ({ itself, servers }: EndpointRows, what: string) =>
   [...itself, ...servers].find((row) => row.what === what);
 
 test('an address with everything as it should be', () => {

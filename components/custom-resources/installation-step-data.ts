@@ -1,25 +1,25 @@
 import type { Assessment, Draft } from '#lib/console/host.ts';
-import type { InstallationSight } from '#lib/console/wizard/index.ts';
+import type { InstallationStepData } from '#lib/console/wizard/index.ts';
 import {
   chosenInstallation,
   type InstallationBasis,
   imagePartsOf,
+  installationContextOf,
   installationProblems,
   installationSpec,
   proposedInstallation,
-  surroundingsOf,
   writeDocument,
 } from '#lib/installation/index.ts';
 import { type ManifestObject, planImages } from '#lib/spec/index.ts';
 
 /** The engine's part of the custom resources step, on the server only. */
-export function installationSight(
+export function installationStepData(
   { answers }: Pick<Draft, 'answers'>,
   { facts, contents }: Pick<Assessment, 'facts' | 'contents'>,
-): InstallationSight {
+): InstallationStepData {
   const basis: InstallationBasis = { facts, choices: answers, release: contents };
   const { spec, reasons } = proposedInstallation(basis);
-  const { schema, ...around } = surroundingsOf(basis);
+  const { schema, ...around } = installationContextOf(basis);
   const chosen = chosenInstallation(basis);
   return {
     proposal: writeDocument(spec),
@@ -34,8 +34,8 @@ export function installationSight(
 function imagesOf(
   chosen: unknown,
   contents: NonNullable<Assessment['contents']>,
-  around: InstallationSight['around'],
-): InstallationSight['images'] {
+  around: InstallationStepData['around'],
+): InstallationStepData['images'] {
   const parsed = installationSpec.safeParse(chosen);
   const kinds = Object.values(contents.manifests).flatMap(({ objects }) =>
     objects.map(({ kind }: ManifestObject) => kind),
