@@ -4,7 +4,7 @@ import { resources } from '#lib/spec/index.ts';
 import { type BothSides, contractNamespace, startBothSides } from './both-sides.ts';
 import { things } from './thing-definition.ts';
 
-/** What the port promises, told once and held against both of its implementations. */
+/** What the port promises, told once and held against both of its implementations, and against one reached through the other. */
 let sides: BothSides;
 let counter = 0;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const aThing = (name: string, spec: Record<string, unknown>): KubeObject => ({
 const configMap = (name: string) => ({ resource: resources.configMaps, namespace: contractNamespace, name });
 const thing = (name: string) => ({ resource: things, namespace: contractNamespace, name });
 
-describe.each(['store', 'live'] as const)('%s', (side) => {
+describe.each(['store', 'served', 'live'] as const)('%s', (side) => {
   const kube = (): Kube => sides[side];
 
   test('an object that is not there, and a kind that is not served, are null', async () => {

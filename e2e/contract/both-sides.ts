@@ -1,14 +1,21 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseAllDocuments } from 'yaml';
 import { connect, createStore, type Kube, type KubeObject, type Store } from '#lib/kube/index.ts';
+import { serveStore } from '#lib/sandbox/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { calicoFile, type Plane, startControlPlane } from '../controlplane/index.ts';
 import { thingDefinition, things } from './thing-definition.ts';
 
 export const contractNamespace = 'contract';
 
-/** The store and a real API server, prepared alike: the namespace, Calico's definitions, and a kind of our own. */
-export type BothSides = { store: Store; live: Kube; plane: Plane; stop(): Promise<void> };
+/**
+ * The store and a real API server, prepared alike: the namespace, Calico's definitions, and a kind of our own. `served`: the store once more, over
+ * HTTP and through the client for real clusters.
+ */
+export type BothSides = { store: Store; live: Kube; served: Kube; plane: Plane; stop(): Promise<void> };
 
 /** API server and etcd alone: nothing but the test writes. */
 export async function startBothSides(): Promise<BothSides> {
@@ -16,6 +23,9 @@ export async function startBothSides(): Promise<BothSides> {
   const plane = await startControlPlane({ kind: 'empty', nodes: 0, components: 'api-only' });
   const live = await connect({ kubeconfig: plane.kubeconfig });
   const store = createStore({ name: 'store', source: 'sandbox' });
+  const folder = await mkdtemp(join(tmpdir(), 'signalbox-contract-'));
+  const { kubeconfig, close } = await serveStore(store, { name: 'served', kubeconfig: join(folder, 'kubeconfig') });
+  const served = await connect({ kubeconfig });
   const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: contractNamespace } };
   for (const kube of [live, store]) {
     await kube.create(resources.namespaces, namespace);
@@ -26,9 +36,12 @@ export async function startBothSides(): Promise<BothSides> {
   return {
     store,
     live,
+    served,
     plane,
     stop: async () => {
-      await live.close();
+      await Promise.all([live.close(), served.close()]);
+      await close();
+      await rm(folder, { recursive: true });
       await plane.stop();
     },
   };

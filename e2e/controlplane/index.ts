@@ -1,6 +1,6 @@
 export { agentMark, enabledLine, refusedLine } from './agents.ts';
 export { ApiError, type KubeObject } from './api.ts';
-export type { Binaries } from './binaries.ts';
+export { type Binaries, ensureBinaries } from './binaries.ts';
 export { calicoFile } from './calico-files.ts';
 export { type EgressEntry, unexpectedDials } from './egress.ts';
 export { defaultEndpoint } from './kubeadm-objects.ts';

@@ -89,3 +89,9 @@ export function parseDuration(flag: string, text: string): number {
   if (!(ms > 0)) throw usageError(`--${flag}: ${JSON.stringify(text)} is not a duration; write 30s, 2m or 500ms`);
   return ms;
 }
+
+export function parsePort(flag: string, text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw usageError(`--${flag}: ${JSON.stringify(text)} is not a port; write a number up to 65535.`);
+}

@@ -52,7 +52,7 @@ test('a sandbox that the console has open is worked on there, and the console ca
   }
   // Where no console runs, this process has it open itself, and carries the plan.
   await withCluster(invocation, 'kept', async (cluster) => {
-    expect(cluster.lentBy).toBeUndefined();
+    expect(cluster.inConsole).toBeUndefined();
     expect(await handOver(invocation, cluster, plan)).toBeNull();
   });
 });

@@ -45,8 +45,8 @@ export async function handOver(invocation: Invocation, open: OpenCluster, plan: 
 }
 
 /** How the console names it: `{ kind, name }` of ClusterEntry. */
-function inTheConsole({ kube, lentBy }: OpenCluster): { kind: string; name: string } | null {
-  if (kube.source === 'sandbox') return lentBy === undefined ? null : { kind: 'sandbox', name: kube.name };
+function inTheConsole({ kube, inConsole }: OpenCluster): { kind: string; name: string } | null {
+  if (kube.source === 'sandbox') return inConsole === undefined ? null : { kind: 'sandbox', name: kube.name };
   if (kube.source !== 'live') return null;
   return kube.reachedBy
     ? { kind: 'kubeconfig', name: kube.reachedBy.context }
@@ -86,7 +86,7 @@ export async function followHandedOver(invocation: Invocation, cluster: OpenClus
     () => leave('detached'),
   );
   const holderGone = () => leave('holder-gone');
-  cluster.lentBy?.addEventListener('abort', holderGone);
+  cluster.inConsole?.addEventListener('abort', holderGone);
   process.on('SIGINT', interrupt);
   keepGoingWithoutReader();
   const watching = watchHolder(cluster, journalNamespaces, stop, () => leave('holder-gone')).catch(() => undefined);
@@ -96,17 +96,17 @@ export async function followHandedOver(invocation: Invocation, cluster: OpenClus
       story.tell(event);
     }
     story.end();
-    if (cluster.lentBy?.aborted) return goesOn(invocation, run, 'holder-gone');
+    if (cluster.inConsole?.aborted) return goesOn(invocation, run, 'holder-gone');
     const result = resultOf((await readRun(kube, journalNamespaces, run)).journal);
     if (result) return conclude(result, 'done', invocation, happened());
-    // A sandbox that was lent is followed for as long as its console is there: it has closed it, and ends.
-    return goesOn(invocation, run, left ?? (cluster.lentBy ? 'holder-gone' : null));
+    // A sandbox in the console is followed for as long as that has it open: it has closed it, and ends.
+    return goesOn(invocation, run, left ?? (cluster.inConsole ? 'holder-gone' : null));
   } catch (error) {
-    if (!cluster.lentBy?.aborted) throw error;
+    if (!cluster.inConsole?.aborted) throw error;
     story.end();
     return goesOn(invocation, run, 'holder-gone');
   } finally {
-    cluster.lentBy?.removeEventListener('abort', holderGone);
+    cluster.inConsole?.removeEventListener('abort', holderGone);
     leaving.abort(new Error('The run is followed no more.'));
     await watching;
     process.off('SIGINT', interrupt);

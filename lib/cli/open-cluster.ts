@@ -1,5 +1,6 @@
-import { borrowSandbox } from '#lib/console/lent/borrow.ts';
-import type { Clock, Kube } from '#lib/kube/index.ts';
+import { holdSandbox } from '#lib/console/instance/hold-sandbox.ts';
+import { stateFolder } from '#lib/folders/index.ts';
+import { type Clock, isKubeError, type Kube, systemClock } from '#lib/kube/index.ts';
 import type { Invocation } from './command.ts';
 import { usageError } from './exit.ts';
 import { type Flags, parseDuration } from './flags.ts';
@@ -10,8 +11,8 @@ export type OpenCluster = {
   clock: Clock;
   close(): Promise<void>;
   describe: string;
-  /** The console of this state folder has it open, and this command works on it there; aborts when that console has ended. */
-  lentBy?: AbortSignal;
+  /** The console of this state folder has it open, and this command works on it there; aborts when that console has closed it. */
+  inConsole?: AbortSignal;
 };
 
 /** `fresh`: a copy of the sandbox's template, nothing is kept. `kept`: the sandbox of that name in the state folder (cli.md › Sandboxes). */
@@ -46,30 +47,16 @@ async function openCluster(flags: Flags, env: NodeJS.ProcessEnv, sandboxUse: San
     throw usageError('--instant is for sandboxes; give --sandbox too');
   const timeoutMs = parseDuration('timeout', flags.text('timeout') ?? '30s');
 
-  const { systemClock } = await import('#lib/kube/index.ts');
   if (paths.length > 0) {
     const { openDump } = await import('#lib/kube/index.ts');
     const kube = await openDump(paths);
     return { kube, clock: systemClock, close: () => kube.close(), describe: kube.name };
   }
   if (sandboxName !== undefined) {
+    const speed = flags.has('instant') ? 'instant' : 'normal';
+    if (sandboxUse === 'kept') return openKeptSandbox(await stateFolder(env), sandboxName, speed);
     const { openSandbox } = await import('#lib/sandbox/index.ts');
-    const { stateFolder } = await import('#lib/run/index.ts');
-    // One process at a time can have it. Where a console runs, that is the console: its pages show what this command does.
-    const lent =
-      sandboxUse === 'kept' && !flags.has('instant') ? await borrowSandbox(await stateFolder(env), sandboxName) : null;
-    if (lent !== null)
-      return {
-        kube: lent.kube,
-        clock: systemClock,
-        close: lent.close,
-        describe: `sandbox ${sandboxName}`,
-        lentBy: lent.gone,
-      };
-    const opened = await openSandbox(sandboxName, {
-      speed: flags.has('instant') ? 'instant' : 'normal',
-      ...(sandboxUse === 'kept' ? { state: await stateFolder(env) } : {}),
-    });
+    const opened = await openSandbox(sandboxName, { speed });
     return { kube: opened.kube, clock: opened.clock, close: () => opened.close(), describe: `sandbox ${sandboxName}` };
   }
   const { connect } = await import('#lib/kube/index.ts');
@@ -80,4 +67,27 @@ async function openCluster(flags: Flags, env: NodeJS.ProcessEnv, sandboxUse: San
     env,
   });
   return { kube, clock: systemClock, close: () => kube.close(), describe: kube.name };
+}
+
+/** One process at a time can have it. Where a console runs, that is the console: its pages show what this command does. */
+async function openKeptSandbox(state: string, name: string, speed: 'normal' | 'instant'): Promise<OpenCluster> {
+  const { joinSandbox, openSandbox, remoteSandbox } = await import('#lib/sandbox/index.ts');
+  const describe = `sandbox ${name}`;
+  const held = speed === 'normal' ? await holdSandbox(state, name) : null;
+  if (held !== null) {
+    const kube = await remoteSandbox(name, held.kubeconfig, held.gone);
+    const close = async () => {
+      held.release();
+      await kube.close();
+    };
+    return { kube, clock: systemClock, close, describe, inConsole: held.gone };
+  }
+  try {
+    const opened = await openSandbox(name, { speed, state });
+    return { kube: opened.kube, clock: opened.clock, close: () => opened.close(), describe };
+  } catch (error) {
+    const joined = isKubeError(error, 'conflict') ? await joinSandbox(state, name) : null;
+    if (joined === null) throw error;
+    return { kube: joined.kube, clock: systemClock, close: joined.close, describe };
+  }
 }

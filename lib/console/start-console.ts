@@ -105,7 +105,7 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
       return answer.ok ? { ok: true, ...answer.value } : answer;
     },
   };
-  const socket = await answerIn(folder, answers, parts.lendSandbox);
+  const socket = await answerIn(folder, answers, parts.serveSandbox);
   log.write(`console started: process ${process.pid}, port ${port}, build ${build}`);
   parts.recover().catch((error: unknown) => log.write('runs were not recovered', error));
 

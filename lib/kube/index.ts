@@ -19,9 +19,11 @@ export {
   type Change,
   createStore,
   type Interceptor,
+  matcherOf,
   type PodHandlers,
   type Snapshot,
   type Store,
   type StoreOptions,
   type StoreUser,
+  seenThrough,
 } from './store/index.ts';

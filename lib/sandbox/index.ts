@@ -2,6 +2,8 @@ export { aNode, type NodeDescription, sandboxUid } from './builders.ts';
 export { listSandboxes, resetSandbox, type SandboxListing } from './list.ts';
 export { type OpenSandbox, type OpenSandboxOptions, openSandbox } from './open.ts';
 export { sandboxRelease, sandboxReleaseOn } from './release/sandbox-release.ts';
+export { joinSandbox, remoteSandbox } from './serve/remote.ts';
+export { type Served, serveStore } from './serve/serve.ts';
 export { aCluster } from './templates/cluster.ts';
 export type { ClusterShape } from './templates/cluster-shape.ts';
 export { type Template, templates } from './templates/index.ts';

@@ -14,6 +14,7 @@ import { names } from '#lib/spec/index.ts';
 import { memoryOnly } from './agents/node-memory.ts';
 import { sandboxUid } from './builders.ts';
 import type { SandboxFile } from './persistence/sandbox-file.ts';
+import type { Served } from './serve/serve.ts';
 import { injectedEndpoint } from './templates/cluster-shape.ts';
 import { type Template, templates } from './templates/index.ts';
 import { normalTimings, type Timings } from './timings.ts';
@@ -39,6 +40,11 @@ export type OpenSandbox = {
   clock: Clock;
   /** Everything in it, as it is now. */
   objects(): KubeObject[];
+  /**
+   * Serves it as a Kubernetes API on the loopback addresses until it is closed; once, whoever asks again gets the same. Its kubeconfig lies beside
+   * its file in the state folder, so that it rejects where the sandbox is not kept. `port` 0: any.
+   */
+  serve(port?: number): Promise<Served>;
   /** Stops what moves and releases the sandbox. Rejects when something inside had failed. */
   close(): Promise<void>;
 };
@@ -84,13 +90,19 @@ export async function openSandbox(name: string, options: OpenSandboxOptions): Pr
       stop.abort(error);
     });
 
+    let served: Promise<Served> | null = null;
     return {
       kube: store,
       store,
       clock,
       objects: () => store.snapshot().objects,
+      serve: (port = 0) => {
+        served ??= serveKept(store, name, state, port);
+        return served;
+      },
       close: async () => {
         stop.abort(new KubeError('aborted', 'The sandbox was closed.'));
+        await served?.then((one) => one.close()).catch(() => undefined);
         await ended;
         file?.close();
         if (failure !== undefined) throw failure;
@@ -160,6 +172,16 @@ const injected = {
   [names.endpointHostKey]: injectedEndpoint.host,
   [names.endpointPortKey]: injectedEndpoint.port,
 };
+
+async function serveKept(store: Store, name: string, state: string | undefined, port: number): Promise<Served> {
+  if (state === undefined)
+    throw new KubeError('unsupported', 'Only a sandbox that is kept in the state folder is served.');
+  const [{ serveStore }, { kubeconfigOf }] = await Promise.all([
+    import('./serve/serve.ts'),
+    import('./persistence/sandbox-folder.ts'),
+  ]);
+  return serveStore(store, { name: `sandbox-${name}`, kubeconfig: kubeconfigOf(state, name), port });
+}
 
 /** SQLite is loaded only where something is kept. */
 async function keptIn(state: string, name: string): Promise<SandboxFile> {

@@ -88,7 +88,7 @@ export const exceptions: Readonly<Record<string, string>> = {
 /**
  * Files by which strangers may enter a folder; everywhere else it is the table of contents alone. The console's process and its pages share one
  * folder and never one module: pages use the contract (`host.ts`, `wire.ts`) and the wizard's schemas, only the command line the process itself,
- * and asks one that runs through `ask-console.ts` and `lent/borrow.ts`, which load nothing of it.
+ * and asks one that runs through `ask-console.ts` and `instance/hold-sandbox.ts`, which load nothing of it.
  */
 export const doors: Readonly<Record<string, readonly string[]>> = {
   // Each file by its name: a page that counts something needs no arithmetic of addresses.
@@ -98,14 +98,14 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
   'lib/installation': ['index.ts', 'in-browser.ts'],
   // A printer of YAML is not for browsers.
   'lib/text': ['index.ts', 'yaml-text.ts'],
-  'lib/console': ['index.ts', 'ask-console.ts', 'lent/borrow.ts', 'host.ts', 'wire.ts', 'wizard/index.ts'],
+  'lib/console': ['index.ts', 'ask-console.ts', 'instance/hold-sandbox.ts', 'host.ts', 'wire.ts', 'wizard/index.ts'],
 };
 
 /** What pages may not use: it starts the process that they run in. */
 export const notForPages: readonly string[] = [
   'lib/console/index.ts',
   'lib/console/ask-console.ts',
-  'lib/console/lent/borrow.ts',
+  'lib/console/instance/hold-sandbox.ts',
   'lib/cli/index.ts',
 ];
 

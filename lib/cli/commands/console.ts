@@ -16,7 +16,7 @@ import { visibleLine } from '#lib/text/index.ts';
 import { keepGoingWithoutReader } from '../closed-pipe.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
-import type { Flags } from '../flags.ts';
+import { type Flags, parsePort } from '../flags.ts';
 import { clusterFlags, outputFlags } from '../global-flags.ts';
 
 /** Cookies know no ports: own-name.ts. */
@@ -174,10 +174,7 @@ function unused(flags: Flags, link: string): string[] {
 
 function portOf(flags: Flags): number | null {
   const text = flags.text('port');
-  if (text === undefined) return null;
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port <= 65_535)) throw usageError(`--port: ${JSON.stringify(text)} is not a port; write a number up to 65535.`);
-  return port;
+  return text === undefined ? null : parsePort('port', text);
 }
 
 function hostOf(flags: Flags): typeof plainName | null {

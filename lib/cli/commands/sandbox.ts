@@ -1,17 +1,33 @@
+import { holdSandbox } from '#lib/console/instance/hold-sandbox.ts';
+import { connect, isKubeError } from '#lib/kube/index.ts';
 import { memoryInFolder, stateFolder } from '#lib/run/index.ts';
-import { listSandboxes, resetSandbox, type SandboxListing, sandboxUid } from '#lib/sandbox/index.ts';
-import type { Command } from '../command.ts';
+import {
+  joinSandbox,
+  listSandboxes,
+  openSandbox,
+  resetSandbox,
+  type SandboxListing,
+  sandboxUid,
+} from '#lib/sandbox/index.ts';
+import { shellWord } from '#lib/text/index.ts';
+import type { Command, Invocation } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
+import { parsePort } from '../flags.ts';
 import { outputFlags } from '../global-flags.ts';
 import { formatOf, writeData } from '../output.ts';
 import { columns } from '../terminal.ts';
 
 export const sandbox: Command = {
   name: 'sandbox',
-  arguments: 'list | reset NAME',
-  summary: 'Sample clusters on this machine: what there is, or back to the beginning with one.',
-  flags: outputFlags,
-  async run({ args, flags, terminal, env }) {
+  arguments: 'list | reset NAME | serve NAME',
+  summary:
+    'Sample clusters on this machine: what there is, back to the beginning with one, or one as an API server for kubectl, until it is stopped.',
+  flags: {
+    port: { value: 'N', help: 'serve: port on the loopback addresses (default any that is free)' },
+    ...outputFlags,
+  },
+  async run(invocation) {
+    const { args, flags, terminal, env } = invocation;
     const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
     const [what, name, ...more] = args;
     const state = await stateFolder(env);
@@ -29,9 +45,70 @@ export const sandbox: Command = {
       terminal.err(`Sandbox ${name} begins anew.`);
       return exit.fine;
     }
-    throw usageError('sandbox: `list`, or `reset NAME`');
+    if (what === 'serve' && name !== undefined && more.length === 0) return serve(name, state, invocation);
+    throw usageError('sandbox: `list`, `reset NAME`, or `serve NAME`');
   },
 };
+
+/** Keeps a sandbox open and served until this command ends; where somebody serves it already, says how it is reached. */
+async function serve(name: string, state: string, { flags, terminal, signal }: Invocation): Promise<number> {
+  const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
+  const { kubeconfig, until, close } = await servedAs(name, state, parsePort('port', flags.text('port') ?? '0'));
+  try {
+    const kube = await connect({ kubeconfig, env: {} });
+    const server = `https://${kube.server}`;
+    await kube.close();
+    if (format === 'table') terminal.out(`kubectl --kubeconfig ${shellWord(kubeconfig)} get nodes`);
+    else
+      writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'ServedSandbox', name, server, kubeconfig });
+    if (until === null) {
+      terminal.err(`Sandbox ${name} is served at ${server} by another command.`);
+      return exit.fine;
+    }
+    terminal.err(`Sandbox ${name} is served at ${server}. Its nodes move while this command runs; Ctrl-C ends it.`);
+    await stopped(AbortSignal.any([signal, until]));
+    if (!until.aborted) return exit.fine;
+    terminal.err(`The console has closed sandbox ${name}.`);
+    return exit.notAsAsked;
+  } finally {
+    await close();
+  }
+}
+
+/** `until`: aborts when it is served no more, whatever this process does; null: another command serves it. */
+async function servedAs(
+  name: string,
+  state: string,
+  port: number,
+): Promise<{ kubeconfig: string; until: AbortSignal | null; close(): Promise<void> }> {
+  const held = await holdSandbox(state, name);
+  if (held) return { kubeconfig: held.kubeconfig, until: held.gone, close: async () => held.release() };
+  try {
+    const opened = await openSandbox(name, { speed: 'normal', state });
+    try {
+      const { kubeconfig } = await opened.serve(port);
+      return { kubeconfig, until: new AbortController().signal, close: () => opened.close() };
+    } catch (error) {
+      await opened.close();
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EADDRINUSE' || code === 'EACCES')
+        throw usageError(`--port: port ${port} cannot be had (${code}). Name another one, or leave --port out.`, error);
+      throw error;
+    }
+  } catch (error) {
+    const joined = isKubeError(error, 'conflict') ? await joinSandbox(state, name) : null;
+    if (joined === null) throw error;
+    return { kubeconfig: joined.kubeconfig, until: null, close: joined.close };
+  }
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    if (signal.aborted) done();
+    signal.addEventListener('abort', () => done(), { once: true });
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => done());
+  });
+}
 
 /** Rows of a table: each group's heading, and its samples below it. */
 function byHeading(list: readonly SandboxListing[]): string[][] {

@@ -1,4 +1,4 @@
-import { type Kube, systemClock } from '#lib/kube/index.ts';
+import { systemClock } from '#lib/kube/index.ts';
 import { planUndo } from '#lib/plan/index.ts';
 import {
   forwardProgress,
@@ -13,6 +13,7 @@ import { resetSandbox } from '#lib/sandbox/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
 import { jsonText, shown } from '#lib/text/index.ts';
 import type { Answer, ClusterEntry, Host, Slug } from '../host.ts';
+import type { ServeSandbox } from '../instance/instance-server.ts';
 import { makeLive } from '../streams/index.ts';
 import type { Answers } from '../wizard/answers.ts';
 import { clusterCatalogue } from './clusters/cluster-catalogue.ts';
@@ -63,8 +64,8 @@ export type MadeHost = {
    * `cluster` is `{ kind, name }` as in ClusterEntry.
    */
   carryPlan(plan: unknown, cluster: unknown): Promise<Answer<{ cluster: Slug; run: string }>>;
-  /** A sandbox for the command line of this machine, which cannot open it beside this process. It stays open until it is released. */
-  lendSandbox(name: string): Promise<Answer<{ kube: Kube; release(): void }>>;
+  /** Serves a sandbox to the command line of this machine, which cannot open it beside this process. */
+  serveSandbox: ServeSandbox;
   /** After `signal` has aborted: resolves when no run is carried and every cluster is closed. */
   close(): Promise<void>;
 };
@@ -258,8 +259,17 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         await catalogue.find(cluster);
         return { cluster, run: await started.carry(cluster, plan) };
       }),
-    lendSandbox: (name) =>
-      answering(log, 'sandbox for the command line', () => clusters.acquire(clusterSlug('sandbox', name))),
+    serveSandbox: (name) =>
+      answering(log, 'sandbox for the command line', async () => {
+        const { served, release } = await clusters.acquire(clusterSlug('sandbox', name));
+        try {
+          if (served === null) throw new Refused('cluster.no-sandbox', 'Only a sandbox is served.');
+          return { kubeconfig: await served.kubeconfig(), closed: served.closed, release };
+        } catch (error) {
+          release();
+          throw error;
+        }
+      }),
     close: async () => {
       await carried.settled();
       await live.close();

@@ -11,12 +11,17 @@ export const questionSchema = z.discriminatedUnion('ask', [
 ]);
 export type Question = z.infer<typeof questionSchema>;
 
-/** After `{ "ok": true }` this connection is the sandbox: lent/calls.ts. */
+/**
+ * A sandbox that the console has open, or opens: it is served, and stays open, for as long as this connection does. Nothing more is said on it; it ends
+ * when the console closes the sandbox.
+ */
 export const sandboxQuestionSchema = z.strictObject({ ask: z.literal('sandbox'), name: z.string() });
 export type SandboxQuestion = z.infer<typeof sandboxQuestionSchema>;
 
 const failureSchema = z.object({ ok: z.literal(false), code: z.string(), message: z.string() });
 
+/** `kubeconfig`: the path of a file that leads to it. */
+export const sandboxReplySchema = z.union([z.object({ ok: z.literal(true), kubeconfig: z.string() }), failureSchema]);
 export const linkReplySchema = z.union([
   z.object({ ok: z.literal(true), link: z.string(), build: z.string() }),
   failureSchema,

@@ -1,8 +1,6 @@
 import { chmod } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
-import type { Kube } from '#lib/kube/index.ts';
 import type { Answer } from '../host.ts';
-import { lend } from '../lent/lend.ts';
 import { removeSocket, socketPath } from './instance-path.ts';
 import {
   longestLineBytes,
@@ -18,11 +16,13 @@ export type Answers = {
   [Ask in Question['ask']]: (question: Extract<Question, { ask: Ask }>) => Promise<Replies[Ask]>;
 };
 
-/** A sandbox that is open here, for as long as somebody works on it. */
-export type LendSandbox = (name: string) => Promise<Answer<{ kube: Kube; release(): void }>>;
+/** A sandbox that is open here and served, for as long as somebody works on it: `release` ends that. `closed` aborts when it is closed before. */
+export type ServeSandbox = (
+  name: string,
+) => Promise<Answer<{ kubeconfig: string; closed: AbortSignal; release(): void }>>;
 
 /** Answers the command line of the same user, in the state folder. Called with its lock held. */
-export async function answerIn(folder: string, answers: Answers, lendSandbox: LendSandbox): Promise<Server> {
+export async function answerIn(folder: string, answers: Answers, serveSandbox: ServeSandbox): Promise<Server> {
   await removeSocket(folder);
   const { path, close } = await socketPath(folder);
   const server = createServer((socket) => {
@@ -31,7 +31,7 @@ export async function answerIn(folder: string, answers: Answers, lendSandbox: Le
     readLine(socket, (line) => {
       socket.setTimeout(0);
       const wanted = sandboxQuestionSchema.safeParse(jsonOf(line));
-      if (wanted.success) void lendTo(socket, wanted.data.name, lendSandbox);
+      if (wanted.success) void serveTo(socket, wanted.data.name, serveSandbox);
       else void reply(line, answers).then((text) => socket.end(`${text}\n`));
     });
   });
@@ -61,22 +61,27 @@ function readLine(socket: Socket, then: (line: string) => void): void {
   socket.on('data', take);
 }
 
-async function lendTo(socket: Socket, name: string, lendSandbox: LendSandbox): Promise<void> {
-  let release = () => {};
+async function serveTo(socket: Socket, name: string, serveSandbox: ServeSandbox): Promise<void> {
+  const left = new Promise((resolve) => socket.once('close', resolve));
   try {
-    const answer = await lendSandbox(name);
+    const answer = await serveSandbox(name);
     if (!answer.ok) {
       socket.end(`${failure(answer.code, answer.message)}\n`);
       return;
     }
-    release = answer.value.release;
-    const left = lend(socket, answer.value.kube);
-    socket.write(`${JSON.stringify({ ok: true })}\n`);
-    await left;
+    const { kubeconfig, closed, release } = answer.value;
+    try {
+      // Nothing is asked on this connection any more; a command line of an earlier release would.
+      socket.on('data', () => socket.destroy());
+      closed.addEventListener('abort', () => socket.destroy());
+      if (closed.aborted) socket.destroy();
+      socket.write(`${JSON.stringify({ ok: true, kubeconfig })}\n`);
+      if (!socket.destroyed) await left;
+    } finally {
+      release();
+    }
   } catch (error) {
     socket.end(`${failure('fault', error instanceof Error ? error.message : String(error))}\n`);
-  } finally {
-    release();
   }
 }
 

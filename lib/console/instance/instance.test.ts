@@ -25,7 +25,9 @@ const answers: Answers = {
 };
 
 async function running(at = folder, as = answers): Promise<string> {
-  servers.push(await answerIn(at, as, async () => ({ ok: false, code: 'test', message: 'No sandbox is lent here.' })));
+  servers.push(
+    await answerIn(at, as, async () => ({ ok: false, code: 'test', message: 'No sandbox is served here.' })),
+  );
   return join(at, 'console.sock');
 }
 

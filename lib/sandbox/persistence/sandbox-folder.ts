@@ -6,15 +6,27 @@ import { openSandboxFile, SandboxBusy, type SandboxFile } from './sandbox-file.t
 
 const pathsOf = (state: string, name: string) => {
   const folder = join(state, 'sandboxes');
-  return { folder, file: join(folder, `${name}.sqlite`), holder: join(folder, `${name}.holder`) };
+  return {
+    folder,
+    file: join(folder, `${name}.sqlite`),
+    holder: join(folder, `${name}.holder`),
+    kubeconfig: join(folder, `${name}.kubeconfig`),
+  };
 };
+
+/** Where whoever has a kept sandbox open says how it is reached (serve/serve.ts). */
+export function kubeconfigOf(state: string, name: string): string {
+  return pathsOf(state, name).kubeconfig;
+}
 
 /** Opens a kept sandbox, or makes its empty file. Only one process at a time has it. */
 export function openKept(state: string, name: string): SandboxFile {
-  const { folder, file, holder } = pathsOf(state, name);
+  const { folder, file, holder, kubeconfig } = pathsOf(state, name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const opened = openExclusively(file, name, holder);
   try {
+    // A process that was killed leaves it behind.
+    rmSync(kubeconfig, { force: true });
     writeHolder(holder, new Date());
   } catch (error) {
     // A lock that nobody gives back would be held until this process ends.
@@ -37,6 +49,12 @@ function openExclusively(file: string, name: string, holder: string): SandboxFil
   } catch (error) {
     throw error instanceof SandboxBusy ? inUse(name, holderOf(holder)) : error;
   }
+}
+
+/** The kubeconfig of a sandbox that a process has open and serves. */
+export function servedKept(state: string, name: string): string | null {
+  const { holder, kubeconfig } = pathsOf(state, name);
+  return holderOf(holder) !== null && existsSync(kubeconfig) ? kubeconfig : null;
 }
 
 /** Names of sandboxes that were kept, each with the process that has it open. */

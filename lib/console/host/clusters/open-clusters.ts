@@ -1,5 +1,5 @@
 import { type Clock, connect, isKubeError, type Kube, KubeError, systemClock } from '#lib/kube/index.ts';
-import { openSandbox } from '#lib/sandbox/index.ts';
+import { joinSandbox, openSandbox } from '#lib/sandbox/index.ts';
 import type { ClusterEntry, Slug } from '../../host.ts';
 import type { HostLog } from '../host-log.ts';
 import { Refused } from '../refused.ts';
@@ -12,8 +12,13 @@ export type UsedCluster = {
   name: string;
   kube: Kube;
   clock: Clock;
+  /** Of a sandbox. */
+  served: ServedToOthers | null;
   release(): void;
 };
+
+/** How other processes of this machine come to a sandbox: `kubeconfig` serves it and answers the path. `closed` aborts when it is closed. */
+export type ServedToOthers = { kubeconfig(): Promise<string>; closed: AbortSignal };
 
 export type OpenClusters = {
   /** Opens it, or shares what is open. Throws Refused or KubeError. */
@@ -39,7 +44,7 @@ export type OpenClustersOptions = {
   log: HostLog;
 };
 
-export type OpenedCluster = { kube: Kube; clock: Clock; close(): Promise<void> };
+export type OpenedCluster = { kube: Kube; clock: Clock; served?: ServedToOthers; close(): Promise<void> };
 type Slot = {
   opened: Promise<OpenedCluster>;
   users: number;
@@ -95,22 +100,34 @@ export function openClusters(options: OpenClustersOptions): OpenClusters {
       const kube = await connect({ kubeconfig, context: entry.name, env });
       return { kube, clock: systemClock, close: () => kube.close() };
     }
+    // Its nodes and operator have ended: whoever comes next opens it anew.
+    const markBroken = () => {
+      const own = slot();
+      if (own) own.broken = true;
+    };
     const sandbox = await openSandbox(entry.name, {
       speed: options.sandboxSpeed,
       state: options.stateFolder,
       log: (line, cause) => {
         log(`${entry.slug}: ${line}`, cause);
-        // Its nodes and operator have ended: whoever comes next opens it anew.
-        const own = slot();
-        if (own && line.startsWith(`sandbox ${entry.name} stopped moving`)) own.broken = true;
+        if (line.startsWith(`sandbox ${entry.name} stopped moving`)) markBroken();
       },
     }).catch((error: unknown) => {
-      throw isKubeError(error, 'conflict') ? new Refused('sandbox.in-use', error.message) : error;
+      if (isKubeError(error, 'conflict')) return error;
+      throw error;
     });
+    if (sandbox instanceof Error) {
+      const joined = await joinSandbox(options.stateFolder, entry.name);
+      if (joined === null) throw new Refused('sandbox.in-use', sandbox.message);
+      const { kube, kubeconfig, gone, close } = joined;
+      gone.addEventListener('abort', markBroken);
+      return { kube, clock: systemClock, served: { kubeconfig: async () => kubeconfig, closed: gone }, close };
+    }
     const closed = new AbortController();
     return {
       kube: endingWith(sandbox.kube, closed.signal),
       clock: sandbox.clock,
+      served: { kubeconfig: async () => (await sandbox.serve()).kubeconfig, closed: closed.signal },
       close: async () => {
         closed.abort(new KubeError('aborted', `Sandbox "${entry.name}" was closed.`));
         await sandbox.close();
@@ -147,8 +164,8 @@ export function openClusters(options: OpenClustersOptions): OpenClusters {
       held = false;
     };
     try {
-      const { kube, clock } = await slot.opened;
-      return { slug, kind: entry.kind, name: entry.name, kube, clock, release: once };
+      const { kube, clock, served = null } = await slot.opened;
+      return { slug, kind: entry.kind, name: entry.name, kube, clock, served, release: once };
     } catch (error) {
       slot.users--;
       throw error;

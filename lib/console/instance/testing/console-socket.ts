@@ -4,7 +4,7 @@ import { type Answers, answerIn } from '../instance-server.ts';
 
 /** A host that answers the command line of its state folder as a console does; of what it may be asked, only to carry a plan. */
 export async function consoleSocket(
-  { carryPlan, lendSandbox }: Pick<MadeHost, 'carryPlan' | 'lendSandbox'>,
+  { carryPlan, serveSandbox }: Pick<MadeHost, 'carryPlan' | 'serveSandbox'>,
   folder: string,
 ): Promise<Server> {
   const no = async () => ({ ok: false as const, code: 'test', message: 'It is not asked here.' });
@@ -16,5 +16,5 @@ export async function consoleSocket(
       return answer.ok ? { ok: true, ...answer.value } : answer;
     },
   };
-  return answerIn(folder, answers, lendSandbox);
+  return answerIn(folder, answers, serveSandbox);
 }

@@ -85,7 +85,7 @@ export async function* watchHistory(source: WatchSource): AsyncGenerator<WatchEv
 }
 
 /** With a selector, an object that starts to match is `added` and one that stops to match is `deleted`, as the API server tells it. */
-function seenThrough(matches: Matcher, change: Change): WatchEvent | null {
+export function seenThrough(matches: Matcher, change: Change): Extract<WatchEvent, { object: KubeObject }> | null {
   const wasThere = change.before !== null && matches(change.before);
   const isThere = change.type !== 'deleted' && matches(change.object);
   if (!wasThere && !isThere) return null;

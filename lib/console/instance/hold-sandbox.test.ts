@@ -1,18 +1,20 @@
 import type { Server } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { WatchEvent } from '#lib/kube/index.ts';
-import { openSandbox } from '#lib/sandbox/index.ts';
+import type { Kube, WatchEvent } from '#lib/kube/index.ts';
+import { openSandbox, remoteSandbox } from '#lib/sandbox/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { type AConsole, aConsole, aFolder, closeConsoles } from '../host/testing/a-console.ts';
-import { dialConsole } from '../instance/instance-path.ts';
-import { consoleSocket } from '../instance/testing/console-socket.ts';
-import { type Borrowed, borrowSandbox } from './borrow.ts';
+import { type HeldSandbox, holdSandbox } from './hold-sandbox.ts';
+import { dialConsole } from './instance-path.ts';
+import { consoleSocket } from './testing/console-socket.ts';
 
 /** The command line at work on a sandbox that the console has open. */
 let state: string;
 let running: AConsole;
 let socket: Server;
-let borrowed: Borrowed;
+let held: Remote;
+
+type Remote = HeldSandbox & { kube: Kube };
 
 const note = (text: string) => ({
   apiVersion: 'v1',
@@ -26,27 +28,32 @@ beforeEach(async () => {
   state = await aFolder();
   running = await aConsole({ state });
   socket = await consoleSocket(running, state);
-  borrowed = await theSandbox();
+  held = await theSandbox();
 });
 afterEach(async () => {
-  await borrowed.close();
+  await leave(held);
   socket.close();
   await closeConsoles();
 });
 
-async function theSandbox(): Promise<Borrowed> {
-  const found = await borrowSandbox(state, 'standard');
-  if (!found) throw new Error('the console lends nothing');
-  return found;
+async function theSandbox(): Promise<Remote> {
+  const found = await holdSandbox(state, 'standard');
+  if (!found) throw new Error('the console serves nothing');
+  return { ...found, kube: await remoteSandbox('standard', found.kubeconfig, found.gone) };
+}
+
+async function leave({ kube, release }: Remote): Promise<void> {
+  release();
+  await kube.close();
 }
 
 test('what is read and written there is what the console has', async () => {
-  const { kube } = borrowed;
+  const { kube } = held;
   expect(await kube.get(noteRef)).toBeNull();
   await kube.create(resources.configMaps, note('a'));
   const other = await theSandbox();
   expect(await other.kube.get(noteRef)).toMatchObject({ data: { text: 'a' } });
-  await other.close();
+  await leave(other);
   const names: (string | undefined)[] = [];
   for await (const page of kube.list(resources.nodes, { pageSize: 2 }))
     names.push(...page.items.map(({ metadata }) => metadata.name));
@@ -55,7 +62,7 @@ test('what is read and written there is what the console has', async () => {
 });
 
 test('errors are those of the port', async () => {
-  const { kube } = borrowed;
+  const { kube } = held;
   await kube.create(resources.configMaps, note('a'));
   await expect(kube.create(resources.configMaps, note('b'))).rejects.toMatchObject({
     name: 'KubeError',
@@ -68,7 +75,7 @@ test('errors are those of the port', async () => {
 });
 
 test('a watch goes on until its signal aborts', async () => {
-  const { kube } = borrowed;
+  const { kube } = held;
   const stop = new AbortController();
   const seen: WatchEvent['type'][] = [];
   for await (const event of kube.watch(resources.configMaps, { namespace: 'default', signal: stop.signal })) {
@@ -81,9 +88,9 @@ test('a watch goes on until its signal aborts', async () => {
 });
 
 test('when the console ends, whoever waits is told', async () => {
-  const { kube, gone } = borrowed;
+  const { kube, gone } = held;
   // As a kill: the connection ends without a word.
-  const kill = () => void borrowed.close();
+  const kill = () => held.release();
   const watching = (async () => {
     for await (const event of kube.watch(resources.configMaps)) if (event.type === 'synced') kill();
   })();
@@ -92,23 +99,44 @@ test('when the console ends, whoever waits is told', async () => {
   await expect(kube.get(noteRef)).rejects.toMatchObject({ code: 'credentials' });
 });
 
-test('a sandbox that another process has is refused in words; where no console runs there is nothing to borrow', async () => {
-  const other = await openSandbox('empty', { speed: 'instant', state, operator: 'none' }).catch(() => null);
-  if (other) {
-    await expect(borrowSandbox(state, 'empty')).rejects.toMatchObject({ code: 'conflict' });
-    await other.close();
-  }
-  await expect(borrowSandbox(state, 'no-such')).rejects.toMatchObject({ code: 'conflict' });
-  expect(await borrowSandbox(await aFolder(), 'standard')).toBeNull();
+test('a sandbox that another process has is refused in words; where no console runs there is nothing to hold', async () => {
+  const other = await openSandbox('empty', { speed: 'instant', state, operator: 'none' });
+  await expect(holdSandbox(state, 'empty')).rejects.toMatchObject({ code: 'conflict' });
+  await expect(holdSandbox(state, 'no-such')).rejects.toMatchObject({ code: 'conflict' });
+  expect(await holdSandbox(await aFolder(), 'standard')).toBeNull();
+  await other.close();
 });
 
-test('lines that are no calls end the connection, and nothing else', async () => {
-  for (const line of ['{', '[]', '{"id":1,"call":"close","args":[]}', '{"id":1,"call":"get","args":[null,{}]}']) {
+test('a sandbox that another process has and serves is worked on there, by the console too', async () => {
+  const other = await openSandbox('empty', { speed: 'instant', state, operator: 'none' });
+  await other.serve();
+  await other.kube.create(resources.configMaps, note('a'));
+  const slug = (await running.host.clusters()).find(({ name }) => name === 'empty')?.slug ?? '';
+  expect(await running.host.runs(slug)).toMatchObject({ ok: true });
+  const through = await holdSandbox(state, 'empty');
+  const kube = await remoteSandbox('empty', through?.kubeconfig ?? '', new AbortController().signal);
+  expect(await kube.get(noteRef)).toMatchObject({ data: { text: 'a' } });
+  await kube.close();
+  through?.release();
+  await other.close();
+});
+
+test('the sandbox stays open for as long as it is held, and whoever says more is cut off', async () => {
+  for (const line of ['{', '[]', '{"id":1,"call":"get","args":[null,{}]}']) {
     const hostile = await dialConsole(state);
     hostile.setEncoding('utf8');
     hostile.write(`${JSON.stringify({ ask: 'sandbox', name: 'standard' })}\n`);
     hostile.once('data', () => hostile.write(`${line}\n`));
     await new Promise((resolve) => hostile.once('close', resolve));
   }
-  expect(await borrowed.kube.version()).toMatch(/^v1\./);
+  expect(held.gone.aborted).toBe(false);
+  expect(await held.kube.version()).toMatch(/^v1\./);
+});
+
+test('when the console closes the sandbox, whoever holds it is told', async () => {
+  const slug = (await running.host.clusters()).find(({ name }) => name === 'standard')?.slug ?? '';
+  const told = new Promise((resolve) => held.gone.addEventListener('abort', resolve));
+  expect(await running.host.resetSandbox(slug)).toMatchObject({ ok: true });
+  await told;
+  await expect(held.kube.get(noteRef)).rejects.toMatchObject({ code: 'credentials' });
 });

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import { parse } from 'yaml';
+import { KubeError, type KubeObject } from '#lib/kube/index.ts';
+
+/** What an API server takes at most (apiserver pkg/server/config.go › MaxRequestBodyBytes). */
+const longestBytes = 3 * 1024 * 1024;
+
+/** The body of a request: JSON, or YAML as server-side apply takes it; null where there is none. Throws `invalid`. */
+export async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  // Left open when it is too long: the refusal goes out on the same connection.
+  for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    parts.push(part);
+    length += part.length;
+    if (length > longestBytes)
+      throw new KubeError('invalid', `The request is longer than ${longestBytes} bytes.`, { status: 413 });
+  }
+  const text = Buffer.concat(parts).toString('utf8');
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (!/yaml/.test(request.headers['content-type'] ?? '')) throw unreadable('JSON');
+  }
+  try {
+    return parse(text, { maxAliasCount: 0 });
+  } catch {
+    throw unreadable('YAML');
+  }
+}
+
+/** Throws `invalid` for what has no apiVersion, kind and metadata. */
+export function objectIn(body: unknown): KubeObject {
+  if (isFields(body) && typeof body.apiVersion === 'string' && typeof body.kind === 'string') {
+    const { metadata = {} } = body;
+    if (isFields(metadata)) return { ...body, apiVersion: body.apiVersion, kind: body.kind, metadata };
+  }
+  throw new KubeError('invalid', 'The body is no Kubernetes object.', { status: 400 });
+}
+
+export function isFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function unreadable(format: string): KubeError {
+  return new KubeError('invalid', `The body is not ${format}.`, { status: 400 });
+}

@@ -1,0 +1,89 @@
+import { connect, type Kube, KubeError } from '#lib/kube/index.ts';
+
+const lookEveryMs = 1_000;
+
+/** A sandbox that another process of this machine has open and serves. `gone` aborts when that process has ended; `kubeconfig`: a path. */
+export type JoinedSandbox = { kube: Kube; kubeconfig: string; gone: AbortSignal; close(): Promise<void> };
+
+/** Null where nobody serves it. */
+export async function joinSandbox(state: string, name: string): Promise<JoinedSandbox | null> {
+  const { servedKept } = await import('../persistence/sandbox-folder.ts');
+  const kubeconfig = servedKept(state, name);
+  if (kubeconfig === null) return null;
+  const gone = new AbortController();
+  const looking = setInterval(() => {
+    if (servedKept(state, name) === null) gone.abort();
+  }, lookEveryMs);
+  looking.unref();
+  const kube = await remoteSandbox(name, kubeconfig, gone.signal);
+  return {
+    kube,
+    kubeconfig,
+    gone: gone.signal,
+    close: async () => {
+      clearInterval(looking);
+      await kube.close();
+    },
+  };
+}
+
+/**
+ * A sandbox that another process has open, as it serves it. `kubeconfig`: the file that process wrote. Once `gone` aborts, every call ends with a
+ * sentence: that process does not come back at this address, so that nobody may wait for it as for a cluster that is away.
+ */
+export async function remoteSandbox(name: string, kubeconfig: string, gone: AbortSignal): Promise<Kube> {
+  const {
+    server: _,
+    warnings: _none,
+    reachedBy: _how,
+    probeEndpoint: _probe,
+    ...live
+  } = await connect({ kubeconfig, env: {} });
+  const ended = () =>
+    new KubeError(
+      'credentials',
+      'The process that had this sandbox open has ended. Ask again: the sandbox is as it was left.',
+    );
+  const orGone = <O extends { signal?: AbortSignal }>(options?: O) => ({
+    ...options,
+    signal: options?.signal ? AbortSignal.any([options.signal, gone]) : gone,
+  });
+
+  const once = async <T>(call: () => Promise<T>): Promise<T> => {
+    try {
+      return await call();
+    } catch (error) {
+      throw gone.aborted ? ended() : error;
+    }
+  };
+  async function* many<T>(call: () => AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
+    try {
+      yield* call();
+    } catch (error) {
+      throw gone.aborted ? ended() : error;
+    }
+    // A watch ends in silence when its signal aborts: the caller's own, or the holder's end.
+    if (gone.aborted && !signal?.aborted) throw ended();
+  }
+
+  return {
+    ...live,
+    name,
+    source: 'sandbox',
+    get: (ref, options) => once(() => live.get(ref, orGone(options))),
+    list: (resource, options) => many(() => live.list(resource, orGone(options)), options?.signal),
+    listMetadata: (resource, options) => many(() => live.listMetadata(resource, orGone(options)), options?.signal),
+    watch: (resource, options) => many(() => live.watch(resource, orGone(options)), options?.signal),
+    create: (resource, object, options) => once(() => live.create(resource, object, orGone(options))),
+    apply: (resource, object, options) => once(() => live.apply(resource, object, orGone(options))),
+    replace: (resource, object, options) => once(() => live.replace(resource, object, orGone(options))),
+    patch: (ref, patch, options) => once(() => live.patch(ref, patch, orGone(options))),
+    delete: (ref, options) => once(() => live.delete(ref, orGone(options))),
+    allowed: (rules, options) => once(() => live.allowed(rules, orGone(options))),
+    discover: (options) => once(() => live.discover(orGone(options))),
+    version: (options) => once(() => live.version(orGone(options))),
+    logs: (pod, options) => once(() => live.logs(pod, { ...options, ...orGone(options) })),
+    podGet: (pod, options) => once(() => live.podGet(pod, orGone(options))),
+    exec: (pod, command, options) => once(() => live.exec(pod, command, orGone(options))),
+  };
+}

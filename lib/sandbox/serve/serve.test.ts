@@ -1,0 +1,181 @@
+import { readFileSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { connect, createStore, type Store } from '#lib/kube/index.ts';
+import { resources } from '#lib/spec/index.ts';
+import { type Served, serveStore } from './serve.ts';
+
+/** Who may ask a served sandbox, and what only its HTTP shows; what it answers to our client is held to the contract in e2e/contract. */
+let folder: string;
+let store: Store;
+let served: Served;
+let token: string;
+let ca: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signalbox-serve-'));
+  store = createStore({ name: 'store', source: 'sandbox', version: 'v1.34.3' });
+  served = await serveStore(store, { name: 'sandbox-x', kubeconfig: join(folder, 'x.kubeconfig') });
+  const config = parse(readFileSync(served.kubeconfig, 'utf8'));
+  token = config.users[0].user.token;
+  ca = Buffer.from(config.clusters[0].cluster['certificate-authority-data'], 'base64').toString();
+});
+afterEach(async () => {
+  await served.close();
+  await rm(folder, { recursive: true });
+});
+
+const note = (name: string) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'default' },
+});
+const notes = '/api/v1/namespaces/default/configmaps';
+
+type Asked = { method?: string; headers?: Record<string, string>; body?: string; host?: string };
+
+function ask(path: string, { method = 'GET', headers = {}, body, host = '127.0.0.1' }: Asked = {}) {
+  const { port } = new URL(served.server);
+  return new Promise<{ status: number; text: string; type: string }>((resolve, reject) => {
+    const sent = request(
+      {
+        host,
+        port,
+        path,
+        method,
+        ca,
+        agent: false,
+        servername: 'localhost',
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+          ...headers,
+        },
+      },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (part: string) => {
+          text += part;
+        });
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, text, type: response.headers['content-type'] ?? '' }),
+        );
+      },
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+describe('who may ask', () => {
+  test('whoever has the kubeconfig, which only its user can read and which goes with the server', async () => {
+    expect(statSync(served.kubeconfig).mode & 0o777).toBe(0o600);
+    expect((await ask('/version')).status).toBe(200);
+    await served.close();
+    expect(() => statSync(served.kubeconfig)).toThrow(/ENOENT/);
+    await expect(ask('/version')).rejects.toThrow(/ECONNREFUSED/);
+  });
+
+  test.each([
+    ['no token', { authorization: '' }, 401],
+    ['another token', { authorization: `Bearer ${'x'.repeat(43)}` }, 401],
+    ['another name for this machine', { host: 'evil.example' }, 421],
+    ['a web page', { origin: 'https://evil.example' }, 403],
+  ])('%s is refused', async (_, headers, status) => {
+    const answer = await ask('/version', { headers: headers as Record<string, string> });
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.text)).toMatchObject({ kind: 'Status', status: 'Failure', code: status });
+  });
+
+  test('the certificate names both loopback addresses', async () => {
+    await expect(
+      ask('/version', { headers: { host: `127.0.0.1:${new URL(served.server).port}` } }),
+    ).resolves.toBeTruthy();
+    const answer = await ask('/version', { host: '::1' }).catch((error: NodeJS.ErrnoException) => error.code);
+    expect(answer === 'EADDRNOTAVAIL' || (typeof answer === 'object' && answer.status === 200)).toBe(true);
+  });
+
+  test('a port that is taken is an error, and nothing is left behind', async () => {
+    const port = Number(new URL(served.server).port);
+    const kubeconfig = join(folder, 'y.kubeconfig');
+    await expect(serveStore(store, { name: 'y', kubeconfig, port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    expect(() => statSync(kubeconfig)).toThrow(/ENOENT/);
+  });
+});
+
+describe('requests that no client of ours sends', () => {
+  test.each([
+    ['GET', '/', undefined, 404],
+    ['GET', '/api/v1/nothing', undefined, 404],
+    ['GET', '/api/v1/namespaces/%E0%A4%A/pods', undefined, 400],
+    ['GET', `${notes}?labelSelector=%3D%3D`, undefined, 400],
+    ['GET', `${notes}?continue=nonsense`, undefined, 410],
+    ['GET', `${notes}?watch=1&resourceVersion=nonsense`, undefined, 400],
+    ['POST', notes, '{', 400],
+    ['POST', notes, '[]', 400],
+    ['POST', notes, JSON.stringify({ ...note('x'), metadata: { name: 'x', namespace: 'other' } }), 400],
+    ['POST', notes, JSON.stringify({ ...note('x'), data: { a: 'x'.repeat(3 * 1024 * 1024) } }), 413],
+    ['POST', '/api/v1/namespaces/default/pods/x/eviction', '{}', 405],
+    ['PUT', `${notes}/y`, JSON.stringify(note('x')), 400],
+    ['PATCH', `${notes}/x`, '{}', 415],
+    ['DELETE', notes, '', 405],
+    ['DELETE', `${notes}/x`, JSON.stringify({ propagationPolicy: 'Sideways' }), 400],
+    ['OPTIONS', notes, undefined, 405],
+  ])('%s %s is refused (%#)', async (method, path, body, status) => {
+    const answer = await ask(path, { method, ...(body === undefined ? {} : { body }) });
+    expect(JSON.parse(answer.text)).toMatchObject({ kind: 'Status', code: status });
+    expect(answer.status).toBe(status);
+    expect((await ask('/healthz')).text).toBe('ok');
+  });
+});
+
+describe('a watch', () => {
+  const events = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .map(({ type, object }) => `${type} ${object.metadata.name ?? ''}`.trim());
+
+  test('goes on from any version that is remembered, with what came and went since', async () => {
+    const { metadata } = await store.create(resources.configMaps, note('a'));
+    await store.create(resources.configMaps, note('b'));
+    await store.delete({ resource: resources.configMaps, namespace: 'default', name: 'a' });
+    const since = `resourceVersion=${metadata.resourceVersion}&timeoutSeconds=1`;
+    expect(events((await ask(`${notes}?watch=1&${since}`)).text)).toEqual(['ADDED b', 'DELETED a']);
+    expect(events((await ask(`${notes}?watch=true&timeoutSeconds=1&sendInitialEvents=true`)).text)).toEqual([
+      'ADDED b',
+      'BOOKMARK',
+    ]);
+  });
+
+  test('from before the sandbox was opened is too old', async () => {
+    expect((await ask(`${notes}?watch=1&resourceVersion=1&timeoutSeconds=1`)).status).toBe(200);
+    store.load(Array.from({ length: 10_001 }, (_, number) => note(`n${number}`)));
+    expect(JSON.parse((await ask(`${notes}?watch=1&resourceVersion=2&timeoutSeconds=1`)).text)).toMatchObject({
+      code: 410,
+      reason: 'Expired',
+    });
+  });
+});
+
+test('a page that is asked for again is the same', async () => {
+  store.load(['a', 'b', 'c'].map(note));
+  const first = JSON.parse((await ask(`${notes}?limit=1`)).text);
+  const path = `${notes}?limit=1&continue=${first.metadata.continue}`;
+  const again = await Promise.all([ask(path), ask(path)]);
+  expect(new Set(again.map(({ text }) => text)).size).toBe(1);
+  expect(JSON.parse(again[0]?.text ?? '')).toMatchObject({ items: [{ metadata: { name: 'b' } }] });
+});
+
+test('the client for real clusters trusts it without a warning', async () => {
+  const kube = await connect({ kubeconfig: served.kubeconfig });
+  expect(kube.warnings).toEqual([]);
+  expect(await kube.version()).toBe('v1.34.3');
+  await kube.close();
+});

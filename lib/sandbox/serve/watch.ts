@@ -1,0 +1,103 @@
+import type { ServerResponse } from 'node:http';
+import { type Change, KubeError, type KubeObject, matcherOf, type Store, seenThrough } from '#lib/kube/index.ts';
+import { apiVersionOf, resources } from '#lib/spec/index.ts';
+import type { ChangeLog } from './change-log.ts';
+import type { Target } from './target.ts';
+
+/** Clients take a stream that is silent for longer than a minute for dead. */
+const bookmarkMs = 20_000;
+const longestSeconds = 1800;
+/** A reader that falls behind by so much is cut off; it resumes, or lists again. */
+const mostWaitingBytes = 64 * 1024 * 1024;
+const initialEventsEnd = { 'k8s.io/initial-events-end': 'true' };
+
+/**
+ * `?watch=1`: one event a line, from `resourceVersion` on, or first with every object there is (no version, `0`, or `sendInitialEvents`). Resolves
+ * when the stream is under way; it ends after `timeoutSeconds`, and when the kind's definition changes, as an API server's does.
+ */
+export async function watch(
+  { store, log }: { store: Store; log: ChangeLog },
+  { resource, namespace }: Target,
+  query: URLSearchParams,
+  response: ServerResponse,
+): Promise<void> {
+  const selection = {
+    ...(namespace === undefined ? {} : { namespace }),
+    labelSelector: query.get('labelSelector') ?? '',
+    fieldSelector: query.get('fieldSelector') ?? '',
+  };
+  const matches = matcherOf(selection);
+  const apiVersion = apiVersionOf(resource);
+  const kindKey = `${resource.group}/${resource.plural}`;
+  const from = query.get('resourceVersion') ?? '';
+  const sendsInitial = query.get('sendInitialEvents') === 'true' || from === '' || from === '0';
+  const found: KubeObject[] = [];
+  let position = Number(from);
+  if (Number.isNaN(position)) throw new KubeError('invalid', `resourceVersion: ${from} is no number`, { status: 400 });
+  if (sendsInitial)
+    for await (const page of store.list(resource, selection)) {
+      found.push(...page.items);
+      position = Number(page.resourceVersion);
+    }
+  else await mayWatch(store, resource, namespace);
+  const missed = log.after(position);
+  if (missed === null) throw new KubeError('expired', `too old resource version: ${from} (${log.revision})`);
+
+  const send = (type: string, object: unknown) => {
+    // It has ended, and its last bytes are on their way.
+    if (response.writableEnded) return;
+    response.write(`${JSON.stringify({ type, object })}\n`);
+    if (response.writableLength > mostWaitingBytes) response.destroy();
+  };
+  const bookmark = (annotations?: Record<string, string>) =>
+    send('BOOKMARK', {
+      kind: resource.kind,
+      apiVersion,
+      metadata: {
+        resourceVersion: String(log.revision),
+        creationTimestamp: null,
+        ...(annotations ? { annotations } : {}),
+      },
+    });
+  const tell = (change: Change) => {
+    if (isDefinitionOf(change, resource)) return response.end();
+    const event = change.kindKey === kindKey ? seenThrough(matches, change) : null;
+    if (event) send(event.type.toUpperCase(), { ...event.object, apiVersion });
+    return undefined;
+  };
+
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.flushHeaders();
+  for (const object of found) send('ADDED', object);
+  for (const change of missed) tell(change);
+  if (query.get('sendInitialEvents') === 'true') bookmark(initialEventsEnd);
+  const stop = store.onChange(tell);
+  const bookmarks = query.get('allowWatchBookmarks') ? setInterval(bookmark, bookmarkMs) : undefined;
+  const seconds = Math.min(Number(query.get('timeoutSeconds')) || longestSeconds, longestSeconds);
+  const ending = setTimeout(() => response.end(), seconds * 1000);
+  response.once('close', () => {
+    stop();
+    clearInterval(bookmarks);
+    clearTimeout(ending);
+  });
+}
+
+/** Rejects as a list would: a watch passes by the store's own door. */
+async function mayWatch(
+  store: Store,
+  { group, plural }: Target['resource'],
+  namespace: string | undefined,
+): Promise<void> {
+  const rule = { verb: 'watch', group, resource: plural, ...(namespace === undefined ? {} : { namespace }) };
+  const [answer] = await store.allowed([rule]);
+  if (!answer?.allowed) throw new KubeError('forbidden', `${plural} may not be watched`, { status: 403, rule });
+}
+
+function isDefinitionOf({ kindKey, object, before, type }: Change, { group, plural }: Target['resource']): boolean {
+  const { customResourceDefinitions: definitions } = resources;
+  return (
+    kindKey === `${definitions.group}/${definitions.plural}` &&
+    object.metadata.name === `${plural}.${group}` &&
+    (type === 'deleted' || before?.metadata.generation !== object.metadata.generation)
+  );
+}
