@@ -79,16 +79,14 @@ export class ApiRetry {
     await this.sleep(Math.min(10_000, 500 * 2 ** tries) * (0.5 + (this.o.random ?? Math.random)() / 2));
   }
 
-  /** Resolves when the Lease was renewed within its bounds; `lost`, `refused` or `interrupted` when it will not be. */
-  async mayAct(): Promise<'may' | 'lost' | 'refused' | 'interrupted'> {
+  /** Resolves with true when the Lease was renewed within its bounds, with false when it will not be. */
+  async mayAct(): Promise<boolean> {
     const { lease, signal } = this.o;
     while (!lease.mayAct()) {
-      if (lease.lost.aborted) return 'lost';
-      if (signal.aborted) return 'interrupted';
-      if (lease.refusal()) return 'refused';
+      if (lease.lost.aborted || signal.aborted || lease.refusal()) return false;
       await this.sleep(500);
     }
-    return 'may';
+    return true;
   }
 
   /** A question that waits must not wake this: nothing can be answered before the cluster is back, and a sleep that never sleeps starves the Lease. */

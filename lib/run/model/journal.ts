@@ -113,6 +113,14 @@ export function phaseOf(journal: Journal, key: StepKey): Phase {
   return phase;
 }
 
+/** Whether a step has paused the run with this code since it was begun last. */
+export function wasPausedFor({ entries }: Journal, key: StepKey, code: string): boolean {
+  const begun = entries.findLastIndex(
+    (entry) => entry.what === 'begun' && entry.direction === key.direction && entry.seq === key.seq,
+  );
+  return entries.slice(begun + 1).some((entry) => entry.what === 'paused' && entry.code === code);
+}
+
 /** How many parts of a step's sequence have finished: parts are carried out in order. */
 export function partsFinished(journal: Journal, key: StepKey): number {
   const own = journal.entries.filter(

@@ -27,3 +27,12 @@ function lineState(
   if (status === 'already-done') return 'already-done';
   return forward === 'ahead' ? 'ahead' : forward === 'finished' ? 'finished' : 'begun';
 }
+
+/** What a stopped run leaves on the cluster, for its report. Steps that write nothing leave nothing. */
+export function remainsOf(plan: Plan, journal: Journal): string[] {
+  return operationLines(plan, journal)
+    .filter(
+      ({ state, effect }) => effect !== 'none' && (state === 'finished' || state === 'begun' || state === 'undoing'),
+    )
+    .map((line) => `${line.id}: ${line.title}`);
+}

@@ -1,6 +1,7 @@
+import { same } from '#lib/base/records.ts';
 import type { Act, Condition, Guard } from '#lib/plan/index.ts';
 import { type Plan, type PlannedOperation, planUndo } from '#lib/plan/index.ts';
-import { forwardProgress, type Journal, type StepKey } from './journal.ts';
+import { directionOf, forwardProgress, type Journal, phaseOf, type StepKey } from './journal.ts';
 
 /** One thing the executor does: an operation of the plan, or the taking back of one. */
 export type Step = {
@@ -48,4 +49,14 @@ export function stepsOf(plan: Plan, journal: Journal, direction: 'forward' | 'un
     deadlineSeconds: step.deadlineSeconds,
     nudge: null,
   }));
+}
+
+/** The first that has not finished, in the direction in which the run goes; undefined where none is left. */
+export function nextStep(plan: Plan, journal: Journal): Step | undefined {
+  return stepsOf(plan, journal, directionOf(journal)).find(({ key }) => phaseOf(journal, key) !== 'finished');
+}
+
+/** Steps that end by the same condition. */
+export function sameDone(plan: Plan, journal: Journal, direction: 'forward' | 'undo', done: Condition): Step[] {
+  return stepsOf(plan, journal, direction).filter((step) => same(step.done, done));
 }

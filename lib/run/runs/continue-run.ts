@@ -1,6 +1,5 @@
 import type { Plan } from '#lib/plan/index.ts';
 import type { JournalNamespaces } from '#lib/spec/index.ts';
-import { remainsOf } from '../engine/execute-run.ts';
 import type { HeldLease } from '../engine/lease.ts';
 import type { ForeignContinuation } from '../foreign/foreign-review.ts';
 import { prepareJournalNamespace } from '../journal/journal-namespace.ts';
@@ -9,6 +8,7 @@ import { listRuns } from '../journal/list-runs.ts';
 import { namespaceOfRun } from '../journal/namespace-of-run.ts';
 import { digestOfRun } from '../memory/digest-of-run.ts';
 import { type Accepted, directionOf, type Entry, hasEnded, type RunState, subjectKey } from '../model/journal.ts';
+import { remainsOf } from '../model/operation-lines.ts';
 import { laterRun } from '../model/run-summary.ts';
 import { holderIdentity } from '../state-folder/identity.ts';
 import type { PlacedRun, Refusal, RunContext, RunResult } from './run-context.ts';
@@ -62,7 +62,7 @@ export async function continueRun(context: RunContext, run: string, continuation
     const isReplaced = confirmed && confirmed.how === 'resume';
     if (isReplaced) await prepareJournalNamespace(context.kube, context.journalNamespaces[0]);
     if (continuation.how === 'stop' || isReplaced) {
-      const remains = remainsOf(opened);
+      const remains = remainsOf(opened.plan, opened.current());
       await opened.append([...entries, { what: 'ended', at, state: 'stopped' }], {
         state: { kind: 'stopped', remains },
       });

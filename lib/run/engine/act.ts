@@ -1,0 +1,109 @@
+import type { Act, Condition } from '#lib/plan/index.ts';
+import { type ApplyAct, actsOfManifest, ManifestMissing } from '../acts/manifest-acts.ts';
+import { deletions, isPerformed, isWriting, perform, type WritingAct } from '../acts/perform.ts';
+import { partsFinished } from '../model/journal.ts';
+import type { Step } from '../model/steps.ts';
+import type { CarriedRun } from './carried-run.ts';
+import type { Next } from './decide.ts';
+import { waitFor } from './wait.ts';
+
+/** What a part of a sequence has proven is proven again when the next part is written later than this: after a pause, or an API server that was away. */
+const proofHoldsMs = 10_000;
+
+/** What must still be so at every attempt to write. */
+type Before = () => Promise<Next | null>;
+
+/** Performs an act; null once it is performed. Each part of a sequence is awaited before the next. */
+export async function performAct(run: CarriedRun, step: Step, act: Act, before?: Before): Promise<Next | null> {
+  if (act.kind === 'instruct') run.events.log(act.text);
+  if (act.kind === 'sequence') return performParts(run, step, act.steps);
+  if (act.kind === 'apply-manifest') return performFile(run, step, act);
+  if (act.kind === 'delete-all') return performEach(run, step, deletions(act), before);
+  if (!isWriting(act)) return null;
+  for (let tries = 0; ; tries++) {
+    if (!(await run.retry.mayAct())) return run.decide({ saw: 'call', call: run.interruption() });
+    try {
+      // Look and write are one attempt: reads that work while writes fail are not a cluster that is back.
+      return await run.retry.once(async () => {
+        if (await isPerformed(run.o.kube, act)) return null;
+        const ending = await before?.();
+        if (ending) return ending;
+        await perform(run.o.kube, act, 'act');
+        return null;
+      });
+    } catch (error) {
+      const next = run.decide({ saw: 'act-failed', error });
+      if (next.do === 'throw') throw next.error;
+      if (next.do !== 'retry') return next;
+      await run.retry.backOff(next.error, tries);
+    }
+  }
+}
+
+/** Follows a step's condition, or that of a part of it. `finish`: it is met, or passed over. */
+export function awaitEffect(run: CarriedRun, step: Step, done: Condition): Promise<Next> {
+  return waitFor(run, step, done, async ({ because, act }) => {
+    await run.write([{ what: 'nudged', at: run.now(), seq: step.key.seq, because }]);
+    run.events.log(because);
+    return performAct(run, step, act);
+  });
+}
+
+/** Object by object; what is there already is passed over, so that a file that was begun is finished. */
+async function performFile(
+  run: CarriedRun,
+  step: Step,
+  act: Extract<Act, { kind: 'apply-manifest' }>,
+): Promise<Next | null> {
+  const { journal, manifests, signal } = run.o;
+  let acts: ApplyAct[];
+  try {
+    acts = await actsOfManifest(act, manifests, { choices: journal.plan.choices, signal });
+  } catch (error) {
+    if (!(error instanceof ManifestMissing)) throw error;
+    return run.decide({ saw: 'file-missing', because: error.message });
+  }
+  return performEach(run, step, acts);
+}
+
+async function performEach(
+  run: CarriedRun,
+  step: Step,
+  acts: readonly WritingAct[],
+  before?: Before,
+): Promise<Next | null> {
+  for (const one of acts) {
+    const ending = await performAct(run, step, one, before);
+    if (ending) return ending;
+  }
+  return null;
+}
+
+/** Parts that the journal has as finished are not looked at again: a later part may have reversed them. Others are passed over where their effect is there. */
+async function performParts(
+  run: CarriedRun,
+  step: Step,
+  parts: readonly { act: Act; done: Condition }[],
+): Promise<Next | null> {
+  const { clock, journal } = run.o;
+  let seenAt: number | null = null;
+  for (const [part, { act, done }] of parts.entries()) {
+    if (part < partsFinished(journal.current(), step.key)) continue;
+    const proof = parts[part - 1];
+    const stillProven = async (): Promise<Next | null> => {
+      if (proof?.act.kind !== 'wait' || (seenAt !== null && clock.monotonic() - seenAt < proofHoldsMs)) return null;
+      const again = await awaitEffect(run, step, proof.done);
+      seenAt = clock.monotonic();
+      return again.do === 'finish' ? null : again;
+    };
+    if ((await run.look(done)).kind !== 'met') {
+      const ending = await performAct(run, step, act, stillProven);
+      if (ending) return ending;
+      const waited = await awaitEffect(run, step, done);
+      if (waited.do !== 'finish') return waited;
+    }
+    seenAt = clock.monotonic();
+    await run.write([{ what: 'part', ...step.key, part, at: run.now() }]);
+  }
+  return null;
+}

@@ -1,0 +1,143 @@
+import type { Subject } from '#lib/facts/index.ts';
+import type { Clock, Kube } from '#lib/kube/index.ts';
+import type { Condition } from '#lib/plan/index.ts';
+import type { Manifests } from '../acts/manifest-acts.ts';
+import { type ConditionContext, conditionContext, felixResourceOf } from '../conditions/context.ts';
+import { evaluate } from '../conditions/evaluate.ts';
+import type { Progress } from '../conditions/progress.ts';
+import { JournalGone, journalRef, type OpenJournal } from '../journal/journal-store.ts';
+import type { Emit } from '../model/event.ts';
+import type { Entry, RunState } from '../model/journal.ts';
+import { ApiRetry } from './api-retry.ts';
+import type { RunControl } from './control.ts';
+import { answerTo, type Call, decide, type JournalState, type Next, type Observation } from './decide.ts';
+import type { HeldLease } from './lease.ts';
+import { reconcilerMarks } from './reconciler-marks.ts';
+import { type Request, requestOf } from './requests.ts';
+import { restoreJournal } from './restore-journal.ts';
+import { RunEvents } from './run-events.ts';
+
+const marksEveryMs = 10_000;
+
+export type CarriedRunOptions = {
+  kube: Kube;
+  clock: Clock;
+  journal: OpenJournal;
+  journalNamespace: string;
+  lease: HeldLease;
+  /** Who acts, for the journal. */
+  holder: string;
+  control: RunControl;
+  /** Without one, a step that needs a file of a release pauses the run. */
+  manifests?: Manifests | undefined;
+  emit: Emit;
+  random?: (() => number) | undefined;
+  /** SIGTERM: the act in flight is finished and journalled, the rest is left for the next process. */
+  signal: AbortSignal;
+};
+
+/** A run in the hands of this process: what every step of it reads, writes and hears. It holds no truth of its own beside the journal. */
+export class CarriedRun {
+  readonly o: CarriedRunOptions;
+  readonly events: RunEvents;
+  readonly retry: ApiRetry;
+  private readonly proofs: ConditionContext['proofs'] = new Map();
+  /** The last request that was dealt with, by its id. */
+  private heard: string | null = null;
+  private marksAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: CarriedRunOptions) {
+    this.o = options;
+    this.events = new RunEvents(options.emit, options.clock);
+    this.retry = new ApiRetry({ ...options, events: this.events });
+  }
+
+  get state(): JournalState {
+    return { plan: this.o.journal.plan, journal: this.o.journal.current() };
+  }
+
+  decide(observation: Observation): Next {
+    return decide(this.state, observation);
+  }
+
+  now(): string {
+    return new Date(this.o.clock.now()).toISOString();
+  }
+
+  async look(condition: Condition): Promise<Progress> {
+    const { kube, clock, journal, signal } = this.o;
+    const runStartedAt = Date.parse(journal.current().startedAt);
+    const progress = await this.retry.until(() =>
+      evaluate(
+        condition,
+        conditionContext({ kube, clock, signal, plan: journal.plan, runStartedAt, proofs: this.proofs }),
+      ),
+    );
+    this.events.changedNodes(progress.nodes ?? []);
+    return progress;
+  }
+
+  /** Tools that mark as theirs what this run has written; none where they were looked for a moment ago. */
+  async reconcilers(): Promise<Subject[]> {
+    const { clock, kube, journal, signal } = this.o;
+    if (clock.monotonic() - this.marksAt < marksEveryMs) return [];
+    this.marksAt = clock.monotonic();
+    const felix = felixResourceOf(journal.plan);
+    return this.retry.until(() => reconcilerMarks(kube, journal.plan, journal.current(), felix, signal));
+  }
+
+  /** A request that was there before this process took over was meant for somebody else. */
+  async passOverRequest(): Promise<void> {
+    this.heard = (await this.request())?.id ?? null;
+  }
+
+  /** What was asked from within, from another process, or by a signal; null when nothing. */
+  async listen(): Promise<Call | null> {
+    const { control } = this.o;
+    const call = this.interruption();
+    if (call) return call;
+    const own = control.next();
+    if (own) return { kind: 'asked', action: own };
+    const request = await this.request();
+    if (!request || request.id === this.heard) return null;
+    this.heard = request.id;
+    const { taken, answer } = answerTo(this.state, request.action);
+    await this.write([{ what: 'request', at: this.now(), request: `${request.action} by ${request.by}`, answer }]);
+    return taken ? { kind: 'asked', action: request.action } : null;
+  }
+
+  /** Why this process may not carry the run any more, or null. */
+  interruption(): Call | null {
+    const { lease, signal } = this.o;
+    if (lease.lost.aborted) return { kind: 'lease-lost' };
+    if (signal.aborted) return { kind: 'interrupted' };
+    const refusal = lease.refusal();
+    return refusal ? { kind: 'lease-refused', code: refusal.code, message: refusal.message } : null;
+  }
+
+  private request(): Promise<Request | null> {
+    const { kube, journal, journalNamespace } = this.o;
+    return this.retry.until(async () => {
+      const object = await kube.get(journalRef(journal.current().run, journalNamespace));
+      if (object === null) await this.restore();
+      return requestOf(object);
+    });
+  }
+
+  async write(entries: Entry[], state?: RunState): Promise<void> {
+    const { journal } = this.o;
+    for (;;) {
+      try {
+        await this.retry.until(() => journal.append(entries, state ? { state } : {}));
+        return this.events.copied(journal.uncopied());
+      } catch (error) {
+        if (!(error instanceof JournalGone)) throw error;
+        await this.restore();
+      }
+    }
+  }
+
+  private restore(): Promise<void> {
+    return restoreJournal({ ...this.o, namespace: this.o.journalNamespace, retry: this.retry, events: this.events });
+  }
+}

@@ -1,0 +1,328 @@
+import type { Subject } from '#lib/facts/index.ts';
+import { isKubeError, type KubeError } from '#lib/kube/index.ts';
+import { type Condition, type Plan, type PlannedOperation, whenPaused } from '#lib/plan/index.ts';
+import type { Progress } from '../conditions/progress.ts';
+import { JournalGone, JournalTaken } from '../journal/journal-store.ts';
+import {
+  acceptedReason,
+  directionOf,
+  type Journal,
+  type PauseChoice,
+  phaseOf,
+  type RunState,
+  wasPausedFor,
+} from '../model/journal.ts';
+import { nextStep, type Step, sameDone } from '../model/steps.ts';
+import { isPassing } from './api-retry.ts';
+import type { LastingFault } from './lasting-faults.ts';
+import type { Request } from './requests.ts';
+import { verdictOnWait } from './verdict-on-wait.ts';
+
+/** All that a decision rests on beside what was just seen: killed at any point, the next process reads the same and goes on. */
+export type JournalState = { plan: Plan; journal: Journal };
+
+/** What keeps a run from going on by itself: somebody asks for something else, or this process may not carry it any more. */
+export type Call =
+  | { kind: 'asked'; action: Request['action'] }
+  | { kind: 'lease-lost' }
+  /** Without renewing its Lease nobody may act; no waiting grants a right. */
+  | { kind: 'lease-refused'; code: string; message: string }
+  /** SIGTERM. */
+  | { kind: 'interrupted' };
+
+/** What was seen last. */
+export type Observation =
+  /** The run came to this point: it began, was carried on, or a step has finished. */
+  | { saw: 'nothing' }
+  | { saw: 'turned-back' }
+  | { saw: 'call'; call: Call | null }
+  /** Of a step that a process which is gone had begun. */
+  | { saw: 'effect'; progress: Progress }
+  /** Fields that are not as they were when the plan was made. */
+  | { saw: 'changes'; changes: Subject[] }
+  /** The journal has it: this process began the step, or has carried its act out. */
+  | { saw: 'begun' }
+  | { saw: 'acted' }
+  | { saw: 'act-failed'; error: unknown }
+  | { saw: 'file-missing'; because: string }
+  /** One look of a wait for `done`. `silentSeconds`: for how long nothing has moved that only the operator moves; null while something does. */
+  | {
+      saw: 'progress';
+      done: Condition;
+      progress: Progress;
+      unknownSeconds: number;
+      waitedSeconds: number;
+      silentSeconds: number | null;
+      fault: LastingFault | null;
+    }
+  /** Tools that mark what this run has written as theirs. */
+  | { saw: 'reconcilers'; subjects: Subject[] }
+  /** Something that no repetition answers, anywhere. */
+  | { saw: 'failure'; error: unknown; call: Call | null }
+  | { saw: 'pause-unwritten'; error: unknown };
+
+export type Pause = {
+  do: 'pause';
+  step: Step;
+  code: string;
+  because: string;
+  /** What is half-done and what that means, for whoever finds the cluster like this. */
+  meaning: string;
+  subjects: Subject[];
+  choices: PauseChoice[];
+};
+
+/** The next thing to do. */
+export type Next =
+  /** Hear whether somebody asks for anything. */
+  | { do: 'listen' }
+  | { do: 'look'; step: Step }
+  | { do: 'compare'; step: Step; begun: boolean }
+  | { do: 'begin'; step: Step }
+  | { do: 'act'; step: Step }
+  | { do: 'retry'; error: KubeError }
+  | { do: 'wait'; step: Step }
+  | { do: 'keep-waiting'; awaiting: string; heldUpBy: Subject[]; nudge: PlannedOperation['nudge'] }
+  | { do: 'finish'; step: Step; outcome: 'met' | 'unknown' | 'acknowledged'; note: string | null }
+  | Pause
+  /** Not even the journal can be written: it still says that the run is running. */
+  | { do: 'pause-unwritten'; code: string; because: string }
+  | { do: 'turn-back' }
+  | { do: 'stop'; step: Step }
+  | { do: 'end'; as: 'done' | 'undone' }
+  | { do: 'leave'; outcome: { kind: 'interrupted' } | { kind: 'lost'; because: string } }
+  | { do: 'throw'; error: unknown };
+
+const lost = { kind: 'lost', because: 'another process holds the Lease' } as const;
+const anyWay: PauseChoice[] = ['resume', 'undo', 'stop'];
+
+/**
+ * Journal state × observation → the next thing to do (operations.md › The journal and recovery; Waits). Pure. A step goes
+ * listen, compare, begin, act, wait, finish; one that was begun by a process that is gone is looked at first, and one that has acted only waits.
+ */
+export function decide(state: JournalState, observation: Observation): Next {
+  const step = nextStep(state.plan, state.journal);
+  if (observation.saw === 'failure') return onFailure(step, observation);
+  if (observation.saw === 'pause-unwritten') return onUnwrittenPause(observation.error);
+  if (observation.saw === 'nothing') return { do: 'listen' };
+  if (!step) return withoutStep(state, observation);
+  switch (observation.saw) {
+    case 'turned-back':
+      return { do: 'listen' };
+    case 'call':
+      return observation.call === null ? fromPhase(state, step) : onCall(state, step, observation.call);
+    case 'effect': {
+      const { progress } = observation;
+      if (progress.kind !== 'met') return { do: 'compare', step, begun: true };
+      return { do: 'finish', step, outcome: 'met', note: 'its effect was already there when the run was carried on' };
+    }
+    case 'changes':
+      if (observation.changes.length > 0) return changedPause(step, observation.changes);
+      return { do: phaseOf(state.journal, step.key) === 'ahead' ? 'begin' : 'act', step };
+    case 'begun':
+      return { do: 'act', step };
+    case 'acted':
+      return { do: 'wait', step };
+    case 'act-failed':
+      return onFailedAct(step, observation.error);
+    case 'file-missing':
+      return pause(step, { code: 'release.missing', because: `${step.title}: ${observation.because}` });
+    case 'progress':
+      return onProgress(state, step, observation);
+    case 'reconcilers':
+      return onReconcilers(state, step, observation.subjects);
+  }
+}
+
+/** What a request of another process is answered with in the journal; `taken` ones are what was asked. */
+export function answerTo(
+  { plan, journal }: JournalState,
+  action: Request['action'],
+): { taken: boolean; answer: string } {
+  const isOver = nextStep(plan, journal) === undefined;
+  const taken = isOver ? action === 'undo' : action !== 'resume';
+  return { taken, answer: taken ? 'taken' : isOver ? 'the run has come to its end' : 'the run is already going on' };
+}
+
+/** A pause as the journal keeps it. */
+export function pausedState({
+  step,
+  code,
+  because,
+  meaning,
+  subjects,
+  choices,
+}: Pause): Extract<RunState, { kind: 'paused' }> {
+  return {
+    kind: 'paused',
+    ...step.key,
+    id: step.id,
+    code,
+    because: because.slice(0, 2000),
+    meaning,
+    subjects: subjects.slice(0, subjectsKept).map(shortened),
+    choices,
+  };
+}
+
+/** A pause is stored with the run, in one object with its journal: a large cluster must not make it outgrow that. */
+const subjectsKept = 500;
+
+function shortened(subject: Subject): Subject {
+  return subject.detail.length <= 200 ? subject : { ...subject, detail: `${subject.detail.slice(0, 200)} …` };
+}
+
+/** Who asked for the way back while the last step was awaited read in the journal that it is taken. */
+function withoutStep({ journal }: JournalState, observation: Observation): Next {
+  const direction = directionOf(journal);
+  const call = observation.saw === 'call' ? observation.call : null;
+  if (call?.kind === 'asked' && call.action === 'undo' && direction === 'forward') return { do: 'turn-back' };
+  return { do: 'end', as: direction === 'undo' ? 'undone' : 'done' };
+}
+
+function fromPhase({ journal }: JournalState, step: Step): Next {
+  const phase = phaseOf(journal, step.key);
+  if (phase === 'acted') return { do: 'wait', step };
+  return phase === 'begun' && showsItsEffect(step)
+    ? { do: 'look', step }
+    : { do: 'compare', step, begun: phase === 'begun' };
+}
+
+/** Definitions of an earlier release are established too: that this file was applied shows in nothing, and applying it once more changes nothing. */
+function showsItsEffect({ act }: Step): boolean {
+  return act.kind !== 'apply-manifest';
+}
+
+function onCall({ journal }: JournalState, step: Step, call: Call): Next {
+  switch (call.kind) {
+    case 'lease-lost':
+      return { do: 'leave', outcome: lost };
+    case 'interrupted':
+      return { do: 'leave', outcome: { kind: 'interrupted' } };
+    case 'lease-refused':
+      return pause(step, {
+        code: `lease.${call.code}`,
+        because: `The Lease by which this run is carried cannot be renewed: ${call.message}`,
+      });
+    case 'asked':
+      break;
+  }
+  switch (call.action) {
+    case 'resume':
+      return { do: 'listen' };
+    case 'undo':
+      return { do: directionOf(journal) === 'undo' ? 'listen' : 'turn-back' };
+    case 'stop':
+      return { do: 'stop', step };
+    case 'pause':
+      return pause(step, { code: 'asked', because: 'Somebody asked for a pause.' });
+  }
+}
+
+function onFailedAct(step: Step, error: unknown): Next {
+  // A write whose answer was lost may have happened: the next attempt looks before it writes again.
+  if (isPassing(error) || isOvertaken(error)) return { do: 'retry', error };
+  if (!isKubeError(error) || isKubeError(error, 'unauthorized', 'credentials')) return { do: 'throw', error };
+  return pause(step, { code: `act.${error.code}`, because: `${step.title}: ${error.message}` });
+}
+
+/** Somebody else wrote the same object at the same moment; a conflict over fields names them, and no repetition fixes it. */
+function isOvertaken(error: unknown): error is KubeError {
+  return isKubeError(error, 'conflict') && (error.detail.conflicts ?? []).length === 0;
+}
+
+function onProgress(state: JournalState, step: Step, seen: Extract<Observation, { saw: 'progress' }>): Next {
+  const { progress, unknownSeconds, waitedSeconds, silentSeconds, fault } = seen;
+  const verdict = verdictOnWait(progress, step, {
+    accepted: progress.kind === 'unknown' ? accepted(state, step, seen.done, progress.subjects) : null,
+    unknownSeconds,
+    waitedSeconds,
+    // Somebody who saw this fault in this step and keeps waiting is not asked again: the deadline stands.
+    fault: fault && wasPausedFor(state.journal, step.key, fault.code) ? null : fault,
+  });
+  switch (verdict.kind) {
+    case 'finish':
+      return { do: 'finish', step, outcome: verdict.outcome, note: verdict.note };
+    case 'pause':
+      return pause(step, verdict);
+    case 'wait': {
+      const { awaiting, heldUpBy } = verdict;
+      return { do: 'keep-waiting', awaiting, heldUpBy, nudge: dueNudge(state, step, silentSeconds) };
+    }
+  }
+}
+
+/** A later step may ask the same again (the proof right before the proxy goes): what was accepted about these subjects stands. */
+function accepted(
+  { plan, journal }: JournalState,
+  step: Step,
+  done: Condition,
+  subjects: readonly Subject[],
+): string | null {
+  const reasons = [step, ...sameDone(plan, journal, step.key.direction, done)].map(({ key }) =>
+    acceptedReason(journal, key, subjects),
+  );
+  return reasons.find((reason) => reason !== null) ?? null;
+}
+
+/** Once a step. */
+function dueNudge(
+  { journal }: JournalState,
+  { nudge, key }: Step,
+  silentSeconds: number | null,
+): PlannedOperation['nudge'] {
+  if (!nudge || silentSeconds === null || silentSeconds < nudge.afterSeconds) return null;
+  return journal.entries.some((entry) => entry.what === 'nudged' && entry.seq === key.seq) ? null : nudge;
+}
+
+/** A tool that has begun to write what this run wrote would take it back at a moment of its own. Paused for once each. */
+function onReconcilers({ journal }: JournalState, step: Step, subjects: Subject[]): Next {
+  const because = `Another tool has begun to write what this run has written: ${subjects.map(({ kind, name, detail }) => `${kind} ${name}: ${detail}`).join('; ')}. It would put its own values back. Change its source or pause it, then go on.`;
+  const isKnown = journal.entries.some((entry) => entry.what === 'paused' && entry.because === because);
+  if (subjects.length === 0 || isKnown) return { do: 'listen' };
+  return pause(step, { code: 'managed-by.reconciler', because, subjects });
+}
+
+/** A right that was taken away, or an answer that cannot be used: no reason to leave the run without a word. */
+function onFailure(step: Step | undefined, { error, call }: Extract<Observation, { saw: 'failure' }>): Next {
+  if (error instanceof JournalTaken) return { do: 'leave', outcome: { kind: 'lost', because: error.message } };
+  if (error instanceof JournalGone) return { do: 'pause-unwritten', code: 'journal.gone', because: error.message };
+  if (call?.kind === 'lease-lost') return { do: 'leave', outcome: lost };
+  if (call?.kind === 'interrupted') return { do: 'leave', outcome: { kind: 'interrupted' } };
+  // Without credentials nothing can be journalled: the run stays as it is, and says why.
+  if (isKubeError(error, 'unauthorized', 'credentials'))
+    return { do: 'pause-unwritten', code: 'credentials', because: error.message };
+  if (!isKubeError(error) || !step) return { do: 'throw', error };
+  return pause(step, { code: `read.${error.code}`, because: `${step.title}: ${error.message}` });
+}
+
+function onUnwrittenPause(error: unknown): Next {
+  if (!isKubeError(error, 'forbidden', 'unauthorized', 'credentials')) return { do: 'throw', error };
+  return { do: 'pause-unwritten', code: `journal.${error.code}`, because: error.message };
+}
+
+function changedPause(step: Step, changes: Subject[]): Pause {
+  const fields = changes.map((one) => `${one.kind} ${one.name}: ${one.detail}`).join('; ');
+  return pause(step, {
+    code: 'object.changed',
+    because: `${step.title}: something changed since the plan was made. ${fields}.`,
+    subjects: changes,
+  });
+}
+
+/** Who is on the way back already cannot turn back once more. */
+function pause(
+  step: Step,
+  { code, because, subjects = [], choices = anyWay }: Pick<Pause, 'code' | 'because'> & Partial<Pause>,
+): Pause {
+  const { direction } = step.key;
+  return {
+    do: 'pause',
+    step,
+    code,
+    because,
+    meaning: whenPaused(step.id, direction),
+    subjects,
+    choices: direction === 'undo' ? choices.filter((choice) => choice !== 'undo') : choices,
+  };
+}
