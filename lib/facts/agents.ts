@@ -1,10 +1,10 @@
-import type { KubeObject } from '#lib/kube/index.ts';
+import { containerNamed, type KubeObject, type Workload, workloadOf } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import type { Query } from './query.ts';
 import { picked } from './query.ts';
 import type { Reading } from './reading.ts';
 import { daemonSetListing, deploymentListing, tracked } from './sources.ts';
-import { containerNamed, parseWorkload, type Workload, workloadId } from './workload.ts';
+import { workloadId } from './workload.ts';
 
 /**
  * Several readings of the same kind of thing as one, each thing once. When the list was refused and the objects by name were not,
@@ -22,7 +22,7 @@ function together(
       const fetchNamed = named.map((one) => one.enlist(session));
       return async (): Promise<Reading<Workload[]>> => {
         const [list, ...objects] = await Promise.all([fetchList(), ...fetchNamed.map((fetch) => fetch())]);
-        const found = objects.flatMap(({ value }) => (value === null ? [] : [parseWorkload(value)])).filter(wanted);
+        const found = objects.flatMap(({ value }) => (value === null ? [] : [workloadOf(value)])).filter(wanted);
         const byId = new Map([...found, ...list.value].map((one) => [workloadId(one), one]));
         return { value: [...byId.values()], missing: list.missing };
       };
@@ -36,7 +36,7 @@ const isAgent = (workload: Workload) => containerNamed(workload, names.nodeConta
 /** Calico's agent, wherever a DaemonSet runs a container of that name: operator, manifest, canal. */
 export const agents = together(
   picked(daemonSetListing, (object) => {
-    const workload = parseWorkload(object);
+    const workload = workloadOf(object);
     return isAgent(workload) ? workload : null;
   }),
   [tracked.operatorAgents, tracked.manifestAgents, tracked.canal, tracked.canalEtcd],
@@ -45,7 +45,7 @@ export const agents = together(
 
 /** Typha, kube-controllers, Calico's API server and the operator, in whatever namespace. */
 export const deployments = together(
-  picked(deploymentListing, parseWorkload),
+  picked(deploymentListing, workloadOf),
   [
     tracked.operator,
     tracked.typha,

@@ -1,13 +1,8 @@
-import { fields, listOf, metadata, text, texts } from './lenient.ts';
+import { podOf } from '#lib/kube/index.ts';
 import type { Query } from './query.ts';
 import { picked } from './query.ts';
 import { controlPlanePodListings } from './sources.ts';
 import { flagOf, versionOfImage } from './workload.ts';
-
-const pod = fields({
-  metadata,
-  spec: fields({ containers: listOf(fields({ name: text, image: text, command: texts, args: texts })) }),
-});
 
 /** A part of the control plane that runs as a static pod, and its command line. */
 type ControlPlanePod = { readonly object: string; readonly image: string; readonly command: readonly string[] };
@@ -16,7 +11,7 @@ type ControlPlanePod = { readonly object: string; readonly image: string; readon
 function podsOf<T>(component: string, tell: (pod: ControlPlanePod) => T): Query<T[]> {
   const queries = controlPlanePodListings.map((listing) =>
     picked(listing, (object): T | null => {
-      const { metadata: meta, spec } = pod.parse(object);
+      const { metadata: meta, spec } = podOf(object);
       const container = spec.containers.find(({ name }) => name === component);
       if (!container) return null;
       const command = [...container.command, ...container.args];

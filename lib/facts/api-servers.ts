@@ -1,14 +1,8 @@
-import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { endpointSliceOf, endpointsOf, type KubeObject, type ObjectMetadata, serviceOf } from '#lib/kube/index.ts';
 import { defineCollector } from './collector.ts';
 import { allOf, toldOr, uncovered } from './coverage.ts';
-import { fields, listOf, numberOrNull, text, textOrNull, texts } from './lenient.ts';
 import { picked } from './query.ts';
 import { endpointSliceListing, kubernetesEndpoints, kubernetesService } from './sources.ts';
-
-const port = fields({ name: textOrNull, port: numberOrNull });
-const slice = fields({ endpoints: listOf(fields({ addresses: texts })), ports: listOf(port) });
-const endpoints = fields({ subsets: listOf(fields({ addresses: listOf(fields({ ip: text })), ports: listOf(port) })) });
-const serviceFields = fields({ spec: fields({ clusterIP: text, clusterIPs: texts }) });
 
 /** Where the API servers themselves listen, and the ClusterIP that stands for them. */
 export const apiServers = defineCollector({
@@ -49,12 +43,12 @@ export const apiServers = defineCollector({
 });
 
 function serversOfSlice(object: KubeObject | ObjectMetadata): string[] {
-  const { endpoints: ready, ports } = slice.parse(object);
+  const { endpoints: ready, ports } = endpointSliceOf(object);
   return ready.flatMap(({ addresses }) => withPort(addresses, ports));
 }
 
 function serversOfEndpoints(object: KubeObject): string[] {
-  return endpoints.parse(object).subsets.flatMap(({ addresses, ports }) =>
+  return endpointsOf(object).subsets.flatMap(({ addresses, ports }) =>
     withPort(
       addresses.map(({ ip }) => ip),
       ports,
@@ -71,6 +65,6 @@ function withPort(
 }
 
 function clusterIpsOf(object: KubeObject): string[] {
-  const { clusterIP, clusterIPs } = serviceFields.parse(object).spec;
+  const { clusterIP, clusterIPs } = serviceOf(object).spec;
   return [...new Set([...clusterIPs, clusterIP])].filter((ip) => ip !== '' && ip !== 'None');
 }

@@ -1,6 +1,5 @@
-import type { KubeObject } from '#lib/kube/index.ts';
+import { dataOf, type KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
-import { dataOf } from './embedded.ts';
 import type { ConfigMaps } from './workload.ts';
 
 /** The ConfigMaps of kube-system that the containers of a manifest installation take variables from. */

@@ -1,15 +1,16 @@
+import { containerNamed, type felixOf, installationOf, nodeOfFelix, type Workload } from '#lib/kube/index.ts';
+import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
 import { names } from '#lib/spec/index.ts';
 import { agents } from './agents.ts';
 import { systemConfigMaps } from './calico-config-maps.ts';
 import { defineCollector } from './collector.ts';
 import { allOf } from './coverage.ts';
-import { type Felix, felixConfigurations, felixNodePrefix } from './felix.ts';
-import { installationFields } from './installation-fields.ts';
-import { fields, textOrNull } from './lenient.ts';
+import { felixConfigurations } from './felix.ts';
 import { dataplanes, type Facts, type Subject } from './schema.ts';
 import { calicoConfig, clusterInformation, tracked } from './sources.ts';
-import { type ConfigMaps, containerNamed, variableOf, type Workload } from './workload.ts';
+import { type ConfigMaps, variableOf } from './workload.ts';
 
+type Felix = ReturnType<typeof felixOf>;
 type Wanted = Facts['installation']['dataplane']['wanted'];
 type Actual = Facts['installation']['dataplane']['actual'];
 
@@ -31,7 +32,7 @@ export const dataplane = defineCollector({
       calico: read.calicoConfig.value,
       canal: null,
     });
-    const wanted = read.installation.value && wantedBy(installationFields(read.installation.value));
+    const wanted = read.installation.value && wantedBy(installationOf(read.installation.value));
     const felix = read.felixConfigurations;
     const environment = read.agents.value.map((workload) => ({ workload, bpf: bpfVariable(workload, configMaps) }));
     const clusterType = read.clusterInformation.value && informed.parse(read.clusterInformation.value).spec.clusterType;
@@ -86,7 +87,7 @@ const inEtcd = {
   ],
 };
 
-function wantedBy({ spec, status }: ReturnType<typeof installationFields>): Wanted {
+function wantedBy({ spec, status }: ReturnType<typeof installationOf>): Wanted {
   const told = spec.calicoNetwork.linuxDataplane ?? status.computed.calicoNetwork.linuxDataplane;
   // Written back by the operator when absent; until then its default (calico.md §2.1).
   if (told === null) return 'Iptables';
@@ -100,15 +101,15 @@ function bpfVariable(workload: Workload, configMaps: ConfigMaps): boolean | null
   return value ? /^(true|1|yes|y|t)$/i.test(value) : null;
 }
 
-const defaultOf = (felix: readonly Felix[]): Felix | null =>
-  felix.find(({ name }) => name === names.felixConfiguration) ?? null;
+const defaultOf = (felix: readonly Felix[]): Felix['spec'] | null =>
+  felix.find(({ metadata }) => metadata.name === names.felixConfiguration)?.spec ?? null;
 
 /** `node.<name>` configurations of nodes that exist, where they say something else than the default. */
 function nodesThatDiffer(felix: readonly Felix[], nodes: ReadonlySet<string>): Subject[] {
   const everywhere = defaultOf(felix)?.bpfEnabled ?? false;
-  return felix.flatMap(({ name, bpfEnabled }): Subject[] => {
-    if (!name.startsWith(felixNodePrefix) || bpfEnabled === null || bpfEnabled === everywhere) return [];
-    const node = name.slice(felixNodePrefix.length);
+  return felix.flatMap(({ metadata: { name }, spec: { bpfEnabled } }): Subject[] => {
+    const node = nodeOfFelix(name);
+    if (node === null || bpfEnabled === null || bpfEnabled === everywhere) return [];
     // Left behind by a node that is gone. Where nodes could not be read, it counts.
     if (nodes.size > 0 && !nodes.has(node)) return [];
     const detail = `FelixConfiguration ${name} sets bpfEnabled: ${bpfEnabled}; the default is ${everywhere}`;
@@ -158,6 +159,6 @@ function actualOf(
   return everywhere?.bpfEnabled === true ? 'BPF' : standardOf(everywhere);
 }
 
-function standardOf(felix: Felix | null): Actual {
+function standardOf(felix: Felix['spec'] | null): Actual {
   return felix?.nftablesMode === 'Enabled' ? 'Nftables' : 'Iptables';
 }

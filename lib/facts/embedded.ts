@@ -1,14 +1,7 @@
-import { parse } from 'yaml';
+import { document } from '#lib/kube/read/lenient.ts';
 import { isRecord } from '#lib/base/records.ts';
-import type { KubeObject } from '#lib/kube/index.ts';
-import { document, fields, record, textMap } from './lenient.ts';
-
-const configMap = fields({ data: textMap });
-const largeConfigMap = fields({ data: record });
-
-export function dataOf(object: KubeObject | null): Record<string, string> {
-  return object === null ? {} : configMap.parse(object).data;
-}
+import { parse } from 'yaml';
+import { dataOf, type KubeObject } from '#lib/kube/index.ts';
 
 /** Several collectors ask for the same documents of the same objects, and parsing one takes a millisecond. */
 const known = new WeakMap<KubeObject, Map<string, Readonly<Record<string, unknown>> | null>>();
@@ -26,7 +19,7 @@ export function embedded(object: KubeObject | null, key: string): Readonly<Recor
 }
 
 function parsedDocument(object: KubeObject, key: string): Readonly<Record<string, unknown>> | null {
-  const text = document.parse(largeConfigMap.parse(object).data[key]);
+  const text = document.parse(dataOf(object)[key]);
   if (text === null) return null;
   try {
     const parsed: unknown = parse(text, { maxAliasCount: 20, logLevel: 'silent' });

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import type { KubeObject } from '#lib/kube/index.ts';
+import { fields, text } from '#lib/kube/read/lenient.ts';
 import type { EndpointSource, PlatformKind } from '#lib/spec/index.ts';
 import type { ApiServerPod } from './api-server-pods.ts';
 import { embedded } from './embedded.ts';
 import { evidence } from './evidence.ts';
 import { type HostPort, parseHostPort, parseServer, parseServerUrl } from './host-port.ts';
 import { kubeadmConfigOf, serverIn } from './kubeadm.ts';
-import { fields, text } from './lenient.ts';
 import type { NodeArguments } from './node-arguments.ts';
 import type { Evidence, NodeFact } from './schema.ts';
 import { flagOf } from './workload.ts';

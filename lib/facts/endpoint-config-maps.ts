@@ -1,24 +1,19 @@
-import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { dataOf, type KubeObject, type ObjectMetadata } from '#lib/kube/index.ts';
+import { metadata } from '#lib/kube/read/metadata.ts';
 import { names } from '#lib/spec/index.ts';
 import { defineCollector } from './collector.ts';
 import { toldOr } from './coverage.ts';
-import { fields, metadata, text } from './lenient.ts';
 import { picked } from './query.ts';
 import type { Facts } from './schema.ts';
 import { endpointConfigMapListing, tracked } from './sources.ts';
 
 type Found = Facts['endpoint']['strays'][number];
 
-const schema = fields({
-  metadata,
-  data: fields({ [names.endpointHostKey]: text, [names.endpointPortKey]: text }),
-});
-
 /** Null for another ConfigMap: not every API filters by name. */
 function readEndpointConfigMap(object: KubeObject | ObjectMetadata): Found | null {
-  const { metadata: meta, data } = schema.parse(object);
+  const meta = metadata.parse(object.metadata);
   if (meta.name !== names.endpointConfigMap) return null;
-  const { [names.endpointHostKey]: host, [names.endpointPortKey]: port } = data;
+  const { [names.endpointHostKey]: host = '', [names.endpointPortKey]: port = '' } = dataOf(object);
   return { namespace: meta.namespace ?? '', host, port };
 }
 

@@ -1,12 +1,12 @@
+import { containersOf, dataOf, type Workload } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { agents, deployments } from './agents.ts';
 import { systemConfigMaps } from './calico-config-maps.ts';
 import { defineCollector } from './collector.ts';
 import { allOf } from './coverage.ts';
-import { dataOf } from './embedded.ts';
 import type { Facts } from './schema.ts';
 import { calicoConfig, canalConfig, tracked } from './sources.ts';
-import { type ConfigMaps, containersOf, variableOf, type Workload, workloadId } from './workload.ts';
+import { type ConfigMaps, variableOf, workloadId } from './workload.ts';
 
 type InUse = Facts['endpoint']['inUse'];
 

@@ -3,7 +3,7 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { platformGuides } from '#lib/spec/index.ts';
 import type { SuggestionSigns } from './endpoint-candidates.ts';
 import { suggest } from './endpoint-suggestion.ts';
-import { nodeFacts, readNode } from './nodes.ts';
+import { nodeFacts, surveyNode } from './nodes.ts';
 import { aConfigMap, aNode, kubeadmConfig } from './testing/sample-cluster.ts';
 
 const nothing: SuggestionSigns = {
@@ -266,7 +266,7 @@ test.each(Object.entries(shapes))('%s', (_id, { signs, proposed, source, doubts 
 
 test('a proposal says what speaks against it', () => {
   const nodes = nodeFacts(
-    [readNode(aNode({ name: 'control-1', address: '10.0.0.1', providerID: 'aws:///a/i-1' }))],
+    [surveyNode(aNode({ name: 'control-1', address: '10.0.0.1', providerID: 'aws:///a/i-1' }))],
     [],
   );
   expect(suggest({ ...nothing, apiServers: ['10.0.0.1:6443'], nodes })?.doubts).toEqual([

@@ -1,6 +1,6 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { metadata } from '#lib/kube/read/metadata.ts';
 import { maskedAt } from '#lib/text/index.ts';
-import { metadata } from './lenient.ts';
 import type { Evidence } from './schema.ts';
 
 /** objectId of an object that was read, whatever its resource. */

@@ -1,8 +1,8 @@
-import { gunzipSync } from 'node:zlib';
+import { fields, numberOrNull, recordOrNull, text, textOrNull, textUpTo } from '#lib/kube/read/lenient.ts';
 import { isRecord } from '#lib/base/records.ts';
+import { gunzipSync } from 'node:zlib';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { maskedData } from '#lib/text/index.ts';
-import { fields, numberOrNull, recordOrNull, text, textOrNull, textUpTo } from './lenient.ts';
 
 /** A Secret holds 1 MiB at the most; packed templates grow about tenfold. Anything beyond is somebody's joke. */
 const largestPackedBytes = 3 * 1024 * 1024;

@@ -1,8 +1,9 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { fields } from '#lib/kube/read/lenient.ts';
+import { metadata } from '#lib/kube/read/metadata.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { defineCollector } from './collector.ts';
 import { type DecodedRelease, decodeHelmRelease } from './helm-release.ts';
-import { fields, metadata } from './lenient.ts';
 import type { Query } from './query.ts';
 import type { Missing, Reading } from './reading.ts';
 import type { Facts } from './schema.ts';

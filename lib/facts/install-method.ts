@@ -1,6 +1,7 @@
+import { type Container, containerNamed, type Workload } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import type { Facts } from './schema.ts';
-import { type ConfigMaps, type Container, containerNamed, variableOf, type Workload } from './workload.ts';
+import { type ConfigMaps, variableOf } from './workload.ts';
 
 export type Manifest = NonNullable<Facts['installation']['manifest']>;
 

@@ -1,19 +1,17 @@
-import type { KubeObject } from '#lib/kube/index.ts';
+import { containerNamed, dataOf, installationOf, type KubeObject, type Workload } from '#lib/kube/index.ts';
+import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
 import { calicoOfOperator, names } from '#lib/spec/index.ts';
 import { agents, deployments } from './agents.ts';
 import { systemConfigMaps } from './calico-config-maps.ts';
 import { defineCollector } from './collector.ts';
 import { toldOr } from './coverage.ts';
-import { dataOf } from './embedded.ts';
 import { evidence } from './evidence.ts';
 import { datastoreOf, type ManifestAgent, manifestAgentOf, manifestOf } from './install-method.ts';
-import { installationFields } from './installation-fields.ts';
-import { fields, textOrNull } from './lenient.ts';
 import { marksOf } from './ownership-marks.ts';
 import type { Evidence, Facts } from './schema.ts';
 import { activeOperator, calicoConfig, canalConfig, clusterInformation, tracked } from './sources.ts';
 import { isOperator } from './unfinished.ts';
-import { containerNamed, variableOf, versionOfImage, type Workload, workloadId } from './workload.ts';
+import { variableOf, versionOfImage, workloadId } from './workload.ts';
 
 /** Everything that tells how Calico got here (calico.md §9), already read. */
 export type InstallationSigns = {
@@ -151,7 +149,7 @@ function versionOf(
   informed: string | null,
   operatorVersion: string | null,
 ): Evidence | null {
-  const status = object && installationFields(object).status.calicoVersion;
+  const status = object && installationOf(object).status.calicoVersion;
   if (object && status) return evidence(object, 'status.calicoVersion', status);
   if (information && informed) return evidence(information, 'spec.calicoVersion', informed);
   const image = imageVersion(agent, names.nodeContainer);
@@ -187,7 +185,7 @@ const cniByPrefix: Readonly<Record<string, string>> = {
 
 function cniOf({ installation: object, configMaps }: InstallationSigns, agent: Workload | null): string | null {
   if (object) {
-    const { spec, status } = installationFields(object);
+    const { spec, status } = installationOf(object);
     const told = spec.cni.type ?? status.computed.cni.type;
     if (told) return told;
   }

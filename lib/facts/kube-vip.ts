@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
-import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { type KubeObject, type ObjectMetadata, podOf, type ReadPodSpec, workloadOf } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { defineCollector } from './collector.ts';
 import { allOf } from './coverage.ts';
-import { fields, listOf, metadata, text, textOrNull, texts } from './lenient.ts';
 import { picked, type Query } from './query.ts';
 import type { Missing, Reading } from './reading.ts';
 import type { Facts } from './schema.ts';
@@ -11,20 +10,12 @@ import { daemonSetListing, podListing } from './sources.ts';
 
 type KubeVip = NonNullable<Facts['endpoint']['kubeVip']>;
 
-const podSpec = fields({
-  containers: listOf(fields({ image: text, args: texts, env: listOf(fields({ name: text, value: textOrNull })) })),
-  hostAliases: listOf(fields({ ip: text, hostnames: texts })),
-  volumes: listOf(fields({ hostPath: fields({ path: text }) })),
-});
-const daemonSet = fields({ metadata, spec: fields({ template: fields({ spec: podSpec }) }) });
-const pod = fields({ metadata, spec: podSpec });
-
 /** As its own generator names them: `kube-vip-ds`, and the static pod `kube-vip-<node>`. */
 const named = /^kube-vip(-|$)/;
 
 const byDaemonSet = picked(daemonSetListing, (object) => {
   if (!named.test(object.metadata.name ?? '')) return null;
-  const { metadata: meta, spec } = daemonSet.parse(object);
+  const { metadata: meta, spec } = workloadOf(object);
   return kubeVipOf(`${meta.namespace ?? ''}/DaemonSet/${meta.name}`, spec.template.spec);
 });
 
@@ -44,7 +35,7 @@ const byPod: Query<KubeVip | null> = {
       const ref = { resource: resources.pods, namespace: names.systemNamespace, name };
       const read = await session.object(ref);
       const all: Missing[] = [...missing, ...read.missing];
-      return { value: read.value && kubeVipOf(`kube-system/Pod/${name}`, pod.parse(read.value).spec), missing: all };
+      return { value: read.value && kubeVipOf(`kube-system/Pod/${name}`, podOf(read.value).spec), missing: all };
     };
   },
 };
@@ -67,10 +58,7 @@ export const kubeVip = defineCollector({
 });
 
 /** https://kube-vip.io/docs/installation/flags/: `address`, before v0.4 `vip_address`; the host alias and the admin's kubeconfig of its static pod. */
-function kubeVipOf(
-  object: string,
-  { containers, hostAliases, volumes }: ReturnType<typeof podSpec.parse>,
-): KubeVip | null {
+function kubeVipOf(object: string, { containers, hostAliases, volumes }: ReadPodSpec): KubeVip | null {
   const container = containers.find(({ image }) => /(^|\/)kube-vip(-iptables)?[:@]/.test(image));
   if (!container) return null;
   const variable = (name: string) => container.env.find((one) => one.name === name)?.value ?? '';

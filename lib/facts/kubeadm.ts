@@ -1,6 +1,6 @@
 import type { KubeObject } from '#lib/kube/index.ts';
+import { fields, listOf, type Parsed, text, textOrNull } from '#lib/kube/read/lenient.ts';
 import { embedded } from './embedded.ts';
-import { fields, listOf, type Parsed, text, textOrNull } from './lenient.ts';
 
 const clusterConfiguration = fields({
   kubernetesVersion: textOrNull,

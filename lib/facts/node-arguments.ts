@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { nodeOf } from '#lib/kube/index.ts';
 import { evidence } from './evidence.ts';
-import { fields, metadata } from './lenient.ts';
 import { picked } from './query.ts';
 import type { Evidence } from './schema.ts';
 import { nodeListing } from './sources.ts';
@@ -9,7 +9,6 @@ import { nodeListing } from './sources.ts';
 export type NodeArguments = { readonly node: string; readonly key: string; readonly arguments: readonly string[] };
 
 const keys = ['rke2.io/node-args', 'k3s.io/node-args'];
-const node = fields({ metadata });
 const list = z.array(z.string()).max(500);
 
 export const nodeArguments = picked(nodeListing, (object): NodeArguments | null => {
@@ -17,7 +16,7 @@ export const nodeArguments = picked(nodeListing, (object): NodeArguments | null 
   const given = object.metadata.annotations ?? {};
   const key = keys.find((one) => given[one] !== undefined);
   if (key === undefined) return null;
-  const { name, annotations } = node.parse(object).metadata;
+  const { name, annotations } = nodeOf(object).metadata;
   try {
     const parsed = list.safeParse(JSON.parse(annotations[key] ?? ''));
     return parsed.success ? { node: name, key, arguments: parsed.data } : null;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { nodeFacts, readNode } from './nodes.ts';
+import { workloadOf } from '#lib/kube/index.ts';
+import { nodeFacts, surveyNode } from './nodes.ts';
 import { aDaemonSet, agentContainers, aNode } from './testing/sample-cluster.ts';
-import { parseWorkload } from './workload.ts';
 
-const agent = parseWorkload(aDaemonSet({ namespace: 'calico-system', name: 'calico-node', ...agentContainers() }));
+const agent = workloadOf(aDaemonSet({ namespace: 'calico-system', name: 'calico-node', ...agentContainers() }));
 
 test('a node as a kubelet reports it', () => {
-  const read = readNode(aNode({ name: 'control-1', labels: { 'node-role.kubernetes.io/control-plane': '' } }));
+  const read = surveyNode(aNode({ name: 'control-1', labels: { 'node-role.kubernetes.io/control-plane': '' } }));
   expect(nodeFacts([read], [agent])).toEqual([
     {
       name: 'control-1',
@@ -35,7 +35,7 @@ test('what is wrong with a node', () => {
     { type: 'DiskPressure', status: 'True' },
     { type: 'MemoryPressure', status: 'False' },
   ];
-  const { fact } = readNode(aNode({ conditions }));
+  const { fact } = surveyNode(aNode({ conditions }));
   expect(fact).toMatchObject({
     ready: false,
     notReady: { waitsFor: 'other', because: 'its kubelet does not say why' },
@@ -47,7 +47,7 @@ test('a node that waits for its network', () => {
   const message =
     'container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized';
   const conditions = [{ type: 'Ready', status: 'False', reason: 'KubeletNotReady', message }];
-  expect(readNode(aNode({ conditions })).fact).toMatchObject({
+  expect(surveyNode(aNode({ conditions })).fact).toMatchObject({
     ready: false,
     notReady: { waitsFor: 'network', because: message },
   });
@@ -60,7 +60,7 @@ test('InternalIPs come before ExternalIPs, and host names are no addresses', () 
     { type: 'Hostname', address: 'worker-1' },
     { type: 'InternalIP', address: '10.0.0.9' },
   ];
-  expect(readNode({ ...node, status: { addresses } }).fact.addresses).toEqual(['10.0.0.9', '203.0.113.9']);
+  expect(surveyNode({ ...node, status: { addresses } }).fact.addresses).toEqual(['10.0.0.9', '203.0.113.9']);
 });
 
 test.each([
@@ -71,11 +71,11 @@ test.each([
     aNode({ taints: [{ key: 'virtual-kubelet.io/provider', value: 'azure', effect: 'NoSchedule' }] }),
   ],
 ])('no agent is owed to %s', (_name, node) => {
-  expect(nodeFacts([readNode(node)], [agent])[0]).toMatchObject({ virtual: true, agentCannotLand: null });
+  expect(nodeFacts([surveyNode(node)], [agent])[0]).toMatchObject({ virtual: true, agentCannotLand: null });
 });
 
 test('why the agent cannot land is said', () => {
-  const windows = readNode(aNode({ labels: { 'kubernetes.io/os': 'windows' } }));
+  const windows = surveyNode(aNode({ labels: { 'kubernetes.io/os': 'windows' } }));
   expect(nodeFacts([windows], [agent])[0]?.agentCannotLand).toBe('its nodeSelector asks for kubernetes.io/os=linux');
   expect(nodeFacts([windows], [])[0]?.agentCannotLand).toBeNull();
 });
@@ -89,6 +89,6 @@ test('a node that anybody could have written', () => {
     status: { nodeInfo: 'x', addresses: [1, null] },
   };
   // As it would come out of JSON.parse.
-  const { fact } = readNode(JSON.parse(JSON.stringify(hostile)));
+  const { fact } = surveyNode(JSON.parse(JSON.stringify(hostile)));
   expect(fact).toMatchObject({ name: 'n', os: '', kernel: '', addresses: [], roles: [], ready: false });
 });

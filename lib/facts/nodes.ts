@@ -1,4 +1,12 @@
-import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import {
+  isTrue,
+  type KubeObject,
+  landingOf,
+  landingPodOf,
+  nodeOf,
+  type ObjectMetadata,
+  type Workload,
+} from '#lib/kube/index.ts';
 import {
   cannotLand,
   distributionOf,
@@ -9,39 +17,18 @@ import {
 } from '#lib/spec/index.ts';
 import { agents } from './agents.ts';
 import { defineCollector } from './collector.ts';
-import { fields, flagOrNull, listOf, metadata, text, textOrNull } from './lenient.ts';
 import { picked } from './query.ts';
 import type { NodeFact } from './schema.ts';
 import { nodeListing } from './sources.ts';
-import type { Workload } from './workload.ts';
-
-const nodeFields = fields({
-  metadata,
-  spec: fields({
-    unschedulable: flagOrNull,
-    providerID: textOrNull,
-    taints: listOf(fields({ key: text, value: textOrNull, effect: text })),
-  }),
-  status: fields({
-    addresses: listOf(fields({ type: text, address: text })),
-    conditions: listOf(fields({ type: text, status: text, reason: textOrNull, message: textOrNull })),
-    nodeInfo: fields({
-      operatingSystem: text,
-      architecture: text,
-      osImage: text,
-      kernelVersion: text,
-    }),
-  }),
-});
 
 /** A node, and what decides whether a daemon's pod may land on it. */
-export type ReadNode = { readonly fact: Omit<NodeFact, 'agentCannotLand'>; readonly landing: LandingNode };
+export type SurveyedNode = { readonly fact: Omit<NodeFact, 'agentCannotLand'>; readonly landing: LandingNode };
 
 const roleLabel = 'node-role.kubernetes.io/';
 const pressures = ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable'];
 const shownAddresses = ['InternalIP', 'ExternalIP'];
 
-const everyNode = picked(nodeListing, readNode);
+const everyNode = picked(nodeListing, surveyNode);
 
 export const nodes = defineCollector({
   id: 'nodes',
@@ -54,8 +41,8 @@ export const nodes = defineCollector({
   }),
 });
 
-export function nodeFacts(read: readonly ReadNode[], running: readonly Workload[]): NodeFact[] {
-  const pods = running.map(landingPod);
+export function nodeFacts(read: readonly SurveyedNode[], running: readonly Workload[]): NodeFact[] {
+  const pods = running.map(({ spec }) => landingPodOf(spec.template.spec));
   return read.map(({ fact, landing }) => ({ ...fact, agentCannotLand: fact.virtual ? null : whyNone(landing, pods) }));
 }
 
@@ -65,26 +52,11 @@ function whyNone(node: LandingNode, pods: readonly LandingPod[]): string | null 
   return reasons.every((reason) => reason !== null) ? (reasons[0] ?? null) : null;
 }
 
-function landingPod({ spec }: Workload): LandingPod {
-  const { nodeSelector, affinity, tolerations, hostNetwork } = spec.template.spec;
-  return {
-    nodeSelector,
-    affinity,
-    hostNetwork: hostNetwork === true,
-    tolerations: tolerations.map(({ key, operator, value, effect }) => ({
-      ...(key === null ? {} : { key }),
-      ...(operator === null ? {} : { operator }),
-      ...(value === null ? {} : { value }),
-      ...(effect === null ? {} : { effect }),
-    })),
-  };
-}
-
-export function readNode(object: KubeObject | ObjectMetadata): ReadNode {
-  const { metadata: meta, spec, status } = nodeFields.parse(object);
+export function surveyNode(object: KubeObject | ObjectMetadata): SurveyedNode {
+  const node = nodeOf(object);
+  const { metadata: meta, spec, status } = node;
   const { osImage, operatingSystem, architecture, kernelVersion } = status.nodeInfo;
   const waits = notReady(status.conditions);
-  const isTrue = (type: string) => status.conditions.some((one) => one.type === type && one.status === 'True');
   return {
     fact: {
       name: meta.name,
@@ -96,7 +68,7 @@ export function readNode(object: KubeObject | ObjectMetadata): ReadNode {
       ready: waits === null,
       notReady: waits,
       unschedulable: spec.unschedulable === true,
-      pressures: pressures.filter(isTrue),
+      pressures: pressures.filter((type) => isTrue(status.conditions, type)),
       addresses: shownAddresses.flatMap((type) =>
         status.addresses.filter((one) => one.type === type).map(({ address }) => address),
       ),
@@ -105,11 +77,7 @@ export function readNode(object: KubeObject | ObjectMetadata): ReadNode {
       createdAt: meta.creationTimestamp,
       virtual: isVirtualNode({ labels: meta.labels, taints: spec.taints, providerID: spec.providerID }),
     },
-    landing: {
-      name: meta.name,
-      labels: meta.labels,
-      taints: spec.taints.map(({ key, value, effect }) => ({ key, effect, ...(value === null ? {} : { value }) })),
-    },
+    landing: landingOf(node),
   };
 }
 

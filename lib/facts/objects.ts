@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { containerNamed, type KubeObject, type ObjectMetadata, workloadOf } from '#lib/kube/index.ts';
 import { names, objectId, resources } from '#lib/spec/index.ts';
 import { defineCollector } from './collector.ts';
 import { idOf } from './evidence.ts';
@@ -15,12 +15,11 @@ import {
   tracked,
   trackedRefs,
 } from './sources.ts';
-import { containerNamed, parseWorkload } from './workload.ts';
 
 type Objects = Facts['resources']['objects'];
 
 const agentObjects = picked(daemonSetListing, (object) =>
-  containerNamed(parseWorkload(object), names.nodeContainer) ? toReadObject(object) : null,
+  containerNamed(workloadOf(object), names.nodeContainer) ? toReadObject(object) : null,
 );
 const deploymentObjects = picked(deploymentListing, toReadObject);
 const endpointObjects = picked(endpointConfigMapListing, (object) =>

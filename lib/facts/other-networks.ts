@@ -1,16 +1,17 @@
+import { workloadOf } from '#lib/kube/index.ts';
 import { otherNetworkOf } from '#lib/spec/index.ts';
 import { defineCollector } from './collector.ts';
 import { picked } from './query.ts';
 import type { Facts } from './schema.ts';
 import { daemonSetListing } from './sources.ts';
-import { parseWorkload, workloadId } from './workload.ts';
+import { workloadId } from './workload.ts';
 
 /** Other products that connect pods. One that is scheduled on no node connects none. */
 const found = picked(daemonSetListing, (object): Facts['installation']['otherNetworks'][number] | null => {
   const { name = '', namespace = null } = object.metadata;
   const row = otherNetworkOf({ name, namespace });
   if (row === null) return null;
-  const workload = parseWorkload(object);
+  const workload = workloadOf(object);
   return workload.status.desiredNumberScheduled === 0 ? null : { product: row.product, object: workloadId(workload) };
 });
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '#lib/kube/index.ts';
+import { fields, listOf, text, textMap } from '#lib/kube/read/lenient.ts';
 import { evidence } from './evidence.ts';
-import { fields, listOf, text, textMap } from './lenient.ts';
 import type { Facts } from './schema.ts';
 
 export type OwnershipMark = Facts['resources']['ownership'][number];

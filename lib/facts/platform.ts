@@ -1,11 +1,9 @@
-import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { dataOf, type KubeObject, nodeOf, type ObjectMetadata, type ReadNode, serviceOf } from '#lib/kube/index.ts';
 import { keyMatches, type PlatformSign, platformSigns, resources, type Sign } from '#lib/spec/index.ts';
 import { defineCollector } from './collector.ts';
 import { toldOr, uncovered } from './coverage.ts';
-import { dataOf } from './embedded.ts';
 import { evidence } from './evidence.ts';
 import { kubeadmConfigOf } from './kubeadm.ts';
-import { fields, metadata, type Parsed, text } from './lenient.ts';
 import { folded, one, type Query, servedApis, serverVersion } from './query.ts';
 import type { Reading } from './reading.ts';
 import type { Evidence, Facts } from './schema.ts';
@@ -13,12 +11,6 @@ import { nodeListing, openshiftInfrastructure, tracked } from './sources.ts';
 
 /** The first evidence of each sign, by its row. */
 export type Seen = ReadonlyMap<PlatformSign, Evidence>;
-
-const nodeFields = fields({
-  metadata,
-  spec: fields({ providerID: text }),
-  status: fields({ nodeInfo: fields({ kubeletVersion: text, osImage: text }) }),
-});
 
 const nodeSigns = folded(nodeListing, () => {
   const seen = new Map<PlatformSign, Evidence>();
@@ -30,7 +22,7 @@ const kubeletVersions = folded(nodeListing, () => {
   let told = false;
   return {
     each: (node) => {
-      told ||= nodeFields.parse(node).status.nodeInfo.kubeletVersion !== '';
+      told ||= nodeOf(node).status.nodeInfo.kubeletVersion !== '';
     },
     result: () => told,
   };
@@ -105,7 +97,7 @@ function isStrongerThanVersions(seen: Seen): boolean {
 }
 
 function lookAtNode(node: KubeObject | ObjectMetadata, seen: Map<PlatformSign, Evidence>): void {
-  const parsed = nodeFields.parse(node);
+  const parsed = nodeOf(node);
   for (const row of platformSigns) {
     if (seen.has(row)) continue;
     const found = onNode(row.sign, parsed);
@@ -113,7 +105,7 @@ function lookAtNode(node: KubeObject | ObjectMetadata, seen: Map<PlatformSign, E
   }
 }
 
-function onNode(sign: Sign, node: Parsed<typeof nodeFields>): { path: string; value: string } | null {
+function onNode(sign: Sign, node: ReadNode): { path: string; value: string } | null {
   const { labels, annotations } = node.metadata;
   const { kubeletVersion, osImage } = node.status.nodeInfo;
   switch (sign.see) {
@@ -126,7 +118,7 @@ function onNode(sign: Sign, node: Parsed<typeof nodeFields>): { path: string; va
       return key === undefined ? null : { path: `metadata.annotations['${key}']`, value: annotations[key] ?? '' };
     }
     case 'provider-id':
-      return node.spec.providerID.startsWith(sign.prefix)
+      return node.spec.providerID?.startsWith(sign.prefix)
         ? { path: 'spec.providerID', value: node.spec.providerID }
         : null;
     case 'version':
@@ -178,6 +170,6 @@ function proofOf(sign: Sign, object: KubeObject): Evidence | null {
     return found && evidence(object, `data['${sign.key}']`, found[0].trim());
   }
   if (sign.see !== 'service-label') return null;
-  const value = fields({ metadata }).parse(object).metadata.labels[sign.label];
+  const value = serviceOf(object).metadata.labels[sign.label];
   return value === undefined ? null : evidence(object, `metadata.labels['${sign.label}']`, value);
 }

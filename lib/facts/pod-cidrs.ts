@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import type { KubeObject } from '#lib/kube/index.ts';
+import { type KubeObject, nodeOf } from '#lib/kube/index.ts';
+import { fields, listOf, text } from '#lib/kube/read/lenient.ts';
 import { type ControllerManagerPod, controllerManagerPods } from './api-server-pods.ts';
 import { defineCollector } from './collector.ts';
 import { toldOr, uncovered } from './coverage.ts';
@@ -7,7 +8,6 @@ import { coveringRange } from './covering-range.ts';
 import { embedded } from './embedded.ts';
 import { evidence } from './evidence.ts';
 import { kubeadmConfigOf } from './kubeadm.ts';
-import { fields, listOf, text, texts } from './lenient.ts';
 import { nodeArguments, rangesOfServer } from './node-arguments.ts';
 import { picked } from './query.ts';
 import type { Evidence, Facts, podCidrSources } from './schema.ts';
@@ -16,15 +16,14 @@ import { nodeListing, openshiftClusterNetwork, tracked } from './sources.ts';
 type Source = (typeof podCidrSources)[number];
 type Told = { readonly cidrs: readonly string[]; readonly evidence: Evidence };
 
-const node = fields({ spec: fields({ podCIDR: text, podCIDRs: texts }) });
 const openshiftNetwork = fields({
   spec: fields({ clusterNetwork: listOf(fields({ cidr: text })) }),
   status: fields({ clusterNetwork: listOf(fields({ cidr: text })) }),
 });
 
 const rangesOfNodes = picked(nodeListing, (object) => {
-  const { podCIDR, podCIDRs } = node.parse(object).spec;
-  const ranges = podCIDRs.length > 0 ? podCIDRs : [podCIDR].filter((one) => one !== '');
+  const { podCIDR, podCIDRs } = nodeOf(object).spec;
+  const ranges = podCIDRs.length > 0 ? podCIDRs : [podCIDR ?? ''].filter((one) => one !== '');
   return ranges.length > 0 ? ranges : null;
 });
 

@@ -1,6 +1,7 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { fields, flagOrNull, text, textOrNull } from '#lib/kube/read/lenient.ts';
+import { metadata } from '#lib/kube/read/metadata.ts';
 import { defineCollector } from './collector.ts';
-import { fields, flagOrNull, metadata, text, textOrNull } from './lenient.ts';
 import { picked } from './query.ts';
 import type { Facts } from './schema.ts';
 import { poolListing } from './sources.ts';

@@ -1,9 +1,8 @@
-import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { type KubeObject, nodeOf, type ObjectMetadata, serviceOf } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { defineCollector } from './collector.ts';
 import { allOf } from './coverage.ts';
 import { evidence } from './evidence.ts';
-import { fields, metadata, text } from './lenient.ts';
 import { folded, one, servedApis } from './query.ts';
 import type { Reading } from './reading.ts';
 import type { Evidence, Facts } from './schema.ts';
@@ -14,8 +13,6 @@ type Provider = NonNullable<Facts['platform']['provider']>['detected'];
 const inSystem = { namespace: 'kube-system' };
 const configMap = (name: string) => one({ resource: resources.configMaps, ...inSystem, name });
 const service = (name: string) => one({ resource: resources.services, ...inSystem, name });
-
-const node = fields({ spec: fields({ providerID: text }) });
 
 /** What the operator looks for on nodes: MKE's label beside the old role label, and kind's providerID. */
 const nodeSigns = folded(nodeListing, () => {
@@ -31,8 +28,8 @@ function lookAtNode(object: KubeObject | ObjectMetadata, seen: { mke: Evidence |
     seen.mke = evidence(object, `metadata.labels['${key}']`, labels[key]);
   }
   if (seen.kind) return;
-  const { providerID } = node.parse(object).spec;
-  if (providerID.startsWith('kind://')) seen.kind = evidence(object, 'spec.providerID', providerID);
+  const { providerID } = nodeOf(object).spec;
+  if (providerID?.startsWith('kind://')) seen.kind = evidence(object, 'spec.providerID', providerID);
 }
 
 type Step = { readonly provider: Provider; readonly read: Reading<unknown>; readonly proof: Evidence | null };
@@ -65,7 +62,7 @@ export const provider = defineCollector({
       proof: reading.value && evidence(reading.value, 'metadata.name', reading.value.metadata.name),
     });
     const label = 'eks.amazonaws.com/component';
-    const dnsLabel = read.kubeDns.value && fields({ metadata }).parse(read.kubeDns.value).metadata.labels[label];
+    const dnsLabel = read.kubeDns.value && serviceOf(read.kubeDns.value).metadata.labels[label];
     const steps: readonly Step[] = [
       served('GKE', 'networking.gke.io'),
       served('TKG', 'core.tanzu.vmware.com'),

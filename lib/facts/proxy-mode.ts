@@ -1,9 +1,10 @@
-import type { KubeObject } from '#lib/kube/index.ts';
+import type { KubeObject, Workload } from '#lib/kube/index.ts';
+import { fields } from '#lib/kube/read/lenient.ts';
+import { metadata } from '#lib/kube/read/metadata.ts';
 import { embedded } from './embedded.ts';
 import { evidence } from './evidence.ts';
-import { fields, metadata } from './lenient.ts';
 import type { Evidence, Facts } from './schema.ts';
-import { flagOf, type Workload, workloadId } from './workload.ts';
+import { flagOf, workloadId } from './workload.ts';
 
 export type ReadMode = { readonly mode: Facts['proxy']['mode']; readonly evidence: Evidence[] };
 

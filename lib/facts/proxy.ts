@@ -1,10 +1,9 @@
-import type { KubeObject } from '#lib/kube/index.ts';
+import { installationOf, type KubeObject, workloadOf } from '#lib/kube/index.ts';
+import { fields, flagOrNull, mapOf, texts } from '#lib/kube/read/lenient.ts';
 import { names, platforms } from '#lib/spec/index.ts';
 import { defineCollector } from './collector.ts';
 import { allOf, toldOr } from './coverage.ts';
 import { evidence } from './evidence.ts';
-import { installationFields } from './installation-fields.ts';
-import { fields, flagOrNull, mapOf, texts } from './lenient.ts';
 import { isProxyDisabled, isServer, type NodeArguments, nodeArguments, proxyArgument } from './node-arguments.ts';
 import { marksOf } from './ownership-marks.ts';
 import { modeOfDaemonSet, modeOfFlag, type ReadMode } from './proxy-mode.ts';
@@ -12,7 +11,6 @@ import type { Reading } from './reading.ts';
 import type { Evidence, Facts } from './schema.ts';
 import { eksProxyConfig, tracked } from './sources.ts';
 import { type StaticProxies, staticProxies } from './static-proxies.ts';
-import { parseWorkload } from './workload.ts';
 
 type Proxy = Facts['proxy'];
 
@@ -98,7 +96,7 @@ export function proxyOf(signs: ProxySigns): Proxy {
 const offSwitches = [names.nonCalicoSelector, names.operatorProxySelector] as const;
 
 function daemonSetProxy(signs: ProxySigns, object: KubeObject): Proxy {
-  const workload = parseWorkload(object);
+  const workload = workloadOf(object);
   const { desiredNumberScheduled: desired, currentNumberScheduled: current, numberReady: ready } = workload.status;
   const { nodeSelector } = workload.spec.template.spec;
   const off = offSwitches.filter((key) => key in nodeSelector);
@@ -123,7 +121,7 @@ function daemonSetProxy(signs: ProxySigns, object: KubeObject): Proxy {
 function managerOf(daemonSet: KubeObject, installation: KubeObject | null): string | null {
   const mark = marksOf(daemonSet).find(({ by }) => by !== 'helm');
   if (mark) return mark.by === 'other' ? String(mark.evidence.value) : mark.by;
-  const managed = installation && installationFields(installation).spec.calicoNetwork.kubeProxyManagement;
+  const managed = installation && installationOf(installation).spec.calicoNetwork.kubeProxyManagement;
   return managed === 'Enabled' ? names.operatorDeployment : null;
 }
 

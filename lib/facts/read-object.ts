@@ -1,7 +1,7 @@
+import { anything, fields, listOf, numberOrNull, text, textMap, textOrNull } from '#lib/kube/read/lenient.ts';
 import { isRecord } from '#lib/base/records.ts';
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { mask, maskedData } from '#lib/text/index.ts';
-import { anything, fields, listOf, numberOrNull, text, textMap, textOrNull } from './lenient.ts';
 import { type ReadObject, readObjectSchema } from './schema.ts';
 
 const named = fields({

@@ -1,10 +1,10 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { fields, texts } from '#lib/kube/read/lenient.ts';
 import { type ApiServerPod, apiServerPods } from './api-server-pods.ts';
 import { defineCollector } from './collector.ts';
 import { toldOr, uncovered } from './coverage.ts';
 import { evidence } from './evidence.ts';
 import { kubeadmConfigOf } from './kubeadm.ts';
-import { fields, texts } from './lenient.ts';
 import { nodeArguments, rangesOfServer } from './node-arguments.ts';
 import { picked } from './query.ts';
 import type { Evidence } from './schema.ts';

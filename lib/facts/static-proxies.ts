@@ -1,4 +1,5 @@
-import { fields, metadata, textOrNull } from './lenient.ts';
+import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
+import { metadata } from '#lib/kube/read/metadata.ts';
 import { folded } from './query.ts';
 import { podListing } from './sources.ts';
 

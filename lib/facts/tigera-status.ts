@@ -1,33 +1,16 @@
-import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { conditionsOf, type KubeObject, type ObjectMetadata } from '#lib/kube/index.ts';
+import { metadata } from '#lib/kube/read/metadata.ts';
 import { defineCollector } from './collector.ts';
-import { fields, listOf, metadata, numberOrNull, text, textOrNull } from './lenient.ts';
 import { picked } from './query.ts';
 import type { Facts } from './schema.ts';
 import { tigeraStatusListing } from './sources.ts';
 
 type Status = Facts['resources']['tigeraStatuses'][number];
 
-const schema = fields({
-  metadata,
-  status: fields({
-    conditions: listOf(
-      fields({
-        type: text,
-        status: text,
-        reason: textOrNull,
-        message: textOrNull,
-        lastTransitionTime: textOrNull,
-        observedGeneration: numberOrNull,
-      }),
-    ),
-  }),
-});
-
 function readTigeraStatus(object: KubeObject | ObjectMetadata): Status {
-  const { metadata: meta, status } = schema.parse(object);
   return {
-    name: meta.name,
-    conditions: status.conditions.map(({ lastTransitionTime, ...condition }) => ({
+    name: metadata.parse(object.metadata).name,
+    conditions: conditionsOf(object).map(({ lastTransitionTime, ...condition }) => ({
       ...condition,
       since: lastTransitionTime,
     })),

@@ -1,15 +1,14 @@
-import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { containerNamed, dataOf, type KubeObject, type ObjectMetadata, type Workload } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { agents, deployments } from './agents.ts';
 import { defineCollector } from './collector.ts';
 import { allOf } from './coverage.ts';
-import { dataOf } from './embedded.ts';
 import { evidence } from './evidence.ts';
 import { folded, picked } from './query.ts';
 import type { Evidence, Facts, Subject } from './schema.ts';
 import type { Listing } from './session.ts';
 import { activeOperator, nodeListing, tracked } from './sources.ts';
-import { containerNamed, versionOfImage, type Workload, workloadId } from './workload.ts';
+import { versionOfImage, workloadId } from './workload.ts';
 
 type Installed = Facts['installation'];
 

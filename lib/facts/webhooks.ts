@@ -1,7 +1,8 @@
-import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { type KubeObject, type ObjectMetadata, podOf, serviceOf } from '#lib/kube/index.ts';
+import { fields, listOf, type Parsed, text, textMap, textOrNull, texts } from '#lib/kube/read/lenient.ts';
+import { metadata } from '#lib/kube/read/metadata.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { defineCollector } from './collector.ts';
-import { fields, flagOrNull, listOf, metadata, type Parsed, text, textMap, textOrNull, texts } from './lenient.ts';
 import { picked, type Query } from './query.ts';
 import type { Missing, Reading } from './reading.ts';
 import type { WebhookFact } from './schema.ts';
@@ -108,9 +109,6 @@ export const webhooks = defineCollector({
   collect: (read) => ({ resources: { webhooks: read.webhookFacts.value } }),
 });
 
-const service = fields({ spec: fields({ selector: textMap }) });
-const podOnNetwork = fields({ spec: fields({ hostNetwork: flagOrNull }) });
-
 /** A URL leads to wherever it leads: the API server resolves it, and no pod network is in its way. Null: what stands behind a Service is not seen. */
 async function backendOf(client: Webhook['clientConfig'], session: Session): Promise<WebhookFact['backend']> {
   const { namespace, name } = client.service;
@@ -118,7 +116,7 @@ async function backendOf(client: Webhook['clientConfig'], session: Session): Pro
   const object = `${namespace}/Service/${name}`;
   const read = await session.object({ resource: resources.services, namespace, name });
   if (read.value === null) return { object, onHostNetwork: null };
-  const labels = Object.entries(service.parse(read.value).spec.selector);
+  const labels = Object.entries(serviceOf(read.value).spec.selector);
   if (labels.length === 0) return { object, onHostNetwork: null };
   const listing: Listing = {
     resources: [resources.pods],
@@ -128,7 +126,7 @@ async function backendOf(client: Webhook['clientConfig'], session: Session): Pro
   };
   const seen: boolean[] = [];
   const { missing } = await session.enlist(listing, {
-    each: (pod) => void seen.push(podOnNetwork.parse(pod).spec.hostNetwork === true),
+    each: (pod) => void seen.push(podOf(pod).spec.hostNetwork === true),
     result: () => seen,
   })();
   if (missing.length > 0 || seen.length === 0) return { object, onHostNetwork: null };

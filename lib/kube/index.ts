@@ -11,8 +11,17 @@ export {
 export { type ConnectOptions, connect, type KnownContext, type LiveKube, listContexts } from './live/connect.ts';
 export type { KubeObject, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './object.ts';
 export type * from './port.ts';
+export { felixOf, installationOf, nodeOfFelix } from './read/calico.ts';
+export { conditionsOf, isTrue, type ReadCondition } from './read/conditions.ts';
+export { binaryDataOf, dataOf } from './read/config-map.ts';
 export { writtenAt } from './read/fields.ts';
-export { type PodFault, type PodState, podState } from './read/pod-state.ts';
+export type { Json } from './read/json.ts';
+export { leaseOf } from './read/lease.ts';
+export { landingOf, nodeOf, type ReadNode } from './read/node.ts';
+export { type PodFault, type PodState, podOf, podState } from './read/pod.ts';
+export { type Container, landingPodOf, type ReadPodSpec } from './read/pod-spec.ts';
+export { endpointSliceOf, endpointsOf, serviceOf } from './read/service.ts';
+export { containerNamed, containersOf, type Workload, workloadOf } from './read/workload.ts';
 export {
   type AccessRule,
   type Call,

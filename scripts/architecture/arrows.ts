@@ -96,6 +96,8 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
   // How images are named needs no table, and pages show it as it is typed; which steps and answers there are, the wizard knows.
   'lib/spec': ['index.ts', 'choices.ts', 'image-name.ts', 'wizard-steps.ts'],
   'lib/installation': ['index.ts', 'in-browser.ts'],
+  // Kinds that one collector alone reads are read where they are used, in the same words as the others.
+  'lib/kube': ['index.ts', 'read/lenient.ts', 'read/metadata.ts'],
   // A printer of YAML is not for browsers.
   'lib/text': ['index.ts', 'yaml-text.ts'],
   'lib/console': ['index.ts', 'ask-console.ts', 'instance/hold-sandbox.ts', 'host.ts', 'wire.ts', 'wizard/index.ts'],

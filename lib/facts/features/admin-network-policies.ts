@@ -1,6 +1,6 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { metadata } from '#lib/kube/read/metadata.ts';
 import { defineCollector } from '../collector.ts';
-import { metadata } from '../lenient.ts';
 import { picked } from '../query.ts';
 import type { Subject } from '../schema.ts';
 import { adminNetworkPolicyListing, baselineAdminNetworkPolicyListing } from '../sources.ts';

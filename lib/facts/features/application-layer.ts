@@ -1,8 +1,9 @@
-import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { installationOf, type KubeObject, type ObjectMetadata } from '#lib/kube/index.ts';
+import { fields, text } from '#lib/kube/read/lenient.ts';
+import { metadata } from '#lib/kube/read/metadata.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf } from '../coverage.ts';
 import { felixConfigurations } from '../felix.ts';
-import { fields, metadata, text, textOrNull } from '../lenient.ts';
 import { folded, picked } from '../query.ts';
 import type { Reading } from '../reading.ts';
 import type { Subject } from '../schema.ts';
@@ -43,10 +44,9 @@ function inApplicationLayer(object: KubeObject | ObjectMetadata): Found[] {
 }
 
 /** Only the enterprise operator acts on an ApplicationLayer: where the other one runs, none need be looked for. */
-const variant = fields({ spec: fields({ variant: textOrNull }) });
 function isOpenSource({ value, missing }: Reading<KubeObject | null>): boolean {
   if (value === null) return missing.length === 0;
-  const said = variant.parse(value).spec.variant;
+  const said = installationOf(value).spec.variant;
   return said === null || said === 'Calico';
 }
 
@@ -104,10 +104,9 @@ export const applicationLayerFeatures = defineCollector({
       ...read.calicoPolicies.value.flatMap((policy) => httpRules('NetworkPolicy.projectcalico.org', policy)),
       ...read.globalPolicies.value.flatMap((policy) => httpRules('GlobalNetworkPolicy.projectcalico.org', policy)),
     ];
-    const sockets = read.felixConfigurations.value.flatMap(({ name, policySyncPath }): Subject[] =>
-      policySyncPath
-        ? [{ kind: 'FelixConfiguration', namespace: null, name, detail: `policySyncPathPrefix: ${policySyncPath}` }]
-        : [],
+    const sockets = read.felixConfigurations.value.flatMap(
+      ({ metadata: { name }, spec: { policySyncPathPrefix: path } }): Subject[] =>
+        path ? [{ kind: 'FelixConfiguration', namespace: null, name, detail: `policySyncPathPrefix: ${path}` }] : [],
     );
     return {
       features: {

@@ -1,8 +1,8 @@
+import { metadata } from '#lib/kube/read/metadata.ts';
 import { names } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf } from '../coverage.ts';
 import { felixConfigurations } from '../felix.ts';
-import { metadata } from '../lenient.ts';
 import { picked } from '../query.ts';
 import type { Subject } from '../schema.ts';
 import { podListing } from '../sources.ts';
@@ -21,7 +21,7 @@ export const floatingIps = defineCollector({
   tells: ['floatingIps'],
   reads: { annotatedPods, felixConfigurations },
   collect: ({ annotatedPods: pods, felixConfigurations: felix }) => {
-    const enabled = felix.value.flatMap(({ name, floatingIps: value }): Subject[] =>
+    const enabled = felix.value.flatMap(({ metadata: { name }, spec: { floatingIPs: value } }): Subject[] =>
       value === 'Enabled'
         ? [{ kind: 'FelixConfiguration', namespace: null, name, detail: 'floatingIPs: Enabled' }]
         : [],

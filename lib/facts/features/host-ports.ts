@@ -1,24 +1,14 @@
-import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { type KubeObject, type ObjectMetadata, workloadOf } from '#lib/kube/index.ts';
+import { fields, flagOrNull, listOf, text } from '#lib/kube/read/lenient.ts';
+import { metadata } from '#lib/kube/read/metadata.ts';
 import { defineCollector } from '../collector.ts';
-import { fields, flagOrNull, listOf, metadata, numberOrNull, text } from '../lenient.ts';
 import { folded, picked } from '../query.ts';
 import type { Subject } from '../schema.ts';
 import { allDeploymentListing, daemonSetListing, podListing, statefulSetListing } from '../sources.ts';
 
-const container = fields({ ports: listOf(fields({ hostPort: numberOrNull })) });
-const workload = fields({
-  kind: text,
-  metadata,
-  spec: fields({
-    template: fields({
-      spec: fields({ hostNetwork: flagOrNull, containers: listOf(container), initContainers: listOf(container) }),
-    }),
-  }),
-});
-
 /** On the host's network a port is the host's own, and nothing has to forward to it. */
 function hostPortsOf(object: KubeObject | ObjectMetadata): Subject | null {
-  const { kind, metadata: meta, spec } = workload.parse(object);
+  const { kind, metadata: meta, spec } = workloadOf(object);
   const { hostNetwork, containers, initContainers } = spec.template.spec;
   if (hostNetwork === true) return null;
   const ports = [...containers, ...initContainers]

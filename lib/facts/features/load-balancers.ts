@@ -1,19 +1,16 @@
-import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { type KubeObject, type ObjectMetadata, serviceOf } from '#lib/kube/index.ts';
 import { defineCollector } from '../collector.ts';
-import { fields, metadata, text, texts } from '../lenient.ts';
 import { picked } from '../query.ts';
 import type { Facts } from '../schema.ts';
 import { serviceListing } from '../sources.ts';
 
 type LoadBalancer = Facts['features']['loadBalancers'][number];
 
-const service = fields({ metadata, spec: fields({ type: text, loadBalancerSourceRanges: texts }) });
-
 /** The older way to say the same, which Kubernetes still reads where the field is empty. */
 const rangesAnnotation = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 
 function loadBalancer(object: KubeObject | ObjectMetadata): LoadBalancer | null {
-  const { metadata: meta, spec } = service.parse(object);
+  const { metadata: meta, spec } = serviceOf(object);
   if (spec.type !== 'LoadBalancer') return null;
   const annotated = (meta.annotations[rangesAnnotation] ?? '')
     .split(',')

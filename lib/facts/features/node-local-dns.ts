@@ -1,17 +1,16 @@
-import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { containersOf, type KubeObject, type ObjectMetadata, workloadOf } from '#lib/kube/index.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf } from '../coverage.ts';
 import { picked } from '../query.ts';
 import type { Subject } from '../schema.ts';
 import { daemonSetListing, tracked } from '../sources.ts';
-import { containersOf, parseWorkload } from '../workload.ts';
 
 /** `node-local-dns` (Kubernetes' own manifest), `nodelocaldns` (kubespray), `rke2-coredns-node-local-dns`. */
 const nameOfCache = /(?:^|-)node-?local-?dns/i;
 const imageOfCache = /k8s-dns-node-cache/;
 
 function nodeLocalCache(object: KubeObject | ObjectMetadata): Subject | null {
-  const workload = parseWorkload(object);
+  const workload = workloadOf(object);
   const { name, namespace } = workload.metadata;
   const image = containersOf(workload).find(({ container }) => imageOfCache.test(container.image))?.container.image;
   if (image === undefined && !nameOfCache.test(name)) return null;

@@ -1,5 +1,6 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
-import { anything, fields, listOf, metadata, text, textOrNumber } from '../lenient.ts';
+import { anything, fields, listOf, text, textOrNumber } from '#lib/kube/read/lenient.ts';
+import { metadata } from '#lib/kube/read/metadata.ts';
 
 const calicoPolicy = fields({
   metadata,

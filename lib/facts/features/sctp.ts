@@ -1,17 +1,14 @@
-import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { type KubeObject, type ObjectMetadata, serviceOf } from '#lib/kube/index.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf } from '../coverage.ts';
-import { fields, listOf, metadata, text } from '../lenient.ts';
 import { picked } from '../query.ts';
 import type { Subject } from '../schema.ts';
 import { serviceListing } from '../sources.ts';
 import { calicoPolicies, globalPolicies, isSctp, kubernetesPolicies } from './calico-policies.ts';
 import type { Policy } from './policies.ts';
 
-const service = fields({ metadata, spec: fields({ ports: listOf(fields({ name: text, protocol: text })) }) });
-
 function sctpService(object: KubeObject | ObjectMetadata): Subject | null {
-  const { metadata: meta, spec } = service.parse(object);
+  const { metadata: meta, spec } = serviceOf(object);
   const ports = spec.ports.flatMap(({ name, protocol }, i) => (isSctp(protocol) ? [name || `spec.ports[${i}]`] : []));
   if (ports.length === 0) return null;
   return { kind: 'Service', namespace: meta.namespace, name: meta.name, detail: `SCTP on ${ports.join(', ')}` };

@@ -1,12 +1,11 @@
+import { podOf } from '#lib/kube/index.ts';
 import { defineCollector } from '../collector.ts';
-import { fields, listOf, metadata, text } from '../lenient.ts';
 import { versionOfImage } from '../workload.ts';
 import { type PodOfInterest, podsOfInterest } from './named-pods.ts';
 
 const looksLikeIt = /(^|[-.])calicoctl([-.]|$)/;
 /** `quay.io/calico/ctl:v3.31.4`, and mirrors of it. */
 const image = /(^|\/)(calico\/)?(ctl|calicoctl)(:|@|$)/;
-const pod = fields({ metadata, spec: fields({ containers: listOf(fields({ name: text, image: text })) }) });
 
 /** Pods that are named after the network CLI: calicoctl.yaml makes one, with the version in its image (calico.md §1.2). */
 const named = podsOfInterest(({ metadata: { name = '', namespace = '', creationTimestamp = '', labels } }) =>
@@ -22,7 +21,7 @@ export const calicoctls = defineCollector({
   collect: ({ named: { value } }) => ({
     upgrade: {
       calicoctls: value.flatMap((one) => {
-        const { metadata: meta, spec } = pod.parse(one.pod);
+        const { metadata: meta, spec } = podOf(one.pod);
         return spec.containers
           .filter((container) => image.test(container.image))
           .map((container) => ({

@@ -1,8 +1,8 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
 import { names } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf, unlessInEtcd } from '../coverage.ts';
-import { fields, textOrNull } from '../lenient.ts';
 import { folded } from '../query.ts';
 import type { Subject } from '../schema.ts';
 import { hostEndpointListing, kubeControllersConfiguration } from '../sources.ts';

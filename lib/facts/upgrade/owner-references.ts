@@ -1,8 +1,8 @@
-import { isKubeError, type KubeObject, type ObjectMetadata } from '#lib/kube/index.ts';
+import { installationOf, isKubeError, type KubeObject, type ObjectMetadata } from '#lib/kube/index.ts';
+import { fields, text, textOrNull } from '#lib/kube/read/lenient.ts';
+import { metadata } from '#lib/kube/read/metadata.ts';
 import { type Resource, releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
-import { installationFields } from '../installation-fields.ts';
-import { fields, metadata, text, textOrNull } from '../lenient.ts';
 import type { Query } from '../query.ts';
 import { kindName, type Missing, missingOf, type Reading } from '../reading.ts';
 import type { Subject } from '../schema.ts';
@@ -59,7 +59,7 @@ async function versionOf(
   informed: () => Promise<Reading<KubeObject | null>>,
 ): Promise<string | null> {
   const { value: installation } = await session.object(trackedRefs.installation);
-  const told = installation && installationFields(installation).status.calicoVersion;
+  const told = installation && installationOf(installation).status.calicoVersion;
   if (told) return told;
   const { value } = await informed();
   return value && information.parse(value).spec.calicoVersion;

@@ -1,7 +1,8 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
+import { metadata } from '#lib/kube/read/metadata.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf, unlessInEtcd } from '../coverage.ts';
-import { fields, metadata, textOrNull } from '../lenient.ts';
 import { folded } from '../query.ts';
 import type { Subject } from '../schema.ts';
 import { calicoNetworkPolicyListing, globalNetworkPolicyListing } from '../sources.ts';

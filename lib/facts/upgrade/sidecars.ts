@@ -1,7 +1,7 @@
 import { isRecord } from '#lib/base/records.ts';
-import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { type KubeObject, type ObjectMetadata, podOf } from '#lib/kube/index.ts';
+import { metadata } from '#lib/kube/read/metadata.ts';
 import { defineCollector } from '../collector.ts';
-import { fields, listOf, metadata, text } from '../lenient.ts';
 import type { Subject } from '../schema.ts';
 import { versionOfImage } from '../workload.ts';
 import { type PodOfInterest, podsOfInterest } from './named-pods.ts';
@@ -11,7 +11,6 @@ const injected = 'sidecar.istio.io/status';
 /** The sidecar of application layer policy (calico.md §1.2 › alp). */
 const sidecar = 'dikastes';
 
-const pod = fields({ spec: fields({ containers: listOf(fields({ name: text, image: text })) }) });
 type Carrier = PodOfInterest & { readonly workload: Omit<Subject, 'detail'> };
 
 const carriers = podsOfInterest((object): Carrier | null => {
@@ -30,8 +29,7 @@ export const sidecars = defineCollector({
   collect: ({ carriers: { value } }) => ({
     upgrade: {
       sidecars: value.flatMap(({ of: { workload }, pod: object }) =>
-        pod
-          .parse(object)
+        podOf(object)
           .spec.containers.filter(({ name }) => name === sidecar)
           .map(({ image }) => ({
             subject: { ...workload, detail: `carries ${image}` },

@@ -1,5 +1,38 @@
-import { z } from 'zod';
+import type { V1Pod } from '@kubernetes/client-node';
 import type { KubeObject } from '../object.ts';
+import { conditions, isTrue } from './conditions.ts';
+import { readerOf } from './json.ts';
+import { fields, flagOrNull, ifThere, listOf, numberOrNull, type Parsed, text, textOrNull } from './lenient.ts';
+import { metadata } from './metadata.ts';
+import { podSpec } from './pod-spec.ts';
+
+/** What a pod is made of. */
+export const podOf = readerOf<V1Pod>()(fields({ metadata, spec: podSpec }));
+
+const containerStatus = fields({
+  name: text,
+  ready: flagOrNull,
+  restartCount: numberOrNull,
+  state: fields({
+    waiting: ifThere(fields({ reason: textOrNull, message: textOrNull })),
+    running: ifThere(fields({ startedAt: textOrNull })),
+    terminated: ifThere(fields({ reason: textOrNull, exitCode: numberOrNull })),
+  }),
+});
+type ContainerStatus = Parsed<typeof containerStatus>;
+
+/** What a pod says of itself. Apart from what it is made of: thousands are watched for this alone. */
+export const podStatusOf = readerOf<V1Pod>()(
+  fields({
+    spec: fields({ nodeName: textOrNull }),
+    status: fields({
+      phase: textOrNull,
+      conditions,
+      initContainerStatuses: listOf(containerStatus),
+      containerStatuses: listOf(containerStatus),
+    }),
+  }),
+);
 
 /** `attempts`: how often it was tried, where that is counted. */
 export type PodFault = { code: 'pod.crashes' | 'pod.image'; container: string; attempts: number | null };
@@ -25,41 +58,11 @@ export type PodState = {
   object: KubeObject;
 };
 
-const podParts = z.object({
-  spec: z.object({ nodeName: z.string().optional() }).default({}),
-  status: z
-    .object({
-      phase: z.string().default('Pending'),
-      message: z.string().optional(),
-      conditions: z
-        .array(z.object({ type: z.string(), status: z.string(), message: z.string().optional() }))
-        .default([]),
-      initContainerStatuses: z.array(z.unknown()).default([]),
-      containerStatuses: z.array(z.unknown()).default([]),
-    })
-    .default({ phase: 'Pending', conditions: [], initContainerStatuses: [], containerStatuses: [] }),
-});
-
-const containerStatus = z.object({
-  name: z.string(),
-  ready: z.boolean().default(false),
-  restartCount: z.number().default(0),
-  state: z
-    .object({
-      waiting: z.object({ reason: z.string().optional(), message: z.string().optional() }).optional(),
-      running: z.object({ startedAt: z.string().optional() }).optional(),
-      terminated: z.object({ reason: z.string().optional(), exitCode: z.number().optional() }).optional(),
-    })
-    .default({}),
-});
-
 /** What matters of a pod while it is waited for; `container` names the one whose start counts. */
 export function podState(object: KubeObject, container: string | null = null): PodState {
-  const parsed = podParts.safeParse(object);
-  const { spec, status } = parsed.success ? parsed.data : podParts.parse({});
-  const statuses = status.containerStatuses.flatMap((raw) => containerStatus.safeParse(raw).data ?? []);
-  const init = status.initContainerStatuses.flatMap((raw) => containerStatus.safeParse(raw).data ?? []);
-  const ready = status.conditions.some((condition) => condition.type === 'Ready' && condition.status === 'True');
+  const { spec, status } = podStatusOf(object);
+  const { containerStatuses: statuses, initContainerStatuses: init } = status;
+  const ready = isTrue(status.conditions, 'Ready');
   const started = statuses.find((one) => container === null || one.name === container)?.state.running?.startedAt;
   const stuck = [...init, ...statuses].find(
     (one) => one.state.waiting?.reason && !/^(PodInitializing|ContainerCreating)$/.test(one.state.waiting.reason),
@@ -80,11 +83,11 @@ export function podState(object: KubeObject, container: string | null = null): P
             ? `cannot be scheduled: ${unscheduled.message ?? 'no reason given'}`
             : status.phase === 'Running'
               ? 'runs and is not ready'
-              : `is ${status.phase}`;
+              : `is ${status.phase ?? 'Pending'}`;
   return {
     name: object.metadata.name ?? '',
     namespace: object.metadata.namespace ?? '',
-    node: spec.nodeName ?? null,
+    node: spec.nodeName,
     ready: ready && !object.metadata.deletionTimestamp,
     words,
     fault: object.metadata.deletionTimestamp ? null : faultOf([...init, ...statuses]),
@@ -94,10 +97,10 @@ export function podState(object: KubeObject, container: string | null = null): P
   };
 }
 
-function faultOf(statuses: readonly z.infer<typeof containerStatus>[]): PodFault | null {
+function faultOf(statuses: readonly ContainerStatus[]): PodFault | null {
   for (const { name, restartCount, state } of statuses) {
     const code = faultReasons[state.waiting?.reason ?? ''];
-    if (code) return { code, container: name, attempts: code === 'pod.crashes' ? restartCount : null };
+    if (code) return { code, container: name, attempts: code === 'pod.crashes' ? (restartCount ?? 0) : null };
   }
   return null;
 }

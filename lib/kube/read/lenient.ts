@@ -83,14 +83,11 @@ export function fields<const S extends Readonly<Record<string, Lenient<unknown>>
   });
 }
 
+/** Null where there is no object: to be there at all may say something (`state.terminated`). */
+export function ifThere<T>(element: Lenient<T>): Lenient<T | null> {
+  return lenient((value) => (isRecord(value) ? element.parse(value) : null));
+}
+
 function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
-
-export const metadata = fields({
-  name: text,
-  namespace: textOrNull,
-  creationTimestamp: textOrNull,
-  labels: textMap,
-  annotations: textMap,
-});

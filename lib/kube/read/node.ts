@@ -1,0 +1,41 @@
+import type { V1Node } from '@kubernetes/client-node';
+import type { LandingNode } from '#lib/spec/index.ts';
+import { readerOf } from './json.ts';
+import { fields, flagOrNull, listOf, text, textOrNull, texts } from './lenient.ts';
+import { metadata } from './metadata.ts';
+
+export type ReadNode = ReturnType<typeof nodeOf>;
+
+/** What is read of a Node. */
+export const nodeOf = readerOf<V1Node>()(
+  fields({
+    metadata,
+    spec: fields({
+      unschedulable: flagOrNull,
+      providerID: textOrNull,
+      podCIDR: textOrNull,
+      podCIDRs: texts,
+      taints: listOf(fields({ key: text, value: textOrNull, effect: text })),
+    }),
+    status: fields({
+      addresses: listOf(fields({ type: text, address: text })),
+      conditions: listOf(fields({ type: text, status: text, reason: textOrNull, message: textOrNull })),
+      nodeInfo: fields({
+        operatingSystem: text,
+        architecture: text,
+        osImage: text,
+        kernelVersion: text,
+        kubeletVersion: text,
+      }),
+    }),
+  }),
+);
+
+/** What decides whether a daemon's pod may land on the node. */
+export function landingOf({ metadata: { name, labels }, spec }: ReadNode): LandingNode {
+  return {
+    name,
+    labels,
+    taints: spec.taints.map(({ key, value, effect }) => ({ key, effect, ...(value === null ? {} : { value }) })),
+  };
+}

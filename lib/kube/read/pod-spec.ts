@@ -1,0 +1,61 @@
+import type { LandingPod } from '#lib/spec/index.ts';
+import {
+  anything,
+  fields,
+  flagOrNull,
+  listOf,
+  numberOrNull,
+  type Parsed,
+  text,
+  textMap,
+  textOrNull,
+  texts,
+} from './lenient.ts';
+
+const variable = fields({
+  name: text,
+  value: textOrNull,
+  valueFrom: fields({ configMapKeyRef: fields({ name: textOrNull, key: textOrNull }) }),
+});
+
+const container = fields({
+  name: text,
+  image: text,
+  command: texts,
+  args: texts,
+  env: listOf(variable),
+  envFrom: listOf(fields({ configMapRef: fields({ name: textOrNull }) })),
+  ports: listOf(fields({ hostPort: numberOrNull })),
+});
+export type Container = Parsed<typeof container>;
+
+/** What is read of a pod's spec, be it a pod's own or that of a workload's template. */
+export const podSpec = fields({
+  nodeName: textOrNull,
+  initContainers: listOf(container),
+  containers: listOf(container),
+  nodeSelector: textMap,
+  affinity: anything,
+  tolerations: listOf(fields({ key: textOrNull, operator: textOrNull, value: textOrNull, effect: textOrNull })),
+  hostNetwork: flagOrNull,
+  hostAliases: listOf(fields({ ip: text, hostnames: texts })),
+  dnsPolicy: textOrNull,
+  dnsConfig: fields({ nameservers: texts }),
+  volumes: listOf(fields({ configMap: fields({ name: textOrNull }), hostPath: fields({ path: text }) })),
+});
+export type ReadPodSpec = Parsed<typeof podSpec>;
+
+/** What decides on which nodes such a pod may land. */
+export function landingPodOf({ nodeSelector, affinity, tolerations, hostNetwork }: ReadPodSpec): LandingPod {
+  return {
+    nodeSelector,
+    affinity,
+    hostNetwork: hostNetwork === true,
+    tolerations: tolerations.map(({ key, operator, value, effect }) => ({
+      ...(key === null ? {} : { key }),
+      ...(operator === null ? {} : { operator }),
+      ...(value === null ? {} : { value }),
+      ...(effect === null ? {} : { effect }),
+    })),
+  };
+}

@@ -1,0 +1,31 @@
+import type { V1EndpointSlice, V1Endpoints, V1Service } from '@kubernetes/client-node';
+import { readerOf } from './json.ts';
+import { fields, listOf, numberOrNull, text, textMap, textOrNull, texts } from './lenient.ts';
+import { metadata } from './metadata.ts';
+
+/** What is read of a Service. */
+export const serviceOf = readerOf<V1Service>()(
+  fields({
+    metadata,
+    spec: fields({
+      type: text,
+      clusterIP: text,
+      clusterIPs: texts,
+      selector: textMap,
+      loadBalancerSourceRanges: texts,
+      ports: listOf(fields({ name: text, protocol: text, port: numberOrNull })),
+    }),
+  }),
+);
+
+const port = fields({ name: textOrNull, port: numberOrNull });
+
+/** Where the pods behind a Service are. */
+export const endpointSliceOf = readerOf<V1EndpointSlice>()(
+  fields({ metadata, endpoints: listOf(fields({ addresses: texts })), ports: listOf(port) }),
+);
+
+/** The same in the kind that came before slices, which servers still write for `default/kubernetes`. */
+export const endpointsOf = readerOf<V1Endpoints>()(
+  fields({ subsets: listOf(fields({ addresses: listOf(fields({ ip: text })), ports: listOf(port) })) }),
+);
