@@ -1,7 +1,7 @@
-import { document } from '#lib/kube/read/lenient.ts';
-import { isRecord } from '#lib/base/records.ts';
 import { parse } from 'yaml';
+import { isRecord } from '#lib/base/records.ts';
 import { dataOf, type KubeObject } from '#lib/kube/index.ts';
+import { document } from '#lib/kube/read/lenient.ts';
 
 /** Several collectors ask for the same documents of the same objects, and parsing one takes a millisecond. */
 const known = new WeakMap<KubeObject, Map<string, Readonly<Record<string, unknown>> | null>>();

@@ -1,7 +1,7 @@
-import { fields, numberOrNull, recordOrNull, text, textOrNull, textUpTo } from '#lib/kube/read/lenient.ts';
-import { isRecord } from '#lib/base/records.ts';
 import { gunzipSync } from 'node:zlib';
+import { isRecord } from '#lib/base/records.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
+import { fields, numberOrNull, recordOrNull, text, textOrNull, textUpTo } from '#lib/kube/read/lenient.ts';
 import { maskedData } from '#lib/text/index.ts';
 
 /** A Secret holds 1 MiB at the most; packed templates grow about tenfold. Anything beyond is somebody's joke. */

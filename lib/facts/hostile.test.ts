@@ -1,6 +1,6 @@
-import { isRecord } from '#lib/base/records.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isRecord } from '#lib/base/records.ts';
 import { createStore, type KubeObject } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { collectFacts } from './collect.ts';

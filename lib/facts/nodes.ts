@@ -3,7 +3,6 @@ import {
   type KubeObject,
   landingOf,
   landingPodOf,
-  nodeOf,
   type ObjectMetadata,
   type Workload,
 } from '#lib/kube/index.ts';
@@ -19,7 +18,7 @@ import { agents } from './agents.ts';
 import { defineCollector } from './collector.ts';
 import { picked } from './query.ts';
 import type { NodeFact } from './schema.ts';
-import { nodeListing } from './sources.ts';
+import { listedNode, nodeListing } from './sources.ts';
 
 /** A node, and what decides whether a daemon's pod may land on it. */
 export type SurveyedNode = { readonly fact: Omit<NodeFact, 'agentCannotLand'>; readonly landing: LandingNode };
@@ -53,7 +52,7 @@ function whyNone(node: LandingNode, pods: readonly LandingPod[]): string | null 
 }
 
 export function surveyNode(object: KubeObject | ObjectMetadata): SurveyedNode {
-  const node = nodeOf(object);
+  const node = listedNode(object);
   const { metadata: meta, spec, status } = node;
   const { osImage, operatingSystem, architecture, kernelVersion } = status.nodeInfo;
   const waits = notReady(status.conditions);

@@ -1,4 +1,4 @@
-import { dataOf, type KubeObject, nodeOf, type ObjectMetadata, type ReadNode, serviceOf } from '#lib/kube/index.ts';
+import { dataOf, type KubeObject, type ObjectMetadata, type ReadNode, serviceOf } from '#lib/kube/index.ts';
 import { keyMatches, type PlatformSign, platformSigns, resources, type Sign } from '#lib/spec/index.ts';
 import { defineCollector } from './collector.ts';
 import { toldOr, uncovered } from './coverage.ts';
@@ -7,7 +7,7 @@ import { kubeadmConfigOf } from './kubeadm.ts';
 import { folded, one, type Query, servedApis, serverVersion } from './query.ts';
 import type { Reading } from './reading.ts';
 import type { Evidence, Facts } from './schema.ts';
-import { nodeListing, openshiftInfrastructure, tracked } from './sources.ts';
+import { listedNode, nodeListing, openshiftInfrastructure, tracked } from './sources.ts';
 
 /** The first evidence of each sign, by its row. */
 export type Seen = ReadonlyMap<PlatformSign, Evidence>;
@@ -22,7 +22,7 @@ const kubeletVersions = folded(nodeListing, () => {
   let told = false;
   return {
     each: (node) => {
-      told ||= nodeOf(node).status.nodeInfo.kubeletVersion !== '';
+      told ||= listedNode(node).status.nodeInfo.kubeletVersion !== '';
     },
     result: () => told,
   };
@@ -97,7 +97,7 @@ function isStrongerThanVersions(seen: Seen): boolean {
 }
 
 function lookAtNode(node: KubeObject | ObjectMetadata, seen: Map<PlatformSign, Evidence>): void {
-  const parsed = nodeOf(node);
+  const parsed = listedNode(node);
   for (const row of platformSigns) {
     if (seen.has(row)) continue;
     const found = onNode(row.sign, parsed);

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type KubeObject, nodeOf } from '#lib/kube/index.ts';
+import type { KubeObject } from '#lib/kube/index.ts';
 import { fields, listOf, text } from '#lib/kube/read/lenient.ts';
 import { type ControllerManagerPod, controllerManagerPods } from './api-server-pods.ts';
 import { defineCollector } from './collector.ts';
@@ -11,7 +11,7 @@ import { kubeadmConfigOf } from './kubeadm.ts';
 import { nodeArguments, rangesOfServer } from './node-arguments.ts';
 import { picked } from './query.ts';
 import type { Evidence, Facts, podCidrSources } from './schema.ts';
-import { nodeListing, openshiftClusterNetwork, tracked } from './sources.ts';
+import { listedNode, nodeListing, openshiftClusterNetwork, tracked } from './sources.ts';
 
 type Source = (typeof podCidrSources)[number];
 type Told = { readonly cidrs: readonly string[]; readonly evidence: Evidence };
@@ -22,7 +22,7 @@ const openshiftNetwork = fields({
 });
 
 const rangesOfNodes = picked(nodeListing, (object) => {
-  const { podCIDR, podCIDRs } = nodeOf(object).spec;
+  const { podCIDR, podCIDRs } = listedNode(object).spec;
   const ranges = podCIDRs.length > 0 ? podCIDRs : [podCIDR ?? ''].filter((one) => one !== '');
   return ranges.length > 0 ? ranges : null;
 });

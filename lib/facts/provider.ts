@@ -1,4 +1,4 @@
-import { type KubeObject, nodeOf, type ObjectMetadata, serviceOf } from '#lib/kube/index.ts';
+import { type KubeObject, type ObjectMetadata, serviceOf } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { defineCollector } from './collector.ts';
 import { allOf } from './coverage.ts';
@@ -6,7 +6,7 @@ import { evidence } from './evidence.ts';
 import { folded, one, servedApis } from './query.ts';
 import type { Reading } from './reading.ts';
 import type { Evidence, Facts } from './schema.ts';
-import { nodeListing } from './sources.ts';
+import { listedNode, nodeListing } from './sources.ts';
 
 type Provider = NonNullable<Facts['platform']['provider']>['detected'];
 
@@ -28,7 +28,7 @@ function lookAtNode(object: KubeObject | ObjectMetadata, seen: { mke: Evidence |
     seen.mke = evidence(object, `metadata.labels['${key}']`, labels[key]);
   }
   if (seen.kind) return;
-  const { providerID } = nodeOf(object).spec;
+  const { providerID } = listedNode(object).spec;
   if (providerID?.startsWith('kind://')) seen.kind = evidence(object, 'spec.providerID', providerID);
 }
 

@@ -1,6 +1,6 @@
-import { anything, fields, listOf, numberOrNull, text, textMap, textOrNull } from '#lib/kube/read/lenient.ts';
 import { isRecord } from '#lib/base/records.ts';
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { anything, fields, listOf, numberOrNull, text, textMap, textOrNull } from '#lib/kube/read/lenient.ts';
 import { mask, maskedData } from '#lib/text/index.ts';
 import { type ReadObject, readObjectSchema } from './schema.ts';
 

@@ -1,3 +1,4 @@
+import { type KubeObject, nodeOf, type ObjectMetadata, type ReadNode } from '#lib/kube/index.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { one, oneOfTwins } from './query.ts';
 import type { Listing } from './session.ts';
@@ -5,6 +6,13 @@ import type { Listing } from './session.ts';
 /** Everything that collectors read, by name. Lists first: an object in two collectors' folds passes once. */
 
 export const nodeListing: Listing = { resources: [resources.nodes], detail: 'full', emptyDumpSaysNothing: true };
+/** Several collectors look at each node, of which there may be 5,000: read once. */
+const nodesRead = new WeakMap<object, ReadNode>();
+export function listedNode(object: KubeObject | ObjectMetadata): ReadNode {
+  const node = nodesRead.get(object) ?? nodeOf(object);
+  nodesRead.set(object, node);
+  return node;
+}
 /** Names and annotations are enough for what is asked of every pod; twenty thousand specs are not. */
 export const podListing: Listing = { resources: [resources.pods], detail: 'metadata' };
 export const serviceListing: Listing = { resources: [resources.services], detail: 'full' };

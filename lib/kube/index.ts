@@ -18,7 +18,7 @@ export { writtenAt } from './read/fields.ts';
 export type { Json } from './read/json.ts';
 export { leaseOf } from './read/lease.ts';
 export { landingOf, nodeOf, type ReadNode } from './read/node.ts';
-export { type PodFault, type PodState, podOf, podState } from './read/pod.ts';
+export { type PodFault, type PodState, podOf, podState, podStatusOf } from './read/pod.ts';
 export { type Container, landingPodOf, type ReadPodSpec } from './read/pod-spec.ts';
 export { endpointSliceOf, endpointsOf, serviceOf } from './read/service.ts';
 export { containerNamed, containersOf, type Workload, workloadOf } from './read/workload.ts';

@@ -1,5 +1,4 @@
-import { valueAt } from '#lib/base/records.ts';
-import { type KubeObject, writtenAt } from '#lib/kube/index.ts';
+import { containerNamed, felixOf, type KubeObject, workloadOf, writtenAt } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import type { Plane } from './observation.ts';
 
@@ -26,11 +25,6 @@ export type FelixOnNode = {
 const nodePrefix = 'node.';
 const everywhere = 'FelixConfiguration';
 
-/** The node that a FelixConfiguration of this name is for; null for one that is not for one node. */
-export function nodeOfFelixConfiguration(name: string): string | null {
-  return name.startsWith(nodePrefix) ? name.slice(nodePrefix.length) : null;
-}
-
 /**
  * Felix takes each parameter from the first source that has it: environment, configuration file, FelixConfiguration `node.<name>`, FelixConfiguration
  * `default`; a value that is empty counts as none (calico.md §5; felix/config/config_params.go `SourcesInDescendingOrder`, `UpdateFrom`;
@@ -38,10 +32,11 @@ export function nodeOfFelixConfiguration(name: string): string | null {
  * nodeSelector (tech preview in 3.32) are not read. Pure.
  */
 export function felixOn(node: string, { daemonSet, configurations }: FelixSources): FelixOnNode {
-  const variable = (name: string) => text(environmentOf(daemonSet).find((one) => one.name === name)?.value);
+  const agent = daemonSet && containerNamed(workloadOf(daemonSet), names.nodeContainer);
+  const variable = (name: string) => agent?.env.find((one) => one.name === name)?.value || null;
   const own = configurations.get(nodePrefix + node);
   const shared = configurations.get(names.felixConfiguration);
-  const severity = (object: KubeObject | undefined) => text(valueAt(object, ['spec', 'logSeverityScreen']));
+  const severity = (object: KubeObject | undefined) => felixOf(object).spec.logSeverityScreen || null;
 
   const ofAll = shared ? (enabledIn(shared) ?? 'standard') : null;
   const byVariable = variable('FELIX_BPFENABLED');
@@ -65,25 +60,10 @@ export function felixOn(node: string, { daemonSet, configurations }: FelixSource
 const isTrue = /^(?:true|1|yes|y|t)$/i;
 
 function enabledIn(configuration: KubeObject): Plane | null {
-  const enabled = valueAt(configuration, ['spec', 'bpfEnabled']);
-  return typeof enabled === 'boolean' ? planeOf(enabled) : null;
+  const { bpfEnabled } = felixOf(configuration).spec;
+  return bpfEnabled === null ? null : planeOf(bpfEnabled);
 }
 
 function planeOf(isEnabled: boolean): Plane {
   return isEnabled ? 'bpf' : 'standard';
-}
-
-function environmentOf(daemonSet: KubeObject | null): { name: unknown; value: unknown }[] {
-  const list = (object: unknown, path: string[]): unknown[] => {
-    const value = valueAt(object, path);
-    return Array.isArray(value) ? value : [];
-  };
-  const agent = list(daemonSet, ['spec', 'template', 'spec', 'containers']).find(
-    (container) => valueAt(container, ['name']) === names.nodeContainer,
-  );
-  return list(agent, ['env']).map((one) => ({ name: valueAt(one, ['name']), value: valueAt(one, ['value']) }));
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
 }

@@ -1,5 +1,4 @@
 export { writesInfo } from './agent-log.ts';
-export { nodeOfFelixConfiguration } from './felix-on-node.ts';
 export {
   type AgentPod,
   type AgentSaid,

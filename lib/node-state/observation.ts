@@ -1,7 +1,6 @@
-import { valueAt } from '#lib/base/records.ts';
 import type { Evidence } from '#lib/facts/index.ts';
-import { type KubeObject, podState } from '#lib/kube/index.ts';
-import { cannotLand, type LandingPod, names } from '#lib/spec/index.ts';
+import { type KubeObject, landingPodOf, podState, workloadOf } from '#lib/kube/index.ts';
+import { cannotLand, names } from '#lib/spec/index.ts';
 import { type FelixOnNode, type FelixSources, felixOn } from './felix-on-node.ts';
 import type { SeenNode } from './seen-node.ts';
 
@@ -77,7 +76,7 @@ export function observe(
 /** A node without an agent is owed one, unless its DaemonSet's pods cannot land there. Without the DaemonSet that is not known. */
 function cannotLandBecause(node: SeenNode, daemonSet: KubeObject | null): string | null {
   if (!daemonSet) return null;
-  return cannotLand(node, (valueAt(daemonSet, ['spec', 'template', 'spec']) ?? {}) as LandingPod);
+  return cannotLand(node, landingPodOf(workloadOf(daemonSet).spec.template.spec));
 }
 
 /** An agent's pod and its node; null for a pod that has no node yet. */

@@ -1,24 +1,26 @@
-import { z } from 'zod';
-import type { KubeObject } from '#lib/kube/index.ts';
+import { type KubeObject, workloadOf } from '#lib/kube/index.ts';
 
-const daemonSetStatus = z.object({
-  observedGeneration: z.number().default(0),
-  desiredNumberScheduled: z.number().default(0),
-  updatedNumberScheduled: z.number().default(0),
-  numberAvailable: z.number().default(0),
-  numberUnavailable: z.number().default(0),
-});
+export function daemonSetStatusOf(object: KubeObject) {
+  const { status } = workloadOf(object);
+  return {
+    observedGeneration: status.observedGeneration ?? 0,
+    desiredNumberScheduled: status.desiredNumberScheduled ?? 0,
+    updatedNumberScheduled: status.updatedNumberScheduled ?? 0,
+    numberAvailable: status.numberAvailable ?? 0,
+    numberUnavailable: status.numberUnavailable ?? 0,
+  };
+}
 
-const deploymentStatus = z.object({
-  observedGeneration: z.number().default(0),
-  replicas: z.number().default(0),
-  updatedReplicas: z.number().default(0),
-  availableReplicas: z.number().default(0),
-  unavailableReplicas: z.number().default(0),
-});
-
-export const daemonSetStatusOf = (object: KubeObject) => daemonSetStatus.parse(object.status ?? {});
-export const deploymentStatusOf = (object: KubeObject) => deploymentStatus.parse(object.status ?? {});
+export function deploymentStatusOf(object: KubeObject) {
+  const { status } = workloadOf(object);
+  return {
+    observedGeneration: status.observedGeneration ?? 0,
+    replicas: status.replicas ?? 0,
+    updatedReplicas: status.updatedReplicas ?? 0,
+    availableReplicas: status.availableReplicas ?? 0,
+    unavailableReplicas: status.unavailableReplicas ?? 0,
+  };
+}
 
 /** Every node that counts has a ready pod of the generation that is wanted now. A DaemonSet without nodes has nothing to wait for. */
 export function rolledOut(daemonSet: KubeObject): boolean {
@@ -38,11 +40,11 @@ export function serves(daemonSet: KubeObject): boolean {
 /** A Deployment whose newest template runs with all replicas, and nothing older beside it. */
 export function deploymentRolledOut(deployment: KubeObject): boolean {
   const status = deploymentStatusOf(deployment);
-  const spec = z.object({ replicas: z.number().default(1) }).parse(deployment.spec ?? {});
+  const wanted = workloadOf(deployment).spec.replicas ?? 1;
   return (
     status.observedGeneration >= (deployment.metadata.generation ?? 1) &&
-    status.updatedReplicas >= spec.replicas &&
-    status.availableReplicas >= spec.replicas &&
+    status.updatedReplicas >= wanted &&
+    status.availableReplicas >= wanted &&
     status.replicas <= status.updatedReplicas
   );
 }

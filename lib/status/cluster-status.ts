@@ -1,5 +1,12 @@
-import { z } from 'zod';
-import { isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
+import {
+  conditionsOf,
+  felixOf,
+  installationOf,
+  isKubeError,
+  type Kube,
+  type KubeObject,
+  workloadOf,
+} from '#lib/kube/index.ts';
 import { names, type Resource, resources } from '#lib/spec/index.ts';
 
 /** What the cluster says of itself now: computed, never stored (product.md › Status). */
@@ -26,15 +33,6 @@ export type ComponentStatus = {
   observedGeneration: number | null;
   current: boolean | null;
 };
-
-const condition = z.object({
-  type: z.string(),
-  status: z.string(),
-  message: z.string().optional(),
-  lastTransitionTime: z.string().optional(),
-  observedGeneration: z.number().optional(),
-});
-const numbers = z.record(z.string(), z.unknown());
 
 export async function readStatus(kube: Kube, now: string, signal: AbortSignal): Promise<ClusterStatus> {
   const unknown: ClusterStatus['unknown'] = [];
@@ -85,34 +83,44 @@ export function statusOf(read: StatusObjects): ClusterStatus {
     cluster,
     observedAt,
     installation: installation && {
-      dataplane: string(part(part(installation, 'spec'), 'calicoNetwork').linuxDataplane),
+      dataplane: installationOf(installation).spec.calicoNetwork.linuxDataplane,
       generation,
-      version: string(part(installation, 'status').calicoVersion),
+      version: installationOf(installation).status.calicoVersion,
     },
     felix: felix && felixStatus(felix),
-    agents: agents && {
-      desired: count(agents, 'desiredNumberScheduled'),
-      updated: count(agents, 'updatedNumberScheduled'),
-      available: count(agents, 'numberAvailable'),
-    },
-    proxy: proxy && { desired: count(proxy, 'desiredNumberScheduled'), ready: count(proxy, 'numberReady') },
+    agents: agents && agentsStatus(agents),
+    proxy: proxy && proxyStatus(proxy),
     components: statuses.map((status) => componentStatus(status, generation)),
     unknown,
   };
 }
 
+function agentsStatus(daemonSet: KubeObject): NonNullable<ClusterStatus['agents']> {
+  const { desiredNumberScheduled, updatedNumberScheduled, numberAvailable } = workloadOf(daemonSet).status;
+  return {
+    desired: desiredNumberScheduled ?? 0,
+    updated: updatedNumberScheduled ?? 0,
+    available: numberAvailable ?? 0,
+  };
+}
+
+function proxyStatus(daemonSet: KubeObject): NonNullable<ClusterStatus['proxy']> {
+  const { desiredNumberScheduled, numberReady } = workloadOf(daemonSet).status;
+  return { desired: desiredNumberScheduled ?? 0, ready: numberReady ?? 0 };
+}
+
 function felixStatus(felix: KubeObject): NonNullable<ClusterStatus['felix']> {
-  const enabled = part(felix, 'spec').bpfEnabled;
+  const enabled = felixOf(felix).spec.bpfEnabled;
   const annotation = felix.metadata.annotations?.[names.bpfEnabledAnnotation];
   return {
-    bpfEnabled: typeof enabled === 'boolean' ? enabled : null,
-    ownedByOperator: annotation === (enabled === undefined ? undefined : String(enabled)),
+    bpfEnabled: enabled,
+    ownedByOperator: annotation === (enabled === null ? undefined : String(enabled)),
   };
 }
 
 /** Missing conditions are unknown (calico.md §4). Exported for the stream: the same words everywhere. */
 function componentStatus(status: KubeObject, installationGeneration: number): ComponentStatus {
-  const conditions = z.array(condition).catch([]).parse(part(status, 'status').conditions);
+  const conditions = conditionsOf(status);
   const is = (type: string) => conditions.find((one) => one.type === type && one.status === 'True');
   const worst = is('Degraded') ?? is('Progressing') ?? is('Available');
   const observed = Math.max(-1, ...conditions.map((one) => one.observedGeneration ?? -1));
@@ -131,17 +139,4 @@ async function all(kube: Kube, resource: Resource, signal: AbortSignal): Promise
   const objects: KubeObject[] = [];
   for await (const page of kube.list(resource, { signal })) objects.push(...page.items);
   return objects;
-}
-
-function part(object: Record<string, unknown>, field: string): Record<string, unknown> {
-  return numbers.catch({}).parse(object[field]);
-}
-
-function string(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
-function count(object: KubeObject, field: string): number {
-  const value = part(object, 'status')[field];
-  return typeof value === 'number' ? value : 0;
 }

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { valueAt } from '#lib/base/records.ts';
-import type { Clock, Kube, KubeObject } from '#lib/kube/index.ts';
+import { type Clock, installationOf, type Kube, type KubeObject, nodeOfFelix } from '#lib/kube/index.ts';
 import {
   type AgentPod,
   type AgentSaid,
@@ -9,7 +8,6 @@ import {
   isSwitching,
   type NodeObservation,
   newestAgent,
-  nodeOfFelixConfiguration,
   observe,
   type Plane,
   readAgent,
@@ -140,7 +138,7 @@ export class NodeLines {
   }
 
   setInstallation(object: KubeObject | null): void {
-    const wanted = valueAt(object, ['spec', 'calicoNetwork', 'linuxDataplane']);
+    const wanted = installationOf(object).spec.calicoNetwork.linuxDataplane;
     this.asked = object === null ? null : wanted === 'BPF' ? 'bpf' : 'standard';
     this.touchAll();
   }
@@ -148,7 +146,7 @@ export class NodeLines {
   setFelix(name: string, object: KubeObject | null): void {
     if (object) this.configurations.set(name, object);
     else this.configurations.delete(name);
-    const node = nodeOfFelixConfiguration(name);
+    const node = nodeOfFelix(name);
     if (node === null) this.touchAll();
     else this.touch(node);
   }

@@ -1,6 +1,6 @@
-import { fields, textMap } from '#lib/kube/read/lenient.ts';
 import { isRecord } from '#lib/base/records.ts';
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { fields, textMap } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
 
 const annotation = 'projectcalico.org/metadata';

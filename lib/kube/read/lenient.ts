@@ -34,7 +34,6 @@ export function textUpTo(longest: number): Lenient<string | null> {
 /** Whatever it is. */
 export const anything = lenient((value) => value);
 
-export const record = lenient((value): Record<string, unknown> => (isRecord(value) ? value : {}));
 export const recordOrNull = lenient((value): Record<string, unknown> | null => (isRecord(value) ? value : null));
 
 const textOnly = mapOf(lenient((value) => (typeof value === 'string' ? value : undefined)));

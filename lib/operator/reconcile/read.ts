@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { isKubeError, type KubeObject } from '#lib/kube/index.ts';
+import { endpointSliceOf, isKubeError, type KubeObject, serviceOf } from '#lib/kube/index.ts';
 import { type Resource, resources } from '#lib/spec/index.ts';
 import { at } from '../difference.ts';
 import type { Operator } from '../process/operator.ts';
@@ -25,19 +24,6 @@ export function cidrOf(pool: KubeObject): string {
   return typeof cidr === 'string' ? cidr : '';
 }
 
-const service = z.object({
-  spec: z.object({
-    clusterIP: z.string().optional(),
-    clusterIPs: z.array(z.string()).optional(),
-    ports: z.array(z.object({ port: z.number() })).default([]),
-  }),
-});
-
-const slice = z.object({
-  endpoints: z.array(z.object({ addresses: z.array(z.string()).default([]) })).nullish(),
-  ports: z.array(z.object({ port: z.number().nullish() })).nullish(),
-});
-
 const joined = (address: string, port: number) =>
   address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 
@@ -46,24 +32,24 @@ export async function bootstrapAddresses(
   op: Operator,
 ): Promise<{ serviceAddresses: string[]; apiServers: string[] } | null> {
   const found = await op.kube.get(refs.kubernetesService, { signal: op.signal });
-  const parsed = service.safeParse(found);
-  if (!found || !parsed.success) return null;
-  const { clusterIP, clusterIPs, ports } = parsed.data.spec;
-  const addresses = clusterIPs ?? (clusterIP ? [clusterIP] : []);
+  if (!found) return null;
+  const { clusterIP, clusterIPs, ports } = serviceOf(found).spec;
+  const addresses = clusterIPs.length > 0 ? clusterIPs : [clusterIP].filter((address) => address !== '');
   const slices = await listAll(op, resources.endpointSlices, {
     namespace: 'default',
     labelSelector: 'kubernetes.io/service-name=kubernetes',
   });
   const apiServers = slices.flatMap((object) => {
-    const read = slice.safeParse(object);
-    if (!read.success) return [];
-    const numbers = (read.data.ports ?? []).flatMap((one) => one.port ?? []);
-    return (read.data.endpoints ?? [])
+    const read = endpointSliceOf(object);
+    const numbers = read.ports.flatMap((one) => one.port ?? []);
+    return read.endpoints
       .flatMap((one) => one.addresses)
       .flatMap((address) => numbers.map((port) => joined(address, port)));
   });
   return {
-    serviceAddresses: addresses.flatMap((address) => ports.map(({ port }) => joined(address, port))),
+    serviceAddresses: addresses.flatMap((address) =>
+      ports.flatMap(({ port }) => (port === null ? [] : joined(address, port))),
+    ),
     apiServers: [...new Set(apiServers)].sort(),
   };
 }

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import type { KubeObject } from '#lib/kube/index.ts';
+import { isTrue, type KubeObject, podStatusOf } from '#lib/kube/index.ts';
 import { daemonSetStatusOf, deploymentStatusOf } from '../rollout.ts';
 
 const id = (workload: KubeObject) => `${workload.kind} "${workload.metadata.namespace}/${workload.metadata.name}"`;
@@ -35,37 +34,10 @@ function deployment(workload: KubeObject): string | null {
   return processed(workload, status.observedGeneration);
 }
 
-const containerState = z.object({
-  name: z.string(),
-  state: z
-    .object({
-      waiting: z.object({ reason: z.string().optional() }).optional(),
-      terminated: z.object({ exitCode: z.number().optional() }).optional(),
-    })
-    .default({}),
-});
-
-const podFields = z.object({
-  spec: z.object({ nodeName: z.string().optional() }).default({}),
-  status: z
-    .object({
-      phase: z.string().default('Pending'),
-      conditions: z.array(z.object({ type: z.string(), status: z.string() })).default([]),
-      initContainerStatuses: z.array(containerState).default([]),
-      containerStatuses: z.array(containerState).default([]),
-    })
-    .default({ phase: 'Pending', conditions: [], initContainerStatuses: [], containerStatuses: [] }),
-});
-
-function fieldsOf(pod: KubeObject) {
-  const parsed = podFields.safeParse(pod);
-  return parsed.success ? parsed.data : podFields.parse({});
-}
-
 /** Pods that will not fix themselves, in the public operator's words (calico.md §4). */
 export function failuresOf(pods: readonly KubeObject[]): string[] {
   return pods.flatMap((pod) => {
-    const { status } = fieldsOf(pod);
+    const { status } = podStatusOf(pod);
     const name = `${pod.metadata.namespace}/${pod.metadata.name}`;
     if (status.phase === 'Failed') return [`Pod ${name} has failed`];
     for (const container of [...status.initContainerStatuses, ...status.containerStatuses]) {
@@ -74,7 +46,8 @@ export function failuresOf(pods: readonly KubeObject[]): string[] {
       if (waiting === 'ImagePullBackOff' || waiting === 'ErrImagePull')
         return [`Pod ${name} failed to pull container image for: ${container.name}`];
       const exit = container.state.terminated?.exitCode;
-      if (exit !== undefined && exit !== 0) return [`Pod ${name} has terminated container: ${container.name}`];
+      if (exit !== undefined && exit !== null && exit !== 0)
+        return [`Pod ${name} has terminated container: ${container.name}`];
     }
     return [];
   });
@@ -87,9 +60,9 @@ export function awaitedNodes(
 ): { node: string; because: string }[] {
   const byNode = new Map<string, string[]>();
   for (const pod of pods) {
-    const { spec, status } = fieldsOf(pod);
+    const { spec, status } = podStatusOf(pod);
     if (!spec.nodeName) continue;
-    const ready = status.conditions.some((one) => one.type === 'Ready' && one.status === 'True');
+    const ready = isTrue(status.conditions, 'Ready');
     const because = pod.metadata.deletionTimestamp
       ? 'its old pod is still terminating'
       : ready

@@ -1,4 +1,4 @@
-import { valueAt } from '#lib/base/records.ts';
+import { felixOf, installationOf } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { proveNodes } from '../proof/prove-nodes.ts';
 import type { ConditionContext } from './context.ts';
@@ -13,18 +13,18 @@ import { rollingOut } from './rolling-out.ts';
 export async function bpfActive(_condition: unknown, context: ConditionContext): Promise<Progress> {
   const { installation, daemonSet, felix, status, complaint, also } = await dataPlaneObjects(context);
   if (!installation) return waiting('Installation/default to exist');
-  const wanted = valueAt(installation, ['spec', 'calicoNetwork', 'linuxDataplane']);
+  const wanted = installationOf(installation).spec.calicoNetwork.linuxDataplane;
   if (wanted !== 'BPF') {
     return {
       kind: 'failed',
       code: 'switch.reverted',
-      because: `Installation/default says ${JSON.stringify(wanted ?? null)} at spec.calicoNetwork.linuxDataplane: somebody took the switch back.`,
+      because: `Installation/default says ${JSON.stringify(wanted)} at spec.calicoNetwork.linuxDataplane: somebody took the switch back.`,
       subjects: [
         {
           kind: 'Installation',
           namespace: null,
           name: names.installation,
-          detail: `linuxDataplane is ${JSON.stringify(wanted ?? null)}`,
+          detail: `linuxDataplane is ${JSON.stringify(wanted)}`,
         },
       ],
     };
@@ -32,8 +32,7 @@ export async function bpfActive(_condition: unknown, context: ConditionContext):
   if (!daemonSet) return waiting('calico-system/DaemonSet/calico-node to exist');
   // The agents flip together as soon as the field is true, whatever the rollout does (Recordings 1): show them from then on.
   const flipped =
-    valueAt(felix, ['spec', 'bpfEnabled']) === true &&
-    felix?.metadata.annotations?.[names.bpfEnabledAnnotation] === 'true';
+    felixOf(felix).spec.bpfEnabled === true && felix?.metadata.annotations?.[names.bpfEnabledAnnotation] === 'true';
   const proof = flipped && felix ? await proveNodes('bpf', daemonSet, felix, context) : null;
   if (proof?.kind === 'failed') return proof;
   const nodes = proof?.nodes ? { nodes: proof.nodes } : {};

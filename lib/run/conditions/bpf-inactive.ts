@@ -1,4 +1,4 @@
-import { valueAt } from '#lib/base/records.ts';
+import { felixOf, installationOf } from '#lib/kube/index.ts';
 import { proveNodes } from '../proof/prove-nodes.ts';
 import type { ConditionContext } from './context.ts';
 import { dataPlaneObjects } from './data-plane-objects.ts';
@@ -8,10 +8,10 @@ import { rollingOut } from './rolling-out.ts';
 /** operations.md › `bpf.inactive`: the field false, the rollout complete, each node proven on the standard path. */
 export async function bpfInactive(_condition: unknown, context: ConditionContext): Promise<Progress> {
   const { installation, daemonSet, felix, also } = await dataPlaneObjects(context);
-  if (valueAt(installation, ['spec', 'calicoNetwork', 'linuxDataplane']) === 'BPF')
+  if (installationOf(installation).spec.calicoNetwork.linuxDataplane === 'BPF')
     return waiting('Installation/default to leave BPF');
   if (!felix) return waiting('FelixConfiguration/default to exist');
-  if (valueAt(felix, ['spec', 'bpfEnabled']) === true)
+  if (felixOf(felix).spec.bpfEnabled === true)
     return waiting(`the operator to take bpfEnabled back in FelixConfiguration/default${also}`);
   if (!daemonSet) return waiting('calico-system/DaemonSet/calico-node to exist');
   const proof = await proveNodes('standard', daemonSet, felix, context);

@@ -1,5 +1,4 @@
-import { valueAt } from '#lib/base/records.ts';
-import type { KubeObject } from '#lib/kube/index.ts';
+import { conditionsOf, type KubeObject } from '#lib/kube/index.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import type { ConditionContext } from './context.ts';
 
@@ -25,10 +24,7 @@ export const nodeDaemonSet: ObjectRef = {
  * at once (controlplane.md › Recordings 2, 5). The least that any condition speaks of; null where none says.
  */
 export function observedGeneration(status: KubeObject | null): number | null {
-  const conditions = (valueAt(status, ['status', 'conditions']) ?? []) as { observedGeneration?: unknown }[];
-  const observed = conditions.flatMap(({ observedGeneration }) =>
-    typeof observedGeneration === 'number' ? [observedGeneration] : [],
-  );
+  const observed = conditionsOf(status).flatMap((one) => one.observedGeneration ?? []);
   return observed.length === 0 ? null : Math.min(...observed);
 }
 
@@ -39,12 +35,6 @@ export function complaintOf(status: KubeObject | null): { complaint: string | nu
 }
 
 function degraded(status: KubeObject | null): string | null {
-  const conditions = (valueAt(status, ['status', 'conditions']) ?? []) as {
-    type?: string;
-    status?: string;
-    reason?: string;
-    message?: string;
-  }[];
-  const condition = conditions.find((one) => one.type === 'Degraded' && one.status === 'True');
+  const condition = conditionsOf(status).find((one) => one.type === 'Degraded' && one.status === 'True');
   return condition ? `${condition.reason ?? 'Degraded'}: ${condition.message ?? ''}` : null;
 }

@@ -1,5 +1,4 @@
-import { valueAt } from '#lib/base/records.ts';
-import type { KubeObject } from '#lib/kube/index.ts';
+import { containerNamed, type KubeObject, serviceOf, workloadOf } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { names, type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
 import type { ConditionContext } from './context.ts';
@@ -91,15 +90,10 @@ export async function endpointActive(
   );
 }
 
-type Container = { name?: string; env?: { name?: string; value?: string }[] };
-
 function carries(object: KubeObject, container: string, wanted: Wanted): boolean {
-  const spec = valueAt(object, ['spec', 'template', 'spec']) as
-    | { containers?: Container[]; initContainers?: Container[] }
-    | undefined;
-  const found = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])].find((one) => one.name === container);
+  const found = containerNamed(workloadOf(object), container);
   if (!found) return true;
-  const value = (name: string) => found.env?.find((one) => one.name === name)?.value;
+  const value = (name: string) => found.env.find((one) => one.name === name)?.value ?? undefined;
   const host = value(names.endpointHostKey);
   // Without a ConfigMap a template carries the ClusterIP, or nothing: the kubelet injects the same by itself.
   if (wanted.earlier && host === undefined) return true;
@@ -113,9 +107,6 @@ async function clusterIP(kube: ConditionContext['kube'], signal: AbortSignal): P
     { resource: resources.services, namespace: 'default', name: 'kubernetes' },
     { signal },
   );
-  return {
-    host: String(valueAt(service, ['spec', 'clusterIP']) ?? ''),
-    port: String(valueAt(service, ['spec', 'ports', '0', 'port']) ?? ''),
-    earlier: true,
-  };
+  const { clusterIP: host, ports } = serviceOf(service).spec;
+  return { host, port: String(ports[0]?.port ?? ''), earlier: true };
 }

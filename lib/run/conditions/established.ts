@@ -1,4 +1,4 @@
-import { valueAt } from '#lib/base/records.ts';
+import { conditionsOf, isTrue, type KubeObject } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import type { ConditionContext } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
@@ -12,7 +12,7 @@ export async function established(
     targets.map(async (target) => ({ target, object: await kube.get(target, { signal }) })),
   );
   const open = looked.flatMap(({ target, object }) => {
-    const detail = object === null ? 'it is not there' : complaintOf(valueAt(object, ['status', 'conditions']));
+    const detail = object === null ? 'it is not there' : complaintOf(object);
     return detail === null ? [] : [{ kind: target.resource.kind, namespace: null, name: target.name, detail }];
   });
   if (open.length > 0)
@@ -23,9 +23,9 @@ export async function established(
 }
 
 /** `NamesAccepted: False` says why a definition is not served: its names are another one's. */
-function complaintOf(conditions: unknown): string | null {
-  const all = Array.isArray(conditions) ? (conditions as { type?: string; status?: string; message?: string }[]) : [];
-  if (all.some(({ type, status }) => type === 'Established' && status === 'True')) return null;
+function complaintOf(definition: KubeObject): string | null {
+  const all = conditionsOf(definition);
+  if (isTrue(all, 'Established')) return null;
   const refused = all.find(({ type, status }) => type === 'NamesAccepted' && status === 'False');
   return refused?.message ?? 'it is not established yet';
 }

@@ -1,4 +1,4 @@
-import { valueAt } from '#lib/base/records.ts';
+import { conditionsOf, installationOf, isTrue } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import type { ConditionContext } from './context.ts';
@@ -33,12 +33,12 @@ export async function installationAvailable(
       `the operator to report generation ${generation} of Installation/default, it reports ${observed ?? 'none'}${also}`,
       operator('observedGeneration may lag by up to 5 minutes'),
     );
-  if (!isAvailable(status))
+  if (!isTrue(conditionsOf(status), 'Available'))
     return waiting(`TigeraStatus calico to be Available${also}`, operator('it is not Available'));
-  const told = valueAt(installation, ['status', 'calicoVersion']);
+  const told = installationOf(installation).status.calicoVersion;
   if (told !== version || (await versionAgain(context)) !== version)
     return waiting(
-      `Installation/default to report version ${version}, it reports ${typeof told === 'string' ? told : 'none'}${also}`,
+      `Installation/default to report version ${version}, it reports ${told ?? 'none'}${also}`,
       operator('it writes the version once everything is as it should be'),
     );
   return met([{ object: 'Installation/default', path: 'status.calicoVersion', value: version }]);
@@ -47,10 +47,5 @@ export async function installationAvailable(
 async function versionAgain({ kube, clock, signal }: ConditionContext): Promise<unknown> {
   await clock.sleep(readAgainMs, signal);
   const again = await kube.get({ resource: resources.installations, name: names.installation }, { signal });
-  return valueAt(again, ['status', 'calicoVersion']);
-}
-
-function isAvailable(status: unknown): boolean {
-  const conditions = (valueAt(status, ['status', 'conditions']) ?? []) as { type?: string; status?: string }[];
-  return conditions.some((one) => one.type === 'Available' && one.status === 'True');
+  return installationOf(again).status.calicoVersion;
 }

@@ -1,5 +1,4 @@
-import { valueAt } from '#lib/base/records.ts';
-import { isKubeError, type PodState, podState } from '#lib/kube/index.ts';
+import { isKubeError, type PodState, podState, workloadOf } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
 import { named } from '../proof/prove-nodes.ts';
@@ -51,7 +50,7 @@ export async function ipvsGone(
   const { kube, signal } = context;
   const daemonSet = await kube.get(target, { signal });
   if (!daemonSet) return waiting(`${objectId(target)} to exist`);
-  const container = String(valueAt(daemonSet, ['spec', 'template', 'spec', 'containers', '0', 'name']) ?? 'kube-proxy');
+  const container = workloadOf(daemonSet).spec.template.spec.containers[0]?.name ?? 'kube-proxy';
   const left: { name: string; detail: string }[] = [];
   const blindNodes: { name: string; detail: string }[] = [];
   for (const pod of (await podsOf(kube, daemonSet, signal)).map((object) => podState(object))) {

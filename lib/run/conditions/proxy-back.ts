@@ -1,5 +1,4 @@
-import { valueAt } from '#lib/base/records.ts';
-import { isKubeError, type KubeObject, type PodState, podState } from '#lib/kube/index.ts';
+import { isKubeError, type KubeObject, type PodState, podState, workloadOf } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { names, objectId, resources } from '#lib/spec/index.ts';
 import { named } from '../proof/prove-nodes.ts';
@@ -37,9 +36,7 @@ export async function proxyBack(
       total: rollout.desired,
     };
 
-  const container = String(
-    valueAt(daemonSet, ['spec', 'template', 'spec', 'containers', '0', 'name']) ?? proxyContainer,
-  );
+  const container = workloadOf(daemonSet).spec.template.spec.containers[0]?.name ?? proxyContainer;
   const pods = (await podsOf(kube, daemonSet, signal)).map((pod) => podState(pod, container));
   return rulesOf(context, { named: id, pods, container, desired: rollout.desired });
 }

@@ -1,4 +1,4 @@
-import { valueAt } from '#lib/base/records.ts';
+import { installationOf } from '#lib/kube/index.ts';
 import type { ConditionContext } from './context.ts';
 import { dataPlaneObjects, observedGeneration } from './data-plane-objects.ts';
 import { met, type Progress, waiting } from './progress.ts';
@@ -6,7 +6,7 @@ import { met, type Progress, waiting } from './progress.ts';
 /** The operator says the Installation's current generation: what it writes back by itself has been written. */
 export async function reconciled(_condition: unknown, context: ConditionContext): Promise<Progress> {
   const { installation, status, also } = await dataPlaneObjects(context);
-  const generation = Number(valueAt(installation, ['metadata', 'generation']) ?? 0);
+  const generation = installationOf(installation).metadata.generation ?? 0;
   const observed = observedGeneration(status);
   if (observed === null) {
     return {

@@ -1,33 +1,27 @@
-import { z } from 'zod';
-import { valueAt } from '#lib/base/records.ts';
 import type { Subject } from '#lib/facts/index.ts';
-import { isKubeError, type Kube, type KubeObject, type PodFault, type PodState, podState } from '#lib/kube/index.ts';
+import {
+  isKubeError,
+  type Kube,
+  type KubeObject,
+  type PodFault,
+  type PodState,
+  podState,
+  workloadOf,
+} from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 
 /** How far a DaemonSet's or Deployment's rollout has come; numbers as the workload controllers report them. */
 export type Rollout = { complete: boolean; desired: number; updated: number; available: number; words: string };
 
-const counters = z.object({
-  observedGeneration: z.number().default(0),
-  desiredNumberScheduled: z.number().default(0),
-  currentNumberScheduled: z.number().default(0),
-  updatedNumberScheduled: z.number().default(0),
-  numberAvailable: z.number().default(0),
-  numberMisscheduled: z.number().default(0),
-  replicas: z.number().default(0),
-  updatedReplicas: z.number().default(0),
-  availableReplicas: z.number().default(0),
-});
-
 /** kubectl rollout status' rules, with *available = desired* for both kinds. */
 export function rolloutOf(object: KubeObject): Rollout {
-  const status = counters.parse(object.status ?? {});
+  const { spec, status } = workloadOf(object);
   const isDaemonSet = object.kind === 'DaemonSet';
-  const desired = isDaemonSet ? status.desiredNumberScheduled : Number(valueAt(object, ['spec', 'replicas']) ?? 1);
-  const updated = isDaemonSet ? status.updatedNumberScheduled : status.updatedReplicas;
-  const available = isDaemonSet ? status.numberAvailable : status.availableReplicas;
-  const observed = status.observedGeneration >= (object.metadata.generation ?? 0);
-  const noneTooMany = isDaemonSet || status.replicas <= status.updatedReplicas;
+  const desired = (isDaemonSet ? status.desiredNumberScheduled : (spec.replicas ?? 1)) ?? 0;
+  const updated = (isDaemonSet ? status.updatedNumberScheduled : status.updatedReplicas) ?? 0;
+  const available = (isDaemonSet ? status.numberAvailable : status.availableReplicas) ?? 0;
+  const observed = (status.observedGeneration ?? 0) >= (object.metadata.generation ?? 0);
+  const noneTooMany = isDaemonSet || (status.replicas ?? 0) <= updated;
   const complete = observed && updated >= desired && available >= desired && noneTooMany;
   const words = !observed
     ? 'its controller has not seen the change yet'
@@ -57,8 +51,7 @@ export type Fault = PodFault & { key: string; subject: Subject };
 
 /** Pods of a workload, by its selector's matchLabels. */
 export async function podsOf(kube: Kube, workload: KubeObject, signal?: AbortSignal): Promise<KubeObject[]> {
-  const labels = valueAt(workload, ['spec', 'selector', 'matchLabels']);
-  const labelSelector = Object.entries((labels ?? {}) as Record<string, string>)
+  const labelSelector = Object.entries(workloadOf(workload).spec.selector.matchLabels)
     .map(([key, value]) => `${key}=${value}`)
     .join(',');
   const pods: KubeObject[] = [];

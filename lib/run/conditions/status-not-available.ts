@@ -1,4 +1,4 @@
-import { valueAt } from '#lib/base/records.ts';
+import { conditionsOf } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import type { ConditionContext } from './context.ts';
@@ -11,8 +11,7 @@ export async function statusNotAvailable(
 ): Promise<Progress> {
   const object = await kube.get({ resource: resources.tigeraStatuses, name: tigeraStatus }, { signal });
   if (!object) return met([], `TigeraStatus/${tigeraStatus} is gone`);
-  const conditions = (valueAt(object, ['status', 'conditions']) ?? []) as { type?: string; status?: string }[];
-  const available = conditions.find((one) => one.type === 'Available')?.status;
+  const available = conditionsOf(object).find((one) => one.type === 'Available')?.status;
   if (available !== 'True')
     return met([
       { object: `TigeraStatus/${tigeraStatus}`, path: 'status.conditions[Available].status', value: available ?? null },

@@ -1,4 +1,4 @@
-import { valueAt } from '#lib/base/records.ts';
+import { installationOf } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import type { ConditionContext } from './context.ts';
@@ -10,10 +10,8 @@ export async function versionEquals(
   { kube, signal }: ConditionContext,
 ): Promise<Progress> {
   const installation = await kube.get({ resource: resources.installations, name: names.installation }, { signal });
-  const version = valueAt(installation, ['status', 'calicoVersion']);
+  const version = installationOf(installation).status.calicoVersion;
   if (version === equals)
     return met([{ object: 'Installation/default', path: 'status.calicoVersion', value: version }]);
-  return waiting(
-    `Installation/default to report version ${equals}, it reports ${typeof version === 'string' ? version : 'none'}`,
-  );
+  return waiting(`Installation/default to report version ${equals}, it reports ${version ?? 'none'}`);
 }

@@ -1,4 +1,4 @@
-import { type Clock, isKubeError, type Kube, type KubeError, type KubeObject } from '#lib/kube/index.ts';
+import { type Clock, isKubeError, type Kube, type KubeError, type KubeObject, leaseOf } from '#lib/kube/index.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { holderIdentity, type Identity } from '../state-folder/identity.ts';
 
@@ -33,12 +33,12 @@ export function leaseRef(namespace: string): ObjectRef {
 }
 
 export function readLease(object: KubeObject): LeaseState {
-  const spec = (object.spec ?? {}) as { holderIdentity?: string; renewTime?: string; leaseTransitions?: number };
+  const { metadata, spec } = leaseOf(object);
   return {
-    holder: spec.holderIdentity ?? '',
-    renewTime: spec.renewTime ?? '',
+    holder: spec.holderIdentity,
+    renewTime: spec.renewTime,
     transitions: spec.leaseTransitions ?? 0,
-    resourceVersion: object.metadata.resourceVersion ?? '',
+    resourceVersion: metadata.resourceVersion,
   };
 }
 

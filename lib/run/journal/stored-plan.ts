@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
+import { binaryDataOf, dataOf, isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
 import { type Plan, PlanError, parsePlan } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 
@@ -61,7 +61,7 @@ export async function ownPart(kube: Kube, namespace: string, run: KubeObject, na
 }
 
 export async function readPlan(kube: Kube, namespace: string, object: KubeObject): Promise<Plan> {
-  const inline = (object.binaryData as Record<string, string> | undefined)?.['plan.json.gz'];
+  const inline = binaryDataOf(object)['plan.json.gz'];
   const packed = inline === undefined ? await readParts(kube, namespace, object) : Buffer.from(inline, 'base64');
   try {
     return parsePlan(JSON.parse(gunzipSync(packed, { maxOutputLength: planBytesLimit }).toString('utf8')));
@@ -76,11 +76,11 @@ export async function readPlan(kube: Kube, namespace: string, object: KubeObject
 }
 
 async function readParts(kube: Kube, namespace: string, object: KubeObject): Promise<Buffer> {
-  const listed = (object.data as Record<string, string> | undefined)?.parts ?? '[]';
+  const listed = dataOf(object).parts ?? '[]';
   const chunks: Buffer[] = [];
   for (const name of JSON.parse(listed) as string[]) {
     const part = await kube.get({ resource: resources.configMaps, namespace, name });
-    const data = (part?.binaryData as Record<string, string> | undefined)?.part;
+    const data = binaryDataOf(part).part;
     if (data === undefined)
       throw new KubeError('protocol', `A part of the plan of this run is missing: ${namespace}/ConfigMap/${name}.`);
     chunks.push(Buffer.from(data, 'base64'));

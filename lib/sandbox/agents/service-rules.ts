@@ -1,21 +1,5 @@
-import { z } from 'zod';
-import type { KubeObject } from '#lib/kube/index.ts';
+import { endpointSliceOf, type KubeObject, serviceOf } from '#lib/kube/index.ts';
 import { shortName } from '../workloads/template-hash.ts';
-
-const serviceShape = z.looseObject({
-  metadata: z.looseObject({ name: z.string(), namespace: z.string() }),
-  spec: z.looseObject({
-    clusterIP: z.string().default('None'),
-    ports: z
-      .array(z.looseObject({ name: z.string().default(''), port: z.number(), protocol: z.string().default('TCP') }))
-      .default([]),
-  }),
-});
-const sliceShape = z.looseObject({
-  metadata: z.looseObject({ namespace: z.string(), labels: z.record(z.string(), z.string()).default({}) }),
-  endpoints: z.array(z.looseObject({ addresses: z.array(z.string()) })).default([]),
-  ports: z.array(z.looseObject({ name: z.string().default(''), port: z.number() })).default([]),
-});
 
 export type ServicePort = {
   name: string;
@@ -27,9 +11,9 @@ export type ServicePort = {
 
 /** Every ClusterIP and port with what stands behind it: what a service proxy, or Felix in its place, makes of the API. */
 export function servicePorts(services: readonly KubeObject[], slices: readonly KubeObject[]): ServicePort[] {
-  const parsedSlices = slices.map((slice) => sliceShape.parse(slice));
+  const parsedSlices = slices.map(endpointSliceOf);
   return services.flatMap((object) => {
-    const { metadata, spec } = serviceShape.parse(object);
+    const { metadata, spec } = serviceOf(object);
     if (spec.clusterIP === 'None' || spec.clusterIP === '') return [];
     const own = parsedSlices.filter(
       (slice) =>
@@ -39,13 +23,13 @@ export function servicePorts(services: readonly KubeObject[], slices: readonly K
     return spec.ports.map((port) => ({
       name: `${metadata.namespace}/${metadata.name}${port.name ? `:${port.name}` : ''}`,
       clusterIP: spec.clusterIP,
-      port: port.port,
-      protocol: port.protocol,
+      port: port.port ?? 0,
+      protocol: port.protocol || 'TCP',
       backends: own.flatMap((slice) =>
         slice.ports
-          .filter((each) => each.name === port.name)
+          .filter((each) => (each.name ?? '') === port.name)
           .flatMap((each) =>
-            slice.endpoints.flatMap(({ addresses }) => addresses.map((address) => ({ address, port: each.port }))),
+            slice.endpoints.flatMap(({ addresses }) => addresses.map((address) => ({ address, port: each.port ?? 0 }))),
           ),
       ),
     }));

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import type { KubeObject } from '#lib/kube/index.ts';
+import { dataOf, endpointSliceOf, type KubeObject, serviceOf } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import type { ClusterCache } from './cluster-cache.ts';
 import type { PodShape } from './shapes.ts';
@@ -10,18 +9,6 @@ import type { PodShape } from './shapes.ts';
  * right and is not.
  */
 export const answersAnnotation = 'signalbox.dev/answers';
-
-const withData = z.looseObject({ data: z.record(z.string(), z.string()).default({}) });
-const service = z.looseObject({
-  spec: z.looseObject({
-    clusterIP: z.string(),
-    ports: z.array(z.looseObject({ port: z.number() })),
-  }),
-});
-const slice = z.looseObject({
-  endpoints: z.array(z.looseObject({ addresses: z.array(z.string()) })).default([]),
-  ports: z.array(z.looseObject({ port: z.number() })).default([]),
-});
 
 export type Answers = {
   /** Reachable from every node, whatever its data plane does. */
@@ -35,7 +22,7 @@ export function answersOf(cache: ClusterCache): Answers {
   const throughServices = new Set<string>();
   const kubernetes = cache.services.get('default/kubernetes')?.object;
   if (kubernetes) {
-    const { spec } = service.parse(kubernetes);
+    const { spec } = serviceOf(kubernetes);
     for (const { port } of spec.ports) throughServices.add(`${spec.clusterIP}:${port}`);
   }
   const stated =
@@ -46,7 +33,7 @@ export function answersOf(cache: ClusterCache): Answers {
   const direct = new Set<string>();
   for (const { object } of cache.endpointSlices.all()) {
     if (object.metadata.labels?.['kubernetes.io/service-name'] !== 'kubernetes') continue;
-    const { endpoints, ports } = slice.parse(object);
+    const { endpoints, ports } = endpointSliceOf(object);
     for (const address of endpoints.flatMap((each) => each.addresses))
       for (const { port } of ports) direct.add(`${address}:${port}`);
   }
@@ -58,7 +45,7 @@ export function answersOf(cache: ClusterCache): Answers {
 /** kubeadm writes this file itself, one key a line: a YAML parser would cost more than the rest of opening a sandbox. */
 function kubeadmEndpoint(configMap: KubeObject | undefined): string | null {
   if (!configMap) return null;
-  const text = withData.parse(configMap).data.ClusterConfiguration ?? '';
+  const text = dataOf(configMap).ClusterConfiguration ?? '';
   const endpoint = /^controlPlaneEndpoint:\s*"?([^\s"]+)"?\s*$/m.exec(text)?.[1];
   if (endpoint === undefined) return null;
   return endpoint.includes(':') ? endpoint : `${endpoint}:6443`;
