@@ -1,0 +1,110 @@
+import ipaddr from 'ipaddr.js';
+
+/**
+ * IP addresses and CIDRs as numbers, for everything that asks which of two ranges holds the other. What counts as an address is what Go's
+ * `netip.ParseAddr` takes, as the API server and the operator do: no leading zeros, no zones, no fewer octets. Works in browsers too.
+ */
+export type Family = 4 | 6;
+
+export type Address = { readonly family: Family; readonly value: bigint };
+
+/** `first` and `last` are the range's own; `isExact`: the address given is `first`, with no bits beyond the prefix. */
+export type Cidr = {
+  readonly family: Family;
+  readonly prefix: number;
+  readonly first: bigint;
+  readonly last: bigint;
+  readonly isExact: boolean;
+};
+
+const widths: Readonly<Record<Family, number>> = { 4: 32, 6: 128 };
+
+export function parseAddress(text: string): Address | null {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return { family: 4, value: numberOf(ipaddr.IPv4.parse(text)) };
+  return isV6(text) ? { family: 6, value: numberOf(ipaddr.IPv6.parse(text)) } : null;
+}
+
+/** `URL` as well: the library alone takes `1:2:3:4:5:6:7::8`, groups of five digits, octets with leading zeros, and zones. */
+function isV6(text: string): boolean {
+  return /^[0-9a-f:.]+$/i.test(text) && text.includes(':') && URL.canParse(`http://[${text}]`);
+}
+
+export function parseCidr(text: string): Cidr | null {
+  const [, base = '', length = ''] = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(text) ?? [];
+  const address = parseAddress(base);
+  const prefix = Number(length);
+  if (address === null || prefix > widths[address.family]) return null;
+  const range = rangeAround(address, prefix);
+  return { ...range, isExact: range.first === address.value };
+}
+
+function rangeAround({ family, value }: Address, prefix: number): Cidr {
+  const rest = BigInt(widths[family] - prefix);
+  const first = (value >> rest) << rest;
+  return { family, prefix, first, last: first + (1n << rest) - 1n, isExact: true };
+}
+
+/** One address as a range of its own. */
+export function cidrOfAddress(address: Address): Cidr {
+  return rangeAround(address, widths[address.family]);
+}
+
+export function contains(outer: Cidr, inner: Cidr): boolean {
+  return outer.family === inner.family && outer.first <= inner.first && inner.last <= outer.last;
+}
+
+export function overlaps(left: Cidr, right: Cidr): boolean {
+  return left.family === right.family && left.first <= right.last && right.first <= left.last;
+}
+
+/** Whether an IP address lies in a CIDR; false for anything that is not one. `::ffff:127.0.0.1` lies in 127.0.0.0/8, as Go has it. */
+export function isInCidr(ip: string, cidr: string): boolean {
+  const address = parseAddress(ip);
+  const range = parseCidr(cidr);
+  if (address === null || range === null) return false;
+  return [address, unmapped(address)].some((form) => contains(range, cidrOfAddress(form)));
+}
+
+/** The IPv4 address that an IPv4-mapped one (`::ffff:10.0.0.1`, RFC 4291 §2.5.5.2) is; any other is itself. */
+export function unmapped({ family, value }: Address): Address {
+  return family === 6 && value >> 32n === 0xffffn ? { family: 4, value: value & 0xffff_ffffn } : { family, value };
+}
+
+/** The smallest range of a family that holds all of these CIDRs: `10.0.0.0/24`, `10.0.3.0/24` → `10.0.0.0/22`. What is no CIDR of the family is passed over. */
+export function coveringRange(cidrs: readonly string[], family: Family): string | null {
+  const ranges = cidrs.map(parseCidr).filter((range) => range?.family === family);
+  const [one] = ranges;
+  if (!one) return null;
+  for (let { prefix } = one; prefix >= 0; prefix--) {
+    const wide = rangeAround({ family, value: one.first }, prefix);
+    if (ranges.every((range) => range && contains(wide, range))) return formatCidr(wide);
+  }
+  return null;
+}
+
+/** In the form that everybody writes: dotted, or RFC 5952. By `URL`: of two equal runs of zeros the library shortens the later one. */
+export function formatAddress({ family, value }: Address): string {
+  const count = widths[family] / 8;
+  const byte = (index: number) => Number((value >> BigInt((count - 1 - index) * 8)) & 0xffn);
+  const text = ipaddr.fromByteArray(Array.from({ length: count }, (_, index) => byte(index)));
+  return family === 4 ? text.toString() : new URL(`http://[${text.toNormalizedString()}]`).hostname.slice(1, -1);
+}
+
+/** With the bits beyond the prefix cleared: `10.1.2.3/16` is `10.1.0.0/16`. */
+export function formatCidr({ family, first, prefix }: Cidr): string {
+  return `${formatAddress({ family, value: first })}/${prefix}`;
+}
+
+/** A host in front of a port: `10.0.0.1:6443`, `[fd00::1]:6443`, `api.example.com:6443`. */
+export function hostAndPort(host: string, port: string | number): string {
+  return `${bracketed(host)}:${port}`;
+}
+
+/** A host as URLs write it: an IPv6 address in brackets. */
+export function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function numberOf(address: ipaddr.IPv4 | ipaddr.IPv6): bigint {
+  return address.toByteArray().reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
+}
