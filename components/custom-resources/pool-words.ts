@@ -1,4 +1,5 @@
-import { blockSizes, parseCidr } from '#lib/installation/in-browser.ts';
+import { parseCidr } from '#lib/base/ip.ts';
+import { blockSizes } from '#lib/installation/in-browser.ts';
 
 /** What a pool holds, in a sentence; null while its CIDR or block size cannot be read. `1,024 blocks of 64 addresses for 6 nodes.` */
 export function poolWords(cidr: string, blockSize: string, nodeCount: number | undefined): string | null {

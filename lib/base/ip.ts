@@ -24,9 +24,11 @@ export function parseAddress(text: string): Address | null {
   return isV6(text) ? { family: 6, value: numberOf(ipaddr.IPv6.parse(text)) } : null;
 }
 
-/** `URL` as well: the library alone takes `1:2:3:4:5:6:7::8`, groups of five digits, octets with leading zeros, and zones. */
+/** The library alone takes zones, and in `::ffff:10.0.0.1` octets with leading zeros and hexadecimal ones. */
 function isV6(text: string): boolean {
-  return /^[0-9a-f:.]+$/i.test(text) && text.includes(':') && URL.canParse(`http://[${text}]`);
+  const last = text.slice(text.lastIndexOf(':') + 1);
+  const endsRight = !last.includes('.') || ipaddr.IPv4.isValidFourPartDecimal(last);
+  return ipaddr.IPv6.isValid(text) && !text.includes('%') && endsRight;
 }
 
 export function parseCidr(text: string): Cidr | null {
@@ -82,12 +84,11 @@ export function coveringRange(cidrs: readonly string[], family: Family): string 
   return null;
 }
 
-/** In the form that everybody writes: dotted, or RFC 5952. By `URL`: of two equal runs of zeros the library shortens the later one. */
+/** In the form that everybody writes: dotted, or RFC 5952. */
 export function formatAddress({ family, value }: Address): string {
   const count = widths[family] / 8;
   const byte = (index: number) => Number((value >> BigInt((count - 1 - index) * 8)) & 0xffn);
-  const text = ipaddr.fromByteArray(Array.from({ length: count }, (_, index) => byte(index)));
-  return family === 4 ? text.toString() : new URL(`http://[${text.toNormalizedString()}]`).hostname.slice(1, -1);
+  return ipaddr.fromByteArray(Array.from({ length: count }, (_, index) => byte(index))).toString();
 }
 
 /** With the bits beyond the prefix cleared: `10.1.2.3/16` is `10.1.0.0/16`. */
@@ -96,13 +97,13 @@ export function formatCidr({ family, first, prefix }: Cidr): string {
 }
 
 /** A host in front of a port: `10.0.0.1:6443`, `[fd00::1]:6443`, `api.example.com:6443`. */
-export function hostAndPort(host: string, port: string | number): string {
+export function hostAndPort({ host, port }: { readonly host: string; readonly port: string | number }): string {
   return `${bracketed(host)}:${port}`;
 }
 
-/** A host as URLs write it: an IPv6 address in brackets. */
+/** A host as URLs write it: an IPv6 address, with or without a zone, in brackets. */
 export function bracketed(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
+  return isV6(host.split('%')[0] ?? '') ? `[${host}]` : host;
 }
 
 function numberOf(address: ipaddr.IPv4 | ipaddr.IPv6): bigint {

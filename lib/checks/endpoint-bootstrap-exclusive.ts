@@ -1,8 +1,8 @@
+import { hostAndPort } from '#lib/base/ip.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, gates, inRange, names } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck, type Result } from './check.ts';
-import { hostAndPort } from './reading/address.ts';
 import { bootstrapMode, calicoNetworkEvidence, installationId, isManifestInstall } from './reading/installation.ts';
 import { configMapId, configMapSubject } from './reading/judged-endpoint.ts';
 

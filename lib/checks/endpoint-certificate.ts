@@ -1,5 +1,5 @@
+import { hostAndPort } from '#lib/base/ip.ts';
 import { defineEndpointCheck } from './framework/endpoint-check.ts';
-import { hostAndPort } from './reading/address.ts';
 import { dialEvidence, probeOf } from './reading/endpoint-probe.ts';
 import { endpointSubject } from './reading/judged-endpoint.ts';
 import { listed, phrase } from './wording/sentences.ts';

@@ -1,7 +1,8 @@
+import { hostAndPort } from '#lib/base/ip.ts';
 import { names } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from './check.ts';
-import { hostAndPort, sameAddress } from './reading/address.ts';
+import { sameAddress } from './reading/address.ts';
 import { configMapId, endpointName, judgedEndpoint } from './reading/judged-endpoint.ts';
 import { objectSubject } from './reading/object-subject.ts';
 import { agreeing, counted, listed, quoted } from './wording/sentences.ts';

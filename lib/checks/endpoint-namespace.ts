@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { hostAndPort } from '#lib/base/ip.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck, type Result } from './check.ts';
 import { noneNeeded } from './framework/endpoint-check.ts';
-import { hostAndPort } from './reading/address.ts';
 import { bootstrapMode } from './reading/installation.ts';
 import { configMapId, configMapSubject, judgedEndpoint } from './reading/judged-endpoint.ts';
 import { agreeing, listed, quoted } from './wording/sentences.ts';

@@ -1,4 +1,4 @@
-import { isInCidr } from '#lib/spec/index.ts';
+import { isInCidr } from '#lib/base/ip.ts';
 import type { Result } from './check.ts';
 import { defineEndpointCheck } from './framework/endpoint-check.ts';
 import { resolvedTo } from './reading/endpoint-probe.ts';

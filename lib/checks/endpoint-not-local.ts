@@ -1,4 +1,5 @@
-import { isInCidr, localRanges } from '#lib/spec/index.ts';
+import { isInCidr } from '#lib/base/ip.ts';
+import { localRanges } from '#lib/spec/index.ts';
 import { defineEndpointCheck } from './framework/endpoint-check.ts';
 import { endpointEvidence, endpointName, endpointSubject } from './reading/judged-endpoint.ts';
 

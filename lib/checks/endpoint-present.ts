@@ -1,8 +1,8 @@
+import { hostAndPort } from '#lib/base/ip.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from './check.ts';
 import { isCovered } from './framework/coverage.ts';
 import { noneNeeded } from './framework/endpoint-check.ts';
-import { hostAndPort } from './reading/address.ts';
 import { bootstrapMode } from './reading/installation.ts';
 import { configMapSubject, endpointEvidence, endpointName, judgedEndpoint } from './reading/judged-endpoint.ts';
 import { listed, phrase, quoted } from './wording/sentences.ts';

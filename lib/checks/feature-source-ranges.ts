@@ -1,8 +1,8 @@
+import { type Cidr, contains, formatCidr, parseCidr } from '#lib/base/ip.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import { defineCheck } from './check.ts';
 import { failOnAny } from './framework/fail-on-any.ts';
-import { type Cidr, contains, parseCidr } from './reading/cidr.ts';
 import { plannedField } from './reading/planned-installation.ts';
 import { withDetails } from './reading/subject-names.ts';
 import { agreeing, counted, listed } from './wording/sentences.ts';
@@ -53,13 +53,13 @@ export const featureSourceRanges = defineCheck({
 
 /** Only addresses of a family that the Service speaks can be refused by it. */
 function opinionOf(sourceRanges: readonly string[], pods: readonly Cidr[]) {
-  const ranges = sourceRanges.map(parseCidr);
+  const ranges = sourceRanges.map((range) => parseCidr(range.trim()));
   const known = ranges.filter((range) => range !== null);
   if (known.length < ranges.length) return { undecided: `${listed(sourceRanges)} are not all ranges` };
   const refused = pods.filter(
     (pod) => known.some(({ family }) => family === pod.family) && !known.some((range) => contains(range, pod)),
   );
-  return refused.length === 0 ? null : `${listed(sourceRanges)}, without ${listed(refused.map(({ text }) => text))}`;
+  return refused.length === 0 ? null : `${listed(sourceRanges)}, without ${listed(refused.map(formatCidr))}`;
 }
 
 /** Of the pools that there are, and of those that the Installation is to make. */

@@ -1,3 +1,4 @@
+import { hostAndPort } from '#lib/base/ip.ts';
 import { endpointSliceOf, endpointsOf, type KubeObject, type ObjectMetadata, serviceOf } from '#lib/kube/index.ts';
 import { defineCollector } from './collector.ts';
 import { allOf, toldOr, uncovered } from './coverage.ts';
@@ -61,7 +62,7 @@ function withPort(
   ports: readonly { name: string | null; port: number | null }[],
 ): string[] {
   const https = ports.find(({ name }) => name === 'https') ?? ports[0];
-  return addresses.map((address) => `${address.includes(':') ? `[${address}]` : address}:${https?.port ?? 443}`);
+  return addresses.map((address) => hostAndPort({ host: address, port: https?.port ?? 443 }));
 }
 
 function clusterIpsOf(object: KubeObject): string[] {

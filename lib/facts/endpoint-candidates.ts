@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { hostAndPort } from '#lib/base/ip.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { fields, text } from '#lib/kube/read/lenient.ts';
 import type { EndpointSource, PlatformKind } from '#lib/spec/index.ts';
@@ -100,7 +101,7 @@ export const candidates: Readonly<Record<EndpointSource, (signs: SuggestionSigns
       .find(({ address }) => address !== null);
     if (!told?.address) return null;
     const { one, address } = told;
-    const seen = evidence(`Node/${one.node}`, `metadata.annotations['${one.key}'] --server`, hostPort(address));
+    const seen = evidence(`Node/${one.node}`, `metadata.annotations['${one.key}'] --server`, hostAndPort(address));
     // RKE2's agents register at 9345 of the same address; the API server listens on 6443.
     const port = address.port === 9345 ? 6443 : address.port;
     return found({ host: address.host, port }, 'nodes register there (--server)', [seen]);
@@ -108,7 +109,7 @@ export const candidates: Readonly<Record<EndpointSource, (signs: SuggestionSigns
   kubeconfig: ({ server }) => {
     const address = parseServer(server);
     if (address === null) return null;
-    const seen = evidence('kubeconfig', 'clusters[].cluster.server', hostPort(address));
+    const seen = evidence('kubeconfig', 'clusters[].cluster.server', hostAndPort(address));
     const doubts = ['nodes may have to use another name than you do'];
     return { ...address, because: 'your kubeconfig reaches the API server there', doubts, evidence: [seen] };
   },
@@ -134,10 +135,6 @@ function seenIn(object: KubeObject | null, path: string, value: string): Evidenc
 
 function issuerOf({ object, issuer }: ApiServerPod): Evidence {
   return evidence(object, 'spec.containers[kube-apiserver].command --service-account-issuer', issuer);
-}
-
-function hostPort({ host, port }: HostPort): string {
-  return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
 /** From the API server's flags, the kops-controller's configuration, or `https://api.<clustername>` in a kubeconfig. */

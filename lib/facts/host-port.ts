@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { isInCidr, undialledRange } from '#lib/spec/index.ts';
+import { isInCidr } from '#lib/base/ip.ts';
+import { undialledRange } from '#lib/spec/index.ts';
 
 export type HostPort = { readonly host: string; readonly port: number };
 

@@ -1,10 +1,9 @@
-import { isIP } from 'node:net';
+import { coveringRange, parseCidr } from '#lib/base/ip.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { fields, listOf, text } from '#lib/kube/read/lenient.ts';
 import { type ControllerManagerPod, controllerManagerPods } from './api-server-pods.ts';
 import { defineCollector } from './collector.ts';
 import { toldOr, uncovered } from './coverage.ts';
-import { coveringRange } from './covering-range.ts';
 import { embedded } from './embedded.ts';
 import { evidence } from './evidence.ts';
 import { kubeadmConfigOf } from './kubeadm.ts';
@@ -73,10 +72,7 @@ export const podCidrs = defineCollector({
   },
 });
 
-const isCidr = (text: string): boolean => {
-  const [address = '', length = ''] = text.split('/');
-  return isIP(address) !== 0 && /^\d{1,3}$/.test(length);
-};
+const isCidr = (text: string) => parseCidr(text) !== null;
 
 const split = (ranges: string) =>
   ranges

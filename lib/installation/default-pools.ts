@@ -1,7 +1,7 @@
+import { contains, formatCidr, overlaps, parseCidr } from '#lib/base/ip.ts';
 import { cloudOf, type PlatformKind } from '#lib/spec/index.ts';
 import { type InstallationFacts, runsAgents } from './installation-facts.ts';
 import type { Pool } from './installation-spec.ts';
-import { contains, formatCidr, overlaps, parseCidr } from './ip.ts';
 import { blockSizes, poolProblems } from './pool-problems.ts';
 
 export type PoolProposal = { readonly pools: readonly Pool[]; readonly because: string };

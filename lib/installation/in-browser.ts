@@ -7,7 +7,6 @@ export { type FieldSchema, schemaAt } from './field-schema.ts';
 export type { InstallationContext } from './installation-context.ts';
 export { type InstallationProblem, installationProblems } from './installation-problems.ts';
 export type { InstallationSpec, Pool } from './installation-spec.ts';
-export { parseCidr } from './ip.ts';
 export { blockSizes } from './pool-problems.ts';
 export type { Path } from './problem.ts';
 export type { Reason } from './proposed-installation.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { formatAddress, overlaps, parseCidr } from '#lib/base/ip.ts';
 import type { Pool } from './installation-spec.ts';
-import { formatAddress, overlaps, parseCidr } from './ip.ts';
 import { type PoolContext, poolProblem, poolProblems } from './pool-problems.ts';
 
 const a = (cidr: string, others: Partial<Pool> = {}): Pool => ({ name: 'a', cidr, ...others });

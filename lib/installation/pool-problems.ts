@@ -1,4 +1,3 @@
-import type { Pool } from './installation-spec.ts';
 import {
   type Cidr,
   cidrOfAddress,
@@ -8,7 +7,8 @@ import {
   overlaps,
   parseAddress,
   parseCidr,
-} from './ip.ts';
+} from '#lib/base/ip.ts';
+import type { Pool } from './installation-spec.ts';
 import { type Problem, poolPlace } from './problem.ts';
 
 /** What stands around the pools. What is left out was not looked at: rules that need it find nothing. */

@@ -1,5 +1,5 @@
+import { parseCidr } from '#lib/base/ip.ts';
 import type { InstallationSpec, Pool, Provider } from './installation-spec.ts';
-import { parseCidr } from './ip.ts';
 import { type Problem, poolPlace, problem, when } from './problem.ts';
 
 /** What a rule must know beside the spec. Fields left out were not looked at: rules that need them pass. */

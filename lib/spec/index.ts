@@ -1,5 +1,4 @@
 export type { MissingRule } from './access-rule.ts';
-export { isInCidr, localRanges } from './addresses.ts';
 export { type CalicoReleaseRow, calicoReleases, releasesWithOperator } from './calico-releases.ts';
 export { type Choices, choicesSchema, type Goal, goals, type PlatformKind, platformKinds } from './choices.ts';
 export { cannotLand, type LandingNode, type LandingPod } from './daemon-landing.ts';
@@ -94,7 +93,13 @@ export { type RoleKind, type RoleKindId, roleKindOf, roleKinds } from './role-ki
 export { type RoleObject, type RoleRule, roleObjects } from './role-objects.ts';
 export { schemaFingerprint } from './schema-fingerprint.ts';
 export { type SourceKind, sourceFault, sourceKinds, sourceKindsOf } from './sources.ts';
-export { canonicalAddress, type UndialledRange, undialledRange, undialledRanges } from './undialled-ranges.ts';
+export {
+  canonicalAddress,
+  localRanges,
+  type UndialledRange,
+  undialledRange,
+  undialledRanges,
+} from './undialled-ranges.ts';
 export { isUnknown, type Known, type Unknown } from './unknown.ts';
 export { v3Uid } from './v3-uid.ts';
 export { releaseToInstall, type VersionAdvice, versionAdvice } from './version-advice.ts';

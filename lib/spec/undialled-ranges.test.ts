@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isInCidr } from './addresses.ts';
+import { isInCidr } from '#lib/base/ip.ts';
 import { canonicalAddress, undialledRange, undialledRanges } from './undialled-ranges.ts';
 
 test.each([

@@ -1,5 +1,22 @@
-import { isIP } from 'node:net';
-import { isInCidr, localRanges } from './addresses.ts';
+import {
+  type Address,
+  cidrOfAddress,
+  contains,
+  formatAddress,
+  parseAddress,
+  parseCidr,
+  unmapped,
+} from '#lib/base/ip.ts';
+
+/** Addresses that mean another machine on every machine, so that no endpoint can be one. RFC 6890; pain A1. */
+export const localRanges: readonly { cidr: string; meaning: string }[] = [
+  { cidr: '127.0.0.0/8', meaning: 'a loopback address' },
+  { cidr: '::1/128', meaning: 'a loopback address' },
+  { cidr: '169.254.0.0/16', meaning: 'a link-local address' },
+  { cidr: 'fe80::/10', meaning: 'a link-local address' },
+  { cidr: '0.0.0.0/8', meaning: 'the unspecified address' },
+  { cidr: '::/128', meaning: 'the unspecified address' },
+];
 
 /** `is`: after "ADDRESS is …", with what follows from it. `read`: when the source was read. */
 export type UndialledRange = {
@@ -89,46 +106,41 @@ export const undialledRanges: readonly UndialledRange[] = [
   { cidr: '2001::/32', is: 'a Teredo address: what is behind it cannot be read', source: 'RFC 4380', read },
 ];
 
-/** IPv6 addresses that stand for an IPv4 address, and the byte at which that one begins. */
-const carriers: readonly { cidr: string; at: number; source: string }[] = [
-  { cidr: '::ffff:0:0/96', at: 12, source: 'RFC 4291 §2.5.5.2, IPv4-mapped' },
-  { cidr: '::/96', at: 12, source: 'RFC 4291 §2.5.5.1, IPv4-compatible' },
-  { cidr: '::ffff:0:0:0/96', at: 12, source: 'RFC 7915, IPv4-translated' },
-  { cidr: '64:ff9b::/96', at: 12, source: 'RFC 6052, NAT64' },
-  { cidr: '2002::/16', at: 2, source: 'RFC 3056, 6to4' },
+/** IPv6 addresses that stand for an IPv4 address, and how many bits come after that one. */
+const carriers: readonly { cidr: string; after: bigint; source: string }[] = [
+  { cidr: '::ffff:0:0/96', after: 0n, source: 'RFC 4291 §2.5.5.2, IPv4-mapped' },
+  { cidr: '::/96', after: 0n, source: 'RFC 4291 §2.5.5.1, IPv4-compatible' },
+  { cidr: '::ffff:0:0:0/96', after: 0n, source: 'RFC 7915, IPv4-translated' },
+  { cidr: '64:ff9b::/96', after: 0n, source: 'RFC 6052, NAT64' },
+  { cidr: '2002::/16', after: 80n, source: 'RFC 3056, 6to4' },
 ];
 
 /** The range that keeps an address (with or without a zone) from being dialled, or null. An IPv4 address inside of an IPv6 one counts as itself. */
 export function undialledRange(ip: string): UndialledRange | null {
-  const [address = ''] = ip.split('%');
+  const address = parseAddress(withoutZone(ip));
+  if (address === null) return null;
   const forms = [address, ...carriedBy(address)];
-  return undialledRanges.find(({ cidr }) => forms.some((form) => isInOwnFamily(form, cidr))) ?? null;
+  return undialledRanges.find(({ cidr }) => forms.some((form) => isIn(form, cidr))) ?? null;
 }
 
 /** The one way to write an address: IPv6 compressed, an IPv4-mapped one as IPv4, without a zone. Null for what is no address. */
 export function canonicalAddress(ip: string): string | null {
-  const [address = ''] = ip.split('%');
-  if (isIP(address) === 4) return address;
-  if (isIP(address) !== 6) return null;
-  const text = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  return isInOwnFamily(text, '::ffff:0:0/96') ? (carriedBy(text)[0] ?? text) : text;
+  const address = parseAddress(withoutZone(ip));
+  return address && formatAddress(unmapped(address));
 }
 
-function carriedBy(address: string): string[] {
-  if (isIP(address) !== 6) return [];
-  const bytes = bytesOf(address);
-  return carriers.filter(({ cidr }) => isInOwnFamily(address, cidr)).map(({ at }) => bytes.slice(at, at + 4).join('.'));
+function withoutZone(ip: string): string {
+  return ip.split('%')[0] ?? '';
 }
 
-/** Node counts an IPv4-mapped address as IPv4; here each form is told apart. */
-function isInOwnFamily(ip: string, cidr: string): boolean {
-  return ip.includes(':') === cidr.includes(':') && isInCidr(ip, cidr);
+function carriedBy(address: Address): Address[] {
+  return carriers
+    .filter(({ cidr }) => isIn(address, cidr))
+    .map(({ after }) => ({ family: 4, value: (address.value >> after) & 0xffff_ffffn }));
 }
 
-function bytesOf(address: string): number[] {
-  const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
-  const groups = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));
-  const [first, last] = [groups(head), groups(tail)];
-  const zeros = new Array<number>(8 - first.length - last.length).fill(0);
-  return [...first, ...zeros, ...last].flatMap((group) => [group >> 8, group & 0xff]);
+/** Unlike `isInCidr`, each form is told apart: an IPv4-mapped address is in no range of IPv4. */
+function isIn(address: Address, cidr: string): boolean {
+  const range = parseCidr(cidr);
+  return range !== null && contains(range, cidrOfAddress(address));
 }

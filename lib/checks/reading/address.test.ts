@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hostAndPort, hostOf, parseAddress, sameAddress } from './address.ts';
+import { hostOf, parseAddress, sameAddress } from './address.ts';
 
 test.each([
   ['10.0.0.1', { kind: 'ip', family: 4, text: '10.0.0.1' }],
@@ -17,11 +17,6 @@ test.each([
   ['10.0.0.1', '10.0.0.1'],
 ])('the host of %s is %s', (text, expected) => {
   expect(hostOf(text)).toBe(expected);
-});
-
-test('an IPv6 address is bracketed before its port', () => {
-  expect(hostAndPort({ host: 'fd00::1', port: '6443' })).toBe('[fd00::1]:6443');
-  expect(hostAndPort({ host: '10.0.0.1', port: '6443' })).toBe('10.0.0.1:6443');
 });
 
 test.each([

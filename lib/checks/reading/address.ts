@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { formatAddress, parseAddress as parseIp } from '#lib/base/ip.ts';
 
 /** The host of an endpoint, told apart. `text` is canonical: IPv6 compressed, names in lower case without the final dot. */
 export type Address =
@@ -14,17 +14,11 @@ const withPort = /^(?<host>[^:]+):(?<port>\d{1,5})$/;
 const bracketed = /^\[(?<host>[^\]]*)\](?::(?<port>\d{1,5}))?$/;
 
 export function parseAddress(host: string): Address {
-  if (!host.includes('%')) {
-    const family = isIP(host);
-    if (family === 4 || family === 6) return { kind: 'ip', family, text: canonicalIp(host, family) };
-  }
+  const ip = parseIp(host);
+  if (ip !== null) return { kind: 'ip', family: ip.family, text: formatAddress(ip) };
   const name = host.toLowerCase().replace(/\.$/, '');
   if (hostName.test(name)) return { kind: 'name', text: name };
   return { kind: 'malformed', ...whatIsWrong(host) };
-}
-
-function canonicalIp(text: string, family: 4 | 6): string {
-  return family === 4 ? text : new URL(`http://[${text}]`).hostname.slice(1, -1);
 }
 
 function whatIsWrong(host: string): { because: string; guess: { host: string; port?: string } | null } {
@@ -56,15 +50,10 @@ function addressGuess(host: string | undefined, port?: string): { host: string; 
   return port === undefined ? { host } : { host, port };
 }
 
-/** `10.0.0.1` and `[fd00::1]:6443` as they are written in front of a port. */
-export function hostAndPort({ host, port }: { host: string; port: string }): string {
-  return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
-}
-
 /** The host of `10.0.0.1:6443`, `[fd00::1]:6443` or `fd00::1`. */
 export function hostOf(hostWithPort: string): string {
   const inBrackets = bracketed.exec(hostWithPort)?.groups?.host;
-  return inBrackets ?? (isIP(hostWithPort) !== 0 ? hostWithPort : hostWithPort.replace(/:\d+$/, ''));
+  return inBrackets ?? (parseIp(hostWithPort) !== null ? hostWithPort : hostWithPort.replace(/:\d+$/, ''));
 }
 
 export function sameAddress(left: string, right: string): boolean {

@@ -1,6 +1,7 @@
+import { hostAndPort } from '#lib/base/ip.ts';
 import type { Evidence, Facts } from '#lib/facts/index.ts';
 import { phrase, sentence } from '../wording/sentences.ts';
-import { hostAndPort, sameAddress } from './address.ts';
+import { sameAddress } from './address.ts';
 import type { JudgedEndpoint } from './judged-endpoint.ts';
 
 type Probe = Exclude<Facts['resources']['endpointProbe'], { because: string }>;

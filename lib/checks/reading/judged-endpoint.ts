@@ -1,7 +1,7 @@
+import { hostAndPort } from '#lib/base/ip.ts';
 import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
 import { type Choices, names, objectId, resources } from '#lib/spec/index.ts';
 import { quoted } from '../wording/sentences.ts';
-import { hostAndPort } from './address.ts';
 
 /** The API endpoint that the checks judge and the plan writes, with who said so, strongest first. */
 export type JudgedEndpoint = {

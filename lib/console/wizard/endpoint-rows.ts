@@ -1,3 +1,4 @@
+import { hostAndPort } from '#lib/base/ip.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { WizardContext } from './wizard-context.ts';
 
@@ -40,7 +41,7 @@ export function endpointRows({ facts, findings, endpoint }: WizardContext): Endp
   const { host, port } = probe.endpoint;
   const now = Date.parse(findings.checkedAt);
   return {
-    seen: `${host.includes(':') ? `[${host}]` : host}:${port}`,
+    seen: hostAndPort({ host, port }),
     itself: [
       nameRow(probe.name),
       ...(probe.name.resolved ? [connectionRow(probe)] : []),

@@ -1,3 +1,4 @@
+import { hostAndPort } from '#lib/base/ip.ts';
 import type { Finding } from '#lib/checks/index.ts';
 import type { Goal } from '#lib/spec/index.ts';
 import type { Draft } from '../host.ts';
@@ -188,7 +189,7 @@ function platformWords({ platform, facts, draft }: WizardContext): string {
 function endpointWords({ endpoint, facts, draft }: WizardContext): string {
   if (draft.answers.automatic) return 'the operator finds the API servers';
   if (endpoint === null) return facts.endpoint.configMap === null ? 'none yet' : 'not needed';
-  const address = `${endpoint.host.includes(':') ? `[${endpoint.host}]` : endpoint.host}:${endpoint.port}`;
+  const address = hostAndPort(endpoint);
   return endpoint.origin === 'proposal' ? `${address} is proposed` : address;
 }
 

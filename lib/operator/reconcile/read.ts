@@ -1,3 +1,4 @@
+import { hostAndPort } from '#lib/base/ip.ts';
 import { endpointSliceOf, isKubeError, type KubeObject, serviceOf } from '#lib/kube/index.ts';
 import { type Resource, resources } from '#lib/spec/index.ts';
 import { at } from '../difference.ts';
@@ -24,9 +25,6 @@ export function cidrOf(pool: KubeObject): string {
   return typeof cidr === 'string' ? cidr : '';
 }
 
-const joined = (address: string, port: number) =>
-  address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
-
 /** What bpfNetworkBootstrap hands to the init container (calico.md §3.3). Null: the Service cannot be read. */
 export async function bootstrapAddresses(
   op: Operator,
@@ -44,11 +42,11 @@ export async function bootstrapAddresses(
     const numbers = read.ports.flatMap((one) => one.port ?? []);
     return read.endpoints
       .flatMap((one) => one.addresses)
-      .flatMap((address) => numbers.map((port) => joined(address, port)));
+      .flatMap((address) => numbers.map((port) => hostAndPort({ host: address, port })));
   });
   return {
     serviceAddresses: addresses.flatMap((address) =>
-      ports.flatMap(({ port }) => (port === null ? [] : joined(address, port))),
+      ports.flatMap(({ port }) => (port === null ? [] : hostAndPort({ host: address, port }))),
     ),
     apiServers: [...new Set(apiServers)].sort(),
   };

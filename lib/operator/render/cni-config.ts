@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { bracketed } from '#lib/base/ip.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { inCalicoSystem, type RenderPlan } from './plan.ts';
 
@@ -18,7 +19,7 @@ function cniConfig(plan: RenderPlan): string {
     policy: { type: 'k8s' },
     kubernetes: {
       kubeconfig: '__KUBECONFIG_FILEPATH__',
-      k8s_api_root: plan.endpoint ? `https://${joined(plan.endpoint.host)}:${plan.endpoint.port}` : '',
+      k8s_api_root: plan.endpoint ? `https://${bracketed(plan.endpoint.host)}:${plan.endpoint.port}` : '',
     },
   };
   const portmap = { type: 'portmap', snat: true, capabilities: { portMappings: true } };
@@ -39,5 +40,3 @@ export function cniConfigMap(plan: RenderPlan): KubeObject {
 export function cniConfigHash(plan: RenderPlan): string {
   return createHash('sha1').update(cniConfig(plan)).digest('hex');
 }
-
-const joined = (host: string) => (host.includes(':') ? `[${host}]` : host);

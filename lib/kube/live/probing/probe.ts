@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { hostAndPort } from '#lib/base/ip.ts';
 import type { Dialled, EndpointProbe, LeftAlone, ProbeOptions, ResolvedName } from '../../port.ts';
 import type { Connection } from '../connection.ts';
 import { joinSignals, orAborted } from '../wire/deadline.ts';
@@ -125,5 +126,5 @@ async function inspect(
 }
 
 function hostHeader(host: string, port: number | undefined): string {
-  return `${isIP(host) === 6 ? `[${host}]` : host}:${port ?? 443}`;
+  return hostAndPort({ host, port: port ?? 443 });
 }

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { hostAndPort } from '#lib/base/ip.ts';
 import { canonicalAddress, undialledRange } from '#lib/spec/index.ts';
 import type { LeftAlone } from '../../port.ts';
 
@@ -47,5 +47,5 @@ const mostTold = 32;
 
 /** `10.0.0.1:6443`, `[fd00::1]:6443`. */
 export function written({ address, port }: Target): string {
-  return `${isIP(address) === 6 ? `[${address}]` : address}:${port}`;
+  return hostAndPort({ host: address, port });
 }

@@ -1,4 +1,5 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { isInCidr, parseCidr } from '#lib/base/ip.ts';
 import { kubeconfigProblem } from '../kubeconfig/problem.ts';
 import type { Secret } from '../secret.ts';
 import type { ServerAddress } from './server-address.ts';
@@ -65,7 +66,7 @@ const kinds: Record<string, ProxyRoute['kind']> = {
 };
 
 function isLoopback(host: string): boolean {
-  return host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+  return isInCidr(host, '127.0.0.0/8') || isInCidr(host, '::1/128');
 }
 
 function isExcepted(host: string, port: string, list: string): boolean {
@@ -78,11 +79,10 @@ function isExcepted(host: string, port: string, list: string): boolean {
 /** One entry of NO_PROXY: `*`, a network, an address, `domain` (and below it), `.domain` (only below it); each with `:port`. */
 function matches(host: string, port: string, entry: string): boolean {
   if (entry === '*') return true;
-  const network = /^(.+)\/(\d{1,3})$/.exec(entry);
-  if (network) return inNetwork(host, network[1] ?? '', Number(network[2]));
+  if (parseCidr(entry) !== null) return isInCidr(host, entry);
   const [name, onlyPort] = splitPort(entry);
   if (onlyPort !== null && onlyPort !== port) return false;
-  if (isIP(name) !== 0) return sameAddress(host, name);
+  if (isIP(name) !== 0) return isInCidr(host, `${name}/${isIP(name) === 4 ? 32 : 128}`);
   const below = name.startsWith('*.') ? name.slice(1) : name;
   return below.startsWith('.') ? host.endsWith(below) : host === below || host.endsWith(`.${below}`);
 }
@@ -93,16 +93,4 @@ function splitPort(entry: string): [name: string, port: string | null] {
   if (isIP(entry) === 6) return [entry, null];
   const withPort = /^(.+):(\d+)$/.exec(entry);
   return withPort ? [withPort[1] ?? '', withPort[2] ?? null] : [entry, null];
-}
-
-function inNetwork(host: string, address: string, bits: number): boolean {
-  const family = isIP(address);
-  if (family === 0 || isIP(host) !== family || bits > (family === 4 ? 32 : 128)) return false;
-  const list = new BlockList();
-  list.addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6');
-  return list.check(host, family === 4 ? 'ipv4' : 'ipv6');
-}
-
-function sameAddress(host: string, address: string): boolean {
-  return inNetwork(host, address, isIP(address) === 4 ? 32 : 128);
 }

@@ -1,7 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { connect, isIP, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { hostAndPort } from '#lib/base/ip.ts';
 import type { ProxyRoute } from './proxy.ts';
 
 /** What a proxy said instead of connecting us. Its code is none of undici's, which would try again for ever. */
@@ -19,7 +20,7 @@ export function openTunnel(proxy: ProxyRoute, host: string, port: number, timeou
 }
 
 function httpConnect(proxy: ProxyRoute, host: string, port: number, timeoutMs: number): Promise<Socket> {
-  const target = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+  const target = hostAndPort({ host, port });
   return new Promise((resolve, reject) => {
     const request = (proxy.kind === 'https' ? httpsRequest : httpRequest)({
       host: proxy.host,

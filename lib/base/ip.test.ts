@@ -1,13 +1,18 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import fc from 'fast-check';
+import ipaddr from 'ipaddr.js';
 import { expect, test } from 'vitest';
 import {
   type Address,
   type Cidr,
   cidrOfAddress,
   contains,
+  coveringRange,
+  type Family,
   formatAddress,
   formatCidr,
+  hostAndPort,
+  isInCidr,
   overlaps,
   parseAddress,
   parseCidr,
@@ -106,8 +111,61 @@ test.each([
   '1:2:3:4:5:6:7::8/64',
   ' 10.0.0.0/8',
   '10.0.0.0/8/8',
+  'x/8',
 ])('%j is no CIDR', (text) => {
   expect(parseCidr(text)).toBeNull();
 });
 
-type Family = Address['family'];
+test.each([
+  ['10.96.0.1', '10.96.0.0/12', true],
+  ['10.112.0.1', '10.96.0.0/12', false],
+  ['fd00::5', 'fd00::/112', true],
+  ['10.0.0.1', '0.0.0.0/0', true],
+  ['::ffff:127.0.0.1', '127.0.0.0/8', true],
+  ['10.0.0.1', 'fd00::/112', false],
+  ['10.0.0.1', '10.0.0.0/33', false],
+  ['10.0.0.1', '10.0.0.0', false],
+  ['10.0.0.1', 'nonsense', false],
+  ['api.example.com', '10.0.0.0/8', false],
+])('%s lies in %s: %s', (ip, cidr, expected) => {
+  expect(isInCidr(ip, cidr)).toBe(expected);
+});
+
+test.each<[string[], 4 | 6, string | null]>([
+  [['192.168.0.0/24'], 4, '192.168.0.0/24'],
+  [['192.168.0.0/24', '192.168.5.0/24'], 4, '192.168.0.0/21'],
+  [['10.0.0.0/24', '10.255.0.0/24'], 4, '10.0.0.0/8'],
+  [['0.0.0.0/24', '255.0.0.0/24'], 4, '0.0.0.0/0'],
+  [['10.0.0.7/24'], 4, '10.0.0.0/24'],
+  [['fd00:10:244::/64', 'fd00:10:244:5::/64'], 6, 'fd00:10:244::/61'],
+  [['fd00::1/128', '192.168.0.0/24'], 6, 'fd00::1/128'],
+  [['nonsense', '10.0.0.0/33', '10.0.0.0'], 4, null],
+  [['fd00::/64'], 4, null],
+  [[], 4, null],
+])('%j, IPv%i: %s', (cidrs, family, expected) => {
+  expect(coveringRange(cidrs, family)).toBe(expected);
+});
+
+test.each([
+  ['10.0.0.0/8', '10.1.0.0/16', true],
+  ['10.1.0.0/16', '10.0.0.0/8', false],
+  ['0.0.0.0/0', '192.168.0.0/16', true],
+  ['::/0', '192.168.0.0/16', false],
+  ['fd00::/8', 'fd00:10:244::/56', true],
+])('%s contains %s: %s', (outer, inner, expected) => {
+  expect(contains(cidr(outer), cidr(inner))).toBe(expected);
+});
+
+test('an IPv6 address is bracketed before its port', () => {
+  expect(hostAndPort({ host: 'fd00::1', port: '6443' })).toBe('[fd00::1]:6443');
+  expect(hostAndPort({ host: '10.0.0.1', port: '6443' })).toBe('10.0.0.1:6443');
+});
+
+test.each([
+  ['::ffff:010.0.0.1', 'octets have no leading zeros'],
+  ['::ffff:0x7f.0.0.1', 'octets are decimal'],
+  ['fe80::1%eth0', 'a zone means something on one machine only'],
+])('%s is no address to Go (%s), though the library takes it', (text) => {
+  expect(ipaddr.isValid(text)).toBe(true);
+  expect(parseAddress(text)).toBeNull();
+});
