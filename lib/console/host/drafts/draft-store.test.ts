@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { aFolder } from '../testing/a-console.ts';
@@ -160,4 +160,26 @@ test('one that cannot be opened at all keeps the others from nothing', async () 
   expect((await store.list(cluster)).map((draft) => draft.id)).toEqual([id]);
   await store.create(cluster, 'enable');
   expect(logged.some((line) => line.includes('draft-00000000beef'))).toBe(true);
+});
+
+/** Written by checkouts of the first version with a console, which had no `starting` yet, and of 0.1.0. */
+test('drafts of earlier versions are read without loss, and go on', async () => {
+  const earlier = join(import.meta.dirname, 'testing/drafts-of-earlier-versions');
+  const files = await readdir(earlier);
+  await mkdir(join(folder, 'drafts'), { recursive: true });
+  for (const file of files) await copyFile(join(earlier, file), join(folder, 'drafts', file));
+  expect(files).toHaveLength(4);
+  for (const file of files) {
+    const kept = JSON.parse(await readFile(join(earlier, file), 'utf8'));
+    const draft = await store.read(cluster, kept.id);
+    const { answers, answered, revision, run } = kept;
+    expect(draft).toMatchObject({ answers, answered, revision, run });
+    if (run !== null) continue;
+    const given = { revision, step: 'proxy', answers: { keepProxy: true } } as const;
+    expect(await store.answer(cluster, kept.id, given, anything)).toMatchObject({
+      revision: revision + 1,
+      answers: { ...answers, keepProxy: true },
+    });
+  }
+  expect(logged).toEqual([]);
 });
