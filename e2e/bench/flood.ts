@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Benchmark } from './benchmark.ts';
+import { startEmulatedCluster } from './emulated-process.ts';
 import { forgetFrames, framesSince, watchFrames } from './frames.ts';
 import { heapMiB, loadNow, measuredConsole, percentile, residentMiB } from './measured-console.ts';
 import { openDashboard } from './open-dashboard.ts';
-import { startPlayedCluster } from './played-process.ts';
 
 /** Before this all is new: code is compiled, buffers find their size. */
 const firstLookMs = 10_000;
@@ -16,7 +16,7 @@ export const flood: Benchmark = {
     const nodes = Number(options.nodes ?? 5_000);
     const perSecond = Number(options.rate ?? 500);
     const forMs = Number(options.seconds ?? 60) * 1000;
-    const cluster = await startPlayedCluster(nodes, report);
+    const cluster = await startEmulatedCluster(nodes, report);
     const measured = await measuredConsole(cluster.kubeconfig).catch((error: unknown) => {
       cluster.stop();
       throw error;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { Benchmark } from './benchmark.ts';
+import { startEmulatedCluster } from './emulated-process.ts';
 import { forgetFrames, framesSince, watchFrames } from './frames.ts';
 import { loadNow, measuredConsole } from './measured-console.ts';
 import { openDashboard } from './open-dashboard.ts';
-import { startPlayedCluster } from './played-process.ts';
 
 const limitMs = 100;
 /** What a browser tells of at all. */
@@ -16,7 +16,7 @@ export const nodes: Benchmark = {
   title: 'The pages of a cluster of 5,000 nodes: first content, interactions, layout shift',
   async run({ report, options }) {
     const many = Number(options.nodes ?? 5_000);
-    const cluster = await startPlayedCluster(many, report);
+    const cluster = await startEmulatedCluster(many, report);
     const measured = await measuredConsole(cluster.kubeconfig).catch((error: unknown) => {
       cluster.stop();
       throw error;

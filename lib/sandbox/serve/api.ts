@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Kube, KubeError, type LogOptions, type MissingRule, type Store } from '#lib/kube/index.ts';
 import { apiVersionOf, resources } from '#lib/spec/index.ts';
 import { bodyOf, isFields } from './body.ts';
-import { ChangeLog } from './change-log.ts';
+import { openChangeLog } from './change-log.ts';
 import { discoveryOf } from './discovery.ts';
 import { ListPages } from './list-pages.ts';
 import { failure, statusOf } from './status.ts';
@@ -16,8 +16,8 @@ export type KubernetesApi = { answer(request: IncomingMessage, response: ServerR
  * The Kubernetes API over HTTP, as far as a store models it: what kubectl and our own client ask for. Who may ask is decided before.
  * Not there, and refused as such: Tables (kubectl then prints names and ages), deletion of collections, protobuf, exec.
  */
-export function kubernetesApi(store: Store): KubernetesApi {
-  const log = new ChangeLog(store);
+export async function kubernetesApi(store: Store): Promise<KubernetesApi> {
+  const log = await openChangeLog(store);
   const lists = new ListPages();
 
   async function reply(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {

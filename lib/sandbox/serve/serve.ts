@@ -38,7 +38,7 @@ const mostConnections = 512;
 export async function serveStore(store: Store, { name, kubeconfig, port = 0 }: ServeOptions): Promise<Served> {
   const { key, certificate } = selfSigned(Date.now());
   const token = randomBytes(32).toString('base64url');
-  const api = kubernetesApi(store);
+  const api = await kubernetesApi(store);
   const servers: Server[] = [];
   const oneServer = () => {
     const server = createServer({ key, cert: certificate, ...limits }, (request, response) => {

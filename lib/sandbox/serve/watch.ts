@@ -41,7 +41,7 @@ export async function watch(
     }
   else await mayWatch(store, resource, namespace);
   const missed = log.after(position);
-  if (missed === null) throw new KubeError('expired', `too old resource version: ${from} (${log.revision})`);
+  if (missed === null) throw new KubeError('expired', `too old resource version: ${from} (${log.revision()})`);
 
   const send = (type: string, object: unknown) => {
     // It has ended, and its last bytes are on their way.
@@ -54,7 +54,7 @@ export async function watch(
       kind: resource.kind,
       apiVersion,
       metadata: {
-        resourceVersion: String(log.revision),
+        resourceVersion: String(log.revision()),
         creationTimestamp: null,
         ...(annotations ? { annotations } : {}),
       },

@@ -12,7 +12,7 @@ const onEveryNode: ReadonlySet<string> = new Set([names.nodeDaemonSet, names.kub
  * The objects of a settled kubeadm cluster with Calico on the standard data plane: the sandbox's, and beside its six nodes as many more with their
  * agents as make `nodes`, with the images that real nodes list (what makes a Node large).
  */
-export function playedObjects(nodes: number, now: number): KubeObject[] {
+export function emulatedObjects(nodes: number, now: number): KubeObject[] {
   const objects = aCluster({ now });
   const own = objects.filter(({ kind }) => kind === 'Node');
   const more = Array.from({ length: Math.max(0, nodes - own.length) }, (_, number) => number);
@@ -24,12 +24,12 @@ export function playedObjects(nodes: number, now: number): KubeObject[] {
   );
   return [
     ...objects.map((object) => (object.kind === 'DaemonSet' ? onAll(object, nodes) : object)),
-    ...more.map((number) => playedNode(number, now)),
+    ...more.map((number) => emulatedNode(number, now)),
     ...more.flatMap((number) => agents.map((agent) => copyOn(agent, number))),
   ];
 }
 
-function playedNode(number: number, now: number): KubeObject {
+function emulatedNode(number: number, now: number): KubeObject {
   const node = structuredClone(aNode(number, 30));
   const old = number % oldKernelEvery === 0;
   if (old) {
