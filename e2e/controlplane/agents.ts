@@ -36,7 +36,7 @@ type FelixSpec = {
   readonly logSeverityScreen?: string;
 };
 type Agent = { readonly container: string; configuration: string; active: boolean; restartAt: number | null };
-type World = {
+type Observed = {
   readonly nodes: readonly KubeObject[];
   readonly pods: readonly Pod[];
   readonly felix: ReadonlyMap<string, FelixSpec>;
@@ -65,10 +65,10 @@ export class Agents {
 
   /** Looks at the cluster once and lets every agent do what is due. Rejects when the API cannot be read; call it again later. */
   async tick(nodes: readonly KubeObject[]): Promise<void> {
-    const world = await readWorld(this.#api, nodes);
-    for (const node of world.nodes) {
-      this.#agentOf(node, world);
-      this.#proxyOf(node, world);
+    const observed = await observe(this.#api, nodes);
+    for (const node of observed.nodes) {
+      this.#agentOf(node, observed);
+      this.#proxyOf(node, observed);
     }
   }
 
@@ -77,14 +77,14 @@ export class Agents {
     return this.#proxySyncedAt.get(node) ?? null;
   }
 
-  #agentOf(node: KubeObject, world: World): void {
+  #agentOf(node: KubeObject, observed: Observed): void {
     const name = node.metadata.name;
-    const pod = world.pods.find((each) => each.node === name && each.app === 'calico-node');
+    const pod = observed.pods.find((each) => each.node === name && each.app === 'calico-node');
     if (!pod) {
       this.#agents.delete(name);
       return;
     }
-    const felix = { ...world.felix.get('default'), ...world.felix.get(`node.${name}`) };
+    const felix = { ...observed.felix.get('default'), ...observed.felix.get(`node.${name}`) };
     const configuration = JSON.stringify(Object.entries(felix).sort(([a], [b]) => (a < b ? -1 : 1)));
     const known = this.#agents.get(name);
     if (known?.container !== pod.container) {
@@ -127,16 +127,16 @@ export class Agents {
     agentLog(this.#dir, node.metadata.name).append(`${time} [${level}][71] ${place}: ${text}`, now);
   }
 
-  #proxyOf(node: KubeObject, world: World): void {
+  #proxyOf(node: KubeObject, observed: Observed): void {
     const name = node.metadata.name;
-    const pod = world.pods.find((each) => each.node === name && each.app === 'kube-proxy');
-    const felix = { ...world.felix.get('default'), ...world.felix.get(`node.${name}`) };
+    const pod = observed.pods.find((each) => each.node === name && each.app === 'kube-proxy');
+    const felix = { ...observed.felix.get('default'), ...observed.felix.get(`node.${name}`) };
     const deletedByAgent = this.#agents.get(name)?.active && felix.bpfKubeProxyIptablesCleanupEnabled !== false;
     const silent = node.metadata.annotations?.[proxyMark] === 'silent';
     const synced = pod !== undefined && !silent && Date.now() - pod.startedAt > proxySyncMs;
     if (pod === undefined) this.#proxySyncedAt.delete(name);
     else this.#proxySyncedAt.set(name, synced ? pod.startedAt + proxySyncMs : 0);
-    const rules = pod === undefined ? null : iptablesSave(synced && !deletedByAgent ? world.services : []);
+    const rules = pod === undefined ? null : iptablesSave(synced && !deletedByAgent ? observed.services : []);
     if (this.#proxyRules.get(name) === rules) return;
     this.#proxyRules.set(name, rules);
     setAnswer(this.#dir, name, 'kube-proxy', ['iptables-save', '-t', 'nat'], rules);
@@ -150,7 +150,7 @@ function isWritten(level: Level, threshold: string | undefined): boolean {
 }
 
 /** `resourceVersion=0` lets the API server answer from its cache: this is asked four times a second. */
-async function readWorld(api: Api, nodes: readonly KubeObject[]): Promise<World> {
+async function observe(api: Api, nodes: readonly KubeObject[]): Promise<Observed> {
   const podsOf = (app: string, where = '') =>
     api.list(`/api/v1${where}/pods?resourceVersion=0&labelSelector=k8s-app%3D${app}`);
   const [calico, proxies, felix, services] = await Promise.all([

@@ -11,10 +11,10 @@ import { defaultClusterFolder } from './folders.ts';
 import { holdMark, kubeletMark } from './kwok-config.ts';
 import { clearFolder, startControlPlane } from './plane.ts';
 import { egressLogFile, kubeconfigFile, type PlaneState, planFile, processLog, readState } from './plane-state.ts';
-import { type ClusterKind, operatorLikes } from './standard-cluster.ts';
+import { type ClusterKind, emulatedOperators } from './standard-cluster.ts';
 import { stopSupervisor, supervisorRuns } from './supervisor-control.ts';
 
-const usage = `npm run cluster -- up      [--nodes 4] [--standard|--bpf|--empty] [--slow] [--like ${operatorLikes.join('|')}] [--dir D]
+const usage = `npm run cluster -- up      [--nodes 4] [--standard|--bpf|--empty] [--slow] [--like ${emulatedOperators.join('|')}] [--dir D]
 npm run cluster -- status  [--dir D]
 npm run cluster -- down    [--dir D]
 
@@ -39,7 +39,14 @@ const most = 200;
 class WrongUse extends Error {}
 
 type Command =
-  | { verb: 'up'; dir: string; kind: ClusterKind; nodes: number; slow: boolean; like: (typeof operatorLikes)[number] }
+  | {
+      verb: 'up';
+      dir: string;
+      kind: ClusterKind;
+      nodes: number;
+      slow: boolean;
+      like: (typeof emulatedOperators)[number];
+    }
   | { verb: 'down' | 'status'; dir: string }
   | { verb: 'help' };
 
@@ -66,8 +73,9 @@ function readCommand(args: readonly string[]): Command {
   if (!/^\d+$/.test(values.nodes ?? '4') || nodes < 1 || nodes > most) {
     throw new WrongUse(`--nodes: a number from 1 to ${most} is needed, "${values.nodes}" was given.`);
   }
-  const like = operatorLikes.find((known) => known === (values.like ?? 'signalbox'));
-  if (!like) throw new WrongUse(`--like: one of ${operatorLikes.join(', ')} is needed, "${values.like}" was given.`);
+  const like = emulatedOperators.find((known) => known === (values.like ?? 'signalbox'));
+  if (!like)
+    throw new WrongUse(`--like: one of ${emulatedOperators.join(', ')} is needed, "${values.like}" was given.`);
   return { verb, dir, kind: kinds[0] ?? 'standard', nodes, slow: values.slow ?? false, like };
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { platformNames } from './platform-shapes.ts';
-import { clusterKinds, operatorLikes } from './standard-cluster.ts';
+import { clusterKinds, emulatedOperators } from './standard-cluster.ts';
 
 const nodeWish = z.object({
   name: z.string(),
@@ -26,7 +26,7 @@ export const planSchema = z.object({
   platform: z.enum(platformNames),
   nodes: z.array(nodeWish),
   pace: z.enum(['normal', 'slow']),
-  like: z.enum(operatorLikes),
+  like: z.enum(emulatedOperators),
   /** `with-parent`: everything ends when the pipe on stdin closes, whatever became of whoever held it. */
   lives: z.enum(['with-parent', 'detached']),
   /** `api-only`: etcd and API server, nothing that acts on what is written (benchmarks). */
@@ -48,7 +48,7 @@ const stateSchema = z.object({
   /** Unix socket that takes commands (supervisor.ts). */
   control: z.string(),
   kind: z.enum(clusterKinds),
-  like: z.enum(operatorLikes),
+  like: z.enum(emulatedOperators),
   nodes: z.number(),
   processes: z.array(z.object({ name: z.string(), pid: z.number(), ended: z.string().nullable() })),
 });

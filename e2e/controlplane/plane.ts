@@ -24,7 +24,7 @@ import type { Pace } from './kwok-config.ts';
 import { aNode, createNode, type NodeWish, standardNodes } from './nodes.ts';
 import { egressLogFile, kubeconfigFile, type PlanePlan, type PlaneState, planFile, readState } from './plane-state.ts';
 import { type PlatformName, platformShapes } from './platform-shapes.ts';
-import { type ClusterKind, calicoVersionOf, type operatorLikes } from './standard-cluster.ts';
+import { type ClusterKind, calicoVersionOf, type emulatedOperators } from './standard-cluster.ts';
 import { commandSupervisor, type SupervisorCommand, stopSupervisor, supervisorRuns } from './supervisor-control.ts';
 import type { UserName } from './users.ts';
 
@@ -37,7 +37,7 @@ export type PlaneOptions = {
   /** How many standard nodes, or exactly which. */
   readonly nodes?: number | readonly NodeWish[];
   readonly pace?: Pace;
-  readonly like?: (typeof operatorLikes)[number];
+  readonly like?: (typeof emulatedOperators)[number];
   readonly lives?: PlanePlan['lives'];
   readonly components?: PlanePlan['components'];
   readonly report?: (line: string) => void;

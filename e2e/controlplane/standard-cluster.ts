@@ -7,7 +7,7 @@ import { aNode, createNode, type NodeWish } from './nodes.ts';
 import { type PlatformName, type PlatformShape, platformShapes } from './platform-shapes.ts';
 
 /** Which public or own operator the stand-in plays; `none` starts no stand-in. */
-export const operatorLikes = ['v3.31.4', 'v3.30.7', 'signalbox', 'none'] as const;
+export const emulatedOperators = ['v3.31.4', 'v3.30.7', 'signalbox', 'none'] as const;
 
 /**
  * What the cluster looks like when it is up:
@@ -28,7 +28,7 @@ export type ClusterWish = {
 };
 
 /** The release whose public files the cluster holds; our own operator speaks the newest's language. */
-export function calicoVersionOf(like: (typeof operatorLikes)[number]): string {
+export function calicoVersionOf(like: (typeof emulatedOperators)[number]): string {
   return like === 'v3.30.7' ? 'v3.30.7' : 'v3.31.4';
 }
 

@@ -254,7 +254,7 @@ async function nodeAt(api: Api, address: string): Promise<string | null> {
   return find();
 }
 
-/** While the API server is away (a test stopped it) nothing can be played: every look fails and the next one is tried. */
+/** While the API server is away (a test stopped it) nothing can be emulated: every look fails and the next one is tried. */
 async function playNodes(api: Api): Promise<never> {
   agents = new Agents({ api, dir, pace: plan.pace });
   const definitions = () => calicoDefinitions(calicoVersionOf(plan.like));

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { expectSameCluster } from '#e2e/journey/index.ts';
-import type { Like, Races } from '#lib/operator/index.ts';
+import type { EmulatedOperator, Races } from '#lib/operator/index.ts';
 import { continueRun, readRun, startRun } from '#lib/run/index.ts';
 import { journalNamespaces, names, resources } from '#lib/spec/index.ts';
 import { carried } from './carried.ts';
@@ -10,7 +10,7 @@ let stage: Stage;
 afterEach(() => stage.close());
 
 /** Of the race before the switch, the recorded outcome (nodes flip first) and the other one (the rollout comes first). */
-const operators: { like: Like; races?: Races; words: string }[] = [
+const operators: { like: EmulatedOperator; races?: Races; words: string }[] = [
   { like: 'v3.31.4', words: 'v3.31.4, nodes flip before the rollout' },
   { like: 'v3.31.4', races: { without: ['switch-reads-old-status'] }, words: 'v3.31.4, the rollout comes first' },
   { like: 'v3.30.7', words: 'v3.30.7' },

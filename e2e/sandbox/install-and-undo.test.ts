@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { expectSameCluster } from '#e2e/journey/index.ts';
-import type { Like } from '#lib/operator/index.ts';
+import type { EmulatedOperator } from '#lib/operator/index.ts';
 import { continueRun, readRun, startRun } from '#lib/run/index.ts';
 import { type Choices, journalNamespaces, names, resources } from '#lib/spec/index.ts';
 import { carried } from './carried.ts';
@@ -12,7 +12,13 @@ afterEach(() => stage.close());
 const felix = { resource: resources.felixConfigurations, name: names.felixConfiguration };
 const proxy = { resource: resources.daemonSets, namespace: 'kube-system', name: 'kube-proxy' };
 
-const ways: { words: string; like: Like; answers: Partial<Choices>; proxyIsOff: boolean; version?: string }[] = [
+const ways: {
+  words: string;
+  like: EmulatedOperator;
+  answers: Partial<Choices>;
+  proxyIsOff: boolean;
+  version?: string;
+}[] = [
   { words: 'eBPF from the start', like: 'v3.31.4', answers: {}, proxyIsOff: true },
   { words: 'eBPF from the start, by our own operator', like: 'signalbox', answers: {}, proxyIsOff: true },
   { words: 'eBPF from the start, v3.30.7', like: 'v3.30.7', version: 'v3.30.7', answers: {}, proxyIsOff: true },

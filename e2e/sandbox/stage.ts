@@ -1,6 +1,6 @@
 import { type AProcess, aProcess, clusterContents, enableAnswers, planEnable } from '#e2e/journey/index.ts';
 import { isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
-import { type Like, type Races, releaseDefinitions, releaseOf, runOperator } from '#lib/operator/index.ts';
+import { type EmulatedOperator, type Races, releaseDefinitions, releaseOf, runOperator } from '#lib/operator/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import {
   aCluster,
@@ -16,7 +16,7 @@ import { type ChangeLog, changeLog } from './change-log.ts';
 export type StageWish = {
   nodes?: number;
   /** `none`: nobody reacts to the Installation until `startOperator`. */
-  like?: Like;
+  like?: EmulatedOperator;
   operator?: 'runs' | 'none';
   races?: Races;
   shape?: Partial<ClusterShape>;
@@ -155,7 +155,7 @@ export function someNodes(count: number, differs: Record<string, Partial<NodeDes
 }
 
 /** The sample is of the newest release; an older one differs in its images and in what it writes, which its operator does when it starts. */
-function asRelease(objects: KubeObject[], like: Like): KubeObject[] {
+function asRelease(objects: KubeObject[], like: EmulatedOperator): KubeObject[] {
   const { calicoVersion, operator } = releaseOf(like);
   const text = JSON.stringify(objects)
     .replaceAll('v3.31.4', calicoVersion)

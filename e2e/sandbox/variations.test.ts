@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clusterDifferences, type Difference } from '#e2e/journey/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
-import type { Like } from '#lib/operator/index.ts';
+import type { EmulatedOperator } from '#lib/operator/index.ts';
 import { continueRun, startRun } from '#lib/run/index.ts';
 import { type Choices, names, resources } from '#lib/spec/index.ts';
 import { carried } from './carried.ts';
@@ -10,7 +10,7 @@ import { openStage, type Stage } from './stage.ts';
 
 /** In what a cluster may differ from the sample before `enable`, and what may be answered. */
 const variation = fc.record({
-  like: fc.constantFrom<Like>('v3.31.4', 'v3.30.7', 'signalbox'),
+  like: fc.constantFrom<EmulatedOperator>('v3.31.4', 'v3.30.7', 'signalbox'),
   nodes: fc.integer({ min: 1, max: 3 }),
   cleanup: fc.constantFrom('absent', true, false),
   endpoint: fc.constantFrom('absent', 'same', 'other'),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { poolsWithDefaults, type Surroundings, withDefaults } from './defaults.ts';
+import { type DefaultsContext, poolsWithDefaults, withDefaults } from './defaults.ts';
 import { quirksOf } from './quirks.ts';
-import { type Like, releaseOf } from './releases.ts';
+import { type EmulatedOperator, releaseOf } from './releases.ts';
 
-const around = (like: Like, more: Partial<Surroundings> = {}): Surroundings => ({
+const around = (like: EmulatedOperator, more: Partial<DefaultsContext> = {}): DefaultsContext => ({
   release: releaseOf(like),
   quirks: quirksOf(like),
   provider: '',

@@ -3,7 +3,7 @@ import { cniPaths, flexVolumePaths } from '#lib/spec/index.ts';
 import type { Quirks } from './quirks.ts';
 import type { Release } from './releases.ts';
 
-export type Surroundings = {
+export type DefaultsContext = {
   release: Release;
   quirks: Quirks;
   /** Detected at start (calico.md §3.1). */
@@ -29,7 +29,7 @@ const pathsOf = (provider: Provider) => {
 const isV4 = (cidr: string) => !cidr.includes(':');
 
 /** The spec with every default that the installation controller writes back (calico.md §2.1). What is given stays. */
-export function withDefaults(given: InstallationSpec, around: Surroundings): InstallationSpec {
+export function withDefaults(given: InstallationSpec, around: DefaultsContext): InstallationSpec {
   const provider = given.kubernetesProvider || around.provider;
   const cniType = given.cni?.type ?? (around.awsNode ? 'AmazonVPC' : (cniOf[provider] ?? 'Calico'));
   const calicoCni = cniType === 'Calico';

@@ -1,9 +1,9 @@
 export { releaseDefinitions, sandboxDefinitions } from './crds.ts';
-export { poolsWithDefaults, type Surroundings, withDefaults } from './defaults.ts';
+export { type DefaultsContext, poolsWithDefaults, withDefaults } from './defaults.ts';
 export { newFelixConfiguration } from './felix.ts';
 export { ipPoolOf } from './pools.ts';
 export { type Quirk, type QuirkId, type Quirks, quirksOf, quirkTable, type Races, racesNamed } from './quirks.ts';
-export { type Like, likes, type Release, releaseOf } from './releases.ts';
+export { type EmulatedOperator, emulatedOperators, type Release, releaseOf } from './releases.ts';
 export { containerDefaults, ownedBy, podDefaults } from './render/plan.ts';
 export { workloadsOf } from './render/workloads.ts';
 export { type OperatorOptions, OperatorRefused, runOperator } from './run.ts';

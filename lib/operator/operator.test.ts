@@ -23,9 +23,9 @@ afterEach(async () => {
   await stage?.close();
 });
 
-const likes = ['signalbox', 'v3.31.4', 'v3.30.7'] as const;
+const emulatedOperators = ['signalbox', 'v3.31.4', 'v3.30.7'] as const;
 
-async function standard(like: (typeof likes)[number], objects: readonly KubeObject[] = []): Promise<Stage> {
+async function standard(like: (typeof emulatedOperators)[number], objects: readonly KubeObject[] = []): Promise<Stage> {
   stage = await aStage({ objects });
   stage.start(like);
   await createInstallation(stage.kube);
@@ -47,7 +47,7 @@ const agentEnv = async (): Promise<string | undefined> => {
   return env.find((one) => one.name === names.endpointHostKey)?.value;
 };
 
-describe.each(likes)('like %s', (like) => {
+describe.each(emulatedOperators)('like %s', (like) => {
   test('a standard installation becomes Available, and is left alone then', async () => {
     const { kube, pass } = await standard(like);
     await pass(60);
@@ -311,7 +311,7 @@ describe('the endpoint', () => {
     expect(log.filter((line) => line.includes('starts'))).toHaveLength(2);
   });
 
-  test('the image of that Deployment decides which release is played', async () => {
+  test('the image of that Deployment decides which release is emulated', async () => {
     const { kube, pass } = await standard('v3.31.4', [operatorDeployment('v1.38.13')]);
     expect(at(await kube.get(refs.installation), 'status', 'calicoVersion')).toBe('v3.30.7');
     await kube.patch(deploymentRef, {

@@ -1,4 +1,4 @@
-import { type Like, releaseOf } from './releases.ts';
+import { type EmulatedOperator, releaseOf } from './releases.ts';
 
 type Version = readonly [number, number, number];
 
@@ -228,11 +228,11 @@ function compare(a: Version, b: Version): number {
 }
 
 /** The rows that are on. `races` decides only rows that are races; naming another row there is refused. */
-export function quirksOf(like: Like, races: Races = {}): Quirks {
+export function quirksOf(like: EmulatedOperator, races: Races = {}): Quirks {
   const rows: readonly (Quirk & { id: QuirkId })[] = quirkTable;
   for (const id of [...(races.with ?? []), ...(races.without ?? [])]) {
     if (!rows.some((row) => row.id === id && row.race))
-      throw new Error(`quirk ${id} is not a race: it is on or off with the release that is played`);
+      throw new Error(`quirk ${id} is not a race: it is on or off with the release that is emulated`);
   }
   const version = releaseOf(like).operator;
   const on = new Set<QuirkId>();

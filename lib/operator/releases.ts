@@ -1,8 +1,8 @@
 import { calicoOfOperator, enterpriseReleases, isEnterprise } from '#lib/spec/index.ts';
 
 /** Whom the operator behaves like: a release of the public one, or itself. */
-export const likes = ['signalbox', 'v3.31.4', 'v3.30.7'] as const;
-export type Like = (typeof likes)[number];
+export const emulatedOperators = ['signalbox', 'v3.31.4', 'v3.30.7'] as const;
+export type EmulatedOperator = (typeof emulatedOperators)[number];
 
 /** What differs between releases and is no fault: what is written, and under which names. */
 export type Release = {
@@ -45,9 +45,9 @@ const v3307: Release = {
 };
 
 /** Ours installs the newest release it knows. */
-const releases: Record<Like, Release> = { signalbox: v3314, 'v3.31.4': v3314, 'v3.30.7': v3307 };
+const releases: Record<EmulatedOperator, Release> = { signalbox: v3314, 'v3.31.4': v3314, 'v3.30.7': v3307 };
 
-export function releaseOf(like: Like): Release {
+export function releaseOf(like: EmulatedOperator): Release {
   return releases[like];
 }
 
@@ -71,8 +71,8 @@ export function versionInstalled({ calicoVersion, operator }: Release, variant: 
 }
 
 /** Which release an operator image stands for: `quay.io/tigera/operator:v1.40.7` → `v3.31.4`. The minor decides; null when unknown. */
-export function likeOfImage(image: string): Like | null {
+export function emulatedByImage(image: string): EmulatedOperator | null {
   const tag = /:v1\.(\d+)\.\d+(?:-|$|@)/.exec(image);
-  const known: Record<string, Like> = { '38': 'v3.30.7', '40': 'v3.31.4' };
+  const known: Record<string, EmulatedOperator> = { '38': 'v3.30.7', '40': 'v3.31.4' };
   return tag?.[1] ? (known[tag[1]] ?? null) : null;
 }

@@ -13,20 +13,20 @@ import { quirksOf, type Races } from './quirks.ts';
 import { listAll } from './reconcile/read.ts';
 import { endpointConfigMapRef, operatorDeploymentRef, refs } from './reconcile/refs.ts';
 import { refusalToStart } from './refusal.ts';
-import { type Like, likeOfImage, releaseOf, releaseOfImage } from './releases.ts';
+import { type EmulatedOperator, emulatedByImage, releaseOf, releaseOfImage } from './releases.ts';
 import { deploymentRolledOut, deploymentStatusOf } from './rollout.ts';
 import { createMonitors } from './status/monitor.ts';
 
 export type OperatorOptions = {
   kube: Kube;
-  like: Like;
+  like: EmulatedOperator;
   clock: Clock;
   /** Ends it; the promise then resolves. */
   signal: AbortSignal;
   log(line: string, cause?: unknown): void;
   /** What the kubelet would inject: KUBERNETES_SERVICE_HOST and PORT. */
   env: Readonly<Record<string, string | undefined>>;
-  /** Which outcomes of the public one's races are played; see the `race` rows of quirks.ts. */
+  /** Which outcomes of the public one's races are emulated; see the `race` rows of quirks.ts. */
   races?: Races;
   /** Chance for pauses; a fixed one makes runs repeatable. */
   random?: () => number;
@@ -94,7 +94,7 @@ async function live(options: Supervised, life: number): Promise<void> {
   try {
     const deployment = options.playground ? await followDeployment(options, end) : null;
     if (!options.playground) standAside(options, end);
-    const like = playedFor(options, deployment);
+    const like = emulatedFor(options, deployment);
     const pace = { ...paceOf(like), ...options.pace };
     if (life > 0 && pace.restartMs > 0) await clock.sleep(pace.restartMs, end.signal);
     if (options.playground) await becomeActive({ kube, clock, signal: end.signal, namespace: options.namespace });
@@ -167,15 +167,15 @@ const restart = new KubeError('aborted', 'The operator restarts because its Depl
 
 const templateOf = (deployment: KubeObject | null) => at(deployment, 'spec', 'template');
 
-/** Where the Deployment runs an operator that we know, its image decides whom we play: that is how an upgrade reaches the stand-in. */
-function playedFor(options: Supervised, deployment: KubeObject | null): Like {
+/** Where the Deployment runs an operator that we know, its image decides which operator is emulated: that is how an upgrade reaches the stand-in. */
+function emulatedFor(options: Supervised, deployment: KubeObject | null): EmulatedOperator {
   if (options.like === 'signalbox') return 'signalbox';
   const image = operatorImage(deployment);
-  return (image ? likeOfImage(image) : null) ?? options.like;
+  return (image ? emulatedByImage(image) : null) ?? options.like;
 }
 
-/** Races that the played release does not have are left out: the same options must do before and after an upgrade. */
-function racesOf(like: Like, races: Races = {}): Races {
+/** Races that the emulated release does not have are left out: the same options must do before and after an upgrade. */
+function racesOf(like: EmulatedOperator, races: Races = {}): Races {
   return like === 'signalbox' ? {} : races;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '#lib/kube/index.ts';
-import { likes } from '#lib/operator/index.ts';
+import { emulatedOperators } from '#lib/operator/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { felixLines } from './agents/felix-log.ts';
 import { openSandbox } from './open.ts';
@@ -50,7 +50,7 @@ test('the same actions on the same sample give the same sequence of writes', asy
   expect(await sequence()).toEqual(first);
 });
 
-test.each(likes.filter((like) => like !== 'v3.30.7'))(
+test.each(emulatedOperators.filter((like) => like !== 'v3.30.7'))(
   'enabled under %s: every node is on eBPF, in no time',
   async (like) => {
     const cluster = await openTestCluster({}, { operator: like });

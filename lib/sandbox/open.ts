@@ -9,7 +9,7 @@ import {
   type Store,
   systemClock,
 } from '#lib/kube/index.ts';
-import type { Like } from '#lib/operator/index.ts';
+import type { EmulatedOperator } from '#lib/operator/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { memoryOnly } from './agents/node-memory.ts';
 import { sandboxUid } from './builders.ts';
@@ -26,7 +26,7 @@ export type OpenSandboxOptions = {
   /** State folder: opens the sandbox that is kept there, and makes it from its template the first time. Without it: a fresh copy in memory. */
   state?: string;
   /** Which operator runs inside. Without one nothing reacts to the Installation. Default: `signalbox` where the sandbox is kept. */
-  operator?: Like | 'none';
+  operator?: EmulatedOperator | 'none';
   timings?: Timings;
   /** In place of the template's: a variation made with `aCluster`. */
   objects?: readonly KubeObject[];

@@ -142,7 +142,7 @@ function shuffled(dump: DumpOf, next: Next): Mutated {
   };
 }
 
-type Place = {
+type Occurrence = {
   readonly kind: string;
   readonly chosen: KubeObject;
   readonly path: readonly string[];
@@ -150,7 +150,7 @@ type Place = {
 };
 
 /** A field of an object; null where the kind that was chosen has none. */
-function placeIn(dump: DumpOf, next: Next): Place | null {
+function placeIn(dump: DumpOf, next: Next): Occurrence | null {
   const kind = pick(kindsOf(dump), next);
   const own = dump.objects.filter((one) => kindOf(one) === kind);
   if (own.length === 0) return null;
@@ -158,7 +158,11 @@ function placeIn(dump: DumpOf, next: Next): Place | null {
   return { kind, chosen, path: pick(pathsOf(chosen), next), everywhere: next() % 2 === 0 };
 }
 
-function changed(dump: DumpOf, { kind, chosen, path, everywhere }: Place, make: (value: unknown) => unknown): DumpOf {
+function changed(
+  dump: DumpOf,
+  { kind, chosen, path, everywhere }: Occurrence,
+  make: (value: unknown) => unknown,
+): DumpOf {
   const objects = dump.objects.map((object) => {
     const isHit = everywhere ? kindOf(object) === kind : object === chosen;
     if (!isHit) return object;

@@ -1,6 +1,6 @@
 import {
-  type Like,
-  likes,
+  type EmulatedOperator,
+  emulatedOperators,
   OperatorRefused,
   type QuirkId,
   quirkTable,
@@ -24,7 +24,7 @@ export const operator: Command = {
     timeout: clusterFlags.timeout,
     like: {
       value: 'VERSION',
-      help: `behave as the public operator of a release did, faults included: ${likes.join(', ')} (default signalbox)`,
+      help: `behave as the public operator of a release did, faults included: ${emulatedOperators.join(', ')} (default signalbox)`,
     },
     with: { value: 'RACE,…', help: 'races of --like that are lost' },
     without: {
@@ -38,8 +38,8 @@ export const operator: Command = {
   },
   async run({ flags, terminal, env, signal }) {
     const asked = flags.text('like') ?? 'signalbox';
-    const like = likes.find((one): one is Like => one === asked);
-    if (!like) throw usageError(`--like: ${JSON.stringify(asked)} is not one of ${likes.join(', ')}`);
+    const like = emulatedOperators.find((one): one is EmulatedOperator => one === asked);
+    if (!like) throw usageError(`--like: ${JSON.stringify(asked)} is not one of ${emulatedOperators.join(', ')}`);
     const stop = new AbortController();
     const onInterrupt = () => stop.abort(new Error('SIGINT'));
     process.on('SIGINT', onInterrupt);

@@ -2,7 +2,7 @@ import type { Provider } from '#lib/installation/index.ts';
 import type { Clock, Kube } from '#lib/kube/index.ts';
 import type { EndpointMemory } from '../endpoint.ts';
 import type { Quirks } from '../quirks.ts';
-import type { Like, Release } from '../releases.ts';
+import type { EmulatedOperator, Release } from '../releases.ts';
 import type { Monitors } from '../status/monitor.ts';
 import type { Writer } from './writer.ts';
 
@@ -26,7 +26,7 @@ export type Pace = {
 
 /** What one process of the operator works with. It ends with `signal`; the next process starts with a new one. */
 export type Operator = {
-  readonly like: Like;
+  readonly like: EmulatedOperator;
   readonly release: Release;
   readonly quirks: Quirks;
   readonly kube: Kube;
@@ -44,7 +44,7 @@ export type Operator = {
 };
 
 /** Ours reacts to events; the pauses of the public one are those of the recordings. */
-export function paceOf(like: Like): Pace {
+export function paceOf(like: EmulatedOperator): Pace {
   const common = { tickMs: 5_000, periodMs: 300_000 };
   return like === 'signalbox'
     ? {

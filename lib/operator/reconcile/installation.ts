@@ -1,7 +1,7 @@
 import { type Context, type InstallationSpec, type Refusal, validate, wantsBpf } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
-import { type Surroundings, withDefaults } from '../defaults.ts';
+import { type DefaultsContext, withDefaults } from '../defaults.ts';
 import { at, mergeDifference } from '../difference.ts';
 import { newFelixConfiguration, preparation, switchPatch } from '../felix.ts';
 import { parseSpec } from '../installation.ts';
@@ -39,7 +39,7 @@ export async function reconcileInstallation(op: Operator, memory: InstallationMe
     return refuse(op, found, [{ ...parsed.problem, group: 0, reason: 'InvalidConfigurationError' }]);
 
   const poolCidrs = (await listAll(op, resources.ipPools)).map(cidrOf);
-  const surroundings: Surroundings = {
+  const surroundings: DefaultsContext = {
     release: op.release,
     quirks: op.quirks,
     provider: op.provider,

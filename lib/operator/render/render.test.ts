@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { InstallationSpec } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
-import { type Surroundings, withDefaults } from '../defaults.ts';
+import { type DefaultsContext, withDefaults } from '../defaults.ts';
 import { at } from '../difference.ts';
 import { quirksOf } from '../quirks.ts';
 import { type RecordedEvent, recordedEvents } from '../recordings/distil.ts';
-import { type Like, releaseOf } from '../releases.ts';
+import { type EmulatedOperator, releaseOf } from '../releases.ts';
 import { calicoNode } from './calico-node.ts';
 import { image } from './image.ts';
 import { kubeControllers } from './kube-controllers.ts';
 import type { RenderPlan } from './plan.ts';
 import { typha, typhaReplicas } from './typha.ts';
 
-const surroundings = (like: Like): Surroundings => ({
+const surroundings = (like: EmulatedOperator): DefaultsContext => ({
   release: releaseOf(like),
   quirks: quirksOf(like),
   provider: '',
@@ -22,7 +22,11 @@ const surroundings = (like: Like): Surroundings => ({
   awsNode: false,
 });
 
-function aPlan(like: Like, network: InstallationSpec['calicoNetwork'], more: Partial<RenderPlan> = {}): RenderPlan {
+function aPlan(
+  like: EmulatedOperator,
+  network: InstallationSpec['calicoNetwork'],
+  more: Partial<RenderPlan> = {},
+): RenderPlan {
   return {
     release: releaseOf(like),
     spec: withDefaults({ calicoNetwork: network }, surroundings(like)),

@@ -41,7 +41,7 @@ export function rolledOut(objects: readonly KubeObject[], shape: ClusterShape): 
   const given = objects.map((object) => dated(object, old));
   const nodes = given.filter(({ kind }) => kind === 'Node').map((object) => nodeShape.parse(object));
   const pods: KubeObject[] = [];
-  const places: Place[] = [];
+  const places: AssignedAddress[] = [];
   const added: KubeObject[] = [];
 
   const start = (pod: KubeObject, node: NodeShape): KubeObject => {
@@ -126,13 +126,13 @@ function dated(object: KubeObject, time: string, generation?: number): KubeObjec
   };
 }
 
-type Place = { node: string; owner: string; address: string };
+type AssignedAddress = { node: string; owner: string; address: string };
 
 function leastLoaded(
   nodes: readonly NodeShape[],
   spec: PodShape['spec'],
   owner: string,
-  places: readonly Place[],
+  places: readonly AssignedAddress[],
 ): NodeShape | undefined {
   const load = (node: NodeShape) => {
     const there = places.filter((place) => place.node === node.metadata.name);
@@ -144,7 +144,7 @@ function leastLoaded(
     .sort((a, b) => a.siblings - b.siblings || a.pods - b.pods)[0]?.node;
 }
 
-function addressFor(pod: PodShape, node: NodeShape, places: readonly Place[]): string {
+function addressFor(pod: PodShape, node: NodeShape, places: readonly AssignedAddress[]): string {
   if (pod.spec.hostNetwork) return nodeAddress(node);
   const [prefix = '192.168.0'] = /^\d+\.\d+\.\d+/.exec(node.spec.podCIDR ?? '') ?? [];
   const taken = new Set(places.map(({ address }) => address));

@@ -46,10 +46,10 @@ export function decideDaemonSet(
   return { hash, create, remove: [...remove.values()], status: statusOf(daemonSet, places, hash) };
 }
 
-type Place = { node: NodeShape; placement: string; pods: PodShape[] };
+type NodePlacement = { node: NodeShape; placement: string; pods: PodShape[] };
 
 /** Old pods that are not available go at once; available ones only as far as `maxUnavailable` leaves room. */
-function replacements(places: readonly Place[], hash: string, maxUnavailable: number): PodShape[] {
+function replacements(places: readonly NodePlacement[], hash: string, maxUnavailable: number): PodShape[] {
   let unavailable = 0;
   const atOnce: PodShape[] = [];
   const candidates: PodShape[] = [];
@@ -65,7 +65,11 @@ function replacements(places: readonly Place[], hash: string, maxUnavailable: nu
   return [...atOnce, ...candidates.slice(0, Math.max(0, maxUnavailable - unavailable))];
 }
 
-function statusOf(daemonSet: DaemonSetShape, places: readonly Place[], hash: string): Record<string, number | null> {
+function statusOf(
+  daemonSet: DaemonSetShape,
+  places: readonly NodePlacement[],
+  hash: string,
+): Record<string, number | null> {
   let desired = 0;
   let current = 0;
   let ready = 0;

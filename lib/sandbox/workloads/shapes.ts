@@ -73,6 +73,29 @@ const template = z.looseObject({
   spec: podSpec,
 });
 
+/** What DaemonSets, Deployments and ReplicaSets share. */
+const workloadSpec = z.looseObject({ selector: labelSelector, template });
+
+const rollingUpdate = 'RollingUpdate';
+const intOrPercent = z.union([z.number(), z.string()]);
+const strategyOf = <Shape extends z.ZodType>(limits: Shape) =>
+  z
+    .looseObject({ type: z.string().default(rollingUpdate), rollingUpdate: limits.optional() })
+    .default({ type: rollingUpdate });
+
+const conditions = z
+  .array(
+    z.looseObject({
+      type: z.string(),
+      status: z.string(),
+      reason: z.string().optional(),
+      message: z.string().optional(),
+      lastUpdateTime: z.string().optional(),
+      lastTransitionTime: z.string().optional(),
+    }),
+  )
+  .default([]);
+
 export const nodeShape = z.looseObject({
   metadata,
   spec: z
@@ -85,16 +108,7 @@ export const nodeShape = z.looseObject({
   status: z
     .looseObject({
       addresses: z.array(z.looseObject({ type: z.string(), address: z.string() })).default([]),
-      conditions: z
-        .array(
-          z.looseObject({
-            type: z.string(),
-            status: z.string(),
-            reason: z.string().optional(),
-            message: z.string().optional(),
-          }),
-        )
-        .default([]),
+      conditions,
       nodeInfo: z
         .looseObject({ kernelVersion: z.string().default(''), osImage: z.string().default('') })
         .default({ kernelVersion: '', osImage: '' }),
@@ -118,16 +132,7 @@ export const podShape = z.looseObject({
     .looseObject({
       phase: z.string().default('Pending'),
       podIP: z.string().optional(),
-      conditions: z
-        .array(
-          z.looseObject({
-            type: z.string(),
-            status: z.string(),
-            message: z.string().optional(),
-            lastTransitionTime: z.string().optional(),
-          }),
-        )
-        .default([]),
+      conditions,
       containerStatuses: z.array(containerStatus).default([]),
       initContainerStatuses: z.array(z.looseObject({ name: z.string(), restartCount: z.number() })).default([]),
     })
@@ -137,49 +142,21 @@ export type PodShape = z.infer<typeof podShape>;
 
 export const daemonSetShape = z.looseObject({
   metadata,
-  spec: z.looseObject({
-    selector: labelSelector,
-    template,
+  spec: workloadSpec.extend({
     minReadySeconds: z.number().default(0),
-    updateStrategy: z
-      .looseObject({
-        type: z.string().default('RollingUpdate'),
-        rollingUpdate: z.looseObject({ maxUnavailable: z.union([z.number(), z.string()]).default(1) }).optional(),
-      })
-      .default({ type: 'RollingUpdate' }),
+    updateStrategy: strategyOf(z.looseObject({ maxUnavailable: intOrPercent.default(1) })),
   }),
   status: z.looseObject({}).default({}),
 });
 export type DaemonSetShape = z.infer<typeof daemonSetShape>;
 
-const intOrPercent = z.union([z.number(), z.string()]);
-const conditions = z
-  .array(
-    z.looseObject({
-      type: z.string(),
-      status: z.string(),
-      reason: z.string().optional(),
-      message: z.string().optional(),
-      lastUpdateTime: z.string().optional(),
-      lastTransitionTime: z.string().optional(),
-    }),
-  )
-  .default([]);
-
 export const deploymentShape = z.looseObject({
   metadata,
-  spec: z.looseObject({
+  spec: workloadSpec.extend({
     replicas: z.number().default(1),
-    selector: labelSelector,
-    strategy: z
-      .looseObject({
-        type: z.string().default('RollingUpdate'),
-        rollingUpdate: z
-          .looseObject({ maxSurge: intOrPercent.default('25%'), maxUnavailable: intOrPercent.default('25%') })
-          .optional(),
-      })
-      .default({ type: 'RollingUpdate' }),
-    template,
+    strategy: strategyOf(
+      z.looseObject({ maxSurge: intOrPercent.default('25%'), maxUnavailable: intOrPercent.default('25%') }),
+    ),
   }),
   status: z.looseObject({ conditions }).default({ conditions: [] }),
 });
@@ -187,7 +164,7 @@ export type DeploymentShape = z.infer<typeof deploymentShape>;
 
 export const replicaSetShape = z.looseObject({
   metadata,
-  spec: z.looseObject({ replicas: z.number().default(1), selector: labelSelector, template }),
+  spec: workloadSpec.extend({ replicas: z.number().default(1) }),
   status: z
     .looseObject({ replicas: z.number().default(0), readyReplicas: z.number().default(0) })
     .default({ replicas: 0, readyReplicas: 0 }),
