@@ -32,6 +32,7 @@ const answerSchema = z.object({
  * A credential plug-in (https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins).
  * It never gets a terminal: standard input is closed, and one that insists on a terminal is refused with that reason.
  * 30 s, then its whole process group is killed; one run at a time, shared by all who wait; kept until it expires or is refused.
+ * The library's runs for ever, with an open standard input, twice for two callers, and repeats all that it prints (library.test.ts).
  */
 export function execCredentials(entry: ExecEntry, at: (field: string) => string, uses: UserUses): Credentials {
   const where = at('exec');

@@ -30,7 +30,7 @@ export type Kubeconfig = {
 /**
  * kubectl's rules (https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/): the flag's file alone;
  * else every file of KUBECONFIG, missing ones skipped; else ~/.kube/config. The first file that has an entry wins it whole.
- * Nothing is invented: no file means no contexts.
+ * Nothing is invented: no file means no contexts. The library does, and neither skips missing files nor merges by these rules (library.test.ts).
  */
 export async function loadKubeconfig(place: KubeconfigPlace = {}): Promise<Kubeconfig> {
   const { looked, mustExist } = candidates(place);

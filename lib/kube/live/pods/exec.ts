@@ -25,6 +25,9 @@ const exitSchema = z.object({
 /**
  * Runs a command in a container, without input or terminal, over a WebSocket (Kubernetes 1.30 and later; SPDY is not spoken).
  * A command that ends with another code than 0 is a result; one that could not be started is an error.
+ *
+ * The library's `Exec` has no time-out, says nothing when the connection ends, and throws outside of every call at a status that is no JSON
+ * (library.test.ts holds it to that).
  */
 export async function podExec(
   connection: Connection,
