@@ -1,6 +1,6 @@
-import { counted } from '#components/ui/counted.ts';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { counted } from '#lib/base/words.ts';
 import type { Findings } from '#lib/checks/index.ts';
 import { findingsInState } from '#lib/console/wizard/index.ts';
 import { CheckAllAgain } from './check-all-again.tsx';

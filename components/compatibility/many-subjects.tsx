@@ -2,8 +2,8 @@
 
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
-import { counted } from '#components/ui/counted.ts';
 import { inputLook } from '#components/ui/field.tsx';
+import { counted, thousands } from '#lib/base/words.ts';
 import type { Subject } from '#lib/facts/index.ts';
 import { subjectName } from './subject-name.ts';
 
@@ -44,7 +44,7 @@ export function ManySubjects({ subjects }: { subjects: readonly Subject[] }) {
         <span className="text-sm text-ink-3" aria-live="polite">
           {filter.trim() === ''
             ? counted(subjects.length, 'row')
-            : `${found.length.toLocaleString('en')} of ${counted(subjects.length, 'row')}`}
+            : `${thousands(found.length)} of ${counted(subjects.length, 'row')}`}
         </span>
       </div>
       <section

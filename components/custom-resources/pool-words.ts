@@ -1,4 +1,5 @@
 import { parseCidr } from '#lib/base/ip.ts';
+import { counted } from '#lib/base/words.ts';
 import { blockSizes } from '#lib/installation/in-browser.ts';
 
 /** What a pool holds, in a sentence; null while its CIDR or block size cannot be read. `1,024 blocks of 64 addresses for 6 nodes.` */
@@ -8,16 +9,15 @@ export function poolWords(cidr: string, blockSize: string, nodeCount: number | u
   const width = range.family === 4 ? 32 : 128;
   const size = blockSize === '' ? blockSizes[range.family].usual : Number(blockSize);
   if (!Number.isInteger(size) || size < range.prefix || size > width) return null;
-  const blocks = counted(1n << BigInt(size - range.prefix), 'block');
-  const each = counted(1n << BigInt(width - size), 'address', 'addresses');
-  const nodes = nodeCount === undefined ? '' : ` for ${counted(BigInt(nodeCount), 'node')}`;
+  const blocks = upToCountable(1n << BigInt(size - range.prefix), 'block');
+  const each = upToCountable(1n << BigInt(width - size), 'address', 'addresses');
+  const nodes = nodeCount === undefined ? '' : ` for ${counted(nodeCount, 'node')}`;
   return `${blocks} of ${each}${nodes}.`;
 }
 
 /** Beyond a billion nobody counts any more. */
 const countable = 1_000_000_000n;
 
-function counted(count: bigint, one: string, many = `${one}s`): string {
-  if (count > countable) return `more than a billion ${many}`;
-  return `${count.toLocaleString('en-GB')} ${count === 1n ? one : many}`;
+function upToCountable(count: bigint, one: string, many = `${one}s`): string {
+  return count > countable ? `more than a billion ${many}` : counted(count, one, many);
 }

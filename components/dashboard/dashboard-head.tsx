@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { counted } from '#components/ui/counted.ts';
 import { PageHead } from '#components/ui/page-head.tsx';
+import { counted, thousands } from '#lib/base/words.ts';
 import type { Slug } from '#lib/console/host.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
 import { DashboardActions } from './dashboard-actions.tsx';
@@ -37,6 +37,6 @@ function whatRunsThere({ kubernetes, status: { installation, agents }, nodes }: 
         ? 'Calico without operator'
         : 'no Calico',
     counted(linux, 'Linux node'),
-    ...(others > 0 ? [`${others.toLocaleString('en')} not counted`] : []),
+    ...(others > 0 ? [`${thousands(others)} not counted`] : []),
   ].join(' · ');
 }

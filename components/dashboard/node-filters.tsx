@@ -1,4 +1,5 @@
 import { nodesByPlane } from '#components/track/nodes-by-plane.ts';
+import { thousands } from '#lib/base/words.ts';
 import type { NodeLine } from '#lib/console/wire.ts';
 import type { CalicoHere } from './calico-here.ts';
 import type { NodeFilter } from './node-rows.ts';
@@ -55,7 +56,7 @@ export function NodeFilters({
                 checked={filter.plane === value}
                 onChange={() => onChange({ ...filter, plane: value })}
               />
-              {words} <span className="text-ink-3">{count.toLocaleString('en')}</span>
+              {words} <span className="text-ink-3">{thousands(count)}</span>
             </label>
           ))}
       </fieldset>

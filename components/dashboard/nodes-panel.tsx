@@ -1,9 +1,9 @@
 'use client';
 
 import { memo, useDeferredValue, useMemo, useState } from 'react';
-import { counted } from '#components/ui/counted.ts';
 import { Empty } from '#components/ui/empty.tsx';
 import { Panel } from '#components/ui/panel.tsx';
+import { counted, thousands } from '#lib/base/words.ts';
 import type { NodeLine } from '#lib/console/wire.ts';
 import type { CalicoHere } from './calico-here.ts';
 import { NodeFilters } from './node-filters.tsx';
@@ -29,9 +29,7 @@ export const NodesPanel = memo(function NodesPanel({
       title="Nodes"
       aside={
         <span role="status">
-          {isFiltered
-            ? `${rows.length.toLocaleString('en')} of ${counted(nodes.length, 'node')}`
-            : counted(nodes.length, 'node')}
+          {isFiltered ? `${thousands(rows.length)} of ${counted(nodes.length, 'node')}` : counted(nodes.length, 'node')}
         </span>
       }
     >

@@ -1,5 +1,6 @@
 import { nodesByPlane } from '#components/track/nodes-by-plane.ts';
 import type { State } from '#components/ui/state-mark.tsx';
+import { thousands } from '#lib/base/words.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
 
 /** The data plane in a word or two: as of when, where the API server is away; what moves; then worst first. */
@@ -11,7 +12,7 @@ export function planeStateWords({ nodes, stale }: Pick<ClusterView, 'nodes' | 's
   const by = nodesByPlane(nodes);
   const count = (plane: keyof typeof by) => by[plane].length;
   const counted = nodes.length - count('not-counted');
-  const all = counted.toLocaleString('en');
+  const all = thousands(counted);
   const [standard, bpf, moving, fellBack, unknown] = [
     count('standard'),
     count('bpf'),
@@ -20,10 +21,10 @@ export function planeStateWords({ nodes, stale }: Pick<ClusterView, 'nodes' | 's
     count('unknown'),
   ];
   if (counted === 0) return { state: 'idle', words: 'No nodes' };
-  if (moving > 0) return { state: 'now', words: `Moving, ${bpf.toLocaleString('en')} of ${all} on eBPF` };
-  if (fellBack > 0) return { state: 'bad', words: `${fellBack.toLocaleString('en')} of ${all} fell back` };
-  if (unknown > 0) return { state: 'unknown', words: `${unknown.toLocaleString('en')} of ${all} not known` };
+  if (moving > 0) return { state: 'now', words: `Moving, ${thousands(bpf)} of ${all} on eBPF` };
+  if (fellBack > 0) return { state: 'bad', words: `${thousands(fellBack)} of ${all} fell back` };
+  if (unknown > 0) return { state: 'unknown', words: `${thousands(unknown)} of ${all} not known` };
   if (bpf === counted) return { state: 'ok', words: 'eBPF on every node' };
   if (standard === counted) return { state: 'ok', words: 'Standard on every node' };
-  return { state: 'warn', words: `Mixed, ${bpf.toLocaleString('en')} of ${all} on eBPF` };
+  return { state: 'warn', words: `Mixed, ${thousands(bpf)} of ${all} on eBPF` };
 }

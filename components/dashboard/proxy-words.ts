@@ -1,4 +1,5 @@
 import type { State } from '#components/ui/state-mark.tsx';
+import { counted, thousands } from '#lib/base/words.ts';
 import type { ClusterStatus } from '#lib/status/index.ts';
 
 /** kube-proxy's DaemonSet in words. A proxy of another kind (embedded, static pods) is not seen here, and not told as off. */
@@ -12,7 +13,7 @@ export function proxyWords({ proxy, unknown, installation }: ClusterStatus): { s
     return installation?.dataplane === 'BPF'
       ? { state: 'plain', words: 'kube-proxy is off; eBPF serves the services' }
       : { state: 'warn', words: 'kube-proxy is off, and the data plane is not eBPF' };
-  const nodes = `${desired.toLocaleString('en')} ${desired === 1 ? 'node' : 'nodes'}`;
-  if (ready < desired) return { state: 'warn', words: `kube-proxy: ${ready.toLocaleString('en')} of ${nodes} ready` };
+  const nodes = counted(desired, 'node');
+  if (ready < desired) return { state: 'warn', words: `kube-proxy: ${thousands(ready)} of ${nodes} ready` };
   return { state: 'plain', words: `kube-proxy runs on ${nodes}` };
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
+import { thousands } from '#lib/base/words.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
 import { proxyWords } from './proxy-words.ts';
 
@@ -41,7 +42,7 @@ export function RestsOn({
         <dt>Agents</dt>
         <dd>
           {agents ? (
-            `${agents.available.toLocaleString('en')} of ${agents.desired.toLocaleString('en')} available, ${agents.updated.toLocaleString('en')} on the newest template`
+            `${thousands(agents.available)} of ${thousands(agents.desired)} available, ${thousands(agents.updated)} on the newest template`
           ) : (
             <span className="text-ink-2">no DaemonSet calico-system/calico-node</span>
           )}

@@ -1,5 +1,6 @@
-import { ago, span } from '#components/ui/ago.ts';
+import { ago } from '#components/ui/ago.ts';
 import type { State } from '#components/ui/state-mark.tsx';
+import { duration, thousands } from '#lib/base/words.ts';
 import type { Connection } from '#lib/console/wire.ts';
 
 export type ConnectionWords = { state: State; words: string; detail: string | null };
@@ -19,7 +20,7 @@ export function connectionWords(
     case 'paused':
       return {
         state: 'idle',
-        words: connection.unseen === 0 ? 'held still' : `held still · ${connection.unseen.toLocaleString('en')} new`,
+        words: connection.unseen === 0 ? 'held still' : `held still · ${thousands(connection.unseen)} new`,
         detail: null,
       };
     case 'connecting':
@@ -45,7 +46,7 @@ export function connectionWords(
 
 function reconnecting({ attempt, at, offline }: Extract<Connection, { kind: 'reconnecting' }>, nowMs: number) {
   const seconds = Math.ceil((at - nowMs) / 1000);
-  const when = seconds > 0 ? `in ${span(seconds)}` : 'now';
+  const when = seconds > 0 ? `in ${duration(seconds)}` : 'now';
   return {
     state: 'warn',
     words: offline ? 'browser offline' : `reconnecting ${when} (attempt ${attempt})`,

@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import { topicPath } from '#components/frame/paths.ts';
-import { counted } from '#components/ui/counted.ts';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { Panel } from '#components/ui/panel.tsx';
+import { counted } from '#lib/base/words.ts';
 import { type ReferenceTopic, referenceTopics } from '#lib/reference/index.ts';
 import { sourceKinds } from '#lib/spec/index.ts';
 

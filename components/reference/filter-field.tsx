@@ -1,6 +1,6 @@
 'use client';
 
-import { counted } from '#components/ui/counted.ts';
+import { counted } from '#lib/base/words.ts';
 
 export function FilterField({
   filter,

@@ -1,6 +1,6 @@
-import { span } from '#components/ui/ago.ts';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
+import { duration } from '#lib/base/words.ts';
 import type { PlannedOperation } from '#lib/plan/index.ts';
 import { CommandBlock } from './command-block.tsx';
 import { DiffTables } from './diff-tables.tsx';
@@ -28,7 +28,8 @@ export function OperationEntry({ operation, backAt }: { operation: PlannedOperat
         </div>
         <p className="text-ink-2">{why}</p>
         <p className="text-sm text-ink-3">
-          <code>{id}</code> · {previews[previewed]} · usually {span(usualSeconds)}, pauses after {span(deadlineSeconds)}
+          <code>{id}</code> · {previews[previewed]} · usually {duration(usualSeconds)}, pauses after{' '}
+          {duration(deadlineSeconds)}
         </p>
         <DiffTables unified={diff} of={`Step ${seq}`} />
         <div className="flex flex-wrap gap-x-5 [&>details[open]]:basis-full">
@@ -57,8 +58,8 @@ function WayBack({ operation, at }: { operation: PlannedOperation; at: string | 
     <Disclosure summary={<>Way back: {undo.title}</>}>
       <div className="flex flex-col gap-2">
         <p className="text-sm text-ink-3">
-          {at === null ? 'Usually' : `${at}; usually`} {span(undo.usualSeconds)}
-          {undo.deadlineSeconds > 0 ? `, pauses after ${span(undo.deadlineSeconds)}` : ''}
+          {at === null ? 'Usually' : `${at}; usually`} {duration(undo.usualSeconds)}
+          {undo.deadlineSeconds > 0 ? `, pauses after ${duration(undo.deadlineSeconds)}` : ''}
         </p>
         <DiffTables unified={undo.diff} of={`Way back of step ${seq}`} />
         {undo.command !== '' && (

@@ -1,4 +1,4 @@
-import { counted } from '#components/ui/counted.ts';
+import { counted } from '#lib/base/words.ts';
 import type { Plan, PlannedOperation } from '#lib/plan/index.ts';
 
 export function isNeeded({ status }: Pick<PlannedOperation, 'status'>): boolean {

@@ -1,6 +1,6 @@
 import { ButtonLink } from '#components/ui/button.tsx';
-import { counted } from '#components/ui/counted.ts';
 import { Notice } from '#components/ui/notice.tsx';
+import { counted } from '#lib/base/words.ts';
 import type { Findings } from '#lib/checks/index.ts';
 
 /** Why this plan does not start yet, every reason by name, and where it is answered. Nothing where it may start. */

@@ -1,5 +1,6 @@
 import { ButtonLink } from '#components/ui/button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
+import { thousands } from '#lib/base/words.ts';
 import type { RunView } from '#lib/console/wire.ts';
 import type { RunState } from '#lib/run/index.ts';
 import { StandingStrip } from './standing-strip.tsx';
@@ -73,7 +74,7 @@ export function EndedNotice({
 
 function Listed({ title, items }: { title: string; items: readonly string[] }) {
   return (
-    <Disclosure summary={`${title}: ${items.length.toLocaleString('en')}`}>
+    <Disclosure summary={`${title}: ${thousands(items.length)}`}>
       <ul className="list-disc pl-5">
         {items.map((item) => (
           <li key={item}>{item}</li>

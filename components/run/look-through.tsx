@@ -1,9 +1,9 @@
 import { DiffTables } from '#components/review/diff-tables.tsx';
 import { ButtonLink } from '#components/ui/button.tsx';
-import { counted } from '#components/ui/counted.ts';
 import { Notice } from '#components/ui/notice.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { Panel } from '#components/ui/panel.tsx';
+import { counted } from '#lib/base/words.ts';
 import type { LookedThrough } from '#lib/console/host.ts';
 import { LookThroughForm } from './look-through-form.tsx';
 

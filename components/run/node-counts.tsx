@@ -1,4 +1,5 @@
 import { StateMark } from '#components/ui/state-mark.tsx';
+import { thousands } from '#lib/base/words.ts';
 import type { RunNode } from '#lib/console/wire.ts';
 import { type Direction, nodeMark, nodeMarks } from './node-words.ts';
 
@@ -12,7 +13,7 @@ export function NodeCounts({ nodes, direction }: { nodes: readonly RunNode[]; di
         if (count === 0) return null;
         return (
           <StateMark key={mark.word} state={mark.state}>
-            {count.toLocaleString('en')} {mark.word}
+            {thousands(count)} {mark.word}
           </StateMark>
         );
       })}

@@ -1,5 +1,5 @@
-import { span } from '#components/ui/ago.ts';
 import { StateIcon, stateText } from '#components/ui/state-mark.tsx';
+import { duration } from '#lib/base/words.ts';
 import type { RunNode } from '#lib/console/wire.ts';
 import { type Direction, nodeMark } from './node-words.ts';
 
@@ -17,7 +17,7 @@ export function NodeGrid({ nodes, direction }: { nodes: readonly RunNode[]; dire
             </span>
             <span className={`block text-xs ${stateText[state]}`}>
               {word}
-              {node.tookSeconds === null || state !== 'ok' ? '' : ` in ${span(node.tookSeconds)}`}
+              {node.tookSeconds === null || state !== 'ok' ? '' : ` in ${duration(node.tookSeconds)}`}
             </span>
             {isBad && <span className="block text-xs text-ink-2">{node.detail}</span>}
           </li>

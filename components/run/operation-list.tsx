@@ -1,6 +1,6 @@
-import { span } from '#components/ui/ago.ts';
 import { ClockTime } from '#components/ui/clock-time.tsx';
 import { StateIcon, stateText } from '#components/ui/state-mark.tsx';
+import { duration } from '#lib/base/words.ts';
 import type { RunLine, RunView } from '#lib/console/wire.ts';
 import { lineWords, type RunPace, secondsOf } from './line-words.ts';
 
@@ -38,7 +38,7 @@ function Operation({ line, pace }: { line: RunLine; pace: RunPace }) {
           {line.finishedAt !== null && (
             <>
               <ClockTime at={line.finishedAt} />
-              {took === null ? '' : took < 1 ? ' · under 1 s' : ` · ${span(took)}`}
+              {took === null ? '' : took < 1 ? ' · under 1 s' : ` · ${duration(took)}`}
             </>
           )}
         </span>

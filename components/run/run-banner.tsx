@@ -1,5 +1,6 @@
-import { ago, span } from '#components/ui/ago.ts';
+import { ago } from '#components/ui/ago.ts';
 import { Notice } from '#components/ui/notice.tsx';
+import { duration } from '#lib/base/words.ts';
 import type { Connection, RunView } from '#lib/console/wire.ts';
 import { hasEndedView } from './has-ended.ts';
 
@@ -21,7 +22,7 @@ export function RunBanner({ connection, view, nowMs }: { connection: Connection;
       </Notice>
     ) : (
       <Notice state="warn" title="The console does not answer">
-        Asked again in {span(inSeconds)} (attempt {connection.attempt}).
+        Asked again in {duration(inSeconds)} (attempt {connection.attempt}).
         {isOver ? '' : ' No page holds the run: it goes on on the server, or as soon as the console is started again.'}
       </Notice>
     );

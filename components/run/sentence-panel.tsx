@@ -1,6 +1,6 @@
-import { span } from '#components/ui/ago.ts';
 import { ClockTime } from '#components/ui/clock-time.tsx';
 import { type State, StateMark } from '#components/ui/state-mark.tsx';
+import { duration, thousands } from '#lib/base/words.ts';
 import { type RunView, runSentence } from '#lib/console/wire.ts';
 import { explainAfterSeconds, firstLook } from './first-look.ts';
 import { arrivedOf, directionOf } from './node-words.ts';
@@ -20,7 +20,7 @@ export function SentencePanel({ view, state, nowMs }: { view: RunView; state: St
         </p>
         {nodes && (
           <StateMark state={nodes.arrived === nodes.counted ? 'ok' : state}>
-            {nodes.arrived.toLocaleString('en')} of {nodes.counted.toLocaleString('en')}
+            {thousands(nodes.arrived)} of {thousands(nodes.counted)}
           </StateMark>
         )}
       </div>
@@ -38,7 +38,7 @@ function Wait({ view: { now }, nowMs }: { view: RunView; nowMs: number }) {
     // At the foot of its room: it stands where it stood when the sentence above takes another line.
     <div className="mt-auto">
       <p className="pt-1 text-sm text-ink-3">
-        For {span(waited)}; usually {span(now.usualSeconds)}
+        For {duration(waited)}; usually {duration(now.usualSeconds)}
         {now.deadlineAt !== null && (
           <>
             ; pauses at <ClockTime at={now.deadlineAt} to="minute" />

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
+import { thousands } from '#lib/base/words.ts';
 import type { Subject } from '#lib/facts/index.ts';
 
 const shownAtFirst = 12;
@@ -20,7 +21,7 @@ export function SubjectList({ subjects }: { subjects: readonly Subject[] }) {
         {first.kind} <Name subject={first} />: {first.detail}
       </p>
     );
-  const more = subjects.length > 2 ? ` and ${(subjects.length - 2).toLocaleString('en')} more` : '';
+  const more = subjects.length > 2 ? ` and ${thousands(subjects.length - 2)} more` : '';
   return (
     <Disclosure summary={`Whom it is about: ${first.name}, ${second.name}${more}`}>
       <TableBox label="Whom it is about" className="max-h-96 overflow-y-auto rounded-md border border-line bg-sheet">
@@ -45,7 +46,7 @@ export function SubjectList({ subjects }: { subjects: readonly Subject[] }) {
       </TableBox>
       {subjects.length > shown.length && (
         <Button kind="quiet" onClick={() => setWhole(true)}>
-          Show all {subjects.length.toLocaleString('en')}
+          Show all {thousands(subjects.length)}
         </Button>
       )}
     </Disclosure>

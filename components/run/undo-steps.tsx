@@ -1,4 +1,4 @@
-import { span } from '#components/ui/ago.ts';
+import { duration } from '#lib/base/words.ts';
 import { host } from '#lib/console/host.ts';
 
 /** The way back as it would be taken now, in its order. */
@@ -18,7 +18,7 @@ export async function UndoSteps({ cluster, run }: { cluster: string; run: string
             {title}
             {effect === 'traffic' && <span className="text-amber"> · touches traffic</span>}
           </span>
-          <span className="text-ink-3">usually {span(usualSeconds)}</span>
+          <span className="text-ink-3">usually {duration(usualSeconds)}</span>
         </li>
       ))}
     </ol>

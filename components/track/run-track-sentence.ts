@@ -1,4 +1,4 @@
-import { counted } from '#components/ui/counted.ts';
+import { counted, thousands } from '#lib/base/words.ts';
 import type { TrackSignal } from './run-track-layout.ts';
 import { signalWords } from './signal-words.ts';
 
@@ -9,7 +9,7 @@ export function runTrackSentence(signals: readonly TrackSignal[]): string {
   const rest = (['behind', 'undone', 'unknown', 'ahead'] as const)
     .map((state) => ({ state, count: signals.filter((signal) => signal.state === state).length }))
     .filter(({ count }) => count > 0);
-  const told = rest.map(({ state, count }) => `${count.toLocaleString('en')} ${signalWords[state]}`).join(', ');
+  const told = rest.map(({ state, count }) => `${thousands(count)} ${signalWords[state]}`).join(', ');
   const lead = here
     ? `Operation ${at + 1} of ${signals.length}, ${here.title}: ${signalWords[here.state]}.`
     : `${counted(signals.length, 'operation')}.`;

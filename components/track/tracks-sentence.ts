@@ -1,4 +1,4 @@
-import { counted } from '#components/ui/counted.ts';
+import { counted, thousands } from '#lib/base/words.ts';
 import type { NodesByPlane } from './nodes-by-plane.ts';
 
 /** The picture in one sentence: `9 nodes on the standard track, 1 moving, 5 on eBPF, 1 fell back.` What is not there is not told. */
@@ -12,5 +12,5 @@ export function tracksSentence(nodes: NodesByPlane): string {
     { is: nodes['not-counted'].length, words: 'not counted' },
   ].filter(({ is }) => is > 0);
   if (parts.length === 0) return 'No node on either track.';
-  return `${parts.map(({ is, words }, index) => `${index === 0 ? counted(is, 'node') : is.toLocaleString('en')} ${words}`).join(', ')}.`;
+  return `${parts.map(({ is, words }, index) => `${index === 0 ? counted(is, 'node') : thousands(is)} ${words}`).join(', ')}.`;
 }

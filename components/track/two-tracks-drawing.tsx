@@ -1,4 +1,4 @@
-import { counted } from '#components/ui/counted.ts';
+import { counted } from '#lib/base/words.ts';
 import { Car } from './car.tsx';
 import type { NodesByPlane } from './nodes-by-plane.ts';
 import { Rails } from './rails.tsx';

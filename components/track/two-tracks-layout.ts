@@ -1,3 +1,4 @@
+import { counted, thousands } from '#lib/base/words.ts';
 import { carLabel, textWidth } from './car-label.ts';
 import type { NodesByPlane, TrackNode } from './nodes-by-plane.ts';
 
@@ -115,7 +116,7 @@ function grouped(
     width,
   }));
   if (rest > 0) {
-    const label = most === 1 ? `${rest.toLocaleString('en')} nodes` : `${rest.toLocaleString('en')} more`;
+    const label = most === 1 ? `${thousands(rest)} nodes` : `${thousands(rest)} more`;
     cars.push({
       key: `group ${look}`,
       label,
@@ -131,7 +132,7 @@ function grouped(
 /** As long as its share of all nodes, and long enough for its words. */
 function bar(nodes: readonly TrackNode[], all: number, look: CarLook, room: number): Placeless[] {
   if (nodes.length === 0) return [];
-  const label = `${nodes.length.toLocaleString('en')} ${nodes.length === 1 ? 'node' : 'nodes'}`;
+  const label = counted(nodes.length, 'node');
   const width = Math.min(room, Math.max(textWidth(label) + 18, (nodes.length / all) * room));
   return [{ key: `bar ${look}`, label, title: label, look, counts: nodes.length, width }];
 }

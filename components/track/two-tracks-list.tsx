@@ -1,4 +1,4 @@
-import { counted } from '#components/ui/counted.ts';
+import { counted, thousands } from '#lib/base/words.ts';
 import type { NodesByPlane } from './nodes-by-plane.ts';
 
 const mostNames = 20;
@@ -26,7 +26,7 @@ export function TwoTracksList({ nodes, standard }: { nodes: NodesByPlane; standa
             {words}
             {plane === 'standard' && standard !== null ? `, ${standard}` : ''}: {counted(length, 'node')}.{' '}
             {names.join(', ')}
-            {rest > 0 ? ` and ${rest.toLocaleString('en')} more; the table of nodes has them all` : ''}.
+            {rest > 0 ? ` and ${thousands(rest)} more; the table of nodes has them all` : ''}.
           </li>
         );
       })}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ago, span } from './ago.ts';
+import { ago } from './ago.ts';
 
 test.each([
   [0, 'just now'],
@@ -16,14 +16,4 @@ test.each([
 
 test('a time that cannot be read is not told as fine', () => {
   expect(ago(Date.parse('soon'), 0)).toBe('at an unknown time');
-});
-
-test.each([
-  [31, '31 s'],
-  [250, '4 m 10 s'],
-  [3_720, '1 h 2 m'],
-  [180, '3 m'],
-  [7_230, '2 h'],
-])('%d s took %s', (seconds, words) => {
-  expect(span(seconds)).toBe(words);
 });

@@ -1,6 +1,6 @@
 import { CopyButton } from '#components/ui/copy-button.tsx';
-import { counted } from '#components/ui/counted.ts';
 import { Disclosure } from '#components/ui/disclosure.tsx';
+import { counted } from '#lib/base/words.ts';
 import type { CommandPart, CommandPreview as Preview } from '#lib/console/wizard/index.ts';
 import { CommandPreviewScroll } from './command-preview-scroll.tsx';
 

@@ -1,5 +1,5 @@
-import { counted } from '#components/ui/counted.ts';
 import { Panel } from '#components/ui/panel.tsx';
+import { counted } from '#lib/base/words.ts';
 import type { WizardContext } from '#lib/console/wizard/index.ts';
 
 /** What is done where nothing is asked. */

@@ -3,13 +3,13 @@
 import { getRelease, stopRelease } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
-import { counted } from '#components/ui/counted.ts';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
+import { counted, thousands } from '#lib/base/words.ts';
 import type { FileProgress, ReleaseProgress } from '#lib/console/host.ts';
 import type { Place } from '#lib/console/wizard/index.ts';
 import { useAnsweredAction } from './use-answered-action.ts';
@@ -159,7 +159,7 @@ function Open({ progress }: { progress: Extract<ReleaseProgress, { kind: 'open' 
                 <td>
                   <code>{file}</code>
                 </td>
-                <td>{objects.toLocaleString('en')}</td>
+                <td>{thousands(objects)}</td>
                 <td className="whitespace-nowrap text-ink-2" title={sha256}>
                   <code>{sha256.slice(0, 12)}…</code>
                 </td>

@@ -1,11 +1,12 @@
 import { hostAndPort } from '#lib/base/ip.ts';
+import { agreeing, counted } from '#lib/base/words.ts';
 import { names } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from './check.ts';
 import { sameAddress } from './reading/address.ts';
 import { configMapId, endpointName, judgedEndpoint } from './reading/judged-endpoint.ts';
 import { objectSubject } from './reading/object-subject.ts';
-import { agreeing, counted, listed, quoted } from './wording/sentences.ts';
+import { listed, quoted } from './wording/sentences.ts';
 
 type Carried = { host: string | null; port: string | null };
 

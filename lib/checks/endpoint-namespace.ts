@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hostAndPort } from '#lib/base/ip.ts';
+import { agreeing } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
@@ -7,7 +8,7 @@ import { defineCheck, type Result } from './check.ts';
 import { noneNeeded } from './framework/endpoint-check.ts';
 import { bootstrapMode } from './reading/installation.ts';
 import { configMapId, configMapSubject, judgedEndpoint } from './reading/judged-endpoint.ts';
-import { agreeing, listed, quoted } from './wording/sentences.ts';
+import { listed, quoted } from './wording/sentences.ts';
 
 const dataSchema = z.object({ data: z.record(z.string(), z.unknown()).catch({}) });
 

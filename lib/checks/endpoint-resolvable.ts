@@ -1,10 +1,11 @@
+import { counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, platforms } from '#lib/spec/index.ts';
 import { defineEndpointCheck } from './framework/endpoint-check.ts';
 import { notMeasured } from './framework/not-measured.ts';
 import { probeOf } from './reading/endpoint-probe.ts';
 import { endpointEvidence, endpointName, endpointSubject, type JudgedEndpoint } from './reading/judged-endpoint.ts';
-import { counted, listed } from './wording/sentences.ts';
+import { listed } from './wording/sentences.ts';
 
 /** Names that the resolver of a node cannot be expected to know: what of a name says so, and what it means. First match counts. */
 const privateNames: readonly { matches: RegExp; meaning: string }[] = [

@@ -1,8 +1,8 @@
+import { agreeing, counted } from '#lib/base/words.ts';
 import { releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck } from './check.ts';
 import { kindsAndNamesOf, subjectEvidence } from './reading/subject-names.ts';
 import { releaseName, targetRelease } from './reading/target-release.ts';
-import { agreeing, counted } from './wording/sentences.ts';
 
 /** RN v3.32.0; gate V20. */
 const goneFrom = 'v3.32.0';

@@ -1,8 +1,9 @@
+import { counted } from '#lib/base/words.ts';
 import { cloudOf, releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck } from './check.ts';
 import { agentNodes, nodeEvidence } from './reading/nodes.ts';
 import { releaseName, targetRelease } from './reading/target-release.ts';
-import { counted, listed } from './wording/sentences.ts';
+import { listed } from './wording/sentences.ts';
 
 /** RN v3.31.0: from here on Calico answers where the service proxy did, on port 10256. */
 const answersFrom = 'v3.31.0';

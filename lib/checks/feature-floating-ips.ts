@@ -1,7 +1,8 @@
+import { agreeing, counted } from '#lib/base/words.ts';
 import { names } from '#lib/spec/index.ts';
 import { defineCheck } from './check.ts';
 import { namesOf, subjectEvidence } from './reading/subject-names.ts';
-import { agreeing, counted, sentence } from './wording/sentences.ts';
+import { sentence } from './wording/sentences.ts';
 
 export const featureFloatingIps = defineCheck({
   id: 'feature.floating-ips',

@@ -1,3 +1,4 @@
+import { agreeing, counted } from '#lib/base/words.ts';
 import type { FactKey } from '#lib/facts/index.ts';
 import { releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck } from './check.ts';
@@ -5,7 +6,7 @@ import { felixEvidence, felixField } from './reading/felix.ts';
 import { plannedField } from './reading/planned-installation.ts';
 import { kindsAndNamesOf } from './reading/subject-names.ts';
 import { releaseName, targetRelease } from './reading/target-release.ts';
-import { agreeing, counted, listed } from './wording/sentences.ts';
+import { listed } from './wording/sentences.ts';
 
 /** First operator that takes hostPorts together with eBPF (calico.md §2.4). */
 const operatorTakesFrom = 'v1.31.0';

@@ -1,7 +1,7 @@
+import { agreeing, counted } from '#lib/base/words.ts';
 import { releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck } from './check.ts';
 import { kindsAndNamesOf, subjectEvidence } from './reading/subject-names.ts';
-import { agreeing, counted } from './wording/sentences.ts';
 
 /** calico.md §10: from v3.30 on the verdict is written to the trace pipe; the spec still lists the action as unsupported. */
 const tracedFrom = 'v3.30.0';

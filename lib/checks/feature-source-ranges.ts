@@ -1,11 +1,12 @@
 import { type Cidr, contains, formatCidr, parseCidr } from '#lib/base/ip.ts';
+import { agreeing, counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import { defineCheck } from './check.ts';
 import { failOnAny } from './framework/fail-on-any.ts';
 import { plannedField } from './reading/planned-installation.ts';
 import { withDetails } from './reading/subject-names.ts';
-import { agreeing, counted, listed } from './wording/sentences.ts';
+import { listed } from './wording/sentences.ts';
 
 type Balanced = Facts['features']['loadBalancers'][number];
 

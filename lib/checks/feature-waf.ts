@@ -1,6 +1,6 @@
+import { agreeing, counted } from '#lib/base/words.ts';
 import { defineCheck } from './check.ts';
 import { kindsAndNamesOf, subjectEvidence } from './reading/subject-names.ts';
-import { agreeing, counted } from './wording/sentences.ts';
 
 export const featureWaf = defineCheck({
   id: 'feature.waf',

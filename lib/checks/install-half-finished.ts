@@ -1,5 +1,6 @@
+import { agreeing } from '#lib/base/words.ts';
 import { defineCheck } from './check.ts';
-import { agreeing, listed } from './wording/sentences.ts';
+import { listed } from './wording/sentences.ts';
 
 /** Information, not an obstacle: what is there already is taken over, whoever put it there (operations.md › Install). */
 export const installHalfFinished = defineCheck({

@@ -1,7 +1,8 @@
+import { agreeing, counted } from '#lib/base/words.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineUpgradeCheck } from './framework/upgrade-check.ts';
 import { isManifestInstall } from './reading/installation.ts';
-import { agreeing, counted, listed } from './wording/sentences.ts';
+import { listed } from './wording/sentences.ts';
 
 /** How an ImageSet for Calico is named; another product's are none of this operator's. */
 const prefix = 'calico-';

@@ -1,8 +1,8 @@
+import { counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { defineCheck, type Result } from './check.ts';
 import { isCovered } from './framework/coverage.ts';
 import { objectSubject } from './reading/object-subject.ts';
-import { counted } from './wording/sentences.ts';
 
 export const installMethodKnown = defineCheck({
   id: 'install.method-known',

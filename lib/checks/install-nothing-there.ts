@@ -1,10 +1,11 @@
+import { agreeing, counted } from '#lib/base/words.ts';
 import type { Facts, Subject } from '#lib/facts/index.ts';
 import { type Choices, names, otherNetworks } from '#lib/spec/index.ts';
 import { defineCheck, type Result } from './check.ts';
 import type { Remedy, Severity } from './findings.ts';
 import { objectSubject } from './reading/object-subject.ts';
 import { plannedCni } from './reading/planned-cni.ts';
-import { agreeing, counted, listed } from './wording/sentences.ts';
+import { listed } from './wording/sentences.ts';
 
 /** Something that a new installation would meet: what to say of it, and what to do. */
 type Obstacle = { severity: Severity; because: string; subjects: Subject[]; steps: string[] };

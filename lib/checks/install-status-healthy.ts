@@ -1,10 +1,11 @@
+import { agreeing } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from './check.ts';
 import { failOnAny } from './framework/fail-on-any.ts';
 import { isManifestInstall } from './reading/installation.ts';
 import { withDetails } from './reading/subject-names.ts';
-import { agreeing, quoted, shareOf } from './wording/sentences.ts';
+import { quoted, shareOf } from './wording/sentences.ts';
 
 type Status = Facts['resources']['tigeraStatuses'][number];
 

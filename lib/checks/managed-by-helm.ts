@@ -1,4 +1,5 @@
 import { valueAt } from '#lib/base/records.ts';
+import { agreeing, counted } from '#lib/base/words.ts';
 import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
@@ -8,7 +9,7 @@ import { installationId } from './reading/installation.ts';
 import { judgedEndpoint } from './reading/judged-endpoint.ts';
 import { objectSubject } from './reading/object-subject.ts';
 import { kubeProxyId } from './reading/proxy.ts';
-import { agreeing, counted, listed, quoted } from './wording/sentences.ts';
+import { listed, quoted } from './wording/sentences.ts';
 
 type Release = Facts['resources']['helmReleases'][number];
 type Pin = { release: Release; path: string; value: unknown; wanted: unknown; fix: 'switch.bpf.helm' | null };

@@ -1,3 +1,4 @@
+import { agreeing } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, type Goal, names } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
@@ -6,7 +7,7 @@ import { felixId } from './reading/felix.ts';
 import { installationId } from './reading/installation.ts';
 import { kubectlArguments, objectSubject } from './reading/object-subject.ts';
 import { kubeProxyId } from './reading/proxy.ts';
-import { agreeing, listed, sentence } from './wording/sentences.ts';
+import { listed, sentence } from './wording/sentences.ts';
 
 type Mark = Facts['resources']['ownership'][number];
 

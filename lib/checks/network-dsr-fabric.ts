@@ -1,10 +1,11 @@
+import { agreeing } from '#lib/base/words.ts';
 import type { NodeFact } from '#lib/facts/index.ts';
 import { type Cloud, cloudOf } from '#lib/spec/index.ts';
 import { defineCheck } from './check.ts';
 import { notMeasured } from './framework/not-measured.ts';
 import { felixEvidence, felixField } from './reading/felix.ts';
 import { agentNodes, nodeEvidence, nodeSubject } from './reading/nodes.ts';
-import { agreeing, listed, shareOf } from './wording/sentences.ts';
+import { listed, shareOf } from './wording/sentences.ts';
 
 /** Clouds that drop a packet whose source is another machine's address, and what turns that off (pain D4). */
 const checksSources: Partial<Record<Cloud['providerID'], string>> = {

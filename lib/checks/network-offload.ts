@@ -1,10 +1,11 @@
+import { agreeing } from '#lib/base/words.ts';
 import { cloudOf, releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck } from './check.ts';
 import { notMeasured } from './framework/not-measured.ts';
 import { felixEvidence, felixField } from './reading/felix.ts';
 import { agentNodes, nodeEvidence, nodeSubject } from './reading/nodes.ts';
 import { targetRelease } from './reading/target-release.ts';
-import { agreeing, listed, shareOf } from './wording/sentences.ts';
+import { listed, shareOf } from './wording/sentences.ts';
 
 /** RN v3.28.0: from here on the kernel leaves the sums of VXLAN packets to the network card (pain D3). */
 const offloadsFrom = 'v3.28.0';

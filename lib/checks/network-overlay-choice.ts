@@ -1,6 +1,7 @@
+import { agreeing, counted } from '#lib/base/words.ts';
 import { defineCheck } from './check.ts';
 import { failOnAny } from './framework/fail-on-any.ts';
-import { agreeing, counted, listed } from './wording/sentences.ts';
+import { listed } from './wording/sentences.ts';
 
 export const networkOverlayChoice = defineCheck({
   id: 'network.overlay-choice',

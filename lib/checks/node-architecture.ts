@@ -1,8 +1,9 @@
+import { agreeing } from '#lib/base/words.ts';
 import { defineCheck } from './check.ts';
 import { failOnAny } from './framework/fail-on-any.ts';
 import { agentNodes, nodeEvidence, nodeSubject } from './reading/nodes.ts';
 import { withDetails } from './reading/subject-names.ts';
-import { agreeing, quoted, shareOf } from './wording/sentences.ts';
+import { quoted, shareOf } from './wording/sentences.ts';
 
 const supported: ReadonlySet<string> = new Set(['amd64', 'arm64']);
 

@@ -1,7 +1,7 @@
+import { counted } from '#lib/base/words.ts';
 import { defineCheck } from './check.ts';
 import { notMeasured } from './framework/not-measured.ts';
 import { agentNodes } from './reading/nodes.ts';
-import { counted } from './wording/sentences.ts';
 
 /** The kernel's version is not enough: a board with 6.1 refused although the version passed (pain C1), and verifiers refuse what others take (pain C2). */
 export const nodeBpfLoads = defineCheck({

@@ -1,3 +1,4 @@
+import { agreeing } from '#lib/base/words.ts';
 import { cgroupPathFor, cgroupPathSince, isImmutable, releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck } from './check.ts';
 import type { Remedy } from './findings.ts';
@@ -5,7 +6,7 @@ import { felixEvidence, felixField } from './reading/felix.ts';
 import { agentNodes, namelessNodes, nodeEvidence, nodeSubject } from './reading/nodes.ts';
 import { withDetails } from './reading/subject-names.ts';
 import { releaseName, targetRelease } from './reading/target-release.ts';
-import { agreeing, quoted, shareOf } from './wording/sentences.ts';
+import { quoted, shareOf } from './wording/sentences.ts';
 
 /** Where Calico mounts cgroup2 unless told otherwise; not writable on some of these systems (calico.md §10). */
 const usualFolder = '/run/calico/cgroup';

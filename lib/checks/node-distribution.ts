@@ -1,10 +1,11 @@
+import { agreeing } from '#lib/base/words.ts';
 import type { NodeFact } from '#lib/facts/index.ts';
 import { distributionFloorFor, kernelAtLeast, type PlatformKind, releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck } from './check.ts';
 import { failOnAny, type Opinion } from './framework/fail-on-any.ts';
 import { agentNodes, nodeEvidence, nodeSubject } from './reading/nodes.ts';
 import { withDetails } from './reading/subject-names.ts';
-import { agreeing, quoted, shareOf } from './wording/sentences.ts';
+import { quoted, shareOf } from './wording/sentences.ts';
 
 /** The agent itself looks at the kernel only (calico.md §10); what the project supports is narrower. AKS is told by its nodes, so nodes are enough. */
 export const nodeDistribution = defineCheck({

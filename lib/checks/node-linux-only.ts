@@ -1,7 +1,8 @@
+import { agreeing, counted } from '#lib/base/words.ts';
 import { defineCheck } from './check.ts';
 import { failOnAny } from './framework/fail-on-any.ts';
 import { nodeEvidence, nodeSubject } from './reading/nodes.ts';
-import { agreeing, counted, listed } from './wording/sentences.ts';
+import { listed } from './wording/sentences.ts';
 
 export const nodeLinuxOnly = defineCheck({
   id: 'node.linux-only',

@@ -1,5 +1,6 @@
+import { agreeing } from '#lib/base/words.ts';
 import { defineCheck } from './check.ts';
-import { agreeing, listed } from './wording/sentences.ts';
+import { listed } from './wording/sentences.ts';
 
 export const nodeMixedDataplane = defineCheck({
   id: 'node.mixed-dataplane',

@@ -1,8 +1,9 @@
+import { counted } from '#lib/base/words.ts';
 import { defineCheck } from './check.ts';
 import { notMeasured } from './framework/not-measured.ts';
 import { felixField } from './reading/felix.ts';
 import { agentNodes } from './reading/nodes.ts';
-import { counted, quoted } from './wording/sentences.ts';
+import { quoted } from './wording/sentences.ts';
 
 /** Where cgroup2 goes unless FelixConfiguration says otherwise (calico.md §5). */
 const usualFolder = '/run/calico/cgroup';

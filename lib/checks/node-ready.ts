@@ -1,3 +1,4 @@
+import { agreeing } from '#lib/base/words.ts';
 import type { Facts, NodeFact } from '#lib/facts/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import { defineCheck } from './check.ts';
@@ -5,7 +6,7 @@ import { failOnAny } from './framework/fail-on-any.ts';
 import { agentNodes, nodeEvidence, nodeSubject } from './reading/nodes.ts';
 import { plannedCni } from './reading/planned-cni.ts';
 import { withDetails } from './reading/subject-names.ts';
-import { agreeing, listed, shareOf } from './wording/sentences.ts';
+import { listed, shareOf } from './wording/sentences.ts';
 
 /** The operator has no canary and no timeout: it waits for every scheduled agent, and says neither that it waits nor for which (pain F4). */
 export const nodeReady = defineCheck({

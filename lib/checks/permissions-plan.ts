@@ -1,8 +1,9 @@
+import { agreeing, counted } from '#lib/base/words.ts';
 import { roleKindOf } from '#lib/spec/index.ts';
 import { defineCheck } from './check.ts';
 import { ruleName } from './framework/missing.ts';
 import { rolesYaml } from './wording/roles-yaml.ts';
-import { agreeing, counted, listed } from './wording/sentences.ts';
+import { listed } from './wording/sentences.ts';
 
 /** `facts.resources.access` holds the answers to what the collector asked: the rules of the goal's operations, and no others. */
 export const permissionsPlan = defineCheck({

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { agreeing } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { names, type PlatformKind, platforms } from '#lib/spec/index.ts';
 import { defineCheck } from './check.ts';
 import { objectSubject } from './reading/object-subject.ts';
 import { kubeProxyAccountId, kubeProxyConfigId, kubeProxyId } from './reading/proxy.ts';
-import { agreeing, listed } from './wording/sentences.ts';
+import { listed } from './wording/sentences.ts';
 
 /** What the DaemonSet itself needs to start: only a ConfigMap that it mounts can be missed. */
 const daemonSetSchema = z.object({

@@ -143,21 +143,18 @@ test.each(checks.map((check) => [check.id, check] as const))(
   },
 );
 
-test('at run time checks load lib/spec, lib/text, lib/installation and zod, and nothing that could reach a cluster', () => {
-  const folders = ['.', 'framework', 'reading', 'wording'];
-  for (const folder of folders) {
-    for (const file of readdirSync(`${import.meta.dirname}/${folder}`)) {
-      if (!file.endsWith('.ts') || file.endsWith('.test.ts')) continue;
-      const text = readFileSync(`${import.meta.dirname}/${folder}/${file}`, 'utf8');
-      const imports = [...text.matchAll(/^(?:import|export) (type )?[^;]*?from '([^']+)';/gms)];
-      for (const [, typeOnly, from] of imports) {
-        const allowed = typeOnly
-          ? /^(?:\.{1,2}\/|#lib\/(?:facts|installation|spec|text)\/index\.ts$|zod$)/
-          : /^(?:\.{1,2}\/|#lib\/(?:installation|spec|text)\/index\.ts$|zod$|node:net$)/;
-        expect(`${file} ${allowed.test(from ?? '') ? 'imports what it may' : `imports ${from}`}`).toBe(
-          `${file} imports what it may`,
-        );
-      }
+test('at run time checks load lib/base, lib/spec, lib/text, lib/installation and zod, and nothing that could reach a cluster', () => {
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
+  for (const file of files.filter((name) => /(?<!\.test)\.ts$/.test(name) && !name.includes('testing/'))) {
+    const text = readFileSync(`${import.meta.dirname}/${file}`, 'utf8');
+    const imports = [...text.matchAll(/^(?:import|export) (type )?[^;]*?from '([^']+)';/gms)];
+    for (const [, typeOnly, from] of imports) {
+      const allowed = typeOnly
+        ? /^(?:\.{1,2}\/|#lib\/base\/|#lib\/(?:facts|installation|spec|text)\/index\.ts$|zod$)/
+        : /^(?:\.{1,2}\/|#lib\/base\/|#lib\/(?:installation|spec|text)\/index\.ts$|zod$|node:net$)/;
+      expect(`${file} ${allowed.test(from ?? '') ? 'imports what it may' : `imports ${from}`}`).toBe(
+        `${file} imports what it may`,
+      );
     }
   }
 });

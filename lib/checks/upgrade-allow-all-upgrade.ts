@@ -1,8 +1,8 @@
+import { agreeing } from '#lib/base/words.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from './check.ts';
 import { whereCalicoRuns } from './framework/upgrade-check.ts';
 import { namesOf } from './reading/subject-names.ts';
-import { agreeing } from './wording/sentences.ts';
 
 export const upgradeAllowAllUpgrade = defineCheck({
   id: 'upgrade.allow-all-upgrade',

@@ -1,8 +1,8 @@
+import { agreeing, counted } from '#lib/base/words.ts';
 import { compareNumbers, parseRelease } from '#lib/spec/index.ts';
 import { failOnAny } from './framework/fail-on-any.ts';
 import { defineUpgradeCheck } from './framework/upgrade-check.ts';
 import { withDetails } from './reading/subject-names.ts';
-import { agreeing, counted } from './wording/sentences.ts';
 
 export const upgradeCliVersion = defineUpgradeCheck({
   id: 'upgrade.cli-version',

@@ -1,3 +1,4 @@
+import { agreeing, counted } from '#lib/base/words.ts';
 import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import type { Result } from './check.ts';
@@ -5,7 +6,7 @@ import { isCovered } from './framework/coverage.ts';
 import { defineUpgradeCheck } from './framework/upgrade-check.ts';
 import { definitionNames, definitionsOfTarget, isNeededHere } from './reading/definitions.ts';
 import { publishedFiles } from './reading/published-files.ts';
-import { agreeing, counted, listed } from './wording/sentences.ts';
+import { listed } from './wording/sentences.ts';
 
 export const upgradeCrdBehind = defineUpgradeCheck({
   id: 'upgrade.crd-behind',

@@ -1,6 +1,6 @@
+import { agreeing, counted, thousands } from '#lib/base/words.ts';
 import { defineCheck } from './check.ts';
 import { whereDefinitionsAre } from './reading/definitions.ts';
-import { agreeing, counted } from './wording/sentences.ts';
 
 /** Of all annotations of an object together: https://github.com/kubernetes/apimachinery/blob/master/pkg/api/validation/objectmeta.go */
 const limitBytes = 262_144;
@@ -48,5 +48,5 @@ export const upgradeCrdClientSideApplied = defineCheck({
 });
 
 function written(bytes: number): string {
-  return bytes.toLocaleString('en-US');
+  return thousands(bytes);
 }

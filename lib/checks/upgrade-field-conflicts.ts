@@ -1,3 +1,4 @@
+import { counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
@@ -7,7 +8,7 @@ import { defineUpgradeCheck } from './framework/upgrade-check.ts';
 import { definitionsOfTarget, isNeededHere } from './reading/definitions.ts';
 import { objectSubject } from './reading/object-subject.ts';
 import { publishedFiles } from './reading/published-files.ts';
-import { counted, listed, sentence, shareOf } from './wording/sentences.ts';
+import { listed, sentence, shareOf } from './wording/sentences.ts';
 
 /** Where the schemas are: one field for whoever owns it. */
 const versions = 'spec.versions';

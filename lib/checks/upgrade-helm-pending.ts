@@ -1,8 +1,9 @@
+import { agreeing } from '#lib/base/words.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from './check.ts';
 import { whereCalicoRuns } from './framework/upgrade-check.ts';
 import { isManifestInstall } from './reading/installation.ts';
-import { agreeing, listed } from './wording/sentences.ts';
+import { listed } from './wording/sentences.ts';
 
 export const upgradeHelmPending = defineCheck({
   id: 'upgrade.helm-pending',

@@ -1,8 +1,8 @@
+import { agreeing, capital, counted } from '#lib/base/words.ts';
 import type { Subject } from '#lib/facts/index.ts';
 import { defineUpgradeCheck } from './framework/upgrade-check.ts';
 import { namesOf } from './reading/subject-names.ts';
 import { crosses } from './reading/upgrade.ts';
-import { agreeing, counted } from './wording/sentences.ts';
 
 /** Gate V9. */
 const widenedIn = 'v3.31.0';
@@ -41,7 +41,7 @@ export const upgradeHostEndpoints = defineUpgradeCheck({
     if (parts.length > 0) {
       return {
         kind: 'fail',
-        because: `${sentenceOf(parts)}.`,
+        because: `${capital(parts.join('; '))}.`,
         subjects: [...allInterfaces, ...(widens === 'yes' ? [configuration(automatic)] : [])],
         remedy: {
           ...upgradeHostEndpoints.remedy,
@@ -67,11 +67,6 @@ export const upgradeHostEndpoints = defineUpgradeCheck({
     return { kind: 'pass' };
   },
 });
-
-function sentenceOf(parts: readonly string[]): string {
-  const text = parts.join('; ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
 
 function configuration(automatic: number): Subject {
   return {

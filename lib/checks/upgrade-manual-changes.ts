@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agreeing, counted } from '#lib/base/words.ts';
 import type { Facts, Subject } from '#lib/facts/index.ts';
 import { type Manifest, type ManifestObject, names } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
@@ -10,7 +11,7 @@ import { fieldNamed, type ManualChange, manualChanges, sameField } from './readi
 import { objectSubject } from './reading/object-subject.ts';
 import { objectsCompared } from './reading/objects-of-upgrade.ts';
 import { publishedFile } from './reading/published-files.ts';
-import { agreeing, counted, listed, quoted, shareOf } from './wording/sentences.ts';
+import { listed, quoted, shareOf } from './wording/sentences.ts';
 
 /** `http://<ETCD_IP>:<ETCD_PORT>`, as calico-etcd.yaml is published (calico.md §1.2). */
 const placeholder = /<[A-Z_]+>/;

@@ -1,8 +1,8 @@
+import { agreeing, counted } from '#lib/base/words.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineUpgradeCheck } from './framework/upgrade-check.ts';
 import { namesOf } from './reading/subject-names.ts';
 import { crosses } from './reading/upgrade.ts';
-import { agreeing, counted } from './wording/sentences.ts';
 
 /** The release that changed the UIDs (gate V5). */
 const changedIn = 'v3.28.0';

@@ -1,6 +1,6 @@
+import { agreeing, counted } from '#lib/base/words.ts';
 import { gates, inRange } from '#lib/spec/index.ts';
 import { defineUpgradeCheck } from './framework/upgrade-check.ts';
-import { agreeing, counted } from './wording/sentences.ts';
 
 /** Gate V6: in these releases the names of policies in the default tier were others. */
 const renaming = gates.find(({ id }) => id === 'V6')?.fromRelease ?? [];

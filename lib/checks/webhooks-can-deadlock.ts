@@ -1,7 +1,8 @@
+import { agreeing, counted } from '#lib/base/words.ts';
 import type { WebhookFact } from '#lib/facts/index.ts';
 import { defineCheck } from './check.ts';
 import { objectSubject } from './reading/object-subject.ts';
-import { agreeing, counted, listed } from './wording/sentences.ts';
+import { listed } from './wording/sentences.ts';
 
 /** A backend counts as one on the pod network unless every pod behind it was seen to be on the host's (checks.md). */
 const needsPodNetwork = ({ backend }: WebhookFact) => backend.onHostNetwork !== true;

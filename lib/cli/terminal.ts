@@ -126,8 +126,3 @@ function beside(before: string, last: string, width: number): string {
 function visibleLength(text: string): number {
   return text.replace(/\u001b\[\d+m/g, '').length;
 }
-
-/** `1 warning`, `2 warnings`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '#lib/base/records.ts';
+import { inList } from '#lib/base/words.ts';
 import { type Path, type Problem, problem } from './problem.ts';
 
 /**
@@ -92,7 +93,13 @@ function problemsAt(schema: FieldSchema, value: unknown, path: Path, release: st
     return [say(`${shown(value)} is ${articles[is]}; ${articles[schema.type]} is needed.`)];
   if (schema.enum && !schema.enum.some((one) => one === value))
     return [
-      say(`${shown(value)} is not possible; ${listed(schema.enum.map((one) => (one === '' ? '""' : `${one}`)))} is.`),
+      say(
+        `${shown(value)} is not possible; ${inList(
+          schema.enum.map((one) => (one === '' ? '""' : `${one}`)),
+          schema.enum.length,
+          'or',
+        )} is.`,
+      ),
     ];
   if (typeof value === 'number') return outOfBounds(schema, value).map((words) => say(words));
   if (Array.isArray(value)) {
@@ -177,10 +184,6 @@ function fieldOf(path: Path): string {
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? '';
   return text.length > 40 ? `${text.slice(0, 39)}…` : text;
-}
-
-function listed(texts: readonly string[]): string {
-  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`;
 }
 
 function firstSentence(text: string): string {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { inList } from '#lib/base/words.ts';
 import { objectId } from '#lib/spec/index.ts';
 import type { Act } from './act.ts';
 import { expectationsOf, fieldAt } from './field.ts';
@@ -70,7 +71,7 @@ export function differenceWords(difference: PlanDifference): string {
   switch (difference.kind) {
     case 'gone': {
       const { id, writes } = difference.recorded;
-      return `${id} is no step of the plan any more${writes.length === 0 ? '' : `: ${listed(writes)} stays as it is`}.`;
+      return `${id} is no step of the plan any more${writes.length === 0 ? '' : `: ${inList(writes, 4)} stays as it is`}.`;
     }
     case 'added':
       return `${nameOf(difference.remade)} is a new step.`;
@@ -79,19 +80,12 @@ export function differenceWords(difference: PlanDifference): string {
     case 'changed': {
       const { remade, parts, fields } = difference;
       const words = parts.map((part) => partWords[part](remade)).join(', ');
-      return `${nameOf(remade)} ${words}${fields.length === 0 ? '' : `: ${listed(fields)}`}.`;
+      return `${nameOf(remade)} ${words}${fields.length === 0 ? '' : `: ${inList(fields, 4)}`}.`;
     }
   }
 }
 
 const nameOf = ({ id, title }: PlannedOperation) => `${id} (${title})`;
-
-const listedAtMost = 4;
-
-function listed(all: readonly string[]): string {
-  const more = all.length - listedAtMost;
-  return `${all.slice(0, listedAtMost).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
 
 function byOccurrence(operations: readonly PlannedOperation[]): Map<string, PlannedOperation> {
   const seen = new Map<string, number>();

@@ -1,3 +1,4 @@
+import { inList } from '#lib/base/words.ts';
 import {
   calicoMinorOfOperator,
   calicoOfOperator,
@@ -172,15 +173,11 @@ function mustBeWhole(
   }
   throw new ReleaseError(
     'release.invalid',
-    `${whereOf(version, file, source)} lacks ${listed(missing)}, without which ${version} cannot be installed. Take the file as it was published with ${version}.`,
+    `${whereOf(version, file, source)} lacks ${inList(missing)}, without which ${version} cannot be installed. Take the file as it was published with ${version}.`,
   );
 }
 
 /** Names a few, and says how many more there are. */
-function listed(names: readonly string[]): string {
-  return names.length <= 3 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
-}
-
 function checkedOperator(
   version: string,
   manifests: Readonly<Record<string, Manifest>>,

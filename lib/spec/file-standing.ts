@@ -1,3 +1,5 @@
+import { inList } from '#lib/base/words.ts';
+
 /**
  * How a file of a release compares with the one that was published, by checksum. `published`: the very file. `changed`: another one. `unpinned`: no
  * published checksum is known. `own`: written by whoever plans, in the place of the published one.
@@ -16,7 +18,7 @@ export function verificationNotice(
   const sentences = [
     changed.length === 0
       ? null
-      : `${listed(changed)} ${changed.length === 1 ? 'is not the file' : 'are not the files'} published with ${version}: somebody changed ${changed.length === 1 ? 'it' : 'them'}.`,
+      : `${inList(changed, changed.length)} ${changed.length === 1 ? 'is not the file' : 'are not the files'} published with ${version}: somebody changed ${changed.length === 1 ? 'it' : 'them'}.`,
     unpinned.length === 0 ? null : unverified(version, unpinned, files.length),
   ];
   return sentences.filter((text) => text !== null).join(' ') || null;
@@ -25,9 +27,5 @@ export function verificationNotice(
 function unverified(version: string, unpinned: readonly string[], of: number): string {
   if (unpinned.length === of) return `No published checksum is known for ${version}: its files are not verified.`;
   const [is, checksum] = unpinned.length === 1 ? ['it is', 'checksum'] : ['they are', 'checksums'];
-  return `No published ${checksum} ${unpinned.length === 1 ? 'is' : 'are'} known for ${listed(unpinned)} of ${version}: ${is} not verified.`;
-}
-
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return `No published ${checksum} ${unpinned.length === 1 ? 'is' : 'are'} known for ${inList(unpinned, unpinned.length)} of ${version}: ${is} not verified.`;
 }

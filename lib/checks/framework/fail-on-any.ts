@@ -1,7 +1,8 @@
+import { counted } from '#lib/base/words.ts';
 import type { Evidence, Subject } from '#lib/facts/index.ts';
 import type { Result } from '../check.ts';
 import { withDetails } from '../reading/subject-names.ts';
-import { counted, shareOf } from '../wording/sentences.ts';
+import { shareOf } from '../wording/sentences.ts';
 
 /** What a rule says of one thing: fine, a phrase that says what is wrong, or that it cannot be told. */
 export type Opinion = null | string | { undecided: string };

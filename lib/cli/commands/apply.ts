@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { counted } from '#lib/base/words.ts';
 import { differencesBetween, type Plan, type PlanDifference } from '#lib/plan/index.ts';
 import {
   continueRun,
@@ -27,7 +28,6 @@ import { releasePorts } from '../release-ports.ts';
 import { findingsTable } from '../show/findings-table.ts';
 import { answersOfFile, differencesTable } from '../show/from-plan-file.ts';
 import { planTable } from '../show/plan-table.ts';
-import { counted } from '../terminal.ts';
 
 export const apply: Command = {
   name: 'apply',

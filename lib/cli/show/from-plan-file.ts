@@ -1,8 +1,9 @@
+import { counted } from '#lib/base/words.ts';
 import type { Findings } from '#lib/checks/index.ts';
 import { differenceWords, type PlanDifference } from '#lib/plan/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
-import { counted, type Terminal, wrap } from '../terminal.ts';
+import { type Terminal, wrap } from '../terminal.ts';
 
 /** What a plan file says for itself: which answers it holds, and which risks it accepts. All of it is text of whoever wrote the file. */
 

@@ -1,7 +1,7 @@
+import { counted, inList, sentence, thousands } from '#lib/base/words.ts';
 import type { NodeLine } from '#lib/status/index.ts';
 import type { ClusterView } from '../wire.ts';
 import type { Sentence } from './sentence.ts';
-import { listed, nodeCount, sentence } from './words.ts';
 
 /** What a cluster says of itself, worst first: `lead` is the news, `rest` what it means for services. Pure. */
 export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
@@ -11,50 +11,49 @@ export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
   const unknown = on('unknown');
   const moving = on('moving');
   const [bpf, standard] = [on('bpf').length, on('standard').length];
-  const counted = nodes.length - on('not-counted').length;
-  const of = nodeCount(counted);
+  const all = nodes.length - on('not-counted').length;
+  const of = counted(all, 'node');
 
   if (stale) return { lead: 'The API server does not answer.', rest: 'What is shown is from before it was lost.' };
   if (fellBack.length > 0)
     return {
-      lead: `${listed(fellBack.map(({ name }) => name))} fell back to the standard data plane.`,
+      lead: `${inList(fellBack.map(({ name }) => name))} fell back to the standard data plane.`,
       rest: `${sentence(fellBack[0]?.because ?? '')} ${withoutBpf(view)}`.trim(),
     };
   const degraded = status.components.find(({ state }) => state === 'degraded');
   if (degraded)
     return { lead: `${degraded.name} is degraded.`, rest: degraded.message ? sentence(degraded.message) : '' };
-  if (counted === 0) return { lead: 'No node runs an agent of Calico.', rest: notInstalled(view) };
+  if (all === 0) return { lead: 'No node runs an agent of Calico.', rest: notInstalled(view) };
   if (moving.length > 0)
     return {
-      lead: `${moving.length <= 3 ? listed(moving.map(({ name }) => name)) : `${moving.length.toLocaleString('en')} of ${of}`} ${moving.length === 1 ? 'is' : 'are'} moving.`,
+      lead: `${moving.length <= 3 ? inList(moving.map(({ name }) => name)) : `${thousands(moving.length)} of ${of}`} ${moving.length === 1 ? 'is' : 'are'} moving.`,
       rest: moving.length === 1 ? sentence(moving[0]?.because ?? '') : proxy(view),
     };
-  if (status.agents === null && status.unknown.length === 0 && unknown.length === counted)
+  if (status.agents === null && status.unknown.length === 0 && unknown.length === all)
     return { lead: 'No agent of Calico was found on any node.', rest: notInstalled(view) };
-  if (unknown.length === counted)
+  if (unknown.length === all)
     return {
-      lead: `What ${counted === 1 ? 'the node runs' : `the ${of} run`} on is not known.`,
-      rest:
-        counted === 1 ? sentence(unknown[0]?.because ?? '') : sentence(`${unknown[0]?.name}: ${unknown[0]?.because}`),
+      lead: `What ${all === 1 ? 'the node runs' : `the ${of} run`} on is not known.`,
+      rest: all === 1 ? sentence(unknown[0]?.because ?? '') : sentence(`${unknown[0]?.name}: ${unknown[0]?.because}`),
     };
   if (unknown.length > 0)
     return {
-      lead: `What ${unknown.length <= 3 ? `${listed(unknown.map(({ name }) => name))} ${unknown.length === 1 ? 'runs' : 'run'}` : `${unknown.length.toLocaleString('en')} of ${of} run`} on is not known.`,
+      lead: `What ${unknown.length <= 3 ? `${inList(unknown.map(({ name }) => name))} ${unknown.length === 1 ? 'runs' : 'run'}` : `${thousands(unknown.length)} of ${of} run`} on is not known.`,
       rest: sentence(unknown[0]?.because ?? ''),
     };
   if (bpf > 0 && standard > 0)
     return {
-      lead: `${bpf.toLocaleString('en')} of ${of} are on eBPF, ${standard.toLocaleString('en')} on the standard data plane.`,
+      lead: `${thousands(bpf)} of ${of} are on eBPF, ${thousands(standard)} on the standard data plane.`,
       rest: proxy(view),
     };
   const plane = bpf > 0 ? 'eBPF' : 'the standard data plane';
-  return { lead: counted === 1 ? `The node is on ${plane}.` : `All ${of} are on ${plane}.`, rest: proxy(view) };
+  return { lead: all === 1 ? `The node is on ${plane}.` : `All ${of} are on ${plane}.`, rest: proxy(view) };
 }
 
 function proxy({ status: { proxy: found } }: ClusterView): string {
   if (!found) return '';
   if (found.desired === 0) return 'kube-proxy is off.';
-  return `kube-proxy runs on ${found.ready === found.desired ? nodeCount(found.ready) : `${found.ready.toLocaleString('en')} of ${nodeCount(found.desired)}`}.`;
+  return `kube-proxy runs on ${found.ready === found.desired ? counted(found.ready, 'node') : `${thousands(found.ready)} of ${counted(found.desired, 'node')}`}.`;
 }
 
 function withoutBpf({ status: { proxy: found } }: ClusterView): string {

@@ -1,5 +1,5 @@
+import { capital, counted, inList, sentence, thousands } from '#lib/base/words.ts';
 import type { Facts, NodeFact } from '#lib/facts/index.ts';
-import { capital, listed, nodeCount, sentence } from './words.ts';
 
 type Seen = {
   nodes: readonly Pick<NodeFact, 'name' | 'os' | 'virtual' | 'notReady'>[];
@@ -22,7 +22,7 @@ export function networkSentence({ nodes, installation }: Seen): string {
     ...(first === undefined
       ? []
       : [
-          `${listed(others.map(({ name }) => name))} ${others.length === 1 ? 'is' : 'are'} NotReady for another reason${others.length === 1 ? '' : `, ${first.name}`}: ${sentence(first.notReady?.because ?? '')}`,
+          `${inList(others.map(({ name }) => name))} ${others.length === 1 ? 'is' : 'are'} NotReady for another reason${others.length === 1 ? '' : `, ${first.name}`}: ${sentence(first.notReady?.because ?? '')}`,
         ]),
   ].join(' ');
 }
@@ -30,7 +30,7 @@ export function networkSentence({ nodes, installation }: Seen): string {
 type Counted = { waiting: number; ready: number; all: number };
 
 function connected(products: readonly string[], { waiting, ready, all }: Counted): string {
-  const network = `${listed(products)} ${products.length === 1 ? 'connects' : 'connect'} its pods`;
+  const network = `${inList(products)} ${products.length === 1 ? 'connects' : 'connect'} its pods`;
   if (waiting > 0) {
     const wait = `${share(waiting, all)} NotReady for want of a network, and pods wait there.`;
     return products.length === 0 ? capital(wait) : `${network}, and yet ${wait}`;
@@ -43,6 +43,6 @@ function connected(products: readonly string[], { waiting, ready, all }: Counted
 
 function share(some: number, all: number): string {
   if (all === 1) return 'its node is';
-  if (some === all) return `all ${nodeCount(all)} are`;
-  return `${some.toLocaleString('en')} of ${nodeCount(all)} ${some === 1 ? 'is' : 'are'}`;
+  if (some === all) return `all ${counted(all, 'node')} are`;
+  return `${thousands(some)} of ${counted(all, 'node')} ${some === 1 ? 'is' : 'are'}`;
 }

@@ -1,6 +1,6 @@
+import { capital, counted, duration, inList, sentence, thousands } from '#lib/base/words.ts';
 import type { RunNode, RunNow, RunView } from '../wire.ts';
 import type { Sentence } from './sentence.ts';
-import { capital, duration, listed, nodeCount, sentence } from './words.ts';
 
 /**
  * Where a run is: page, tab title, live region and report say the same words (reference › ui.md D5). `nowMs`: milliseconds of the cluster's wall clock,
@@ -41,7 +41,7 @@ function underWay(view: RunView, now: RunNow, nowMs: number): Sentence {
   const moving = view.nodes.filter(({ state }) => state === 'waiting' || state === 'restarting');
   if (moving.length > 0 && isTheirProof(now, moving)) return waitingForNodes(view, now, moving, nowMs);
   const by = now.heldUpBy[0];
-  const more = now.heldUpBy.length > 1 ? ` and ${(now.heldUpBy.length - 1).toLocaleString('en')} more` : '';
+  const more = now.heldUpBy.length > 1 ? ` and ${thousands(now.heldUpBy.length - 1)} more` : '';
   return {
     lead: sentence(`Waiting for ${now.awaiting}`),
     rest: by ? sentence(`Held up by ${by.name}${more}${by.detail === '' ? '' : `: ${by.detail}`}`) : '',
@@ -58,14 +58,14 @@ function isTheirProof({ id, direction }: RunNow, moving: readonly RunNode[]): bo
 }
 
 function waitingForNodes(view: RunView, now: RunNow, moving: RunNode[], nowMs: number): Sentence {
-  const counted = view.nodes.filter(({ state }) => state !== 'not-counted').length;
+  const all = view.nodes.filter(({ state }) => state !== 'not-counted').length;
   const plane = now.direction === 'undo' ? 'to leave eBPF' : 'to prove eBPF';
   const names = moving.map(({ name }) => name);
   const lead =
     names.length <= 3
-      ? `Waiting for ${listed(names)} ${plane}.`
-      : `Waiting for ${names.length.toLocaleString('en')} of ${nodeCount(counted)} ${plane}.`;
-  return { lead, rest: [ofTheSlowest(view.nodes, moving, nowMs), ofTheProxy(view, counted)].filter(Boolean).join(' ') };
+      ? `Waiting for ${inList(names)} ${plane}.`
+      : `Waiting for ${thousands(names.length)} of ${counted(all, 'node')} ${plane}.`;
+  return { lead, rest: [ofTheSlowest(view.nodes, moving, nowMs), ofTheProxy(view, all)].filter(Boolean).join(' ') };
 }
 
 /** What the node says that has been moving for the longest, and what the others took. */
@@ -89,7 +89,7 @@ function ofTheProxy(view: RunView, counted: number): string {
   if (!isAhead) return '';
   return counted === 1
     ? 'kube-proxy stays on until it is proven.'
-    : `kube-proxy stays on until all ${counted.toLocaleString('en')} are proven.`;
+    : `kube-proxy stays on until all ${thousands(counted)} are proven.`;
 }
 
 function between(view: RunView): Sentence {
@@ -102,14 +102,14 @@ function between(view: RunView): Sentence {
 }
 
 function provenIn(nodes: readonly RunNode[]): string {
-  const counted = nodes.filter(({ state }) => state !== 'not-counted');
-  if (counted.length === 0) return '';
+  const asked = nodes.filter(({ state }) => state !== 'not-counted');
+  if (asked.length === 0) return '';
   const on = (plane: RunNode['dataplane']) =>
-    counted.filter(({ state, dataplane }) => state === 'proven' && dataplane === plane).length;
+    asked.filter(({ state, dataplane }) => state === 'proven' && dataplane === plane).length;
   const [bpf, standard] = [on('bpf'), on('standard')];
-  const of = nodeCount(counted.length);
-  if (bpf > 0 && standard === 0) return `${bpf === counted.length ? `All ${of}` : `${bpf} of ${of}`} proved eBPF.`;
+  const of = counted(asked.length, 'node');
+  if (bpf > 0 && standard === 0) return `${bpf === asked.length ? `All ${of}` : `${bpf} of ${of}`} proved eBPF.`;
   if (standard > 0 && bpf === 0)
-    return `${standard === counted.length ? `All ${of}` : `${standard} of ${of}`} are proven on the standard data plane.`;
+    return `${standard === asked.length ? `All ${of}` : `${standard} of ${of}`} are proven on the standard data plane.`;
   return '';
 }

@@ -1,4 +1,5 @@
 import { hostAndPort } from '#lib/base/ip.ts';
+import { thousands } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { WizardContext } from './wizard-context.ts';
 
@@ -170,7 +171,7 @@ function expiryRow(expiresAt: string | null, now: number): EndpointRow {
 
 function inDays(days: number): string {
   if (days === 0) return 'within a day';
-  return days === 1 ? 'in 1 day' : `in ${days.toLocaleString('en')} days`;
+  return days === 1 ? 'in 1 day' : `in ${thousands(days)} days`;
 }
 
 type Answered = Pick<EndpointRow, 'state' | 'says'>;

@@ -1,0 +1,45 @@
+/** Numbers and lists as sentences say them. English, and not by `Intl`: loading a language costs more than all the checks of a big cluster. */
+
+/** `4,997`. */
+export function thousands(count: number | bigint): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** `1 node`, `5,000 nodes`; `2 policies` with the plural given. */
+export function counted(count: number | bigint, one: string, many: string = `${one}s`): string {
+  return `${thousands(count)} ${agreeing(count, one, many)}`;
+}
+
+/** `has`/`have`, `is`/`are`: the word that agrees with a count. */
+export function agreeing(count: number | bigint, one: string, many: string): string {
+  return BigInt(count) === 1n ? one : many;
+}
+
+/** `a`, `a and b`, `a, b, c and 4,997 more`; nothing for none. */
+export function inList(names: readonly string[], most: number = 3, word: 'and' | 'or' = 'and'): string {
+  const shown = names.slice(0, most);
+  const rest = names.length - shown.length;
+  const last = rest > 0 ? `${thousands(rest)} more` : shown.pop();
+  return shown.length === 0 ? (last ?? '') : `${shown.join(', ')} ${word} ${last}`;
+}
+
+/** First letter up, for a phrase that begins a sentence. */
+export function capital(phrase: string): string {
+  return phrase.charAt(0).toUpperCase() + phrase.slice(1);
+}
+
+/** First letter up, full stop at the end, once: for phrases that come from elsewhere. */
+export function sentence(phrase: string): string {
+  const text = capital(phrase.trim());
+  return text === '' || /[.?!…]["”)]?$/.test(text) ? text : `${text}.`;
+}
+
+/** `12 s`, `4 m 10 s`, `1 h 2 m`; seconds. */
+export function duration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return `${whole} s`;
+  const [large, small] = whole < 3_600 ? ['m', 's'] : ['h', 'm'];
+  const unit = whole < 3_600 ? 60 : 3_600;
+  const rest = Math.floor((whole % unit) / (unit / 60));
+  return `${Math.floor(whole / unit)} ${large}${rest === 0 ? '' : ` ${rest} ${small}`}`;
+}
