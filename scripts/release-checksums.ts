@@ -6,8 +6,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { openRelease } from '#lib/release/index.ts';
+import { sha256 } from '../lib/release/cache/kept-files.ts';
 import pinned from '../lib/release/checksums.json' with { type: 'json' };
-import { sha256 } from '../lib/release/kept-files.ts';
 
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error('Say which folder: scripts/release-checksums.ts FOLDER');

@@ -5,7 +5,7 @@ import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { valueAt } from '#lib/base/records.ts';
 import type { InstallationStepData } from '#lib/console/wizard/index.ts';
-import { renamedImage } from '#lib/spec/image-name.ts';
+import { renamedImage } from '#lib/spec/images/image-name.ts';
 import { textAt } from './edit-spec.ts';
 import { useSpecEditing } from './spec-editing.tsx';
 import { SpecText } from './spec-fields.tsx';

@@ -1,5 +1,6 @@
 export { causedByRuns } from './caused-by-runs.ts';
 export { checks } from './checks.ts';
+export { reconcilerName } from './cluster/managed-by-reconciler.ts';
 export { type Finding, type Findings, findingsSchema } from './findings.ts';
 export { ChoiceError } from './framework/choice-error.ts';
 export { type ChoiceProblem, choiceProblems } from './framework/choice-problems.ts';
@@ -7,7 +8,6 @@ export { notMeasuredGroup } from './framework/not-measured.ts';
 export type { ReleaseFiles, Tried } from './framework/release-files.ts';
 export { runChecks } from './framework/run-checks.ts';
 export { isBlocking, needsAnswer } from './framework/verdict.ts';
-export { reconcilerName } from './managed-by-reconciler.ts';
 export { isManifestInstall, manifestFileOf } from './reading/installation.ts';
 export { type JudgedEndpoint, judgedEndpoint } from './reading/judged-endpoint.ts';
 export { objectsCompared, objectsOfUpgrade } from './reading/objects-of-upgrade.ts';

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { factKeys } from '#lib/facts/index.ts';
 import { wizardQuestions } from '#lib/spec/index.ts';
@@ -115,7 +116,9 @@ test('the registry is the catalogue', () => {
 });
 
 test('each check has a file and a table test named after it', () => {
-  const files = new Set(readdirSync(import.meta.dirname));
+  const files = new Set(
+    readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).map((path) => basename(path)),
+  );
   for (const { id } of checks) {
     const name = id.replaceAll('.', '-');
     expect(files).toContain(`${name}.ts`);

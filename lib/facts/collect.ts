@@ -1,12 +1,12 @@
 import { type Clock, type Kube, KubeError, type MissingRule, systemClock } from '#lib/kube/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
+import type { RecordedField } from './calico/residual-fields.ts';
 import type { Told } from './collector.ts';
 import { collectors } from './collectors.ts';
-import { probeEndpoint } from './endpoint-probe.ts';
-import { nothingTold } from './nothing-told.ts';
-import type { RecordedField } from './residual-fields.ts';
+import { probeEndpoint } from './endpoint/endpoint-probe.ts';
+import { nothingTold } from './reading/nothing-told.ts';
+import { type Progress, Session } from './reading/session.ts';
 import type { FactKey, Facts } from './schema.ts';
-import { type Progress, Session } from './session.ts';
 
 export type CollectOptions = {
   kube: Kube;

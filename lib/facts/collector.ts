@@ -1,11 +1,11 @@
 import type { MissingRule } from '#lib/kube/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
-import { allOf } from './coverage.ts';
-import type { Query } from './query.ts';
-import type { Reading } from './reading.ts';
-import type { RecordedField } from './residual-fields.ts';
+import type { RecordedField } from './calico/residual-fields.ts';
+import { allOf } from './reading/coverage.ts';
+import type { Query } from './reading/query.ts';
+import type { Reading } from './reading/reading.ts';
+import type { Session } from './reading/session.ts';
 import type { Coverage, FactKey, Facts } from './schema.ts';
-import type { Session } from './session.ts';
 
 /** What a collector found out: parts of Facts, and coverage where it is not simply "everything it read". */
 export type Told = {

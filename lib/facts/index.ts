@@ -1,8 +1,8 @@
-export { type Access, readAccess, withAccess } from './access.ts';
+export type { RecordedField } from './calico/residual-fields.ts';
+export { type Access, readAccess, withAccess } from './cluster/access.ts';
+export { marksOf, type OwnershipMark } from './cluster/ownership-marks.ts';
 export { type CollectOptions, collectFacts, readingRules } from './collect.ts';
-export { nothingInUse } from './nothing-told.ts';
-export { marksOf, type OwnershipMark } from './ownership-marks.ts';
-export { withObjects } from './read-also.ts';
-export type { RecordedField } from './residual-fields.ts';
+export { nothingInUse } from './reading/nothing-told.ts';
+export { withObjects } from './reading/read-also.ts';
+export type { Progress } from './reading/session.ts';
 export * from './schema.ts';
-export type { Progress } from './session.ts';

@@ -1,11 +1,10 @@
 import { containerNamed, type KubeObject, type ObjectMetadata, workloadOf } from '#lib/kube/index.ts';
 import { names, objectId, resources } from '#lib/spec/index.ts';
 import { defineCollector } from './collector.ts';
-import { idOf } from './evidence.ts';
-import { picked, type Query } from './query.ts';
-import { toReadObject } from './read-object.ts';
-import type { Reading } from './reading.ts';
-import type { Facts, ReadObject } from './schema.ts';
+import { idOf } from './reading/evidence.ts';
+import { picked, type Query } from './reading/query.ts';
+import { toReadObject } from './reading/read-object.ts';
+import type { Reading } from './reading/reading.ts';
 import {
   daemonSetListing,
   deploymentListing,
@@ -14,7 +13,8 @@ import {
   type TrackedName,
   tracked,
   trackedRefs,
-} from './sources.ts';
+} from './reading/sources.ts';
+import type { Facts, ReadObject } from './schema.ts';
 
 type Objects = Facts['resources']['objects'];
 

@@ -1,4 +1,4 @@
-import { namingFaults } from '#lib/spec/image-name.ts';
+import { namingFaults } from '#lib/spec/images/image-name.ts';
 import { effectiveSpec } from './effective-spec.ts';
 import { schemaProblems } from './field-schema.ts';
 import type { InstallationContext } from './installation-context.ts';

@@ -96,7 +96,7 @@ function commandOf({ act, done }: Pick<Undo, 'act' | 'done'>, context: PlanConte
 }
 
 /**
- * Fields that the operator may write by itself are not guarded (lib/spec/operator-rewrites.ts). An object that was not there must still not
+ * Fields that the operator may write by itself are not guarded (lib/spec/objects/operator-rewrites.ts). An object that was not there must still not
  * be there: otherwise an undo would delete what somebody else made meanwhile.
  */
 function guardOf({ target, paths }: GuardedPaths, context: PlanContext): Guard[] {

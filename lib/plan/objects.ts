@@ -14,7 +14,7 @@ export function objectOf(objects: Objects, ref: ObjectRef): PlannedObject | unde
 
 /**
  * The objects once an act was carried out: what later operations of the same plan build on. Defaults that the server or the operator
- * add are not foreseen; nothing guards those (lib/spec/operator-rewrites.ts).
+ * add are not foreseen; nothing guards those (lib/spec/objects/operator-rewrites.ts).
  */
 export function afterAct(objects: Objects, act: Act): Objects {
   switch (act.kind) {

@@ -12,10 +12,10 @@ import {
   releaseToInstall,
   testedWithOf,
 } from '#lib/spec/index.ts';
+import { sha256 } from './cache/kept-files.ts';
 import { releases } from './catalogue.ts';
 import { checksumOf, filesOf, versionsWithFiles } from './checksums.ts';
-import { sha256 } from './kept-files.ts';
-import { filesOfRelease } from './required-objects.ts';
+import { filesOfRelease } from './manifest/required-objects.ts';
 
 test('newest first', () => {
   const versions = calicoReleases.map(({ version }) => parseRelease(version) ?? []);

@@ -1,5 +1,5 @@
 import type { FileStanding } from '#lib/spec/index.ts';
-import type { Cache } from './cache.ts';
+import type { Cache } from './cache/cache.ts';
 import { checksumOf } from './checksums.ts';
 import { type ReleaseId, recordedChecksum } from './recorded-checksums.ts';
 

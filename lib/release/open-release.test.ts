@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openManifest } from './open-manifest.ts';
+import { openManifest } from './manifest/open-manifest.ts';
 import { openRelease, type WantedRelease } from './open-release.ts';
 
 const calico = process.env.SIGNALBOX_CALICO_DIR ?? '';

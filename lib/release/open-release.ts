@@ -11,18 +11,18 @@ import {
   type Variant,
   variantOf,
 } from '#lib/spec/index.ts';
-import { cacheOf } from './cache.ts';
-import { keepContent, keepParsed, readParsed } from './content-store.ts';
-import { customResourcesFile, mustBeOfOperator } from './custom-resources-file.ts';
-import { ifPossible, sha256 } from './kept-files.ts';
+import { cacheOf } from './cache/cache.ts';
+import { keepContent, keepParsed, readParsed } from './cache/content-store.ts';
+import { ifPossible, sha256 } from './cache/kept-files.ts';
 import { standingOf } from './known-checksum.ts';
-import { openSource, type ReleaseOptions, type WantedSource } from './open-source.ts';
-import { operatorVersion } from './operator-version.ts';
-import { parseManifest } from './parse-manifest.ts';
+import { customResourcesFile, mustBeOfOperator } from './manifest/custom-resources-file.ts';
+import { operatorVersion } from './manifest/operator-version.ts';
+import { parseManifest } from './manifest/parse-manifest.ts';
+import { filesOfRelease, missingObjects } from './manifest/required-objects.ts';
 import { ReleaseError } from './release-error.ts';
-import type { ReleaseSource } from './release-source.ts';
 import { releaseVersion } from './release-version.ts';
-import { filesOfRelease, missingObjects } from './required-objects.ts';
+import { openSource, type ReleaseOptions, type WantedSource } from './sources/open-source.ts';
+import type { ReleaseSource } from './sources/release-source.ts';
 
 /** A release, and for which platform: OpenShift installs from its own bundle. */
 export type WantedRelease = WantedSource & {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Variant, variantOf } from '#lib/spec/index.ts';
-import type { Cache } from './cache.ts';
-import { ifPossible, keep, readFileOrNull } from './kept-files.ts';
-import { readOcpArchive } from './ocp-archive.ts';
-import { parseManifest } from './parse-manifest.ts';
+import type { Cache } from './cache/cache.ts';
+import { ifPossible, keep, readFileOrNull } from './cache/kept-files.ts';
+import { parseManifest } from './manifest/parse-manifest.ts';
+import { readOcpArchive } from './sources/ocp-archive.ts';
 
 /** The file of a release that says which product it is: its custom resources, which on OpenShift lie in the bundle. */
 export type TellingFile = 'custom-resources.yaml' | 'ocp.tgz';

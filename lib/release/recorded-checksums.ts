@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Variant } from '#lib/spec/index.ts';
-import type { Cache } from './cache.ts';
-import { readContent } from './content-store.ts';
-import { codeOf, diskError, readFileOrNull } from './kept-files.ts';
+import type { Cache } from './cache/cache.ts';
+import { readContent } from './cache/content-store.ts';
+import { codeOf, diskError, readFileOrNull } from './cache/kept-files.ts';
 import { productToldBy } from './product-at.ts';
 import { ReleaseError } from './release-error.ts';
 

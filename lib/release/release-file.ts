@@ -1,5 +1,5 @@
-import { openSource, type ReleaseOptions } from './open-source.ts';
 import { ReleaseError } from './release-error.ts';
+import { openSource, type ReleaseOptions } from './sources/open-source.ts';
 
 export type ReleaseFileOptions = Partial<ReleaseOptions>;
 

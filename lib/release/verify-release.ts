@@ -1,5 +1,5 @@
 import { type ReleaseContents, variantOf } from '#lib/spec/index.ts';
-import { cacheOf } from './cache.ts';
+import { cacheOf } from './cache/cache.ts';
 import { pinnedChecksum } from './known-checksum.ts';
 import { recordedChecksum } from './recorded-checksums.ts';
 

@@ -1,4 +1,4 @@
-import type { EndpointSource } from './platforms.ts';
+import type { EndpointSource } from './platforms/platforms.ts';
 
 /** What each place to take the API server's address from is, and why it stays right (spec › Rules for the address). */
 export type EndpointSourceRow = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { unsupportedFeatures } from './features.ts';
-import { parseRelease } from './versions.ts';
+import { parseRelease } from './releases/versions.ts';
 
 test('every row has its source, the date it was read, and versions that can be compared', () => {
   for (const { check, title, note, source, read, since, until } of unsupportedFeatures) {

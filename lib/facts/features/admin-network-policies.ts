@@ -1,9 +1,9 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
 import { defineCollector } from '../collector.ts';
-import { picked } from '../query.ts';
+import { picked } from '../reading/query.ts';
+import { adminNetworkPolicyListing, baselineAdminNetworkPolicyListing } from '../reading/sources.ts';
 import type { Subject } from '../schema.ts';
-import { adminNetworkPolicyListing, baselineAdminNetworkPolicyListing } from '../sources.ts';
 
 const subject =
   (kind: string) =>

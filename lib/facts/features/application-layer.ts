@@ -1,13 +1,13 @@
 import { installationOf, type KubeObject, type ObjectMetadata } from '#lib/kube/index.ts';
 import { fields, text } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
+import { felixConfigurations } from '../calico/felix.ts';
 import { defineCollector } from '../collector.ts';
-import { allOf } from '../coverage.ts';
-import { felixConfigurations } from '../felix.ts';
-import { folded, picked } from '../query.ts';
-import type { Reading } from '../reading.ts';
+import { allOf } from '../reading/coverage.ts';
+import { folded, picked } from '../reading/query.ts';
+import type { Reading } from '../reading/reading.ts';
+import { applicationLayerListing, podListing, serviceListing, tracked } from '../reading/sources.ts';
 import type { Subject } from '../schema.ts';
-import { applicationLayerListing, podListing, serviceListing, tracked } from '../sources.ts';
 import { calicoPolicies, globalPolicies } from './calico-policies.ts';
 import type { Policy } from './policies.ts';
 

@@ -1,5 +1,5 @@
-import { picked } from '../query.ts';
-import { calicoNetworkPolicyListing, globalNetworkPolicyListing, networkPolicyListing } from '../sources.ts';
+import { picked } from '../reading/query.ts';
+import { calicoNetworkPolicyListing, globalNetworkPolicyListing, networkPolicyListing } from '../reading/sources.ts';
 import { type PolicyRule, readCalicoPolicy, readNetworkPolicy } from './policies.ts';
 
 /** Only policies that a feature check will name are kept: those with a rule that says SCTP or Log, or looks into requests. */

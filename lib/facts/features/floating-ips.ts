@@ -1,11 +1,11 @@
 import { metadata } from '#lib/kube/read/metadata.ts';
 import { names } from '#lib/spec/index.ts';
+import { felixConfigurations } from '../calico/felix.ts';
 import { defineCollector } from '../collector.ts';
-import { allOf } from '../coverage.ts';
-import { felixConfigurations } from '../felix.ts';
-import { picked } from '../query.ts';
+import { allOf } from '../reading/coverage.ts';
+import { picked } from '../reading/query.ts';
+import { podListing } from '../reading/sources.ts';
 import type { Subject } from '../schema.ts';
-import { podListing } from '../sources.ts';
 
 const annotatedPods = picked(podListing, (object): Subject | null => {
   // Twenty thousand pods: parsed only when there is something to parse.

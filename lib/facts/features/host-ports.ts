@@ -2,9 +2,9 @@ import { type KubeObject, type ObjectMetadata, workloadOf } from '#lib/kube/inde
 import { fields, flagOrNull, listOf, text } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
 import { defineCollector } from '../collector.ts';
-import { folded, picked } from '../query.ts';
+import { folded, picked } from '../reading/query.ts';
+import { allDeploymentListing, daemonSetListing, podListing, statefulSetListing } from '../reading/sources.ts';
 import type { Subject } from '../schema.ts';
-import { allDeploymentListing, daemonSetListing, podListing, statefulSetListing } from '../sources.ts';
 
 /** On the host's network a port is the host's own, and nothing has to forward to it. */
 function hostPortsOf(object: KubeObject | ObjectMetadata): Subject | null {

@@ -1,8 +1,8 @@
 import { type KubeObject, type ObjectMetadata, serviceOf } from '#lib/kube/index.ts';
 import { defineCollector } from '../collector.ts';
-import { picked } from '../query.ts';
+import { picked } from '../reading/query.ts';
+import { serviceListing } from '../reading/sources.ts';
 import type { Facts } from '../schema.ts';
-import { serviceListing } from '../sources.ts';
 
 type LoadBalancer = Facts['features']['loadBalancers'][number];
 

@@ -1,5 +1,5 @@
 import { defineCollector } from '../collector.ts';
-import { allOf } from '../coverage.ts';
+import { allOf } from '../reading/coverage.ts';
 import type { Subject } from '../schema.ts';
 import { calicoPolicies, globalPolicies } from './calico-policies.ts';
 import type { Policy } from './policies.ts';

@@ -1,9 +1,9 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
 import { defineCollector } from '../collector.ts';
-import { folded } from '../query.ts';
+import { folded } from '../reading/query.ts';
+import { podListing } from '../reading/sources.ts';
 import type { Subject } from '../schema.ts';
-import { podListing } from '../sources.ts';
 
 type Marks = { readonly labels: Record<string, string>; readonly annotations: Record<string, string> };
 

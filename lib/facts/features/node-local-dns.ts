@@ -1,9 +1,9 @@
 import { containersOf, type KubeObject, type ObjectMetadata, workloadOf } from '#lib/kube/index.ts';
 import { defineCollector } from '../collector.ts';
-import { allOf } from '../coverage.ts';
-import { picked } from '../query.ts';
+import { allOf } from '../reading/coverage.ts';
+import { picked } from '../reading/query.ts';
+import { daemonSetListing, tracked } from '../reading/sources.ts';
 import type { Subject } from '../schema.ts';
-import { daemonSetListing, tracked } from '../sources.ts';
 
 /** `node-local-dns` (Kubernetes' own manifest), `nodelocaldns` (kubespray), `rke2-coredns-node-local-dns`. */
 const nameOfCache = /(?:^|-)node-?local-?dns/i;

@@ -1,9 +1,9 @@
 import { type KubeObject, type ObjectMetadata, serviceOf } from '#lib/kube/index.ts';
 import { defineCollector } from '../collector.ts';
-import { allOf } from '../coverage.ts';
-import { picked } from '../query.ts';
+import { allOf } from '../reading/coverage.ts';
+import { picked } from '../reading/query.ts';
+import { serviceListing } from '../reading/sources.ts';
 import type { Subject } from '../schema.ts';
-import { serviceListing } from '../sources.ts';
 import { calicoPolicies, globalPolicies, isSctp, kubernetesPolicies } from './calico-policies.ts';
 import type { Policy } from './policies.ts';
 

@@ -1,6 +1,6 @@
 import { podOf } from '#lib/kube/index.ts';
 import { defineCollector } from '../collector.ts';
-import { versionOfImage } from '../workload.ts';
+import { versionOfImage } from '../reading/workload.ts';
 import { type PodOfInterest, podsOfInterest } from './named-pods.ts';
 
 const looksLikeIt = /(^|[-.])calicoctl([-.]|$)/;

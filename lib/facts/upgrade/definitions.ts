@@ -2,9 +2,9 @@ import { isRecord } from '#lib/base/records.ts';
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { schemaFingerprint } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
-import { picked } from '../query.ts';
+import { picked } from '../reading/query.ts';
+import { definitionListing } from '../reading/sources.ts';
 import type { DefinitionFact } from '../schema.ts';
-import { definitionListing } from '../sources.ts';
 
 const isOurs = /\.(operator\.tigera\.io|crd\.projectcalico\.org|projectcalico\.org|policy\.networking\.k8s\.io)$/;
 const generatorAnnotation = 'controller-gen.kubebuilder.io/version';

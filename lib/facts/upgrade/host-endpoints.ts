@@ -2,10 +2,10 @@ import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
 import { names } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
-import { allOf, unlessInEtcd } from '../coverage.ts';
-import { folded } from '../query.ts';
+import { allOf, unlessInEtcd } from '../reading/coverage.ts';
+import { folded } from '../reading/query.ts';
+import { hostEndpointListing, kubeControllersConfiguration } from '../reading/sources.ts';
 import type { Subject } from '../schema.ts';
-import { hostEndpointListing, kubeControllersConfiguration } from '../sources.ts';
 import { calicoMetadata } from './calico-metadata.ts';
 
 const endpoint = fields({ spec: fields({ interfaceName: textOrNull, node: textOrNull }) });

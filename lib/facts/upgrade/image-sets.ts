@@ -1,6 +1,6 @@
 import { defineCollector } from '../collector.ts';
-import { picked } from '../query.ts';
-import { imageSetListing } from '../sources.ts';
+import { picked } from '../reading/query.ts';
+import { imageSetListing } from '../reading/sources.ts';
 
 /** Digests that somebody pinned for one version; the operator refuses to go on with those of another (pain H11). */
 export const imageSets = defineCollector({

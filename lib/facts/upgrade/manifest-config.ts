@@ -1,5 +1,5 @@
 import { defineCollector } from '../collector.ts';
-import { tracked } from '../sources.ts';
+import { tracked } from '../reading/sources.ts';
 
 /** ConfigMaps of an installation by manifest, which the administrator edits: they stand in `resources.objects`. */
 export const manifestConfig = defineCollector({

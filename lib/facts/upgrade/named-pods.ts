@@ -1,8 +1,8 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
-import type { Query } from '../query.ts';
-import type { Missing, Reading } from '../reading.ts';
-import { podListing } from '../sources.ts';
+import type { Query } from '../reading/query.ts';
+import type { Missing, Reading } from '../reading/reading.ts';
+import { podListing } from '../reading/sources.ts';
 
 /** A pod that is asked about, and for whom: two with the same `group` say the same, the older one is read. */
 export type PodOfInterest = { readonly group: string; readonly created: string };

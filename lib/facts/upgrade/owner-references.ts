@@ -3,11 +3,11 @@ import { fields, text, textOrNull } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
 import { type Resource, releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
-import type { Query } from '../query.ts';
-import { kindName, type Missing, missingOf, type Reading } from '../reading.ts';
+import type { Query } from '../reading/query.ts';
+import { kindName, type Missing, missingOf, type Reading } from '../reading/reading.ts';
+import type { Session } from '../reading/session.ts';
+import { clusterInformation, trackedRefs } from '../reading/sources.ts';
 import type { Subject } from '../schema.ts';
-import type { Session } from '../session.ts';
-import { clusterInformation, trackedRefs } from '../sources.ts';
 
 /** From here on the UIDs have changed already (calico.md §12). */
 const changedIn = 'v3.28.0';

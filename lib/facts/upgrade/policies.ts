@@ -2,10 +2,10 @@ import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
 import { defineCollector } from '../collector.ts';
-import { allOf, unlessInEtcd } from '../coverage.ts';
-import { folded } from '../query.ts';
+import { allOf, unlessInEtcd } from '../reading/coverage.ts';
+import { folded } from '../reading/query.ts';
+import { calicoNetworkPolicyListing, globalNetworkPolicyListing } from '../reading/sources.ts';
 import type { Subject } from '../schema.ts';
-import { calicoNetworkPolicyListing, globalNetworkPolicyListing } from '../sources.ts';
 
 /** How the preparation for v3.14 named it, alone and with its tier before it (spec › Versioning). */
 const temporary = /^(default\.)?allow-all-upgrade$/;

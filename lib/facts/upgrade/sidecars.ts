@@ -2,8 +2,8 @@ import { isRecord } from '#lib/base/records.ts';
 import { type KubeObject, type ObjectMetadata, podOf } from '#lib/kube/index.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
 import { defineCollector } from '../collector.ts';
+import { versionOfImage } from '../reading/workload.ts';
 import type { Subject } from '../schema.ts';
-import { versionOfImage } from '../workload.ts';
 import { type PodOfInterest, podsOfInterest } from './named-pods.ts';
 
 /** What Istio's injector leaves on a pod: JSON with the names of the containers that it added. */

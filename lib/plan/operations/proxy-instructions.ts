@@ -12,7 +12,7 @@ import { proveNodes, proveProxy, rule } from '../rules.ts';
 const offAnywhere =
   'Stop kube-proxy where it is started on each node: remove its static pod manifest, or the flag or unit that starts it; for kubeadm, `--skip-phases=addon/kube-proxy`.';
 
-/** The way back of lib/spec/platforms.ts › proxy, per platform. */
+/** The way back of lib/spec/platforms/platforms.ts › proxy, per platform. */
 const on: Partial<Record<PlatformKind, string>> = {
   kops: 'Set `kubeProxy.enabled: true` in the cluster spec (`kops edit cluster`), then `kops update cluster --yes` and `kops rolling-update cluster --yes`.',
   rke2: 'Remove `disable-kube-proxy: true` from /etc/rancher/rke2/config.yaml on every server and restart `rke2-server` there, one server at a time; then restart `rke2-agent` on the agents.',

@@ -1,0 +1,39 @@
+import { defineCheck } from '../check.ts';
+import { phrase } from '../wording/sentences.ts';
+
+const name = 'v3.projectcalico.org';
+const object = `APIService/${name}`;
+
+export const apiAggregatedAvailable = defineCheck({
+  id: 'api.aggregated-available',
+  group: 'Platform and permissions',
+  severity: 'warning',
+  goals: ['enable', 'upgrade'],
+  reads: ['apis'],
+  title: "Calico's API answers through the API server",
+  consequence:
+    'While it is registered and away, namespaces stay in Terminating, Helm and discovery fail with it, and the operator can neither change nor delete an IP pool.',
+  remedy: {
+    steps: [
+      'Look at the pods of calico-apiserver, and at whether the API server reaches the pod network; on hosted services it may not.',
+      'Where nobody uses projectcalico.org/v3, delete the APIServer resource, which takes the registration with it.',
+      'Check again.',
+    ],
+    command: `kubectl get apiservice ${name} -o yaml\nkubectl get pods -A -l k8s-app=calico-apiserver -o wide`,
+    fixIn: 'compatibility',
+  },
+  source: 'pain H17',
+  run: ({ resources: { apis, v3Unavailable } }, { goal }) => {
+    if (apis.v3Available === null) return { kind: 'skipped', because: `${name} is not registered here.` };
+    const evidence = [{ object, path: 'status.conditions[Available]', value: v3Unavailable ?? apis.v3Available }];
+    if (apis.v3Available) return { kind: 'pass', because: `${name} is available.`, evidence };
+    const why = v3Unavailable === null ? 'it does not say why' : phrase(v3Unavailable);
+    return {
+      kind: 'fail',
+      severity: goal === 'upgrade' ? 'blocking' : 'warning',
+      because: `${name} is registered and not available: ${why}.`,
+      subjects: [{ kind: 'APIService', namespace: null, name, detail: `not available: ${why}` }],
+      evidence,
+    };
+  },
+});

@@ -1,0 +1,115 @@
+import type { Facts } from '#lib/facts/index.ts';
+import { type Choices, type Cloud, cloudOf, names, platforms } from '#lib/spec/index.ts';
+import { jsonText, shellWord } from '#lib/text/index.ts';
+import type { Severity } from '../findings.ts';
+import { defineEndpointCheck } from '../framework/endpoint-check.ts';
+import { isManifestInstall } from '../reading/installation.ts';
+import { endpointName } from '../reading/judged-endpoint.ts';
+import { operatorDeploymentId, operatorDns } from '../reading/operator-deployment.ts';
+
+/** MKE's own name for the proxy on each node; the nodes resolve it without DNS (spec › Per-platform values). */
+const nodesOwnName = 'proxy.local';
+
+export const operatorDnsDeadlock = defineEndpointCheck({
+  id: 'operator.dns-deadlock',
+  group: 'API endpoint',
+  severity: 'blocking',
+  goals: ['install', 'enable', 'upgrade'],
+  reads: ['operator', 'platform'],
+  title: "The operator can resolve the endpoint's name without the network that it installs",
+  consequence:
+    'To find the API server the operator asks the cluster DNS, which needs the network that the operator is to install. When both restart together, neither comes up.',
+  remedy: {
+    steps: [
+      "Give the operator's Deployment a DNS server outside of the cluster, or choose an IP address as the endpoint.",
+      'Check again.',
+    ],
+    autofix: 'operator.dns',
+    fixIn: 'endpoint',
+  },
+  source: 'spec › Create operator; pain A2',
+  judge: (endpoint, address, facts, choices) => {
+    if (address.kind === 'ip') {
+      return {
+        kind: 'pass',
+        because: `${endpointName(endpoint)} is an IP address: there is no name to resolve.`,
+        restsOn: [],
+      };
+    }
+    if (address.text === nodesOwnName) {
+      return { kind: 'pass', because: `Each node resolves ${nodesOwnName} by itself.`, restsOn: [] };
+    }
+    if (isManifestInstall(facts)) return { kind: 'skipped', because: 'No operator runs here.', restsOn: ['operator'] };
+
+    const dns = operatorDns(facts);
+    if (dns === null)
+      return { kind: 'unknown', because: "How the operator's Deployment resolves names could not be read." };
+    const object = operatorDeploymentId(facts);
+    const evidence = [
+      { object, path: 'spec.template.spec.dnsPolicy', value: dns.dnsPolicy },
+      { object, path: 'spec.template.spec.dnsConfig.nameservers', value: dns.nameservers },
+    ];
+    if (dns.dnsPolicy !== 'ClusterFirstWithHostNet') {
+      return {
+        kind: 'pass',
+        because: `The operator's dnsPolicy is ${dns.dnsPolicy}, which does not need the cluster's DNS.`,
+        evidence,
+        restsOn: ['operator'],
+      };
+    }
+    if (dns.nameservers.length > 0) {
+      return {
+        kind: 'pass',
+        because: `The operator asks ${dns.nameservers.join(', ')} first.`,
+        evidence,
+        restsOn: ['operator'],
+      };
+    }
+    const namespace = facts.installation.endpointNamespace;
+    const released = dns.origin === 'released' ? ' as released' : '';
+    return {
+      kind: 'fail',
+      severity: severityOf(facts, choices),
+      because: `${endpointName(endpoint)} is a name, and the operator${released} asks the cluster DNS for it (dnsPolicy ClusterFirstWithHostNet, no nameservers).`,
+      subjects: [
+        {
+          kind: 'Deployment',
+          namespace,
+          name: names.operatorDeployment,
+          detail: 'dnsPolicy ClusterFirstWithHostNet without dnsConfig.nameservers',
+        },
+      ],
+      remedy: {
+        ...operatorDnsDeadlock.remedy,
+        ...(dns.origin === 'read' ? { command: patchCommand(namespace, nameserverFor(facts, choices)) } : {}),
+      },
+      evidence,
+    };
+  },
+});
+
+/**
+ * checks.md: on OpenShift a warning; on AWS, and for an install anywhere, it blocks, because there the DNS cannot be up before the operator;
+ * on a running cluster elsewhere it waits for the day on which everything restarts.
+ */
+function severityOf(facts: Facts, choices: Choices): Severity {
+  const platform = choices.platform ?? facts.platform.kind;
+  if (platform === 'openshift') return 'warning';
+  const isAws = platform === 'eks' || platform === 'kops' || cloudsOf(facts).some(({ title }) => title === 'AWS');
+  return choices.goal === 'install' || isAws ? 'blocking' : 'warning';
+}
+
+function cloudsOf({ nodes }: Facts): Cloud[] {
+  return nodes.map(({ providerID }) => cloudOf(providerID)).filter((cloud) => cloud !== null);
+}
+
+function nameserverFor(facts: Facts, choices: Choices): string | null {
+  const { nameserver } = platforms[choices.platform ?? facts.platform.kind];
+  return nameserver ?? cloudsOf(facts).find((cloud) => cloud.nameserver !== null)?.nameserver ?? null;
+}
+
+function patchCommand(namespace: string, nameserver: string | null): string {
+  const spec = nameserver === null ? { dnsPolicy: 'Default' } : { dnsConfig: { nameservers: [nameserver] } };
+  const body = jsonText({ spec: { template: { spec } } });
+  return `kubectl -n ${shellWord(namespace)} patch deployment ${names.operatorDeployment} --type merge -p ${shellWord(body)}`;
+}

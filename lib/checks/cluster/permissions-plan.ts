@@ -1,0 +1,54 @@
+import { agreeing, counted } from '#lib/base/words.ts';
+import { roleKindOf } from '#lib/spec/index.ts';
+import { defineCheck } from '../check.ts';
+import { ruleName } from '../framework/missing.ts';
+import { rolesYaml } from '../wording/roles-yaml.ts';
+import { listed } from '../wording/sentences.ts';
+
+/** `facts.resources.access` holds the answers to what the collector asked: the rules of the goal's operations, and no others. */
+export const permissionsPlan = defineCheck({
+  id: 'permissions.plan',
+  group: 'Platform and permissions',
+  severity: 'blocking',
+  goals: ['install', 'enable', 'upgrade', 'undo'],
+  reads: ['access'],
+  title: 'You may do everything that the plan does',
+  consequence: 'The run would stop at the first operation that is refused, with the operations before it already done.',
+  remedy: {
+    steps: ['Ask somebody who may to create the Roles shown here and to bind them to your account.', 'Check again.'],
+  },
+  source: 'operations.md › needs',
+  run: ({ resources: { access } }) => {
+    const refused = access.filter(({ allowed }) => !allowed);
+    if (access.length === 0) return { kind: 'unknown', because: 'No permission was asked for.' };
+    if (refused.length === 0) {
+      return { kind: 'pass', because: `All ${counted(access.length, 'permission')} that were asked for are granted.` };
+    }
+    const rules = refused.map(ruleName);
+    const isOnlyProof = refused.every((rule) => roleKindOf(rule).id === 'proof');
+    return {
+      kind: 'fail',
+      // What proves a node writes nothing: without it the run asks where it would have looked.
+      ...(isOnlyProof ? { severity: 'warning' as const } : {}),
+      because: [
+        `${counted(refused.length, 'permission')} of ${access.length} ${agreeing(refused.length, 'is', 'are')} refused to you: ${listed(rules)}.`,
+        ...(isOnlyProof ? ['Without them nodes are not verified: the run pauses where it would prove them.'] : []),
+      ].join(' '),
+      subjects: refused.map((rule) => ({
+        kind: 'Permission',
+        namespace: rule.namespace ?? null,
+        name: ruleName(rule),
+        detail: 'refused',
+      })),
+      remedy: {
+        ...permissionsPlan.remedy,
+        command: `kubectl apply -f - <<'EOF'\n${rolesYaml('signalbox-missing', refused)}\nEOF`,
+      },
+      evidence: refused.map((rule) => ({
+        object: 'SelfSubjectAccessReview',
+        path: ruleName(rule),
+        value: rule.allowed,
+      })),
+    };
+  },
+});

@@ -1,0 +1,52 @@
+import { platforms } from '#lib/spec/index.ts';
+import { defineCheck } from '../check.ts';
+import { plannedCni } from '../reading/planned-cni.ts';
+import { proxyIsOff, proxySubject } from '../reading/proxy.ts';
+
+export const platformProxyCannotBeDisabled = defineCheck({
+  id: 'platform.proxy-cannot-be-disabled',
+  group: 'Platform and permissions',
+  severity: 'warning',
+  goals: ['install', 'enable'],
+  reads: ['platform', 'installation', 'proxy'],
+  title: 'The service proxy can be turned off on this platform',
+  consequence:
+    'The service proxy goes on running beside eBPF and programs rules that nothing uses. Calico has to leave them alone, and most of what eBPF would save is spent on them.',
+  remedy: {
+    steps: [
+      "Make the cluster without the provider's network (AKS: `--network-plugin none`) and use Calico's, so that the service proxy can go.",
+      'Or acknowledge this: eBPF works, and the plan keeps Calico from removing the rules of the proxy.',
+    ],
+    fixIn: 'proxy',
+  },
+  source: 'spec › Limits',
+  run: (facts, choices) => {
+    const platform = platforms[choices.platform ?? facts.platform.kind];
+    if (!platform.ebpf.supported) {
+      return { kind: 'skipped', because: `eBPF mode is not supported on ${platform.title}.`, restsOn: ['platform'] };
+    }
+    if (!('onlyWithCni' in platform.proxy)) {
+      return {
+        kind: 'pass',
+        because: `On ${platform.title} the service proxy can be turned off.`,
+        restsOn: choices.platform ? [] : ['platform'],
+      };
+    }
+    const cni = plannedCni(facts, choices);
+    if (cni === null) {
+      return { kind: 'unknown', because: `Which network ${platform.title} uses cannot be told, and that decides it.` };
+    }
+    if (cni === platform.proxy.onlyWithCni) {
+      return { kind: 'pass', because: `With Calico's own network ${platform.title} leaves the service proxy alone.` };
+    }
+    if (proxyIsOff(facts) === true) {
+      return { kind: 'pass', because: 'No service proxy runs.', restsOn: ['proxy'] };
+    }
+    return {
+      kind: 'fail',
+      because: `${platform.title} puts the service proxy back as long as its own network (${cni}) connects the pods.`,
+      subjects: [proxySubject(facts, `put back by ${platform.title} with ${cni}`)],
+      evidence: [...facts.platform.evidence, ...facts.proxy.evidence],
+    };
+  },
+});

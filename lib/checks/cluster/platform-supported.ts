@@ -1,0 +1,47 @@
+import { type PlatformKind, platforms } from '#lib/spec/index.ts';
+import { defineCheck } from '../check.ts';
+import { listed, sentence } from '../wording/sentences.ts';
+
+/** Both what was chosen and what was detected are judged: naming another platform does not make a GKE cluster one that works. */
+export const platformSupported = defineCheck({
+  id: 'platform.supported',
+  group: 'Platform and permissions',
+  severity: 'blocking',
+  goals: ['install', 'enable'],
+  // Nodes tell TKG and RKE from the kubeadm and plain clusters that they look like without them.
+  reads: ['platform', 'nodes'],
+  title: 'eBPF mode is supported on this platform',
+  consequence:
+    'The provider puts its own networking back, or holds the nodes in a state that eBPF mode cannot work with; nobody supports the result.',
+  remedy: {
+    steps: ['Stay on the standard data plane on this platform.', 'If another platform was meant, choose it.'],
+    fixIn: 'platform',
+  },
+  source: 'spec › Limits',
+  run: ({ platform }, choices) => {
+    const kinds = [...new Set<PlatformKind>(choices.platform ? [choices.platform, platform.kind] : [platform.kind])];
+    const unsupported = kinds.filter((kind) => !platforms[kind].ebpf.supported);
+    if (unsupported.length > 0) {
+      const titles = listed(unsupported.map((kind) => platforms[kind].title));
+      return {
+        kind: 'fail',
+        because: `This cluster runs on ${titles}, where eBPF mode is not supported.`,
+        subjects: unsupported.map((kind) => ({
+          kind: 'Platform',
+          namespace: null,
+          name: platforms[kind].title,
+          detail: kind === platform.kind ? 'detected' : 'chosen',
+        })),
+        evidence: platform.evidence,
+      };
+    }
+    const { title, ebpf } = platforms[kinds[0] ?? platform.kind];
+    const note = ebpf.supported && ebpf.note ? ` ${sentence(ebpf.note)}` : '';
+    return {
+      kind: 'pass',
+      because: `eBPF mode is supported on ${title}.${note}`,
+      evidence: platform.evidence,
+      ...(choices.platform ? { restsOn: [] } : {}),
+    };
+  },
+});

@@ -1,0 +1,57 @@
+import { agreeing, counted } from '#lib/base/words.ts';
+import type { WebhookFact } from '#lib/facts/index.ts';
+import { defineCheck } from '../check.ts';
+import { objectSubject } from '../reading/object-subject.ts';
+import { listed } from '../wording/sentences.ts';
+
+/** A backend counts as one on the pod network unless every pod behind it was seen to be on the host's (checks.md). */
+const needsPodNetwork = ({ backend }: WebhookFact) => backend.onHostNetwork !== true;
+
+export const webhooksCanDeadlock = defineCheck({
+  id: 'webhooks.can-deadlock',
+  group: 'Platform and permissions',
+  severity: 'warning',
+  goals: ['install', 'enable', 'upgrade'],
+  reads: ['webhooks'],
+  title: "No webhook that needs the pod network can refuse Calico's own objects",
+  consequence:
+    'While the pod network is down nobody answers such a webhook, and the API server then refuses the very pods that would bring the network back.',
+  remedy: {
+    steps: [
+      'Keep the namespaces tigera-operator and calico-system out of it with a namespaceSelector on kubernetes.io/metadata.name.',
+      'Or set its failurePolicy to Ignore until the run has ended.',
+      'Check again, or acknowledge this and have the command ready that deletes the configuration.',
+    ],
+    fixIn: 'compatibility',
+  },
+  source: 'pain H10',
+  run: ({ resources: { webhooks } }) => {
+    const failing = webhooks.filter(needsPodNetwork);
+    if (failing.length === 0) {
+      return {
+        kind: 'pass',
+        because:
+          webhooks.length === 0
+            ? "No webhook with failurePolicy Fail is asked about Calico's namespaces, DaemonSets or pods."
+            : `${counted(webhooks.length, 'webhook')} could refuse Calico's objects, and every pod behind ${agreeing(webhooks.length, 'it', 'them')} is on the host network.`,
+      };
+    }
+    const objects = [...new Set(failing.map(({ object }) => object))];
+    return {
+      kind: 'fail',
+      because: `${listed(objects)} ${agreeing(objects.length, 'has', 'have')} a webhook with failurePolicy Fail that is asked about Calico's objects and answered from the pod network.`,
+      subjects: failing.map((one) => ({ ...objectSubject(one.object), detail: detailOf(one) })),
+      evidence: failing.slice(0, 50).map((one) => ({
+        object: one.object,
+        path: `webhooks[${one.webhook}].clientConfig`,
+        value: one.backend.object,
+      })),
+    };
+  },
+});
+
+function detailOf({ webhook, asked, namespaces, backend }: WebhookFact): string {
+  const network =
+    backend.onHostNetwork === null ? 'which pods are behind it could not be seen' : 'its pods are on the pod network';
+  return `${webhook} is asked about ${listed(asked)} in ${listed(namespaces)}; ${backend.object}: ${network}`;
+}

@@ -1,0 +1,69 @@
+import { hostAndPort } from '#lib/base/ip.ts';
+import { defineEndpointCheck } from '../framework/endpoint-check.ts';
+import { dialEvidence, probeOf } from '../reading/endpoint-probe.ts';
+import { endpointSubject } from '../reading/judged-endpoint.ts';
+import { listed, phrase } from '../wording/sentences.ts';
+
+export const endpointCertificate = defineEndpointCheck({
+  id: 'endpoint.certificate',
+  group: 'API endpoint',
+  severity: 'blocking',
+  goals: ['install', 'enable'],
+  reads: ['endpointProbe'],
+  title: "The API server's certificate is good for the endpoint's name",
+  consequence:
+    'Every agent refuses a certificate that does not name the address it dialled, and stops being told of changes.',
+  remedy: {
+    steps: [
+      'Choose an address that the certificate names, or have the certificate issued again with this one (kubeadm: `apiServer.certSANs`).',
+      'Check again.',
+    ],
+    fixIn: 'endpoint',
+  },
+  source: 'pain A12',
+  judge: (endpoint, _address, facts) => {
+    const probe = probeOf(facts, endpoint);
+    if ('because' in probe) return { kind: 'unknown', because: probe.because, restsOn: [] };
+    if (probe.certificate === null) {
+      return {
+        kind: 'unknown',
+        because: `No certificate was seen: ${hostAndPort(endpoint)} is ${probe.missed}.`,
+        evidence: dialEvidence(probe),
+      };
+    }
+    const { certificate } = probe;
+    const names = certificate.names.length > 0 ? listed(certificate.names, 8) : 'nothing';
+    const evidence = [
+      ...dialEvidence(probe),
+      {
+        object: endpointSubject(facts, endpoint, '').name,
+        path: 'certificate.subjectAltNames',
+        value: certificate.names,
+      },
+      {
+        object: endpointSubject(facts, endpoint, '').name,
+        path: 'certificate.issuer, .notAfter',
+        value: [certificate.issuer, certificate.expiresAt],
+      },
+    ];
+    if (certificate.verified) {
+      return {
+        kind: 'pass',
+        because: `The certificate verifies for ${endpoint.host}; it names ${names}${until(certificate)}.`,
+        evidence,
+      };
+    }
+    const why = phrase(certificate.because);
+    return {
+      kind: 'fail',
+      because: `The certificate at ${endpoint.host} does not verify: ${why}. It names ${names}.`,
+      subjects: [endpointSubject(facts, endpoint, `${why}; it names ${names}`)],
+      evidence,
+    };
+  },
+});
+
+/** `, and is good until 2027-11-21`: whoever reads it knows whether that is soon. */
+function until({ expiresAt }: { expiresAt: string | null }): string {
+  return expiresAt === null ? '' : `, and is good until ${expiresAt.slice(0, 10)}`;
+}

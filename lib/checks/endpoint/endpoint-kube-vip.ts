@@ -1,0 +1,46 @@
+import { defineEndpointCheck } from '../framework/endpoint-check.ts';
+import { sameAddress } from '../reading/address.ts';
+import { resolvedTo } from '../reading/endpoint-probe.ts';
+import { endpointName, endpointSubject } from '../reading/judged-endpoint.ts';
+
+export const endpointKubeVip = defineEndpointCheck({
+  id: 'endpoint.kube-vip',
+  group: 'API endpoint',
+  severity: 'warning',
+  goals: ['install', 'enable'],
+  reads: ['kubeVip'],
+  title: 'What holds the endpoint does not itself wait for Calico',
+  consequence:
+    'When all of the control plane starts again, kube-vip waits for a Service that needs Calico, and Calico waits for the address that kube-vip holds. Neither comes up.',
+  remedy: {
+    steps: [
+      "Have kube-vip use its own machine's API server: as a static pod with the administrator's kubeconfig, or with KUBERNETES_SERVICE_HOST set to 127.0.0.1 in its DaemonSet.",
+      'Check again.',
+    ],
+    fixIn: 'endpoint',
+  },
+  source: 'pain A9',
+  judge: (endpoint, address, facts) => {
+    const { kubeVip } = facts.endpoint;
+    if (kubeVip === null) return { kind: 'pass', because: 'kube-vip does not run here.' };
+    const addresses = [address.text, ...(address.kind === 'name' ? resolvedTo(facts, endpoint) : [])];
+    const isItsOwn = kubeVip.addresses.some((own) => addresses.some((one) => sameAddress(own, one)));
+    const evidence = [{ object: kubeVip.object, path: 'env address', value: kubeVip.addresses }];
+    if (kubeVip.usesOwnApiServer)
+      return { kind: 'pass', because: "kube-vip uses its own machine's API server, and waits for nobody.", evidence };
+    if (isItsOwn)
+      return {
+        kind: 'fail',
+        because: `${endpointName(endpoint)} is the address that kube-vip holds (${kubeVip.object}), and kube-vip reaches the API server through its Service.`,
+        subjects: [endpointSubject(facts, endpoint, `held by ${kubeVip.object}`)],
+        evidence,
+      };
+    if (address.kind === 'name' && addresses.length === 1 && kubeVip.addresses.length > 0)
+      return {
+        kind: 'unknown',
+        because: `kube-vip holds ${kubeVip.addresses.join(', ')} here, and whether ${address.text} leads there is not known: nothing resolved the name.`,
+        evidence,
+      };
+    return { kind: 'pass', because: `kube-vip holds another address than ${endpointName(endpoint)}.`, evidence };
+  },
+});

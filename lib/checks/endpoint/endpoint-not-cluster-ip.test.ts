@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { aFacts, uncover } from '../testing/a-facts.ts';
+import { find } from '../testing/find.ts';
+
+const dualStack = {
+  cluster: { serviceCIDRs: ['10.96.0.0/12', 'fd00:10:96::/112'] },
+  endpoint: { clusterIPs: ['10.96.0.1', 'fd00:10:96::1'] },
+};
+
+test.each([
+  ['10.0.0.100', 'pass'],
+  ['10.96.0.1', 'fail'],
+  ['10.111.255.255', 'fail'],
+  ['10.112.0.1', 'pass'],
+  ['fd00:10:96::1', 'fail'],
+  ['fd00:10:96:0:0:0:0:abcd', 'fail'],
+  ['fd00:10:97::1', 'pass'],
+  ['kubernetes.default', 'fail'],
+  ['kubernetes.default.svc', 'fail'],
+  ['kubernetes.default.svc.cluster.local.', 'fail'],
+  ['api.example.com', 'pass'],
+  ['not an address', 'unknown'],
+])('%s: %s', (host, expected) => {
+  expect(find('endpoint.not-cluster-ip', dualStack, { endpoint: { host, port: '443' } }).status).toBe(expected);
+});
+
+test('without the service CIDR the ClusterIP itself still fails; another address is unknown and a name passes', () => {
+  const facts = uncover(aFacts({ cluster: { serviceCIDRs: [] } }), 'serviceCIDRs');
+  const status = (host: string) => find('endpoint.not-cluster-ip', facts, { endpoint: { host, port: '443' } }).status;
+  expect([status('10.96.0.1'), status('10.0.0.100'), status('api.example.com')]).toEqual(['fail', 'unknown', 'pass']);
+});
+
+test('a name that resolves to an address of a Service fails', () => {
+  const endpoint = { host: 'api.example.com', port: '443' };
+  const endpointProbe = {
+    endpoint: { host: 'api.example.com', port: 443 },
+    name: { resolved: true as const, addresses: ['10.96.0.1'] },
+  };
+  expect(find('endpoint.not-cluster-ip', { resources: { endpointProbe } }, { endpoint }).because).toBe(
+    'The chosen endpoint "api.example.com:443" resolves to 10.96.0.1, an address of a Service.',
+  );
+});

@@ -1,0 +1,62 @@
+import { isInCidr } from '#lib/base/ip.ts';
+import type { Result } from '../check.ts';
+import { defineEndpointCheck } from '../framework/endpoint-check.ts';
+import { resolvedTo } from '../reading/endpoint-probe.ts';
+import { endpointEvidence, endpointName, endpointSubject } from '../reading/judged-endpoint.ts';
+import { listed, quoted } from '../wording/sentences.ts';
+
+/** What the cluster's own DNS answers for the Service default/kubernetes. */
+const serviceName = /^kubernetes\.default(?:\.svc(?:\..+)?)?$|^kubernetes$/;
+
+export const endpointNotClusterIp = defineEndpointCheck({
+  id: 'endpoint.not-cluster-ip',
+  group: 'API endpoint',
+  severity: 'blocking',
+  goals: ['install', 'enable'],
+  reads: ['serviceCIDRs'],
+  title: 'The endpoint is not an address of a Service',
+  consequence:
+    "A Service's address works only where something serves it. Once the service proxy is off, an agent that starts through it waits for itself, and every restarted node stays NotReady.",
+  remedy: {
+    steps: ['Choose the address of the load balancer or of an API server itself.', 'Check again.'],
+    fixIn: 'endpoint',
+  },
+  source: 'spec › What the service does, item 5; pain A6',
+  judge: (endpoint, address, facts) => {
+    const { cluster, endpoint: read } = facts;
+    const fail = (detail: string): Result => ({
+      kind: 'fail',
+      because: `${endpointName(endpoint)} ${detail}.`,
+      subjects: [endpointSubject(facts, endpoint, detail)],
+      evidence: [...endpointEvidence(facts, endpoint), ...cluster.evidence],
+    });
+
+    const isServiceAddress = (ip: string) =>
+      read.clusterIPs.includes(ip) || cluster.serviceCIDRs.some((range) => isInCidr(ip, range));
+
+    if (address.kind === 'name') {
+      if (serviceName.test(address.text)) return fail('is the name of the Service default/kubernetes');
+      const resolved = resolvedTo(facts, endpoint).find(isServiceAddress);
+      if (resolved) return fail(`resolves to ${resolved}, an address of a Service`);
+      return {
+        kind: 'pass',
+        because: `${endpointName(endpoint)} is a name outside of the cluster's own DNS.`,
+        restsOn: [],
+      };
+    }
+    if (read.clusterIPs.includes(address.text)) return fail('is the ClusterIP of the Service default/kubernetes');
+    const cidr = cluster.serviceCIDRs.find((range) => isInCidr(address.text, range));
+    if (cidr) return fail(`lies in the service CIDR ${quoted(cidr)}`);
+    if (cluster.serviceCIDRs.length === 0) {
+      return {
+        kind: 'unknown',
+        because: `Whether ${quoted(endpoint.host)} is an address of a Service cannot be told: the service CIDR is not known.`,
+      };
+    }
+    return {
+      kind: 'pass',
+      because: `${endpointName(endpoint)} lies outside of the service CIDR ${listed(cluster.serviceCIDRs)}.`,
+      evidence: cluster.evidence,
+    };
+  },
+});

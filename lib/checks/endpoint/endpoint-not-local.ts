@@ -1,0 +1,42 @@
+import { isInCidr } from '#lib/base/ip.ts';
+import { localRanges } from '#lib/spec/index.ts';
+import { defineEndpointCheck } from '../framework/endpoint-check.ts';
+import { endpointEvidence, endpointName, endpointSubject } from '../reading/judged-endpoint.ts';
+
+const localName = /^(?:.+\.)?localhost[46]?(?:\.localdomain[46]?)?$|^ip6-(?:localhost|loopback)$/;
+
+/** Talos' node-local proxy for the API: https://www.talos.dev/latest/kubernetes-guides/configuration/kubeprism/ */
+const kubePrismPort = '7445';
+
+export const endpointNotLocal = defineEndpointCheck({
+  id: 'endpoint.not-local',
+  group: 'API endpoint',
+  severity: 'blocking',
+  goals: ['install', 'enable'],
+  reads: [],
+  title: 'The endpoint is not an address that each machine has for itself',
+  consequence:
+    'Inside a pod such an address is the pod itself: agents on the host network seem fine, while calico-kube-controllers and the API server of Calico crash-loop.',
+  remedy: {
+    steps: [
+      'Choose an address that is the same machine from everywhere: a load balancer, or a stable address of an API server.',
+      'Check again.',
+    ],
+    fixIn: 'endpoint',
+  },
+  source: 'pain A1',
+  judge: (endpoint, address, facts) => {
+    const range = address.kind === 'ip' ? localRanges.find(({ cidr }) => isInCidr(address.text, cidr)) : undefined;
+    const isLocalName = address.kind === 'name' && localName.test(address.text);
+    const local = range ? `is ${range.meaning}` : isLocalName ? 'is a name for loopback' : null;
+    if (local === null)
+      return { kind: 'pass', because: `${endpointName(endpoint)} means the same from every machine.` };
+    const detail = endpoint.port === kubePrismPort ? `${local} (Talos' KubePrism)` : local;
+    return {
+      kind: 'fail',
+      because: `${endpointName(endpoint)} ${detail}.`,
+      subjects: [endpointSubject(facts, endpoint, detail)],
+      evidence: endpointEvidence(facts, endpoint),
+    };
+  },
+});

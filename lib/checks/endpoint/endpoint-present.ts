@@ -1,0 +1,66 @@
+import { hostAndPort } from '#lib/base/ip.ts';
+import { shellWord } from '#lib/text/index.ts';
+import { defineCheck } from '../check.ts';
+import { isCovered } from '../framework/coverage.ts';
+import { noneNeeded } from '../framework/endpoint-check.ts';
+import { bootstrapMode } from '../reading/installation.ts';
+import { configMapSubject, endpointEvidence, endpointName, judgedEndpoint } from '../reading/judged-endpoint.ts';
+import { listed, phrase, quoted } from '../wording/sentences.ts';
+
+/** What running workloads carry does not count: without the ConfigMap the operator hands out the ClusterIP that goes away with the proxy. */
+export const endpointPresent = defineCheck({
+  id: 'endpoint.present',
+  group: 'API endpoint',
+  severity: 'blocking',
+  goals: ['install', 'enable'],
+  reads: ['endpointConfigMaps'],
+  title: 'There is an address at which every node reaches the API server without the service proxy',
+  consequence:
+    'eBPF mode takes Services over. An agent that finds the API server through a Service cannot start on a node where that Service does not work yet.',
+  remedy: {
+    steps: [
+      'Choose the address of the load balancer in front of the API servers, or another address that outlives each of them.',
+      'Check again.',
+    ],
+    fixIn: 'endpoint',
+  },
+  source: 'spec › Resources and their fields › Endpoint config map',
+  appliesTo: (facts, choices) => (bootstrapMode(facts, choices) === 'off' ? true : noneNeeded),
+  run: (facts, choices) => {
+    const endpoint = judgedEndpoint(facts, choices);
+    const { endpointNamespace } = facts.installation;
+    const { suggested } = facts.endpoint;
+    if (endpoint && endpoint.origin !== 'proposal') {
+      return {
+        kind: 'pass',
+        because: `${endpointName(endpoint)} is used.`,
+        evidence: endpointEvidence(facts, endpoint),
+        ...(endpoint.origin === 'chosen' ? { restsOn: [] } : {}),
+      };
+    }
+    if (endpoint && suggested) {
+      const doubts = suggested.doubts.length > 0 ? ` Doubtful: ${listed(suggested.doubts, 5)}.` : '';
+      return {
+        kind: 'fail',
+        because: `No endpoint is chosen. ${quoted(hostAndPort(endpoint))} is proposed, because ${phrase(suggested.because)}.${doubts}`,
+        subjects: [configMapSubject(endpointNamespace, `${hostAndPort(endpoint)} is proposed and not accepted yet`)],
+        remedy: {
+          steps: [
+            `Accept the proposal if ${hostAndPort(endpoint)} stays right when an API server is replaced, or choose another address.`,
+            'Check again.',
+          ],
+          command: `signalbox check --goal ${choices.goal} --endpoint ${shellWord(hostAndPort(endpoint))}`,
+          fixIn: 'endpoint',
+        },
+      };
+    }
+    if (!isCovered(facts, 'endpointConfigMaps')) {
+      return { kind: 'unknown', because: 'No endpoint is chosen, and whether a ConfigMap holds one was not readable.' };
+    }
+    return {
+      kind: 'fail',
+      because: `No endpoint is chosen, the ConfigMap ${endpointNamespace}/kubernetes-services-endpoint holds none, and none could be proposed.`,
+      subjects: [configMapSubject(endpointNamespace, 'holds no host and port')],
+    };
+  },
+});

@@ -1,0 +1,105 @@
+import type { Facts } from '#lib/facts/index.ts';
+import { defineEndpointCheck } from '../framework/endpoint-check.ts';
+import { dialEvidence, probeOf, untestedAddresses } from '../reading/endpoint-probe.ts';
+import { endpointName, endpointSubject } from '../reading/judged-endpoint.ts';
+import { listed, phrase } from '../wording/sentences.ts';
+
+/** These say something of who asks, or of the load, and nothing of whether the server is ready. */
+const saysNothing: ReadonlySet<number> = new Set([401, 403, 429]);
+
+/** The console's side, asked as a stranger: the cluster names this address, and no credential goes to one that only the cluster names. From each node, on the host and on the pod network, only a preflight pod can tell. */
+export const endpointReachable = defineEndpointCheck({
+  id: 'endpoint.reachable',
+  group: 'API endpoint',
+  severity: 'blocking',
+  goals: ['install', 'enable'],
+  reads: ['endpointProbe'],
+  title: 'An API server of this cluster answers at the endpoint',
+  consequence:
+    'An agent that restarts and finds no ready API server at this address keeps its node from following any change.',
+  remedy: {
+    steps: [
+      'Look at what answers there: a load balancer without a healthy API server behind it, or something else.',
+      'Choose another address, or repair this one.',
+      'Check again.',
+    ],
+    fixIn: 'endpoint',
+  },
+  source: 'pain A1, A14',
+  judge: (endpoint, _address, facts) => {
+    const probe = probeOf(facts, endpoint);
+    if ('because' in probe) return { kind: 'unknown', because: probe.because, restsOn: [] };
+    if (probe.ready === null) {
+      return {
+        kind: 'unknown',
+        because: `${endpointName(endpoint)} is ${probe.missed}.`,
+        evidence: dialEvidence(probe),
+      };
+    }
+    const { ok, status, failing, refusesStrangers } = probe.ready;
+    const evidence = [
+      ...dialEvidence(probe),
+      { object: endpointSubject(facts, endpoint, '').name, path: 'GET /readyz', value: status },
+      ...probe.servers.map((server) => ({
+        object: server.address,
+        path: 'GET /readyz',
+        value: server.ready?.status ?? whyNot(server),
+      })),
+    ];
+    const untested = untestedAddresses(probe);
+    if (untested.length > 0)
+      return {
+        kind: 'unknown',
+        because: `${endpointName(endpoint)} leads to more than one address. Not tested: ${listed(untested, 4)}.`,
+        evidence,
+      };
+    if (refusesStrangers) {
+      return {
+        kind: 'pass',
+        because: `${endpointName(endpoint)} answers from here with a certificate of this cluster${took(probe)}. It answers nobody without credentials (${status}), and none are sent there: not asked whether it is ready.${serversSaid(probe)}`,
+        evidence,
+      };
+    }
+    if (ok) {
+      return {
+        kind: 'pass',
+        because: `${endpointName(endpoint)} answers from here and is ready${took(probe)}.${serversSaid(probe)} Each node follows as its agent restarts, one after the other.`,
+        evidence,
+      };
+    }
+    if (saysNothing.has(status)) {
+      return {
+        kind: 'unknown',
+        because: `${endpointName(endpoint)} answered /readyz with ${status}, which does not tell whether it is ready.`,
+        evidence,
+      };
+    }
+    return {
+      kind: 'fail',
+      because: `${endpointName(endpoint)} answered /readyz with ${status}: it is not ready${failing.length > 0 ? ` (${listed(failing, 5)} failed)` : ''}.`,
+      subjects: [endpointSubject(facts, endpoint, `/readyz answered ${status}`)],
+      evidence,
+    };
+  },
+});
+
+type Probe = Exclude<Facts['resources']['endpointProbe'], { because: string }>;
+
+function took({ latency }: Probe): string {
+  return latency === null ? '' : `, within ${latency.medianMs} ms`;
+}
+
+function whyNot({ connection, certificate }: Probe['servers'][number]): string {
+  if (!connection.made) return connection.because;
+  return certificate !== null && !certificate.verified ? phrase(certificate.because) : 'no answer';
+}
+
+/** What a firewall that lets only the load balancer through looks like (pain A14): told, and no reason to fail, as nodes may stand elsewhere. */
+function serversSaid({ servers }: Probe): string {
+  if (servers.length === 0) return '';
+  const silent = servers.filter(({ ready }) => ready === null);
+  if (silent.length === 0)
+    return ` So does each API server behind it (${listed(servers.map(({ address }) => address))}).`;
+  const why = silent.map((server) => `${server.address}: ${whyNot(server)}`);
+  return ` Of the API servers behind it ${silent.length} of ${servers.length} cannot be asked from here (${listed(why)}).`;
+}

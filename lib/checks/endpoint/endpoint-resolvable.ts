@@ -1,0 +1,109 @@
+import { counted } from '#lib/base/words.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import { type Choices, platforms } from '#lib/spec/index.ts';
+import { defineEndpointCheck } from '../framework/endpoint-check.ts';
+import { notMeasured } from '../framework/not-measured.ts';
+import { probeOf } from '../reading/endpoint-probe.ts';
+import { endpointEvidence, endpointName, endpointSubject, type JudgedEndpoint } from '../reading/judged-endpoint.ts';
+import { listed } from '../wording/sentences.ts';
+
+/** Names that the resolver of a node cannot be expected to know: what of a name says so, and what it means. First match counts. */
+const privateNames: readonly { matches: RegExp; meaning: string }[] = [
+  {
+    matches: /(^|\.)cluster\.local$|\.svc$|^kubernetes(\.default)?$/,
+    meaning:
+      'is a name of cluster DNS, or of a hosts file that only the nodes have: pods and a node that starts cannot ask for it',
+  },
+  { matches: /\.local$/, meaning: 'ends in .local, which belongs to mDNS and is in no DNS zone' },
+  { matches: /^[^.]+$/, meaning: 'has no dot: it resolves only where a search domain or a hosts file completes it' },
+];
+
+const measurement =
+  'A pod on the host network with dnsPolicy Default will ask for the name on each node, as the node itself does.';
+
+export const endpointResolvable = defineEndpointCheck({
+  id: 'endpoint.resolvable',
+  group: 'API endpoint',
+  severity: 'warning',
+  goals: ['install', 'enable'],
+  reads: ['endpointProbe'],
+  title: "The endpoint's name is in a DNS that every node asks",
+  consequence:
+    'It works until a node starts again: then cluster DNS is not there yet, pods do not read hosts files, and the node never becomes Ready.',
+  remedy: {
+    steps: [
+      'Put the name into the DNS that the nodes ask, or choose an address.',
+      'Otherwise restart one node after the switch, before the others, and see that it comes back.',
+    ],
+    fixIn: 'endpoint',
+  },
+  source: 'pain A3, A4',
+  judge: (endpoint, address, facts, choices) => {
+    if (address.kind === 'ip')
+      return {
+        kind: 'pass',
+        because: `${endpointName(endpoint)} is an address: nothing has to resolve it.`,
+        restsOn: [],
+      };
+    if (isProxyLocal(address.text, facts, choices))
+      return { kind: 'pass', because: 'MKE answers proxy.local on every node by itself.', restsOn: ['platform'] };
+    if (isContainerName(address.text, facts, choices))
+      return {
+        kind: 'pass',
+        because: "The container engine's own DNS knows the machines of a kind cluster by this name.",
+        restsOn: ['platform'],
+      };
+    const known = privateNames.find(({ matches }) => matches.test(address.text));
+    if (known) return fail(facts, endpoint, known.meaning);
+
+    const probe = probeOf(facts, endpoint);
+    if ('because' in probe)
+      return notMeasured(`whether each node can resolve ${address.text}.`, measurement, { restsOn: [] });
+    const { name } = probe;
+    const evidence = [{ object: endpointSubject(facts, endpoint, '').name, path: 'DNS', value: name }];
+    if (!name.resolved)
+      return notMeasured(
+        `whether each node can resolve ${address.text}. From where the console runs it cannot be (${name.because}).`,
+        measurement,
+        { evidence },
+      );
+    if (name.by === 'machine')
+      return fail(facts, endpoint, 'is known to this machine by its hosts file or mDNS, and DNS does not have it');
+    if (name.by === 'undecided')
+      return notMeasured(
+        `whether ${address.text} is in DNS: this machine knows it, and its name servers did not answer.`,
+        measurement,
+        { evidence },
+      );
+    return { kind: 'pass', because: `DNS has ${address.text}: ${said(name)}.`, evidence };
+  },
+});
+
+type Resolved = Extract<Exclude<Facts['resources']['endpointProbe'], { because: string }>['name'], { resolved: true }>;
+
+function said({ records, aliases, addresses }: Resolved): string {
+  const ttl = Math.min(...records.map(({ ttlSeconds }) => ttlSeconds));
+  const over = aliases.length > 0 ? `, over ${listed(aliases)}` : '';
+  return `${listed(records.length > 0 ? records.map(({ address }) => address) : addresses)}${over}${Number.isFinite(ttl) ? `, kept for ${counted(ttl, 'second')}` : ''}`;
+}
+
+/** spec › Per-platform values, MKE: each node runs a reverse proxy of that name. */
+function isProxyLocal(name: string, facts: Facts, choices: Choices): boolean {
+  const { endpoint } = platforms[choices.platform ?? facts.platform.kind];
+  return name === 'proxy.local' && endpoint.includes('proxy-local');
+}
+
+/** kind's nodes are containers and ask the engine's resolver: https://docs.docker.com/engine/network/#dns-services */
+function isContainerName(name: string, facts: Facts, choices: Choices): boolean {
+  const kind = choices.platform ?? facts.platform.kind;
+  return kind === 'kind' && /^[a-z0-9-]+-(control-plane\d*|external-load-balancer)$/.test(name);
+}
+
+function fail(facts: Facts, endpoint: JudgedEndpoint, detail: string) {
+  return {
+    kind: 'fail' as const,
+    because: `${endpointName(endpoint)} ${detail}.`,
+    subjects: [endpointSubject(facts, endpoint, detail)],
+    evidence: endpointEvidence(facts, endpoint),
+  };
+}

@@ -1,0 +1,58 @@
+import { cloudOf } from '#lib/spec/index.ts';
+import { defineEndpointCheck } from '../framework/endpoint-check.ts';
+import { hostOf, sameAddress } from '../reading/address.ts';
+import { endpointEvidence, endpointName, endpointSubject } from '../reading/judged-endpoint.ts';
+import { nodeEvidence } from '../reading/nodes.ts';
+import { listed } from '../wording/sentences.ts';
+
+export const endpointStable = defineEndpointCheck({
+  id: 'endpoint.stable',
+  group: 'API endpoint',
+  severity: 'warning',
+  goals: ['install', 'enable'],
+  reads: ['apiServers', 'nodes'],
+  title: 'The endpoint stays right when one machine goes away',
+  consequence:
+    'When that machine is replaced or gets another address, every node loses the API server at the same moment.',
+  remedy: {
+    steps: [
+      'Put a load balancer or a DNS name in front of the API servers and choose that.',
+      'If there is only this one machine and its address is fixed, acknowledge this and say so.',
+    ],
+    fixIn: 'endpoint',
+  },
+  source: 'spec › Rules for the address; pain A7',
+  judge: (endpoint, address, facts) => {
+    if (address.kind === 'name') {
+      return {
+        kind: 'pass',
+        because: `${endpointName(endpoint)} is a name, which can follow a replaced machine.`,
+        restsOn: [],
+      };
+    }
+    const { apiServers } = facts.endpoint;
+    const isOneOfSeveral =
+      apiServers.length > 1 && apiServers.some((server) => sameAddress(hostOf(server), address.text));
+    const node = facts.nodes.find(({ addresses }) => addresses.some((one) => sameAddress(one, address.text)));
+    const cloud = node ? cloudOf(node.providerID) : null;
+    const doubts = [
+      ...(isOneOfSeveral ? [`is only one of ${apiServers.length} API servers (${listed(apiServers)})`] : []),
+      ...(node && cloud ? [`is the address of node ${node.name}, which ${cloud.title} may change`] : []),
+    ];
+    if (doubts.length === 0)
+      return { kind: 'pass', because: `${endpointName(endpoint)} is not known to be one machine that may change.` };
+    const detail = listed(doubts);
+    return {
+      kind: 'fail',
+      because: `${endpointName(endpoint)} ${detail}.`,
+      subjects: [endpointSubject(facts, endpoint, detail)],
+      evidence: [
+        ...endpointEvidence(facts, endpoint),
+        ...(isOneOfSeveral
+          ? [{ object: 'default/EndpointSlice/kubernetes', path: 'endpoints', value: apiServers }]
+          : []),
+        ...(node && cloud ? [nodeEvidence(node, 'spec.providerID', node.providerID)] : []),
+      ],
+    };
+  },
+});

@@ -1,0 +1,54 @@
+import { agreeing, counted } from '#lib/base/words.ts';
+import { releaseAtLeast } from '#lib/spec/index.ts';
+import { defineCheck } from '../check.ts';
+import { kindsAndNamesOf, subjectEvidence } from '../reading/subject-names.ts';
+import { releaseName, targetRelease } from '../reading/target-release.ts';
+
+/** RN v3.32.0; gate V20. */
+const goneFrom = 'v3.32.0';
+
+export const featureAdminNetworkPolicy = defineCheck({
+  id: 'feature.admin-network-policy',
+  group: 'Features',
+  severity: 'blocking',
+  goals: ['upgrade'],
+  reads: ['adminNetworkPolicies', 'installation'],
+  title: 'No AdminNetworkPolicy is lost by the upgrade',
+  consequence:
+    'From the upgrade on nobody enforces these policies, and nothing says so: what they deny is let through.',
+  remedy: {
+    steps: [
+      'Write a ClusterNetworkPolicy for each of them, or a GlobalNetworkPolicy, which is enforced before and after.',
+      'Delete them once the others are in force, and check again. Or choose a release before v3.32.',
+    ],
+    command: 'kubectl get adminnetworkpolicies,baselineadminnetworkpolicies -o yaml',
+  },
+  source: 'pain H23',
+  appliesTo: (facts, choices) => {
+    const target = targetRelease(facts, choices);
+    if (target === null || releaseAtLeast(target, goneFrom) !== 'no') return true;
+    const restsOn = choices.release === undefined ? (['installation'] as const) : [];
+    return { because: `${releaseName(target)} still enforces them.`, restsOn };
+  },
+  run: (facts, choices) => {
+    const { adminNetworkPolicies: found } = facts.features;
+    if (found.length === 0) {
+      return { kind: 'pass', because: 'There is none.', restsOn: ['adminNetworkPolicies'] };
+    }
+    const target = targetRelease(facts, choices);
+    const these = `${counted(found.length, 'policy', 'policies')} of the admin network policy API (${kindsAndNamesOf(found)})`;
+    if (target === null || releaseAtLeast(target, goneFrom) === 'undecided') {
+      return {
+        kind: 'unknown',
+        because: `There ${agreeing(found.length, 'is', 'are')} ${these}, and which release is to run is not known: from ${goneFrom} on nobody enforces them.`,
+        subjects: found,
+      };
+    }
+    return {
+      kind: 'fail',
+      because: `${releaseName(target)} does not enforce ${these}.`,
+      subjects: found,
+      evidence: subjectEvidence(found, 'spec'),
+    };
+  },
+});

@@ -1,0 +1,59 @@
+import { counted } from '#lib/base/words.ts';
+import { cloudOf, releaseAtLeast } from '#lib/spec/index.ts';
+import { defineCheck } from '../check.ts';
+import { agentNodes, nodeEvidence } from '../reading/nodes.ts';
+import { releaseName, targetRelease } from '../reading/target-release.ts';
+import { listed } from '../wording/sentences.ts';
+
+/** RN v3.31.0: from here on Calico answers where the service proxy did, on port 10256. */
+const answersFrom = 'v3.31.0';
+
+export const featureCloudLbHealth = defineCheck({
+  id: 'feature.cloud-lb-health',
+  group: 'Features',
+  severity: 'blocking',
+  goals: ['enable'],
+  reads: ['nodes', 'loadBalancers', 'installation'],
+  title: "The cloud's load balancers find the nodes healthy without the service proxy",
+  consequence:
+    "Google's load balancers ask each node at port 10256, where the service proxy answers. Once it is off they take every node for dead and send no traffic.",
+  remedy: {
+    steps: [`Upgrade Calico to ${answersFrom} or later first, which answers there itself.`, 'Check again.'],
+  },
+  source: 'pain B9',
+  appliesTo: ({ nodes }) =>
+    nodes.some(({ providerID }) => cloudOf(providerID)?.title === 'Google Cloud')
+      ? true
+      : { because: 'No node is on Google Cloud.', restsOn: ['nodes'] },
+  run: (facts, choices) => {
+    const release = targetRelease(facts, choices);
+    const answers = release === null ? 'undecided' : releaseAtLeast(release, answersFrom);
+    if (answers === 'yes') {
+      return { kind: 'pass', because: `${releaseName(release)} answers there itself.`, restsOn: ['installation'] };
+    }
+    const { loadBalancers } = facts.features;
+    if (loadBalancers.length === 0) {
+      return { kind: 'pass', because: 'No Service has a load balancer.', restsOn: ['loadBalancers'] };
+    }
+    const all = listed(loadBalancers.map(({ namespace, name }) => `${namespace}/${name}`));
+    if (answers === 'undecided') {
+      return {
+        kind: 'unknown',
+        because: `Whether the Calico that runs here answers health checks in place of the proxy cannot be told; ${all} would need it.`,
+      };
+    }
+    return {
+      kind: 'fail',
+      because: `${releaseName(release)} does not answer the health checks of ${counted(loadBalancers.length, 'load balancer')} (${all}) in place of the service proxy.`,
+      subjects: loadBalancers.map(({ namespace, name }) => ({
+        kind: 'Service',
+        namespace,
+        name,
+        detail: 'type LoadBalancer on Google Cloud',
+      })),
+      evidence: agentNodes(facts)
+        .slice(0, 1)
+        .map((node) => nodeEvidence(node, 'spec.providerID', node.providerID)),
+    };
+  },
+});

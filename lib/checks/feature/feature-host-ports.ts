@@ -1,0 +1,85 @@
+import { agreeing, counted } from '#lib/base/words.ts';
+import type { FactKey } from '#lib/facts/index.ts';
+import { releaseAtLeast } from '#lib/spec/index.ts';
+import { defineCheck } from '../check.ts';
+import { felixEvidence, felixField } from '../reading/felix.ts';
+import { plannedField } from '../reading/planned-installation.ts';
+import { kindsAndNamesOf } from '../reading/subject-names.ts';
+import { releaseName, targetRelease } from '../reading/target-release.ts';
+import { listed } from '../wording/sentences.ts';
+
+/** First operator that takes hostPorts together with eBPF (calico.md §2.4). */
+const operatorTakesFrom = 'v1.31.0';
+/** First Calico that does not go past the connection table of the host, which host ports need (pain E1). */
+const bypassOffFrom = 'v3.30.0';
+
+export const featureHostPorts = defineCheck({
+  id: 'feature.host-ports',
+  group: 'Features',
+  severity: 'warning',
+  goals: ['install', 'enable'],
+  reads: ['installation', 'felix', 'hostPorts'],
+  title: 'Ports of the nodes that pods ask for keep working',
+  consequence:
+    'These pods answer at their port of the node from that node only, or not at all: what is in front of them times out.',
+  remedy: {
+    steps: [
+      'Upgrade Calico to v3.30 or later first, or set `bpfHostConntrackBypass: false` in FelixConfiguration default.',
+      'Or give these pods a Service of type NodePort or LoadBalancer instead.',
+      'Check again.',
+    ],
+    fixIn: 'options',
+  },
+  source: 'pain E1',
+  run: (facts, choices) => {
+    const release = targetRelease(facts, choices);
+    const { operatorVersion } = facts.installation;
+    const hostPorts = plannedField(facts, choices, 'calicoNetwork.hostPorts');
+    const bypass = felixField(facts, 'bpfHostConntrackBypass');
+    const current = release === null ? 'undecided' : releaseAtLeast(release, bypassOffFrom);
+    // An install brings its own operator, which is as new as the release.
+    const operator =
+      choices.goal === 'install' || operatorVersion === null
+        ? 'yes'
+        : releaseAtLeast(operatorVersion, operatorTakesFrom);
+    // What a running cluster says is fixed by the switch; what an install begins with stays.
+    const isWanted = hostPorts.from === 'choices' || choices.goal === 'install';
+    const isRefused = isWanted && hostPorts.value === 'Disabled';
+
+    const why = isRefused
+      ? 'the Installation is to have hostPorts Disabled'
+      : operator === 'no'
+        ? `operator ${operatorVersion} refuses host ports together with eBPF`
+        : current === 'no' && bypass !== false
+          ? `${releaseName(release)} goes past the host's connection table, which host ports need`
+          : null;
+    const { hostPorts: found } = facts.features;
+    if (why === null && current === 'undecided' && bypass !== false && found.length > 0) {
+      return {
+        kind: 'unknown',
+        because: `${counted(found.length, 'workload')} ${agreeing(found.length, 'asks', 'ask')} for ports of the node, and whether they are forwarded cannot be told without the release: ${kindsAndNamesOf(found)}.`,
+        subjects: found,
+      };
+    }
+    if (why === null && current !== 'undecided') {
+      const restsOn: FactKey[] = current === 'yes' ? ['installation'] : ['installation', 'felix'];
+      return { kind: 'pass', because: `${releaseName(release)} forwards host ports in eBPF mode.`, restsOn };
+    }
+    const { count, first } = facts.features.otherPods;
+    if (found.length === 0 && count > 0) {
+      return {
+        kind: 'unknown',
+        because: `No workload asks for a port of its node; whether ${agreeing(count, 'the pod', `the ${count} pods`)} that no workload made ${agreeing(count, 'does', 'do')} is not read: ${listed(first, 3)}${count > first.length ? ' and others' : ''}.`,
+      };
+    }
+    if (found.length === 0) {
+      return { kind: 'pass', because: 'No workload asks for a port of its node.', restsOn: ['hostPorts'] };
+    }
+    return {
+      kind: 'fail',
+      because: `${counted(found.length, 'workload')} ${agreeing(found.length, 'asks', 'ask')} for ports of the node, and ${why}: ${kindsAndNamesOf(found)}.`,
+      subjects: found,
+      evidence: [felixEvidence(facts, 'bpfHostConntrackBypass')],
+    };
+  },
+});

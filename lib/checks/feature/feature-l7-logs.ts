@@ -1,0 +1,29 @@
+import { agreeing, counted } from '#lib/base/words.ts';
+import { defineCheck } from '../check.ts';
+import { kindsAndNamesOf, subjectEvidence } from '../reading/subject-names.ts';
+
+export const featureL7Logs = defineCheck({
+  id: 'feature.l7-logs',
+  group: 'Features',
+  severity: 'blocking',
+  goals: ['install', 'enable'],
+  reads: ['l7Logs'],
+  title: 'No L7 logs are collected',
+  consequence: 'The logs stop: what writes them stands in the path of the traffic, and eBPF mode goes past it.',
+  remedy: {
+    steps: [
+      'Collect them in another way (flow logs need no proxy), and turn this off where it is named here.',
+      'Check again.',
+    ],
+  },
+  source: 'spec › Limits › Unsupported features',
+  run: ({ features: { l7Logs } }) => {
+    if (l7Logs.length === 0) return { kind: 'pass' };
+    return {
+      kind: 'fail',
+      because: `${counted(l7Logs.length, 'object')} ${agreeing(l7Logs.length, 'collects', 'collect')} L7 logs: ${kindsAndNamesOf(l7Logs)}.`,
+      subjects: l7Logs,
+      evidence: subjectEvidence(l7Logs, 'spec'),
+    };
+  },
+});

@@ -1,0 +1,48 @@
+import { defineCheck } from '../check.ts';
+import { felixEvidence, felixField } from '../reading/felix.ts';
+import { kindsAndNamesOf } from '../reading/subject-names.ts';
+
+export const featureServiceMesh = defineCheck({
+  id: 'feature.service-mesh',
+  group: 'Features',
+  severity: 'warning',
+  goals: ['install', 'enable'],
+  reads: ['meshes', 'felix'],
+  title: 'The service mesh sees the addresses of Services',
+  consequence:
+    'eBPF picks the pod when a connection is opened, before the proxy of the mesh sees it: requests go past its rules, are refused, or all stay with one pod.',
+  remedy: {
+    steps: [
+      'Add the fix to the plan: before the switch it sets bpfConnectTimeLoadBalancing to Disabled, and leaves the choice of the pod to the network.',
+      'Check again.',
+    ],
+    autofix: 'felix.options',
+    fixIn: 'compatibility',
+  },
+  source: 'pain E3',
+  run: (facts) => {
+    const { meshes } = facts.features;
+    if (meshes.length === 0) return { kind: 'pass', because: 'No service mesh runs here.', restsOn: ['meshes'] };
+    const mode = felixField(facts, 'bpfConnectTimeLoadBalancing');
+    const older = felixField(facts, 'bpfConnectTimeLoadBalancingEnabled');
+    const evidence = [
+      felixEvidence(facts, 'bpfConnectTimeLoadBalancing'),
+      felixEvidence(facts, 'bpfConnectTimeLoadBalancingEnabled'),
+    ];
+    // The older field says something only where the newer one does not (calico.md §5).
+    if (mode === 'Disabled' || ((mode === undefined || mode === null) && older === false)) {
+      return {
+        kind: 'pass',
+        because: 'Connect-time load balancing is off, as the mesh needs it.',
+        evidence,
+        restsOn: ['felix'],
+      };
+    }
+    return {
+      kind: 'fail',
+      because: `A service mesh runs here, and eBPF would choose pods in its place (bpfConnectTimeLoadBalancing is ${mode ? String(mode) : 'TCP, its default'}): ${kindsAndNamesOf(meshes)}.`,
+      subjects: meshes,
+      evidence,
+    };
+  },
+});

@@ -1,0 +1,61 @@
+import { defineCheck } from '../check.ts';
+import { notMeasured } from '../framework/not-measured.ts';
+import { felixField, felixId } from '../reading/felix.ts';
+import { installationId } from '../reading/installation.ts';
+import { objectSubject } from '../reading/object-subject.ts';
+import { plannedField } from '../reading/planned-installation.ts';
+import { listed, quoted } from '../wording/sentences.ts';
+
+/** `bond0.100`, `eth0\.100`, `vlan.*`: how settings name interfaces with a tag. */
+const tagged = /\bvlan|[a-z]\d+\\?\.\d{1,4}(?!\d)/i;
+
+const autodetection = ['nodeAddressAutodetectionV4', 'nodeAddressAutodetectionV6'].map(
+  (family) => `calicoNetwork.${family}.interface`,
+);
+
+export const featureVlanDevices = defineCheck({
+  id: 'feature.vlan-devices',
+  group: 'Features',
+  severity: 'warning',
+  goals: ['install', 'enable'],
+  reads: ['installation', 'felix'],
+  title: 'No node uses interfaces with a VLAN tag',
+  consequence:
+    'eBPF programs do not read the tag: on such an interface, or on the one below it, they may take packets for broken ones and drop them.',
+  remedy: {
+    steps: [
+      'On one node of each kind look for interfaces with a tag: `ip -d link show type vlan` lists them.',
+      'Where the address of a node is on one, let the switch take the tag off, or keep the standard data plane.',
+      'Acknowledge this where there is none, or where such an interface carries nothing of the cluster.',
+    ],
+    fixIn: 'compatibility',
+  },
+  source: 'spec › Limits › Unsupported features; pain D5',
+  run: (facts, choices) => {
+    const settings = [
+      ...autodetection.map((path) => ({
+        object: installationId,
+        path: `spec.${path}`,
+        value: plannedField(facts, choices, path).value,
+      })),
+      { object: felixId, path: 'spec.bpfDataIfacePattern', value: felixField(facts, 'bpfDataIfacePattern') },
+    ];
+    const named = settings.filter(({ value }) => typeof value === 'string' && tagged.test(value));
+    if (named.length > 0) {
+      const details = named.map(({ path, value }) => `${path} is ${quoted(value)}`);
+      return {
+        kind: 'fail',
+        because: `Settings name interfaces with a VLAN tag: ${listed(details)}.`,
+        subjects: named.map(({ object, path, value }) => ({
+          ...objectSubject(object),
+          detail: `${path} ${quoted(value)}`,
+        })),
+        evidence: named,
+      };
+    }
+    return notMeasured(
+      'no setting names an interface with a VLAN tag; whether nodes have one, only they tell.',
+      'A pod on each node will list its interfaces with their kind.',
+    );
+  },
+});

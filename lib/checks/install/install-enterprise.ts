@@ -1,0 +1,49 @@
+import { isEnterprise } from '#lib/spec/index.ts';
+import { defineCheck, type Result } from '../check.ts';
+import { askedVariant } from '../reading/asked-variant.ts';
+import { isManifestInstall } from '../reading/installation.ts';
+
+/**
+ * Nothing of Calico Enterprise was ever run with this, and none of its files was read: what every other check says of it was read from Calico. So
+ * this never passes there. Its releases count on their own, so that an upgrade could not even be compared.
+ */
+export const installEnterprise = defineCheck({
+  id: 'install.enterprise',
+  group: 'Installation and upgrade',
+  severity: 'warning',
+  goals: ['install', 'enable', 'upgrade'],
+  reads: ['installation'],
+  title: 'The product is Calico itself',
+  consequence:
+    'What is known here of versions, images, limits and features was read from Calico. Calico Enterprise counts its releases on its own and has parts that Calico lacks: logs, a manager, a licence.',
+  remedy: {
+    steps: [
+      'Hold the plan against the guide to eBPF of your Calico Enterprise release, above all what it says of kernels, of the service proxy and of upgrades.',
+      'See that what Enterprise needs beforehand is there: the Secret for its images in namespace tigera-operator, its Prometheus operator where a Monitor is asked for, StorageClass tigera-elasticsearch for a LogStorage.',
+      'Say how you know, and go on.',
+    ],
+  },
+  source: 'spec › Installation resource; calico.md §2.1',
+  appliesTo: (facts) =>
+    isManifestInstall(facts)
+      ? { because: 'Calico was installed by manifest, which Calico Enterprise never is.', restsOn: ['installation'] }
+      : true,
+  run: (facts, choices, files) => {
+    const { variant, from } = askedVariant(facts, choices, files);
+    const evidence = [{ object: from, path: 'spec.variant', value: variant ?? null }];
+    if (!isEnterprise(variant)) return { kind: 'pass', evidence };
+    const because = `${from} asks for ${String(variant)}, and of Calico Enterprise nothing was tried here.`;
+    if (choices.goal !== 'upgrade') return { kind: 'unknown', because, evidence };
+    return { ...notUpgraded(because), evidence };
+  },
+});
+
+function notUpgraded(because: string): Extract<Result, { kind: 'fail' }> {
+  return {
+    kind: 'fail',
+    severity: 'blocking',
+    because: `${because} Its versions are none of Calico’s, so which of them follows on which is not known.`,
+    subjects: [{ kind: 'Installation', namespace: null, name: 'default', detail: 'asks for Calico Enterprise' }],
+    remedy: { steps: ['Upgrade it as the guide of Calico Enterprise says.'] },
+  };
+}

@@ -1,0 +1,50 @@
+import { names } from '#lib/spec/index.ts';
+import { defineCheck } from '../check.ts';
+import { felixConfiguration, felixField, felixId } from '../reading/felix.ts';
+import { isManifestInstall } from '../reading/installation.ts';
+import { quoted } from '../wording/sentences.ts';
+
+export const installFelixAnnotation = defineCheck({
+  id: 'install.felix-annotation',
+  group: 'Installation and upgrade',
+  severity: 'blocking',
+  goals: ['enable'],
+  reads: ['felix', 'installation'],
+  title: 'Nobody but the operator has set bpfEnabled',
+  consequence:
+    'The operator refuses to switch: "FelixConfiguration has been modified by someone else". On one of its paths it says so in its log only.',
+  remedy: {
+    steps: [
+      'Add the fix to the plan. It brings the annotation into line with the field at the right moment of the switch.',
+      'Do not do it by hand, early and alone: where the field is true that would switch eBPF off.',
+    ],
+    autofix: 'felix.annotation',
+  },
+  source: 'pain F5',
+  appliesTo: (facts) =>
+    isManifestInstall(facts)
+      ? { because: 'No operator runs here, so nothing compares the two.', restsOn: ['installation'] }
+      : true,
+  run: (facts) => {
+    const field = felixField(facts, 'bpfEnabled');
+    const annotation = felixConfiguration(facts)?.metadata.annotations?.[names.bpfEnabledAnnotation];
+    const agree = (field === undefined || field === null ? undefined : String(field)) === annotation;
+    if (agree) return { kind: 'pass', restsOn: ['felix'] };
+    const said = annotation === undefined ? 'the annotation is not there' : `the annotation says ${quoted(annotation)}`;
+    const set =
+      field === undefined || field === null
+        ? 'bpfEnabled is not set'
+        : `bpfEnabled is ${typeof field === 'boolean' ? field : quoted(field)}`;
+    return {
+      kind: 'fail',
+      because: `In FelixConfiguration default ${set}, and ${said}: somebody else than the operator wrote one of them.`,
+      subjects: [
+        { kind: 'FelixConfiguration', namespace: null, name: names.felixConfiguration, detail: `${set}, ${said}` },
+      ],
+      evidence: [
+        { object: felixId, path: 'spec.bpfEnabled', value: field ?? null },
+        { object: felixId, path: `metadata.annotations['${names.bpfEnabledAnnotation}']`, value: annotation ?? null },
+      ],
+    };
+  },
+});

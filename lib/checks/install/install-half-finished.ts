@@ -1,0 +1,48 @@
+import { agreeing } from '#lib/base/words.ts';
+import { defineCheck } from '../check.ts';
+import { listed } from '../wording/sentences.ts';
+
+/** Information, not an obstacle: what is there already is taken over, whoever put it there (operations.md › Install). */
+export const installHalfFinished = defineCheck({
+  id: 'install.half-finished',
+  group: 'Installation and upgrade',
+  severity: 'info',
+  causedByRuns: true,
+  goals: ['install'],
+  reads: ['unfinished'],
+  title: 'Nobody began an installation here',
+  consequence:
+    'The plan goes on with what is there, and an undo of this run leaves what others made: it is removed by whoever put it there.',
+  remedy: {
+    steps: [
+      'Go on: each step of the plan that is done already changes nothing.',
+      'If somebody else is installing at this moment, wait until they are done.',
+    ],
+    fixIn: 'goal',
+  },
+  source: 'calico.md §9; pain G5',
+  run: ({ installation: { unfinished } }) => {
+    if (unfinished === null) return { kind: 'pass', because: 'Nothing of an installation is here, or all of it.' };
+    const { has, lacks } = unfinished;
+    const leaving = lacks.find(({ detail }) => detail === 'is being deleted');
+    const missing = lacks.filter((one) => one !== leaving);
+    const names = (some: typeof has) =>
+      listed(
+        some.map(({ kind, name }) => `${kind} ${name}`),
+        6,
+      );
+    return {
+      kind: 'fail',
+      severity: leaving ? 'warning' : 'info',
+      because: leaving
+        ? `An installation is being taken away: Installation ${leaving.name} is being deleted, and ${names(has)} ${agreeing(has.length, 'is', 'are')} still there. Wait until it is gone.`
+        : `An installation was begun: ${names(has)} ${agreeing(has.length, 'is', 'are')} there, ${names(missing)} ${agreeing(missing.length, 'is', 'are')} not. This plan goes on with it.`,
+      subjects: has,
+      evidence: has.map(({ kind, namespace, name }) => ({
+        object: namespace === null ? `${kind}/${name}` : `${namespace}/${kind}/${name}`,
+        path: 'metadata.name',
+        value: name,
+      })),
+    };
+  },
+});

@@ -1,0 +1,61 @@
+import { agreeing, counted } from '#lib/base/words.ts';
+import { shellWord } from '#lib/text/index.ts';
+import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
+import { isManifestInstall } from '../reading/installation.ts';
+import { listed } from '../wording/sentences.ts';
+
+/** How an ImageSet for Calico is named; another product's are none of this operator's. */
+const prefix = 'calico-';
+
+export const installImageset = defineUpgradeCheck({
+  id: 'install.imageset',
+  severity: 'blocking',
+  reads: ['imageSets'],
+  title: 'No ImageSet is of another version',
+  consequence:
+    'While there is an ImageSet, but none named after its own version, the operator carries nothing out: the upgrade stands still with Degraded.',
+  remedy: {
+    steps: [
+      'Make an ImageSet of the target with its digests, or delete those of other versions if digests need not be pinned.',
+      'Check again.',
+    ],
+    command: 'kubectl get imagesets.operator.tigera.io -o yaml',
+  },
+  source: 'pain H11',
+  judge: ({ to }, facts) => {
+    if (isManifestInstall(facts)) {
+      return {
+        kind: 'skipped',
+        because: 'Calico was installed by manifest: no ImageSet is read.',
+        restsOn: ['installation'],
+      };
+    }
+    const ours = facts.upgrade.imageSets.filter((name) => name.startsWith(prefix));
+    const wanted = `${prefix}${to}`;
+    if (ours.length === 0) return { kind: 'pass', because: 'There is no ImageSet.' };
+    if (ours.includes(wanted)) return { kind: 'pass', because: `ImageSet ${wanted} is there.` };
+    const isAks = facts.platform.kind === 'aks';
+    return {
+      kind: 'fail',
+      because: `${counted(ours.length, 'ImageSet')} ${agreeing(ours.length, 'is', 'are')} of another version (${listed(ours)}), and there is no ${wanted}.`,
+      subjects: ours.map((name) => ({ kind: 'ImageSet', namespace: null, name, detail: `not of ${to}` })),
+      remedy: isAks
+        ? {
+            steps: [
+              'On AKS the add-on owns Calico and writes this ImageSet anew: leave the upgrade to AKS, or turn the add-on off first.',
+              'Check again.',
+            ],
+            command: installImageset.remedy.command ?? '',
+          }
+        : {
+            steps: [
+              `Make an ImageSet ${wanted} with the digests of that release, beside what is there: the operator needs the old one until then.`,
+              `If digests need not be pinned, delete ${agreeing(ours.length, 'it', 'them')}.`,
+              'Check again.',
+            ],
+            command: `kubectl get imagesets.operator.tigera.io ${ours.slice(0, 5).map(shellWord).join(' ')} -o yaml`,
+          },
+      evidence: ours.map((name) => ({ object: `ImageSet/${name}`, path: 'metadata.name', value: name })),
+    };
+  },
+});

@@ -1,0 +1,100 @@
+import { counted } from '#lib/base/words.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import { defineCheck, type Result } from '../check.ts';
+import { isCovered } from '../framework/coverage.ts';
+import { objectSubject } from '../reading/object-subject.ts';
+
+export const installMethodKnown = defineCheck({
+  id: 'install.method-known',
+  group: 'Installation and upgrade',
+  severity: 'blocking',
+  goals: ['enable', 'upgrade'],
+  reads: ['installation', 'unfinished'],
+  title: 'How Calico was installed is known, and where it keeps its data',
+  consequence:
+    'Each way of installing has its own way of changing. The wrong one writes objects that nothing reads, or starts a second Calico.',
+  remedy: {
+    steps: [
+      'Look at who made the DaemonSet calico-node: an operator leaves an Installation, a manifest DATASTORE_TYPE or ETCD_ENDPOINTS in its environment.',
+      'Check again.',
+    ],
+    command: 'kubectl get daemonsets -A -l k8s-app=calico-node -o yaml',
+    fixIn: 'goal',
+  },
+  source: 'checks.md › Installation and upgrade; calico.md §3.7, §9; pain H14',
+  run: (facts, { goal }) => {
+    const { method, datastore, evidence, namespace } = facts.installation;
+    const verb = goal === 'upgrade' ? 'upgrade' : 'enable';
+    if (method === 'none') {
+      return {
+        kind: 'fail',
+        because: `Calico is not installed on this cluster: there is nothing to ${verb}.`,
+        subjects: [{ kind: 'Cluster', namespace: null, name: facts.cluster.name, detail: 'has no Calico' }],
+        remedy: { steps: ['Choose the goal install.'], command: 'signalbox check --goal install', fixIn: 'goal' },
+        evidence,
+      };
+    }
+    const moving = onTheMove(facts.installation.migration);
+    if (moving) return moving;
+    if (method !== 'unknown' && datastore !== null) {
+      return {
+        kind: 'pass',
+        because: `Installed by ${wayOf[method]}, with its data in ${storeOf[datastore]}.`,
+        evidence,
+      };
+    }
+    if (!isCovered(facts, 'installation')) {
+      return { kind: 'unknown', because: 'How Calico was installed could not be read.', evidence };
+    }
+    const what =
+      method === 'unknown' ? 'How Calico was installed cannot be told' : 'Where Calico keeps its data cannot be told';
+    return {
+      kind: 'fail',
+      because: `${what}.`,
+      subjects: [
+        {
+          kind: 'DaemonSet',
+          namespace,
+          name: 'calico-node',
+          detail: method === 'unknown' ? 'its origin cannot be told' : 'its datastore cannot be told',
+        },
+      ],
+      evidence,
+    };
+  },
+});
+
+/** While the operator takes nodes over from a manifest there are two agents, and a change of the Installation reaches one of them (calico.md §3.2, §3.7). */
+function onTheMove(migration: Facts['installation']['migration']): Result | null {
+  // Labels that say `migrated` on every node, and nothing else, are what an ended move may leave behind.
+  if (migration === null || migration.waiting + migration.agents.length === 0) return null;
+  const { waiting, migrated, agents } = migration;
+  const labelled = waiting + migrated;
+  const waits = waiting === 0 ? '' : ` ${waiting} of ${counted(labelled, 'node')} ${waiting === 1 ? 'waits' : 'wait'}.`;
+  return {
+    kind: 'fail',
+    because: `Calico is being moved from a manifest to the operator, and that has not ended.${waits} The old agents get neither an endpoint nor a version from the operator.`,
+    subjects:
+      agents.length > 0
+        ? agents.map((one) => ({ ...objectSubject(one), detail: 'one of two agents of Calico' }))
+        : [{ kind: 'Node', namespace: null, name: counted(waiting, 'node'), detail: 'labelled pre-operator' }],
+    remedy: {
+      steps: [
+        'Look at TigeraStatus calico and the log of the operator for why the move stopped, and fix that.',
+        'Let the operator finish: it goes on by itself. Do not delete the old DaemonSet before.',
+        'Check again.',
+      ],
+      command: 'kubectl get nodes -L projectcalico.org/operator-node-migration',
+    },
+    evidence: migration.evidence,
+  };
+}
+
+const wayOf = {
+  operator: 'the operator',
+  helm: 'Helm',
+  'manifest-kdd': 'manifest',
+  'manifest-etcd': 'manifest',
+} as const;
+
+const storeOf = { kubernetes: 'the Kubernetes API', etcd: 'etcd' } as const;

@@ -1,0 +1,75 @@
+import { agreeing } from '#lib/base/words.ts';
+import { cloudOf, releaseAtLeast } from '#lib/spec/index.ts';
+import { defineCheck } from '../check.ts';
+import { notMeasured } from '../framework/not-measured.ts';
+import { felixEvidence, felixField } from '../reading/felix.ts';
+import { agentNodes, nodeEvidence, nodeSubject } from '../reading/nodes.ts';
+import { targetRelease } from '../reading/target-release.ts';
+import { listed, shareOf } from '../wording/sentences.ts';
+
+/** RN v3.28.0: from here on the kernel leaves the sums of VXLAN packets to the network card (pain D3). */
+const offloadsFrom = 'v3.28.0';
+const switchedOff = /\bChecksumOffloadBroken=true\b/i;
+
+export const networkOffload = defineCheck({
+  id: 'network.offload',
+  group: 'Network',
+  severity: 'warning',
+  goals: ['upgrade'],
+  reads: ['installation', 'pools', 'nodes', 'felix'],
+  title: "The nodes' network cards can compute the sums of VXLAN packets",
+  consequence:
+    'After its next restart a node reaches pods on other nodes by ping only: everything else is lost or takes a minute, because the virtual card spoils the sums.',
+  remedy: {
+    steps: [
+      'Before the upgrade set `featureDetectOverride: ChecksumOffloadBroken=true` in FelixConfiguration default, which keeps the sums in the kernel.',
+      'After the upgrade restart one node, and send more than a ping to its pods before any other restarts.',
+      'Acknowledge this when that was tried.',
+    ],
+    command: `kubectl patch felixconfigurations.crd.projectcalico.org default --type merge -p '{"spec":{"featureDetectOverride":"ChecksumOffloadBroken=true"}}'`,
+    fixIn: 'compatibility',
+  },
+  source: 'checks.md › Network; pain D3',
+  appliesTo: (facts, choices) => {
+    const { version } = facts.installation;
+    const target = targetRelease(facts, choices);
+    const from = version === null ? 'undecided' : releaseAtLeast(version, offloadsFrom);
+    if (from === 'yes') return { because: `Calico ${version} does so already.`, restsOn: ['installation'] };
+    const to = target === null ? 'undecided' : releaseAtLeast(target, offloadsFrom);
+    if (to === 'no') return { because: `${target} does not do so either.`, restsOn: ['installation'] };
+    return true;
+  },
+  run: (facts) => {
+    const override = felixField(facts, 'featureDetectOverride');
+    const evidence = [felixEvidence(facts, 'featureDetectOverride')];
+    if (typeof override === 'string' && switchedOff.test(override)) {
+      return {
+        kind: 'pass',
+        because: 'featureDetectOverride keeps the sums in the kernel.',
+        evidence,
+        restsOn: ['felix'],
+      };
+    }
+    if (!facts.pools.some(({ encapsulation, disabled }) => !disabled && encapsulation.startsWith('VXLAN'))) {
+      return { kind: 'pass', because: 'No IP pool uses VXLAN.', restsOn: ['pools'] };
+    }
+    const nodes = agentNodes(facts);
+    const onVsphere = nodes.filter(({ providerID }) => cloudOf(providerID)?.title === 'vSphere');
+    if (onVsphere.length > 0) {
+      return {
+        kind: 'fail',
+        because: `${shareOf(onVsphere.length, nodes.length, 'node')} ${agreeing(onVsphere.length, 'is a', 'are')} vSphere ${agreeing(onVsphere.length, 'machine', 'machines')}: ${listed(onVsphere.map(({ name }) => name))}. The upgrade crosses ${offloadsFrom}, and pods talk through VXLAN.`,
+        subjects: onVsphere.map((node) => nodeSubject(node, node.providerID ?? '')),
+        evidence: [
+          ...evidence,
+          ...onVsphere.slice(0, 50).map((node) => nodeEvidence(node, 'spec.providerID', node.providerID)),
+        ],
+      };
+    }
+    return notMeasured(
+      `the upgrade crosses ${offloadsFrom}, and which network cards the nodes have only they tell; vmxnet3 is known to go wrong.`,
+      "A pod on each node will read the driver of its interfaces, and send TCP through VXLAN to another node's pod.",
+      { evidence },
+    );
+  },
+});

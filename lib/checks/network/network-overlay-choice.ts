@@ -1,0 +1,35 @@
+import { agreeing, counted } from '#lib/base/words.ts';
+import { defineCheck } from '../check.ts';
+import { failOnAny } from '../framework/fail-on-any.ts';
+import { listed } from '../wording/sentences.ts';
+
+export const networkOverlayChoice = defineCheck({
+  id: 'network.overlay-choice',
+  group: 'Network',
+  severity: 'warning',
+  goals: ['install', 'enable'],
+  reads: ['pools'],
+  title: 'No IP pool uses IPIP',
+  consequence:
+    'With IPIP pools eBPF mode cannot look routes up in the kernel by itself, so packets take a longer way than with VXLAN or no overlay.',
+  remedy: {
+    steps: [
+      'Leave the encapsulation as it is for this run: changing it and the data plane together is how clusters are lost.',
+      'Plan a move to VXLAN, or to no overlay where the network routes pods, for another day; acknowledge this until then.',
+    ],
+    fixIn: 'compatibility',
+  },
+  source: 'spec › Limits › Performance recommendations',
+  run: ({ pools }) =>
+    failOnAny({
+      all: pools,
+      noun: 'pool',
+      subject: ({ name }, detail) => ({ kind: 'IPPool', namespace: null, name, detail }),
+      judge: ({ encapsulation, cidr }) => (encapsulation.startsWith('IPIP') ? `${cidr} with ${encapsulation}` : null),
+      because: (failing) =>
+        `${counted(failing.length, 'IP pool')} ${agreeing(failing.length, 'uses', 'use')} IPIP: ${listed(failing.map(({ name, detail }) => `${name} (${detail})`))}. VXLAN or no overlay performs better.`,
+      evidence: ({ name, encapsulation }) => [
+        { object: `IPPool/${name}`, path: 'spec.ipipMode', value: encapsulation },
+      ],
+    }),
+});

@@ -1,0 +1,39 @@
+import { defineCheck } from '../check.ts';
+import { notMeasured } from '../framework/not-measured.ts';
+import { felixField } from '../reading/felix.ts';
+
+const defaultPort = 4789;
+
+/** Plain UDP says nothing: `nc -u` answered while VXLAN did not pass (pain D1). So it stays unknown until a preflight pod has tried. */
+export const networkVxlanBetweenNodes = defineCheck({
+  id: 'network.vxlan-between-nodes',
+  group: 'Network',
+  severity: 'blocking',
+  goals: ['install', 'enable'],
+  reads: [],
+  title: 'VXLAN passes between all nodes, both ways',
+  consequence:
+    'NodePorts and load balancers answer only where the pod happens to run on the node that was asked; on every other node they time out.',
+  remedy: {
+    steps: [
+      'Ask whoever runs the network whether this UDP port is open between all nodes, both ways, host firewalls included.',
+      'If it is, acknowledge this finding and say how you know.',
+    ],
+    fixIn: 'compatibility',
+  },
+  source: 'spec › What the service does, item 4; pain D1',
+  run: (facts, { goal }) => {
+    const port = felixField(facts, 'vxlanPort');
+    const udp = typeof port === 'number' ? port : defaultPort;
+    return notMeasured(
+      `NodePort traffic crosses nodes in VXLAN, on UDP port ${udp}.`,
+      `Pods on the nodes will send each other VXLAN packets to UDP port ${udp}, both ways.`,
+      {
+        remedy: {
+          ...networkVxlanBetweenNodes.remedy,
+          command: `signalbox check --goal ${goal} --acknowledge network.vxlan-between-nodes='UDP ${udp} is open between all nodes'`,
+        },
+      },
+    );
+  },
+});

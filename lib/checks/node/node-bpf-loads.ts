@@ -1,0 +1,32 @@
+import { counted } from '#lib/base/words.ts';
+import { defineCheck } from '../check.ts';
+import { notMeasured } from '../framework/not-measured.ts';
+import { agentNodes } from '../reading/nodes.ts';
+
+/** The kernel's version is not enough: a board with 6.1 refused although the version passed (pain C1), and verifiers refuse what others take (pain C2). */
+export const nodeBpfLoads = defineCheck({
+  id: 'node.bpf-loads',
+  group: 'Nodes',
+  severity: 'blocking',
+  goals: ['install', 'enable'],
+  reads: ['nodes'],
+  title: "Every node's kernel takes the eBPF programs of this release",
+  consequence:
+    'A node whose kernel refuses them falls back to iptables without saying so, or its agent restarts for ever. With the service proxy off it then has no services.',
+  remedy: {
+    steps: [
+      'If these kernels already run eBPF mode of this release somewhere else, acknowledge this and name that cluster.',
+      'Else look at the first node closely during the switch: the run tells for each node whether its programs are active, before the service proxy is touched.',
+    ],
+    fixIn: 'compatibility',
+  },
+  source: 'checks.md › Nodes; pain P1, P3',
+  run: (facts) => {
+    const nodes = agentNodes(facts);
+    const kernels = [...new Set(nodes.map(({ kernel }) => kernel))];
+    return notMeasured(
+      `${counted(kernels.length, 'kernel')} on ${counted(nodes.length, 'node')} would have to take the programs of the release.`,
+      "A pod on each node will load the release's programs without attaching them, and remove them again.",
+    );
+  },
+});

@@ -1,0 +1,55 @@
+import { agreeing } from '#lib/base/words.ts';
+import type { NodeFact } from '#lib/facts/index.ts';
+import { distributionFloorFor, kernelAtLeast, type PlatformKind, releaseAtLeast } from '#lib/spec/index.ts';
+import { defineCheck } from '../check.ts';
+import { failOnAny, type Opinion } from '../framework/fail-on-any.ts';
+import { agentNodes, nodeEvidence, nodeSubject } from '../reading/nodes.ts';
+import { withDetails } from '../reading/subject-names.ts';
+import { quoted, shareOf } from '../wording/sentences.ts';
+
+/** The agent itself looks at the kernel only (calico.md §10); what the project supports is narrower. AKS is told by its nodes, so nodes are enough. */
+export const nodeDistribution = defineCheck({
+  id: 'node.distribution',
+  group: 'Nodes',
+  severity: 'blocking',
+  goals: ['install', 'enable'],
+  reads: ['nodes'],
+  title: 'Every node runs a distribution release that eBPF mode supports',
+  consequence:
+    'Older releases lack what eBPF mode needs from the system beside the kernel, and nobody tests or supports them.',
+  remedy: { steps: ['Upgrade the distribution of these nodes, or take them out of the cluster.', 'Check again.'] },
+  source: 'spec › Limits',
+  run: (facts, choices) =>
+    failOnAny({
+      all: agentNodes(facts),
+      noun: 'node',
+      subject: nodeSubject,
+      judge: (node) => opinionOf(node, choices.platform ?? facts.platform.kind),
+      because: (failing, total) =>
+        `${shareOf(failing.length, total, 'node')} ${agreeing(failing.length, 'runs', 'run')} a distribution release that is too old: ${withDetails(failing)}.`,
+      evidence: (node) => [nodeEvidence(node, 'status.nodeInfo.osImage', node.osImage)],
+    }),
+});
+
+function opinionOf({ distribution, osImage, kernel }: NodeFact, platform: PlatformKind): Opinion {
+  // Every release of every distribution has a name: where there is none it could be one that is too old.
+  if (osImage.trim() === '') return { undecided: 'it does not say which system it runs' };
+  const row = distributionFloorFor(distribution);
+  if (row === null) return null;
+  const { floor, except, kernelOfFloor } = row;
+  const { version } = distribution;
+  if (except && except.platform === platform && version === except.release) return null;
+
+  const byRelease = version === null ? 'undecided' : releaseAtLeast(version, floor);
+  // CentOS calls every release of 8 just "8": its kernel tells 8.1 from 8.2.
+  const mayAsk = byRelease === 'undecided' && version !== null && kernelOfFloor !== undefined;
+  const decided = mayAsk ? kernelAtLeast(kernel, kernelOfFloor) : byRelease;
+  switch (decided) {
+    case 'yes':
+      return null;
+    case 'no':
+      return `${osImage}, ${floor} is needed`;
+    case 'undecided':
+      return { undecided: `the release of ${quoted(osImage)} cannot be told` };
+  }
+}

@@ -1,0 +1,83 @@
+import { flexVolumePathFor, isImmutable } from '#lib/spec/index.ts';
+import { defineCheck } from '../check.ts';
+import { failOnAny } from '../framework/fail-on-any.ts';
+import { installationId } from '../reading/installation.ts';
+import { agentNodes, namelessNodes, nodeEvidence, nodeSubject } from '../reading/nodes.ts';
+import { plannedField } from '../reading/planned-installation.ts';
+import { withDetails } from '../reading/subject-names.ts';
+import { quoted, shareOf } from '../wording/sentences.ts';
+
+const field = 'flexVolumePath';
+
+/** Providers whose default folder is not below /usr (calico.md §2.1). */
+const writableByDefault: ReadonlySet<unknown> = new Set(['OpenShift', 'GKE', 'AKS', 'RKE2']);
+
+/** The operator recognises these by itself when it starts; AKS has to be named (calico.md §13 no. 23). */
+const recognised: ReadonlySet<string> = new Set(['openshift', 'gke', 'rke2']);
+
+/** The spec's value, and the same with the slash that the operator needs (calico.md §13 no. 14). */
+const bottlerocketFolder = /^\/var\/lib\/kubelet\/plugins\/?$/;
+
+export const nodeFlexvolumePath = defineCheck({
+  id: 'node.flexvolume-path',
+  group: 'Nodes',
+  severity: 'blocking',
+  goals: ['install', 'enable'],
+  reads: ['nodes', 'installation', 'platform'],
+  title: 'The folder for FlexVolume can be written on every node',
+  consequence:
+    'The agent does not start there: it stays in "Init" with "mkdir /usr/libexec/kubernetes: read-only file system", and the rollout waits for that node.',
+  remedy: {
+    steps: [
+      'Add the fix to the plan: it sets `flexVolumePath` of the Installation before the switch.',
+      'Or set it yourself: `None`, or a folder that the kubelet reads (its flag `--volume-plugin-dir`) and that can be written.',
+      'Check again.',
+    ],
+    autofix: 'installation.options',
+    fixIn: 'options',
+  },
+  source: 'spec › Installation resource; pain C7',
+  run: (facts, choices) => {
+    const nodes = agentNodes(facts);
+    const immutable = nodes.filter(({ distribution }) => isImmutable(distribution.id));
+    const nameless = namelessNodes(nodes);
+    if (immutable.length === 0 && nameless.length === 0)
+      return { kind: 'pass', because: 'On no node is /usr known to be read-only.', restsOn: ['nodes'] };
+    const { value: path, from } = plannedField(facts, choices, field);
+    const provider = plannedField(facts, choices, 'kubernetesProvider').value;
+    const platform = choices.platform ?? facts.platform.kind;
+    const hasOwnDefault = writableByDefault.has(provider) || (!provider && recognised.has(platform));
+    const fixed = flexVolumePathFor(immutable.map(({ distribution }) => distribution.id));
+    const judged = failOnAny({
+      all: [...immutable, ...nameless],
+      noun: 'node',
+      subject: nodeSubject,
+      judge: ({ osImage, distribution }) => {
+        if (path === 'None') return null;
+        if (osImage.trim() === '') return { undecided: 'it does not say which system it runs' };
+        if (path === undefined || path === null || path === '') {
+          return hasOwnDefault ? null : `${osImage}, flexVolumePath is not set, and its default is below /usr`;
+        }
+        if (typeof path !== 'string') return `${osImage}, flexVolumePath ${quoted(path)} is no folder`;
+        if (distribution.id === 'bottlerocket' && !bottlerocketFolder.test(path))
+          return `${osImage}, whose kubelet reads /var/lib/kubelet/plugins/ and not ${quoted(path)}`;
+        return path === '/usr' || path.startsWith('/usr/')
+          ? `${osImage}, flexVolumePath ${quoted(path)} is below /usr`
+          : null;
+      },
+      because: (failing) =>
+        `${shareOf(failing.length, nodes.length, 'node')} cannot make the folder for FlexVolume: ${withDetails(failing)}. ${quoted(fixed)} is right here.`,
+      evidence: (node) => [nodeEvidence(node, 'status.nodeInfo.osImage', node.osImage)],
+    });
+    const evidence = [{ object: installationId, path: `spec.${field}`, value: path ?? null }];
+    if (judged.kind === 'fail') return { ...judged, evidence: [...evidence, ...(judged.evidence ?? [])] };
+    if (judged.kind !== 'pass') return judged;
+    return {
+      kind: 'pass',
+      because: path ? `flexVolumePath is ${quoted(path)}.` : 'The default of this platform can be written.',
+      evidence,
+      restsOn:
+        from === 'choices' ? ['nodes'] : path ? ['nodes', 'installation'] : ['nodes', 'installation', 'platform'],
+    };
+  },
+});

@@ -1,0 +1,91 @@
+import type { Facts, NodeFact } from '#lib/facts/index.ts';
+import { type Gate, inAnyRange, kernelAtLeast, kernelGates, releaseAtLeast } from '#lib/spec/index.ts';
+import { defineCheck } from '../check.ts';
+import type { Severity } from '../findings.ts';
+import { felixField } from '../reading/felix.ts';
+import { agentNodes, nodeEvidence, nodeSubject } from '../reading/nodes.ts';
+import { withDetails } from '../reading/subject-names.ts';
+import { releaseName, targetRelease } from '../reading/target-release.ts';
+import { listed, shareOf } from '../wording/sentences.ts';
+
+/** What a row says beside versions: V3 is about programs that log, which is off unless somebody turned it on (calico.md §5). */
+const further: Partial<Record<Gate['id'], (facts: Facts) => boolean>> = {
+  V3: (facts) => {
+    const level = felixField(facts, 'bpfLogLevel');
+    return level !== undefined && level !== null && level !== 'Off';
+  },
+};
+
+const blocks: ReadonlySet<Gate['action']> = new Set(['block', 'change']);
+
+export const nodeKernelKnownBad = defineCheck({
+  id: 'node.kernel-known-bad',
+  group: 'Nodes',
+  severity: 'blocking',
+  goals: ['install', 'enable', 'upgrade'],
+  reads: ['nodes', 'installation', 'felix'],
+  title: 'No kernel is known to go wrong with this release',
+  consequence:
+    'The agent of such a node restarts for ever, or its programs are refused: the node loses its network as soon as the new agent starts.',
+  remedy: {
+    steps: [
+      'Upgrade Calico first, and the kernels after it; or keep these nodes on an older kernel until then.',
+      'Check again.',
+    ],
+    command: 'kubectl get nodes -o custom-columns=NAME:.metadata.name,KERNEL:.status.nodeInfo.kernelVersion',
+  },
+  source: 'pain §2 V2–V4, C9',
+  appliesTo: ({ installation: { method } }, { goal }) =>
+    goal !== 'install' && method === 'none' ? { because: 'No Calico runs here.', restsOn: ['installation'] } : true,
+  run: (facts, choices) => {
+    const nodes = agentNodes(facts);
+    const release = targetRelease(facts, choices);
+    const met = kernelGates
+      .filter((gate) => further[gate.id]?.(facts) ?? true)
+      .map((gate) => ({
+        gate,
+        release: release === null ? ('undecided' as const) : inAnyRange(release, gate.toRelease ?? []),
+        kernels: new Map(nodes.map((node) => [node, inAnyRange(node.kernel, gate.kernel ?? [])])),
+      }))
+      .filter(({ release: said }) => said !== 'no');
+    const certain = met.filter(({ release: said }) => said === 'yes');
+    const bad = nodes.flatMap((node) => {
+      const own = certain.filter(({ kernels }) => (kernels.get(node) ?? 'no') === 'yes').map(({ gate }) => gate);
+      return own.length === 0 ? [] : [{ node, gates: own }];
+    });
+    if (bad.length > 0) {
+      const subjects = bad.map(({ node, gates }) =>
+        nodeSubject(node, `${node.kernel}: ${listed(gates.map(({ id }) => id))}`),
+      );
+      const gates = [...new Set(bad.flatMap((one) => one.gates))];
+      return {
+        kind: 'fail',
+        severity: severityOf(gates),
+        because: `${shareOf(bad.length, nodes.length, 'node')} cannot run ${releaseName(release)} well: ${withDetails(subjects)}. ${gates.map(({ advice }) => advice).join(' ')}`,
+        subjects,
+        evidence: bad.slice(0, 50).map(({ node }) => nodeEvidence(node, 'status.nodeInfo.kernelVersion', node.kernel)),
+      };
+    }
+    const open = nodes.filter((node) => met.some(({ kernels }) => (kernels.get(node) ?? 'no') !== 'no'));
+    if (open.length === 0) return { kind: 'pass', because: `None is${rarely(nodes, release)}.` };
+    const subjects = open.map((node) => nodeSubject(node, node.kernel || 'tells no kernel'));
+    const because =
+      release === null
+        ? `Which release will run is not known, and these kernels are known to go wrong with some: ${withDetails(subjects)}.`
+        : `${shareOf(open.length, nodes.length, 'node')} cannot be judged by ${open.length === 1 ? 'its kernel' : 'their kernels'}: ${withDetails(subjects)}.`;
+    return { kind: 'unknown', because, subjects };
+  },
+});
+
+/** A fault of the kernel that Calico avoids from v3.32.0 on, every few weeks on busy nodes: no reason to stop for (pain C9). */
+function rarely(nodes: readonly NodeFact[], release: string | null): string {
+  const isOlder = release !== null && releaseAtLeast(release, 'v3.32.0') === 'no';
+  const some = isOlder && nodes.some(({ kernel }) => kernelAtLeast(kernel, '6.16') === 'no');
+  return some
+    ? '. On busy nodes kernels before 6.16 have panicked, rarely, with Calico before v3.32.0; bpfDisableGROForIfaces avoids that'
+    : '';
+}
+
+function severityOf(gates: readonly Gate[]): Severity {
+  return gates.some(({ action }) => blocks.has(action)) ? 'blocking' : 'warning';
+}

@@ -1,0 +1,43 @@
+import { kernelAtLeast, kernelRuleFor } from '#lib/spec/index.ts';
+import { defineCheck } from '../check.ts';
+import { failOnAny } from '../framework/fail-on-any.ts';
+import { agentNodes, nodeEvidence, nodeSubject } from '../reading/nodes.ts';
+import { withDetails } from '../reading/subject-names.ts';
+import { quoted, shareOf } from '../wording/sentences.ts';
+
+/** The check that matters most: Calico falls back per node without saying so (pain C1). */
+export const nodeKernel = defineCheck({
+  id: 'node.kernel',
+  group: 'Nodes',
+  severity: 'blocking',
+  goals: ['install', 'enable'],
+  reads: ['nodes'],
+  title: 'Every node has a kernel that can run eBPF',
+  consequence:
+    'On an older kernel the agent falls back to iptables without saying so. Once the service proxy is off, that node has no services at all.',
+  remedy: { steps: ['Upgrade the kernel of these nodes, or take them out of the cluster.', 'Check again.'] },
+  source: 'spec › Limits; pain C1',
+  run: (facts) =>
+    failOnAny({
+      all: agentNodes(facts),
+      noun: 'node',
+      subject: nodeSubject,
+      judge: ({ distribution, kernel, osImage }) => {
+        const { floor } = kernelRuleFor(distribution, kernel);
+        switch (kernelAtLeast(kernel, floor)) {
+          case 'yes':
+            return null;
+          case 'no':
+            return `${kernel} on ${osImage || 'an unnamed system'}, ${floor} is needed`;
+          case 'undecided':
+            return { undecided: `its kernel calls itself ${quoted(kernel)}, which is no version` };
+        }
+      },
+      because: (failing, total) =>
+        `${shareOf(failing.length, total, 'node')} cannot run eBPF: ${withDetails(failing)}.`,
+      evidence: (node) => [
+        nodeEvidence(node, 'status.nodeInfo.kernelVersion', node.kernel),
+        nodeEvidence(node, 'status.nodeInfo.osImage', node.osImage),
+      ],
+    }),
+});

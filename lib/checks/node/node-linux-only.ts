@@ -1,0 +1,33 @@
+import { agreeing, counted } from '#lib/base/words.ts';
+import { defineCheck } from '../check.ts';
+import { failOnAny } from '../framework/fail-on-any.ts';
+import { nodeEvidence, nodeSubject } from '../reading/nodes.ts';
+import { listed } from '../wording/sentences.ts';
+
+export const nodeLinuxOnly = defineCheck({
+  id: 'node.linux-only',
+  group: 'Nodes',
+  severity: 'blocking',
+  goals: ['install', 'enable'],
+  reads: ['nodes'],
+  title: 'No node runs Windows',
+  consequence:
+    'eBPF nodes forward NodePort traffic in a way that only an eBPF program at the other end understands: what they send to a Windows node is dropped.',
+  remedy: {
+    steps: ['Keep the standard data plane on this cluster, or move the Windows nodes to another one.', 'Check again.'],
+  },
+  source: 'spec › Limits › Unsupported features; pain C10',
+  run: ({ nodes }) =>
+    failOnAny({
+      all: nodes,
+      noun: 'node',
+      subject: nodeSubject,
+      judge: ({ os, osImage }) => {
+        if (os === 'windows') return osImage === '' ? 'runs Windows' : osImage;
+        return os === '' ? { undecided: 'it tells no operating system' } : null;
+      },
+      because: (failing) =>
+        `${counted(failing.length, 'node')} ${agreeing(failing.length, 'runs', 'run')} Windows: ${listed(failing.map(({ name }) => name))}. eBPF mode needs all nodes to be Linux.`,
+      evidence: (node) => [nodeEvidence(node, 'status.nodeInfo.operatingSystem', node.os)],
+    }),
+});

@@ -1,0 +1,47 @@
+import { agreeing } from '#lib/base/words.ts';
+import { defineCheck } from '../check.ts';
+import { listed } from '../wording/sentences.ts';
+
+export const nodeMixedDataplane = defineCheck({
+  id: 'node.mixed-dataplane',
+  group: 'Nodes',
+  severity: 'blocking',
+  causedByRuns: true,
+  goals: ['install', 'enable', 'upgrade'],
+  reads: ['nodes', 'felix', 'dataplane'],
+  title: 'All nodes have the same data plane',
+  consequence:
+    'Traffic that an eBPF node forwards to a node on the standard data plane is dropped there, and the other way round NodePorts answer on some nodes only.',
+  remedy: {
+    steps: [
+      'Remove what sets these nodes apart: `bpfEnabled` in their FelixConfiguration `node.<name>`, or FELIX_BPFENABLED in the environment of the agent.',
+      'For a node that fell back by itself, upgrade its kernel.',
+      'Check again.',
+    ],
+    command:
+      'kubectl get felixconfigurations.crd.projectcalico.org -o custom-columns=NAME:.metadata.name,BPF:.spec.bpfEnabled',
+  },
+  source: 'spec › Limits › Unsupported features',
+  run: ({ installation: { deviatingNodes, dataplane, evidence } }) => {
+    if (deviatingNodes.length > 0) {
+      const details = listed(deviatingNodes.map(({ name, detail }) => `${name} (${detail})`));
+      return {
+        kind: 'fail',
+        because: `${deviatingNodes.length} ${agreeing(deviatingNodes.length, 'place sets a', 'places set a')} data plane of its own: ${details}. eBPF and standard nodes cannot be mixed.`,
+        subjects: deviatingNodes,
+        evidence,
+      };
+    }
+    if (dataplane.actual === 'mixed') {
+      return {
+        kind: 'fail',
+        because: 'Some nodes are on eBPF and some are not. eBPF and standard nodes cannot be mixed.',
+        subjects: [
+          { kind: 'Installation', namespace: null, name: 'default', detail: 'its nodes are on different data planes' },
+        ],
+        evidence,
+      };
+    }
+    return { kind: 'pass', because: 'No node has a setting of its own.' };
+  },
+});

@@ -1,0 +1,38 @@
+import { counted } from '#lib/base/words.ts';
+import { defineCheck } from '../check.ts';
+import { notMeasured } from '../framework/not-measured.ts';
+import { felixField } from '../reading/felix.ts';
+import { agentNodes } from '../reading/nodes.ts';
+import { quoted } from '../wording/sentences.ts';
+
+/** Where cgroup2 goes unless FelixConfiguration says otherwise (calico.md §5). */
+const usualFolder = '/run/calico/cgroup';
+
+export const nodeMounts = defineCheck({
+  id: 'node.mounts',
+  group: 'Nodes',
+  severity: 'blocking',
+  goals: ['install', 'enable'],
+  reads: ['nodes', 'felix'],
+  title: 'Every node lets Calico mount what eBPF needs',
+  consequence:
+    'Where bpffs or cgroup2 cannot be mounted the agent stays in "Init", and the rollout waits for that node without a limit in time.',
+  remedy: {
+    steps: [
+      'If nodes of the same image already run eBPF mode somewhere else, acknowledge this and name that cluster.',
+      'Else look on one node of each image: `findmnt /sys/fs/bpf` shows bpf, and a privileged pod can mount cgroup2 at the folder named here.',
+    ],
+    fixIn: 'compatibility',
+  },
+  source: 'checks.md › Nodes; pain P2, C5, C6',
+  run: (facts) => {
+    const path = felixField(facts, 'cgroupV2Path');
+    const folder = typeof path === 'string' && path !== '' ? path : usualFolder;
+    const nodes = agentNodes(facts);
+    const systems = new Set(nodes.map(({ osImage }) => osImage));
+    return notMeasured(
+      `${counted(nodes.length, 'node')} with ${counted(systems.size, 'system')} would have to mount bpffs at /sys/fs/bpf and cgroup2 at ${quoted(folder)}.`,
+      'A pod on each node will look for bpffs, mount cgroup2 at that folder and take it off again, and write to the folder for FlexVolume.',
+    );
+  },
+});

@@ -1,0 +1,71 @@
+import { agreeing } from '#lib/base/words.ts';
+import type { Facts, NodeFact } from '#lib/facts/index.ts';
+import type { Choices } from '#lib/spec/index.ts';
+import { defineCheck } from '../check.ts';
+import { failOnAny } from '../framework/fail-on-any.ts';
+import { agentNodes, nodeEvidence, nodeSubject } from '../reading/nodes.ts';
+import { plannedCni } from '../reading/planned-cni.ts';
+import { withDetails } from '../reading/subject-names.ts';
+import { listed, shareOf } from '../wording/sentences.ts';
+
+/** The operator has no canary and no timeout: it waits for every scheduled agent, and says neither that it waits nor for which (pain F4). */
+export const nodeReady = defineCheck({
+  id: 'node.ready',
+  group: 'Nodes',
+  severity: 'blocking',
+  causedByRuns: true,
+  goals: ['install', 'enable', 'upgrade'],
+  reads: ['nodes', 'workloads', 'installation', 'otherNetworks', 'platform'],
+  title: 'Every node can take the new agent',
+  consequence:
+    'One node on which the new agent does not become ready holds the rollout up for every node, without a limit in time.',
+  remedy: {
+    steps: ['Repair these nodes, or take them out of the cluster.', 'Check again.'],
+    command: 'kubectl get nodes -o wide',
+  },
+  source: 'pain F4',
+  appliesTo: ({ installation }, { goal }) =>
+    goal === 'install' || installation.method !== 'none'
+      ? true
+      : { because: 'Calico is not installed: no node takes an agent of it.', restsOn: ['installation'] },
+  run: (facts, choices) => {
+    const brings = bringsNetwork(facts, choices);
+    return failOnAny({
+      all: agentNodes(facts),
+      noun: 'node',
+      subject: nodeSubject,
+      judge: (node) => (brings && waitsForThisInstall(node) ? null : trouble(node)),
+      because: (failing, total) =>
+        `${shareOf(failing.length, total, 'node')} ${agreeing(failing.length, 'holds', 'hold')} the rollout up: ${withDetails(failing)}.`,
+      evidence: (node) => [
+        nodeEvidence(node, 'status.conditions[Ready]', node.notReady?.because ?? node.ready),
+        nodeEvidence(node, 'spec.unschedulable', node.unschedulable),
+        ...(node.pressures.length > 0 ? [nodeEvidence(node, 'status.conditions', node.pressures)] : []),
+      ],
+    });
+  },
+});
+
+/** Beside the network of a provider Calico brings policy alone: a node that waits for that network goes on waiting. */
+function bringsNetwork(facts: Facts, choices: Choices): boolean {
+  return choices.goal === 'install' && plannedCni(facts, choices) === 'Calico';
+}
+
+/** Every node of a new cluster: it becomes Ready with its agent, unless something else is wrong with it. */
+function waitsForThisInstall({ notReady, pressures, agentCannotLand }: NodeFact): boolean {
+  const others = pressures.filter((pressure) => pressure !== 'NetworkUnavailable');
+  return notReady?.waitsFor === 'network' && others.length === 0 && agentCannotLand === null;
+}
+
+/** Cordoned alone is no trouble: the agent's DaemonSet lands on cordoned nodes. */
+function trouble({ ready, notReady, unschedulable, pressures, agentCannotLand }: NodeFact): string | null {
+  const under = pressures.length > 0 ? `, with ${listed(pressures)}` : '';
+  if (!ready) return `NotReady${under}${notReady === null ? '' : `: ${withoutStop(notReady.because)}`}`;
+  if (unschedulable && pressures.length > 0) return `cordoned${under}`;
+  return agentCannotLand === null ? null : `the agent cannot land there: ${agentCannotLand}`;
+}
+
+/** It stands inside a sentence. */
+function withoutStop(text: string): string {
+  return text.replace(/[.\s]+$/, '');
+}

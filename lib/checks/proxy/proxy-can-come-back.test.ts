@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { Facts } from '#lib/facts/index.ts';
+import { aFacts, type Overrides, uncover } from '../testing/a-facts.ts';
+import { find, subjectLines } from '../testing/find.ts';
+
+const without = (...ids: string[]): Overrides<Facts> => ({
+  resources: { objects: Object.fromEntries(ids.map((id) => [id, null])) },
+});
+const daemonSet = 'kube-system/DaemonSet/kube-proxy';
+const config = 'kube-system/ConfigMap/kube-proxy';
+const account = 'kube-system/ServiceAccount/kube-proxy';
+
+test.each<[string, Overrides<Facts>, string]>([
+  ['all of it is there', {}, 'pass'],
+  ['the DaemonSet is gone', without(daemonSet), 'fail'],
+  ['the ConfigMap is gone', without(config), 'fail'],
+  ['the ServiceAccount is gone', without(account), 'fail'],
+  [
+    "OpenShift's operator makes it",
+    { proxy: { kind: 'openshift' }, ...without(daemonSet, config, account) },
+    'skipped',
+  ],
+  ['RKE2 brings it', { platform: { kind: 'rke2' }, ...without(daemonSet, config, account) }, 'skipped'],
+])('%s', (_name, facts, expected) => {
+  expect(find('proxy.can-come-back', facts, { goal: 'undo' }).status).toBe(expected);
+});
+
+test('everything that is gone is listed', () => {
+  const finding = find('proxy.can-come-back', without(daemonSet, config), { goal: 'undo' });
+  expect(subjectLines(finding)).toEqual([
+    'DaemonSet kube-system/kube-proxy: is not there',
+    'ConfigMap kube-system/kube-proxy: is not there',
+  ]);
+});
+
+test('a ConfigMap that the DaemonSet does not mount is not missed', () => {
+  const objects = {
+    [daemonSet]: {
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: { name: 'kube-proxy' },
+      spec: { template: { spec: { serviceAccountName: 'kube-proxy', volumes: [] } } },
+    },
+    [config]: null,
+  };
+  expect(find('proxy.can-come-back', { resources: { objects } }, { goal: 'undo' }).status).toBe('pass');
+});
+
+test('what was not read is unknown', () => {
+  const facts = uncover(aFacts(), 'proxy');
+  expect(find('proxy.can-come-back', facts, { goal: 'undo' }).status).toBe('unknown');
+  const objects = { ...aFacts().resources.objects };
+  delete objects[config];
+  expect(
+    find('proxy.can-come-back', { ...facts, resources: { ...facts.resources, objects } }, { goal: 'undo' }).status,
+  ).toBe('unknown');
+});

@@ -1,0 +1,69 @@
+import { names, objectId, resources } from '#lib/spec/index.ts';
+import { defineCheck } from '../check.ts';
+import { isCovered } from '../framework/coverage.ts';
+import { objectSubject } from '../reading/object-subject.ts';
+import { plannedField } from '../reading/planned-installation.ts';
+import { kubeProxyConfigId, proxyAfterPlan } from '../reading/proxy.ts';
+
+const kubeadmId = objectId({
+  resource: resources.configMaps,
+  namespace: names.systemNamespace,
+  name: 'kubeadm-config',
+});
+const management = 'calicoNetwork.kubeProxyManagement';
+
+export const proxyComesBack = defineCheck({
+  id: 'proxy.comes-back',
+  group: 'Service proxy',
+  severity: 'warning',
+  goals: ['install', 'enable'],
+  reads: ['proxy', 'platform', 'installation'],
+  title: 'A kubeadm upgrade does not bring the service proxy back',
+  consequence:
+    'The next `kubeadm upgrade apply`, perhaps in weeks, finds the configuration of kube-proxy and starts it on every node, beside eBPF: both then fight over the same rules.',
+  remedy: {
+    steps: [
+      'Have the plan delete ConfigMap kube-system/kube-proxy after the proxy is off; an undo puts it back.',
+      'Or acknowledge this, and run every upgrade with `--skip-phases=addon/kube-proxy`.',
+    ],
+    autofix: 'proxy.forget-kubeadm',
+    fixIn: 'proxy',
+  },
+  source: 'pain B5',
+  run: (facts, choices) => {
+    const after = proxyAfterPlan(facts, choices);
+    if (after.runs === true) return { kind: 'skipped', because: `The service proxy stays: ${after.because}.` };
+    const kubeadm = facts.resources.objects[kubeadmId];
+    const config = facts.resources.objects[kubeProxyConfigId];
+    if (kubeadm === null)
+      return { kind: 'pass', because: 'kubeadm did not make this cluster: it has no kubeadm-config.', restsOn: [] };
+    if (config === null)
+      return { kind: 'pass', because: 'kubeadm has no configuration of kube-proxy to start it with.', restsOn: [] };
+    if (kubeadm === undefined || config === undefined || (after.runs === 'unknown' && !isCovered(facts, 'proxy')))
+      return {
+        kind: 'unknown',
+        because: 'Whether kubeadm would start the service proxy again could not be read from its ConfigMaps.',
+      };
+    if (choices.forgetKubeadmProxy === true)
+      return {
+        kind: 'pass',
+        because: 'The plan deletes the configuration that kubeadm would start it with.',
+        restsOn: [],
+      };
+    if (choices.automatic === true || plannedField(facts, choices, management).value === 'Enabled')
+      return {
+        kind: 'pass',
+        because: `With ${management} the operator turns the proxy off again each time.`,
+        restsOn: [],
+      };
+    return {
+      kind: 'fail',
+      because: `ConfigMap ${kubeProxyConfigId.replace('/ConfigMap/', '/')} is there, which tells kubeadm to start kube-proxy again at its next upgrade.`,
+      subjects: [{ ...objectSubject(kubeProxyConfigId), detail: 'kubeadm starts kube-proxy as long as this is there' }],
+      evidence: [
+        { object: kubeadmId, path: 'metadata.name', value: 'kubeadm-config' },
+        { object: kubeProxyConfigId, path: 'metadata.name', value: names.kubeProxyDaemonSet },
+      ],
+    };
+  },
+});

@@ -1,0 +1,39 @@
+import type { Facts } from '#lib/facts/index.ts';
+import { defineCheck } from '../check.ts';
+import { isCovered } from '../framework/coverage.ts';
+import { proxySubject } from '../reading/proxy.ts';
+
+const kinds: Record<Exclude<Facts['proxy']['kind'], 'unknown'>, string> = {
+  daemonset: 'It is the DaemonSet kube-system/kube-proxy.',
+  openshift: "It is run by OpenShift's network operator.",
+  embedded: "It is part of the distribution's own agent on each node.",
+  'static-pods': 'It is a static pod on each node.',
+  none: 'There is none.',
+};
+
+export const proxyDetected = defineCheck({
+  id: 'proxy.detected',
+  group: 'Service proxy',
+  severity: 'warning',
+  goals: ['install', 'enable'],
+  reads: ['proxy'],
+  title: 'The kind of service proxy is known',
+  consequence:
+    'A proxy that nobody knows of stays on beside eBPF. Its rules and those of eBPF mode then disturb each other.',
+  remedy: {
+    steps: ['Find out what serves Services on the nodes, and turn it off after the switch as its documentation says.'],
+    fixIn: 'proxy',
+  },
+  source: 'spec › Service proxy',
+  run: (facts) => {
+    const { kind, evidence } = facts.proxy;
+    if (kind !== 'unknown') return { kind: 'pass', because: kinds[kind], evidence };
+    if (!isCovered(facts, 'proxy')) return { kind: 'unknown', because: 'Which service proxy runs could not be read.' };
+    return {
+      kind: 'fail',
+      because: 'No kind of service proxy that Signalbox knows was found, and none says that there is none.',
+      subjects: [proxySubject(facts, 'its kind cannot be told')],
+      evidence,
+    };
+  },
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { Facts } from '#lib/facts/index.ts';
+import type { Goal } from '#lib/spec/index.ts';
+import { aFacts, type Overrides, uncover } from '../testing/a-facts.ts';
+import { find } from '../testing/find.ts';
+
+const off: Overrides<Facts> = { proxy: { running: false, pods: { desired: 0, ready: 0 } } };
+const bpf: Overrides<Facts> = { installation: { dataplane: { wanted: 'BPF', actual: 'BPF' } } };
+
+test.each<[string, Overrides<Facts>, string]>([
+  ['it runs', {}, 'pass'],
+  ['it is off and eBPF is on', { ...off, ...bpf }, 'pass'],
+  ['it is off and eBPF is not on', off, 'fail'],
+  ['there is none and eBPF is not on', { proxy: { kind: 'none', running: false } }, 'fail'],
+  ['it is off and some nodes are on eBPF', { ...off, installation: { dataplane: { actual: 'mixed' } } }, 'fail'],
+  [
+    'it is off and the data plane cannot be told',
+    { ...off, installation: { dataplane: { actual: 'unknown' } } },
+    'unknown',
+  ],
+  ['it cannot be told whether it runs', { proxy: { running: null } }, 'unknown'],
+])('%s', (_name, facts, expected) => {
+  expect(find('proxy.gone-without-bpf', facts).status).toBe(expected);
+});
+
+test.each<[Goal, string]>([
+  ['enable', 'warning'],
+  ['upgrade', 'blocking'],
+  ['undo', 'blocking'],
+])('%s: %s', (goal, severity) => {
+  expect(find('proxy.gone-without-bpf', off, { goal }).severity).toBe(severity);
+});
+
+test('enable is told that the plan restores the Services', () => {
+  expect(find('proxy.gone-without-bpf', off).because).toBe(
+    'The service proxy is gone (it is scheduled on no node) while the data plane is Iptables: Services are down now. This plan restores them.',
+  );
+});
+
+test('one of the two is enough to pass, both are needed to fail', () => {
+  expect(find('proxy.gone-without-bpf', uncover(aFacts(), 'dataplane')).status).toBe('pass');
+  expect(find('proxy.gone-without-bpf', uncover(aFacts(bpf), 'proxy')).status).toBe('pass');
+  expect(find('proxy.gone-without-bpf', uncover(aFacts(off), 'dataplane')).status).toBe('unknown');
+});

@@ -1,0 +1,48 @@
+import type { Goal } from '#lib/spec/index.ts';
+import { defineCheck } from '../check.ts';
+import { isCovered } from '../framework/coverage.ts';
+import { proxyIsOff, proxySubject } from '../reading/proxy.ts';
+
+const whatToDo: Record<Exclude<Goal, 'install'>, string[]> = {
+  enable: [
+    'Acknowledge this and go on: the plan restores the Services, on every node at the same moment.',
+    'The endpoint must not be the ClusterIP, which is down as well.',
+  ],
+  upgrade: ['Turn the service proxy on, or enable eBPF, before an upgrade restarts the agents.', 'Check again.'],
+  undo: ['Turn the service proxy on and wait until its rules are on every node.', 'Check again.'],
+};
+
+export const proxyGoneWithoutBpf = defineCheck({
+  id: 'proxy.gone-without-bpf',
+  group: 'Service proxy',
+  severity: 'blocking',
+  causedByRuns: true,
+  goals: ['enable', 'upgrade', 'undo'],
+  reads: ['proxy', 'dataplane'],
+  title: 'Something serves Services: the service proxy or eBPF',
+  consequence:
+    'No node has working Services. Connections that exist go on; new ones through a Service fail, the API server at its ClusterIP included.',
+  remedy: { steps: whatToDo.enable, fixIn: 'proxy' },
+  source: 'pain B7',
+  run: (facts, { goal }) => {
+    const off = proxyIsOff(facts);
+    const { actual } = facts.installation.dataplane;
+    if (actual === 'BPF' && isCovered(facts, 'dataplane'))
+      return { kind: 'pass', because: 'The data plane is eBPF.', restsOn: ['dataplane'] };
+    if (off === false)
+      return { kind: 'pass', because: 'The service proxy runs.', evidence: facts.proxy.evidence, restsOn: ['proxy'] };
+    const isTold = off !== null && actual !== 'unknown' && isCovered(facts, 'proxy', 'dataplane');
+    if (!isTold) {
+      return { kind: 'unknown', because: 'Whether anything serves Services on the nodes cannot be told.' };
+    }
+    const state = facts.proxy.kind === 'none' ? 'there is none' : 'it is scheduled on no node';
+    return {
+      kind: 'fail',
+      severity: goal === 'enable' ? 'warning' : 'blocking',
+      because: `The service proxy is gone (${state}) while the data plane is ${actual === 'mixed' ? 'eBPF on some nodes only' : actual}: Services are down now.${goal === 'enable' ? ' This plan restores them.' : ''}`,
+      subjects: [proxySubject(facts, state)],
+      remedy: { steps: whatToDo[goal === 'install' ? 'enable' : goal], fixIn: 'proxy' },
+      evidence: [...facts.proxy.evidence, ...facts.installation.evidence],
+    };
+  },
+});

@@ -1,0 +1,66 @@
+import { releaseAtLeast } from '#lib/spec/index.ts';
+import { defineCheck } from '../check.ts';
+import { felixEvidence, felixField } from '../reading/felix.ts';
+import { proxyAfterPlan, proxyIsOff, proxySubject } from '../reading/proxy.ts';
+import { releaseName, targetRelease } from '../reading/target-release.ts';
+
+const field = 'bpfKubeProxyHealthzPort';
+/** kube-proxy's own, and what Felix takes where nothing is set (calico.md §5). */
+const proxyPort = 10256;
+/** What Calico's documentation uses beside a kube-proxy that stays. */
+const freePort = 10258;
+
+export const proxyHealthPort = defineCheck({
+  id: 'proxy.health-port',
+  group: 'Service proxy',
+  severity: 'warning',
+  goals: ['install', 'enable'],
+  reads: ['proxy', 'platform', 'installation', 'felix'],
+  title: 'Calico and a service proxy that stays do not want the same port',
+  consequence: `Both answer health checks at port ${proxyPort} of the node. Calico's agent finds it taken, logs that and tries again every second, and load balancers go on asking the proxy.`,
+  remedy: {
+    steps: [
+      `Have the plan set ${field} to ${freePort} in FelixConfiguration default.`,
+      'Or let the plan turn the service proxy off.',
+    ],
+    autofix: 'felix.options',
+    fixIn: 'proxy',
+  },
+  source: 'pain B2',
+  run: (facts, choices) => {
+    const after = proxyAfterPlan(facts, choices);
+    if (after.runs === 'unknown')
+      return {
+        kind: 'unknown',
+        because: 'Whether a service proxy still runs after the plan cannot be told.',
+        restsOn: ['proxy', 'platform'],
+      };
+    if (!after.runs)
+      return {
+        kind: 'pass',
+        because: 'After the plan no service proxy runs.',
+        restsOn: proxyIsOff(facts) ? ['proxy'] : ['proxy', 'platform'],
+      };
+    const release = targetRelease(facts, choices);
+    // v3.30.4 has the field under a misspelt name.
+    const isOld = release !== null && releaseAtLeast(release, '3.30.5') === 'no';
+    if (isOld)
+      return {
+        kind: 'skipped',
+        because: `${releaseName(release)} cannot be told another port: ${field} exists from v3.30.5 on. Its agent logs that ${proxyPort} is taken, and works.`,
+      };
+    const port = felixField(facts, field);
+    const evidence = [...facts.proxy.evidence, felixEvidence(facts, field)];
+    if (port !== undefined && port !== null && port !== proxyPort)
+      return { kind: 'pass', because: `${field} is ${String(port)}.`, evidence };
+    return {
+      kind: 'fail',
+      because: `The service proxy still runs after the plan, because ${after.because}, and ${field} is ${port === proxyPort ? proxyPort : `not set, which means ${proxyPort}`}: both want that port.`,
+      subjects: [
+        proxySubject(facts, 'still runs after the plan'),
+        { kind: 'FelixConfiguration', namespace: null, name: 'default', detail: `${field} is not another port` },
+      ],
+      evidence,
+    };
+  },
+});

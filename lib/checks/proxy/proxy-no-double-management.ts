@@ -1,0 +1,63 @@
+import { defineCheck } from '../check.ts';
+import { felixEvidence, felixField } from '../reading/felix.ts';
+import { proxyAfterPlan, proxyIsOff, proxySubject } from '../reading/proxy.ts';
+
+const cleanup = 'bpfKubeProxyIptablesCleanupEnabled';
+
+/** Judged as things will be after the plan: a proxy that runs today and is turned off by the plan is no conflict. */
+export const proxyNoDoubleManagement = defineCheck({
+  id: 'proxy.no-double-management',
+  group: 'Service proxy',
+  severity: 'blocking',
+  goals: ['install', 'enable'],
+  reads: ['proxy', 'felix', 'platform', 'installation'],
+  title: 'After the plan, Calico and the service proxy do not both manage the same rules',
+  consequence:
+    'Calico removes the rules of a proxy that goes on running, the proxy writes them again, and both do so for ever: nodes become NotReady and calls to the API time out.',
+  remedy: {
+    steps: [
+      `Have the plan set ${cleanup} to false in FelixConfiguration default, so that the rules are left to the proxy.`,
+      'Or let the plan turn the proxy off.',
+    ],
+    autofix: 'felix.cleanup-flag',
+    fixIn: 'proxy',
+  },
+  source: 'spec › Errors; pain B1',
+  run: (facts, choices) => {
+    const flag = felixField(facts, cleanup);
+    const evidence = [...facts.proxy.evidence, felixEvidence(facts, cleanup)];
+    if (flag === false) {
+      return {
+        kind: 'pass',
+        because: `${cleanup} is false: Calico leaves the proxy's rules alone.`,
+        evidence,
+        restsOn: [],
+      };
+    }
+    const after = proxyAfterPlan(facts, choices);
+    if (after.runs === 'unknown') {
+      return { kind: 'unknown', because: 'Whether a service proxy still runs after the plan cannot be told.' };
+    }
+    if (!after.runs) {
+      return {
+        kind: 'pass',
+        because: 'After the plan no service proxy runs.',
+        evidence,
+        restsOn: proxyIsOff(facts) ? ['proxy'] : ['proxy', 'platform'],
+      };
+    }
+    return {
+      kind: 'fail',
+      because: `After the plan the service proxy still runs, because ${after.because}, and ${cleanup} is ${flag === undefined ? 'not set, which means true' : String(flag)}.`,
+      subjects: [
+        proxySubject(facts, 'still runs after the plan'),
+        { kind: 'FelixConfiguration', namespace: null, name: 'default', detail: `${cleanup} is not false` },
+      ],
+      remedy: {
+        ...proxyNoDoubleManagement.remedy,
+        command: `kubectl patch felixconfiguration default --type merge -p '{"spec":{"${cleanup}":false}}'`,
+      },
+      evidence,
+    };
+  },
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import type { Facts } from '#lib/facts/index.ts';
+import { aFacts, type Overrides, uncover } from '../testing/a-facts.ts';
+import { find } from '../testing/find.ts';
+
+test.each<[Overrides<Facts['proxy']>, string]>([
+  [{ mode: 'iptables' }, 'pass'],
+  [{ mode: 'nftables' }, 'pass'],
+  [{ mode: 'ipvs' }, 'fail'],
+  [{ mode: 'unknown' }, 'unknown'],
+  [{ kind: 'none', mode: 'unknown', running: false }, 'skipped'],
+])('%j: %s', (proxy, expected) => {
+  expect(find('proxy.not-ipvs', { proxy }).status).toBe(expected);
+});
+
+test('where the proxy is no DaemonSet no plan can change its mode, and the place is named', () => {
+  const embedded = find('proxy.not-ipvs', { proxy: { kind: 'embedded', mode: 'ipvs' }, platform: { kind: 'k3s' } });
+  expect(embedded.remedy.autofix).toBeUndefined();
+  expect(embedded.remedy.steps[0]).toContain('--kube-proxy-arg=proxy-mode=iptables');
+  expect(find('proxy.not-ipvs', { proxy: { mode: 'ipvs' } }).remedy.autofix).toBe('proxy.ipvs-to-iptables');
+});
+
+test('an unread proxy is unknown', () => {
+  expect(find('proxy.not-ipvs', uncover(aFacts(), 'proxy')).status).toBe('unknown');
+  expect(find('proxy.not-ipvs', uncover(aFacts({ proxy: { kind: 'none' } }), 'proxy')).status).toBe('unknown');
+});

@@ -1,0 +1,59 @@
+import type { PlatformKind } from '#lib/spec/index.ts';
+import { defineCheck } from '../check.ts';
+import type { Remedy } from '../findings.ts';
+import { proxySubject } from '../reading/proxy.ts';
+
+/** Where the mode is set when the proxy is not a DaemonSet with a ConfigMap. */
+const elsewhere: Partial<Record<PlatformKind, string>> = {
+  kops: 'Set `kubeProxy.proxyMode: iptables` in the cluster spec (`kops edit cluster`), then `kops update cluster --yes` and `kops rolling-update cluster --yes`.',
+  rke2: 'Set `kube-proxy-arg: [proxy-mode=iptables]` in /etc/rancher/rke2/config.yaml on every node and restart RKE2 there, one node at a time.',
+  k3s: 'Start every node with `--kube-proxy-arg=proxy-mode=iptables` and restart K3s there, one node at a time.',
+  talos: 'Set `cluster.proxy.mode: iptables` in the machine configuration of the control plane nodes.',
+  aks: 'Set the mode with `az aks update --kube-proxy-config`.',
+};
+
+export const proxyNotIpvs = defineCheck({
+  id: 'proxy.not-ipvs',
+  group: 'Service proxy',
+  severity: 'blocking',
+  goals: ['install', 'enable'],
+  reads: ['proxy'],
+  title: 'The service proxy does not run in IPVS mode',
+  consequence:
+    'In IPVS mode each node holds every Service address on the interface kube-ipvs0. It keeps them after the proxy is off, and traffic to Services on other nodes is then lost.',
+  remedy: {
+    steps: [
+      'Take the change to iptables mode as a plan of its own: it changes nothing else.',
+      'Make sure that kube-ipvs0 is gone from every node; a reboot removes it where kube-proxy left it.',
+      'Check again, and plan the switch after it.',
+    ],
+    autofix: 'proxy.ipvs-to-iptables',
+    fixIn: 'proxy',
+  },
+  source: 'spec › Errors; pain B3',
+  run: (facts, choices) => {
+    const { kind, mode, evidence } = facts.proxy;
+    if (mode === 'ipvs') {
+      return {
+        kind: 'fail',
+        because: 'The service proxy runs in IPVS mode; iptables mode is needed before the switch.',
+        subjects: [proxySubject(facts, 'mode is ipvs')],
+        ...(kind === 'daemonset' ? {} : { remedy: remedyElsewhere(choices.platform ?? facts.platform.kind) }),
+        evidence,
+      };
+    }
+    if (kind === 'none') return { kind: 'skipped', because: 'There is no service proxy.' };
+    if (mode !== 'unknown') return { kind: 'pass', because: `Its mode is ${mode}.`, evidence };
+    return { kind: 'unknown', because: 'The mode of the service proxy cannot be told.', evidence };
+  },
+});
+
+/** No plan of ours can change the mode there. */
+function remedyElsewhere(platform: PlatformKind): Remedy {
+  const { autofix: _none, steps, ...rest } = proxyNotIpvs.remedy;
+  const [, ...after] = steps;
+  return {
+    ...rest,
+    steps: [elsewhere[platform] ?? 'Switch the service proxy to iptables mode where its flags are set.', ...after],
+  };
+}

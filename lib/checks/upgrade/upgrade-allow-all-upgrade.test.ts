@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { aFacts, uncover } from '../testing/a-facts.ts';
+import { findUpgrading } from '../testing/an-upgrade.ts';
+
+const id = 'upgrade.allow-all-upgrade';
+const kind = 'GlobalNetworkPolicy.projectcalico.org';
+const left = (...names: string[]) => ({
+  upgrade: { temporaryPolicies: names.map((name) => ({ kind, namespace: null, name, detail: 'tier default' })) },
+});
+
+test.each([
+  [[], 'pass'],
+  [['default.allow-all-upgrade'], 'fail'],
+  [['allow-all-upgrade'], 'fail'],
+] as const)('%j: %s', (names, status) => {
+  expect(findUpgrading(id, { facts: left(...names) })).toMatchObject({ status, severity: 'warning' });
+});
+
+test('first its traffic is looked at, then it goes', () => {
+  const { remedy } = findUpgrading(id, { facts: left('default.allow-all-upgrade') });
+  expect(remedy.steps[0]).toContain('Look at the traffic');
+  expect(remedy.command).toBe('kubectl delete globalnetworkpolicies.crd.projectcalico.org default.allow-all-upgrade');
+});
+
+test('unread is unknown; without Calico it does not apply', () => {
+  expect(findUpgrading(id, { facts: uncover(aFacts(), 'upgradePolicies') }).status).toBe('unknown');
+  expect(findUpgrading(id, { facts: { installation: { method: 'none' } } }).status).toBe('skipped');
+});

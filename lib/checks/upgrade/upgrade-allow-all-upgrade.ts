@@ -1,0 +1,43 @@
+import { agreeing } from '#lib/base/words.ts';
+import { shellWord } from '#lib/text/index.ts';
+import { defineCheck } from '../check.ts';
+import { whereCalicoRuns } from '../framework/upgrade-check.ts';
+import { namesOf } from '../reading/subject-names.ts';
+
+export const upgradeAllowAllUpgrade = defineCheck({
+  id: 'upgrade.allow-all-upgrade',
+  group: 'Installation and upgrade',
+  severity: 'warning',
+  goals: ['upgrade'],
+  reads: ['installation', 'upgradePolicies'],
+  title: 'No temporary policy of an earlier upgrade is left',
+  consequence:
+    'The policy was made to let all traffic of hosts pass during an old upgrade. While it stands, policies for host endpoints protect nothing.',
+  remedy: {
+    steps: [
+      'Look at the traffic that it lets pass, and add the global network policies that are needed for it.',
+      'Then delete it.',
+      'Check again.',
+    ],
+  },
+  source: 'spec › Versioning',
+  appliesTo: whereCalicoRuns,
+  run: ({ upgrade: { temporaryPolicies } }) => {
+    if (temporaryPolicies.length === 0) return { kind: 'pass' };
+    const names = temporaryPolicies.map(({ name }) => name);
+    return {
+      kind: 'fail',
+      because: `The temporary policy ${namesOf(temporaryPolicies)} still ${agreeing(temporaryPolicies.length, 'exists', 'exist')}.`,
+      subjects: temporaryPolicies,
+      remedy: {
+        ...upgradeAllowAllUpgrade.remedy,
+        command: `kubectl delete globalnetworkpolicies.crd.projectcalico.org ${names.map(shellWord).join(' ')}`,
+      },
+      evidence: temporaryPolicies.map(({ kind, name }) => ({
+        object: `${kind}/${name}`,
+        path: 'metadata.name',
+        value: name,
+      })),
+    };
+  },
+});

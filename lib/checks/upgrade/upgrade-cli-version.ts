@@ -1,0 +1,46 @@
+import { agreeing, counted } from '#lib/base/words.ts';
+import { compareNumbers, parseRelease } from '#lib/spec/index.ts';
+import { failOnAny } from '../framework/fail-on-any.ts';
+import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
+import { withDetails } from '../reading/subject-names.ts';
+
+export const upgradeCliVersion = defineUpgradeCheck({
+  id: 'upgrade.cli-version',
+  severity: 'warning',
+  reads: ['calicoctls'],
+  title: 'The network CLI in the cluster is of the target release',
+  consequence:
+    'The network CLI, calicoctl, refuses to work with a cluster of another release. An older one that is forced to leaves data that the new release does not expect.',
+  remedy: {
+    steps: [
+      'After the upgrade replace calicoctl everywhere, in pods, scripts and on machines, by that of the new release.',
+      'Acknowledge this when that is arranged.',
+    ],
+  },
+  source: 'spec › Versioning; pain H19',
+  judge: ({ to }, facts) => {
+    const { calicoctls } = facts.upgrade;
+    if (calicoctls.length === 0) {
+      return {
+        kind: 'pass',
+        because: `No pod runs calicoctl. What people have on their machines cannot be seen from here: it has to be ${to} after the upgrade.`,
+      };
+    }
+    return failOnAny({
+      all: calicoctls,
+      noun: 'pod',
+      subject: ({ subject }, detail) => ({ ...subject, detail }),
+      judge: ({ version, image }) => {
+        const own = version === null ? null : parseRelease(version);
+        if (own === null) return { undecided: `its image ${image} names no version` };
+        return compareNumbers(own, parseRelease(to) ?? []) === 0 ? null : `calicoctl ${version}, ${to} is needed`;
+      },
+      because: (failing) =>
+        `${counted(failing.length, 'pod')} ${agreeing(failing.length, 'runs', 'run')} calicoctl of another release: ${withDetails(failing)}.`,
+      pass: `calicoctl is of ${to} in every pod that runs it.`,
+      evidence: ({ subject, image }) => [
+        { object: `${subject.namespace}/Pod/${subject.name}`, path: 'spec.containers[].image', value: image },
+      ],
+    });
+  },
+});

@@ -1,0 +1,102 @@
+import { agreeing, counted } from '#lib/base/words.ts';
+import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
+import { shellWord } from '#lib/text/index.ts';
+import type { Result } from '../check.ts';
+import { isCovered } from '../framework/coverage.ts';
+import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
+import { definitionNames, definitionsOfTarget, isNeededHere } from '../reading/definitions.ts';
+import { publishedFiles } from '../reading/published-files.ts';
+import { listed } from '../wording/sentences.ts';
+
+export const upgradeCrdBehind = defineUpgradeCheck({
+  id: 'upgrade.crd-behind',
+  severity: 'info',
+  reads: ['definitions'],
+  title: "The definitions of Calico's kinds are those of the target",
+  consequence:
+    'With older definitions the API server drops or refuses fields that the new operator writes, and the operator starts over and over.',
+  remedy: {
+    steps: ['The upgrade applies the definitions of the target before anything else: nothing is to be done now.'],
+    command: 'kubectl get customresourcedefinitions -o name',
+  },
+  source: 'pain H2',
+  judge: ({ to }, facts, _choices, files) => {
+    if (facts.installation.method === 'manifest-etcd') {
+      return {
+        kind: 'skipped',
+        because: 'Calico keeps its data in etcd: the cluster has no definitions of it.',
+        restsOn: ['installation'],
+      };
+    }
+    const target = definitionsOfTarget(to, files, facts);
+    if (target === null) return byNamesAlone(to, facts);
+    const needed = Object.entries(target.fingerprints).filter(([name]) => isNeededHere(name, facts));
+    const live = new Map(facts.upgrade.definitions.map(({ name, fingerprint }) => [name, fingerprint]));
+    // Absent is known only where all were read.
+    const missing = isCovered(facts, 'definitions') ? needed.filter(([name]) => !live.has(name)) : [];
+    const other = needed.filter(([name, fingerprint]) => live.has(name) && live.get(name) !== fingerprint);
+    if (missing.length + other.length === 0) {
+      return { kind: 'pass', because: `All ${needed.length} definitions are those of ${to}.` };
+    }
+    const subjects = [
+      ...other.map(([name]) => subject(name, `its schema is not that of ${to}`)),
+      ...missing.map(([name]) => subject(name, `is not there, ${to} brings it`)),
+    ];
+    const added =
+      missing.length === 0 ? '' : `, ${missing.length} of them ${agreeing(missing.length, 'is', 'are')} new`;
+    return {
+      kind: 'fail',
+      because: `${counted(subjects.length, 'definition')} of ${needed.length} ${agreeing(subjects.length, 'changes', 'change')} with ${to}${added}: ${listed(subjects.map(({ name }) => name))}.`,
+      subjects,
+      evidence: evidenceOf(
+        facts,
+        other.slice(0, 20).map(([name]) => name),
+      ),
+    };
+  },
+});
+
+/** Of a release whose files were not read it is known which definitions it must bring, and no more. */
+function byNamesAlone(to: string, facts: Facts): Result {
+  const live = new Set(facts.upgrade.definitions.map(({ name }) => name));
+  const missing = isCovered(facts, 'definitions')
+    ? definitionNames(to).filter((name) => isNeededHere(name, facts) && !live.has(name))
+    : [];
+  const command = `kubectl diff --server-side ${publishedFiles(to, facts)
+    .map((file) => `-f ${shellWord(file)}`)
+    .join(' ')}`;
+  if (missing.length > 0) {
+    return {
+      kind: 'fail',
+      because: `${counted(missing.length, 'definition')} of ${to} ${agreeing(missing.length, 'is', 'are')} not there: ${listed(missing)}. Whether others change was not read.`,
+      subjects: missing.map((name) => subject(name, `is not there, ${to} brings it`)),
+      remedy: { ...upgradeCrdBehind.remedy, command },
+    };
+  }
+  return {
+    kind: 'unknown',
+    because: `Which definitions ${to} brings is not known here: its files were not read.`,
+    restsOn: ['installation'],
+    remedy: {
+      steps: [
+        'Nothing is to be done now: the upgrade applies the definitions of the target before anything else.',
+        'To see before what changes, compare the files of the release with the cluster.',
+      ],
+      command,
+    },
+  };
+}
+
+function subject(name: string, detail: string): Subject {
+  return { kind: 'CustomResourceDefinition', namespace: null, name, detail };
+}
+
+function evidenceOf({ upgrade: { definitions } }: Facts, names: readonly string[]): Evidence[] {
+  return definitions
+    .filter(({ name }) => names.includes(name))
+    .map(({ name, generator }) => ({
+      object: `CustomResourceDefinition/${name}`,
+      path: "metadata.annotations['controller-gen.kubebuilder.io/version']",
+      value: generator,
+    }));
+}

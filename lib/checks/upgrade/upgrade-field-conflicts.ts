@@ -1,0 +1,154 @@
+import { counted } from '#lib/base/words.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import { names } from '#lib/spec/index.ts';
+import { shellWord } from '#lib/text/index.ts';
+import type { Result } from '../check.ts';
+import { filesOf, type Tried } from '../framework/release-files.ts';
+import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
+import { definitionsOfTarget, isNeededHere } from '../reading/definitions.ts';
+import { objectSubject } from '../reading/object-subject.ts';
+import { publishedFiles } from '../reading/published-files.ts';
+import { listed, sentence, shareOf } from '../wording/sentences.ts';
+
+/** Where the schemas are: one field for whoever owns it. */
+const versions = 'spec.versions';
+
+export const upgradeFieldConflicts = defineUpgradeCheck({
+  id: 'upgrade.field-conflicts',
+  severity: 'warning',
+  reads: ['definitions'],
+  title: 'Nobody else owns the fields that the upgrade writes',
+  consequence:
+    'The upgrade takes such fields over by force. Whoever writes them again brings the old content back, in the middle of the upgrade or after it.',
+  remedy: {
+    steps: ['See that the tools that wrote them do not write the old release again.', 'Check again.'],
+    command: "kubectl get customresourcedefinitions -o yaml --show-managed-fields | grep 'manager:' | sort | uniq -c",
+  },
+  source: 'pain H3',
+  judge: ({ to }, facts, _choices, files) => {
+    if (filesOf(files.target, to) && files.tried?.length) return judgedByServer(files.tried, to);
+    if (facts.installation.method === 'manifest-etcd')
+      return onlyDryRun('No definition of Calico is on this cluster.', to, facts);
+    const target = definitionsOfTarget(to, files, facts);
+    const others = facts.upgrade.definitions
+      .filter(({ name }) => isNeededHere(name, facts))
+      .flatMap(({ name, fingerprint, writers }) =>
+        writers
+          .filter(({ manager, fields }) => manager !== names.fieldManager && fields.includes(versions))
+          .map(({ manager, operation }) => ({ name, fingerprint, manager, operation })),
+      );
+    const changing =
+      target && others.filter(({ name, fingerprint }) => (target.fingerprints[name] ?? fingerprint) !== fingerprint);
+    if (changing === null) {
+      const managers = [...new Set(others.map(({ manager }) => manager))];
+      const who =
+        managers.length === 0
+          ? 'No other writer of definitions is recorded.'
+          : `${listed(managers)} wrote definitions.`;
+      return onlyDryRun(`${who} Whether ${to} changes them is not known here: its files were not read.`, to, facts);
+    }
+    if (changing.length === 0)
+      return onlyDryRun('No definition that the upgrade changes has another writer.', to, facts);
+    return conflicting(
+      changing.map(({ name, manager, operation }) => ({
+        object: `CustomResourceDefinition/${name}`,
+        manager,
+        field: versions,
+        how: ` (${operation})`,
+      })),
+    );
+  },
+});
+
+/** A field of an object that somebody else owns and that the upgrade would change. */
+type Owned = { readonly object: string; readonly manager: string; readonly field: string; readonly how: string };
+
+/** What the server said of every object that the upgrade writes. */
+function judgedByServer(tried: readonly Tried[], to: string): Result {
+  const owned = tried.flatMap((one) =>
+    'conflicts' in one ? one.conflicts.map((conflict) => ({ object: one.object, ...conflict, how: '' })) : [],
+  );
+  const untried = tried.flatMap((one) => ('unknown' in one ? [one] : []));
+  const left = `${shareOf(untried.length, tried.length, 'object')} of ${to} could not be tried without force`;
+  if (owned.length > 0) return conflicting(owned, untried.length === 0 ? '' : ` ${left}.`);
+  const [first] = untried;
+  if (first === undefined) {
+    return {
+      kind: 'pass',
+      because: `The server takes every object of ${to} without force: ${counted(tried.length, 'was', 'were')} tried.`,
+      restsOn: ['installation'],
+    };
+  }
+  return {
+    kind: 'unknown',
+    because: `${left}. ${sentence(first.unknown)}`,
+    subjects: untried.map(({ object, unknown }) => ({ ...objectSubject(object), detail: sentence(unknown) })),
+    restsOn: ['installation'],
+  };
+}
+
+function conflicting(owned: readonly Owned[], more = ''): Result {
+  const byManager = [...Map.groupBy(owned, ({ manager }) => manager)];
+  const byObject = [...Map.groupBy(owned, ({ object }) => object)];
+  return {
+    kind: 'fail',
+    because: `${listed(
+      byManager.map(([manager, own]) => `${manager} owns ${ownedInWords(own)}`),
+      5,
+    )} that the upgrade changes.${more}`,
+    subjects: byObject.map(([object, own]) => ({
+      ...objectSubject(object),
+      detail: listed(
+        own.map(({ field, manager, how }) => `${field} by ${manager}${how}`),
+        8,
+      ),
+    })),
+    remedy: {
+      steps: [
+        ...byManager.map(([manager]) => whatToDo(manager)),
+        'Acknowledge this when nobody writes the old content again: the upgrade takes the fields over.',
+      ],
+      ...(upgradeFieldConflicts.remedy.command === undefined ? {} : { command: upgradeFieldConflicts.remedy.command }),
+    },
+    evidence: owned.slice(0, 20).map(({ object, field, manager }) => ({
+      object,
+      path: `metadata.managedFields of ${field}`,
+      value: manager,
+    })),
+  };
+}
+
+/** `spec.versions of 2 definitions`, `4 fields of 3 objects`. */
+function ownedInWords(own: readonly Owned[]): string {
+  const [field = '', ...others] = new Set(own.map((one) => one.field));
+  const objects = new Set(own.map(({ object }) => object));
+  const noun = own.every(({ object }) => object.startsWith('CustomResourceDefinition/')) ? 'definition' : 'object';
+  return `${others.length === 0 ? field : counted(own.length, 'field')} of ${counted(objects.size, noun)}`;
+}
+
+function onlyDryRun(because: string, to: string, facts: Facts): Result {
+  const files = publishedFiles(to, facts).map((file) => `-f ${shellWord(file)}`);
+  return {
+    kind: 'unknown',
+    because: `${because} Conflicts of the other objects are known only when the server tries them without force.`,
+    remedy: {
+      steps: [
+        'Let the server try the files of the release without force: it names each conflict with its manager, and changes nothing.',
+        'Acknowledge this when those that it names are settled.',
+      ],
+      command: `kubectl apply --server-side --dry-run=server --field-manager=${names.fieldManager} ${files.join(' ')}`,
+    },
+  };
+}
+
+/** By the manager's name: pain B4, H3. */
+function whatToDo(manager: string): string {
+  if (manager === names.operatorFieldManager) {
+    return 'operator: the operator of the old release writes its own definitions until it is replaced, which the upgrade waits for.';
+  }
+  if (/^kubectl/.test(manager) || manager === 'before-first-apply') {
+    return `${manager}: somebody applied them by hand. See that no script applies the old release again.`;
+  }
+  if (/^helm/i.test(manager)) return `${manager}: the next helm upgrade of an older chart would bring them back.`;
+  return `${manager}: change it at its source, or pause it until the upgrade has ended.`;
+}

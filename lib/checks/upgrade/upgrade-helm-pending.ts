@@ -1,0 +1,63 @@
+import { agreeing } from '#lib/base/words.ts';
+import { shellWord } from '#lib/text/index.ts';
+import { defineCheck } from '../check.ts';
+import { whereCalicoRuns } from '../framework/upgrade-check.ts';
+import { isManifestInstall } from '../reading/installation.ts';
+import { listed } from '../wording/sentences.ts';
+
+export const upgradeHelmPending = defineCheck({
+  id: 'upgrade.helm-pending',
+  group: 'Installation and upgrade',
+  severity: 'blocking',
+  goals: ['upgrade'],
+  reads: ['installation', 'helm'],
+  title: 'No Helm release is in the middle of something',
+  consequence:
+    'Helm refuses any change of a release that it takes for pending: "another operation is in progress". An upgrade beside it leaves objects of both.',
+  remedy: {
+    steps: [
+      'See whether a Helm process is at work; if so, wait for it.',
+      'If none is, roll back to the last revision that was deployed: Helm then takes changes again.',
+      'Check again.',
+    ],
+  },
+  source: 'checks.md › Installation and upgrade',
+  appliesTo: (facts) =>
+    isManifestInstall(facts)
+      ? { because: 'Calico was installed by manifest: Helm has no part in it.', restsOn: ['installation'] }
+      : whereCalicoRuns(facts),
+  run: ({ resources: { helmReleases } }) => {
+    const pending = helmReleases.filter(({ status }) => status.startsWith('pending'));
+    if (pending.length > 0) {
+      return {
+        kind: 'fail',
+        because: `Helm holds ${agreeing(pending.length, 'a release', 'releases')} for unfinished: ${listed(pending.map(({ namespace, name, status }) => `${namespace}/${name} (${status})`))}.`,
+        subjects: pending.map(({ namespace, name, status, revision }) => ({
+          kind: 'HelmRelease',
+          namespace,
+          name,
+          detail: `revision ${revision} is ${status}`,
+        })),
+        remedy: {
+          ...upgradeHelmPending.remedy,
+          command: pending
+            .map(({ namespace, name }) => `helm history ${shellWord(name)} --namespace ${shellWord(namespace)}`)
+            .join('\n'),
+        },
+        evidence: pending.map(({ namespace, name, revision, status }) => ({
+          object: `${namespace}/Secret/sh.helm.release.v1.${name}.v${revision}`,
+          path: 'info.status',
+          value: status,
+        })),
+      };
+    }
+    const untold = helmReleases.filter(({ status }) => status === 'unknown' || status === '');
+    if (untold.length > 0) {
+      return {
+        kind: 'unknown',
+        because: `What Helm says of ${listed(untold.map(({ namespace, name }) => `${namespace}/${name}`))} could not be read.`,
+      };
+    }
+    return { kind: 'pass' };
+  },
+});

@@ -1,0 +1,78 @@
+import { agreeing, capital, counted } from '#lib/base/words.ts';
+import type { Subject } from '#lib/facts/index.ts';
+import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
+import { namesOf } from '../reading/subject-names.ts';
+import { crosses } from '../reading/upgrade.ts';
+
+/** Gate V9. */
+const widenedIn = 'v3.31.0';
+
+export const upgradeHostEndpoints = defineUpgradeCheck({
+  id: 'upgrade.host-endpoints',
+  severity: 'warning',
+  reads: ['hostEndpoints'],
+  title: 'Host endpoints cover what they are meant to cover',
+  consequence:
+    'Policies that select a host endpoint then apply to more of the host than before, and can cut off the kubelet, SSH or the API server on that node.',
+  remedy: {
+    steps: [
+      'List the policies whose selector matches host endpoints, and see that they allow what each node needs.',
+      'Acknowledge this when it is so.',
+    ],
+    command: 'kubectl get hostendpoints.crd.projectcalico.org -o yaml',
+  },
+  source: 'spec › Versioning; pain H26; pain §2',
+  judge: (upgrade, { upgrade: { hostEndpoints } }) => {
+    const { allInterfaces, automatic, autoCreate } = hostEndpoints;
+    const isAutomatic = autoCreate === 'Enabled' || automatic > 0;
+    const widens = isAutomatic ? crosses(upgrade, widenedIn) : 'no';
+    const parts = [
+      ...(allInterfaces.length === 0
+        ? []
+        : [
+            `${counted(allInterfaces.length, 'host endpoint')} for all interfaces ${agreeing(allInterfaces.length, 'was', 'were')} made by hand: ${namesOf(allInterfaces)}`,
+          ]),
+      ...(widens === 'yes'
+        ? [
+            `${automatic === 0 ? 'automatic host endpoints' : counted(automatic, 'automatic host endpoint')} will cover every interface and address of ${agreeing(automatic, 'its node', 'their nodes')} from v3.31 on`,
+          ]
+        : []),
+    ];
+    if (parts.length > 0) {
+      return {
+        kind: 'fail',
+        because: `${capital(parts.join('; '))}.`,
+        subjects: [...allInterfaces, ...(widens === 'yes' ? [configuration(automatic)] : [])],
+        remedy: {
+          ...upgradeHostEndpoints.remedy,
+          steps: [
+            ...(allInterfaces.length > 0
+              ? [
+                  'Move those made by hand to automatic ones: copy their labels to the nodes, enable autoCreate, then delete them.',
+                ]
+              : []),
+            ...upgradeHostEndpoints.remedy.steps,
+          ],
+        },
+        evidence: allInterfaces.slice(0, 20).map(({ name }) => ({
+          object: `HostEndpoint/${name}`,
+          path: 'spec.interfaceName',
+          value: '*',
+        })),
+      };
+    }
+    if (widens === 'undecided') {
+      return { kind: 'unknown', because: 'Whether this upgrade widens automatic host endpoints cannot be told.' };
+    }
+    return { kind: 'pass' };
+  },
+});
+
+function configuration(automatic: number): Subject {
+  return {
+    kind: 'KubeControllersConfiguration',
+    namespace: null,
+    name: 'default',
+    detail: `hostEndpoint.autoCreate, ${counted(automatic, 'host endpoint')} so far`,
+  };
+}

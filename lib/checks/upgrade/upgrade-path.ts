@@ -1,0 +1,204 @@
+import type { Evidence, FactKey, Facts, Subject } from '#lib/facts/index.ts';
+import { calicoReleases, type Gate, gates, inRange, releaseAtLeast, type VersionRange } from '#lib/spec/index.ts';
+import type { Result } from '../check.ts';
+import type { Severity } from '../findings.ts';
+import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
+import { objectIsAbsent } from '../reading/objects.ts';
+import { crosses, type Upgrade } from '../reading/upgrade.ts';
+import { quoted, sentence } from '../wording/sentences.ts';
+
+/** The oldest release that the specification's procedure begins at (spec › Versioning). */
+const oldest = 'v3.15.0';
+
+type Answer = 'yes' | 'no' | 'undecided';
+type Reached = { readonly gate: Gate; readonly answer: Answer };
+
+/** What decides whether a row holds, beyond the two releases: nothing else need be known where the releases alone rule it out. */
+const decidedBy: Readonly<Partial<Record<Gate['id'], FactKey>>> = { V1: 'dataplane', V7: 'cluster', V8: 'helm' };
+
+export const upgradePath = defineUpgradeCheck({
+  id: 'upgrade.path',
+  severity: 'blocking',
+  reads: ['dataplane', 'helm', 'cluster'],
+  title: 'The way from this release to the target is open',
+  consequence:
+    'Some steps are known to break a running cluster: traffic is dropped between nodes of either release, agents crash, or objects are lost.',
+  remedy: {
+    steps: ['Choose a release that can be reached, or go by way of the one that is named.', 'Check again.'],
+    command: 'signalbox spec gates',
+    fixIn: 'goal',
+  },
+  source: 'spec › Versioning; pain §2',
+  withoutTarget: (from, target) => ({
+    kind: 'fail',
+    because:
+      target.kind === 'malformed'
+        ? `${quoted(target.given)} is no release of Calico: three numbers are needed, as in v3.31.4.`
+        : `No release is chosen, and none newer than ${from} is known that could be proposed.`,
+    subjects: [{ kind: 'Calico', namespace: null, name: from, detail: 'has no release to go to' }],
+    remedy: {
+      steps: ['Choose the release to upgrade to.', 'Check again.'],
+      command: 'signalbox check --goal upgrade --release v3.31.4',
+      fixIn: 'goal',
+    },
+  }),
+  judge: (upgrade, facts) => {
+    const { from, to } = upgrade;
+    if (releaseAtLeast(from, oldest) === 'no') return refused(upgrade, facts, tooOld(upgrade), toTheOldest);
+    if (releaseAtLeast(to, from) === 'no') return refused(upgrade, facts, downgrade(upgrade), noWayBack);
+    if (releaseAtLeast(from, to) === 'yes') {
+      return { kind: 'pass', because: `Calico is at ${to} already: there is nothing to upgrade.` };
+    }
+    const reached = gates
+      .filter((gate) => gate.checks.includes('upgrade.path') && byNumbers(gate, upgrade) !== 'no')
+      .map((gate): Reached => ({ gate, answer: answerOf(gate, upgrade, facts) }));
+    const known = calicoReleases.some(({ version }) => version === to);
+    const result = told(upgrade, facts, reached, known);
+    const keys = reached.flatMap(({ gate: { id } }) => decidedBy[id] ?? []);
+    return result.kind === 'pass' || result.kind === 'unknown'
+      ? { restsOn: ['installation', ...keys], ...result }
+      : result;
+  },
+});
+
+function refused({ from, to }: Upgrade, facts: Facts, because: string, steps: readonly string[]): Result {
+  return {
+    kind: 'fail',
+    because,
+    subjects: [calico(facts, `${from}, to be ${to}`)],
+    remedy: { ...upgradePath.remedy, steps: [...steps] },
+    evidence: versionEvidence(facts),
+  };
+}
+
+const tooOld = ({ from }: Upgrade) =>
+  `Calico ${from} is older than ${oldest}, from which the procedure begins: nothing is known of a direct step.`;
+const toTheOldest = [
+  `Upgrade to ${oldest} or later first, as the documents of that release say.`,
+  'Then check the upgrade from there.',
+];
+const downgrade = ({ from, to }: Upgrade) => `${to} is older than ${from}: Calico has no way back to an older release.`;
+const noWayBack = [
+  'Choose a newer release.',
+  'To take back an upgrade that a run made, undo that run: it has what the older release needs.',
+];
+
+/** What the two releases say. */
+function byNumbers(gate: Gate, upgrade: Upgrade): Answer {
+  return both([
+    gate.crosses === undefined ? 'yes' : crosses(upgrade, gate.crosses),
+    gate.fromRelease === undefined ? 'yes' : inAny(upgrade.from, gate.fromRelease),
+    gate.toRelease === undefined ? 'yes' : inAny(upgrade.to, gate.toRelease),
+  ]);
+}
+
+/** The same with what the cluster says, where a row is about more than releases. */
+function answerOf(gate: Gate, upgrade: Upgrade, facts: Facts): Answer {
+  const version = facts.cluster.kubernetesVersion;
+  const kubernetes =
+    gate.kubernetes === undefined ? 'yes' : version === null ? 'undecided' : inAny(version, gate.kubernetes);
+  return both([byNumbers(gate, upgrade), kubernetes, conditions[gate.id]?.(facts) ?? 'yes']);
+}
+
+/** The words of a row that no range of versions holds. */
+const conditions: Readonly<Partial<Record<Gate['id'], (facts: Facts) => Answer>>> = {
+  V1: ({ installation: { dataplane } }) => {
+    if (dataplane.wanted === 'BPF' || dataplane.actual === 'BPF' || dataplane.actual === 'mixed') return 'yes';
+    return dataplane.actual === 'unknown' ? 'undecided' : 'no';
+  },
+  V8: ({ resources: { helmReleases } }) => {
+    if (helmReleases.some(({ values }) => values !== null && Object.hasOwn(values, movedValue))) return 'yes';
+    return helmReleases.some(({ values }) => values === null) ? 'undecided' : 'no';
+  },
+  V19: ({ installation: { method } }) => (method === 'helm' ? 'yes' : method === 'unknown' ? 'undecided' : 'no'),
+  V20: (facts) => {
+    const { method } = facts.installation;
+    if (method === 'unknown') return 'undecided';
+    return method === 'operator' || method === 'helm' ? objectIsAbsent(facts, 'APIServer/default') : 'no';
+  },
+};
+
+/** Of the chart, until it moved below `installation` (calico.md §1.3). */
+const movedValue = 'kubeletVolumePluginPath';
+
+/** What an answer of *yes* is worth. What nobody can see from here (a foreign WireGuard, V21) is for a person to look at. */
+const severityOf: Readonly<Record<Gate['action'], Severity>> = {
+  block: 'blocking',
+  hop: 'blocking',
+  change: 'warning',
+  review: 'warning',
+  prefer: 'info',
+  absent: 'info',
+  note: 'info',
+};
+const seenByPeopleOnly: ReadonlySet<Gate['id']> = new Set(['V21']);
+
+function told({ from, to }: Upgrade, facts: Facts, reached: readonly Reached[], known: boolean): Result {
+  const closed = reached.filter(({ answer }) => answer === 'yes').map(({ gate }) => gate);
+  const open = reached.filter(({ answer }) => answer === 'undecided').map(({ gate }) => gate);
+  const worst = order.find((severity) => closed.some((gate) => weight(gate) === severity));
+  const isNoteOnly = worst === undefined || worst === 'info';
+  if (isNoteOnly && open.length > 0) {
+    return {
+      kind: 'unknown',
+      because: `From ${from} to ${to} it cannot be told whether this holds: ${open.map(({ id, condition }) => `${condition} (gate ${id})`).join('; ')}.`,
+    };
+  }
+  if (isNoteOnly && !known) {
+    return {
+      kind: 'unknown',
+      because: `${to} is not in the table of releases: what goes wrong in it, or on the way to it, is not known.`,
+      restsOn: ['installation'],
+      remedy: {
+        steps: ['Read the notes of this release, or choose one that is known.', 'Check again.'],
+        command: 'signalbox spec releases',
+        fixIn: 'goal',
+      },
+    };
+  }
+  if (worst === undefined) return { kind: 'pass', because: `Nothing is known that speaks against ${from} to ${to}.` };
+  const sorted = closed.toSorted((left, right) => order.indexOf(weight(left)) - order.indexOf(weight(right)));
+  return {
+    kind: 'fail',
+    severity: worst,
+    because: `Known of the way from ${from} to ${to}: ${sorted.map(({ id, condition }) => `${condition} (gate ${id})`).join('; ')}.`,
+    subjects: sorted.map(({ id, condition, advice }) => calico(facts, `gate ${id}, ${condition}. ${advice}`)),
+    remedy: {
+      steps: [...sorted.map(({ advice }) => sentence(advice)), 'Check again.'],
+      command: commandFor(sorted),
+      fixIn: 'goal',
+    },
+    evidence: versionEvidence(facts),
+  };
+}
+
+const order: readonly Severity[] = ['blocking', 'warning', 'info'];
+
+function weight({ id, action }: Gate): Severity {
+  return seenByPeopleOnly.has(id) ? 'warning' : severityOf[action];
+}
+
+/** Where a row sends one by way of another release, that is what to check next. */
+function commandFor(closed: readonly Gate[]): string {
+  const hop = closed.find(({ action }) => action === 'hop')?.fromRelease?.[0]?.before;
+  return hop === undefined ? 'signalbox spec gates' : `signalbox check --goal upgrade --release ${hop}`;
+}
+
+function both(parts: readonly Answer[]): Answer {
+  if (parts.includes('no')) return 'no';
+  return parts.includes('undecided') ? 'undecided' : 'yes';
+}
+
+function inAny(version: string, ranges: readonly VersionRange[]): Answer {
+  const answers = ranges.map((range) => inRange(version, range));
+  if (answers.includes('yes')) return 'yes';
+  return answers.includes('undecided') ? 'undecided' : 'no';
+}
+
+function calico({ installation }: Facts, detail: string): Subject {
+  return { kind: 'Calico', namespace: installation.namespace, name: installation.version ?? 'calico', detail };
+}
+
+function versionEvidence({ installation }: Facts): Evidence[] {
+  return installation.evidence.filter(({ value }) => value === installation.version);
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import type { Facts } from '#lib/facts/index.ts';
+import { findUpgrading } from '../testing/an-upgrade.ts';
+
+const id = 'upgrade.recommend-move';
+
+test.each<[Facts['installation']['method'], string, RegExp]>([
+  ['operator', 'pass', /./],
+  ['helm', 'pass', /./],
+  ['manifest-kdd', 'fail', /by manifest: the operator is recommended/],
+  ['manifest-etcd', 'fail', /the Kubernetes API and the operator are recommended/],
+  ['none', 'skipped', /not installed/],
+  ['unknown', 'unknown', /cannot be told/],
+])('%s: %s', (method, status, because) => {
+  const finding = findUpgrading(id, { facts: { installation: { method } } });
+  expect(finding).toMatchObject({ status, severity: 'info' });
+  expect(finding.because).toMatch(because);
+});

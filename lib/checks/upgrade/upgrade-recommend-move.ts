@@ -1,0 +1,41 @@
+import { defineCheck } from '../check.ts';
+import { whereCalicoRuns } from '../framework/upgrade-check.ts';
+
+export const upgradeRecommendMove = defineCheck({
+  id: 'upgrade.recommend-move',
+  group: 'Installation and upgrade',
+  severity: 'info',
+  goals: ['upgrade'],
+  reads: ['installation'],
+  title: 'Calico is run by its operator, with its data in the Kubernetes API',
+  consequence:
+    'Nothing breaks. With a manifest every upgrade has to carry manual changes over, and what lies in etcd is seen by neither the operator nor this console.',
+  remedy: {
+    steps: [
+      'Upgrade as it is installed; this needs no change now.',
+      'Plan the move to the operator, and from etcd to the Kubernetes API, as a change of its own.',
+    ],
+  },
+  source: 'spec › Versioning',
+  appliesTo: whereCalicoRuns,
+  run: ({ installation: { method, namespace, evidence } }) => {
+    if (method === 'unknown') return { kind: 'unknown', because: 'How Calico was installed cannot be told.', evidence };
+    if (method !== 'manifest-kdd' && method !== 'manifest-etcd') return { kind: 'pass', evidence };
+    const isEtcd = method === 'manifest-etcd';
+    return {
+      kind: 'fail',
+      because: isEtcd
+        ? 'Calico was installed by manifest and keeps its data in etcd: the Kubernetes API and the operator are recommended.'
+        : 'Calico was installed by manifest: the operator is recommended.',
+      subjects: [
+        {
+          kind: 'DaemonSet',
+          namespace,
+          name: 'calico-node',
+          detail: isEtcd ? 'installed by manifest, its data in etcd' : 'installed by manifest',
+        },
+      ],
+      evidence,
+    };
+  },
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { aFacts, uncover } from '../testing/a-facts.ts';
+import { findUpgrading } from '../testing/an-upgrade.ts';
+import { subjectLines } from '../testing/find.ts';
+
+const id = 'upgrade.sidecars';
+const carrying = (image: string, version: string | null) => ({
+  upgrade: {
+    sidecars: [
+      { subject: { kind: 'Deployment', namespace: 'shop', name: 'cart', detail: `carries ${image}` }, image, version },
+    ],
+  },
+});
+
+test.each<[string, string | null, string]>([
+  ['docker.io/calico/dikastes:v3.24.5', 'v3.24.5', 'fail'],
+  ['quay.io/calico/dikastes:v3.31.4', 'v3.31.4', 'pass'],
+  ['mirror.example/dikastes:latest', null, 'unknown'],
+])('%s', (image, version, status) => {
+  expect(findUpgrading(id, { facts: carrying(image, version) })).toMatchObject({ status, severity: 'info' });
+});
+
+test('the workload is named with the release of its sidecar', () => {
+  const finding = findUpgrading(id, { facts: carrying('docker.io/calico/dikastes:v3.24.5', 'v3.24.5') });
+  expect(finding.because).toBe('1 workload carries sidecars older than v3.31.4: cart (its sidecar is of v3.24.5).');
+  expect(subjectLines(finding)).toEqual(['Deployment shop/cart: its sidecar is of v3.24.5']);
+});
+
+test('unread is unknown; without Calico it does not apply', () => {
+  expect(findUpgrading(id, { facts: uncover(aFacts(), 'sidecars') }).status).toBe('unknown');
+  expect(findUpgrading(id, { facts: { installation: { method: 'none' } } }).status).toBe('skipped');
+});

@@ -1,0 +1,43 @@
+import { agreeing, counted } from '#lib/base/words.ts';
+import { releaseAtLeast } from '#lib/spec/index.ts';
+import { failOnAny } from '../framework/fail-on-any.ts';
+import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
+import { withDetails } from '../reading/subject-names.ts';
+
+export const upgradeSidecars = defineUpgradeCheck({
+  id: 'upgrade.sidecars',
+  severity: 'info',
+  reads: ['sidecars'],
+  title: 'Sidecars of application layer policy are of the target release',
+  consequence:
+    'An upgraded agent works with older sidecars, so connections go on. Until they are rolled, they lack the corrections of the new release.',
+  remedy: {
+    steps: [
+      'Nothing is to be done before the upgrade.',
+      "After it, apply the injector's template of the new release, then restart these workloads one after the other.",
+    ],
+  },
+  source: 'spec › Versioning',
+  judge: ({ to }, { upgrade: { sidecars } }) => {
+    if (sidecars.length === 0) return { kind: 'pass', because: 'No pod carries such a sidecar.' };
+    return failOnAny({
+      all: sidecars,
+      noun: 'workload',
+      subject: ({ subject }, detail) => ({ ...subject, detail }),
+      judge: ({ version, image }) => {
+        const isNew = version === null ? 'undecided' : releaseAtLeast(version, to);
+        if (isNew === 'undecided') return { undecided: `its sidecar ${image} names no version` };
+        return isNew === 'yes' ? null : `its sidecar is of ${version}`;
+      },
+      because: (failing) =>
+        `${counted(failing.length, 'workload')} ${agreeing(failing.length, 'carries', 'carry')} sidecars older than ${to}: ${withDetails(failing)}.`,
+      evidence: ({ subject, image }) => [
+        {
+          object: `${subject.namespace}/${subject.kind}/${subject.name}`,
+          path: 'spec.containers[dikastes].image',
+          value: image,
+        },
+      ],
+    });
+  },
+});

@@ -1,0 +1,164 @@
+import { containerNamed, type felixOf, installationOf, nodeOfFelix, type Workload } from '#lib/kube/index.ts';
+import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
+import { names } from '#lib/spec/index.ts';
+import { defineCollector } from '../collector.ts';
+import { allOf } from '../reading/coverage.ts';
+import { calicoConfig, clusterInformation, tracked } from '../reading/sources.ts';
+import { type ConfigMaps, variableOf } from '../reading/workload.ts';
+import { dataplanes, type Facts, type Subject } from '../schema.ts';
+import { agents } from './agents.ts';
+import { systemConfigMaps } from './calico-config-maps.ts';
+import { felixConfigurations } from './felix.ts';
+
+type Felix = ReturnType<typeof felixOf>;
+type Wanted = Facts['installation']['dataplane']['wanted'];
+type Actual = Facts['installation']['dataplane']['actual'];
+
+export const dataplane = defineCollector({
+  id: 'dataplane',
+  tells: ['dataplane', 'felix'],
+  reads: {
+    installation: tracked.installation,
+    felixConfigurations,
+    agents,
+    clusterInformation,
+    endpoint: tracked.systemEndpoint,
+    calicoConfig,
+  },
+  collect: (read, facts) => {
+    const { method } = facts.installation;
+    const configMaps = systemConfigMaps({
+      endpoint: read.endpoint.value,
+      calico: read.calicoConfig.value,
+      canal: null,
+    });
+    const wanted = read.installation.value && wantedBy(installationOf(read.installation.value));
+    const felix = read.felixConfigurations;
+    const environment = read.agents.value.map((workload) => ({ workload, bpf: bpfVariable(workload, configMaps) }));
+    const clusterType = read.clusterInformation.value && informed.parse(read.clusterInformation.value).spec.clusterType;
+    // FelixConfigurations of an etcd installation are not in the API: that there are none here says nothing.
+    // Nor is it known that they are all here while it is not known which installation this is.
+    const untold = method === 'unknown' || method === 'none' ? facts.coverage.installation.missing : [];
+    const isReadable = felix.missing.length === 0 && method !== 'manifest-etcd';
+    const deviatingNodes =
+      method === 'none'
+        ? []
+        : [
+            ...nodesThatDiffer(felix.value, new Set(facts.nodes.map(({ name }) => name))),
+            ...environmentsThatDiffer(felix.value, environment, method === 'operator' || method === 'helm'),
+          ];
+    const isVpp = wanted === 'VPP' || /\bvpp\b/.test(clusterType ?? '');
+    const actual =
+      method === 'none' || (method === 'unknown' && felix.value.length === 0)
+        ? 'unknown'
+        : isVpp
+          ? 'VPP'
+          : actualOf(
+              felix.value,
+              environment.map(({ bpf }) => bpf),
+              deviatingNodes.length > 0,
+              isReadable,
+            );
+    return {
+      installation: { dataplane: { wanted, actual }, deviatingNodes },
+      coverage: {
+        // By manifest nobody asks for a data plane through an Installation.
+        dataplane:
+          method === 'manifest-etcd'
+            ? inEtcd
+            : method === 'manifest-kdd'
+              ? allOf(felix)
+              : allOf(read.installation, felix),
+        felix: method === 'manifest-etcd' ? inEtcd : allOf(felix, { value: null, missing: untold }),
+      },
+    };
+  },
+});
+
+const informed = fields({ spec: fields({ clusterType: textOrNull }) });
+
+const inEtcd = {
+  covered: false,
+  missing: [
+    {
+      kind: 'FelixConfiguration.projectcalico.org',
+      because: 'this installation keeps it in etcd, where the API does not show it',
+    },
+  ],
+};
+
+function wantedBy({ spec, status }: ReturnType<typeof installationOf>): Wanted {
+  const told = spec.calicoNetwork.linuxDataplane ?? status.computed.calicoNetwork.linuxDataplane;
+  // Written back by the operator when absent; until then its default (calico.md §2.1).
+  if (told === null) return 'Iptables';
+  return dataplanes.find((one) => one === told) ?? null;
+}
+
+/** Felix' own reading of a flag; null when the variable is not set. */
+function bpfVariable(workload: Workload, configMaps: ConfigMaps): boolean | null {
+  const container = containerNamed(workload, names.nodeContainer);
+  const value = container && variableOf(container, 'FELIX_BPFENABLED', configMaps);
+  return value ? /^(true|1|yes|y|t)$/i.test(value) : null;
+}
+
+const defaultOf = (felix: readonly Felix[]): Felix['spec'] | null =>
+  felix.find(({ metadata }) => metadata.name === names.felixConfiguration)?.spec ?? null;
+
+/** `node.<name>` configurations of nodes that exist, where they say something else than the default. */
+function nodesThatDiffer(felix: readonly Felix[], nodes: ReadonlySet<string>): Subject[] {
+  const everywhere = defaultOf(felix)?.bpfEnabled ?? false;
+  return felix.flatMap(({ metadata: { name }, spec: { bpfEnabled } }): Subject[] => {
+    const node = nodeOfFelix(name);
+    if (node === null || bpfEnabled === null || bpfEnabled === everywhere) return [];
+    // Left behind by a node that is gone. Where nodes could not be read, it counts.
+    if (nodes.size > 0 && !nodes.has(node)) return [];
+    const detail = `FelixConfiguration ${name} sets bpfEnabled: ${bpfEnabled}; the default is ${everywhere}`;
+    return [{ kind: 'Node', namespace: null, name: node, detail }];
+  });
+}
+
+/**
+ * An environment variable beats every FelixConfiguration. Under an operator an unset field counts as false: it is what the operator will write;
+ * by manifest the variable alone decides, and contradicts nothing while the field is unset.
+ */
+function environmentsThatDiffer(
+  felix: readonly Felix[],
+  environment: readonly { workload: Workload; bpf: boolean | null }[],
+  hasOperator: boolean,
+): Subject[] {
+  const told = defaultOf(felix)?.bpfEnabled ?? (hasOperator ? false : null);
+  const others = environment.map(({ bpf }) => bpf).filter((bpf) => bpf !== null);
+  return environment.flatMap(({ workload, bpf }): Subject[] => {
+    const { kind, metadata } = workload;
+    const subject = { kind, namespace: metadata.namespace, name: metadata.name };
+    if (bpf !== null && told !== null && bpf !== told) {
+      return [{ ...subject, detail: `FELIX_BPFENABLED=${bpf} overrides bpfEnabled: ${told} on all of its nodes` }];
+    }
+    const contradicted = bpf !== null && others.some((other) => other !== bpf);
+    return contradicted
+      ? [{ ...subject, detail: `FELIX_BPFENABLED=${bpf}, and another agent's DaemonSet says otherwise` }]
+      : [];
+  });
+}
+
+function actualOf(
+  felix: readonly Felix[],
+  environment: readonly (boolean | null)[],
+  differs: boolean,
+  isReadable: boolean,
+): Actual {
+  const set = environment.filter((bpf) => bpf !== null);
+  // All agents agree by environment: no FelixConfiguration can change that.
+  if (set.length > 0 && set.length === environment.length && new Set(set).size === 1) {
+    if (set[0]) return 'BPF';
+    return isReadable ? standardOf(defaultOf(felix)) : 'unknown';
+  }
+  if (differs) return 'mixed';
+  const everywhere = defaultOf(felix);
+  if (everywhere === null && !isReadable) return 'unknown';
+  return everywhere?.bpfEnabled === true ? 'BPF' : standardOf(everywhere);
+}
+
+function standardOf(felix: Felix['spec'] | null): Actual {
+  return felix?.nftablesMode === 'Enabled' ? 'Nftables' : 'Iptables';
+}

@@ -1,0 +1,128 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { createStore, type KubeObject } from '#lib/kube/index.ts';
+import { resources } from '#lib/spec/index.ts';
+import { mask } from '#lib/text/index.ts';
+import { collectFacts } from '../collect.ts';
+import { standardCluster } from '../testing/sample-cluster.ts';
+import { decodeHelmRelease } from './helm-release.ts';
+
+const kinds = Object.values(resources).filter(({ group }) => !group.includes('openshift'));
+
+function aRelease(revision: number, status: string, config: Record<string, unknown>, packed?: string): KubeObject {
+  const release = {
+    name: 'calico',
+    namespace: 'tigera-operator',
+    version: revision,
+    info: { status },
+    chart: { metadata: { name: 'tigera-operator', version: 'v3.31.4' }, templates: [] },
+    config,
+  };
+  const data = packed ?? Buffer.from(gzipSync(JSON.stringify(release)).toString('base64')).toString('base64');
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    type: 'helm.sh/release.v1',
+    metadata: {
+      namespace: 'tigera-operator',
+      name: `sh.helm.release.v1.calico.v${revision}`,
+      labels: { name: 'calico', owner: 'helm', status, version: String(revision) },
+    },
+    data: { release: data },
+  };
+}
+
+const secret: KubeObject = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { namespace: 'tigera-operator', name: 's' },
+  data: { key: 'c2VjcmV0' },
+};
+const refused = [
+  {
+    verbs: ['*'],
+    groups: ['*'],
+    resources: [...new Set(kinds.map(({ plural }) => plural))].filter((plural) => plural !== 'secrets'),
+  },
+];
+
+async function read(objects: KubeObject[], access?: typeof refused) {
+  const kube = createStore({
+    name: 'lab',
+    source: 'live',
+    kinds,
+    objects: [...standardCluster(), ...objects],
+    ...(access ? { access } : {}),
+  });
+  return collectFacts({ kube });
+}
+
+test('the newest revision of the release counts, and its values carry no secret', async () => {
+  const values = {
+    installation: {
+      calicoNetwork: { linuxDataplane: 'Iptables' },
+      registry: 'https://user:hunter2@registry.example.org/',
+    },
+    imagePullSecrets: { pull: 'e30=' },
+    goldmane: { token: 'hunter2', enabled: true },
+  };
+  const facts = await read([aRelease(9, 'superseded', {}), aRelease(10, 'deployed', values), secret]);
+  expect(facts.resources.helmReleases).toEqual([
+    {
+      name: 'calico',
+      namespace: 'tigera-operator',
+      chart: 'tigera-operator-v3.31.4',
+      revision: 10,
+      status: 'deployed',
+      values: {
+        installation: {
+          calicoNetwork: { linuxDataplane: 'Iptables' },
+          registry: `https://${mask('looks like a password')}@registry.example.org/`,
+        },
+        imagePullSecrets: { pull: mask('looks like a credential') },
+        goldmane: { token: mask('looks like a token'), enabled: true },
+      },
+    },
+  ]);
+  expect(JSON.stringify(facts)).not.toMatch(/hunter2|c2VjcmV0|e30=/);
+  expect(facts.coverage.helm.covered).toBe(true);
+});
+
+test('without Helm’s mark nobody need open a Secret', async () => {
+  const facts = await read([], refused);
+  expect(facts.resources.helmReleases).toEqual([]);
+  expect(facts.coverage.helm.covered).toBe(true);
+});
+
+test('a marked installation whose Secrets are refused is known as Helm’s, with unknown values', async () => {
+  const objects = standardCluster().map((object) =>
+    object.kind === 'Installation'
+      ? {
+          ...object,
+          metadata: {
+            ...object.metadata,
+            annotations: { 'meta.helm.sh/release-name': 'calico', 'meta.helm.sh/release-namespace': 'tigera-operator' },
+          },
+        }
+      : object,
+  );
+  const kube = createStore({ name: 'lab', source: 'live', kinds, objects, access: refused });
+  const facts = await collectFacts({ kube });
+  expect(facts.installation.method).toBe('helm');
+  expect(facts.resources.helmReleases).toEqual([
+    { name: 'calico', namespace: 'tigera-operator', chart: null, revision: 0, status: 'unknown', values: null },
+  ]);
+  expect(facts.coverage.helm.missing[0]).toMatchObject({
+    kind: 'Secret',
+    rule: { verb: 'list', resource: 'secrets', namespace: 'tigera-operator' },
+  });
+});
+
+test.each([
+  ['not base64', '%%%'],
+  ['not gzip', Buffer.from('bm90IGd6aXA=').toString('base64')],
+  ['a bomb', Buffer.from(gzipSync(Buffer.alloc(40 * 1024 * 1024)).toString('base64')).toString('base64')],
+  ['not an object', Buffer.from(gzipSync('[1]').toString('base64')).toString('base64')],
+])('a release that is %s', (_name, packed) => {
+  expect(decodeHelmRelease(aRelease(1, 'deployed', {}, packed))).toBeNull();
+});

@@ -1,0 +1,203 @@
+import { containerNamed, dataOf, installationOf, type KubeObject, type Workload } from '#lib/kube/index.ts';
+import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
+import { calicoOfOperator, names } from '#lib/spec/index.ts';
+import { marksOf } from '../cluster/ownership-marks.ts';
+import { defineCollector } from '../collector.ts';
+import { toldOr } from '../reading/coverage.ts';
+import { evidence } from '../reading/evidence.ts';
+import { activeOperator, calicoConfig, canalConfig, clusterInformation, tracked } from '../reading/sources.ts';
+import { variableOf, versionOfImage, workloadId } from '../reading/workload.ts';
+import type { Evidence, Facts } from '../schema.ts';
+import { agents, deployments } from './agents.ts';
+import { systemConfigMaps } from './calico-config-maps.ts';
+import { datastoreOf, type ManifestAgent, manifestAgentOf, manifestOf } from './install-method.ts';
+import { isOperator } from './unfinished.ts';
+
+/** Everything that tells how Calico got here (calico.md §9), already read. */
+export type InstallationSigns = {
+  readonly installation: KubeObject | null;
+  readonly operator: KubeObject | null;
+  readonly agents: readonly Workload[];
+  readonly deployments: readonly Workload[];
+  readonly clusterInformation: KubeObject | null;
+  readonly activeOperator: KubeObject | null;
+  readonly configMaps: ReturnType<typeof systemConfigMaps>;
+  /** Installations and DaemonSets were read: that there is none is known. */
+  readonly absenceIsKnown: boolean;
+};
+
+type Method = Facts['installation']['method'];
+type Installed = Omit<
+  Facts['installation'],
+  'dataplane' | 'deviatingNodes' | 'otherNetworks' | 'operators' | 'migration' | 'unfinished'
+>;
+
+export const installation = defineCollector({
+  id: 'installation',
+  tells: ['installation'],
+  reads: {
+    installation: tracked.installation,
+    operator: tracked.operator,
+    agents,
+    deployments,
+    clusterInformation,
+    activeOperator,
+    endpoint: tracked.systemEndpoint,
+    calicoConfig,
+    canalConfig,
+  },
+  collect: (read) => {
+    const told = installed({
+      installation: read.installation.value,
+      operator: read.operator.value,
+      agents: read.agents.value,
+      deployments: read.deployments.value,
+      clusterInformation: read.clusterInformation.value,
+      activeOperator: read.activeOperator.value,
+      configMaps: systemConfigMaps({
+        endpoint: read.endpoint.value,
+        calico: read.calicoConfig.value,
+        canal: read.canalConfig.value,
+      }),
+      absenceIsKnown: read.installation.missing.length === 0 && read.agents.missing.length === 0,
+    });
+    // The operator's agents tell how Calico came here; what people set is in the Installation alone.
+    const isWhole = isByOperator(told.method) ? read.installation.value !== null : told.method !== 'unknown';
+    return {
+      installation: told,
+      coverage: { installation: toldOr(isWhole, read.installation, read.agents) },
+    };
+  },
+});
+
+function installed(signs: InstallationSigns): Installed {
+  const operatorWorkload = signs.deployments.find(isOperator) ?? null;
+  const manifestAgent = manifestAgentOf(signs.agents, signs.configMaps);
+  const operatorAgent = signs.agents.find(({ metadata: meta }) => meta.namespace === names.calicoNamespace) ?? null;
+  const information = signs.clusterInformation === null ? null : informationFields.parse(signs.clusterInformation).spec;
+
+  const { method, evidence: methodEvidence } = methodOf(signs, manifestAgent, operatorAgent);
+  const byManifest = method === 'manifest-kdd' || method === 'manifest-etcd';
+  const agent = byManifest ? (manifestAgent?.workload ?? null) : (operatorAgent ?? manifestAgent?.workload ?? null);
+  const operatorVersion = imageVersion(operatorWorkload, names.operatorDeployment);
+  const version =
+    method === 'none' ? null : versionOf(signs, agent, information?.calicoVersion ?? null, operatorVersion);
+  const hasTypha = signs.deployments.some(
+    ({ metadata: meta }) => meta.name === names.typhaDeployment && meta.namespace === names.systemNamespace,
+  );
+
+  return {
+    method,
+    manifest: byManifest && manifestAgent ? manifestOf(manifestAgent, hasTypha) : null,
+    version: version && (version.value as string),
+    operatorVersion,
+    datastore: datastore(method),
+    cni: cniOf(signs, agent),
+    namespace: agent?.metadata.namespace ?? null,
+    agent: agent && workloadId(agent),
+    endpointNamespace: byManifest ? names.systemNamespace : operatorNamespace(signs, operatorWorkload),
+    evidence: [...methodEvidence, ...(version ? [version] : [])],
+  };
+}
+
+const informationFields = fields({ spec: fields({ calicoVersion: textOrNull, clusterType: textOrNull }) });
+
+function methodOf(
+  signs: InstallationSigns,
+  manifestAgent: ManifestAgent | null,
+  operatorAgent: Workload | null,
+): { method: Method; evidence: Evidence[] } {
+  const { installation: object } = signs;
+  if (object !== null || operatorAgent !== null) {
+    const proof = object ? evidence(object, 'metadata.name', names.installation) : agentEvidence(operatorAgent);
+    const helm = [object, signs.operator].flatMap((one) => (one ? marksOf(one).filter(({ by }) => by === 'helm') : []));
+    const both = [...(proof ? [proof] : []), ...helm.map((mark) => mark.evidence)];
+    return { method: helm.length > 0 ? 'helm' : 'operator', evidence: both };
+  }
+  if (manifestAgent !== null) {
+    const proof = agentEvidence(manifestAgent.workload);
+    const store = datastoreOf(manifestAgent);
+    const name = store === 'etcd' ? 'ETCD_ENDPOINTS' : 'DATASTORE_TYPE';
+    const value = variableOf(manifestAgent.container, name, manifestAgent.configMaps);
+    const seen = [
+      ...(proof ? [proof] : []),
+      evidence(workloadId(manifestAgent.workload), `containers[${names.nodeContainer}].env.${name}`, value),
+    ];
+    if (store === null) return { method: 'unknown', evidence: seen };
+    return { method: store === 'etcd' ? 'manifest-etcd' : 'manifest-kdd', evidence: seen };
+  }
+  const clusterType = signs.clusterInformation && informationFields.parse(signs.clusterInformation).spec.clusterType;
+  if (!signs.absenceIsKnown && signs.clusterInformation && clusterType) {
+    const told: Method | null = /\boperator\b/.test(clusterType)
+      ? 'operator'
+      : /\bkdd$/.test(clusterType)
+        ? 'manifest-kdd'
+        : null;
+    if (told) return { method: told, evidence: [evidence(signs.clusterInformation, 'spec.clusterType', clusterType)] };
+  }
+  return { method: signs.absenceIsKnown ? 'none' : 'unknown', evidence: [] };
+}
+
+function agentEvidence(workload: Workload | null): Evidence | null {
+  return workload && evidence(workloadId(workload), 'metadata.name', workload.metadata.name);
+}
+
+/** The strongest first (calico.md §9 › Version); ClusterInformation flips at the first upgraded node, so it comes after the operator's word. */
+function versionOf(
+  { installation: object, clusterInformation: information }: InstallationSigns,
+  agent: Workload | null,
+  informed: string | null,
+  operatorVersion: string | null,
+): Evidence | null {
+  const status = object && installationOf(object).status.calicoVersion;
+  if (object && status) return evidence(object, 'status.calicoVersion', status);
+  if (information && informed) return evidence(information, 'spec.calicoVersion', informed);
+  const image = imageVersion(agent, names.nodeContainer);
+  if (agent && image)
+    return evidence(workloadId(agent), `spec.template.spec.containers[${names.nodeContainer}].image`, image);
+  const paired = operatorVersion && calicoOfOperator(operatorVersion);
+  return paired
+    ? evidence(`${names.operatorNamespace}/Deployment/${names.operatorDeployment}`, 'operator version', paired)
+    : null;
+}
+
+function imageVersion(workload: Workload | null, container: string): string | null {
+  const found = workload && containerNamed(workload, container);
+  return found ? versionOfImage(found.image) : null;
+}
+
+function isByOperator(method: Method): boolean {
+  return method === 'operator' || method === 'helm';
+}
+
+function datastore(method: Method): Facts['installation']['datastore'] {
+  if (method === 'manifest-etcd') return 'etcd';
+  return method === 'none' || method === 'unknown' ? null : 'kubernetes';
+}
+
+/** What the operator's own converter makes of interface prefixes (calico.md §9 › CNI). */
+const cniByPrefix: Readonly<Record<string, string>> = {
+  eni: 'AmazonVPC',
+  azv: 'AzureVNET',
+  gke: 'GKE',
+  cali: 'Calico',
+};
+
+function cniOf({ installation: object, configMaps }: InstallationSigns, agent: Workload | null): string | null {
+  if (object) {
+    const { spec, status } = installationOf(object);
+    const told = spec.cni.type ?? status.computed.cni.type;
+    if (told) return told;
+  }
+  const container = agent && containerNamed(agent, names.nodeContainer);
+  if (!agent || !container) return null;
+  const prefix = variableOf(container, 'FELIX_INTERFACEPREFIX', configMaps)?.split(',')[0];
+  if (prefix && cniByPrefix[prefix]) return cniByPrefix[prefix];
+  // Beside an Installation that does not say it legibly, the container alone is no answer.
+  return object === null && containerNamed(agent, 'install-cni') ? 'Calico' : null;
+}
+
+function operatorNamespace(signs: InstallationSigns, operator: Workload | null): string {
+  const active = dataOf(signs.activeOperator)['active-namespace'];
+  return active || operator?.metadata.namespace || names.operatorNamespace;
+}

@@ -1,0 +1,44 @@
+import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { fields, flagOrNull, text, textOrNull } from '#lib/kube/read/lenient.ts';
+import { metadata } from '#lib/kube/read/metadata.ts';
+import { defineCollector } from '../collector.ts';
+import { picked } from '../reading/query.ts';
+import { poolListing } from '../reading/sources.ts';
+import type { Facts } from '../schema.ts';
+
+type Pool = Facts['pools'][number];
+
+const schema = fields({
+  metadata,
+  spec: fields({
+    cidr: text,
+    ipipMode: textOrNull,
+    vxlanMode: textOrNull,
+    natOutgoing: flagOrNull,
+    disabled: flagOrNull,
+  }),
+});
+
+/** calico.md §9 › Encapsulation: a mode that is absent is Never. */
+const encapsulations: Readonly<Record<string, readonly [Pool['encapsulation'], Pool['encapsulation']]>> = {
+  Always: ['IPIP', 'VXLAN'],
+  CrossSubnet: ['IPIPCrossSubnet', 'VXLANCrossSubnet'],
+};
+
+function readPool(object: KubeObject | ObjectMetadata): Pool {
+  const { metadata: meta, spec } = schema.parse(object);
+  return {
+    name: meta.name,
+    cidr: spec.cidr,
+    encapsulation: encapsulations[spec.ipipMode ?? '']?.[0] ?? encapsulations[spec.vxlanMode ?? '']?.[1] ?? 'None',
+    natOutgoing: spec.natOutgoing === true,
+    disabled: spec.disabled === true,
+  };
+}
+
+export const pools = defineCollector({
+  id: 'pools',
+  tells: ['pools'],
+  reads: { pools: picked(poolListing, readPool) },
+  collect: (read) => ({ pools: read.pools.value }),
+});

@@ -1,0 +1,49 @@
+import { isDeepStrictEqual } from 'node:util';
+import { valueAt } from '#lib/base/records.ts';
+import type { KubeObject } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
+import { defineCollector } from '../collector.ts';
+import { evidence, idOf } from '../reading/evidence.ts';
+import { felixDefault } from '../reading/sources.ts';
+import type { Evidence, LeftBehind } from '../schema.ts';
+
+/** What a run's journal says of a field that the run set for its own duration and never set back. `endedAt`: RFC 3339. */
+export type RecordedField = Omit<LeftBehind, 'evidence'> & { readonly endedAt: string; readonly evidence: Evidence };
+
+/** managedFields has whole seconds, and the API server's clock is not ours. */
+const slackMs = 5_000;
+
+/**
+ * Fields that are as a run of ours left them when it ended half-way: not the administrator's. The journal says what was there before;
+ * the object says whether it still holds: another value, or a later writer of the field, makes it theirs.
+ */
+export const residualFields = defineCollector({
+  id: 'left-behind',
+  tells: [],
+  reads: { felixDefault },
+  collect: ({ felixDefault: { value: object } }, _facts, { leftBehind: recorded }) => ({
+    resources: {
+      leftBehind: recorded.flatMap((field) => (object === null ? [] : standing(field, object))),
+    },
+  }),
+});
+
+function standing({ endedAt, ...field }: RecordedField, object: KubeObject): LeftBehind[] {
+  if (idOf(object) !== field.object || !isDeepStrictEqual(valueAt(object, field.path), field.value)) return [];
+  const writers = writersOf(object, field.path);
+  const others = writers.filter(({ manager }) => manager !== names.fieldManager);
+  if (others.some(({ time }) => time > Date.parse(endedAt) + slackMs)) return [];
+  const path = field.path.join('.');
+  const written = writers.map(({ manager, at }) =>
+    evidence(object, `metadata.managedFields of ${path}`, `${manager}, ${at}`),
+  );
+  return [{ ...field, evidence: [evidence(object, path, field.value), ...written, field.evidence] }];
+}
+
+/** Who is recorded as having written the field. Through the aggregated API that is its server, whoever asked it. */
+function writersOf(object: KubeObject, path: readonly string[]) {
+  const keys = path.map((key) => `f:${key}`);
+  return (object.metadata.managedFields ?? []).flatMap(({ manager = '', time: at = '', fieldsV1 }) =>
+    valueAt(fieldsV1, keys) === undefined ? [] : [{ manager, at, time: Date.parse(at) }],
+  );
+}

@@ -1,0 +1,61 @@
+import { type AccessAnswer, isKubeError, type Kube, type MissingRule } from '#lib/kube/index.ts';
+import { defineCollector } from '../collector.ts';
+import { allOf } from '../reading/coverage.ts';
+import type { Query } from '../reading/query.ts';
+import type { Reading } from '../reading/reading.ts';
+import type { Facts } from '../schema.ts';
+
+const kind = 'SelfSubjectAccessReview.authorization.k8s.io';
+
+/** What may be done of what was asked, or why that cannot be told. */
+export type Access = Reading<readonly AccessAnswer[]>;
+
+/**
+ * Asks the API server what of these rules the administrator may do: the one fact that depends on what somebody wants to do.
+ *
+ * @throws KubeError `aborted`; every other failure is told as missing.
+ */
+export async function readAccess(
+  kube: Kube,
+  { rules, signal }: { rules: readonly MissingRule[]; signal: AbortSignal | undefined },
+): Promise<Access> {
+  const nothing = (because: string): Access => ({ value: [], missing: [{ kind, because }] });
+  if (kube.source === 'dump') return nothing('a dump cannot tell what you may do');
+  if (rules.length === 0) return nothing('nobody asked what you may do');
+  try {
+    return { value: await kube.allowed(rules, signal === undefined ? {} : { signal }), missing: [] };
+  } catch (error) {
+    if (!isKubeError(error) || error.code === 'aborted') throw error;
+    return nothing(error.message);
+  }
+}
+
+/** The facts with these answers in the place of theirs: one reading of a cluster serves every goal. */
+export function withAccess(facts: Facts, access: Access): Facts {
+  return {
+    ...facts,
+    resources: { ...facts.resources, access: told(access) },
+    coverage: { ...facts.coverage, access: allOf(access) },
+  };
+}
+
+/** Asked once for all journeys' rules together. */
+const answers: Query<readonly AccessAnswer[]> = {
+  rules: [],
+  enlist:
+    ({ kube, rules, signal }) =>
+    () =>
+      readAccess(kube, { rules, signal }),
+};
+
+export const access = defineCollector({
+  id: 'access',
+  tells: ['access'],
+  reads: { answers },
+  collect: (read) => ({ resources: { access: told(read.answers) } }),
+});
+
+/** Without the API server's reasons: they name who is bound to what. */
+function told({ value }: Access): Facts['resources']['access'] {
+  return value.map(({ reason: _reason, ...rule }) => rule);
+}

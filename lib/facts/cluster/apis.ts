@@ -1,0 +1,32 @@
+import { conditionsOf, isTrue, type KubeObject } from '#lib/kube/index.ts';
+import { defineCollector } from '../collector.ts';
+import { allOf } from '../reading/coverage.ts';
+import { servedApis } from '../reading/query.ts';
+import { calicoApiService } from '../reading/sources.ts';
+
+/** Its own words for why not; null: it is available, or says nothing. */
+function whyUnavailable(apiService: KubeObject): string | null {
+  const told = conditionsOf(apiService).find(({ type }) => type === 'Available');
+  if (!told || told.status === 'True') return null;
+  return told.message || told.reason || null;
+}
+
+export const apis = defineCollector({
+  id: 'apis',
+  tells: ['apis'],
+  reads: { calicoApiService, servedApis },
+  collect: (read) => {
+    const { value: service } = read.calicoApiService;
+    return {
+      resources: {
+        apis: {
+          v3Available: service && isTrue(conditionsOf(service), 'Available'),
+          failing: [...read.servedApis.value.failing],
+        },
+        v3Unavailable: service && whyUnavailable(service),
+      },
+      // Where the APIService was read, whether v3 answers is known even when discovery is refused.
+      coverage: { apis: allOf(read.calicoApiService) },
+    };
+  },
+});

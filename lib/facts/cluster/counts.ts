@@ -1,0 +1,26 @@
+import { defineCollector } from '../collector.ts';
+import { allOf } from '../reading/coverage.ts';
+import { folded } from '../reading/query.ts';
+import type { Reading } from '../reading/reading.ts';
+import { podListing, serviceListing } from '../reading/sources.ts';
+
+const counted = () => {
+  let count = 0;
+  return { each: () => void count++, result: () => count };
+};
+
+/** How much a switch moves: for estimates and for what pages say before. */
+export const counts = defineCollector({
+  id: 'counts',
+  tells: ['podCount', 'serviceCount'],
+  reads: { pods: folded(podListing, counted), services: folded(serviceListing, counted) },
+  collect: ({ pods, services }) => ({
+    resources: { podCount: whole(pods), serviceCount: whole(services) },
+    coverage: { podCount: allOf(pods), serviceCount: allOf(services) },
+  }),
+});
+
+/** Half a list has no count. */
+function whole({ value, missing }: Reading<number>): number | null {
+  return missing.length === 0 ? value : null;
+}

@@ -1,0 +1,75 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { fields, listOf, text, textMap } from '#lib/kube/read/lenient.ts';
+import { evidence } from '../reading/evidence.ts';
+import type { Facts } from '../schema.ts';
+
+export type OwnershipMark = Facts['resources']['ownership'][number];
+type Owner = OwnershipMark['by'];
+type Values = Readonly<Record<string, string>>;
+
+type MarkRule =
+  | { readonly by: Owner; readonly annotation: string; readonly unless?: (annotations: Values) => boolean }
+  | { readonly by: Owner; readonly label: string; readonly value?: (value: string) => boolean }
+  | { readonly by: Owner; readonly manager: string };
+
+/** Wrangler's mark is Fleet's, but also that of the add-on controller in K3s and RKE2: its owner says which. */
+const byAddOnController = (annotations: Values) =>
+  /^k3s\.cattle\.io\/.*Kind=Addon$/.test(annotations['objectset.rio.cattle.io/owner-gvk'] ?? '');
+
+/** pain B4, and calico.md §3.6 for the three that the operator itself looks for. Read 2026-11-21. */
+const markRules: readonly MarkRule[] = [
+  { by: 'argocd', annotation: 'argocd.argoproj.io/tracking-id' },
+  { by: 'argocd', label: 'argocd.argoproj.io/instance' },
+  { by: 'argocd', manager: 'argocd-controller' },
+  { by: 'argocd', manager: 'argocd-application-controller' },
+  { by: 'flux', label: 'kustomize.toolkit.fluxcd.io/name' },
+  { by: 'flux', label: 'helm.toolkit.fluxcd.io/name' },
+  { by: 'flux', manager: 'kustomize-controller' },
+  { by: 'fleet', annotation: 'objectset.rio.cattle.io/id', unless: byAddOnController },
+  { by: 'fleet', label: 'fleet.cattle.io/bundle-name' },
+  { by: 'fleet', manager: 'fleetagent' },
+  { by: 'addon-manager', label: 'addonmanager.kubernetes.io/mode' },
+  { by: 'addon-manager', annotation: 'objectset.rio.cattle.io/owner-gvk', unless: (all) => !byAddOnController(all) },
+  { by: 'helm', annotation: 'meta.helm.sh/release-name' },
+  { by: 'helm', label: 'app.kubernetes.io/managed-by', value: (value) => value === 'Helm' },
+  {
+    by: 'other',
+    label: 'app.kubernetes.io/managed-by',
+    value: (value) => value !== '' && value !== 'Helm' && value !== 'tigera-operator',
+  },
+];
+
+const marked = fields({
+  metadata: fields({ labels: textMap, annotations: textMap, managedFields: listOf(fields({ manager: text })) }),
+});
+
+/** Marks that something else writes an object: labels, annotations and field managers, strongest first. */
+export function marksOf(object: KubeObject): OwnershipMark[] {
+  const { labels, annotations, managedFields } = marked.parse(object).metadata;
+  return markRules.flatMap((rule): OwnershipMark[] => {
+    const found = seen(rule, labels, annotations, managedFields);
+    if (found === null) return [];
+    const proof = evidence(object, found.path, found.value);
+    return [{ object: proof.object, by: rule.by, evidence: proof }];
+  });
+}
+
+function seen(
+  rule: MarkRule,
+  labels: Values,
+  annotations: Values,
+  managers: readonly { manager: string }[],
+): { path: string; value: string } | null {
+  if ('manager' in rule) {
+    const isThere = managers.some(({ manager }) => manager === rule.manager);
+    return isThere ? { path: 'metadata.managedFields[].manager', value: rule.manager } : null;
+  }
+  if ('annotation' in rule) {
+    const value = annotations[rule.annotation];
+    if (value === undefined || rule.unless?.(annotations)) return null;
+    return { path: `metadata.annotations['${rule.annotation}']`, value };
+  }
+  const value = labels[rule.label];
+  if (value === undefined || rule.value?.(value) === false) return null;
+  return { path: `metadata.labels['${rule.label}']`, value };
+}

@@ -1,0 +1,175 @@
+import { dataOf, type KubeObject, type ObjectMetadata, type ReadNode, serviceOf } from '#lib/kube/index.ts';
+import { keyMatches, type PlatformSign, platformSigns, resources, type Sign } from '#lib/spec/index.ts';
+import { defineCollector } from '../collector.ts';
+import { kubeadmConfigOf } from '../proxy/kubeadm.ts';
+import { toldOr, uncovered } from '../reading/coverage.ts';
+import { evidence } from '../reading/evidence.ts';
+import { folded, one, type Query, servedApis, serverVersion } from '../reading/query.ts';
+import type { Reading } from '../reading/reading.ts';
+import { listedNode, nodeListing, openshiftInfrastructure, tracked } from '../reading/sources.ts';
+import type { Evidence, Facts } from '../schema.ts';
+
+/** The first evidence of each sign, by its row. */
+export type Seen = ReadonlyMap<PlatformSign, Evidence>;
+
+const nodeSigns = folded(nodeListing, () => {
+  const seen = new Map<PlatformSign, Evidence>();
+  return { each: (node) => lookAtNode(node, seen), result: (): Seen => seen };
+});
+
+/** Whether any node says which kubelet it runs: the build's name tells TKG, RKE2 and K3s from what they look like without it. */
+const kubeletVersions = folded(nodeListing, () => {
+  let told = false;
+  return {
+    each: (node) => {
+      told ||= listedNode(node).status.nodeInfo.kubeletVersion !== '';
+    },
+    result: () => told,
+  };
+});
+
+const looked = platformSigns.flatMap((row) => {
+  const query = queryOf(row.sign);
+  return query === null ? [] : [{ row, query }];
+});
+
+const objectSigns: Query<Seen> = {
+  rules: looked.flatMap(({ query }) => query.rules),
+  enlist: (session) => {
+    const fetches = looked.map(({ row, query }) => ({ row, fetch: query.enlist(session) }));
+    return async (): Promise<Reading<Seen>> => {
+      const read = await Promise.all(fetches.map(async ({ row, fetch }) => ({ row, reading: await fetch() })));
+      const found = read.flatMap(({ row, reading }) => {
+        const proof = reading.value && proofOf(row.sign, reading.value);
+        return proof ? [[row, proof] as const] : [];
+      });
+      return { value: new Map(found), missing: read.flatMap(({ reading }) => reading.missing) };
+    };
+  },
+};
+
+export const platform = defineCollector({
+  id: 'platform',
+  tells: ['platform'],
+  reads: {
+    nodeSigns,
+    kubeletVersions,
+    objectSigns,
+    servedApis,
+    serverVersion,
+    openshiftInfrastructure,
+    kubeadmConfig: tracked.kubeadmConfig,
+  },
+  collect: ({ nodeSigns: onNodes, objectSigns: objects, servedApis: apis, serverVersion: version, ...more }) => {
+    // A dump has no discovery, but an object of a group says the same.
+    const { value: infrastructure } = more.openshiftInfrastructure;
+    const groups = [...apis.value.groups, ...(infrastructure === null ? [] : ['config.openshift.io'])];
+    const seen = new Map([...onNodes.value, ...objects.value, ...apiSigns(groups), ...versionSigns(version.value)]);
+    const found = recognise(seen);
+    const built = kubeadmConfigOf(more.kubeadmConfig.value)?.kubernetesVersion ?? null;
+    const isVersionTold = version.value !== null || built !== null || more.kubeletVersions.value;
+    return {
+      platform: found,
+      coverage: {
+        platform:
+          isVersionTold || isStrongerThanVersions(seen)
+            ? // `generic` is known only when everything that could have said otherwise was looked at.
+              toldOr(found.kind !== 'generic', onNodes, objects, apis)
+            : uncovered('Node', 'nothing says which build of Kubernetes it is, which could tell another platform'),
+      },
+    };
+  },
+});
+
+/** The first row that was seen decides; every other sign of the same platform is shown with it. */
+function recognise(seen: Seen): Pick<Facts['platform'], 'kind' | 'evidence'> {
+  const decisive = platformSigns.find((row) => seen.has(row));
+  if (!decisive) return { kind: 'generic', evidence: [] };
+  const signs = platformSigns.filter(({ platform: kind }) => kind === decisive.platform);
+  return { kind: decisive.platform, evidence: signs.flatMap((row) => seen.get(row) ?? []) };
+}
+
+/** What was seen stands before every sign that is a version. */
+function isStrongerThanVersions(seen: Seen): boolean {
+  const first = platformSigns.findIndex(({ sign }) => sign.see === 'version');
+  const decisive = platformSigns.findIndex((row) => seen.has(row));
+  return decisive !== -1 && decisive < first;
+}
+
+function lookAtNode(node: KubeObject | ObjectMetadata, seen: Map<PlatformSign, Evidence>): void {
+  const parsed = listedNode(node);
+  for (const row of platformSigns) {
+    if (seen.has(row)) continue;
+    const found = onNode(row.sign, parsed);
+    if (found) seen.set(row, evidence(node, found.path, found.value));
+  }
+}
+
+function onNode(sign: Sign, node: ReadNode): { path: string; value: string } | null {
+  const { labels, annotations } = node.metadata;
+  const { kubeletVersion, osImage } = node.status.nodeInfo;
+  switch (sign.see) {
+    case 'node-label': {
+      const key = Object.keys(labels).find((one) => keyMatches(sign.key, one));
+      return key === undefined ? null : { path: `metadata.labels['${key}']`, value: labels[key] ?? '' };
+    }
+    case 'node-annotation': {
+      const key = Object.keys(annotations).find((one) => keyMatches(sign.key, one));
+      return key === undefined ? null : { path: `metadata.annotations['${key}']`, value: annotations[key] ?? '' };
+    }
+    case 'provider-id':
+      return node.spec.providerID?.startsWith(sign.prefix)
+        ? { path: 'spec.providerID', value: node.spec.providerID }
+        : null;
+    case 'version':
+      return sign.pattern.test(kubeletVersion)
+        ? { path: 'status.nodeInfo.kubeletVersion', value: kubeletVersion }
+        : null;
+    case 'os-image':
+      return sign.pattern.test(osImage) ? { path: 'status.nodeInfo.osImage', value: osImage } : null;
+    default:
+      return null;
+  }
+}
+
+function apiSigns(groups: readonly string[]): [PlatformSign, Evidence][] {
+  return platformSigns.flatMap((row): [PlatformSign, Evidence][] => {
+    const { sign } = row;
+    return sign.see === 'api-group' && groups.includes(sign.group)
+      ? [[row, { object: 'APIGroupList', path: 'groups', value: sign.group }]]
+      : [];
+  });
+}
+
+function versionSigns(version: string | null): [PlatformSign, Evidence][] {
+  if (version === null) return [];
+  return platformSigns.flatMap((row): [PlatformSign, Evidence][] =>
+    row.sign.see === 'version' && row.sign.pattern.test(version)
+      ? [[row, { object: 'APIServer', path: 'version.gitVersion', value: version }]]
+      : [],
+  );
+}
+
+/** Text beyond this is not searched: a kubeadm configuration is a few kilobytes. */
+const longestConfig = 65_536;
+
+function queryOf(sign: Sign): Query<KubeObject | null> | null {
+  if (sign.see === 'config-map' || sign.see === 'config-map-text') {
+    return one({ resource: resources.configMaps, namespace: sign.namespace, name: sign.name });
+  }
+  if (sign.see === 'service-label') {
+    return one({ resource: resources.services, namespace: sign.namespace, name: sign.name });
+  }
+  return null;
+}
+
+function proofOf(sign: Sign, object: KubeObject): Evidence | null {
+  if (sign.see === 'config-map') return evidence(object, 'metadata.name', sign.name);
+  if (sign.see === 'config-map-text') {
+    const found = sign.pattern.exec(dataOf(object)[sign.key]?.slice(0, longestConfig) ?? '');
+    return found && evidence(object, `data['${sign.key}']`, found[0].trim());
+  }
+  if (sign.see !== 'service-label') return null;
+  const value = serviceOf(object).metadata.labels[sign.label];
+  return value === undefined ? null : evidence(object, `metadata.labels['${sign.label}']`, value);
+}

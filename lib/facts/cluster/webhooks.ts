@@ -1,0 +1,134 @@
+import { type KubeObject, type ObjectMetadata, podOf, serviceOf } from '#lib/kube/index.ts';
+import { fields, listOf, type Parsed, text, textMap, textOrNull, texts } from '#lib/kube/read/lenient.ts';
+import { metadata } from '#lib/kube/read/metadata.ts';
+import { names, resources } from '#lib/spec/index.ts';
+import { defineCollector } from '../collector.ts';
+import { picked, type Query } from '../reading/query.ts';
+import type { Missing, Reading } from '../reading/reading.ts';
+import type { Listing, Session } from '../reading/session.ts';
+import type { WebhookFact } from '../schema.ts';
+
+const requirement = fields({ key: text, operator: text, values: texts });
+const selector = fields({ matchLabels: textMap, matchExpressions: listOf(requirement) });
+type Selector = Parsed<typeof selector>;
+
+const webhook = fields({
+  name: text,
+  failurePolicy: textOrNull,
+  namespaceSelector: selector,
+  clientConfig: fields({ url: textOrNull, service: fields({ namespace: textOrNull, name: textOrNull }) }),
+  rules: listOf(fields({ apiGroups: texts, resources: texts, operations: texts })),
+});
+const configuration = fields({ metadata, webhooks: listOf(webhook) });
+type Webhook = Parsed<typeof webhook>;
+
+/** What an installation cannot do without: https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/ */
+const wanted: readonly { group: string; resource: string }[] = [
+  { group: '', resource: 'namespaces' },
+  { group: '', resource: 'pods' },
+  { group: 'apps', resource: 'daemonsets' },
+];
+const ourNamespaces = [names.operatorNamespace, names.calicoNamespace, names.earlierApiServerNamespace];
+
+/** The policy is Fail unless it says Ignore: that is the default of v1. */
+export function webhooksOf(object: KubeObject | ObjectMetadata): Found[] {
+  const { metadata: meta, webhooks } = configuration.parse(object);
+  return webhooks
+    .filter(({ failurePolicy }) => failurePolicy !== 'Ignore')
+    .flatMap((one): Found[] => {
+      const asked = wanted.filter((what) => isAskedAbout(one, what)).map(({ resource }) => resource);
+      const namespaces = ourNamespaces.filter((namespace) => selects(one.namespaceSelector, namespace));
+      if (asked.length === 0 || namespaces.length === 0) return [];
+      return [
+        { object: `${object.kind}/${meta.name}`, webhook: one.name, asked, namespaces, client: one.clientConfig },
+      ];
+    });
+}
+
+type Found = Omit<WebhookFact, 'backend'> & { client: Webhook['clientConfig'] };
+
+function isAskedAbout({ rules }: Webhook, { group, resource }: { group: string; resource: string }): boolean {
+  return rules.some(
+    ({ apiGroups, resources: asked, operations }) =>
+      apiGroups.some((one) => one === '*' || one === group) &&
+      asked.some((one) => one === '*' || one === '*/*' || one === resource) &&
+      (operations.length === 0 || operations.some((one) => ['*', 'CREATE', 'UPDATE'].includes(one))),
+  );
+}
+
+/** The labels that a namespace of ours has in any case; others (pod security) say nothing that webhooks select by. */
+function selects({ matchLabels, matchExpressions }: Selector, namespace: string): boolean {
+  const labels: Readonly<Record<string, string>> = { 'kubernetes.io/metadata.name': namespace };
+  return (
+    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+    matchExpressions.every(({ key, operator, values }) => {
+      const value = labels[key];
+      if (operator === 'In') return value !== undefined && values.includes(value);
+      if (operator === 'NotIn') return value === undefined || !values.includes(value);
+      if (operator === 'Exists') return value !== undefined;
+      // An operator that nobody knows selects: rather one webhook too many.
+      return operator !== 'DoesNotExist' || value === undefined;
+    })
+  );
+}
+
+const configurations = [
+  picked({ resources: [resources.validatingWebhooks], detail: 'full' }, webhooksOf),
+  picked({ resources: [resources.mutatingWebhooks], detail: 'full' }, webhooksOf),
+] as const;
+
+const webhookFacts: Query<WebhookFact[]> = {
+  rules: [
+    ...configurations.flatMap(({ rules }) => rules),
+    { verb: 'get', group: '', resource: 'services' },
+    { verb: 'list', group: '', resource: 'pods' },
+  ],
+  enlist: (session) => {
+    const fetches = configurations.map((query) => query.enlist(session));
+    return async (): Promise<Reading<WebhookFact[]>> => {
+      const read = await Promise.all(fetches.map((fetch) => fetch()));
+      const missing: Missing[] = read.flatMap((one) => one.missing);
+      const backends = new Map<string, Promise<WebhookFact['backend']>>();
+      const found = read
+        .flatMap(({ value }) => value.flat())
+        .map(async ({ client, ...fact }) => {
+          const key = JSON.stringify(client);
+          const backend = backends.get(key) ?? backendOf(client, session);
+          backends.set(key, backend);
+          return { ...fact, backend: await backend };
+        });
+      return { value: await Promise.all(found), missing };
+    };
+  },
+};
+
+export const webhooks = defineCollector({
+  id: 'webhooks',
+  tells: ['webhooks'],
+  reads: { webhookFacts },
+  collect: (read) => ({ resources: { webhooks: read.webhookFacts.value } }),
+});
+
+/** A URL leads to wherever it leads: the API server resolves it, and no pod network is in its way. Null: what stands behind a Service is not seen. */
+async function backendOf(client: Webhook['clientConfig'], session: Session): Promise<WebhookFact['backend']> {
+  const { namespace, name } = client.service;
+  if (namespace === null || name === null) return { object: client.url ?? 'a URL', onHostNetwork: true };
+  const object = `${namespace}/Service/${name}`;
+  const read = await session.object({ resource: resources.services, namespace, name });
+  if (read.value === null) return { object, onHostNetwork: null };
+  const labels = Object.entries(serviceOf(read.value).spec.selector);
+  if (labels.length === 0) return { object, onHostNetwork: null };
+  const listing: Listing = {
+    resources: [resources.pods],
+    detail: 'full',
+    namespace,
+    labelSelector: labels.map(([key, value]) => `${key}=${value}`).join(','),
+  };
+  const seen: boolean[] = [];
+  const { missing } = await session.enlist(listing, {
+    each: (pod) => void seen.push(podOf(pod).spec.hostNetwork === true),
+    result: () => seen,
+  })();
+  if (missing.length > 0 || seen.length === 0) return { object, onHostNetwork: null };
+  return { object, onHostNetwork: seen.every(Boolean) };
+}

@@ -1,0 +1,59 @@
+import { podOf } from '#lib/kube/index.ts';
+import type { Query } from '../reading/query.ts';
+import { picked } from '../reading/query.ts';
+import { controlPlanePodListings } from '../reading/sources.ts';
+import { flagOf, versionOfImage } from '../reading/workload.ts';
+
+/** A part of the control plane that runs as a static pod, and its command line. */
+type ControlPlanePod = { readonly object: string; readonly image: string; readonly command: readonly string[] };
+
+/** Pods of a component of the control plane, whichever of the two labels they have. */
+function podsOf<T>(component: string, tell: (pod: ControlPlanePod) => T): Query<T[]> {
+  const queries = controlPlanePodListings.map((listing) =>
+    picked(listing, (object): T | null => {
+      const { metadata: meta, spec } = podOf(object);
+      const container = spec.containers.find(({ name }) => name === component);
+      if (!container) return null;
+      const command = [...container.command, ...container.args];
+      return tell({ object: `${meta.namespace ?? ''}/Pod/${meta.name}`, image: container.image, command });
+    }),
+  );
+  return {
+    rules: queries[0]?.rules ?? [],
+    enlist: (session) => {
+      const fetches = queries.map((query) => query.enlist(session));
+      return async () => {
+        const read = await Promise.all(fetches.map((fetch) => fetch()));
+        return { value: read.flatMap(({ value }) => value), missing: read[0]?.missing ?? [] };
+      };
+    },
+  };
+}
+
+const ranges = (flag: string | null) => (flag ?? '').split(',').filter((cidr) => cidr !== '');
+
+/** An API server that runs as a static pod, and what its flags say. */
+export type ApiServerPod = {
+  readonly object: string;
+  readonly version: string | null;
+  readonly serviceCidrs: readonly string[];
+  readonly issuer: string | null;
+};
+
+export const apiServerPods = podsOf(
+  'kube-apiserver',
+  ({ object, image, command }): ApiServerPod => ({
+    object,
+    version: versionOfImage(image),
+    serviceCidrs: ranges(flagOf(command, 'service-cluster-ip-range')),
+    issuer: flagOf(command, 'service-account-issuer'),
+  }),
+);
+
+/** A controller manager that runs as a static pod: it gives each node its range of the pods' network. */
+export type ControllerManagerPod = { readonly object: string; readonly podCidrs: readonly string[] };
+
+export const controllerManagerPods = podsOf(
+  'kube-controller-manager',
+  ({ object, command }): ControllerManagerPod => ({ object, podCidrs: ranges(flagOf(command, 'cluster-cidr')) }),
+);

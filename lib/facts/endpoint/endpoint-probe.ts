@@ -1,0 +1,75 @@
+import { isIP } from 'node:net';
+import { isKubeError, type Kube } from '#lib/kube/index.ts';
+import type { Choices } from '#lib/spec/index.ts';
+import { uncovered } from '../reading/coverage.ts';
+import { type HostPort, parseHostPort, whyNotFromHere } from '../reading/host-port.ts';
+import type { Coverage, Facts } from '../schema.ts';
+
+type Probe = Facts['resources']['endpointProbe'];
+
+/** The endpoint that the checks judge: chosen, else configured, else suggested. Nothing is ever dialled but that and the API servers behind it. */
+function judged({ endpoint }: Facts, choices: Choices | null): { host: string; port: string } | null {
+  if (choices?.endpoint) return choices.endpoint;
+  const { configMap, suggested } = endpoint;
+  if (configMap && configMap.host !== '' && configMap.port !== '') return configMap;
+  return suggested && { host: suggested.host, port: String(suggested.port) };
+}
+
+/** The last thing that is read, as it needs to know where. */
+export async function probeEndpoint(
+  kube: Kube,
+  facts: Facts,
+  choices: Choices | null,
+  signal: AbortSignal | undefined,
+): Promise<{ probe: Probe; coverage: Coverage }> {
+  const target = dialled(kube, facts, choices);
+  if ('because' in target) return unknown(target.because);
+  try {
+    const endpoint = { host: target.host, port: target.port };
+    const { servers, leftAlone } = serversOf(facts);
+    const seen = await kube.probeEndpoint?.(endpoint, signal === undefined ? { servers } : { servers, signal });
+    if (!seen) return unknown(nothingDialled);
+    const probe = { endpoint, ...seen, leftAlone: [...seen.leftAlone, ...leftAlone].slice(0, mostTold) };
+    return { probe, coverage: { covered: true, missing: [] } };
+  } catch (error) {
+    if (!isKubeError(error) || error.code === 'aborted') throw error;
+    return unknown(error.message);
+  }
+}
+
+/** Whoever writes EndpointSlices decides how many there are. */
+const mostTold = 64;
+
+const nothingDialled = 'from a dump or a sandbox nothing is dialled';
+
+function dialled(kube: Kube, facts: Facts, choices: Choices | null): HostPort | { because: string } {
+  if (!kube.probeEndpoint) return { because: nothingDialled };
+  const endpoint = judged(facts, choices);
+  if (endpoint === null) return { because: 'there is no endpoint yet, chosen or proposed' };
+  const address = parseHostPort(endpoint.host, Number(endpoint.port));
+  const isPort = /^\d{1,5}$/.test(endpoint.port) && address?.port === Number(endpoint.port);
+  if (address === null || !isPort) return { because: `"${endpoint.host}" and "${endpoint.port}" are no host and port` };
+  const because = whyNotFromHere(address, servicesOf(facts));
+  return because === null ? address : { because };
+}
+
+/** Where the cluster says that its API servers listen, but for addresses that mean something else from here. The probe bounds their number. */
+function serversOf(facts: Facts): { servers: HostPort[]; leftAlone: { address: string; because: string }[] } {
+  const servers: HostPort[] = [];
+  const leftAlone: { address: string; because: string }[] = [];
+  for (const address of facts.endpoint.apiServers) {
+    const server = parseHostPort(address, 443);
+    if (server === null || isIP(server.host) === 0) continue;
+    if (whyNotFromHere(server, servicesOf(facts)) === null) servers.push(server);
+    else leftAlone.push({ address, because: 'is the address of a Service' });
+  }
+  return { servers, leftAlone };
+}
+
+function servicesOf({ endpoint, cluster }: Facts) {
+  return { clusterIPs: endpoint.clusterIPs, serviceCIDRs: cluster.serviceCIDRs };
+}
+
+function unknown(because: string): { probe: Probe; coverage: Coverage } {
+  return { probe: { because }, coverage: uncovered('endpoint probe', because) };
+}

@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import type { KubeObject } from '#lib/kube/index.ts';
+import { aConfigMap, anInstallation, aProxy, aProxyConfig } from '../testing/sample-cluster.ts';
+import { type ProxySigns, proxyOf } from './proxy.ts';
+
+const nothing: ProxySigns = {
+  platform: 'kubeadm',
+  daemonSet: null,
+  configMaps: [],
+  openshift: null,
+  staticProxies: { count: 0, first: null, stray: null },
+  nodeArguments: [],
+  installation: null,
+  absenceIsKnown: true,
+  configIsKnown: true,
+};
+
+const openshift = (spec: Record<string, unknown>): KubeObject => ({
+  apiVersion: 'operator.openshift.io/v1',
+  kind: 'Network',
+  metadata: { name: 'cluster' },
+  spec,
+});
+const server = (...more: string[]) => [{ node: 'server-1', key: 'k3s.io/node-args', arguments: ['server', ...more] }];
+const plainProxy = aProxy({ containers: [{ name: 'kube-proxy' }] });
+
+test.each<[string, Partial<ProxySigns>, Record<string, unknown>]>([
+  [
+    'kubeadm',
+    { daemonSet: aProxy(), configMaps: [aProxyConfig('')] },
+    { kind: 'daemonset', mode: 'iptables', running: true, managedBy: null },
+  ],
+  ['ipvs', { daemonSet: aProxy(), configMaps: [aProxyConfig('ipvs')] }, { mode: 'ipvs' }],
+  ['nftables', { daemonSet: aProxy(), configMaps: [aProxyConfig('nftables')] }, { mode: 'nftables' }],
+  ['a mode that nobody knows', { daemonSet: aProxy(), configMaps: [aProxyConfig('userspace')] }, { mode: 'unknown' }],
+  [
+    'a mode that is no text is not the same as none',
+    { daemonSet: aProxy(), configMaps: [aConfigMap('kube-system', 'kube-proxy', { 'config.conf': 'mode: [ipvs]' })] },
+    { mode: 'unknown' },
+  ],
+  [
+    'a configuration that was refused',
+    { daemonSet: aProxy(), configIsKnown: false },
+    { kind: 'daemonset', mode: 'unknown', running: true },
+  ],
+  [
+    'a flag',
+    { daemonSet: aProxy({ containers: [{ name: 'kube-proxy', command: ['kube-proxy', '--proxy-mode=ipvs'] }] }) },
+    { mode: 'ipvs' },
+  ],
+  ['no flag and no file', { daemonSet: plainProxy }, { mode: 'iptables' }],
+  [
+    'off by selector',
+    { daemonSet: aProxy({ nodeSelector: { 'non-calico': 'true' }, desired: 0 }) },
+    { running: false, pods: { desired: 0, ready: 0 } },
+  ],
+  [
+    'off by the operator’s selector',
+    { daemonSet: aProxy({ nodeSelector: { 'operator.tigera.io/disable-kube-proxy': 'true' }, desired: 0 }) },
+    { running: false },
+  ],
+  [
+    'the selector was set a moment ago',
+    { daemonSet: aProxy({ nodeSelector: { 'non-calico': 'true' }, desired: 3 }) },
+    { running: true },
+  ],
+  [
+    'an add-on manager',
+    { daemonSet: aProxy({ labels: { 'addonmanager.kubernetes.io/mode': 'Reconcile' } }) },
+    { managedBy: 'addon-manager' },
+  ],
+  [
+    'the operator',
+    { daemonSet: aProxy(), installation: anInstallation('BPF', { kubeProxyManagement: 'Enabled' }) },
+    { managedBy: 'tigera-operator' },
+  ],
+  ['none', {}, { kind: 'none', running: false }],
+  ['not told', { absenceIsKnown: false }, { kind: 'unknown', running: null }],
+  [
+    'static pods',
+    { platform: 'kops', staticProxies: { count: 3, first: 'kube-system/Pod/kube-proxy-a', stray: null } },
+    { kind: 'static-pods', running: true },
+  ],
+  [
+    'pods that nobody keeps',
+    { staticProxies: { count: 0, first: null, stray: 'kube-system/Pod/kube-proxy-x1' } },
+    { kind: 'unknown', running: null },
+  ],
+  [
+    'OpenShift',
+    { platform: 'openshift', openshift: openshift({ deployKubeProxy: true }) },
+    { kind: 'openshift', running: true, mode: 'iptables' },
+  ],
+  [
+    'OpenShift, off',
+    { platform: 'openshift', openshift: openshift({ deployKubeProxy: false }) },
+    { kind: 'openshift', running: false },
+  ],
+  ['OpenShift, not said', { platform: 'openshift', openshift: openshift({}) }, { kind: 'openshift', running: null }],
+  [
+    'OpenShift in ipvs mode',
+    {
+      platform: 'openshift',
+      openshift: openshift({ kubeProxyConfig: { proxyArguments: { 'proxy-mode': ['ipvs'] } } }),
+    },
+    { mode: 'ipvs' },
+  ],
+  [
+    'K3s',
+    { platform: 'k3s', nodeArguments: server() },
+    { kind: 'embedded', mode: 'iptables', running: true, managedBy: 'K3s' },
+  ],
+  [
+    'K3s in ipvs mode',
+    { platform: 'k3s', nodeArguments: server('--kube-proxy-arg', 'proxy-mode=ipvs') },
+    { mode: 'ipvs' },
+  ],
+  [
+    'K3s without',
+    { platform: 'k3s', nodeArguments: server('--disable-kube-proxy') },
+    { kind: 'embedded', running: false },
+  ],
+  [
+    'K3s that does not say how it was started',
+    { platform: 'k3s' },
+    { kind: 'embedded', mode: 'unknown', running: null },
+  ],
+  [
+    'RKE2, whose pods are its own',
+    {
+      platform: 'rke2',
+      staticProxies: { count: 2, first: 'kube-system/Pod/kube-proxy-a', stray: null },
+      nodeArguments: server(),
+    },
+    { kind: 'embedded', running: true },
+  ],
+])('%s', (_name, signs, expected) => {
+  expect(proxyOf({ ...nothing, ...signs })).toMatchObject(expected);
+});

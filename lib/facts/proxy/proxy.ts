@@ -1,0 +1,180 @@
+import { installationOf, type KubeObject, workloadOf } from '#lib/kube/index.ts';
+import { fields, flagOrNull, mapOf, texts } from '#lib/kube/read/lenient.ts';
+import { names, platforms } from '#lib/spec/index.ts';
+import { marksOf } from '../cluster/ownership-marks.ts';
+import { defineCollector } from '../collector.ts';
+import { allOf, toldOr } from '../reading/coverage.ts';
+import { evidence } from '../reading/evidence.ts';
+import {
+  isProxyDisabled,
+  isServer,
+  type NodeArguments,
+  nodeArguments,
+  proxyArgument,
+} from '../reading/node-arguments.ts';
+import type { Reading } from '../reading/reading.ts';
+import { eksProxyConfig, tracked } from '../reading/sources.ts';
+import type { Evidence, Facts } from '../schema.ts';
+import { modeOfDaemonSet, modeOfFlag, type ReadMode } from './proxy-mode.ts';
+import { type StaticProxies, staticProxies } from './static-proxies.ts';
+
+type Proxy = Facts['proxy'];
+
+/** Everything that tells whether and how services are proxied (calico.md §9 › kube-proxy), already read. */
+export type ProxySigns = {
+  readonly platform: Facts['platform']['kind'];
+  readonly daemonSet: KubeObject | null;
+  readonly configMaps: readonly KubeObject[];
+  readonly openshift: KubeObject | null;
+  readonly staticProxies: StaticProxies;
+  readonly nodeArguments: readonly NodeArguments[];
+  readonly installation: KubeObject | null;
+  /** Everything that could show a proxy on this platform was read: that there is none is known. */
+  readonly absenceIsKnown: boolean;
+  /** ConfigMaps were read: that one is not there is known. */
+  readonly configIsKnown: boolean;
+};
+
+export const proxy = defineCollector({
+  id: 'proxy',
+  tells: ['proxy'],
+  reads: {
+    daemonSet: tracked.kubeProxy,
+    config: tracked.kubeProxyConfig,
+    eksProxyConfig,
+    openshift: tracked.openshiftNetwork,
+    staticProxies,
+    nodeArguments,
+    installation: tracked.installation,
+  },
+  collect: (read, facts, { source }) => {
+    const platform = facts.platform.kind;
+    // Where the platform is known to run it as a DaemonSet nothing else can; OpenShift is known by more than its Network.
+    const whereElse: Reading<unknown>[] = [
+      ...(platforms[platform].proxy.by === 'daemonset' && platform !== 'generic' ? [] : [read.staticProxies]),
+      ...(source === 'dump' && platform !== 'openshift' ? [] : [read.openshift]),
+    ];
+    // Which places could hold one depends on the platform: `generic` is an answer only where it is known.
+    const { missing } = platform === 'generic' ? facts.coverage.platform : { missing: [] };
+    whereElse.push({ value: null, missing });
+    const told = proxyOf({
+      platform,
+      daemonSet: read.daemonSet.value,
+      configMaps: [read.config.value, read.eksProxyConfig.value].filter((one) => one !== null),
+      openshift: read.openshift.value,
+      staticProxies: read.staticProxies.value,
+      nodeArguments: read.nodeArguments.value,
+      installation: read.installation.value,
+      absenceIsKnown: allOf(read.daemonSet, ...whereElse).covered,
+      configIsKnown: read.config.missing.length === 0,
+    });
+    const lacksMode = told.kind === 'daemonset' && told.mode === 'unknown';
+    return {
+      proxy: told,
+      coverage: {
+        // That there is one was told; a mode that is unknown because its ConfigMap was refused names that.
+        proxy: lacksMode ? allOf(read.config) : toldOr(told.kind !== 'unknown', read.daemonSet, ...whereElse),
+      },
+    };
+  },
+});
+
+export function proxyOf(signs: ProxySigns): Proxy {
+  if (signs.openshift) return openshiftProxy(signs.openshift);
+  if (signs.daemonSet) return daemonSetProxy(signs, signs.daemonSet);
+  if (platforms[signs.platform].proxyIsEmbedded) return embeddedProxy(signs);
+  const { count, first, stray } = signs.staticProxies;
+  const nothing = { mode: 'unknown', pods: null, managedBy: null } as const;
+  if (count > 0 && first !== null) {
+    const seen = [{ object: first, path: "metadata.annotations['kubernetes.io/config.mirror']", value: count }];
+    return { ...nothing, kind: 'static-pods', running: true, managedBy: 'the kubelet', evidence: seen };
+  }
+  // It runs, and nothing says who keeps it: that is no absence.
+  if (stray !== null) {
+    const seen = [{ object: stray, path: 'metadata.name', value: 'a pod of kube-proxy, and no DaemonSet' }];
+    return { ...nothing, kind: 'unknown', running: null, evidence: seen };
+  }
+  if (!signs.absenceIsKnown) return { ...nothing, kind: 'unknown', running: null, evidence: [] };
+  const absent = { object: `${names.systemNamespace}/DaemonSet/${names.kubeProxyDaemonSet}`, path: '', value: null };
+  return { ...nothing, kind: 'none', running: false, evidence: [absent] };
+}
+
+const offSwitches = [names.nonCalicoSelector, names.operatorProxySelector] as const;
+
+function daemonSetProxy(signs: ProxySigns, object: KubeObject): Proxy {
+  const workload = workloadOf(object);
+  const { desiredNumberScheduled: desired, currentNumberScheduled: current, numberReady: ready } = workload.status;
+  const { nodeSelector } = workload.spec.template.spec;
+  const off = offSwitches.filter((key) => key in nodeSelector);
+  const scheduled = desired === null ? null : Math.max(desired, current ?? 0, ready ?? 0);
+  const mode = modeOfDaemonSet(workload, signs.configMaps, signs.configIsKnown);
+  return {
+    kind: 'daemonset',
+    mode: mode.mode,
+    // Without a status (a manifest in a dump) the selector that no node has is the only thing that can say no.
+    running: scheduled === null ? (off.length > 0 ? false : null) : scheduled > 0,
+    pods: desired === null ? null : { desired, ready: ready ?? 0 },
+    managedBy: managerOf(object, signs.installation),
+    evidence: [
+      ...(desired === null ? [] : [evidence(object, 'status.desiredNumberScheduled', desired)]),
+      ...off.map((key) => evidence(object, `spec.template.spec.nodeSelector['${key}']`, nodeSelector[key])),
+      ...mode.evidence,
+    ],
+  };
+}
+
+/** Who puts the DaemonSet back when somebody else changes it; Helm only writes when it is run. */
+function managerOf(daemonSet: KubeObject, installation: KubeObject | null): string | null {
+  const mark = marksOf(daemonSet).find(({ by }) => by !== 'helm');
+  if (mark) return mark.by === 'other' ? String(mark.evidence.value) : mark.by;
+  const managed = installation && installationOf(installation).spec.calicoNetwork.kubeProxyManagement;
+  return managed === 'Enabled' ? names.operatorDeployment : null;
+}
+
+const openshiftNetwork = fields({
+  spec: fields({
+    deployKubeProxy: flagOrNull,
+    kubeProxyConfig: fields({ proxyArguments: mapOf(texts) }),
+  }),
+});
+
+/** With a third party's network plug-in OpenShift's network operator runs a proxy of its own unless it is told not to. */
+function openshiftProxy(network: KubeObject): Proxy {
+  const { deployKubeProxy, kubeProxyConfig } = openshiftNetwork.parse(network).spec;
+  const flag = kubeProxyConfig.proxyArguments['proxy-mode']?.at(-1) ?? null;
+  const proof = evidence(network, 'spec.deployKubeProxy', deployKubeProxy);
+  return {
+    kind: 'openshift',
+    mode: modeOfFlag(flag),
+    running: deployKubeProxy,
+    pods: null,
+    managedBy: 'openshift-network-operator',
+    evidence: [
+      proof,
+      ...(flag === null ? [] : [evidence(network, "spec.kubeProxyConfig.proxyArguments['proxy-mode']", flag)]),
+    ],
+  };
+}
+
+function embeddedProxy({ platform, nodeArguments: started, staticProxies: pods }: ProxySigns): Proxy {
+  const servers = started.filter(isServer);
+  const disabled = servers.length > 0 && servers.every(isProxyDisabled);
+  const flags = new Set(started.map((one) => proxyArgument(one, 'proxy-mode')));
+  const mode: ReadMode['mode'] = started.length === 0 || flags.size > 1 ? 'unknown' : modeOfFlag([...flags][0] ?? null);
+  const seen = (disabled ? servers : started.slice(0, 1)).map(
+    (one): Evidence => ({
+      object: `Node/${one.node}`,
+      path: `metadata.annotations['${one.key}']`,
+      value: one.arguments,
+    }),
+  );
+  const shownPods = pods.first === null ? [] : [{ object: pods.first, path: 'metadata.name', value: pods.count }];
+  return {
+    kind: 'embedded',
+    mode,
+    running: pods.count > 0 ? true : servers.length > 0 ? !disabled : null,
+    pods: null,
+    managedBy: platforms[platform].title,
+    evidence: [...seen, ...shownPods],
+  };
+}

@@ -1,0 +1,97 @@
+import type { Clock, Kube } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
+import { type FactKey, type Facts, factKeys } from '../schema.ts';
+
+/** Facts before anything was read: every one unknown or empty, and none covered. */
+export function nothingTold(kube: Kube, clock: Clock): Facts {
+  const uncovered = { covered: false, missing: [] };
+  return {
+    apiVersion: 'signalbox.dev/v1',
+    kind: 'Facts',
+    observedAt: new Date(clock.now()).toISOString(),
+    cluster: {
+      name: kube.name,
+      source: kube.source,
+      kubernetesVersion: null,
+      serviceCIDRs: [],
+      podCIDRs: [],
+      podCIDRsFrom: null,
+      warnings: [...(kube.warnings ?? [])],
+      evidence: [],
+    },
+    platform: { kind: 'generic', evidence: [], provider: null },
+    nodes: [],
+    installation: {
+      method: 'unknown',
+      manifest: null,
+      version: null,
+      operatorVersion: null,
+      datastore: null,
+      dataplane: { wanted: null, actual: 'unknown' },
+      cni: null,
+      namespace: null,
+      agent: null,
+      otherNetworks: [],
+      operators: [],
+      migration: null,
+      unfinished: null,
+      endpointNamespace: names.operatorNamespace,
+      deviatingNodes: [],
+      evidence: [],
+    },
+    proxy: { kind: 'unknown', mode: 'unknown', running: null, pods: null, managedBy: null, evidence: [] },
+    endpoint: {
+      configMap: null,
+      strays: [],
+      inUse: [],
+      apiServers: [],
+      clusterIPs: [],
+      suggested: null,
+      suggestedFrom: null,
+      kubeVip: null,
+    },
+    pools: [],
+    features: nothingInUse,
+    resources: {
+      podCount: null,
+      serviceCount: null,
+      objects: {},
+      tigeraStatuses: [],
+      ownership: [],
+      leftBehind: [],
+      helmReleases: [],
+      access: [],
+      apis: { v3Available: null, failing: [] },
+      v3Unavailable: null,
+      webhooks: [],
+      endpointProbe: { because: 'not asked' },
+    },
+    upgrade: {
+      imageSets: [],
+      definitions: [],
+      ownerReferences: [],
+      hostEndpoints: { autoCreate: null, automatic: 0, allInterfaces: [] },
+      temporaryPolicies: [],
+      defaultTierPolicies: { count: 0, first: [] },
+      calicoctls: [],
+      sidecars: [],
+    },
+    coverage: Object.fromEntries(factKeys.map((key) => [key, uncovered])) as Record<FactKey, typeof uncovered>,
+  };
+}
+
+/** Nothing that eBPF changes or does without. */
+export const nothingInUse: Facts['features'] = {
+  floatingIps: [],
+  sctp: [],
+  logActions: [],
+  hostPorts: [],
+  otherPods: { count: 0, first: [] },
+  loadBalancers: [],
+  nodeLocalDns: [],
+  meshes: [],
+  l7Logs: [],
+  applicationLayerPolicies: [],
+  waf: [],
+  adminNetworkPolicies: [],
+};

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import type { ManifestObject } from '#lib/spec/index.ts';
+import { toManifestObject } from '../manifest/manifest-object.ts';
+import { type Cache, discard } from './cache.ts';
+import { keep, readFileOrNull, sha256 } from './kept-files.ts';
+import { keepSealed, readSealed } from './sealed-file.ts';
+
+/** Files that were used before, by their checksum: wherever they came from, a run that began with one can be carried on with the same. */
+const pathOf = ({ folder }: Cache, checksum: string) => join(folder, 'releases', 'sha256', checksum);
+
+/** The bytes with this checksum, if they are here and whole. */
+export async function readContent(cache: Cache, checksum: string): Promise<Uint8Array | null> {
+  const path = pathOf(cache, checksum);
+  const bytes = await readFileOrNull(path);
+  if (bytes === null || sha256(bytes) === checksum) return bytes;
+  await discard(cache, path);
+  return null;
+}
+
+/** Keeps bytes and gives their checksum. @throws ReleaseError `release.disk` */
+export async function keepContent(cache: Cache, bytes: Uint8Array): Promise<string> {
+  const checksum = sha256(bytes);
+  if ((await readContent(cache, checksum)) === null) await keep(pathOf(cache, checksum), bytes);
+  return checksum;
+}
+
+/**
+ * What a file with this checksum was parsed to, if this installation kept that: JSON takes a hundredth of the time that YAML does. Its objects are
+ * what a plan shows and a run writes, so one that somebody else wrote or changed is parsed again.
+ */
+export async function readParsed(cache: Cache, checksum: string): Promise<ManifestObject[] | null> {
+  const body = await readSealed(cache, parsedPath(cache, checksum));
+  if (body === null) return null;
+  const values: unknown = JSON.parse(body.toString('utf8'));
+  if (!Array.isArray(values)) return null;
+  const read = values.map(toManifestObject);
+  return read.every((one) => 'object' in one) ? read.map(({ object }) => object) : null;
+}
+
+export async function keepParsed(cache: Cache, checksum: string, objects: readonly ManifestObject[]): Promise<void> {
+  await keepSealed(cache, parsedPath(cache, checksum), Buffer.from(JSON.stringify(objects)));
+}
+
+/** The number rises whenever the parser refuses or reads something that it did not before. */
+const parsedPath = (cache: Cache, checksum: string) => `${pathOf(cache, checksum)}.parsed-2.json`;

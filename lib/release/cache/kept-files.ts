@@ -1,0 +1,63 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { ReleaseError } from '../release-error.ts';
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+export async function readFileOrNull(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
+    throw diskError(path, 'read', error);
+  }
+}
+
+/** Whole or not at all, also with two processes at once and a full disk. */
+export async function keep(path: string, bytes: Uint8Array): Promise<void> {
+  const part = `${path}.${randomUUID()}.new`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(part, bytes, { flush: true });
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true }).catch(() => undefined);
+    throw diskError(path, 'written', error);
+  }
+}
+
+/** A machine that cannot keep files can still install: what was not kept is read from its source once more. */
+export async function ifPossible(keeping: () => Promise<void>): Promise<void> {
+  try {
+    await keeping();
+  } catch (error) {
+    if (!(error instanceof ReleaseError) || error.code !== 'release.disk') throw error;
+  }
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota is used up',
+  EACCES: 'it may not be',
+  EPERM: 'it may not be',
+  EROFS: 'the file system is read-only',
+  EISDIR: 'it is a folder',
+};
+
+/** A fault of this machine as a sentence; the cache can be put elsewhere. */
+export function diskError(path: string, verb: 'read' | 'written', error: unknown): ReleaseError {
+  if (error instanceof ReleaseError) return error;
+  const because = reasons[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
+  return new ReleaseError(
+    'release.disk',
+    `${path} cannot be ${verb}: ${because}. SIGNALBOX_CACHE names another folder for what is downloaded.`,
+    error,
+  );
+}

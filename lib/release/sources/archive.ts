@@ -1,0 +1,123 @@
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { extract, type Header } from 'tar-stream';
+import { mostBytes } from '../limits.ts';
+import { ReleaseError } from '../release-error.ts';
+
+/** What an archive may have at most. A release's bundle has some 300 entries and, with its images, some two gigabytes. */
+export type ArchiveLimits = {
+  readonly entries: number;
+  /** Unpacked, all together. */
+  readonly bytes: number;
+  /** Of what is kept: manifests of one release have less than twenty megabytes. */
+  readonly keptBytes: number;
+  /** Unpacked bytes for each packed one, beyond the first megabyte. Manifests have some thirty. */
+  readonly ratio: number;
+};
+
+export const archiveLimits: ArchiveLimits = { entries: 20_000, bytes: 16e9, keptBytes: 64_000_000, ratio: 200 };
+
+/**
+ * Files of a gzipped tar by their path, those that `wanted` names. Nothing is ever written to a disk, so what an archive names as a path is
+ * only a name; still one that leads out of the archive, or a link in the place of a wanted file, shows that it is no release's, and it is refused.
+ *
+ * @param where What the archive is called in an error.
+ * @throws ReleaseError `release.invalid`, `release.aborted`.
+ */
+export async function readArchive(
+  where: string,
+  packed: Readable,
+  wanted: (path: string) => boolean,
+  signal: AbortSignal,
+  limits: ArchiveLimits = archiveLimits,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const refuse = (because: string, cause?: unknown) =>
+    new ReleaseError('release.invalid', `${where} ${because}. Nothing of it was used.`, cause);
+  const files = new Map<string, Uint8Array>();
+  let entries = 0;
+  let kept = 0;
+  const tar = extract();
+  tar.on('entry', (header, content, next) => {
+    // It ends with what ends the whole archive, and that is told below.
+    content.on('error', () => undefined);
+    const done = (error?: ReleaseError) => {
+      if (error) {
+        content.resume();
+        tar.destroy(error);
+      } else next();
+    };
+    entries++;
+    const path = safePath(header.name);
+    if (entries > limits.entries) return done(refuse(`has more than ${limits.entries} entries`));
+    if (path === null) return done(refuse(`holds ${quoted(header.name)}, a path that leads out of it`));
+    if (!wanted(path) || header.type === 'directory') {
+      content.on('end', () => done());
+      content.resume();
+      return;
+    }
+    if (!isPlain(header)) return done(refuse(`holds ${quoted(path)} as a ${header.type}, not as a file`));
+    if (files.has(path)) return done(refuse(`holds ${quoted(path)} twice`));
+    const { size } = header;
+    kept += size;
+    if (size > mostBytes || kept > limits.keptBytes)
+      return done(refuse(`holds ${quoted(path)} of ${size} bytes; no release has so much`));
+    const pieces: Uint8Array[] = [];
+    content.on('data', (piece: unknown) => {
+      if (piece instanceof Uint8Array) pieces.push(piece);
+    });
+    content.on('end', () => {
+      files.set(path, Buffer.concat(pieces));
+      done();
+    });
+  });
+  try {
+    const meter = { packed: 0, unpacked: 0 };
+    await pipeline(
+      packed,
+      counting((bytes) => {
+        meter.packed += bytes;
+      }),
+      createGunzip(),
+      counting((bytes) => {
+        meter.unpacked += bytes;
+        if (meter.unpacked > limits.bytes) throw refuse(`unpacks to more than ${limits.bytes} bytes`);
+        if (meter.unpacked > 1_000_000 && meter.unpacked > meter.packed * limits.ratio)
+          throw refuse(`unpacks to more than ${limits.ratio} times its size`);
+      }),
+      tar,
+      { signal },
+    );
+  } catch (error) {
+    if (error instanceof ReleaseError) throw error;
+    if (signal.aborted) throw new ReleaseError('release.aborted', `Reading ${where} was given up.`, signal.reason);
+    throw refuse(`is no whole gzipped tar (${error instanceof Error ? error.message : String(error)})`, error);
+  }
+  return files;
+}
+
+function counting(count: (bytes: number) => void): Transform {
+  return new Transform({
+    transform(piece: Buffer, _, done) {
+      try {
+        count(piece.length);
+        done(null, piece);
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)));
+      }
+    },
+  });
+}
+
+function isPlain({ type }: Header): boolean {
+  return type === 'file' || type === 'contiguous-file';
+}
+
+/** `./ocp//x.yaml` → `ocp/x.yaml`; null for what is no path within. */
+export function safePath(name: string): string | null {
+  if (name === '' || /[\\\0]/.test(name) || name.startsWith('/') || /^[a-z]:/i.test(name)) return null;
+  const parts = name.split('/').filter((part) => part !== '' && part !== '.');
+  return parts.includes('..') ? null : parts.join('/');
+}
+
+const quoted = (name: string) => JSON.stringify(name.length > 120 ? `${name.slice(0, 120)}…` : name);

@@ -1,0 +1,101 @@
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Transform } from 'node:stream';
+import { cacheOf } from '../cache/cache.ts';
+import { diskError } from '../cache/kept-files.ts';
+import { ReleaseError } from '../release-error.ts';
+import { readArchive } from './archive.ts';
+import { keepIndexed, readIndexed, stampOf } from './bundle-index.ts';
+import { ocpFiles } from './ocp-archive.ts';
+import type { ReleaseOptions } from './open-source.ts';
+import type { ReleaseSource } from './release-source.ts';
+
+/** `release-v3.31.4/manifests/x.yaml`, `manifests/x.yaml`, `ocp/x.yaml`. Images and programs beside them are passed over. */
+const manifest = /^(?:release-(v[^/]+)\/)?(?:manifests\/)?(?:ocp\/)?[^/]+\.ya?ml$/;
+
+/**
+ * A `release-<v>.tgz` or an `ocp.tgz` as published. Its manifests are read from it once, and then from what was kept of them, as long as it is the
+ * same file.
+ *
+ * @throws ReleaseError `release.source` for what is no gzipped tar, `release.invalid` for one that is no bundle of this release.
+ */
+export async function bundleSource(path: string, version: string, options: ReleaseOptions): Promise<ReleaseSource> {
+  const cache = cacheOf(options);
+  const stamp = await stampOf(path);
+  const known = await readIndexed(cache, stamp);
+  const files = known ?? (await unpacked(path, options));
+  mustBeOf(version, path, files);
+  const published = new Map(
+    [...files].flatMap(([name, bytes]) => (/(?:^|\/)ocp\//.test(name) ? [] : [[basename(name), bytes] as const])),
+  );
+  const ocp = ocpFiles(files);
+  if (!published.has('tigera-operator.yaml') && ocp.length === 0) {
+    throw new ReleaseError(
+      'release.invalid',
+      `The bundle ${path} holds no manifests of a release: neither manifests/tigera-operator.yaml nor ocp/*.yaml is in it. It should be release-${version}.tgz or ocp.tgz as published.`,
+    );
+  }
+  // One that was written to meanwhile may have been read half and half; it is read again the next time.
+  if (known === null && (await stampOf(path)) === stamp) await keepIndexed(cache, stamp, files);
+  return {
+    named: `the bundle ${path}`,
+    kind: 'local',
+    only: published.has('tigera-operator.yaml') ? 'any' : 'ocp',
+    read: async (name) => published.get(name) ?? null,
+    readOcp: async () => (ocp.length === 0 ? null : ocp),
+    remedy: (names) =>
+      names.includes('ocp/*.yaml')
+        ? `OpenShift has a bundle of its own, ocp.tgz, beside release-${version}.tgz: name that one.`
+        : `Take release-${version}.tgz as it was published.`,
+  };
+}
+
+async function unpacked(
+  path: string,
+  { signal, onProgress }: ReleaseOptions,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  await mustBeGzip(path);
+  const total = (await stat(path)).size;
+  const file = basename(path);
+  let received = 0;
+  const telling = new Transform({
+    transform(piece: Buffer, _, done) {
+      received += piece.length;
+      onProgress?.({ file, received, total });
+      done(null, piece);
+    },
+  });
+  const stream = createReadStream(path, { signal });
+  stream.on('error', (error) => telling.destroy(error));
+  return readArchive(`The bundle ${path}`, stream.pipe(telling), (name) => manifest.test(name), signal);
+}
+
+/** A bundle says in its own paths of which release it is. */
+function mustBeOf(version: string, path: string, files: ReadonlyMap<string, Uint8Array>): void {
+  for (const name of files.keys()) {
+    const other = manifest.exec(name)?.[1];
+    if (other !== undefined && other !== version) {
+      throw new ReleaseError(
+        'release.invalid',
+        `The bundle ${path} is of ${other.slice(0, 40)}, not of ${version}. Name the bundle of ${version}, or choose the release that is there.`,
+      );
+    }
+  }
+}
+
+async function mustBeGzip(path: string): Promise<void> {
+  const file = await open(path, 'r').catch((error: unknown) => {
+    throw diskError(path, 'read', error);
+  });
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
+    if (bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b) return;
+  } finally {
+    await file.close();
+  }
+  throw new ReleaseError(
+    'release.source',
+    `The source ${path} is no gzipped tar. A source is a folder, a release-<version>.tgz, OpenShift’s ocp.tgz, or an address.`,
+  );
+}

@@ -1,0 +1,52 @@
+import { remembered } from '../objects/remembered.ts';
+import { compareNumbers } from '../releases/versions.ts';
+import { distributionFamily } from './distributions.ts';
+
+/**
+ * Kernels that can run eBPF mode. The agent compares the same way (calico.md §10): numerically x.y.z, and for the RHEL family the
+ * release number behind the dash too, because Red Hat back-ports eBPF into 4.18 (193 is RHEL 8.2). A release candidate counts as its release.
+ */
+export type KernelRule = { family: 'rhel' | 'any'; floor: string; source: string; read: string };
+
+export const kernelRules: readonly KernelRule[] = [
+  { family: 'rhel', floor: '4.18.0-193', source: 'spec › Limits; calico.md §10', read: '2026-11-20' },
+  { family: 'any', floor: '5.3', source: 'spec › Limits; calico.md §10', read: '2026-11-20' },
+];
+
+/** `.el8`, `.el8_2`, `.el8uek`: built for the RHEL family, also where the node's image has a numbering (RHCOS) or a name of its own. */
+const enterpriseKernel = /\.el\d+(?:_\d+|uek)?(?=$|[._])/;
+
+export type Kernel = {
+  /** `5.10.102.1` → 5, 10, 102, 1; at least three. */
+  upstream: readonly number[];
+  /** The distribution's numbers behind the dash: `-193.1.2.el8_2` → 193, 1, 2; empty where there are none. */
+  release: readonly number[];
+};
+
+const kernelShape = /^(\d{1,5}\.\d{1,5}(?:\.\d{1,9}){0,4})(?:-(\d{1,9}(?:\.\d{1,9})*)(?=$|[-+_~.])|(?=$|[-+_~]))/;
+
+/** What `uname -r` printed, as nodeInfo.kernelVersion carries it; null when it is not a kernel version. */
+export const parseKernel = remembered((text): Kernel | null => {
+  const match = kernelShape.exec(text.trim());
+  if (match?.[1] === undefined) return null;
+  const [major = 0, minor = 0, patch = 0, ...rest] = match[1].split('.').map(Number);
+  return { upstream: [major, minor, patch, ...rest], release: match[2]?.split('.').map(Number) ?? [] };
+});
+
+export function kernelRuleFor(distribution: { id: string }, kernel: string): KernelRule {
+  const isRhel = distributionFamily(distribution.id) === 'rhel' || enterpriseKernel.test(kernel);
+  const family = isRhel ? 'rhel' : 'any';
+  const rule = kernelRules.find((row) => row.family === family);
+  if (!rule) throw new Error(`kernelRules has no row for ${family}`);
+  return rule;
+}
+
+/** The release number counts only where the floor has one, and only between equal upstream numbers: 5.4.0-3 is newer than 4.18.0-193. */
+export function kernelAtLeast(text: string, floor: string): 'yes' | 'no' | 'undecided' {
+  const kernel = parseKernel(text);
+  const wanted = parseKernel(floor);
+  if (kernel === null || wanted === null) return 'undecided';
+  const upstream = compareNumbers(kernel.upstream, wanted.upstream);
+  if (upstream !== 0 || wanted.release.length === 0) return upstream >= 0 ? 'yes' : 'no';
+  return compareNumbers(kernel.release, wanted.release) >= 0 ? 'yes' : 'no';
+}

@@ -1,0 +1,118 @@
+import { testedWithOf } from '../platforms/kubernetes-versions.ts';
+import { calicoReleases, releasesWithOperator } from './calico-releases.ts';
+import { type Gate, gatesOfRelease, inRange } from './gates.ts';
+import { isPinned } from './pinned-releases.ts';
+import { compareNumbers, parseRelease, type Release } from './versions.ts';
+
+/** The line and the release that the specification's procedure is written for (spec › Versioning). */
+const described = { line: 'v3.31', release: 'v3.31.4' } as const;
+
+export type VersionAdvice = {
+  readonly version: string;
+  /**
+   * proposed: what `releaseToInstall` names. described: the release that it names. usable: nothing
+   * speaks against it. older: its own line has a newer patch, or something is known to go wrong. unknown: nothing was read of it.
+   */
+  readonly standing: 'proposed' | 'described' | 'usable' | 'older' | 'unknown';
+  /** A sentence for whoever chooses. */
+  readonly because: string;
+  /** The newest known patch of its line, where that is another. */
+  readonly newest: string | null;
+  /** Whether this Calico is tested with the cluster's Kubernetes, and the sentence that says so. */
+  readonly kubernetes: { readonly tested: 'yes' | 'no' | 'unknown'; readonly because: string };
+  /** What is known to go wrong with it where it is newly installed, worst first. Those of Kubernetes versions that do not run here are left out. */
+  readonly gates: readonly Gate[];
+};
+
+const worst: readonly Gate['action'][] = ['block', 'change', 'review', 'prefer', 'absent', 'note'];
+
+/**
+ * What to know of a release before it is chosen.
+ *
+ * @param kubernetes The cluster's version, `v1.34.2`; null where it is not known.
+ */
+export function versionAdvice(version: string, kubernetes: string | null): VersionAdvice {
+  const newest = newestOf(lineOf(version));
+  const gates = gatesFor(version, kubernetes);
+  const common = {
+    version,
+    newest: newest === version ? null : newest,
+    kubernetes: testedOn(version, kubernetes),
+    gates,
+  };
+  if (!calicoReleases.some((row) => row.version === version))
+    return {
+      ...common,
+      standing: 'unknown',
+      because: `Nothing was read of ${version}. It can be installed, and its files are recorded when they are first used.`,
+    };
+  if (version === releaseToInstall(kubernetes))
+    return { ...common, standing: 'proposed', because: `The newest patch of ${lineOf(version)} that is known here.` };
+  if (version === described.release)
+    return {
+      ...common,
+      standing: 'described',
+      because: `The release that the procedure is written for. ${newest} has what was fixed since.`,
+    };
+  const wrong = gates.filter(({ action }) => action === 'block' || action === 'prefer');
+  if (wrong.length > 0)
+    return {
+      ...common,
+      standing: 'older',
+      because: wrong.map(({ condition, advice }) => `${condition}: ${advice}`).join(' '),
+    };
+  if (common.newest !== null)
+    return { ...common, standing: 'older', because: `${common.newest} is a newer patch of the same line.` };
+  return { ...common, standing: 'usable', because: 'Nothing is known that speaks against it.' };
+}
+
+/**
+ * The release to propose for a new installation: the newest known patch of the line that the specification describes, or, on a Kubernetes that
+ * this line is not tested with, the newest release that is. One that is known to break is never proposed, nor one whose files cannot be verified.
+ *
+ * @param kubernetes The cluster's version, `v1.34.2`; null where it is not known.
+ */
+export function releaseToInstall(kubernetes: string | null): string {
+  const usable = releasesWithOperator().filter(
+    ({ version }) => isPinned(version) && !gatesFor(version, kubernetes).some(({ action }) => action === 'block'),
+  );
+  const ofLine = usable.find(({ version }) => lineOf(version) === described.line)?.version ?? described.release;
+  if (testedOn(ofLine, kubernetes).tested !== 'no') return ofLine;
+  return usable.find(({ version }) => testedOn(version, kubernetes).tested === 'yes')?.version ?? ofLine;
+}
+
+function gatesFor(version: string, kubernetes: string | null): readonly Gate[] {
+  return gatesOfRelease(version)
+    .filter(({ fromRelease, crosses }) => fromRelease === undefined && crosses === undefined)
+    .filter(
+      (gate) =>
+        kubernetes === null ||
+        gate.kubernetes === undefined ||
+        gate.kubernetes.some((range) => inRange(kubernetes, range) !== 'no'),
+    )
+    .toSorted((left, right) => worst.indexOf(left.action) - worst.indexOf(right.action));
+}
+
+/** `v3.31.4` → `v3.31` */
+const lineOf = (version: string) => version.split('.').slice(0, 2).join('.');
+
+/** The table is newest first. */
+function newestOf(line: string): string | null {
+  return calicoReleases.find(({ version }) => lineOf(version) === line)?.version ?? null;
+}
+
+function testedOn(version: string, kubernetes: string | null): VersionAdvice['kubernetes'] {
+  const row = testedWithOf(version);
+  const here = minorOf(kubernetes);
+  if (row === null)
+    return { tested: 'unknown', because: `With which Kubernetes ${lineOf(version)} is tested was not read.` };
+  const range = `${lineOf(version)} is tested with Kubernetes ${row.from} to ${row.to}`;
+  if (here === null) return { tested: 'unknown', because: `${range}; what runs here is not known.` };
+  const [from, to] = [minorOf(row.from) ?? [], minorOf(row.to) ?? []];
+  if (compareNumbers(from, here) <= 0 && compareNumbers(here, to) <= 0) return { tested: 'yes', because: `${range}.` };
+  return { tested: 'no', because: `${range}; v${here.join('.')} runs here, and nobody tried that.` };
+}
+
+function minorOf(version: string | null): Release | null {
+  return version === null ? null : (parseRelease(version)?.slice(0, 2) ?? null);
+}
