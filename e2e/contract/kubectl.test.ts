@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -45,10 +45,43 @@ test('it reads logs, and follows a roll-out', async () => {
   expect(await kubectl('wait', 'node/worker-1', '--for=condition=Ready')).toContain('condition met');
 });
 
+test('it applies files, on either side', async () => {
+  const file = join(state, 'note.yaml');
+  const note = (text: string) =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: note, namespace: default}\ndata: {text: ${text}}\n`;
+  await writeFile(file, note('a'));
+  expect(await kubectl('apply', '-f', file)).toBe('configmap/note created');
+  await writeFile(file, note('b'));
+  expect(await kubectl('apply', '-f', file)).toBe('configmap/note configured');
+  expect(await kubectl('apply', '-f', file, '--server-side', '--force-conflicts')).toBe(
+    'configmap/note serverside-applied',
+  );
+  await writeFile(file, note('c'));
+  await expect(kubectl('diff', '-f', file)).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('+  text: c'),
+  });
+  expect(await kubectl('get', 'cm', 'note', '-o', 'jsonpath={.data.text}')).toBe('b');
+  await writeFile(file, note('d').replace('\ndata:', '\ndta:'));
+  await expect(kubectl('apply', '-f', file)).rejects.toThrow(/unknown field "dta"/);
+  expect(await kubectl('explain', 'installation.spec.calicoNetwork')).toContain('linuxDataplane');
+});
+
+test('it runs commands in pods, and tells how they end', async () => {
+  const inAgent = ['exec', '-n', 'calico-system', 'ds/calico-node', '-c', 'calico-node', '--'];
+  await expect(kubectl(...inAgent, 'calico-node', '-bpf', 'nat', 'dump')).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Failed to get NAT map'),
+  });
+});
+
 test('it changes and deletes objects, and waits until they are gone', async () => {
   await kubectl('label', 'node', 'worker-1', 'rack=a');
   const node = await sandbox.kube.get({ resource: resources.nodes, name: 'worker-1' });
   expect(node?.metadata.labels).toMatchObject({ rack: 'a' });
+  await kubectl('cordon', 'worker-1');
+  expect(await kubectl('get', 'node', 'worker-1', '-o', 'jsonpath={.spec.unschedulable}')).toBe('true');
+  await kubectl('rollout', 'restart', '-n', 'kube-system', 'ds/kube-proxy');
   await kubectl('patch', 'installation', 'default', '--type=merge', '-p', '{"spec":{"nodeUpdateStrategy":null}}');
   await kubectl('delete', 'service', '-n', 'kube-system', 'kube-dns');
   await expect(kubectl('get', 'service', '-n', 'kube-system', 'kube-dns')).rejects.toThrow(/NotFound/);

@@ -1,20 +1,36 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Kube, KubeError, type LogOptions, type MissingRule, type Store } from '#lib/kube/index.ts';
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import {
+  type ExecResult,
+  type Kube,
+  KubeError,
+  type LogOptions,
+  type MissingRule,
+  type Store,
+} from '#lib/kube/index.ts';
 import { apiVersionOf, resources } from '#lib/spec/index.ts';
 import { bodyOf, isFields } from './body.ts';
 import { openChangeLog } from './change-log.ts';
 import { discoveryOf } from './discovery.ts';
+import { execProtocol, sendResult } from './exec.ts';
 import { ListPages } from './list-pages.ts';
+import { openApiIndex, openApiOf } from './open-api.ts';
 import { failure, statusOf } from './status.ts';
 import { type Target, targetOf } from './target.ts';
 import { watch } from './watch.ts';
 import { write } from './write.ts';
 
-export type KubernetesApi = { answer(request: IncomingMessage, response: ServerResponse): Promise<void>; stop(): void };
+export type KubernetesApi = {
+  answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** A request to switch protocols: a command in a pod. What is refused is answered as `answer` would. */
+  upgrade(request: IncomingMessage, socket: Duplex): Promise<void>;
+  stop(): void;
+};
 
 /**
  * The Kubernetes API over HTTP, as far as a store models it: what kubectl and our own client ask for. Who may ask is decided before.
- * Not there, and refused as such: Tables (kubectl then prints names and ages), deletion of collections, protobuf, exec.
+ * Not there, and refused as such: Tables (kubectl then prints names and ages), deletion of collections, protobuf, scale.
  */
 export async function kubernetesApi(store: Store): Promise<KubernetesApi> {
   const log = await openChangeLog(store);
@@ -59,6 +75,8 @@ export async function kubernetesApi(store: Store): Promise<KubernetesApi> {
       }
     }
     const found = await store.get({ resource, name, ...(namespace === undefined ? {} : { namespace }) });
+    // Clients ask so before they open a WebSocket, whose refusal has no words.
+    if (found && subresource === 'exec') throw new KubeError('invalid', 'Upgrade request required', { status: 400 });
     if (!found || !(subresource === null || subresource === 'status'))
       throw new KubeError('not-found', `${resource.plural} "${name}" not found`);
     json(response, 200, found);
@@ -95,6 +113,19 @@ export async function kubernetesApi(store: Store): Promise<KubernetesApi> {
         refuse(request, response, error, null);
       }
     },
+    upgrade: async (request, socket) => {
+      const protocol = execProtocol(request);
+      try {
+        if (!protocol) throw new KubeError('invalid', 'Only WebSockets are spoken here.', { status: 400 });
+        sendResult(socket, protocol, await ran(store, request));
+      } catch (error) {
+        const response = new ServerResponse(request);
+        response.assignSocket(socket as Socket);
+        response.setHeader('connection', 'close');
+        refuse(request, response, error, null);
+        response.once('finish', () => socket.end());
+      }
+    },
     stop: log.stop,
   };
 }
@@ -110,11 +141,17 @@ async function discovered(
     404,
     failure(404, 'NotFound', 'the server could not find the requested resource'),
   ];
-  const found = /^\/(apis?)(?:\/([^/]+))?(?:\/([^/]+))?\/?$/.exec(pathname);
-  if (!found || request.method !== 'GET' || (found[1] === 'api' && found[3])) return nothing;
+  if (request.method !== 'GET') return nothing;
+  if (pathname === '/openapi/v3') return [200, openApiIndex(served)];
+  const found = /^\/(?:openapi\/v3\/)?(apis?)(?:\/([^/]+))?(?:\/([^/]+))?\/?$/.exec(pathname);
+  if (!found || (found[1] === 'api' && found[3])) return nothing;
   const [, root, first, second] = found;
   const definitions = [];
   for await (const { items } of store.list(resources.customResourceDefinitions)) definitions.push(...items);
+  if (pathname.startsWith('/openapi/v3/')) {
+    const document = openApiOf(pathname.slice('/openapi/v3/'.length), served, definitions);
+    return document ? [200, document] : nothing;
+  }
   const discovery = discoveryOf(served, definitions);
   if (first === undefined) {
     const wanted = /application\/json;g=apidiscovery\.k8s\.io;v=v2;as=APIGroupDiscoveryList/.exec(
@@ -151,6 +188,17 @@ async function review(store: Store, request: IncomingMessage) {
     spec,
     status: { allowed: answer?.allowed ?? false },
   };
+}
+
+/** The command that a path names: `/api/v1/namespaces/NS/pods/NAME/exec?container=…&command=…`. */
+async function ran(store: Store, request: IncomingMessage): Promise<ExecResult> {
+  const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://sandbox');
+  const target = targetOf(pathname, (await store.discover()).resources);
+  if (target?.resource.plural !== resources.pods.plural || target.subresource !== 'exec')
+    throw new KubeError('not-served', 'the server could not find the requested resource');
+  const pod = { namespace: target.namespace ?? '', name: target.name ?? '' };
+  const container = query.get('container') ?? (await firstContainer(store, pod));
+  return store.exec({ ...pod, container }, query.getAll('command'));
 }
 
 async function podLog(kube: Kube, pod: { namespace: string; name: string }, query: URLSearchParams): Promise<string> {

@@ -7,6 +7,12 @@ const longestBytes = 3 * 1024 * 1024;
 
 /** The body of a request: JSON, or YAML as server-side apply takes it; null where there is none. Throws `invalid`. */
 export async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  if (/protobuf/.test(request.headers['content-type'] ?? ''))
+    throw new KubeError(
+      'invalid',
+      'A sandbox reads JSON and YAML, not protobuf: write the object to a file, and `apply` it.',
+      { status: 415 },
+    );
   const parts: Buffer[] = [];
   let length = 0;
   // Left open when it is too long: the refusal goes out on the same connection.

@@ -18,7 +18,20 @@ let ca: string;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-serve-'));
-  store = createStore({ name: 'store', source: 'sandbox', version: 'v1.34.3' });
+  store = createStore({
+    name: 'store',
+    source: 'sandbox',
+    version: 'v1.34.3',
+    pods: {
+      logs: async (_, { container, tailLines }) => `${container} ${tailLines}\n`,
+      get: async ({ port, path }) => ({ status: 418, body: `${port} ${path}` }),
+      exec: async ({ container }, command) => ({
+        stdout: `${container}: ${command.join(' ')}\n${'x'.repeat(200_000)}`,
+        stderr: 'a complaint',
+        exitCode: command[0] === 'true' ? 0 : 3,
+      }),
+    },
+  });
   served = await serveStore(store, { name: 'sandbox-x', kubeconfig: join(folder, 'x.kubeconfig') });
   const config = parse(readFileSync(served.kubeconfig, 'utf8'));
   token = config.users[0].user.token;
@@ -171,6 +184,53 @@ test('a page that is asked for again is the same', async () => {
   const again = await Promise.all([ask(path), ask(path)]);
   expect(new Set(again.map(({ text }) => text)).size).toBe(1);
   expect(JSON.parse(again[0]?.text ?? '')).toMatchObject({ items: [{ metadata: { name: 'b' } }] });
+});
+
+describe('a pod', () => {
+  const pod = { namespace: 'default', name: 'p' };
+  beforeEach(() => {
+    store.load([
+      { apiVersion: 'v1', kind: 'Pod', metadata: pod, spec: { containers: [{ name: 'main', image: 'i' }] } },
+    ]);
+  });
+
+  test('is looked into by the client for real clusters', async () => {
+    const kube = await connect({ kubeconfig: served.kubeconfig });
+    expect(await kube.logs(pod, { container: 'main', tailLines: 3 })).toBe('main 3\n');
+    expect(await kube.podGet({ ...pod, port: 9098, path: '/readiness?a=b' })).toEqual({
+      status: 418,
+      body: '9098 /readiness?a=b',
+    });
+    const failed = await kube.exec({ ...pod, container: 'main' }, ['some', 'words and more']);
+    expect(failed).toMatchObject({ stderr: 'a complaint', exitCode: 3 });
+    expect(failed.stdout).toMatch(/^main: some words and more\nx{200000}$/);
+    expect(await kube.exec({ ...pod, container: 'main' }, ['true'])).toMatchObject({ exitCode: 0 });
+    const nobody = { ...pod, name: 'nobody' };
+    await expect(kube.exec({ ...nobody, container: 'main' }, ['true'])).rejects.toMatchObject({ code: 'not-found' });
+    await expect(kube.logs(nobody, { container: 'main' })).rejects.toMatchObject({ code: 'not-found' });
+    await kube.close();
+  });
+
+  test.each([
+    ['without the token', { authorization: '' }],
+    ['from a web page', { origin: 'https://evil.example' }],
+  ])('runs no command %s', async (_, headers) => {
+    const path = '/api/v1/namespaces/default/pods/p/exec?container=main&command=true';
+    const upgrade = {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+      'sec-websocket-version': '13',
+      'sec-websocket-protocol': 'v5.channel.k8s.io',
+    };
+    const calls: unknown[] = [];
+    store.intercept(async (call, proceed) => {
+      calls.push(call);
+      await proceed();
+    });
+    await expect(ask(path, { headers: { ...upgrade, ...headers } })).rejects.toThrow(/hang up|ECONNRESET/);
+    expect(calls).toEqual([]);
+  });
 });
 
 test('the client for real clusters trusts it without a warning', async () => {

@@ -46,6 +46,11 @@ export async function serveStore(store: Store, { name, kubeconfig, port = 0 }: S
       if (refused) refuse(request, response, refused);
       else void api.answer(request, response);
     });
+    server.on('upgrade', (request, socket) => {
+      // Whoever may not ask is not told why: that is what the same request without an upgrade is for.
+      if (refusalOf(request, token)) socket.destroy();
+      else void api.upgrade(request, socket);
+    });
     server.maxConnections = mostConnections;
     return server;
   };

@@ -15,6 +15,12 @@ const answers: Partial<Record<KubeErrorCode, { status: number; reason: string }>
   'too-many-requests': { status: 429, reason: 'TooManyRequests' },
   unreachable: { status: 503, reason: 'ServiceUnavailable' },
 };
+/** What was refused before it was an object. */
+const unread: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  413: 'RequestEntityTooLarge',
+  415: 'UnsupportedMediaType',
+};
 const fault = { status: 500, reason: 'InternalError' };
 
 export type Status = { code: number } & Record<string, unknown>;
@@ -28,7 +34,7 @@ export function statusOf(error: unknown, target: Target | null): Status {
   // Without a name in `details`, 404 means that the kind itself is not served.
   const named = error.code === 'not-served' ? {} : { name: target?.name ?? target?.namespace ?? '' };
   return {
-    ...failure(code, code === 400 ? 'BadRequest' : reason, error.message),
+    ...failure(code, unread[code] ?? reason, error.message),
     details: {
       ...(named.name ? named : {}),
       ...(target ? { group: target.resource.group, kind: target.resource.plural } : {}),

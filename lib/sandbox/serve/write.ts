@@ -2,13 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import {
   type DeleteOptions,
+  isKubeError,
   type JsonPatchOperation,
   type Kube,
   KubeError,
   type KubeObject,
+  type ObjectRef,
   type WriteOptions,
 } from '#lib/kube/index.ts';
 import { bodyOf, isFields, objectIn } from './body.ts';
+import { strategicMerge } from './strategic-merge.ts';
 import type { Target } from './target.ts';
 
 export type Written = { status: number; body: unknown };
@@ -72,10 +75,35 @@ async function patch(
       if (!operations.success) throw badPatch('a JSON patch is a list of operations');
       return kube.patch(ref, { type: 'json', operations: operations.data as JsonPatchOperation[] }, options);
     }
+    case 'application/strategic-merge-patch+json':
+      if (!isFields(body)) throw badPatch('a strategic merge patch is an object');
+      return patchStrategically(kube, ref, body, options);
     default:
       throw new KubeError('invalid', `The sandbox takes no patch of the type ${type}.`, { status: 415 });
   }
 }
+
+/** The store does not model it: the whole object is replaced, and read again as long as others were faster. */
+async function patchStrategically(
+  kube: Kube,
+  ref: ObjectRef,
+  patch: Record<string, unknown>,
+  options: WriteOptions,
+): Promise<KubeObject> {
+  for (let tries = 1; ; tries++) {
+    const live = await kube.get(ref);
+    if (!live) throw new KubeError('not-found', `${ref.resource.plural} "${ref.name}" not found`);
+    const merged = objectIn(strategicMerge(live, patch));
+    try {
+      return await kube.replace(ref.resource, merged, options);
+    } catch (error) {
+      const isOurs = merged.metadata.resourceVersion === live.metadata.resourceVersion;
+      if (!isOurs || tries >= mostTries || !isKubeError(error, 'conflict')) throw error;
+    }
+  }
+}
+
+const mostTries = 5;
 
 const operationsSchema = z.array(
   z.object({
