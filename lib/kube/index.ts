@@ -8,6 +8,7 @@ export {
   type KubeErrorDetail,
   type MissingRule,
 } from './error.ts';
+export { type FollowedKind, followKind, Informer, type InformerEvents, type KindSink, keyOf } from './informer.ts';
 export { type ConnectOptions, connect, type KnownContext, type LiveKube, listContexts } from './live/connect.ts';
 export type { KubeObject, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './object.ts';
 export type * from './port.ts';

@@ -1,11 +1,19 @@
-import { type Clock, isKubeError, type Kube, type KubeObject, systemClock } from '#lib/kube/index.ts';
+import {
+  type Clock,
+  type FollowedKind,
+  followKind,
+  isKubeError,
+  type KindSink,
+  type Kube,
+  type KubeObject,
+  systemClock,
+} from '#lib/kube/index.ts';
 import { mergedRuns, type RunSummary, runSummaryOf, unfinishedRun } from '#lib/run/index.ts';
 import { type JournalNamespaces, names, type Resource, resources } from '#lib/spec/index.ts';
 import { type ClusterStatus, statusOf } from './cluster-status.ts';
 import type { NodeLine } from './node-line.ts';
 import { NodeLines } from './node-lines.ts';
 import { Reachability, type Stale } from './reachability.ts';
-import { type KindSink, type WatchedKind, watchKind } from './watch-kind.ts';
 
 /** A cluster as its watches tell it. `run`: the one that has not ended, else the newest. `stale`: since when the API server has not answered. */
 export type ClusterPicture = {
@@ -111,7 +119,7 @@ class ClusterWatch {
         this.kubernetes = version ?? this.kubernetes;
         if (this.missing.delete('version')) this.wake();
       }, both),
-      ...kinds.map(({ id, kind, sink }) => watchKind(kube, kind, this.watched(id, kind.resource, sink), pace, both)),
+      ...kinds.map(({ id, kind, sink }) => followKind(kube, kind, this.watched(id, kind.resource, sink), both, pace)),
     ];
     try {
       // A watch that ends by itself means that this connection was closed; so does one that fails for good.
@@ -232,7 +240,7 @@ class ClusterWatch {
     };
   }
 
-  private kinds(): { id: string; kind: WatchedKind; sink: Omit<KindSink, 'absent' | 'interrupted' | 'heard'> }[] {
+  private kinds(): { id: string; kind: FollowedKind; sink: Omit<KindSink, 'absent' | 'interrupted' | 'heard'> }[] {
     const { lines } = this;
     const agentPods = (namespace: string) => ({
       id: `pods/${namespace}`,
@@ -320,7 +328,7 @@ class ClusterWatch {
   }
 
   /** One object by its name; `then` is told after it was kept. */
-  private named(id: string, scope: WatchedKind, name: string, then: (object: KubeObject | null) => void = () => {}) {
+  private named(id: string, scope: FollowedKind, name: string, then: (object: KubeObject | null) => void = () => {}) {
     const keep = (object: KubeObject | null) => {
       this.keep(id, object);
       then(object);

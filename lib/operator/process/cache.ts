@@ -1,4 +1,4 @@
-import { isKubeError, type Kube, type KubeError, type KubeObject } from '#lib/kube/index.ts';
+import { Informer, type InformerEvents, isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
 import type { Resource } from '#lib/spec/index.ts';
 
 export type Cache = {
@@ -23,67 +23,26 @@ export type CacheOptions = {
 
 /** The objects of one watch, folded. Keyed by name: one namespace, or a cluster-scoped kind. */
 export function startCache(options: CacheOptions): Cache {
-  const { kube, resource, signal, onChange } = options;
-  const objects = new Map<string, KubeObject>();
-  const { promise: known, resolve: nowKnown } = Promise.withResolvers<void>();
-
-  const put = (after: KubeObject) => {
-    const name = after.metadata.name ?? '';
-    const before = objects.get(name) ?? null;
-    objects.set(name, after);
-    if (
-      before?.metadata.resourceVersion !== after.metadata.resourceVersion ||
-      before?.metadata.uid !== after.metadata.uid
-    )
-      onChange(before, after);
+  const { kube, resource, namespace, fieldSelector, signal, log } = options;
+  const informer = new Informer((object) => object.metadata.name ?? '');
+  const { promise: known, resolve: listed } = Promise.withResolvers<void>();
+  const kind = {
+    resource,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(fieldSelector === undefined ? {} : { fieldSelector }),
   };
-  const drop = (name: string) => {
-    const before = objects.get(name);
-    if (objects.delete(name) && before) onChange(before, null);
+  const events: InformerEvents = {
+    changed: (after, before) => options.onChange(before, after),
+    listed,
+    interrupted: (because) => log(`watch of ${resource.plural} interrupted: ${because.message}`),
   };
-
-  const follow = async () => {
-    const where = {
-      signal,
-      ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
-      ...(options.fieldSelector === undefined ? {} : { fieldSelector: options.fieldSelector }),
-    };
-    for await (const event of kube.watch(resource, where)) {
-      switch (event.type) {
-        case 'synced': {
-          const present = new Set(event.objects.map((object) => object.metadata.name ?? ''));
-          for (const name of [...objects.keys()]) if (!present.has(name)) drop(name);
-          for (const object of event.objects) put(object);
-          nowKnown();
-          break;
-        }
-        case 'added':
-        case 'modified':
-          put(event.object);
-          break;
-        case 'deleted':
-          drop(event.object.metadata.name ?? '');
-          break;
-        case 'interrupted':
-          if (worthTelling(event.because))
-            options.log(`watch of ${resource.plural} interrupted: ${event.because.message}`);
-          nowKnown();
-          break;
-        case 'bookmark':
-          break;
-      }
-    }
-  };
-
-  follow().then(nowKnown, (error: unknown) => {
-    nowKnown();
+  informer.follow(kube, kind, events, signal).then(listed, (error: unknown) => {
+    listed();
     if (!signal.aborted && !isKubeError(error, 'aborted')) options.onLost(error);
   });
-
-  return { known, all: () => [...objects.values()], get: (name) => objects.get(name) ?? null };
-}
-
-/** Kinds that are not installed are normal: APIServer, ImageSet … */
-function worthTelling(because: KubeError): boolean {
-  return because.code !== 'not-served';
+  return {
+    known,
+    all: () => informer.all().map(({ object }) => object),
+    get: (name) => informer.all().find(({ shape }) => shape === name)?.object ?? null,
+  };
 }

@@ -1,6 +1,5 @@
-import type { KubeObject } from '#lib/kube/index.ts';
+import { Informer, type KubeObject } from '#lib/kube/index.ts';
 import { type Resource, resources } from '#lib/spec/index.ts';
-import { Informer } from './informer.ts';
 import { replicaSets } from './replica-set.ts';
 import { daemonSetShape, deploymentShape, nodeShape, podShape, replicaSetShape } from './shapes.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock, Kube, KubeObject, PodHandlers, WatchEvent } from '#lib/kube/index.ts';
+import { type Clock, type Kube, type KubeObject, keyOf, type PodHandlers } from '#lib/kube/index.ts';
 import { isAgent, isProxy, NodeAgents } from '../agents/node-agents.ts';
 import { memoryOnly, type NodeMemory } from '../agents/node-memory.ts';
 import { normalTimings, type Timings } from '../timings.ts';
@@ -7,7 +7,6 @@ import { type CachedKind, cachedResources, emptyClusterCache } from './cluster-c
 import type { ControllerContext } from './controller-context.ts';
 import { DaemonSetController } from './daemon-set-controller.ts';
 import { DeploymentController } from './deployment-controller.ts';
-import { keyOf } from './informer.ts';
 import { Kubelets } from './kubelets.ts';
 import { agentNode, connectsPods } from './network-agents.ts';
 import { NodeNetwork } from './node-network.ts';
@@ -144,18 +143,12 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
     openshiftNetworks: (object) => ask('openshift')(keyOf(object)),
   };
 
-  const follow = async (kind: CachedKind, listed: () => void): Promise<void> => {
-    for await (const event of kube.watch(cachedResources[kind], { signal })) {
-      fold(kind, event);
-      if (event.type === 'synced' || event.type === 'interrupted') listed();
-    }
-  };
-  const fold = (kind: CachedKind, event: WatchEvent): void => {
-    const mirror = cache[kind];
-    if (event.type === 'synced') for (const object of mirror.replaceAll(event.objects)) reasons[kind](object);
-    if (event.type === 'added' || event.type === 'modified')
-      if (mirror.observe(event.object)) reasons[kind](event.object);
-    if (event.type === 'deleted' && mirror.forget(event.object)) reasons[kind](event.object);
+  const follow = (kind: CachedKind, listed: () => void): Promise<void> => {
+    const changed = (after: KubeObject | null, before: KubeObject | null) => {
+      const object = after ?? before;
+      if (object) reasons[kind](object);
+    };
+    return cache[kind].follow(kube, { resource: cachedResources[kind] }, { changed, listed }, signal);
   };
 
   const kinds = Object.keys(cachedResources) as CachedKind[];

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { resources } from '#lib/spec/index.ts';
+import { systemClock } from './clock.ts';
+import { KubeError } from './error.ts';
+import { followKind, Informer, type KindSink } from './informer.ts';
+import type { KubeObject } from './object.ts';
+import type { Kube, WatchEvent } from './port.ts';
+import { createStore } from './store/index.ts';
+
+const node = (name: string, resourceVersion: number, uid = name): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name, uid, resourceVersion: String(resourceVersion) },
+});
+const synced = (...objects: KubeObject[]): WatchEvent => ({ type: 'synced', objects, resourceVersion: '1' });
+const notServed = new KubeError('not-served', 'no such kind');
+const forbidden = new KubeError('forbidden', 'not for you');
+
+/** A cluster whose watches bring these events, one watch after the other; an error ends one. */
+function watching(...watches: (WatchEvent | KubeError)[][]): Kube {
+  return {
+    ...createStore({ name: 'here', source: 'sandbox' }),
+    async *watch() {
+      for (const event of watches.shift() ?? []) {
+        if (event instanceof KubeError) throw event;
+        yield event;
+      }
+    },
+  };
+}
+
+const named = ({ metadata }: KubeObject) => metadata.name ?? '';
+const version = (object: KubeObject | null) => object?.metadata.resourceVersion ?? null;
+
+test.each<[string, WatchEvent[], [string | null, string | null][], string[]]>([
+  ['what is listed is new', [synced(node('a', 1))], [['1', null]], ['a']],
+  [
+    'a change',
+    [synced(node('a', 1)), { type: 'modified', object: node('a', 2) }],
+    [
+      ['1', null],
+      ['2', '1'],
+    ],
+    ['a'],
+  ],
+  [
+    'an older state is passed over',
+    [synced(node('a', 3)), { type: 'modified', object: node('a', 2) }],
+    [['3', null]],
+    ['a'],
+  ],
+  [
+    'what a new list lacks is gone',
+    [synced(node('a', 1), node('b', 1)), synced(node('a', 1))],
+    [
+      ['1', null],
+      ['1', null],
+      [null, '1'],
+    ],
+    ['a'],
+  ],
+  [
+    'another of the same name',
+    [synced(node('a', 5)), synced(node('a', 2, 'other'))],
+    [
+      ['5', null],
+      ['2', '5'],
+    ],
+    ['a'],
+  ],
+  [
+    'a deletion',
+    [synced(node('a', 1)), { type: 'deleted', object: node('a', 2) }],
+    [
+      ['1', null],
+      [null, '1'],
+    ],
+    [],
+  ],
+])('%s', async (_name, events, changes, left) => {
+  const informer = new Informer(named);
+  const seen: [string | null, string | null][] = [];
+  const changed = (after: KubeObject | null, before: KubeObject | null) =>
+    void seen.push([version(after), version(before)]);
+  await informer.follow(
+    watching(events),
+    { resource: resources.nodes },
+    { changed, listed() {} },
+    new AbortController().signal,
+  );
+  expect(seen).toEqual(changes);
+  expect(informer.shapes()).toEqual(left);
+});
+
+test('its own write comes back by the watch and is no news', async () => {
+  const informer = new Informer(named);
+  expect(informer.observe(node('a', 2))).toBe(true);
+  const changed = () => expect.unreachable();
+  await informer.follow(
+    watching([
+      { type: 'added', object: node('a', 1) },
+      { type: 'modified', object: node('a', 2) },
+    ]),
+    { resource: resources.nodes },
+    { changed, listed() {} },
+    new AbortController().signal,
+  );
+});
+
+function sink(heard: string[]): KindSink {
+  return {
+    synced: (objects) => void heard.push(`synced ${objects.length}`),
+    changed: () => void heard.push('changed'),
+    deleted: () => void heard.push('deleted'),
+    absent: ({ code }) => void heard.push(`absent: ${code}`),
+    interrupted: ({ code }) => void heard.push(`interrupted: ${code}`),
+  };
+}
+
+test('a kind that is not served is absent; a right that is missing is asked for again with a clock, and is the end without one', async () => {
+  const events = (): (WatchEvent | KubeError)[][] => [
+    [{ type: 'interrupted', because: notServed, retryInMs: 1 }, forbidden],
+    [synced()],
+  ];
+  const { signal } = new AbortController();
+  const heard: string[] = [];
+  const pace = { ...systemClock, sleep: async () => {} };
+  await followKind(watching(...events()), { resource: resources.nodes }, sink(heard), signal, pace);
+  expect(heard).toEqual(['absent: not-served', 'absent: forbidden', 'synced 0']);
+  await expect(followKind(watching(...events()), { resource: resources.nodes }, sink([]), signal, null)).rejects.toBe(
+    forbidden,
+  );
+});
