@@ -2,12 +2,12 @@ import { ago } from '#components/ui/ago.ts';
 import { Notice } from '#components/ui/notice.tsx';
 import { duration } from '#lib/base/words.ts';
 import type { Connection, RunView } from '#lib/console/wire.ts';
-import { hasEndedView } from './has-ended.ts';
+import { hasEnded } from '#lib/run/model/has-ended.ts';
 
 /** Who is away: this browser's network, the console, or the cluster. Three sentences, and each says what becomes of the run. */
 export function RunBanner({ connection, view, nowMs }: { connection: Connection; view: RunView; nowMs: number }) {
   // Where the console itself is away, nobody here can know whether it carries the run on or was ended.
-  const isOver = hasEndedView(view.state);
+  const isOver = hasEnded(view.state);
   if (connection.kind === 'stopped')
     return (
       <Notice state="bad" title={connection.problem.message}>

@@ -4,7 +4,7 @@ import { signalOf } from '#components/track/signal-of.ts';
 import { Panel } from '#components/ui/panel.tsx';
 import type { State } from '#components/ui/state-mark.tsx';
 import type { RunView } from '#lib/console/wire.ts';
-import { hasEndedView } from './has-ended.ts';
+import { hasEnded } from '#lib/run/model/has-ended.ts';
 import { secondsOf } from './line-words.ts';
 
 /** The run as a line of track; below it what it has come to. */
@@ -37,7 +37,7 @@ export function TrackPanel({
   return (
     <Panel>
       <div className="px-4 pt-3">
-        <RunTrack signals={signals} train={hasEndedView(view.state) ? null : 'run'} />
+        <RunTrack signals={signals} train={hasEnded(view.state) ? null : 'run'} />
       </div>
       {children}
     </Panel>

@@ -1,4 +1,5 @@
 import {
+  answeredRequests,
   holderIdentity,
   leaseRef,
   ownIdentity,
@@ -47,15 +48,13 @@ export async function askHolder(
 ): Promise<void> {
   const journalNamespaces = journalNamespacesOf(invocation);
   const by = holderIdentity(await ownIdentity(await stateFolder(invocation.env)));
-  const before = (await readRun(kube, journalNamespaces, run)).journal.entries.length;
+  const before = answeredRequests((await readRun(kube, journalNamespaces, run)).journal).length;
   await sendRequest(kube, journalNamespaces, run, action, by, clock);
   const began = clock.monotonic();
   while (clock.monotonic() - began < answerWithinMs) {
     const { journal } = await readRun(kube, journalNamespaces, run);
-    const answer = journal.entries
-      .slice(before)
-      .find((entry) => entry.what === 'request' && entry.request.includes(by));
-    if (answer) return;
+    const answered = answeredRequests(journal).slice(before);
+    if (answered.some((request) => request.includes(by))) return;
     await clock.sleep(500, invocation.signal);
   }
   throw new CliError(

@@ -1,4 +1,4 @@
-import type { NodeState, OperationLine, RunEvent, RunState, RunSummary } from '#lib/run/index.ts';
+import type { NodeState, RunEvent, RunLine, RunState, RunSummary } from '#lib/run/index.ts';
 import type { ClusterStatus, ComponentStatus, NodeLine } from '#lib/status/index.ts';
 
 export type { NodeLine } from '#lib/status/index.ts';
@@ -43,6 +43,8 @@ export type ClusterEvent =
 /** Nothing more will come, and asking again would not help: there is no such run, the cluster refuses these credentials, too many streams. */
 export type StreamEnd = { event: 'end'; data: { code: string; message: string } };
 
+export type { RunLine };
+
 /** A run as its page shows it. */
 export type RunView = {
   /** Id of the last event that is folded in. */
@@ -71,14 +73,6 @@ export type RunNow = Extract<RunEvent, { event: 'operation' }>['data'] & { since
 
 /** `since`: when it came into this state. `tookSeconds`: from the first sign of its move to its proof; null while it has none. */
 export type RunNode = NodeState & { since: string; movingSince: string | null; tookSeconds: number | null };
-
-/** `outcome` of a finished step: whether its end was seen, could not be told, or was accepted without being told. */
-export type RunLine = OperationLine & {
-  begunAt: string | null;
-  finishedAt: string | null;
-  note: string | null;
-  outcome: RunNow['outcome'];
-};
 
 export type LogLine = {
   id: number;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { arrows, doors, exceptions, notForBrowsers, notForPages } from './arrows.ts';
+import { arrows, doors, exceptions, forBrowsers, notForBrowsers, notForPages } from './arrows.ts';
 import { folderOf, type Import, importsOf, isTestCode } from './imports.ts';
 
 /** The rules of the house, over every file in a folder of ours. A failure names file, line and what it imports. */
@@ -78,6 +78,17 @@ test('what a browser loads reads no disk and dials nobody', () => {
   expect(wrong.map(tell)).toEqual([]);
 });
 
+/** Its entries change with the versions, its readers should not: whoever wants to know something of a run asks `lib/run/model`. */
+test('nobody but the model of a run reads what is in a journal', () => {
+  const reads =
+    /\bentry\.(?:what|seq|direction)\b|\bjournal(?:\.current\(\))?\.entries\b|\{[^{}]*\bentries\b[^{}]*\}: Journal\b/;
+  const wrong = files
+    .filter((file) => /^(?:lib|app|components)\//.test(file) && !file.startsWith('lib/run/model/') && !isTestCode(file))
+    .filter((file) => reads.test(readFileSync(join(root, file), 'utf8')));
+  // It writes them.
+  expect(wrong).toEqual(['lib/run/journal/journal-store.ts']);
+});
+
 const cycles = cyclesOf(imports.filter(({ when }) => when === 'load'));
 
 test('no file loads itself by way of others', () => {
@@ -97,7 +108,8 @@ function inBrowser(): readonly Import[] {
     (one) => one.from,
   );
   const directive = (file: string) => /^['"]use (client|server)['"]/.exec(readFileSync(join(root, file), 'utf8'))?.[1];
-  const todo = files.filter((file) => /^(?:app|components)\//.test(file) && directive(file) === 'client');
+  const client = files.filter((file) => /^(?:app|components)\//.test(file) && directive(file) === 'client');
+  const todo = [...client, ...forBrowsers];
   const seen = new Set(todo);
   for (const file of todo) {
     for (const { to } of from.get(file) ?? []) {

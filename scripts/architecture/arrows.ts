@@ -98,6 +98,11 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
   'lib/installation': ['index.ts', 'in-browser.ts'],
   // Kinds that one collector alone reads are read where they are used, in the same words as the others.
   'lib/kube': ['index.ts', 'read/lenient.ts', 'read/metadata.ts'],
+  // Shapes that the model of a run is made of, without what reads a cluster.
+  'lib/facts': ['index.ts', 'schema.ts'],
+  'lib/plan': ['index.ts', 'plan-undo.ts'],
+  // What a browser may know of a run: its journal as it is shown.
+  'lib/run': ['index.ts', 'model/index.ts', 'model/has-ended.ts'],
   // A printer of YAML is not for browsers.
   'lib/text': ['index.ts', 'yaml-text.ts'],
   'lib/console': ['index.ts', 'ask-console.ts', 'instance/hold-sandbox.ts', 'host.ts', 'wire.ts', 'wizard/index.ts'],
@@ -110,6 +115,9 @@ export const notForPages: readonly string[] = [
   'lib/console/instance/hold-sandbox.ts',
   'lib/cli/index.ts',
 ];
+
+/** Libraries that a browser may load although none does, or not whole. */
+export const forBrowsers: readonly string[] = ['lib/run/model/index.ts'];
 
 /** Packages and built-ins that only the console's process may load: the network, the disk, and what Next offers to the server. */
 export const notForBrowsers = /^(?:node:|undici$|next\/headers$|next\/server$)/;

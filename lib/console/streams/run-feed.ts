@@ -4,14 +4,18 @@ import { notReadYet } from '#lib/node-state/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import {
   directionOf,
+  eventsSince,
   hasEnded,
   type Journal,
+  type JournalEvent,
   journalOf,
   journalRef,
   namespaceOfRun,
   type RunEvent,
   type RunMemory,
   readRunWithProvenance,
+  runLines,
+  underWay,
 } from '#lib/run/index.ts';
 import { type JournalNamespaces, resources } from '#lib/spec/index.ts';
 import { type NodeLine, Reachability, type Stale } from '#lib/status/index.ts';
@@ -20,9 +24,7 @@ import type { RunStreamEvent, RunView } from '../wire.ts';
 import type { ClusterAccess } from './access.ts';
 import type { ClusterFeed } from './cluster-feed.ts';
 import { Feed } from './feed.ts';
-import { eventOfEntry, type JournalEvent, underWay } from './journal-events.ts';
 import { nodeFromCluster } from './nodes-from-cluster.ts';
-import { runLines } from './run-lines.ts';
 import { standing, viewOfJournal } from './run-view.ts';
 import type { Joined } from './shared-feeds.ts';
 
@@ -200,8 +202,7 @@ export class RunFeed {
   private start(plan: Plan, journal: Journal): void {
     this.known = { plan, journal };
     this.failure = null;
-    for (const entry of journal.entries) {
-      const told = eventOfEntry(plan, journal, entry);
+    for (const { event: told } of eventsSince(plan, journal)) {
       if (told?.body.event === 'operation') this.isNews(told.body.data);
     }
     this.feed.snapshot((id) => viewOfJournal(plan, journal, this.role(), id));
@@ -214,8 +215,7 @@ export class RunFeed {
     if (!this.known) return;
     const { plan, journal: before } = this.known;
     this.known = { plan, journal };
-    for (const entry of journal.entries.slice(before.entries.length)) {
-      const told = eventOfEntry(plan, journal, entry);
+    for (const { event: told } of eventsSince(plan, journal, before)) {
       if (told && this.isWorthTelling(told))
         this.feed.publish((id) => ({ ...told.body, id, at: told.at, run: this.run }) satisfies Told);
     }

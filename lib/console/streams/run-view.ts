@@ -1,16 +1,14 @@
 import type { Plan } from '#lib/plan/index.ts';
-import type { Journal } from '#lib/run/index.ts';
+import { eventsSince, type Journal, runLines, underWay } from '#lib/run/index.ts';
 import { foldRun } from '../fold/fold-run.ts';
 import type { RunView } from '../wire.ts';
-import { eventOfEntry, underWay } from './journal-events.ts';
-import { runLines } from './run-lines.ts';
 
 /**
  * A run as its journal tells it, for a page that has just been opened: the same fold as for events, so that both show the same log. What nodes show
  * is not in a journal. `revision` is the id of the snapshot.
  */
 export function viewOfJournal(plan: Plan, journal: Journal, role: RunView['role'], revision: number): RunView {
-  const { run, cluster, goal, state, startedAt, entries } = journal;
+  const { run, cluster, goal, state, startedAt } = journal;
   let view: RunView = {
     revision: 0,
     turnedAt: revision,
@@ -27,11 +25,10 @@ export function viewOfJournal(plan: Plan, journal: Journal, role: RunView['role'
     problem: null,
     stale: null,
   };
-  entries.forEach((entry, index) => {
-    const told = eventOfEntry(plan, journal, entry);
+  for (const { number, event } of eventsSince(plan, journal)) {
     // Ids of lines from the journal are its own numbers: below those of any event.
-    if (told) view = foldRun(view, { ...told.body, id: index + 1, at: told.at, run });
-  });
+    if (event) view = foldRun(view, { ...event.body, id: number, at: event.at, run });
+  }
   const step = underWay(plan, journal);
   const now = step?.body.event === 'operation' ? { ...step.body.data, since: step.at } : null;
   return { ...view, revision, operations: runLines(plan, journal), ...standing(journal), now };

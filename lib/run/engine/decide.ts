@@ -3,6 +3,7 @@ import { isKubeError, type KubeError } from '#lib/kube/index.ts';
 import { type Condition, type Plan, type PlannedOperation, whenPaused } from '#lib/plan/index.ts';
 import type { Progress } from '../conditions/progress.ts';
 import { JournalGone, JournalTaken } from '../journal/journal-store.ts';
+import { wasNudged, wasPausedBecause, wasPausedFor } from '../model/history.ts';
 import {
   acceptedReason,
   directionOf,
@@ -10,7 +11,6 @@ import {
   type PauseChoice,
   phaseOf,
   type RunState,
-  wasPausedFor,
 } from '../model/journal.ts';
 import { nextStep, type Step, sameDone } from '../model/steps.ts';
 import { isPassing } from './api-retry.ts';
@@ -272,14 +272,13 @@ function dueNudge(
   silentSeconds: number | null,
 ): PlannedOperation['nudge'] {
   if (!nudge || silentSeconds === null || silentSeconds < nudge.afterSeconds) return null;
-  return journal.entries.some((entry) => entry.what === 'nudged' && entry.seq === key.seq) ? null : nudge;
+  return wasNudged(journal, key.seq) ? null : nudge;
 }
 
 /** A tool that has begun to write what this run wrote would take it back at a moment of its own. Paused for once each. */
 function onReconcilers({ journal }: JournalState, step: Step, subjects: Subject[]): Next {
   const because = `Another tool has begun to write what this run has written: ${subjects.map(({ kind, name, detail }) => `${kind} ${name}: ${detail}`).join('; ')}. It would put its own values back. Change its source or pause it, then go on.`;
-  const isKnown = journal.entries.some((entry) => entry.what === 'paused' && entry.because === because);
-  if (subjects.length === 0 || isKnown) return { do: 'listen' };
+  if (subjects.length === 0 || wasPausedBecause(journal, because)) return { do: 'listen' };
   return pause(step, { code: 'managed-by.reconciler', because, subjects });
 }
 

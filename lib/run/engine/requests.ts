@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock, Kube, KubeObject } from '#lib/kube/index.ts';
 import { type JournalNamespaces, names } from '#lib/spec/index.ts';
-import { journalRef } from '../journal/journal-store.ts';
 import { namespaceOfRun } from '../journal/namespace-of-run.ts';
+import { journalRef } from '../model/read-journal.ts';
 
 /**
  * A request to the holder of a run from any other process: the annotation `signalbox.dev/request` on the run's ConfigMap, answered in the

@@ -9,6 +9,7 @@ import { openJournal } from '../journal/journal-store.ts';
 import { namespaceOfRun } from '../journal/namespace-of-run.ts';
 import { digestOfRun } from '../memory/digest-of-run.ts';
 import type { RunMemory } from '../memory/run-memory.ts';
+import { wasBegun } from '../model/history.ts';
 import { directionOf, forwardProgress, type Journal } from '../model/journal.ts';
 import { type AdoptedRun, adoptedForUndo } from './adopted-run.ts';
 import { differingFromRelease } from './differing-from-release.ts';
@@ -45,7 +46,7 @@ export async function reviewForeignRun(
   const how = directionOf(journal) === 'undo' ? 'undo' : wanted;
   const problems: ForeignProblem[] = [];
   const review = { run, how, because: opened.provenance.because, digest: digestOfRun(opened), cluster: kube.name };
-  const claimed = found.operations.filter(({ seq }) => isClaimed(journal, seq)).map(({ id }) => id);
+  const claimed = found.operations.filter(({ seq }) => wasBegun(journal, seq)).map(({ id }) => id);
   const accepted = Object.entries(found.choices.acknowledge).map(([id, reason]) => ({ id, reason }));
   const shown = { ...review, claimed, accepted, open: [], problems };
   if (how === 'undo') {
@@ -61,10 +62,6 @@ export async function reviewForeignRun(
     .filter((finding) => isBlocking(finding) || needsAnswer(finding))
     .map(({ id, because }) => ({ id, message: because }));
   return { ...shown, open, steps, continuation: { how, plan: remade } };
-}
-
-function isClaimed({ entries }: Journal, seq: number): boolean {
-  return entries.some((entry) => entry.what === 'begun' && entry.direction === 'forward' && entry.seq === seq);
 }
 
 /** The plan that its answers lead to here and now; null, and why, where there is none to go on with. */

@@ -2,11 +2,12 @@ import { type Clock, isKubeError, type Kube, type KubeObject } from '#lib/kube/i
 import { type JournalNamespaces, names, resources } from '#lib/spec/index.ts';
 import { leaseRef, readLease } from '../engine/lease.ts';
 import type { EventBody, RunEvent } from '../model/event.ts';
-import { hasEnded, type Journal } from '../model/journal.ts';
+import { hasEnded } from '../model/has-ended.ts';
+import type { Journal } from '../model/journal.ts';
+import { eventsSince } from '../model/journal-events.ts';
 import { operationLines } from '../model/operation-lines.ts';
-import { journalOf } from '../model/read-journal.ts';
-import { stepsOf } from '../model/steps.ts';
-import { journalRef, readJournal } from './journal-store.ts';
+import { journalOf, journalRef } from '../model/read-journal.ts';
+import { readJournal } from './journal-store.ts';
 import { namespaceOfRun } from './namespace-of-run.ts';
 
 /**
@@ -58,27 +59,9 @@ export async function* followRun({
       const object = changed(change);
       const journal = object && object.metadata.labels?.[names.runLabel] === run ? journalOf(object) : null;
       if (!journal) continue;
-      for (const entry of journal.entries.slice(known.entries.length)) {
-        if (entry.what === 'begun' || entry.what === 'acted' || entry.what === 'finished') {
-          const step = stepsOf(opened.plan, journal, entry.direction).find((one) => one.key.seq === entry.seq);
-          if (!step) continue;
-          yield event({
-            event: 'operation',
-            data: {
-              direction: entry.direction,
-              seq: entry.seq,
-              id: step.id,
-              title: step.title,
-              state: entry.what,
-              awaiting: null,
-              heldUpBy: [],
-              usualSeconds: step.usualSeconds,
-              deadlineAt: null,
-              note: entry.what === 'finished' ? entry.note : null,
-              outcome: entry.what === 'finished' ? entry.outcome : null,
-            },
-          });
-        } else if (entry.what === 'undo-asked') yield snapshot(journal);
+      for (const { event: said, turns } of eventsSince(opened.plan, journal, known)) {
+        if (said?.body.event === 'operation') yield event(said.body);
+        else if (turns) yield snapshot(journal);
       }
       if (journal.state.kind === 'paused' && known.state.kind !== 'paused') {
         const { code, because, subjects, choices } = journal.state;

@@ -5,7 +5,8 @@ import { type Plan, planHash } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { memoryInProcess } from '../memory/memory-in-process.ts';
 import type { Journal } from '../model/journal.ts';
-import { createJournal, JournalTaken, journalRef, openJournal } from './journal-store.ts';
+import { journalRef } from '../model/read-journal.ts';
+import { createJournal, JournalTaken, openJournal } from './journal-store.ts';
 
 const namespace = 'kube-system';
 const memory = memoryInProcess('here');

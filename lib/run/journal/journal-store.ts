@@ -1,12 +1,12 @@
 import { isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
 import { type Plan, parsePlan, planHash } from '#lib/plan/index.ts';
-import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
 import { type KeptRun, provenanceOf } from '../memory/provenance-of.ts';
 import type { RunMemory } from '../memory/run-memory.ts';
 import { digestOfPlan, sealOf } from '../memory/seal.ts';
 import type { Accepted, Entry, Journal, RunState } from '../model/journal.ts';
 import type { Provenance } from '../model/provenance.ts';
-import { journalOf, textOf } from '../model/read-journal.ts';
+import { journalOf, journalRef, textOf } from '../model/read-journal.ts';
 import { ownPart, packedPlan, readPlan, writtenPlan } from './stored-plan.ts';
 
 /**
@@ -46,10 +46,6 @@ export type OpenJournal = {
   /** Why the state folder has no copy of the last word, or null. The run goes on: its copy is behind, and what is there still holds. */
   uncopied(): Error | null;
 };
-
-export function journalRef(run: string, namespace: string): ObjectRef {
-  return { resource: resources.configMaps, namespace, name: `signalbox-run-${run}` };
-}
 
 /**
  * Writes the run's ConfigMap, state `running`. `already-exists` when the id is taken. Parts of a large plan come first: a run that can be seen can

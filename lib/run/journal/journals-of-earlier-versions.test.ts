@@ -6,7 +6,7 @@ import { createStore, instantClock, type KubeObject } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { decide } from '../engine/decide.ts';
 import { memoryInProcess } from '../memory/memory-in-process.ts';
-import { hasEnded } from '../model/journal.ts';
+import { hasEnded } from '../model/has-ended.ts';
 import { reportAsMarkdown, reportOf } from '../model/report.ts';
 import { stepsOf } from '../model/steps.ts';
 import { listRuns, readRun, readRunWithProvenance } from './list-runs.ts';

@@ -1,6 +1,6 @@
 import type { Kube } from '#lib/kube/index.ts';
 import type { JournalNamespaces } from '#lib/spec/index.ts';
-import { journalRef } from './journal-store.ts';
+import { journalRef } from '../model/read-journal.ts';
 
 /**
  * The namespace in which a run has its journal. That of new runs comes first: a journal of the same name that somebody puts where earlier

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Plan } from '#lib/plan/index.ts';
+import { continues } from '../model/history.ts';
 import type { Journal } from '../model/journal.ts';
 import type { ForeignReason, Provenance } from '../model/provenance.ts';
 import { digestOfPlan, isSealedBy, type Sealer } from './seal.ts';
@@ -19,6 +19,5 @@ export function provenanceOf(sealer: Sealer, kept: KeptRun | null, { plan, journ
   if (journal.seal.install !== sealer.install) return foreign('sealed-elsewhere');
   if (!isSealedBy(sealer, journal, digestOfPlan(plan))) return foreign('changed');
   if (kept === null) return foreign('not-remembered');
-  const known = kept.journal.entries;
-  return isDeepStrictEqual(journal.entries.slice(0, known.length), known) ? own : foreign('older');
+  return continues(journal, kept.journal) ? own : foreign('older');
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { evidenceSchema, subjectSchema } from '#lib/facts/index.ts';
+import { evidenceSchema, subjectSchema } from '#lib/facts/schema.ts';
 import { pauseChoiceSchema, runStateSchema, stepKeySchema } from './journal.ts';
 
 /** What a node shows of its move. `proven` names the data plane that was seen; `refused` is the agent's own refusal. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Subject, subjectSchema } from '#lib/facts/index.ts';
+import { type Subject, subjectSchema } from '#lib/facts/schema.ts';
 import { sealSchema } from './seal-schema.ts';
 
 /**
@@ -113,14 +113,6 @@ export function phaseOf(journal: Journal, key: StepKey): Phase {
   return phase;
 }
 
-/** Whether a step has paused the run with this code since it was begun last. */
-export function wasPausedFor({ entries }: Journal, key: StepKey, code: string): boolean {
-  const begun = entries.findLastIndex(
-    (entry) => entry.what === 'begun' && entry.direction === key.direction && entry.seq === key.seq,
-  );
-  return entries.slice(begun + 1).some((entry) => entry.what === 'paused' && entry.code === code);
-}
-
 /** How many parts of a step's sequence have finished: parts are carried out in order. */
 export function partsFinished(journal: Journal, key: StepKey): number {
   const own = journal.entries.filter(
@@ -140,11 +132,6 @@ export function forwardProgress(journal: Journal): { finished: number[]; begun: 
   }
   const open = [...begun].filter((seq) => !finished.has(seq));
   return { finished: [...finished], begun: open.at(-1) ?? null };
-}
-
-/** A run whose journal cannot be read is not known to have ended. */
-export function hasEnded(state: { kind: string; ended?: boolean }): boolean {
-  return state.ended === true || ['done', 'undone', 'stopped', 'failed'].includes(state.kind);
 }
 
 /** Which way the run is going, or went last. */

@@ -1,5 +1,5 @@
 import type { Plan } from '#lib/plan/index.ts';
-import type { OperationLine } from './event.ts';
+import type { OperationLine, RunEvent } from './event.ts';
 import { type Journal, phaseOf } from './journal.ts';
 
 /** The run as a line of signals: what is behind, at the train, ahead, and taken back. */
@@ -35,4 +35,33 @@ export function remainsOf(plan: Plan, journal: Journal): string[] {
       ({ state, effect }) => effect !== 'none' && (state === 'finished' || state === 'begun' || state === 'undoing'),
     )
     .map((line) => `${line.id}: ${line.title}`);
+}
+
+/** `outcome` of a finished step: whether its end was seen, could not be told, or was accepted without being told. */
+export type RunLine = OperationLine & {
+  begunAt: string | null;
+  finishedAt: string | null;
+  note: string | null;
+  outcome: Extract<RunEvent, { event: 'operation' }>['data']['outcome'];
+};
+
+/** The track as the journal has it, with the times of each operation. A pause that nobody asked for is where the run stopped. */
+export function runLines(plan: Plan, journal: Journal): RunLine[] {
+  const { state } = journal;
+  return operationLines(plan, journal).map((line) => {
+    const own = journal.entries.filter((entry) => 'seq' in entry && entry.seq === line.seq);
+    const begun = own.findLast((entry) => entry.what === 'begun');
+    const finished = own.findLast((entry) => entry.what === 'finished');
+    const stoppedHere = state.kind === 'paused' && state.code !== 'asked' && state.seq === line.seq;
+    // Taken back: the times are those of the way back, once it has begun.
+    const isOver = finished !== undefined && begun !== undefined && finished.direction === begun.direction;
+    return {
+      ...line,
+      state: stoppedHere && line.state !== 'undone' ? 'failed' : line.state,
+      begunAt: begun?.at ?? null,
+      finishedAt: isOver ? finished.at : null,
+      note: finished?.what === 'finished' ? finished.note : null,
+      outcome: isOver && finished.what === 'finished' ? finished.outcome : null,
+    };
+  });
 }

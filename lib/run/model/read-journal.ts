@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import type { KubeObject } from '#lib/kube/index.ts';
+import { type ObjectRef, resources } from '#lib/spec/index.ts';
 import { type Journal, journalSchema } from './journal.ts';
+
+/** The ConfigMap that holds a run. */
+export function journalRef(run: string, namespace: string): ObjectRef {
+  return { resource: resources.configMaps, namespace, name: `signalbox-run-${run}` };
+}
 
 /** The journal in a run's ConfigMap, or null when it does not parse. */
 export function journalOf(object: KubeObject): Journal | null {

@@ -1,6 +1,7 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
-import { hasEnded, type Journal, type RunState } from './journal.ts';
+import { hasEnded } from './has-ended.ts';
+import type { Journal, RunState } from './journal.ts';
 import { journalOf, looselyRead } from './read-journal.ts';
 
 export type RunSummary = {

@@ -1,6 +1,6 @@
 import { same } from '#lib/base/records.ts';
-import type { Act, Condition, Guard } from '#lib/plan/index.ts';
-import { type Plan, type PlannedOperation, planUndo } from '#lib/plan/index.ts';
+import type { Act, Condition, Guard, Plan, PlannedOperation } from '#lib/plan/index.ts';
+import { planUndo } from '#lib/plan/plan-undo.ts';
 import { directionOf, forwardProgress, type Journal, phaseOf, type StepKey } from './journal.ts';
 
 /** One thing the executor does: an operation of the plan, or the taking back of one. */

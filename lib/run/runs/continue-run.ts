@@ -7,7 +7,8 @@ import { isOfCluster, type OpenJournal, openJournal } from '../journal/journal-s
 import { listRuns } from '../journal/list-runs.ts';
 import { namespaceOfRun } from '../journal/namespace-of-run.ts';
 import { digestOfRun } from '../memory/digest-of-run.ts';
-import { type Accepted, directionOf, type Entry, hasEnded, type RunState, subjectKey } from '../model/journal.ts';
+import { hasEnded } from '../model/has-ended.ts';
+import { type Accepted, directionOf, type Entry, type RunState, subjectKey } from '../model/journal.ts';
 import { remainsOf } from '../model/operation-lines.ts';
 import { laterRun } from '../model/run-summary.ts';
 import { holderIdentity } from '../state-folder/identity.ts';

@@ -7,7 +7,8 @@ import { createJournal, isOfCluster, type OpenJournal, openJournal } from '../jo
 import { listRuns } from '../journal/list-runs.ts';
 import { namespaceOfRun } from '../journal/namespace-of-run.ts';
 import type { Emit, RunEvent } from '../model/event.ts';
-import { hasEnded, type Journal } from '../model/journal.ts';
+import { hasEnded } from '../model/has-ended.ts';
+import type { Journal } from '../model/journal.ts';
 import { unfinishedRun } from '../model/run-summary.ts';
 import { holderIdentity } from '../state-folder/identity.ts';
 import type { PlacedRun, RunContext, RunResult } from './run-context.ts';

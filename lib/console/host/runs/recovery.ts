@@ -3,7 +3,7 @@ import { PlanError } from '#lib/plan/index.ts';
 import {
   continueRun,
   type Identity,
-  type Journal,
+  lastHolder,
   leaseRef,
   listRuns,
   type RunMemory,
@@ -97,9 +97,4 @@ async function leftBehind(kube: Kube, identity: Identity, memory: RunMemory): Pr
   const holder = lease ? readLease(lease).holder : '';
   const last = holder === '' ? lastHolder(journal) : holder;
   return last.split('/')[0] === identity.install ? unfinished : null;
-}
-
-function lastHolder({ entries, startedBy }: Journal): string {
-  const told = entries.findLast(({ what }) => what === 'begun' || what === 'resumed' || what === 'taken-over');
-  return told && 'by' in told ? told.by : startedBy;
 }

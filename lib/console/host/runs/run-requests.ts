@@ -1,5 +1,6 @@
 import { type Clock, isKubeError, type Kube } from '#lib/kube/index.ts';
 import {
+  answeredRequests,
   type Continuation,
   continueRun,
   hasEnded,
@@ -144,13 +145,12 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
     if (action === 'resume' || action === 'take-over')
       throw new Refused('run.held', `This run is going on: another process carries it (${holder}).`);
     const by = holderIdentity(identity);
-    const known = journal.entries.length;
+    const known = answeredRequests(journal).length;
     await sendRequest(kube, journalNamespaces, run, action, by, clock);
     const began = clock.monotonic();
     while (clock.monotonic() - began < answerWithinMs) {
-      const { entries } = (await readKnownRun(kube, run, memory)).journal;
-      if (entries.slice(known).some((entry) => entry.what === 'request' && entry.request === `${action} by ${by}`))
-        return;
+      const answered = answeredRequests((await readKnownRun(kube, run, memory)).journal);
+      if (answered.slice(known).includes(`${action} by ${by}`)) return;
       await clock.sleep(500, signal);
     }
     throw new Refused(

@@ -1,15 +1,33 @@
 import type { Plan } from '#lib/plan/index.ts';
-import { directionOf, type Journal, type RunEvent, stepsOf } from '#lib/run/index.ts';
+import type { RunEvent } from './event.ts';
+import { directionOf, type Entry, type Journal } from './journal.ts';
+import { stepsOf } from './steps.ts';
 
-type Entry = Journal['entries'][number];
 /** An event without its place in the stream. */
 export type JournalEvent =
   | { at: string; body: Omit<Extract<RunEvent, { event: 'operation' }>, 'id' | 'at' | 'run'> }
   | { at: string; body: Omit<Extract<RunEvent, { event: 'log' }>, 'id' | 'at' | 'run'> }
   | { at: string; body: Omit<Extract<RunEvent, { event: 'problem' }>, 'id' | 'at' | 'run'> };
 
-/** What a journal's entry says to whoever follows the run; null for those that say nothing of their own. Pure. */
-export function eventOfEntry(plan: Plan, journal: Journal, entry: Entry): JournalEvent | null {
+/**
+ * What a journal says beyond an earlier state of it, oldest first; null for what says nothing of its own. `number`: of the entry, from 1. `turns`: the
+ * run goes back from here on. Pure.
+ */
+export function eventsSince(
+  plan: Plan,
+  journal: Journal,
+  earlier: Journal | null = null,
+): { number: number; event: JournalEvent | null; turns: boolean }[] {
+  const known = earlier?.entries.length ?? 0;
+  return journal.entries.slice(known).map((entry, index) => ({
+    number: known + index + 1,
+    event: eventOfEntry(plan, journal, entry),
+    turns: entry.what === 'undo-asked',
+  }));
+}
+
+/** What a journal's entry says to whoever follows the run; null for those that say nothing of their own. */
+function eventOfEntry(plan: Plan, journal: Journal, entry: Entry): JournalEvent | null {
   const { at } = entry;
   const log = (message: string): JournalEvent => ({ at, body: { event: 'log', data: { message } } });
   switch (entry.what) {

@@ -1,0 +1,17 @@
+export { type EventBody, type NodeState, type OperationLine, type RunEvent, runEventSchema } from './event.ts';
+export { hasEnded } from './has-ended.ts';
+export { answeredRequests, lastHolder } from './history.ts';
+export {
+  directionOf,
+  forwardProgress,
+  type Journal,
+  journalSchema,
+  type PauseChoice,
+  type RunState,
+} from './journal.ts';
+export { eventsSince, type JournalEvent, underWay } from './journal-events.ts';
+export { type RunLine, runLines } from './operation-lines.ts';
+export { type ForeignReason, foreignBecause, type Provenance } from './provenance.ts';
+export { journalOf, journalRef } from './read-journal.ts';
+export { type Report, reportAsMarkdown, reportOf } from './report.ts';
+export { mergedRuns, type RunSummary, runSummaryOf, unfinishedRun } from './run-summary.ts';
