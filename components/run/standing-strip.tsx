@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { State } from '#components/ui/state.ts';
 import { stateTint } from '#components/ui/state.ts';
-import { StateIcon } from '#components/ui/state-icon.tsx';
+import { Stated } from '#components/ui/stated.tsx';
 
 /** Room for a sentence of two lines (on a telephone five) and its wait: what is below stands still while they change, and when a run pauses or ends. */
 export const standingRoom = 'min-h-48 sm:min-h-[5.75rem]';
@@ -29,13 +29,9 @@ export function StandingStrip({
       className={`flex flex-wrap items-center gap-x-6 gap-y-3 border-t border-line px-4 py-3 last:rounded-b-md ${room} ${stateTint[state]}`}
     >
       <div className="flex min-w-0 flex-1 basis-80 gap-3">
-        <span className="mt-[3px]">
-          <StateIcon state={state} />
-        </span>
-        <div className="min-w-0 flex-1">
-          <p className="font-semibold">{title}</p>
-          {children !== undefined && <div className="mt-0.5 text-ink-2">{children}</div>}
-        </div>
+        <Stated state={state} title={title}>
+          {children}
+        </Stated>
       </div>
       {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
     </div>

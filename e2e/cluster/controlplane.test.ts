@@ -6,17 +6,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   agentLog,
   agentMark,
-  enabledLine,
   holdMark,
   type KubeObject,
   kubeletMark,
   nodeAddress,
   type Plane,
-  refusedLine,
   setAnswer,
   startControlPlane,
   unexpectedDials,
 } from '#e2e/controlplane/index.ts';
+import { felixLines } from '#lib/spec/index.ts';
 import { eventually } from './testing/eventually.ts';
 
 const run = promisify(execFile);
@@ -176,8 +175,8 @@ test('agents follow FelixConfiguration: on, refused, silent', async () => {
     const [pod] = await podsOn(node, 'calico-system');
     return plane.api.text(`/api/v1/namespaces/calico-system/pods/${pod?.metadata.name}/log?container=calico-node`);
   };
-  await eventually('control-1 to say so', async () => (await saidOn('control-1')).includes(enabledLine));
-  await eventually('worker-1 to refuse', async () => (await saidOn('worker-1')).includes(refusedLine));
+  await eventually('control-1 to say so', async () => (await saidOn('control-1')).includes(felixLines.bpfEnabled));
+  await eventually('worker-1 to refuse', async () => (await saidOn('worker-1')).includes(felixLines.bpfRefused));
   await sleep(500);
   expect(await saidOn('worker-2')).not.toMatch(/BPF enabled|not supported/);
   expect(await saidOn('control-1')).toMatch(

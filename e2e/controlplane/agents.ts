@@ -1,3 +1,4 @@
+import { felixLines } from '#lib/spec/index.ts';
 import { type Api, ApiError, type KubeObject } from './api.ts';
 import { iptablesSave, type ServicePort } from './kube-proxy-rules.ts';
 import type { Pace } from './kwok-config.ts';
@@ -19,9 +20,6 @@ export const agentMark = 'signalbox.dev/agent';
 export type AgentMark = 'refuses' | 'silent';
 /** Node annotation: `silent` leaves kube-proxy's rules out although its pod runs. */
 export const proxyMark = 'signalbox.dev/proxy';
-
-export const enabledLine = 'BPF enabled, starting BPF endpoint manager and map manager.';
-export const refusedLine = 'BPF dataplane mode enabled but not supported by the kernel.  Disabling BPF mode.';
 
 const proxySyncMs = 400;
 const restartMs: Readonly<Record<Pace, { from: number; to: number }>> = {
@@ -112,8 +110,9 @@ export class Agents {
     const mark = node.metadata.annotations?.[agentMark];
     const refuses = mark === 'refuses';
     agent.active = wanted && !refuses;
-    if (wanted && refuses) this.#say(node, felix, 'ERROR', 'felix/daemon.go 636', refusedLine);
-    if (agent.active) this.#say(node, felix, 'INFO', 'felix/int_dataplane.go 642', enabledLine);
+    if (wanted && refuses)
+      this.#say(node, felix, 'ERROR', 'felix/daemon.go 636', `${felixLines.bpfRefused}  Disabling BPF mode.`);
+    if (agent.active) this.#say(node, felix, 'INFO', 'felix/int_dataplane.go 642', felixLines.bpfEnabled);
     const natDump = ['calico-node', '-bpf', 'nat', 'dump'];
     const dump = '10.96.0.1 port 443 proto 6 id 0 count 1 local 0\n\t0:0\t 198.18.0.11:6443\n';
     setAnswer(this.#dir, node.metadata.name, 'calico-node', natDump, agent.active && mark !== 'silent' ? dump : null);

@@ -1,4 +1,4 @@
-export { agentMark, enabledLine, refusedLine } from './agents.ts';
+export { agentMark } from './agents.ts';
 export { ApiError, type KubeObject } from './api.ts';
 export { type Binaries, ensureBinaries } from './binaries.ts';
 export { calicoFile } from './calico-files.ts';

@@ -1,4 +1,5 @@
 import type { KubeObject } from './api.ts';
+import { openDefinition } from './testing/open-definition.ts';
 
 /** What OpenShift's installer and its network operator leave before there is a network, as far as an installation reads or changes it. */
 
@@ -11,27 +12,6 @@ const kinds = [
   { group: 'config.openshift.io', kind: 'Network', plural: 'networks' },
   { group: 'operator.openshift.io', kind: 'Network', plural: 'networks' },
 ] as const;
-
-function definition({ group, kind, plural }: (typeof kinds)[number]): KubeObject {
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      names: { kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase() },
-      scope: 'Cluster',
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-        },
-      ],
-    },
-  };
-}
 
 const clusterNetwork = {
   networkType: 'Calico',
@@ -63,7 +43,7 @@ export const openshiftProxy: KubeObject = {
 };
 
 export const openshiftObjects: readonly KubeObject[] = [
-  ...kinds.map(definition),
+  ...kinds.map(openDefinition),
   { apiVersion: 'v1', kind: 'Namespace', metadata: { name: proxyNamespace } },
   config('ClusterVersion', 'version', { spec: {}, status: { desired: { version: '4.18.1' } } }),
   config('Infrastructure', 'cluster', {

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { openDefinition } from '#e2e/controlplane/testing/open-definition.ts';
 import { sandboxRelease } from '#lib/sandbox/index.ts';
 import type { ManifestObject } from '#lib/spec/index.ts';
 
@@ -10,24 +11,7 @@ import type { ManifestObject } from '#lib/spec/index.ts';
  */
 export const enterprise = 'v3.22.2';
 
-export const madeUp = (kind: string, plural: string): ManifestObject => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: `${plural}.operator.tigera.io` },
-  spec: {
-    group: 'operator.tigera.io',
-    names: { kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase() },
-    scope: 'Cluster',
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-      },
-    ],
-  },
-});
+export const madeUp = (kind: string, plural: string) => openDefinition({ group: 'operator.tigera.io', kind, plural });
 
 const asked = (kind: string, name: string, spec: object = {}): ManifestObject => ({
   apiVersion: 'operator.tigera.io/v1',

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { enabledLine, lineTime, readAgentLog, refusedLine, writesInfo } from './agent-log.ts';
+import { felixLines } from '#lib/spec/index.ts';
+import { lineTime, readAgentLog, writesInfo } from './agent-log.ts';
 
 const start = '2026-11-21 05:23:03.100 [INFO][71] felix/daemon.go 373: Felix starting up GOMAXPROCS=2';
-const enabled = `2026-11-21 05:23:04.200 [INFO][71] felix/int_dataplane.go 642: ${enabledLine}`;
-const refused = `2026-11-21 05:23:04.200 [ERROR][71] felix/daemon.go 368: ${refusedLine}`;
+const enabled = `2026-11-21 05:23:04.200 [INFO][71] felix/int_dataplane.go 642: ${felixLines.bpfEnabled}`;
+const refused = `2026-11-21 05:23:04.200 [ERROR][71] felix/daemon.go 368: ${felixLines.bpfRefused}`;
 const early = Date.parse('2026-11-21T05:00:00Z');
 
 describe('the last of the two lines since the latest start decides', () => {

@@ -1,13 +1,11 @@
+import { felixLines } from '#lib/spec/index.ts';
+
 /**
  * Reads Calico's agent by its log (operations.md › Proof of a node, evidence 2). Pure.
  *
  * Lines are Felix's own: `2026-11-21 05:23:03.123 [INFO][71] felix/int_dataplane.go 642: BPF enabled, …`, with or without the
  * container runtime's RFC 3339 time before them. Times are UTC.
  */
-
-export const enabledLine = 'BPF enabled, starting BPF endpoint manager and map manager.';
-export const refusedLine = 'BPF dataplane mode enabled but not supported by the kernel.  Disabling BPF mode.';
-const startLine = 'Felix starting up';
 
 /** Clocks of nodes and API server differ a little, and managedFields has whole seconds. */
 export const slackMs = 5_000;
@@ -32,12 +30,16 @@ export function readAgentLog(text: string, sinceMs: number): AgentLog {
     if (at === null || at < sinceMs) continue;
     log.firstAt ??= at;
     log.lastAt = at;
-    if (line.includes(startLine)) {
+    if (line.includes(felixLines.starting)) {
       log.startedAt = at;
       log.decision = 'neither';
       log.decidedBy = null;
     }
-    const decision = line.includes(enabledLine) ? 'enabled' : line.includes(refusedLine) ? 'refused' : null;
+    const decision = line.includes(felixLines.bpfEnabled)
+      ? 'enabled'
+      : line.includes(felixLines.bpfRefused)
+        ? 'refused'
+        : null;
     if (decision) {
       log.decision = decision;
       log.decidedBy = line.slice(0, 300);

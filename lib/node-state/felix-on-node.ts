@@ -1,5 +1,5 @@
 import { containerNamed, felixOf, type KubeObject, workloadOf, writtenAt } from '#lib/kube/index.ts';
-import { names } from '#lib/spec/index.ts';
+import { isOnForFelix, names } from '#lib/spec/index.ts';
 import type { Plane } from './observation.ts';
 
 /** What configures the agents: the environment in their DaemonSet, and every FelixConfiguration by its name. */
@@ -43,7 +43,7 @@ export function felixOn(node: string, { daemonSet, configurations }: FelixSource
   const byOwn = own ? enabledIn(own) : null;
   const [wanted, decidedBy, decider] =
     byVariable !== null
-      ? [planeOf(isTrue.test(byVariable)), 'FELIX_BPFENABLED', undefined]
+      ? [planeOf(isOnForFelix(byVariable)), 'FELIX_BPFENABLED', undefined]
       : byOwn !== null
         ? [byOwn, `${everywhere} ${nodePrefix}${node}`, own]
         : [ofAll, everywhere, shared];
@@ -55,9 +55,6 @@ export function felixOn(node: string, { daemonSet, configurations }: FelixSource
     severity: variable('FELIX_LOGSEVERITYSCREEN') ?? severity(own) ?? severity(shared),
   };
 }
-
-/** Felix' own reading of a flag (felix/config/param_types.go `BoolParam`); what it cannot read is the default, which is off. */
-const isTrue = /^(?:true|1|yes|y|t)$/i;
 
 function enabledIn(configuration: KubeObject): Plane | null {
   const { bpfEnabled } = felixOf(configuration).spec;

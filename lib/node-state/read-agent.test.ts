@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createStore, KubeError } from '#lib/kube/index.ts';
-import { resources } from '#lib/spec/index.ts';
-import { enabledLine, refusedLine } from './agent-log.ts';
+import { felixLines, resources } from '#lib/spec/index.ts';
 import { readAgent, toProve, toShow } from './read-agent.ts';
 
 const start = Date.parse('2026-01-01T10:00:00Z');
@@ -42,28 +41,33 @@ async function said(lines: readonly string[] | Error, changedAt: number | null, 
 test.each([
   [
     'its word since it started',
-    [starts(start), line(start + 500, enabledLine)],
+    [starts(start), line(start + 500, felixLines.bpfEnabled)],
     null,
     { kind: 'enabled', sinceChange: true },
   ],
-  ['a refusal', [starts(start), line(start + 500, refusedLine)], null, { kind: 'refused', sinceChange: true }],
+  [
+    'a refusal',
+    [starts(start), line(start + 500, felixLines.bpfRefused)],
+    null,
+    { kind: 'refused', sinceChange: true },
+  ],
   ['nothing since it started', [starts(start), line(start + 500, 'x')], null, { kind: 'silent', reachesBack: 'start' }],
   ['a log that was rotated', [line(start + 5 * minute, 'x')], null, { kind: 'silent', reachesBack: 'neither' }],
   [
     'its word from before the change, while it has not started again',
-    [starts(start), line(start + 500, enabledLine)],
+    [starts(start), line(start + 500, felixLines.bpfEnabled)],
     start + 5 * minute,
     { kind: 'enabled', sinceChange: false },
   ],
   [
     'a start since the change, without a word yet',
-    [starts(start), line(start + 500, enabledLine), starts(start + 6 * minute)],
+    [starts(start), line(start + 500, felixLines.bpfEnabled), starts(start + 6 * minute)],
     start + 5 * minute,
     { kind: 'silent', reachesBack: 'start', startedAt: start + 6 * minute },
   ],
   [
     'its word since the change',
-    [starts(start), starts(start + 6 * minute), line(start + 7 * minute, enabledLine)],
+    [starts(start), starts(start + 6 * minute), line(start + 7 * minute, felixLines.bpfEnabled)],
     start + 5 * minute,
     { kind: 'enabled', sinceChange: true, startedAt: start + 6 * minute },
   ],
@@ -81,7 +85,7 @@ test.each([
   ],
   [
     'a change before it was made',
-    [starts(start), line(start + 500, enabledLine)],
+    [starts(start), line(start + 500, felixLines.bpfEnabled)],
     start - minute,
     { kind: 'enabled', sinceChange: true },
   ],

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { emulatedOperators } from '#lib/operator/index.ts';
-import { names, resources } from '#lib/spec/index.ts';
-import { felixLines } from './agents/felix-log.ts';
+import { felixLines, names, resources } from '#lib/spec/index.ts';
 import { openSandbox } from './open.ts';
 import { templates } from './templates/index.ts';
 import { openTestCluster, type TestCluster } from './test-cluster.ts';

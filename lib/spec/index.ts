@@ -15,6 +15,7 @@ export { type PlannedImage, type PlannedImages, planImages, type WantedImages } 
 export { type DefaultRegistry, defaultRegistries, defaultRegistryOf } from './images/registries.ts';
 export type { MissingRule } from './objects/access-rule.ts';
 export { type Escalation, escalations, escalationsOf } from './objects/escalations.ts';
+export { felixLines, isOnForFelix } from './objects/felix.ts';
 export { type JournalNamespaces, journalNamespaces } from './objects/journal-namespaces.ts';
 export { names } from './objects/names.ts';
 export { type ObjectRef, objectId } from './objects/object-ref.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { factKeys } from '#lib/facts/index.ts';
+import { factKeys, nothingTold } from '#lib/facts/index.ts';
 import { type Check, defineCheck } from '../check.ts';
 import { checks } from '../checks.ts';
 import { findingsSchema } from '../findings.ts';
@@ -156,32 +156,8 @@ test('what a cluster says cannot leave its line, its quotes or the terminal', ()
 });
 
 test('with nothing read at all, nothing passes and nothing fails', () => {
-  const nothing = uncover(
-    aFacts({
-      cluster: { serviceCIDRs: [], evidence: [] },
-      platform: { kind: 'generic', evidence: [] },
-      nodes: [],
-      installation: {
-        method: 'unknown',
-        version: null,
-        operatorVersion: null,
-        datastore: null,
-        dataplane: { wanted: null, actual: 'unknown' },
-        cni: null,
-        namespace: null,
-        evidence: [],
-      },
-      proxy: { kind: 'unknown', mode: 'unknown', running: null, pods: null, evidence: [] },
-      endpoint: { inUse: [], apiServers: [], clusterIPs: [] },
-      pools: [],
-      resources: { tigeraStatuses: [], access: [] },
-    }),
-    ...factKeys,
-  );
-  const facts = {
-    ...nothing,
-    resources: { ...nothing.resources, objects: {}, endpointProbe: { because: 'this is a dump' } },
-  };
+  const told = nothingTold({ name: 'test', source: 'dump', warnings: [] }, { now: () => 0 });
+  const facts = { ...told, resources: { ...told.resources, endpointProbe: { because: 'this is a dump' } } };
   for (const goal of ['install', 'enable', 'upgrade', 'undo'] as const) {
     const { findings, verdict } = runAll(facts, someChoices({ goal, endpoint: undefined }));
     expect(findings.filter(({ status }) => status !== 'unknown').map(({ id, status }) => `${id} ${status}`)).toEqual(

@@ -1,6 +1,6 @@
 import { containerNamed, type felixOf, installationOf, nodeOfFelix, type Workload } from '#lib/kube/index.ts';
 import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
-import { names } from '#lib/spec/index.ts';
+import { isOnForFelix, names } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf } from '../reading/coverage.ts';
 import { calicoConfig, clusterInformation, tracked } from '../reading/sources.ts';
@@ -98,7 +98,7 @@ function wantedBy({ spec, status }: ReturnType<typeof installationOf>): Wanted {
 function bpfVariable(workload: Workload, configMaps: ConfigMaps): boolean | null {
   const container = containerNamed(workload, names.nodeContainer);
   const value = container && variableOf(container, 'FELIX_BPFENABLED', configMaps);
-  return value ? /^(true|1|yes|y|t)$/i.test(value) : null;
+  return value ? isOnForFelix(value) : null;
 }
 
 const defaultOf = (felix: readonly Felix[]): Felix['spec'] | null =>

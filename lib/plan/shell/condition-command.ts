@@ -1,16 +1,10 @@
-import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
+import { felixLines, names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { shellLine as line, shellWord as quote } from '#lib/text/index.ts';
 import type { Condition } from '../act.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { PlanContext } from '../operation.ts';
 import { agents, calicoNamespace, felix, installation } from '../places.ts';
 import { jsonPath, objectArguments } from './resource-argument.ts';
-
-/** What Calico's agent logs, once, when it starts (operations.md › Proof of a node). */
-const enabledLine = 'BPF enabled, starting BPF endpoint manager and map manager.';
-const refusedLine = 'BPF dataplane mode enabled but not supported by the kernel.';
-/** What it says before either: whatever it said before its latest start no longer counts. */
-const startLine = 'Felix starting up';
 
 type Writer<K extends Condition['kind']> = (
   condition: Extract<Condition, { kind: K }>,
@@ -203,7 +197,7 @@ function carriers({ facts }: PlanContext): ObjectRef[] {
 /** The log of the agent's container since it started: the last of the lines decides, so that a refusal after an earlier yes counts. */
 function bpfActive(context: PlanContext, seconds: number): string {
   const daemonSet = agents(context);
-  const said = [startLine, enabledLine, refusedLine].flatMap((text) => ['-e', text]);
+  const said = Object.values(felixLines).flatMap((text) => ['-e', text]);
   return [
     untilEqual(field(felix(context), ['spec', 'bpfEnabled']), 'true'),
     rolloutStatus(daemonSet, seconds),
@@ -211,8 +205,8 @@ function bpfActive(context: PlanContext, seconds: number): string {
       'while :; do',
       `  log=$(${line('kubectl', 'logs', '-n', daemonSet.namespace ?? '', '-c', names.nodeContainer)} "$pod") || exit 1`,
       `  case $(printf '%s\\n' "$log" | ${line('grep', '-F', ...said)} | tail -n 1) in`,
-      `    *${quote(enabledLine)}*) break ;;`,
-      `    *${quote(refusedLine)}*)`,
+      `    *${quote(felixLines.bpfEnabled)}*) break ;;`,
+      `    *${quote(felixLines.bpfRefused)}*)`,
       '      echo "$pod: its kernel cannot run eBPF; take the switch back now." >&2',
       '      exit 1 ;;',
       '  esac',

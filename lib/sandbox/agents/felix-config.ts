@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { KubeObject } from '#lib/kube/index.ts';
+import { isOnForFelix } from '#lib/spec/index.ts';
 
 const fields = z.looseObject({
   bpfEnabled: z.boolean().default(false),
@@ -31,8 +32,7 @@ export function effectiveFelixConfig(
     configuration.parse(configurations.find(({ metadata }) => metadata.name === name) ?? {}).spec;
   const merged = { ...specOf('default'), ...specOf(`node.${nodeName}`) };
   const parsed = fields.parse(merged);
-  const flag = (name: string, otherwise: boolean): boolean =>
-    env[name] === undefined ? otherwise : env[name].toLowerCase() === 'true';
+  const flag = (name: string, otherwise: boolean): boolean => (env[name] ? isOnForFelix(env[name]) : otherwise);
   const wanted = (env.FELIX_LOGSEVERITYSCREEN ?? parsed.logSeverityScreen).toLowerCase();
   return {
     bpfEnabled: flag('FELIX_BPFENABLED', parsed.bpfEnabled),

@@ -1,15 +1,8 @@
+import { felixLines } from '#lib/spec/index.ts';
 import { type FelixConfig, isLogged, type Severity } from './felix-config.ts';
 import type { LogLine } from './node-memory.ts';
 
 type Message = { afterMs: number; severity: Severity; from: string; text: string };
-
-/** The two lines that prove a node, and the one that tells of a start (operations.md › Proof of a node). */
-export const felixLines = {
-  starting: 'Felix starting up',
-  bpfEnabled: 'BPF enabled, starting BPF endpoint manager and map manager.',
-  /** Two spaces: as it is written. */
-  bpfRefused: 'BPF dataplane mode enabled but not supported by the kernel.  Disabling BPF mode.',
-} as const;
 
 const daemon = 'felix/daemon.go';
 const dataplane = 'felix/int_dataplane.go';
@@ -33,7 +26,12 @@ export function startLines(
     { afterMs: 41, severity: 'Info', from: `${daemon} 373`, text: 'Successfully loaded configuration.' },
   ];
   if (outcome === 'refused') {
-    messages.push({ afterMs: 43, severity: 'Error', from: `${daemon} 421`, text: felixLines.bpfRefused });
+    messages.push({
+      afterMs: 43,
+      severity: 'Error',
+      from: `${daemon} 421`,
+      text: `${felixLines.bpfRefused}  Disabling BPF mode.`,
+    });
   }
   if (outcome === 'BPF' && config.cleansProxyRules) {
     messages.push({

@@ -1,9 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
-import { names, resources } from '#lib/spec/index.ts';
+import { felixLines, names, resources } from '#lib/spec/index.ts';
 import { sixNodes } from '../templates/cluster-shape.ts';
 import { openTestCluster, type TestCluster } from '../test-cluster.ts';
 import { isReady, podShape } from '../workloads/shapes.ts';
-import { felixLines } from './felix-log.ts';
 
 let cluster: TestCluster;
 afterEach(() => cluster?.close());

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import type { State } from './state.ts';
+import { StateIcon } from './state-icon.tsx';
+
+/** A state's icon beside what it means: a title, what explains it, and what to do. */
+export function Stated({
+  state,
+  title,
+  children,
+  actions,
+}: {
+  state: State;
+  title: ReactNode;
+  children?: ReactNode;
+  actions?: ReactNode;
+}) {
+  return (
+    <>
+      <span className="mt-[3px]">
+        <StateIcon state={state} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="font-semibold">{title}</p>
+        {children !== undefined && <div className="mt-0.5 text-ink-2">{children}</div>}
+        {actions !== undefined && <div className="mt-2.5 flex flex-wrap gap-2">{actions}</div>}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+/** What Felix, Calico's agent, logs as it starts (operations.md › Proof of a node): what it said before its latest start no longer counts. */
+export const felixLines = {
+  starting: 'Felix starting up',
+  bpfEnabled: 'BPF enabled, starting BPF endpoint manager and map manager.',
+  /** Felix goes on, after two spaces: `Disabling BPF mode.` */
+  bpfRefused: 'BPF dataplane mode enabled but not supported by the kernel.',
+} as const;
+
+/** Felix's own reading of a flag (felix/config/param_types.go `BoolParam`); what it cannot read is the default, which is off. */
+export function isOnForFelix(text: string): boolean {
+  return /^(?:true|1|yes|y|t)$/i.test(text);
+}
