@@ -35,10 +35,10 @@ export async function installationAvailable(
     );
   if (!isTrue(conditionsOf(status), 'Available'))
     return waiting(`TigeraStatus calico to be Available${also}`, operator('it is not Available'));
-  const told = installationOf(installation).status.calicoVersion;
-  if (told !== version || (await versionAgain(context)) !== version)
+  const reported = installationOf(installation).status.calicoVersion;
+  if (reported !== version || (await versionAgain(context)) !== version)
     return waiting(
-      `Installation/default to report version ${version}, it reports ${told ?? 'none'}${also}`,
+      `Installation/default to report version ${version}, it reports ${reported ?? 'none'}${also}`,
       operator('it writes the version once everything is as it should be'),
     );
   return met([{ object: 'Installation/default', path: 'status.calicoVersion', value: version }]);

@@ -20,7 +20,7 @@ export type Progress =
   /** It will not come true by waiting: *undo* is offered at once. */
   | { kind: 'failed'; code: string; because: string; subjects: Subject[]; nodes?: NodeState[] }
   /**
-   * It cannot be told. `missing` says what would tell. May be acknowledged under the operation's id.
+   * Nothing shows it. May be acknowledged under the operation's id.
    * `settleSeconds`: after so long without a sign of the contrary it may be taken as reached, and is said to be so.
    */
   | { kind: 'unknown'; because: string; subjects: Subject[]; settleSeconds?: number; nodes?: NodeState[] };

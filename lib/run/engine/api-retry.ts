@@ -25,7 +25,7 @@ export type ApiRetryOptions = {
 /** How a run outlives an API server that is away: it keeps asking, says so once, and acts again only under a Lease that it has renewed. */
 export class ApiRetry {
   private readonly o: ApiRetryOptions;
-  /** Whether it was told that the cluster is away, whatever was being asked of it then. */
+  /** Whether the stream says that the cluster is away, whichever call found that out. */
   private away = false;
 
   constructor(options: ApiRetryOptions) {

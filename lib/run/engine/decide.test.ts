@@ -15,9 +15,10 @@ const met: Progress = { kind: 'met', evidence: [] };
 const waiting: Progress = { kind: 'waiting', awaiting: 'the rollout', heldUpBy: [] };
 const failed: Progress = { kind: 'failed', code: 'node.refuses-bpf', because: 'No.', subjects: [] };
 const unknown: Progress = { kind: 'unknown', because: 'Nobody can see it.', subjects: [subject] };
+const settling: Progress = { ...unknown, settleSeconds: 60 };
 const accepted: Omit<Accepted, 'seq'> = { direction: 'forward', reason: 'seen', subjects: ['/Node/a'] };
 
-/** 1 writes and is waited for, with a nudge after 60 s; 2 applies a file, whose effect shows in nothing; 3 asks once more what 1 asked. */
+/** 1 writes and is waited for, with a nudge after 60 s; 2 applies a file, whose effect shows in nothing; 3 asks once more what 1 asked; 4 only looks. */
 const plan = planOf(
   {
     act: { kind: 'merge-patch', target: felix(), body: {} },
@@ -25,6 +26,7 @@ const plan = planOf(
   },
   { act: { kind: 'apply-manifest', manifest: { version: 'v3', file: 'f', sha256: '' }, targets: [], force: false } },
   { act: { kind: 'wait' } },
+  { act: { kind: 'verify' } },
 );
 
 /** What a reader checks: the journal so far, what was seen, what is done next. `undo 1` names a step of the way back. */
@@ -40,8 +42,8 @@ describe('a step from its beginning to its end', () => {
     ['begun 1, acted 1', look(met), 'finish 1 met'],
     ['begun 1, acted 1, finished 1', saw('nothing'), 'listen'],
     ['begun 1, acted 1, finished 1', call(null), 'compare 2'],
-    ['finished 1, finished 2, finished 3', saw('nothing'), 'listen'],
-    ['finished 1, finished 2, finished 3', call(null), 'end done'],
+    ['finished 1, finished 2, finished 3, finished 4', saw('nothing'), 'listen'],
+    ['finished 1, finished 2, finished 3, finished 4', call(null), 'end done'],
   ]);
 });
 
@@ -84,11 +86,12 @@ describe('what somebody asks for', () => {
     ['begun 1, undo-asked, begun undo 1, acted undo 1, finished undo 1', call(null), 'end undone'],
     // Nothing was begun: nothing is to be taken back.
     ['undo-asked', saw('turned-back'), 'end undone'],
+    ['undo-asked', asked('undo'), 'end undone'],
     // While the last step was awaited: only the way back is still there to be taken.
-    ['finished 1, finished 2, finished 3', asked('undo'), 'turn-back'],
-    ['finished 1, finished 2, finished 3', asked('pause'), 'end done'],
-    ['finished 1, finished 2, finished 3', asked('stop'), 'end done'],
-    ['finished 1, finished 2, finished 3', asked('resume'), 'end done'],
+    ['finished 1, finished 2, finished 3, finished 4', asked('undo'), 'turn-back'],
+    ['finished 1, finished 2, finished 3, finished 4', asked('pause'), 'end done'],
+    ['finished 1, finished 2, finished 3, finished 4', asked('stop'), 'end done'],
+    ['finished 1, finished 2, finished 3, finished 4', asked('resume'), 'end done'],
   ]);
 
   test.each([
@@ -96,9 +99,9 @@ describe('what somebody asks for', () => {
     ['', 'stop', true, 'taken'],
     ['', 'undo', true, 'taken'],
     ['', 'resume', false, 'the run is already going on'],
-    ['finished 1, finished 2, finished 3', 'undo', true, 'taken'],
-    ['finished 1, finished 2, finished 3', 'pause', false, 'the run has come to its end'],
-    ['finished 1, finished 2, finished 3', 'resume', false, 'the run has come to its end'],
+    ['finished 1, finished 2, finished 3, finished 4', 'undo', true, 'taken'],
+    ['finished 1, finished 2, finished 3, finished 4', 'pause', false, 'the run has come to its end'],
+    ['finished 1, finished 2, finished 3, finished 4', 'resume', false, 'the run has come to its end'],
   ] as const)('after %j, %s of another process is answered', (entries, action, taken, answer) => {
     expect(answerTo({ plan, journal: journalOf(entries) }, action)).toEqual({ taken, answer });
   });
@@ -114,7 +117,7 @@ describe('a process that may not carry the run any more', () => {
       'pause 1 lease.forbidden: The Lease by which this run is carried cannot be renewed: No. → resume, undo, stop',
     ],
     // All is done: what is left is to say so, which the journal refuses where it is another's.
-    ['finished 1, finished 2, finished 3', call({ kind: 'lease-lost' }), 'end done'],
+    ['finished 1, finished 2, finished 3, finished 4', call({ kind: 'lease-lost' }), 'end done'],
   ]);
 });
 
@@ -162,6 +165,7 @@ describe('a look while a step is awaited', () => {
       look(failed),
       'pause undo 1 node.refuses-bpf: No. → keep-waiting, stop',
     ],
+    [acted, look({ kind: 'met', evidence: [], note: '4 of 4' }), 'finish 1 met: 4 of 4'],
     // Until the operator reacts nothing moves: a nudge, once.
     [acted, look(waiting, { silentSeconds: 59 }), 'keep-waiting for the rollout'],
     [acted, look(waiting, { silentSeconds: 60 }), 'keep-waiting for the rollout, nudge: Nudged.'],
@@ -194,6 +198,11 @@ describe('a look while a step is awaited', () => {
       look(unknown, { unknownSeconds: 20 }),
       'pause 1 unknown: Nobody can see it. → acknowledge, keep-waiting, undo, stop',
     ],
+    // After a while without a sign of the contrary it may be taken as reached, and is never called met.
+    [acted, look(settling, { unknownSeconds: 59 }), 'keep-waiting for 60 s to pass: Nobody can see it.'],
+    [acted, look(settling, { unknownSeconds: 60 }), 'finish 1 unknown: Nobody can see it. 60 s were waited instead.'],
+    // A last look holds nothing up.
+    ['finished 1, finished 2, finished 3, begun 4, acted 4', look(unknown), 'finish 4 unknown: Nobody can see it.'],
   ]);
 });
 
@@ -212,7 +221,7 @@ describe('tools that write the same objects', () => {
 });
 
 describe('what no repetition answers', () => {
-  const over = 'finished 1, finished 2, finished 3';
+  const over = 'finished 1, finished 2, finished 3, finished 4';
   rows([
     ['begun 1', failure(new JournalTaken('Taken.')), 'leave lost: Taken.'],
     ['begun 1', failure(new JournalGone('Gone.')), 'pause-unwritten journal.gone: Gone.'],

@@ -68,7 +68,7 @@ export class RunEvents {
     }
   }
 
-  /** Only conditions whose status changed; the first look is told as it is. */
+  /** Only conditions whose status changed; the first look is shown whole. */
   changedConditions(conditions: readonly TigeraCondition[]): void {
     for (const condition of conditions) {
       const key = `${condition.object}/${condition.type}`;

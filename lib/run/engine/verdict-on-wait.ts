@@ -19,7 +19,7 @@ export type Waited = {
   /** How long the same has been unknown without a break, and how long this process has waited. */
   unknownSeconds: number;
   waitedSeconds: number;
-  /** What waiting does not fix; null too once somebody was told and chose to keep waiting. */
+  /** What waiting does not fix; null too once it paused the run and somebody chose to keep waiting. */
   fault: LastingFault | null;
 };
 

@@ -1,6 +1,6 @@
 import type { Plan } from '#lib/plan/index.ts';
+import type { Entry } from '../model/journal.ts';
 import type { ForeignReason } from '../model/provenance.ts';
-import type { AdoptedRun } from './adopted-run.ts';
 
 /** One step as this installation sees it: nothing in it was taken from the run's own words. */
 export type ForeignStep = {
@@ -12,6 +12,9 @@ export type ForeignStep = {
 
 /** Why a foreign run is not carried on, or not taken back, here. */
 export type ForeignProblem = { id: string | null; message: string };
+
+/** A foreign run as this installation takes it back: what is sealed once it was confirmed. */
+export type AdoptedRun = { plan: Plan; entries: Entry[] };
 
 /** What is done once a foreign run was looked through: its steps taken back, or a plan of this installation in its place. */
 export type ForeignContinuation = ({ how: 'undo' } & AdoptedRun) | { how: 'resume'; plan: Plan };

@@ -1,6 +1,6 @@
 import { ChoiceError, causedByRuns, isBlocking, needsAnswer } from '#lib/checks/index.ts';
 import { isKubeError, type Kube, KubeError } from '#lib/kube/index.ts';
-import { type Act, type Plan, PlanError, planUndo, yamlDiff } from '#lib/plan/index.ts';
+import { type Act, inOwnWords, type Plan, PlanError, planUndo, yamlDiff } from '#lib/plan/index.ts';
 import type { Choices, JournalNamespaces } from '#lib/spec/index.ts';
 import { isMasked } from '#lib/text/index.ts';
 import { isWriting, perform } from '../acts/perform.ts';
@@ -9,11 +9,10 @@ import { openJournal } from '../journal/journal-store.ts';
 import { namespaceOfRun } from '../journal/namespace-of-run.ts';
 import { digestOfRun } from '../memory/digest-of-run.ts';
 import type { RunMemory } from '../memory/run-memory.ts';
-import { wasBegun } from '../model/history.ts';
+import { wasBegun, withoutWayBack } from '../model/history.ts';
 import { directionOf, forwardProgress, type Journal } from '../model/journal.ts';
-import { type AdoptedRun, adoptedForUndo } from './adopted-run.ts';
 import { differingFromRelease } from './differing-from-release.ts';
-import type { ForeignProblem, ForeignReview, ForeignStep } from './foreign-review.ts';
+import type { AdoptedRun, ForeignProblem, ForeignReview, ForeignStep } from './foreign-review.ts';
 import { unrestored } from './unrestored.ts';
 
 export type ForeignRunContext = {
@@ -62,6 +61,14 @@ export async function reviewForeignRun(
     .filter((finding) => isBlocking(finding) || needsAnswer(finding))
     .map(({ id, because }) => ({ id, message: because }));
   return { ...shown, open, steps, continuation: { how, plan: remade } };
+}
+
+/**
+ * How a foreign run is taken back: from its beginning, whatever its journal says to be taken back already. An entry that says so falsely would skip
+ * a step that the next one relies on, and to take a step back twice changes nothing. Pure.
+ */
+function adoptedForUndo(found: Plan, journal: Journal): AdoptedRun {
+  return { plan: inOwnWords(found), entries: withoutWayBack(journal) };
 }
 
 /** The plan that its answers lead to here and now; null, and why, where there is none to go on with. */

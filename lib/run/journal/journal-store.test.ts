@@ -128,7 +128,7 @@ describe('a journal', () => {
     expect(await openJournal(kube, namespace, 'r1', memory)).toBeNull();
   });
 
-  test('that is not ours, or of a later version, is told and not read', async () => {
+  test('that is not ours, or of a later version, is refused with a sentence', async () => {
     const kube = aStore();
     await kube.create(resources.configMaps, {
       apiVersion: 'v1',

@@ -1,8 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '#lib/base/records.ts';
 import type { Plan } from '#lib/plan/index.ts';
-import type { Journal } from '../model/journal.ts';
-import type { Seal } from '../model/seal-schema.ts';
+import type { Journal, Seal } from '../model/journal.ts';
 
 /** An installation and its key: 32 random bytes that never leave its state folder. */
 export type Sealer = { install: string; key: Buffer };

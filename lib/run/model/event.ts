@@ -46,7 +46,7 @@ const bodies = [
       usualSeconds: z.number(),
       deadlineAt: z.string().nullable(),
       note: z.string().nullable(),
-      /** Of a finished step: whether its end was seen, could not be told, or was accepted without being told. */
+      /** Of a finished step: whether its end was seen, stayed unknown, or was accepted unseen. */
       outcome: z.enum(['met', 'unknown', 'acknowledged']).nullable(),
     }),
   }),

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { type Subject, subjectSchema } from '#lib/facts/schema.ts';
-import { sealSchema } from './seal-schema.ts';
 
 /**
  * The journal of a run: what was begun, acted and finished, and by whom. Pure data; `journal-store.ts` keeps it in the cluster.
- * It is the only truth for recovery: finished steps are never judged again, a begun one is judged by its postcondition
+ * It is the only truth for recovery: finished steps are never looked at again, a begun one is by its postcondition
  * (operations.md › The journal and recovery).
  */
 
@@ -78,6 +77,10 @@ export function acceptedReason(journal: Journal, key: StepKey, subjects: readonl
   );
   return found?.reason ?? null;
 }
+
+/** What an installation puts under a journal that it wrote: who it is, and an HMAC-SHA256 in hex. */
+const sealSchema = z.object({ install: z.string().max(64), mac: z.string().regex(/^[0-9a-f]{64}$/) });
+export type Seal = z.infer<typeof sealSchema>;
 
 export const journalSchema = z.object({
   apiVersion: z.literal('signalbox.dev/v1'),

@@ -37,7 +37,7 @@ export function remainsOf(plan: Plan, journal: Journal): string[] {
     .map((line) => `${line.id}: ${line.title}`);
 }
 
-/** `outcome` of a finished step: whether its end was seen, could not be told, or was accepted without being told. */
+/** `outcome` of a finished step: whether its end was seen, stayed unknown, or was accepted unseen. */
 export type RunLine = OperationLine & {
   begunAt: string | null;
   finishedAt: string | null;

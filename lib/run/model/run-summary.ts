@@ -21,7 +21,7 @@ export function mergedRuns(byNamespace: readonly (readonly RunSummary[])[]): Run
   return [...byId.values()].sort((a, b) => b.startedAt.localeCompare(a.startedAt));
 }
 
-/** The run that a journal's ConfigMap tells of. */
+/** A run in one line, read off its ConfigMap. */
 export function runSummaryOf(object: KubeObject): RunSummary {
   const journal = journalOf(object);
   const namespace = object.metadata.namespace ?? '';

@@ -8,22 +8,22 @@ import type { NodeState } from '../model/event.ts';
 export function nodeOfRun(name: string, verdict: Verdict, toward: Plane): NodeState {
   const { plane, because, seen, awaits, evidence } = verdict;
   const known = plane === 'bpf' || plane === 'standard' ? plane : plane === 'fell-back' ? 'standard' : null;
-  const told = (state: NodeState['state'], dataplane = known, detail = because): NodeState => ({
+  const shown = (state: NodeState['state'], dataplane = known, detail = because): NodeState => ({
     name,
     state,
     dataplane,
     detail,
     evidence,
   });
-  if (plane === 'not-counted') return told('not-counted');
+  if (plane === 'not-counted') return shown('not-counted');
   if (awaits !== null) {
     const detail = seen?.plane === toward ? (awaits === 'restart' ? notRestarted : notSaid) : because;
-    return told(awaits === 'restart' ? 'restarting' : 'waiting', known, detail);
+    return shown(awaits === 'restart' ? 'restarting' : 'waiting', known, detail);
   }
-  if (plane === 'fell-back') return told(toward === 'bpf' ? 'refused' : 'waiting');
-  if (seen?.plane === toward) return seen.sinceChange ? told('proven') : told('unknown', null, notSaid);
-  if (known !== null && known !== toward) return told('waiting');
-  return told('unknown', null);
+  if (plane === 'fell-back') return shown(toward === 'bpf' ? 'refused' : 'waiting');
+  if (seen?.plane === toward) return seen.sinceChange ? shown('proven') : shown('unknown', null, notSaid);
+  if (known !== null && known !== toward) return shown('waiting');
+  return shown('unknown', null);
 }
 
 /** It was seen there before what the run changed, which proves nothing of what comes now. */
