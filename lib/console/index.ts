@@ -1,6 +1,5 @@
 export { askConsole } from './ask-console.ts';
 export { newestBuild } from './http/find-build.ts';
-export { PortRefused } from './http/listen.ts';
 export { isBuild } from './http/next-handler.ts';
 export type { ConsoleLog } from './log/console-log.ts';
 export { plainName } from './sign-in/own-name.ts';

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { z } from 'zod';
-import type { LoopbackServers } from './http/listen.ts';
+import type { LoopbackServers } from '#lib/base/loopback.ts';
 import { OpenStreams } from './http/open-streams.ts';
 import { gate } from './http/peers/gate.ts';
 import type { WhoMayConnect } from './http/peers/who-may-connect.ts';
@@ -21,7 +21,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => Pr
 export type Behind = { sessions: Sessions; next: Handler; host: string };
 
 export type ConsoleServer = {
-  servers: LoopbackServers;
+  servers: LoopbackServers<Server>;
   /** Ends answers that would never end by themselves. */
   endStreams(): void;
 };

@@ -1,10 +1,10 @@
 import { delimiter, resolve } from 'node:path';
+import { listen } from '#lib/base/loopback.ts';
 import { stateFolder } from '#lib/folders/index.ts';
 import { memoryInFolder, ownIdentity } from '#lib/run/index.ts';
 import { askConsole } from './ask-console.ts';
 import { makeHost } from './host/index.ts';
 import { provideHost } from './host.ts';
-import { listen } from './http/listen.ts';
 import { nextHandler } from './http/next-handler.ts';
 import { peerOwners } from './http/peers/peer-owners.ts';
 import { whoMayConnect } from './http/peers/who-may-connect.ts';

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PortRefused } from '#lib/base/loopback.ts';
 import {
   askConsole,
   type ConsoleLog,
   type ConsoleStart,
   isBuild,
   newestBuild,
-  PortRefused,
   plainName,
   type StartedConsole,
   startConsole,

@@ -1,3 +1,4 @@
+import { PortRefused } from '#lib/base/loopback.ts';
 import { holdSandbox } from '#lib/console/instance/hold-sandbox.ts';
 import { connect, isKubeError } from '#lib/kube/index.ts';
 import { memoryInFolder, stateFolder } from '#lib/run/index.ts';
@@ -90,10 +91,7 @@ async function servedAs(
       return { kubeconfig, until: new AbortController().signal, close: () => opened.close() };
     } catch (error) {
       await opened.close();
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'EADDRINUSE' || code === 'EACCES')
-        throw usageError(`--port: port ${port} cannot be had (${code}). Name another one, or leave --port out.`, error);
-      throw error;
+      throw error instanceof PortRefused ? usageError(`--port: ${error.message}`, error) : error;
     }
   } catch (error) {
     const joined = isKubeError(error, 'conflict') ? await joinSandbox(state, name) : null;

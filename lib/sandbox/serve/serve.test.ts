@@ -116,7 +116,7 @@ describe('who may ask', () => {
   test('a port that is taken is an error, and nothing is left behind', async () => {
     const port = Number(new URL(served.server).port);
     const kubeconfig = join(folder, 'y.kubeconfig');
-    await expect(serveStore(store, { name: 'y', kubeconfig, port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await expect(serveStore(store, { name: 'y', kubeconfig, port })).rejects.toThrow(/taken by another program/);
     expect(() => statSync(kubeconfig)).toThrow(/ENOENT/);
   });
 });

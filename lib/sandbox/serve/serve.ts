@@ -3,6 +3,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { stringify } from 'yaml';
+import { listen } from '#lib/base/loopback.ts';
 import type { Store } from '#lib/kube/index.ts';
 import { kubernetesApi } from './api.ts';
 import { selfSigned } from './certificate.ts';
@@ -20,8 +21,6 @@ export type ServeOptions = {
 /** `server`: the URL in the kubeconfig. */
 export type Served = { server: string; kubeconfig: string; close(): Promise<void> };
 
-const addresses = ['127.0.0.1', '::1'] as const;
-const portsTried = 20;
 const limits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
@@ -33,13 +32,12 @@ const mostConnections = 512;
 
 /**
  * Serves a store as a Kubernetes API on the loopback addresses alone, with TLS (kubectl sends a token over nothing else). Whoever has the
- * kubeconfig may do everything. Rejects with what the system says where the port cannot be had.
+ * kubeconfig may do everything. Rejects with PortRefused where the port cannot be had.
  */
 export async function serveStore(store: Store, { name, kubeconfig, port = 0 }: ServeOptions): Promise<Served> {
   const { key, certificate } = selfSigned(Date.now());
   const token = randomBytes(32).toString('base64url');
   const api = await kubernetesApi(store);
-  const servers: Server[] = [];
   const oneServer = () => {
     const server = createServer({ key, cert: certificate, ...limits }, (request, response) => {
       const refused = refusalOf(request, token);
@@ -54,14 +52,15 @@ export async function serveStore(store: Store, { name, kubeconfig, port = 0 }: S
     server.maxConnections = mostConnections;
     return server;
   };
+  const servers = { ipv4: oneServer(), ipv6: oneServer() };
   const close = async () => {
     rmSync(kubeconfig, { force: true });
     api.stop();
-    await closed(servers);
+    await closed(Object.values(servers));
   };
   try {
-    const bound = await listenOnLoopback(oneServer, servers, port);
-    const server = `https://127.0.0.1:${bound}`;
+    const bound = await listen(servers, port);
+    const server = `https://127.0.0.1:${bound.port}`;
     writePrivate(kubeconfig, kubeconfigText({ name, server, token, certificate }));
     return { server, kubeconfig, close };
   } catch (error) {
@@ -88,38 +87,6 @@ function refusalOf({ headers, socket }: IncomingMessage, token: string): Refusal
 function refuse(request: IncomingMessage, response: ServerResponse, [code, reason, message]: Refusal): void {
   if (request.method !== 'GET') response.setHeader('connection', 'close');
   response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(failure(code, reason, message)));
-}
-
-/** Answers the port. A machine without IPv6 has 127.0.0.1 alone. */
-async function listenOnLoopback(oneServer: () => Server, servers: Server[], asked: number): Promise<number> {
-  for (let tries = 1; ; tries++) {
-    const [first, second] = [oneServer(), oneServer()];
-    const port = await bind(first, asked, addresses[0]);
-    try {
-      await bind(second, port, addresses[1]);
-      servers.push(first, second);
-      return port;
-    } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException;
-      if (['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EPROTONOSUPPORT'].includes(code)) {
-        servers.push(first);
-        return port;
-      }
-      await closed([first]);
-      if (asked !== 0 || tries >= portsTried) throw error;
-    }
-  }
-}
-
-function bind(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host, ipv6Only: true }, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : 0);
-    });
-  });
 }
 
 async function closed(servers: readonly Server[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createSquatter, type Server as Squatter } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { type LoopbackServers, listen, PortRefused } from './listen.ts';
+import { type LoopbackServers, listen, PortRefused } from './loopback.ts';
 
 const servers: (Server | Squatter)[] = [];
 const aPair = (): LoopbackServers => {

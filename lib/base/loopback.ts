@@ -1,16 +1,16 @@
-import type { Server } from 'node:http';
+import type { Server } from 'node:net';
 
 const firstPort = 3000;
 const portsTried = 100;
 
 /**
- * Loopback only: the console acts with the credentials of whoever started it. Both addresses: Chromium asks `[::1]` before 127.0.0.1 for a name
+ * Loopback only: what is served acts with the credentials of whoever started it. Both addresses: Chromium asks `[::1]` before 127.0.0.1 for a name
  * under `localhost`, so that whoever held that one would be handed the session cookie.
  */
 const addresses = { ipv4: '127.0.0.1', ipv6: '::1' } as const;
 
 /** One server for each address; they share their handler. */
-export type LoopbackServers = Readonly<Record<keyof typeof addresses, Server>>;
+export type LoopbackServers<One extends Server = Server> = Readonly<Record<keyof typeof addresses, One>>;
 
 /** A sentence about a port that cannot be had. */
 export class PortRefused extends Error {
