@@ -31,7 +31,7 @@ async function everything() {
   return { state: stateOf(door.state), sandbox: await sandbox() };
 }
 
-/** Name, revision of the specification and labels of all that the command line sees of the sandbox; the console that has it open lends it. */
+/** Name, revision of the specification and labels of all that the command line sees of the sandbox; through the console that has it open. */
 async function sandbox(): Promise<unknown> {
   const asked = signalbox(['inspect', '--sandbox', 'standard', '-o', 'json'], `${door.state}/..`);
   expect([await asked.ended, asked.err()]).toEqual([0, expect.anything()]);

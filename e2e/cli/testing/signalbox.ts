@@ -19,29 +19,45 @@ export function aFolder(): string {
 
 /** Runs the real program as a user would, with a state folder of its own and no kubeconfig but what `env` gives. */
 export function signalbox(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  return begin(args, env).ended;
+}
+
+/** The same, while it runs: `said` resolves when that was written to stderr, and rejects when it ended before. Killed with the test. */
+export function begin(args: readonly string[], env: Record<string, string> = {}) {
   const home = env.HOME ?? aFolder();
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        PATH: process.env.PATH,
-        HOME: home,
-        XDG_STATE_HOME: home,
-        KUBECONFIG: join(home, 'no-such-kubeconfig'),
-        ...codeCache,
-        ...env,
-      },
-    });
-    const read = { out: '', err: '' };
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      read.out += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      read.err += text;
-    });
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      XDG_STATE_HOME: home,
+      KUBECONFIG: join(home, 'no-such-kubeconfig'),
+      ...codeCache,
+      ...env,
+    },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const read = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    read.out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    read.err += text;
+  });
+  const ended = new Promise<Ended>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, ...read }));
   });
+  const said = (words: RegExp) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (words.test(read.err)) resolve();
+      };
+      child.stderr.on('data', look);
+      void ended.then(() => reject(new Error(`It ended first: ${read.err}`)), reject);
+      look();
+    });
+  return { child, ended, said, out: () => read.out };
 }
 
 /** Answers that make the plan for the sandbox `standard` ready. */

@@ -112,7 +112,7 @@ export async function aDoor(build: string): Promise<ADoor> {
  */
 export function stateOf(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const kept = files.filter(({ name }) => !/^console\.|^sessions\.json|\.sqlite|\.holder$/.test(name));
+  const kept = files.filter(({ name }) => !/^console\.|^sessions\.json|\.sqlite|\.holder$|\.kubeconfig$/.test(name));
   return Object.fromEntries(
     kept
       .map(({ parentPath, name }) => join(parentPath, name))

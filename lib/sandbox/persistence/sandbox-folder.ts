@@ -70,7 +70,7 @@ export function keptSandboxes(state: string): { name: string; openIn: number | n
 
 /** The next opening starts from the template. Answers whether there was anything. Also helps where the file cannot be read. */
 export function forgetKept(state: string, name: string): boolean {
-  const { file, holder } = pathsOf(state, name);
+  const { file, holder, kubeconfig } = pathsOf(state, name);
   if (!existsSync(file)) return false;
   let opened: SandboxFile | null = null;
   try {
@@ -81,6 +81,7 @@ export function forgetKept(state: string, name: string): boolean {
   }
   // Removed while it is locked: nobody can open it in between.
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${suffix}`, { force: true });
+  rmSync(kubeconfig, { force: true });
   removeHolder(holder);
   opened?.close();
   return true;
