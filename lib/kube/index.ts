@@ -10,7 +10,7 @@ export {
 } from './error.ts';
 export { type FollowedKind, followKind, Informer, type InformerEvents, type KindSink, keyOf } from './informer.ts';
 export { type ConnectOptions, connect, type KnownContext, type LiveKube, listContexts } from './live/connect.ts';
-export type { KubeObject, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './object.ts';
+export type { KubeObject, ManagedFieldsEntry, ObjectMeta, OwnerReference, Written } from './object.ts';
 export type * from './port.ts';
 export { felixOf, installationOf, nodeOfFelix } from './read/calico.ts';
 export { conditionsOf, isTrue, type ReadCondition } from './read/conditions.ts';

@@ -1,3 +1,6 @@
+import type { V1ManagedFieldsEntry, V1ObjectMeta, V1OwnerReference } from '@kubernetes/client-node';
+import type { Json } from './read/json.ts';
+
 /** A Kubernetes object as it came over the wire. Only metadata is typed: fields are parsed where they are read. */
 export type KubeObject = {
   apiVersion: string;
@@ -6,39 +9,13 @@ export type KubeObject = {
   [field: string]: unknown;
 };
 
-export type ObjectMeta = {
-  name?: string;
-  generateName?: string;
-  namespace?: string;
-  uid?: string;
-  resourceVersion?: string;
-  generation?: number;
-  creationTimestamp?: string;
-  deletionTimestamp?: string;
-  labels?: Record<string, string>;
-  annotations?: Record<string, string>;
-  finalizers?: string[];
-  ownerReferences?: OwnerReference[];
-  managedFields?: ManagedFieldsEntry[];
-  [field: string]: unknown;
-};
+export type ObjectMeta = Json<V1ObjectMeta> & { [field: string]: unknown };
 
-export type OwnerReference = {
-  apiVersion: string;
-  kind: string;
-  name: string;
-  uid: string;
-  controller?: boolean;
-  blockOwnerDeletion?: boolean;
-};
+/** An object of a kind that the client has a model of, as we write it: what the model does not know does not compile. */
+export type Written<M extends { metadata?: V1ObjectMeta }> = Json<M> &
+  Pick<KubeObject, 'apiVersion' | 'kind' | 'metadata'>;
+
+export type OwnerReference = Json<V1OwnerReference>;
 
 /** https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-management */
-export type ManagedFieldsEntry = {
-  manager?: string;
-  operation?: 'Apply' | 'Update';
-  apiVersion?: string;
-  time?: string;
-  fieldsType?: 'FieldsV1';
-  fieldsV1?: Record<string, unknown>;
-  subresource?: string;
-};
+export type ManagedFieldsEntry = Json<V1ManagedFieldsEntry>;

@@ -10,7 +10,7 @@ export type Json<M> = 0 extends 1 & M
   : M extends Date
     ? string
     : M extends readonly (infer E)[]
-      ? Json<E>[]
+      ? readonly Json<E>[]
       : M extends object
         ? { [K in keyof M as K extends `_${infer Name}` ? Name : K]: Json<M[K]> }
         : M;

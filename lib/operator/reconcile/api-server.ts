@@ -72,7 +72,7 @@ export async function reconcileApiServer(op: Operator): Promise<Again> {
 async function finalizers(
   op: Operator,
   installation: KubeObject,
-  change: (there: string[]) => string[],
+  change: (there: readonly string[]) => readonly string[],
 ): Promise<void> {
   const there = installation.metadata.finalizers ?? [];
   await op.write.merge(refs.installation, installation, { metadata: { finalizers: change(there) } }, { guarded: true });

@@ -1,5 +1,6 @@
+import type { V1DaemonSet } from '@kubernetes/client-node';
 import { wantsBpf } from '#lib/installation/index.ts';
-import type { KubeObject } from '#lib/kube/index.ts';
+import type { Written } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { healthPortFor } from '../felix.ts';
 import { cniConfigHash } from './cni-config.ts';
@@ -22,9 +23,10 @@ import {
  * DaemonSet calico-node as recorded (install-enable-rollback-3.31.4.jsonl, t=7.17; upgrade…, t=6.79 and 69.39; calico.md §3.4).
  * Between the data planes only the bootstrap container differs; the switch itself is FelixConfiguration.
  */
-export function calicoNode(plan: RenderPlan): KubeObject {
+export function calicoNode(plan: RenderPlan): Written<V1DaemonSet> {
   const { spec } = plan;
   const labels = { 'k8s-app': names.nodeDaemonSet };
+  const dnsConfig = plan.dns.dnsConfig ?? null;
   const rolling = spec.nodeUpdateStrategy?.rollingUpdate;
   return {
     apiVersion: 'apps/v1',
@@ -42,7 +44,7 @@ export function calicoNode(plan: RenderPlan): KubeObject {
           ...podDefaults,
           containers: [nodeContainer(plan)],
           dnsPolicy: plan.dns.dnsPolicy,
-          ...(plan.dns.dnsConfig === undefined ? {} : { dnsConfig: plan.dns.dnsConfig }),
+          ...(dnsConfig === null ? {} : { dnsConfig }),
           hostNetwork: true,
           initContainers: [...flexVolume(plan), bootstrap(plan), installCni(plan)],
           nodeSelector: { 'kubernetes.io/os': 'linux' },
@@ -64,7 +66,7 @@ export function calicoNode(plan: RenderPlan): KubeObject {
 }
 
 function pullSecrets(plan: RenderPlan) {
-  const secrets = plan.spec.imagePullSecrets ?? [];
+  const secrets = (plan.spec.imagePullSecrets ?? []).flatMap(({ name }) => (name === undefined ? [] : [{ name }]));
   return secrets.length > 0 ? { imagePullSecrets: secrets } : {};
 }
 

@@ -1,9 +1,10 @@
-import type { KubeObject } from '#lib/kube/index.ts';
+import type { V1ConfigMap, V1Namespace, V1ServiceAccount } from '@kubernetes/client-node';
+import type { Written } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { inCalicoSystem, type RenderPlan } from './plan.ts';
 
 /** Namespace calico-system. Host-network agents need the privileged pod-security level. */
-export function calicoNamespace(plan: RenderPlan): KubeObject {
+export function calicoNamespace(plan: RenderPlan): Written<V1Namespace> {
   return {
     apiVersion: 'v1',
     kind: 'Namespace',
@@ -19,12 +20,12 @@ export function calicoNamespace(plan: RenderPlan): KubeObject {
   };
 }
 
-export function serviceAccount(plan: RenderPlan, name: string): KubeObject {
+export function serviceAccount(plan: RenderPlan, name: string): Written<V1ServiceAccount> {
   return { apiVersion: 'v1', kind: 'ServiceAccount', metadata: inCalicoSystem(plan, name) };
 }
 
 /** Says which operator may act (calico.md §3.1); no owner, so that it outlives the Installation until the namespace goes. */
-export function activeOperator(namespace: string, owner: string): KubeObject {
+export function activeOperator(namespace: string, owner: string): Written<V1ConfigMap> {
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',

@@ -1,5 +1,6 @@
+import type { V1EnvVar } from '@kubernetes/client-node';
 import type { InstallationSpec } from '#lib/installation/index.ts';
-import type { KubeObject, OwnerReference } from '#lib/kube/index.ts';
+import type { Json, KubeObject, OwnerReference } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import type { Release } from '../releases.ts';
 
@@ -39,7 +40,7 @@ export function inCalicoSystem(
   return { name, namespace: names.calicoNamespace, ...(labels ? { labels } : {}), ownerReferences: [plan.owner] };
 }
 
-export type EnvVar = { name: string; value?: string; valueFrom?: unknown };
+export type EnvVar = Json<V1EnvVar>;
 
 export const env = (name: string, value: string): EnvVar => ({ name, value });
 

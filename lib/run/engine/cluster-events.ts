@@ -1,4 +1,5 @@
-import type { Clock, Kube } from '#lib/kube/index.ts';
+import type { CoreV1Event } from '@kubernetes/client-node';
+import type { Clock, Kube, Written } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 
 /** Reasons of the Kubernetes Events that tell `kubectl describe installation default` what happened. */
@@ -37,7 +38,7 @@ export async function recordEvent(
       firstTimestamp: now.replace(/\.\d+Z/, 'Z'),
       lastTimestamp: now.replace(/\.\d+Z/, 'Z'),
       count: 1,
-    });
+    } satisfies Written<CoreV1Event>);
   } catch {
     // Told in the journal and on the stream all the same.
   }

@@ -1,4 +1,13 @@
-import { type Clock, isKubeError, type Kube, type KubeError, type KubeObject, leaseOf } from '#lib/kube/index.ts';
+import type { V1Lease } from '@kubernetes/client-node';
+import {
+  type Clock,
+  isKubeError,
+  type Kube,
+  type KubeError,
+  type KubeObject,
+  leaseOf,
+  type Written,
+} from '#lib/kube/index.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { holderIdentity, type Identity } from '../state-folder/identity.ts';
 
@@ -199,7 +208,7 @@ function keep(
   };
 }
 
-function leaseObject(namespace: string, holder: string, transitions: number, clock: Clock): KubeObject {
+function leaseObject(namespace: string, holder: string, transitions: number, clock: Clock): Written<V1Lease> {
   return {
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',

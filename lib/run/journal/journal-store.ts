@@ -1,4 +1,5 @@
-import { isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
+import type { V1ConfigMap } from '@kubernetes/client-node';
+import { isKubeError, type Kube, KubeError, type KubeObject, type Written } from '#lib/kube/index.ts';
 import { type Plan, parsePlan, planHash } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { type KeptRun, provenanceOf } from '../memory/provenance-of.ts';
@@ -83,7 +84,7 @@ async function createObject(kube: Kube, namespace: string, { journal, plan }: Ke
       },
       data: { 'journal.json': text, ...(parts.length > 0 ? { parts: JSON.stringify(parts) } : {}) },
       ...(inline === null ? {} : { binaryData: { 'plan.json.gz': inline } }),
-    })
+    } satisfies Written<V1ConfigMap>)
     .catch(async (error: unknown) => {
       if (!isKubeError(error, 'already-exists')) throw error;
       const there = await kube.get(ref);

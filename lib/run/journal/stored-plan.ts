@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { binaryDataOf, dataOf, isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
+import type { V1ConfigMap } from '@kubernetes/client-node';
+import {
+  binaryDataOf,
+  dataOf,
+  isKubeError,
+  type Kube,
+  KubeError,
+  type KubeObject,
+  type Written,
+} from '#lib/kube/index.ts';
 import { type Plan, PlanError, parsePlan } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 
@@ -45,7 +54,7 @@ async function createPart(kube: Kube, namespace: string, run: string, part: Buff
         labels: { 'app.kubernetes.io/managed-by': names.fieldManager },
       },
       binaryData: { part: part.toString('base64') },
-    });
+    } satisfies Written<V1ConfigMap>);
   } catch (error) {
     if (!isKubeError(error, 'already-exists')) throw error;
   }

@@ -62,8 +62,12 @@ export function applyManaged(
 }
 
 /** Equal but for the times of the entries: such a write changes nothing. */
-export function sameButTimes(a: ManagedFieldsEntry[] | undefined, b: ManagedFieldsEntry[] | undefined): boolean {
-  const timeless = (entries: ManagedFieldsEntry[] | undefined) => (entries ?? []).map(({ time: _, ...entry }) => entry);
+export function sameButTimes(
+  a: readonly ManagedFieldsEntry[] | undefined,
+  b: readonly ManagedFieldsEntry[] | undefined,
+): boolean {
+  const timeless = (entries: readonly ManagedFieldsEntry[] | undefined) =>
+    (entries ?? []).map(({ time: _, ...entry }) => entry);
   return same(timeless(a), timeless(b));
 }
 
