@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { continueRun, readRun, startRun } from '#lib/run/index.ts';
+import { readRun, startRun } from '#lib/run/index.ts';
 import { journalNamespaces, names } from '#lib/spec/index.ts';
 import { carried } from './carried.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -24,15 +24,4 @@ test('an operator that has not reacted to the ConfigMap after 60 s is restarted,
   expect(outcome).toEqual({ kind: 'done' });
   const { journal } = await readRun(stage.ours, journalNamespaces, run);
   expect(journal.entries.filter(({ what }) => what === 'nudged')).toHaveLength(1);
-});
-
-test('an operator that stays silent is not restarted again: the deadline pauses the run', async () => {
-  stage = await openStage({ nodes: 2, operator: 'none' });
-  const plan = await stage.plan();
-  const { run, outcome } = carried(await startRun(stage.process(), plan));
-  expect(outcome).toMatchObject({ kind: 'paused', code: 'deadline' });
-  expect(outcome).toMatchObject({ because: expect.stringContaining('the operator to give 10.0.0.11:6443') });
-  expect(stage.log.changes).toHaveLength(2);
-  stage.startOperator();
-  expect(carried(await continueRun(stage.process(), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
 });

@@ -175,17 +175,6 @@ async function join(name: string): Promise<void> {
   });
 }
 
-test('a run that is being taken back and pauses does not offer to take it back', async () => {
-  const { ended } = await duringTheSwitch('worker-1');
-  await patch(installation, { spec: { calicoNetwork: { linuxDataplane: 'Iptables' } } });
-  const { run } = carried(await ended);
-  // The agent on worker-1 is still held: the way back waits for it until its deadline.
-  const undo = carried(await continueRun(stage.process(), run, { how: 'undo' }));
-  expect(undo.outcome).toMatchObject({ kind: 'paused', choices: expect.not.arrayContaining(['undo']) });
-  const { journal } = await readRun(stage.ours, journalNamespaces, run);
-  expect(journal.state).toMatchObject({ direction: 'undo', choices: ['keep-waiting', 'stop'] });
-});
-
 test('a deadline that passes pauses with the choices, and whoever resumes waits as long again', async () => {
   const { ended } = await duringTheSwitch('worker-1');
   const { run, outcome } = carried(await ended);

@@ -193,18 +193,6 @@ describe('asked by another process, the holder', () => {
     const { journal } = await readRun(stage.ours, journalNamespaces, run);
     expect(journal.entries).toContainEqual(expect.objectContaining({ what: 'undo-asked' }));
   });
-
-  test('answers that it is going on already, and goes on', async () => {
-    const { ended, run } = await underWay();
-    await sendRequest(stage.ours, journalNamespaces, run, 'resume', 'a colleague', stage.clock);
-    await stage.pass(5);
-    await stage.release('worker-1');
-    expect(carried(await ended).outcome).toEqual({ kind: 'done' });
-    const { journal } = await readRun(stage.ours, journalNamespaces, run);
-    expect(journal.entries).toContainEqual(
-      expect.objectContaining({ what: 'request', answer: 'the run is already going on' }),
-    );
-  });
 });
 
 test('told to end by a signal, the process leaves the run for the next one and releases the Lease', async () => {

@@ -166,6 +166,11 @@ describe('a look while a step is awaited', () => {
       'pause undo 1 node.refuses-bpf: No. → keep-waiting, stop',
     ],
     [acted, look({ kind: 'met', evidence: [], note: '4 of 4' }), 'finish 1 met: 4 of 4'],
+    [
+      `${acted}, undo-asked, begun undo 1, acted undo 1`,
+      look(waiting, { waitedSeconds: 101 }),
+      'pause undo 1 deadline: Back 1 has taken longer than 100 s. It waits for the rollout. → keep-waiting, stop',
+    ],
     // Until the operator reacts nothing moves: a nudge, once.
     [acted, look(waiting, { silentSeconds: 59 }), 'keep-waiting for the rollout'],
     [acted, look(waiting, { silentSeconds: 60 }), 'keep-waiting for the rollout, nudge: Nudged.'],
@@ -343,7 +348,7 @@ function planOf(...parts: (Pick<PlannedOperation, 'act'> & Partial<PlannedOperat
       done,
       status: 'needed',
       deadlineSeconds: 100,
-      undo: { ...undo, title: `Back ${seq}`, pulls: [], act: { kind: 'wait' }, done },
+      undo: { ...undo, title: `Back ${seq}`, pulls: [], act: { kind: 'wait' }, done, deadlineSeconds: 100 },
     };
   });
   return { ...made, operations };
