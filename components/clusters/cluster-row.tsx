@@ -1,10 +1,10 @@
 import Link from 'next/link';
 import { Suspense } from 'react';
-import { clusterPath } from '#components/frame/paths.ts';
-import type { ClusterEntry } from '#lib/console/host.ts';
+import { runStateWords } from '#components/dashboard/run-state-words.ts';
+import { clusterPath, runPath } from '#components/frame/paths.ts';
+import { ButtonLink } from '#components/ui/button.tsx';
+import { type ClusterEntry, host, type Slug } from '#lib/console/host.ts';
 import { AskCluster } from './ask-cluster.tsx';
-import { origin } from './cluster-name.ts';
-import { ContinueRun } from './continue-run.tsx';
 import { ReachLine } from './reach-line.tsx';
 import { ResetSandbox } from './reset-sandbox.tsx';
 import { Told } from './told.tsx';
@@ -74,5 +74,30 @@ function Asking({ name }: { name: string }) {
       <span className="block h-3 w-28 animate-pulse rounded bg-line" />
       <span className="block h-3 w-64 max-w-[40%] animate-pulse rounded bg-line" />
     </span>
+  );
+}
+
+/** Where a cluster's name comes from, as a phrase. */
+function origin({ kind, current, server }: ClusterEntry): string {
+  switch (kind) {
+    case 'in-cluster':
+      return 'the cluster that this console runs in';
+    case 'sandbox':
+      return 'sandbox';
+    case 'kubeconfig':
+      return `${current ? "the kubeconfig's current context" : 'kubeconfig'}${server === null ? '' : ` · ${server}`}`;
+  }
+}
+
+/** Shown once the cluster has answered that a run has not ended: that comes before anything else. */
+async function ContinueRun({ cluster }: { cluster: Slug }) {
+  const reach = await host()
+    .reach(cluster)
+    .catch(() => null);
+  if (reach?.kind !== 'reachable' || reach.run === null || !runStateWords(reach.run).isOpen) return null;
+  return (
+    <ButtonLink kind="primary" href={runPath(cluster, reach.run.run)}>
+      {reach.run.state.kind === 'paused' ? 'Continue run' : 'Follow the run'}
+    </ButtonLink>
   );
 }

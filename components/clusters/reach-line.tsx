@@ -1,9 +1,7 @@
-import { StateIcon, StateMark } from '#components/ui/state-mark.tsx';
+import { runStateWords } from '#components/dashboard/run-state-words.ts';
+import { type State, StateIcon, StateMark } from '#components/ui/state-mark.tsx';
 import { host, type Reach, type Slug } from '#lib/console/host.ts';
-import { dataplaneWord } from '../dashboard/dataplane-word.ts';
-import { runStateWords } from '../dashboard/run-state-words.ts';
 import { Told } from './told.tsx';
-import { unreachableWords } from './unreachable-words.ts';
 
 /** What one cluster answered, or why it did not. Under a Suspense of its own: one that is slow holds no other up. */
 export async function ReachLine({ cluster }: { cluster: Slug }) {
@@ -59,4 +57,37 @@ function Unreachable({ reach: { code, message } }: { reach: Extract<Reach, { kin
       {message}
     </Told>
   );
+}
+
+const words: Readonly<Record<string, string>> = {
+  BPF: 'eBPF data plane',
+  Iptables: 'iptables data plane',
+  Nftables: 'nftables data plane',
+  VPP: 'VPP data plane',
+};
+
+/** `Installation.spec.calicoNetwork.linuxDataplane` in words. What we do not know is shown as it was read. */
+function dataplaneWord(linuxDataplane: string | null): string {
+  if (linuxDataplane === null) return 'data plane not set';
+  return words[linuxDataplane] ?? `${linuxDataplane} data plane`;
+}
+
+/** Why a cluster of the list cannot be used now, in two words; the sentence beside it says the rest. */
+function unreachableWords(code: string): { state: State; words: string } {
+  switch (code) {
+    case 'cluster.forbidden':
+      return { state: 'bad', words: 'Refuses to be read' };
+    case 'cluster.unauthorized':
+    case 'cluster.credentials':
+      return { state: 'bad', words: 'No valid credentials' };
+    case 'cluster.tls':
+      return { state: 'bad', words: 'Certificate not verified' };
+    case 'sandbox.in-use':
+      return { state: 'warn', words: 'Open elsewhere' };
+    case 'cluster.unreachable':
+    case 'cluster.timeout':
+      return { state: 'bad', words: 'Does not answer' };
+    default:
+      return { state: 'bad', words: 'Cannot be read' };
+  }
 }

@@ -4,9 +4,9 @@ import { acknowledge, fix } from '#app/clusters/[cluster]/runs/[run]/[step]/acti
 import { Button } from '#components/ui/button.tsx';
 import { useAnsweredAction } from '#components/wizard/use-answered-action.ts';
 import type { Finding } from '#lib/checks/index.ts';
+import type { Answer } from '#lib/console/host.ts';
 import type { Place } from '#lib/console/wizard/index.ts';
 import { AcknowledgeForm } from './acknowledge-form.tsx';
-import { ActionProblem } from './action-problem.tsx';
 
 /** What can be answered here: a fix that joins the plan, or a reason for which the finding is accepted. */
 export function AnswerForms({ place, finding }: { place: Place; finding: Finding }) {
@@ -55,5 +55,15 @@ export function AnswerForms({ place, finding }: { place: Place; finding: Finding
         />
       )}
     </>
+  );
+}
+
+/** Why an answer was not recorded; nothing while it was. */
+function ActionProblem({ answer }: { answer: Answer<unknown> | null }) {
+  if (answer === null || answer.ok) return null;
+  return (
+    <p role="alert" className="mt-1 text-sm font-[560] text-red">
+      {answer.message}
+    </p>
   );
 }

@@ -4,9 +4,9 @@ import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import type { Findings } from '#lib/checks/index.ts';
 import { type FindingInState, findingsInState, type Place } from '#lib/console/wizard/index.ts';
+import { AcknowledgeForm } from './acknowledge-form.tsx';
 import { FindingCard } from './finding-card.tsx';
 import { Frozen } from './frozen.tsx';
-import { NotMeasuredTogether } from './not-measured-together.tsx';
 
 const inFull = ['blocking', 'unknown', 'decide', 'note', 'answered'];
 
@@ -81,6 +81,29 @@ function Rest({
           ))}
         </ul>
       </Disclosure>
+    </section>
+  );
+}
+
+/** One answer for all that waits for a measurement on the nodes; each keeps its own finding below, with the same reason. */
+function NotMeasuredTogether({ place, found }: { place: Place; found: readonly FindingInState[] }) {
+  const waiting = found.filter(({ finding, state }) => state === 'unknown' && finding.notMeasured !== null);
+  if (waiting.length < 2) return null;
+  return (
+    <section aria-labelledby="not-measured" className="border-b border-line bg-sunk px-4 py-3.5">
+      <h3 id="not-measured" className="font-semibold">
+        {waiting.length} of these need a measurement on each node.
+      </h3>
+      <p className="mt-0.5 mb-2.5 text-ink-2">
+        Signalbox cannot measure there yet. Where you know from elsewhere, one reason serves for all of them; each can
+        still be taken back by itself.
+      </p>
+      <AcknowledgeForm
+        place={place}
+        name="not-measured"
+        ids={waiting.map(({ finding }) => finding.id)}
+        title={`Accept all ${waiting.length} that were not measured…`}
+      />
     </section>
   );
 }

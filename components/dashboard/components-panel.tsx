@@ -1,10 +1,9 @@
 import { Empty } from '#components/ui/empty.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
-import { StateMark } from '#components/ui/state-mark.tsx';
+import { type State, StateMark } from '#components/ui/state-mark.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
 import type { ClusterStatus, ComponentStatus } from '#lib/status/index.ts';
-import { componentWords } from './component-words.ts';
 
 const order: readonly ComponentStatus['state'][] = ['degraded', 'unknown', 'progressing', 'available'];
 
@@ -98,3 +97,11 @@ function NoComponents({ why }: { why: 'not-read' | 'none-yet' | 'no-operator' })
     </Empty>
   );
 }
+
+/** By type, not by status: Degraded=True is bad, Progressing=True is what a change looks like, and no condition is unknown, never fine (calico.md §4). */
+const componentWords: Record<ComponentStatus['state'], { state: State; words: string }> = {
+  degraded: { state: 'bad', words: 'Degraded' },
+  progressing: { state: 'now', words: 'Rolling out' },
+  available: { state: 'ok', words: 'Available' },
+  unknown: { state: 'unknown', words: 'Unknown' },
+};

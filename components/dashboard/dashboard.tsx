@@ -1,12 +1,13 @@
 import { Suspense } from 'react';
-import type { Answer, ClusterEntry } from '#lib/console/host.ts';
+import { ButtonLink } from '#components/ui/button.tsx';
+import { type Answer, type ClusterEntry, host, type Slug } from '#lib/console/host.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
+import { openStep, stepPath } from '#lib/console/wizard/index.ts';
 import { calicoHere } from './calico-here.ts';
 import { Endpoint } from './endpoint.tsx';
 import { InstallPanel } from './install-panel.tsx';
 import { LiveDashboard } from './live-dashboard.tsx';
 import { NoDashboard } from './no-dashboard.tsx';
-import { OpenDraft } from './open-draft.tsx';
 import { UndoAvailable } from './undo-available.tsx';
 
 /** The first look, made on the server; what follows comes by the stream. What needs more than the view comes when it comes. */
@@ -61,5 +62,19 @@ function Reading({ what }: { what: string }) {
     <span role="status" aria-label={`Reading ${what}`} className="flex h-[18px] items-center">
       <span className="block h-3 w-40 animate-pulse rounded bg-line" />
     </span>
+  );
+}
+
+/** Answers that were given and have not become a run: the way back to them. */
+async function OpenDraft({ cluster }: { cluster: Slug }) {
+  const drafts = await host()
+    .drafts(cluster)
+    .catch(() => []);
+  const draft = drafts.find(({ run }) => run === null);
+  if (!draft) return null;
+  return (
+    <ButtonLink href={stepPath(cluster, draft.id, openStep(draft.answers.goal, draft.answered))}>
+      Continue the draft
+    </ButtonLink>
   );
 }

@@ -1,18 +1,19 @@
 'use client';
 
-import type { ReactNode } from 'react';
-import { useClusterView } from '#components/live/use-cluster-view.ts';
+import { useRouter } from 'next/navigation';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { type Live, useLive } from '#components/live/use-live.ts';
+import { Notice } from '#components/ui/notice.tsx';
+import { RelativeTime } from '#components/ui/relative-time.tsx';
 import type { Slug } from '#lib/console/host.ts';
-import type { ClusterView } from '#lib/console/wire.ts';
+import { type ClusterEvent, type ClusterView, foldCluster } from '#lib/console/wire.ts';
+import type { ClusterStatus } from '#lib/status/index.ts';
 import { calicoHere } from './calico-here.ts';
 import { ComponentsPanel } from './components-panel.tsx';
 import { DashboardHead } from './dashboard-head.tsx';
 import { DataPlanePanel } from './data-plane-panel.tsx';
 import { NodesPanel } from './nodes-panel.tsx';
-import { NotRead } from './not-read.tsx';
 import { RestsOn } from './rests-on.tsx';
-import { StaleNotice } from './stale-notice.tsx';
-import { useRefreshOnChange } from './use-refresh-on-change.ts';
 
 /** `initial` is what the server saw; the view then follows the stream. The slots are made on the server: they need more than the view. */
 export function LiveDashboard({
@@ -61,5 +62,63 @@ export function LiveDashboard({
         </div>
       </div>
     </>
+  );
+}
+
+/** Asks the server for its parts of the page again when `of` changes: they were made from facts and runs as they were at the first look. */
+function useRefreshOnChange(of: string): void {
+  const router = useRouter();
+  const seen = useRef(of);
+  useEffect(() => {
+    if (seen.current === of) return;
+    seen.current = of;
+    router.refresh();
+  }, [of, router]);
+}
+
+/** A cluster as it is, from the view that the page was rendered with. */
+function useClusterView(cluster: string, initial: ClusterView): Live<ClusterView> {
+  return useLive<ClusterView, ClusterEvent>(
+    `/api/clusters/${encodeURIComponent(cluster)}/events`,
+    initial,
+    foldCluster,
+  );
+}
+
+/** Kinds that could not be read, each with its reason: what they would tell is unknown, and unknown is never shown as fine. */
+function NotRead({ unknown }: { unknown: ClusterStatus['unknown'] }) {
+  if (unknown.length === 0) return null;
+  const kinds = unknown.map(({ kind }) => kind).join(', ');
+  return (
+    <Notice state="unknown" title={`${kinds} could not be read, so part of this page is not known`}>
+      <ul className="flex flex-col gap-1">
+        {unknown.map(({ kind, because }) => (
+          <li key={kind} className="break-words">
+            <b className="font-semibold">{kind}</b>: {because}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-1">
+        <code>signalbox rbac</code> prints a role with every right that is needed.
+      </p>
+    </Notice>
+  );
+}
+
+/** The API server is away: what is below was true then, and says so. */
+function StaleNotice({ stale: { since, message } }: { stale: NonNullable<ClusterView['stale']> }) {
+  return (
+    <Notice
+      state="unknown"
+      title={
+        <>
+          The API server has not answered since <time dateTime={since}>{since.slice(11, 19)} UTC</time> (
+          <RelativeTime at={since} />)
+        </>
+      }
+    >
+      <p className="break-words">{message}</p>
+      <p>What is below is as of then. It is asked again by itself, and a run carries on when it answers.</p>
+    </Notice>
   );
 }

@@ -6,7 +6,6 @@ import { StateMark } from '#components/ui/state-mark.tsx';
 import type { ClusterEntry, Failure } from '#lib/console/host.ts';
 import { TryAgain } from './try-again.tsx';
 import { whyNoDashboard } from './why-no-dashboard.ts';
-import { WithCommands } from './with-commands.tsx';
 
 /** The whole page where the cluster says nothing: the reason, its code, what to do, and the way on. */
 export function NoDashboard({ entry, failure }: { entry: ClusterEntry; failure: Failure }) {
@@ -39,5 +38,13 @@ export function NoDashboard({ entry, failure }: { entry: ClusterEntry; failure: 
         </div>
       </Panel>
     </>
+  );
+}
+
+/** A sentence with commands between backticks. */
+function WithCommands({ text }: { text: string }) {
+  return text.split('`').map((part, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place.
+    index % 2 === 1 ? <code key={index}>{part}</code> : part,
   );
 }

@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense } from 'react';
-import type { ClusterEntry } from '#lib/console/host.ts';
+import { type ClusterEntry, host, type Slug } from '#lib/console/host.ts';
+import { findingsInState, openCounts } from '#lib/console/wizard/index.ts';
 import { ClusterSwitcher } from './cluster-switcher.tsx';
 import { clusterPath, findingsPath, runsPath } from './paths.ts';
-import { FindingsCount, RunsCount } from './rail-counts.tsx';
 import { RailLinks } from './rail-links.tsx';
 
 /** What the rail holds on the pages of one cluster. The counts come when they come. */
@@ -22,4 +22,29 @@ export function ClusterRail({ clusters, cluster }: { clusters: readonly ClusterE
       />
     </>
   );
+}
+
+/** How many findings want something of the reader. Nothing while that is not known: a nought would say that all is fine. */
+async function FindingsCount({ cluster }: { cluster: Slug }) {
+  const answer = await host()
+    .findings(cluster, 'kept')
+    .catch(() => null);
+  if (!answer?.ok) return null;
+  const { blocking, toDecide } = openCounts(findingsInState(answer.value.findings));
+  const open = blocking + toDecide;
+  return <Count count={open} of={open === 1 ? 'finding' : 'findings'} />;
+}
+
+/** Runs that there were; drafts are not counted. */
+async function RunsCount({ cluster }: { cluster: Slug }) {
+  const answer = await host()
+    .runs(cluster)
+    .catch(() => null);
+  if (!answer?.ok) return null;
+  const { length } = answer.value.runs;
+  return <Count count={length} of={length === 1 ? 'run' : 'runs'} />;
+}
+
+function Count({ count, of }: { count: number; of: string }) {
+  return count === 0 ? null : <span title={`${count} ${of}`}>{count}</span>;
 }

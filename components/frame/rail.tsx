@@ -5,7 +5,6 @@ import { ClosingDetails } from './closing-details.tsx';
 import { MenuIcon } from './menu-icon.tsx';
 import { ReferenceLink } from './reference-link.tsx';
 import { SessionsLink } from './sessions-link.tsx';
-import { SignOut } from './sign-out.tsx';
 import { type Theme, themeCookie, themeOf } from './theme.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 
@@ -56,5 +55,16 @@ function Foot({ theme }: { theme: Theme }) {
         <SignOut />
       </div>
     </div>
+  );
+}
+
+/** A plain form: the console's own server answers it before any route does, with and without script. */
+function SignOut() {
+  return (
+    <form method="post" action="/sign-out">
+      <button type="submit" className="min-h-8 w-full rounded-md px-2 py-1 text-left text-ink-2 hover:bg-line">
+        Sign out
+      </button>
+    </form>
   );
 }

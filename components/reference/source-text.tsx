@@ -1,5 +1,4 @@
 import { Fragment } from 'react';
-import { linkOf } from './link-of.ts';
 
 /** Sources, parted by `; `; those that have an address lead there. */
 export function SourceText({ source }: { source: string }) {
@@ -18,4 +17,11 @@ export function SourceText({ source }: { source: string }) {
       </Fragment>
     );
   });
+}
+
+/** Where a source can be read: a page by its own address, a thread of a repository by its number. Null where it has no address. */
+function linkOf(source: string): string | null {
+  if (/^https:\/\/[^\s,]+$/.test(source)) return source;
+  const thread = /^([\w.-]+\/[\w.-]+)#(\d+)\b/.exec(source);
+  return thread === null ? null : `https://github.com/${thread[1]}/issues/${thread[2]}`;
 }

@@ -1,8 +1,9 @@
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { duration } from '#lib/base/words.ts';
 import type { PlannedOperation } from '#lib/plan/index.ts';
-import { CommandBlock } from './command-block.tsx';
 import { DiffTables } from './diff-tables.tsx';
 import { EffectMark } from './effect-mark.tsx';
 import { RulesTable } from './rules-table.tsx';
@@ -67,5 +68,17 @@ function WayBack({ operation, at }: { operation: PlannedOperation; at: string | 
         )}
       </div>
     </Disclosure>
+  );
+}
+
+/** The line that does the same, to read and to take along. */
+function CommandBlock({ command, of }: { command: string; of: string }) {
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1 rounded-md border border-line bg-sunk py-1 pr-1 pl-3">
+      <div className="min-w-0 flex-1 basis-64 py-1.5">
+        <CodeBlock label={of}>{command}</CodeBlock>
+      </div>
+      <CopyButton text={command} of={of} />
+    </div>
   );
 }

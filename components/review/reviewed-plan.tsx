@@ -9,15 +9,14 @@ import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import type { Review } from '#lib/console/host.ts';
 import { stepText } from '#lib/console/wizard/index.ts';
+import { type Plan, type PlannedOperation, planUndo } from '#lib/plan/index.ts';
 import { Bookkeeping } from './bookkeeping.tsx';
-import { DoneEntry } from './done-entry.tsx';
 import { OperationEntry } from './operation-entry.tsx';
 import { asksForName, changesOf, isNeeded, planSummary, startWords } from './plan-summary.ts';
 import { ReviewAgain } from './review-again.tsx';
 import { ReviewBlocked } from './review-blocked.tsx';
 import { shownPlan } from './shown-plan.ts';
 import { StartForm } from './start-form.tsx';
-import { wayBackOrder } from './way-back-order.ts';
 
 export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draft: string; review: Review }) {
   const { plan, revision } = review;
@@ -110,4 +109,45 @@ function Rehearsed({ madeAt }: { madeAt: string }) {
       </span>
     </span>
   );
+}
+
+/** What is as it should be already: said, and not in the way. */
+function DoneEntry({ operation: { seq, title } }: { operation: PlannedOperation }) {
+  return (
+    <li className="grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-2 px-4 py-2.5 text-ink-3">
+      <span className="text-right text-sm" aria-hidden="true">
+        {seq}
+      </span>
+      <span className="flex flex-wrap justify-between gap-x-4 text-sm">
+        {title}
+        <StateMark state="ok">already done</StateMark>
+      </span>
+    </li>
+  );
+}
+
+/** `seq` of an operation → when it is taken back if all of the plan was carried out: `2nd of 7 on the way back`. */
+function wayBackOrder(plan: Plan): ReadonlyMap<number, string> {
+  const steps = planUndo(
+    plan,
+    plan.operations.map(({ seq }) => seq),
+    null,
+  );
+  return new Map(
+    steps.map(({ undoes }, index) => [undoes, `${ordinal(index + 1)} of ${steps.length} on the way back`]),
+  );
+}
+
+const endings: Record<Intl.LDMLPluralRule, string> = {
+  one: 'st',
+  two: 'nd',
+  few: 'rd',
+  other: 'th',
+  zero: 'th',
+  many: 'th',
+};
+const rules = new Intl.PluralRules('en', { type: 'ordinal' });
+
+function ordinal(number: number): string {
+  return `${number}${endings[rules.select(number)]}`;
 }

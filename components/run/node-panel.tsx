@@ -1,11 +1,12 @@
 'use client';
 
 import { Panel } from '#components/ui/panel.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import { thousands } from '#lib/base/words.ts';
 import type { RunNode } from '#lib/console/wire.ts';
-import { NodeCounts } from './node-counts.tsx';
 import { NodeGrid } from './node-grid.tsx';
 import { NodeList } from './node-list.tsx';
-import type { Direction } from './node-words.ts';
+import { type Direction, nodeMark, nodeMarks } from './node-words.ts';
 
 /** Above this a reader counts states first and looks a node up. */
 const gridLimit = 60;
@@ -21,5 +22,23 @@ export function NodePanel({ nodes, direction }: { nodes: readonly RunNode[]; dir
         <NodeList nodes={nodes} direction={direction} />
       )}
     </Panel>
+  );
+}
+
+/** How many nodes are in each state; states without a node are left out. */
+function NodeCounts({ nodes, direction }: { nodes: readonly RunNode[]; direction: Direction }) {
+  const counts = Map.groupBy(nodes, (node) => nodeMark(node, direction));
+  return (
+    <span className="flex flex-wrap gap-x-3 text-sm">
+      {nodeMarks.map((mark) => {
+        const count = counts.get(mark)?.length ?? 0;
+        if (count === 0) return null;
+        return (
+          <StateMark key={mark.word} state={mark.state}>
+            {thousands(count)} {mark.word}
+          </StateMark>
+        );
+      })}
+    </span>
   );
 }

@@ -4,17 +4,15 @@ import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ConnectionBadge } from '#components/live/connection-badge.tsx';
 import { StatusAnnouncer } from '#components/live/status-announcer.tsx';
-import { useRunView } from '#components/live/use-run-view.ts';
+import { type Live, useLive } from '#components/live/use-live.ts';
 import { ClockTime } from '#components/ui/clock-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { useNow } from '#components/ui/use-now.ts';
 import type { RunDetails, RunRequest } from '#lib/console/host.ts';
-import { type RunView, runSentence } from '#lib/console/wire.ts';
-import { Dock } from './dock.tsx';
+import { foldRun, type RunStreamEvent, type RunView, runSentence } from '#lib/console/wire.ts';
 import { EndedNotice } from './ended-notice.tsx';
-import { ForeignNotice } from './foreign-notice.tsx';
 import { Happened } from './happened.tsx';
 import { HolderNotice } from './holder-notice.tsx';
 import { KeptNotice } from './kept-notice.tsx';
@@ -187,4 +185,31 @@ export function RunScreen(props: RunScreenProps) {
       </div>
     </>
   );
+}
+
+/**
+ * What is told for a while, at the lower edge of the window: the end of the page, where it can push nothing away (layout shift < 0.05). Covers
+ * what is under it only until the reader scrolls to the end.
+ */
+function Dock({ children }: { children: ReactNode }) {
+  return (
+    <div className="sticky bottom-3 z-10 flex flex-col gap-2 empty:hidden [&>*]:rounded-md [&>*]:shadow-float">
+      {children}
+    </div>
+  );
+}
+
+/** Says on the page of a run that this installation did not carry that nothing here vouches for it. */
+function ForeignNotice({ because }: { because: string }) {
+  return (
+    <Notice state="unknown" title={because}>
+      What this page says of it was not verified. To carry it on or take it back, look through what that would do.
+    </Notice>
+  );
+}
+
+/** A run as it goes, from the view that the page was rendered with. */
+function useRunView(cluster: string, run: string, initial: RunView): Live<RunView> {
+  const url = `/api/clusters/${encodeURIComponent(cluster)}/runs/${encodeURIComponent(run)}/events`;
+  return useLive<RunView, RunStreamEvent>(url, initial, foldRun);
 }

@@ -4,8 +4,9 @@ import { holderWords, runStateWords, runTitle, shortHash } from '#components/run
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
+import { host } from '#lib/console/host.ts';
 import type { LeaseHolder, RunSummary } from '#lib/run/index.ts';
-import { MiniTrack } from './mini-track.tsx';
+import { MiniTrackDrawing } from './mini-track-drawing.tsx';
 
 /** Reading a run's journal is one request to the cluster: as many as are seen without scrolling have their track drawn. */
 const drawn = 12;
@@ -75,5 +76,22 @@ export function RunsTable({
         </tbody>
       </table>
     </TableBox>
+  );
+}
+
+/** A run's line of track, small: one signal a step. The words beside it say the same. */
+async function MiniTrack({ cluster, run }: { cluster: string; run: string }) {
+  const answer = await host().report(cluster, run);
+  if (!answer.ok) return null;
+  const { operations } = answer.value;
+  const over = operations.filter(({ state }) => state === 'finished' || state === 'already-done').length;
+  const back = operations.filter(({ state }) => state === 'undone').length;
+  return (
+    <>
+      <MiniTrackDrawing states={operations.map(({ state }) => state)} />
+      <span className="text-xs text-ink-3">
+        {back > 0 ? `${back} taken back` : `${over} of ${operations.length} done`}
+      </span>
+    </>
   );
 }

@@ -1,10 +1,10 @@
 'use client';
 
 import { useCallback, useEffect, useState } from 'react';
+import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { keyFromLink } from './key-from-link.ts';
 import { LinkForm } from './link-form.tsx';
-import { NewLink } from './new-link.tsx';
 import { type KeyOutcome, spendKey } from './spend-key.ts';
 
 type Stage = { kind: 'looking' } | { kind: 'waiting' } | { kind: 'no-key' } | { kind: 'refused'; why: Refused };
@@ -123,5 +123,23 @@ function Mark() {
       <path d="M2 6h18M2 16h18M6 6l8 10" className="stroke-ink" strokeWidth="2" fill="none" />
       <circle cx="10" cy="11" r="3.4" className="fill-blue" />
     </svg>
+  );
+}
+
+const command = 'bin/signalbox console link';
+
+/** Where a new link comes from: only whoever may use this machine's account can ask for one. */
+function NewLink() {
+  return (
+    <section className="mt-6" aria-labelledby="new-link">
+      <h2 id="new-link" className="font-semibold">
+        Get a new link
+      </h2>
+      <p className="mt-0.5 text-ink-2">In the project's folder, as the user who started the console:</p>
+      <div className="mt-2 flex items-center justify-between gap-3 rounded-md border border-line bg-sheet py-1.5 pr-1.5 pl-3">
+        <code>{command}</code>
+        <CopyButton text={command} of="the command" />
+      </div>
+    </section>
   );
 }

@@ -1,9 +1,9 @@
 'use client';
 
 import { memo, useMemo } from 'react';
+import { counted, thousands } from '#lib/base/words.ts';
 import type { NodeLine } from '#lib/console/wire.ts';
-import { nodesByPlane } from './nodes-by-plane.ts';
-import { tracksSentence } from './tracks-sentence.ts';
+import { type NodesByPlane, nodesByPlane } from './nodes-by-plane.ts';
 import { TwoTracksDrawing } from './two-tracks-drawing.tsx';
 import { twoTracksFrames } from './two-tracks-layout.ts';
 import { TwoTracksList } from './two-tracks-list.tsx';
@@ -33,3 +33,17 @@ export const TwoTracks = memo(function TwoTracks({
     </div>
   );
 });
+
+/** The picture in one sentence: `9 nodes on the standard track, 1 moving, 5 on eBPF, 1 fell back.` What is not there is not told. */
+function tracksSentence(nodes: NodesByPlane): string {
+  const parts = [
+    { is: nodes.standard.length, words: 'on the standard track' },
+    { is: nodes.moving.length, words: 'moving' },
+    { is: nodes.bpf.length, words: 'on eBPF' },
+    { is: nodes['fell-back'].length, words: 'fell back' },
+    { is: nodes.unknown.length, words: 'not known' },
+    { is: nodes['not-counted'].length, words: 'not counted' },
+  ].filter(({ is }) => is > 0);
+  if (parts.length === 0) return 'No node on either track.';
+  return `${parts.map(({ is, words }, index) => `${index === 0 ? counted(is, 'node') : thousands(is)} ${words}`).join(', ')}.`;
+}

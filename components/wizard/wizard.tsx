@@ -1,14 +1,18 @@
 import { checkAgain } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
+import { CheckAllAgain } from '#components/compatibility/check-all-again.tsx';
 import { RecheckProvider } from '#components/compatibility/recheck.tsx';
+import { RecheckProblem } from '#components/compatibility/recheck-problem.tsx';
 import { ReviewStep } from '#components/review/review-step.tsx';
-import type { Answer, Assessment, ClusterEntry, Draft } from '#lib/console/host.ts';
-import { commandPreview, isFormStep, type StepId, stepStates } from '#lib/console/wizard/index.ts';
+import { Notice } from '#components/ui/notice.tsx';
+import { PageHead } from '#components/ui/page-head.tsx';
+import type { Answer, Assessment, ClusterEntry, Draft, Failure } from '#lib/console/host.ts';
+import { commandPreview, isFormStep, type StepId, stepStates, stepText } from '#lib/console/wizard/index.ts';
+import type { Goal } from '#lib/spec/index.ts';
 import { CommandPreview } from './command-preview.tsx';
 import { StepFocus } from './step-focus.tsx';
 import { StepHelp } from './step-help.tsx';
 import { StepList } from './step-list.tsx';
 import { StepQuestion } from './step-question.tsx';
-import { Unread } from './unread.tsx';
 import { wizardContext } from './wizard-context.ts';
 import { WizardFrame } from './wizard-frame.tsx';
 
@@ -49,5 +53,19 @@ export function Wizard({
         {context !== null && !isForm && <ReviewStep cluster={draft.cluster} draft={draft.id} />}
       </WizardFrame>
     </RecheckProvider>
+  );
+}
+
+/** The cluster did not answer: nothing can be proposed or checked, and no answer is lost by that. */
+function Unread({ goal, step, failure }: { goal: Goal; step: StepId; failure: Failure }) {
+  return (
+    <>
+      <PageHead title={stepText(step, goal).question} />
+      <RecheckProblem />
+      <Notice state="unknown" title="The cluster could not be read." actions={<CheckAllAgain />}>
+        <p className="[overflow-wrap:anywhere]">{failure.message}</p>
+        <p className="mt-1">Your answers so far are kept; without the cluster nothing can be proposed or checked.</p>
+      </Notice>
+    </>
   );
 }

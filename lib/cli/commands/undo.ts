@@ -1,6 +1,6 @@
-import { planUndo } from '#lib/plan/index.ts';
+import { planUndo, type UndoStep } from '#lib/plan/index.ts';
 import { continueRun, forwardProgress, type Journal } from '#lib/run/index.ts';
-import { isNameAsShown, visibleLine } from '#lib/text/index.ts';
+import { isNameAsShown, visible, visibleLine } from '#lib/text/index.ts';
 import { askHolder, heldBySomebody } from '../ask-holder.ts';
 import { carryRun } from '../carry-run.ts';
 import type { Command, Invocation } from '../command.ts';
@@ -10,7 +10,7 @@ import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { pickRun } from '../pick-run.ts';
 import { readShown } from '../read-shown.ts';
-import { undoTable } from '../show/undo-table.ts';
+import { headline, type Terminal } from '../terminal.ts';
 
 export const undo: Command = {
   name: 'undo',
@@ -64,4 +64,16 @@ async function confirm({ terminal, flags }: Invocation, run: string, cluster: st
     `Taking run ${run} back moves every node. Type the cluster's name, ${visibleLine(cluster)}, to go on: `,
   );
   if (answer === null || !isNameAsShown(answer, cluster)) throw new CliError(exit.notAsAsked, 'Nothing was changed.');
+}
+
+/** The way back as an ordered list, with the line that does the same: shown before it is taken. */
+function undoTable(steps: readonly UndoStep[], terminal: Terminal): string {
+  return steps
+    .flatMap((step, index) => [
+      headline(terminal, `${String(index + 1).padStart(2)}  `, visibleLine(step.title), [
+        { text: step.id, colour: 'dim' },
+      ]),
+      ...(step.command ? [`    ${terminal.paint('blue', visible(step.command).split('\n').join('\n      '))}`] : []),
+    ])
+    .join('\n');
 }
