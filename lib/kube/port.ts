@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { ObjectRef, Resource } from '#lib/spec/index.ts';
 import type { KubeError, MissingRule } from './error.ts';
 import type { KubeObject, ObjectMeta } from './object.ts';
@@ -187,6 +188,12 @@ export interface Kube {
     command: readonly string[],
     options?: CallOptions,
   ): Promise<ExecResult>;
+
+  /**
+   * A connection to a port of a pod: its bytes both ways. `timeoutMs` bounds its opening, `signal` its life; to end it ends both directions.
+   * Absent, or `unsupported`, where no pod runs.
+   */
+  portForward?(pod: { namespace: string; name: string; port: number }, options?: CallOptions): Promise<Duplex>;
 
   /** Absent where nothing may be dialled (dumps, sandboxes). */
   probeEndpoint?(endpoint: { host: string; port: number }, options?: ProbeOptions): Promise<EndpointProbe>;

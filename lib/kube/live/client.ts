@@ -7,6 +7,7 @@ import { discover } from './discover.ts';
 import { listPages } from './list.ts';
 import { podExec } from './pods/exec.ts';
 import { podLogs, podProxyGet } from './pods/log-and-proxy.ts';
+import { portForward } from './pods/port-forward.ts';
 import { probe } from './probing/probe.ts';
 import { watchResource } from './watch.ts';
 import { applyObject, createObject, deleteObject, getObject, patchObject, replaceObject } from './write.ts';
@@ -42,6 +43,8 @@ export function liveKube(connection: Connection): Kube {
     logs: (pod, options) => podLogs(connection, pod, options),
     podGet: (pod, options = {}) => podProxyGet(connection, pod, options),
     exec: (pod, command, options = {}) => podExec(connection, pod, command, options),
+
+    portForward: (pod, options = {}) => portForward(connection, pod, options),
 
     probeEndpoint: (endpoint, options = {}) => probe(connection, endpoint, options),
 

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { Resource } from '#lib/spec/index.ts';
 import type { Clock } from '../clock.ts';
 import type { KubeObject } from '../object.ts';
@@ -21,6 +22,7 @@ export type PodHandlers = {
     pod: { namespace: string; name: string; container: string },
     command: readonly string[],
   ) => Promise<ExecResult>;
+  portForward?: (pod: { namespace: string; name: string; port: number }) => Promise<Duplex>;
 };
 
 export type StoreOptions = {

@@ -164,6 +164,8 @@ export function viewAs(user: StoreUser, { contents, writer, calls, clock, option
     logs: (pod, logOptions) => inPod('get', 'log', pod, logOptions, ({ logs }) => logs?.(pod, logOptions)),
     podGet: (pod, callOptions) => inPod('get', 'proxy', pod, callOptions, ({ get }) => get?.(pod)),
     exec: (pod, command, callOptions) => inPod('create', 'exec', pod, callOptions, ({ exec }) => exec?.(pod, command)),
+    portForward: (pod, callOptions) =>
+      inPod('create', 'portforward', pod, callOptions, ({ portForward }) => portForward?.(pod)),
     close: async () => undefined,
   };
 }

@@ -1,12 +1,13 @@
-import { WebSocket } from 'undici';
+import type { WebSocket } from 'undici';
 import { z } from 'zod';
 import { resources } from '#lib/spec/index.ts';
-import { isKubeError, KubeError } from '../../error.ts';
+import { KubeError } from '../../error.ts';
 import type { CallOptions, ExecResult } from '../../port.ts';
 import { type Connection, defaultTimeoutMs } from '../connection.ts';
 import { refusedByStatus } from '../status.ts';
 import { objectPath } from '../target.ts';
 import { deadline } from '../wire/deadline.ts';
+import { openSocket } from './open-socket.ts';
 
 /** v5 differs only in how standard input is closed, which is never opened here. */
 const protocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
@@ -54,15 +55,7 @@ export async function podExec(
     connection.closed,
   );
   try {
-    if (limit.signal.aborted) throw limit.signal.reason;
-    // undici tells nothing about a refused handshake. The same request without one is refused for the same reason, in words; it
-    // also renews credentials that have expired.
-    await connection.text({ method: 'GET', path, rule, signal: limit.signal }).catch((error: unknown) => {
-      if (!isKubeError(error, 'invalid')) throw error;
-    });
-    const { dispatcher, headers } = await connection.upgrade();
-    const url = `${server.origin.replace(/^http/, 'ws')}${server.prefix}${path}`;
-    const socket = new WebSocket(url, { protocols, headers: flat(headers), dispatcher });
+    const socket = await openSocket(connection, { path, rule }, protocols, limit.signal);
     return await collect(socket, limit.signal, (status) => {
       const { redactor } = connection.access;
       return refusedByStatus({ rule, path, host: server.host }, status, (text) => redactor.redact(text));
@@ -73,7 +66,6 @@ export async function podExec(
 }
 
 function collect(socket: WebSocket, signal: AbortSignal, refused: (status: unknown) => KubeError): Promise<ExecResult> {
-  socket.binaryType = 'arraybuffer';
   const output: Record<number, Buffer[]> = { [channel.stdout]: [], [channel.stderr]: [] };
   let size = 0;
   let exit: unknown = null;
@@ -123,10 +115,4 @@ function parseJson(text: string): unknown {
   } catch {
     return {};
   }
-}
-
-function flat(headers: Record<string, string | string[]>): [string, string][] {
-  return Object.entries(headers).flatMap(([name, value]) =>
-    [value].flat().map((each): [string, string] => [name, each]),
-  );
 }
