@@ -1,4 +1,6 @@
 import { type Plane, startControlPlane } from '#e2e/controlplane/index.ts';
+import type { KubeObject } from '#lib/kube/index.ts';
+import { aNode, type NodeDescription } from '#lib/sandbox/index.ts';
 import { BareClient } from './bare-client.ts';
 
 export type Size = { readonly nodes: number; readonly imagesPerNode: number; readonly pods: number };
@@ -25,7 +27,7 @@ export async function startBigCluster(size: Size, report: (line: string) => void
       await client.create(`/api/v1/namespaces/${namespace}/serviceaccounts`, account);
     }
     const started = performance.now();
-    await each(size.nodes, (i) => client.create('/api/v1/nodes', aNode(i, size.imagesPerNode)));
+    await each(size.nodes, (i) => client.create('/api/v1/nodes', bigNode(i, size.imagesPerNode)));
     report(`${size.nodes} nodes written in ${seconds(performance.now() - started)}`);
     const podsStarted = performance.now();
     await each(size.pods, (i) => {
@@ -54,71 +56,31 @@ function aNamespace(name: string) {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
 }
 
-/** As a kubelet registers itself: with its status, and with the images that it holds under two names each. */
-export function aNode(number: number, images: number) {
-  const name = `node-${number}`;
+/** A node of a cloud, with the images that it holds under two names each, which are what makes a Node large. */
+export function bigNode(number: number, images: number, more: Partial<NodeDescription> = {}): KubeObject {
   const hex = number.toString(16).padStart(12, '0');
-  return {
-    apiVersion: 'v1',
-    kind: 'Node',
-    metadata: {
-      name,
-      labels: {
-        'beta.kubernetes.io/arch': 'amd64',
-        'beta.kubernetes.io/os': 'linux',
-        'kubernetes.io/arch': 'amd64',
-        'kubernetes.io/hostname': name,
-        'kubernetes.io/os': 'linux',
-        'node.kubernetes.io/instance-type': 'm6i.2xlarge',
-        'topology.kubernetes.io/region': 'region-1',
-        'topology.kubernetes.io/zone': `region-1${'abc'[number % 3]}`,
-      },
-      annotations: {
-        'node.alpha.kubernetes.io/ttl': '0',
-        'projectcalico.org/IPv4Address': `${address(number)}/16`,
-        'volumes.kubernetes.io/controller-managed-attach-detach': 'true',
-      },
+  const node = aNode({
+    name: `node-${number}`,
+    address: address(number),
+    kubelet: 'v1.36.3',
+    podCIDR: `172.${16 + (number >> 12)}.${(number >> 4) & 255}.${(number & 15) << 4}/28`,
+    providerID: `aws:///region-1a/i-${hex}`,
+    labels: {
+      'node.kubernetes.io/instance-type': 'm6i.2xlarge',
+      'topology.kubernetes.io/region': 'region-1',
+      'topology.kubernetes.io/zone': `region-1${'abc'[number % 3]}`,
     },
-    spec: {
-      podCIDR: `172.${16 + (number >> 12)}.${(number >> 4) & 255}.${(number & 15) << 4}/28`,
-      providerID: `aws:///region-1a/i-${hex}`,
-    },
-    status: {
-      addresses: [
-        { type: 'InternalIP', address: address(number) },
-        { type: 'Hostname', address: name },
-      ],
-      capacity: { cpu: '8', memory: '32Gi', pods: '110', 'ephemeral-storage': '100Gi' },
-      allocatable: { cpu: '7910m', memory: '30Gi', pods: '110', 'ephemeral-storage': '90Gi' },
-      conditions: ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'Ready'].map((type) => ({
-        type,
-        status: type === 'Ready' ? 'True' : 'False',
-        reason: `Kubelet${type}`,
-        message: 'kubelet reports its condition',
-        lastHeartbeatTime: '2026-11-21T00:00:00Z',
-        lastTransitionTime: '2026-11-20T00:00:00Z',
-      })),
-      images: Array.from({ length: images }, (_, i) => ({
-        names: [
-          `registry.example/team-${i}/service-${i}@sha256:${hex}${'0123456789abcdef'.repeat(3)}${String(i).padStart(4, '0')}`,
-          `registry.example/team-${i}/service-${i}:v1.${i}.${number % 10}`,
-        ],
-        sizeBytes: 50_000_000 + i,
-      })),
-      nodeInfo: {
-        architecture: 'amd64',
-        operatingSystem: 'linux',
-        osImage: 'Ubuntu 24.04.1 LTS',
-        kernelVersion: '6.8.0-45-generic',
-        containerRuntimeVersion: 'containerd://1.7.22',
-        kubeletVersion: 'v1.36.3',
-        kubeProxyVersion: 'v1.36.3',
-        machineID: `00000000000040008000${hex}`,
-        systemUUID: `00000000-0002-4000-8000-${hex}`,
-        bootID: `00000000-0003-4000-8000-${hex}`,
-      },
-    },
-  };
+    annotations: { 'projectcalico.org/IPv4Address': `${address(number)}/16` },
+    ...more,
+  });
+  const held = Array.from({ length: images }, (_, i) => ({
+    names: [
+      `registry.example/team-${i}/service-${i}@sha256:${hex}${'0123456789abcdef'.repeat(3)}${String(i).padStart(4, '0')}`,
+      `registry.example/team-${i}/service-${i}:v1.${i}.${number % 10}`,
+    ],
+    sizeBytes: 50_000_000 + i,
+  }));
+  return { ...node, status: { ...(node.status as Record<string, unknown>), images: held } };
 }
 
 function address(number: number): string {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Benchmark } from './benchmark.ts';
-import { aNode, aPod, bigSize, seconds } from './big-cluster.ts';
+import { aPod, bigNode, bigSize, seconds } from './big-cluster.ts';
 import { cliFlags, measure } from './measured-process.ts';
 
 const figures = z.object({ ms: z.number(), peakKiB: z.number(), objects: z.number() });
@@ -18,7 +18,7 @@ export const dump: Benchmark = {
     try {
       const file = join(folder, 'cluster.json');
       const items = [
-        ...Array.from({ length: size.nodes }, (_, i) => aNode(i, bigSize.imagesPerNode)),
+        ...Array.from({ length: size.nodes }, (_, i) => bigNode(i, bigSize.imagesPerNode)),
         ...Array.from({ length: size.pods }, (_, i) => aPod(i, `team-${i % 20}`, `node-${i % size.nodes}`)),
       ];
       const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });

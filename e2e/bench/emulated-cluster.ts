@@ -1,7 +1,7 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { aCluster } from '#lib/sandbox/index.ts';
 import { names } from '#lib/spec/index.ts';
-import { aNode } from './big-cluster.ts';
+import { bigNode } from './big-cluster.ts';
 
 /** Every so many nodes one has a kernel that cannot run eBPF: a finding with hundreds of subjects. */
 const oldKernelEvery = 10;
@@ -24,27 +24,12 @@ export function emulatedObjects(nodes: number, now: number): KubeObject[] {
   );
   return [
     ...objects.map((object) => (object.kind === 'DaemonSet' ? onAll(object, nodes) : object)),
-    ...more.map((number) => emulatedNode(number, now)),
+    ...more.map((number) => bigNode(number, 30, { now, ...(number % oldKernelEvery === 0 ? oldKernel : {}) })),
     ...more.flatMap((number) => agents.map((agent) => copyOn(agent, number))),
   ];
 }
 
-function emulatedNode(number: number, now: number): KubeObject {
-  const node = structuredClone(aNode(number, 30));
-  const old = number % oldKernelEvery === 0;
-  if (old) {
-    node.status.nodeInfo.kernelVersion = '4.15.0-213-generic';
-    node.status.nodeInfo.osImage = 'Ubuntu 18.04.6 LTS';
-  }
-  return {
-    ...node,
-    metadata: {
-      ...node.metadata,
-      uid: `00000000-0004-4000-8000-${number.toString(16).padStart(12, '0')}`,
-      creationTimestamp: new Date(now - 30 * 86_400_000).toISOString(),
-    },
-  };
-}
+const oldKernel = { kernel: '4.15.0-213-generic', osImage: 'Ubuntu 18.04.6 LTS' };
 
 function copyOn(agent: KubeObject, number: number): KubeObject {
   const { metadata, spec } = agent;
