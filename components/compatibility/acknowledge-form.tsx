@@ -5,7 +5,7 @@ import { acknowledge } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.t
 import { Button } from '#components/ui/button.tsx';
 import { DisclosureButton } from '#components/ui/disclosure-button.tsx';
 import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
-import { rememberedTyped, rememberTyped } from '#components/wizard/typed-text.ts';
+import { rememberedTyped, rememberTyped } from '#components/wizard/step/typed-text.ts';
 import { useAnsweredAction } from '#components/wizard/use-answered-action.ts';
 import type { Place } from '#lib/console/wizard/index.ts';
 

@@ -5,7 +5,7 @@ import { useController, useFormContext } from 'react-hook-form';
 import { Button } from '#components/ui/button.tsx';
 import { inputLook } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import { useFieldError } from '#components/wizard/server-errors.ts';
+import { useFieldError } from '#components/wizard/step/server-errors.ts';
 import type { InstallationStepData, Place, Values } from '#lib/console/wizard/index.ts';
 import {
   type FieldSchema,

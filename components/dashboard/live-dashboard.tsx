@@ -12,7 +12,7 @@ import { calicoHere } from './calico-here.ts';
 import { ComponentsPanel } from './components-panel.tsx';
 import { DashboardHead } from './dashboard-head.tsx';
 import { DataPlanePanel } from './data-plane-panel.tsx';
-import { NodesPanel } from './nodes-panel.tsx';
+import { NodesPanel } from './nodes/nodes-panel.tsx';
 import { RestsOn } from './rests-on.tsx';
 
 /** `initial` is what the server saw; the view then follows the stream. The slots are made on the server: they need more than the view. */

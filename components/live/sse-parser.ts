@@ -3,6 +3,9 @@ export type ServerSentEvent = { event: string; id: string | null; data: string }
 /**
  * Reads server-sent events from text as it comes (https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation).
  * Lines end in LF, CRLF or CR; a chunk may end anywhere, between CR and LF too. `id` is the event's own, null where it has none.
+ *
+ * Not the browser's EventSource: it tells neither status nor body of a refusal, begins at no `Last-Event-ID` that the page came with, and tries again at
+ * a pace of its own.
  */
 export function sseParser(): (chunk: string) => ServerSentEvent[] {
   let rest = '';

@@ -5,11 +5,11 @@ import { Button, type ButtonKind } from '#components/ui/button.tsx';
 import type { RunRequest } from '#lib/console/host.ts';
 import type { RunView } from '#lib/console/wire.ts';
 import type { PauseChoice, RunState } from '#lib/run/index.ts';
-import { AcceptForm } from './accept-form.tsx';
+import { AcceptForm } from './requests/accept-form.tsx';
+import type { RunRequests } from './requests/use-run-request.ts';
 import { pauseMark } from './run-words.ts';
 import { StandingStrip } from './standing-strip.tsx';
 import { SubjectList } from './subject-list.tsx';
-import type { RunRequests } from './use-run-request.ts';
 import type { WayBackWords } from './way-back-words.ts';
 
 type Paused = Extract<RunState, { kind: 'paused' }>;

@@ -2,8 +2,8 @@ import { ClockTime } from '#components/ui/clock-time.tsx';
 import { type State, StateMark } from '#components/ui/state-mark.tsx';
 import { duration, thousands } from '#lib/base/words.ts';
 import { type RunView, runSentence } from '#lib/console/wire.ts';
-import { explainAfterSeconds, firstLook } from './first-look.ts';
-import { arrivedOf, directionOf } from './node-words.ts';
+import { explainAfterSeconds, firstLook } from './nodes/first-look.ts';
+import { arrivedOf, directionOf } from './nodes/node-words.ts';
 import { standingRoom } from './standing-strip.tsx';
 
 /** What is going on in one sentence, and, once a wait gets long, what it is about. `nowMs`: milliseconds of `Date.now()`. */

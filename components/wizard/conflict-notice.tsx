@@ -3,7 +3,7 @@
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { Values } from '#lib/console/wizard/index.ts';
-import type { Saving } from './autosave.ts';
+import type { Saving } from './step/autosave.ts';
 
 /** Two tabs answered the same step. Nothing is chosen for the reader, and nothing typed is gone until they choose. */
 export function ConflictNotice({

@@ -6,8 +6,8 @@ import { checks } from '#lib/checks/index.ts';
 import type { Draft } from '#lib/console/host.ts';
 import { type StepId, stepStates, stepText } from '#lib/console/wizard/index.ts';
 import { LookWhenRead } from './look-when-read.tsx';
-import { StepHelp } from './step-help.tsx';
-import { StepList } from './step-list.tsx';
+import { StepHelp } from './step/step-help.tsx';
+import { StepList } from './step/step-list.tsx';
 import { WizardFrame } from './wizard-frame.tsx';
 
 /** While the cluster is read for the first time: the steps, the question, and what is being looked at. */

@@ -9,10 +9,10 @@ import type { Answer, Assessment, ClusterEntry, Draft, Failure } from '#lib/cons
 import { commandPreview, isFormStep, type StepId, stepStates, stepText } from '#lib/console/wizard/index.ts';
 import type { Goal } from '#lib/spec/index.ts';
 import { CommandPreview } from './command-preview.tsx';
-import { StepFocus } from './step-focus.tsx';
-import { StepHelp } from './step-help.tsx';
-import { StepList } from './step-list.tsx';
-import { StepQuestion } from './step-question.tsx';
+import { StepFocus } from './step/step-focus.tsx';
+import { StepHelp } from './step/step-help.tsx';
+import { StepList } from './step/step-list.tsx';
+import { StepQuestion } from './step/step-question.tsx';
 import { wizardContext } from './wizard-context.ts';
 import { WizardFrame } from './wizard-frame.tsx';
 

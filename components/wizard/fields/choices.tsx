@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { ChoiceCard } from '#components/ui/choice-card.tsx';
 import type { Values } from '#lib/console/wizard/index.ts';
-import { useFieldError } from '../server-errors.ts';
+import { useFieldError } from '../step/server-errors.ts';
 
 export type Choice = {
   value: string;

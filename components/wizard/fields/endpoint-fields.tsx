@@ -4,7 +4,7 @@ import { type ClipboardEvent, useId } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
 import { type EndpointProposal, splitAddress, type Values } from '#lib/console/wizard/index.ts';
-import { useFieldError } from '../server-errors.ts';
+import { useFieldError } from '../step/server-errors.ts';
 import { Choices } from './choices.tsx';
 import { ProposedAddress } from './proposed-address.tsx';
 

@@ -5,7 +5,7 @@ import { Disclosure } from '#components/ui/disclosure.tsx';
 import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
 import type { ReleaseOffer, ReleaseStepData } from '#lib/console/host.ts';
 import type { Values } from '#lib/console/wizard/index.ts';
-import { useFieldError } from '../server-errors.ts';
+import { useFieldError } from '../step/server-errors.ts';
 import { type Choice, Choices } from './choices.tsx';
 
 /** Which release, from where, and whether the network may be used. */

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { requireSession } from '#app/session.ts';
-import { LookThrough } from '#components/run/look-through.tsx';
+import { LookThrough } from '#components/run/requests/look-through.tsx';
 import { RunMissing } from '#components/run/run-missing.tsx';
 import { host } from '#lib/console/host.ts';
 

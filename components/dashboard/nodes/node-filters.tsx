@@ -1,7 +1,7 @@
 import { nodesByPlane } from '#components/track/nodes-by-plane.ts';
 import { thousands } from '#lib/base/words.ts';
 import type { NodeLine } from '#lib/console/wire.ts';
-import type { CalicoHere } from './calico-here.ts';
+import type { CalicoHere } from '../calico-here.ts';
 import type { NodeFilter } from './node-rows.ts';
 import { planesOn } from './node-words.ts';
 

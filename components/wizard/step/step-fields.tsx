@@ -9,12 +9,12 @@ import {
   type Values,
   type WizardContext,
 } from '#lib/console/wizard/index.ts';
-import { EndpointFields } from './fields/endpoint-fields.tsx';
-import { GoalFields } from './fields/goal-fields.tsx';
-import { OptionsFields } from './fields/options-fields.tsx';
-import { PlatformFields } from './fields/platform-fields.tsx';
-import { ProxyFields } from './fields/proxy-fields.tsx';
-import { ReleaseFields } from './fields/release-fields.tsx';
+import { EndpointFields } from '../fields/endpoint-fields.tsx';
+import { GoalFields } from '../fields/goal-fields.tsx';
+import { OptionsFields } from '../fields/options-fields.tsx';
+import { PlatformFields } from '../fields/platform-fields.tsx';
+import { ProxyFields } from '../fields/proxy-fields.tsx';
+import { ReleaseFields } from '../fields/release-fields.tsx';
 
 /** The fields of a step, with what is proposed for them. */
 export function StepFields({ step, context, kept }: { step: FormStepId; context: WizardContext; kept: Values }) {

@@ -2,8 +2,8 @@
 
 import { Button, type ButtonKind } from '#components/ui/button.tsx';
 import type { RunRequest } from '#lib/console/host.ts';
+import type { WayBackWords } from '../way-back-words.ts';
 import type { RunControl } from './run-controls.ts';
-import type { WayBackWords } from './way-back-words.ts';
 
 const words: Record<Exclude<RunRequest['action'], 'undo'>, { plain: string; asking: string; kind: ButtonKind }> = {
   pause: { plain: 'Pause', asking: 'Pausing…', kind: 'plain' },

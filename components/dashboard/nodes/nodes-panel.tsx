@@ -5,7 +5,7 @@ import { Empty } from '#components/ui/empty.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { counted, thousands } from '#lib/base/words.ts';
 import type { NodeLine } from '#lib/console/wire.ts';
-import type { CalicoHere } from './calico-here.ts';
+import type { CalicoHere } from '../calico-here.ts';
 import { NodeFilters } from './node-filters.tsx';
 import { type NodeFilter, type NodeOrder, nodeRows } from './node-rows.ts';
 import { NodeTable } from './node-table.tsx';

@@ -5,10 +5,10 @@ import { Frozen } from '#components/compatibility/frozen.tsx';
 import { PartialNotice } from '#components/compatibility/partial-notice.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { blockingIn, findingsInState, type Place, type WizardContext } from '#lib/console/wizard/index.ts';
-import { AtCreation } from './at-creation.tsx';
-import { EndpointBelow } from './endpoint-below.tsx';
-import { OptionsBelow } from './options-below.tsx';
-import { ReleaseBelow } from './release-below.tsx';
+import { AtCreation } from '../at-creation.tsx';
+import { EndpointBelow } from '../endpoint-below.tsx';
+import { OptionsBelow } from '../options-below.tsx';
+import { ReleaseBelow } from '../release-below.tsx';
 
 /** What the checks say of this step's answer, below its fields. */
 export function StepBelow({ place, context }: { place: Place; context: WizardContext }) {

@@ -1,6 +1,6 @@
 import type { Failure } from '#lib/console/host.ts';
 import type { KeepAnswer, Kept, Values } from '#lib/console/wizard/index.ts';
-import { actionFailure, consoleIsAway } from './action-failure.ts';
+import { actionFailure, consoleIsAway } from '../action-failure.ts';
 
 /** What becomes of what is typed. Only in `saved` is there nothing that the server does not have. */
 export type Saving =

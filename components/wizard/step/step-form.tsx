@@ -5,10 +5,10 @@ import { FormProvider } from 'react-hook-form';
 import { continueStep } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
 import { useRecheck } from '#components/compatibility/recheck.tsx';
 import type { FormStepId, Kept, Place, Ready, Values } from '#lib/console/wizard/index.ts';
+import { useAnsweredAction } from '../use-answered-action.ts';
 import { FormProblem } from './form-problem.tsx';
 import { ServerErrors } from './server-errors.ts';
 import { StepFooter } from './step-footer.tsx';
-import { useAnsweredAction } from './use-answered-action.ts';
 import { useStepForm } from './use-step-form.ts';
 
 /**

@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { Failure } from '#lib/console/host.ts';
 import type { Values } from '#lib/console/wizard/index.ts';
-import { ConflictNotice } from './conflict-notice.tsx';
+import { ConflictNotice } from '../conflict-notice.tsx';
 import type { KeptForm } from './use-step-form.ts';
 
 /** What stands between the reader and the next step, above the form: the wrong fields as links, another tab's answer, a console that is away. */

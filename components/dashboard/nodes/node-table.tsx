@@ -3,7 +3,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import type { NodeLine } from '#lib/console/wire.ts';
-import type { CalicoHere } from './calico-here.ts';
+import type { CalicoHere } from '../calico-here.ts';
 import { NodeRow, rowHeight } from './node-row.tsx';
 import type { NodeOrder } from './node-rows.ts';
 import { NodeTableHead } from './node-table-head.tsx';

@@ -5,8 +5,8 @@ import { Button } from '#components/ui/button.tsx';
 import { ClusterNameField } from '#components/ui/cluster-name-field.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import type { WayBackWords } from '../way-back-words.ts';
 import type { RunRequests } from './use-run-request.ts';
-import type { WayBackWords } from './way-back-words.ts';
 
 /** Takes the run back. `steps` is the way back as the server sees it now; the cluster's name is asked because every node moves. */
 export function UndoDialog({

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import type { NodeLine } from '#lib/console/wire.ts';
-import type { CalicoHere } from './calico-here.ts';
+import type { CalicoHere } from '../calico-here.ts';
 import { planeWords } from './node-words.ts';
 
 /** px; all rows are alike, so that a list of 5,000 knows its length. */

@@ -1,6 +1,6 @@
 import type { State } from '#components/ui/state-mark.tsx';
 import type { NodeLine } from '#lib/console/wire.ts';
-import type { CalicoHere } from './calico-here.ts';
+import type { CalicoHere } from '../calico-here.ts';
 
 export type Plane = NodeLine['plane'];
 
