@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Kube, type LiveKube } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
@@ -48,6 +49,15 @@ test('a port of a pod where nothing answers', async () => {
   });
 });
 
+test('bytes to a port of a pod and back', async () => {
+  const stream = (await kube.portForward?.({ ...pod, port: 9099 })) ?? expect.unreachable();
+  stream.write('hello');
+  expect(String((await once(stream, 'data'))[0])).toBe('hello');
+  stream.end();
+  await once(stream, 'close');
+  await expect(kube.portForward?.({ ...pod, name: 'nonesuch', port: 1 })).rejects.toMatchObject({ code: 'not-found' });
+});
+
 test('who may not is told the exact rule', async () => {
   const stranger = await connect({ kubeconfig: plane.kubeconfigFor('stranger') });
   const at = { group: '', resource: 'pods', namespace: pod.namespace, name: pod.name };
@@ -58,6 +68,10 @@ test('who may not is told the exact rule', async () => {
   await expect(stranger.exec(pod, ['x'])).rejects.toMatchObject({
     code: 'forbidden',
     detail: { rule: { ...at, verb: 'create', subresource: 'exec' } },
+  });
+  await expect(stranger.portForward?.({ ...pod, port: 1 })).rejects.toMatchObject({
+    code: 'forbidden',
+    detail: { rule: { ...at, verb: 'create', subresource: 'portforward' } },
   });
   await expect(stranger.podGet({ ...pod, port: 1, path: '/' })).rejects.toMatchObject({
     code: 'forbidden',

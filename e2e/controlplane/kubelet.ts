@@ -15,6 +15,7 @@ const kwokStartsWithinMs = 15_000;
  *
  *     /containerLogs/<ns>/<pod>/<container>   →  /containerLogs/<ns>/<node>/<container>
  *     /exec/<ns>/<pod>/<container>?command=…  →  /exec/<ns>/signalbox-answers/<container>?command=cat&command=<answer file>
+ *     /portForward/<ns>/<pod>?port=…          →  /portForward/<ns>/signalbox-answers?port=…
  *
  * A command without an answer file ends with 127 and a sentence, like a shell. Nothing that was typed is ever run.
  * The certificate is the API server's own: it does not verify kubelets unless told to.
@@ -102,6 +103,7 @@ export class Kubelets {
       for (const word of this.#answering(node, container, command)) searchParams.append('command', word);
       return `/exec/${namespace}/${answeringPod}/${container}?${searchParams}`;
     }
+    if (verb === 'portForward') return `/portForward/${namespace}/${answeringPod}?${searchParams}`;
     return given;
   }
 

@@ -43,7 +43,7 @@ export const holdMark = 'signalbox.dev/hold';
 export const nowhere = 'nowhere.signalbox.test';
 /** Annotation on a node. `stopped`: the node becomes NotReady and starts no pods. */
 export const kubeletMark = 'signalbox.dev/kubelet';
-/** Under this pod name KWOK runs what kubelet.ts made of a command. */
+/** Under this pod name KWOK runs what kubelet.ts made of a command, and sends back what comes to any port. */
 export const answeringPod = 'signalbox-answers';
 
 /** Writes the configuration into the cluster's folder, with every file that it names, and gives its path. */
@@ -75,6 +75,12 @@ export function writeKwokConfig(config: KwokConfig): string {
       kind: 'ClusterExec',
       metadata: { name: 'answers' },
       spec: { selector: { matchNames: [answeringPod] }, execs: [{ local: { workDir: config.dir } }] },
+    },
+    {
+      apiVersion: 'kwok.x-k8s.io/v1alpha1',
+      kind: 'ClusterPortForward',
+      metadata: { name: 'echo' },
+      spec: { selector: { matchNames: [answeringPod] }, forwards: [{ command: ['cat'] }] },
     },
   ];
   const path = join(config.dir, 'kwok.yaml');
