@@ -1,3 +1,5 @@
+import { backOffMs } from '#lib/base/back-off.ts';
+
 /**
  * The line between this page and the console, as one union; what it waits for is part of it. Times are milliseconds of `Date.now()`. Pure:
  * `live-stream.ts` opens and closes what a state asks for.
@@ -26,14 +28,13 @@ export type LinkEvent =
 /** The server says something every 10 s (architecture.md › Streams). */
 export const quietMs = 15_000;
 export const deadMs = 25_000;
-const backOffMs = { first: 1_000, most: 30_000 };
+const pace = { firstMs: 1_000, mostMs: 30_000 };
 
 export function nextLink(state: LinkState, event: LinkEvent, now: number, random: () => number): LinkState {
   const connect = (attempt = 0): LinkState => ({ kind: 'connecting', since: now, attempt });
   const wait = (attempt: number, offline: boolean): LinkState => {
-    // Full jitter: a console that comes back is not asked by every page at the same moment.
-    const most = Math.min(backOffMs.most, backOffMs.first * 2 ** Math.min(attempt, 10));
-    return { kind: 'waiting', attempt: attempt + 1, at: now + Math.round(random() * most), offline };
+    // Random: a console that comes back is not asked by every page at the same moment.
+    return { kind: 'waiting', attempt: attempt + 1, at: now + backOffMs(attempt, pace, random), offline };
   };
   switch (event.kind) {
     case 'unwanted':

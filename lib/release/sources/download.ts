@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { backOffMs } from '#lib/base/back-off.ts';
 import type { Cache } from '../cache/cache.ts';
 import { sha256 } from '../cache/kept-files.ts';
 import { openPart, type PartFile } from '../cache/part-file.ts';
@@ -88,10 +89,17 @@ async function untilWhole(
     }
     if (part.size() > before) tries = 0;
     if (tries >= limits.tries) throw unreachable(wanted, outcome.message, outcome.cause);
-    const longest = Math.min(limits.longestWaitMs, limits.firstWaitMs * 2 ** Math.max(0, tries - 1));
-    await wait(Math.max(Math.random() * longest, Math.min(outcome.retryAfterMs, limits.longestWaitMs)), undefined, {
-      signal,
-    });
+    const pace = { firstMs: limits.firstWaitMs, mostMs: limits.longestWaitMs };
+    await wait(
+      Math.max(
+        backOffMs(Math.max(0, tries - 1), pace, Math.random),
+        Math.min(outcome.retryAfterMs, limits.longestWaitMs),
+      ),
+      undefined,
+      {
+        signal,
+      },
+    );
   }
 }
 

@@ -1,3 +1,4 @@
+import { backOffMs } from '#lib/base/back-off.ts';
 import { type Clock, isKubeError, type KubeError } from '#lib/kube/index.ts';
 import type { RunControl } from './control.ts';
 import type { HeldLease } from './lease.ts';
@@ -62,7 +63,7 @@ export class ApiRetry {
     this.o.events.log('The cluster answers again.');
   }
 
-  /** Full jitter, 0.5 s doubling to 10 s. Gives up only when the run is no longer ours, or the process must end. A write that was overtaken waits too, but nobody is away then. */
+  /** Waits 0.5 s, doubling to 10 s, half of it at random. Gives up only when the run is no longer ours, or the process must end. A write that was overtaken waits too, but nobody is away then. */
   async backOff(error: KubeError, tries: number): Promise<void> {
     const { lease, signal, events } = this.o;
     if (isPassing(error) && !this.away) {
@@ -76,7 +77,7 @@ export class ApiRetry {
     }
     if (lease.lost.aborted || signal.aborted) throw error;
     events.beat();
-    await this.sleep(Math.min(10_000, 500 * 2 ** tries) * (0.5 + (this.o.random ?? Math.random)() / 2));
+    await this.sleep(backOffMs(tries, { firstMs: 500, mostMs: 10_000, least: 0.5 }, this.o.random ?? Math.random));
   }
 
   /** Resolves with true when the Lease was renewed within its bounds, with false when it will not be. */

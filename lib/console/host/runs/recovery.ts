@@ -1,3 +1,4 @@
+import { backOffMs } from '#lib/base/back-off.ts';
 import type { Kube } from '#lib/kube/index.ts';
 import { PlanError } from '#lib/plan/index.ts';
 import {
@@ -55,8 +56,7 @@ async function recoverOne(options: RecoveryOptions, cluster: Slug): Promise<void
       if (message !== told) log(`${cluster}: the run that was left here is not carried on yet: ${message}`, error);
       told = message;
     }
-    // Full jitter, so that what failed together does not come again together.
-    await sleep(Math.min(60_000, 1_000 * 2 ** tries) * (0.5 + Math.random() / 2)).catch(() => undefined);
+    await sleep(backOffMs(tries, { firstMs: 1_000, mostMs: 60_000, least: 0.5 }, Math.random)).catch(() => undefined);
   }
 }
 
