@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): ConsoleProcess {
-  const one = signalbox(args, state, env);
+  const one = signalbox(args, state, { NODE_COMPILE_CACHE: undefined, ...env });
   started.push(one);
   return one;
 }

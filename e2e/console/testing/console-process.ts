@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { codeCache } from '../../journey/code-cache.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -20,7 +21,7 @@ process.on('exit', () => {
 export function signalbox(args: readonly string[], state: string, env: NodeJS.ProcessEnv = {}): ConsoleProcess {
   const child = spawn(join(root, 'bin', 'signalbox'), args, {
     cwd: state,
-    env: { PATH: process.env.PATH, HOME: state, XDG_STATE_HOME: state, KUBECONFIG: '', ...env },
+    env: { PATH: process.env.PATH, HOME: state, XDG_STATE_HOME: state, KUBECONFIG: '', ...codeCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
