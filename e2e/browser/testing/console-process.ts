@@ -1,11 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { codeCache } from '#e2e/journey/index.ts';
-
-const program = fileURLToPath(new URL('../../../bin/signalbox', import.meta.url));
+import { type RunningConsole, runningConsole, signalbox } from '../../console/testing/console-process.ts';
 
 export type ConsoleWish = {
   /** Folder of a production build of the pages. */
@@ -39,79 +35,42 @@ export type AConsole = {
   close(): Promise<void>;
 };
 
-const running = new Set<ChildProcess>();
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
-
 export async function startConsole(wish: ConsoleWish): Promise<AConsole> {
   const folder = wish.state === undefined ? mkdtempSync(join(tmpdir(), 'signalbox-console-')) : null;
   const state = wish.state ?? folder ?? '';
-  const env = {
-    PATH: process.env.PATH,
-    HOME: state,
-    XDG_STATE_HOME: state,
-    KUBECONFIG: wish.kubeconfig ?? '',
-    ...codeCache,
-  };
-  let said = '';
-  let port = wish.port ?? 0;
-  let child: ChildProcess | undefined;
-  let url = '';
-  let links: string[] = [];
+  const env = { KUBECONFIG: wish.kubeconfig ?? '' };
+  const start = (port: number) => runningConsole(wish.build, state, ['--port', `${port}`], env);
 
-  const start = async () => {
-    const started = spawn(program, ['console', '--build', wish.build, '--port', `${port}`], {
-      env,
-      cwd: state,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    child = started;
-    running.add(started);
-    started.once('close', () => running.delete(started));
-    const link = await new Promise<string>((resolve, reject) => {
-      let out = '';
-      started.stdout.setEncoding('utf8').on('data', (text: string) => {
-        out += text;
-        const found = /^(http:\S+#key=\S+)\n/m.exec(out)?.[1];
-        if (found !== undefined) resolve(found);
-      });
-      started.stderr.setEncoding('utf8').on('data', (text: string) => {
-        said += text;
-      });
-      started.once('error', reject);
-      started.once('close', (code) =>
-        reject(new Error(`the console ended with ${code} before it was ready:\n${said}`)),
-      );
-    });
-    links = [link];
-    url = new URL(link).origin;
-    port = Number(new URL(link).port);
-  };
+  const first = await start(wish.port ?? 0);
+  const { url, port } = first;
+  let now: RunningConsole | null = first;
+  let links = [`${url}/sign-in#key=${first.key}`];
+  let said = '';
 
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
-    const ending = child;
-    child = undefined;
-    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
-    const ended = new Promise((resolve) => ending.once('close', resolve));
-    ending.kill(signal);
-    await ended;
+    const ending = now;
+    now = null;
+    ending?.child.kill(signal);
+    await ending?.ended;
+    said += ending?.err() ?? '';
   };
 
-  await start();
   return {
     url,
     port,
     state,
-    signInLink: async () => links.pop() ?? linkOf(env),
+    signInLink: async () => links.pop() ?? linkOf(state, env),
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
-    restart: start,
-    pid: () => {
-      if (child?.pid === undefined) throw new Error('The console does not run.');
-      return child.pid;
+    restart: async () => {
+      now = await start(port);
+      links = [`${url}/sign-in#key=${now.key}`];
     },
-    logText: () => `${said}\n${logOf(state)}`,
+    pid: () => {
+      if (now?.child.pid === undefined) throw new Error('The console does not run.');
+      return now.child.pid;
+    },
+    logText: () => `${said}${now?.err() ?? ''}\n${logOf(state)}`,
     close: async () => {
       await end('SIGTERM');
       if (folder !== null) rmSync(folder, { recursive: true, force: true });
@@ -120,19 +79,11 @@ export async function startConsole(wish: ConsoleWish): Promise<AConsole> {
 }
 
 /** As whoever sits at the machine asks for one. */
-async function linkOf(env: NodeJS.ProcessEnv): Promise<string> {
-  const asking = spawn(program, ['console', 'link'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let out = '';
-  let err = '';
-  asking.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text;
-  });
-  asking.stderr.setEncoding('utf8').on('data', (text: string) => {
-    err += text;
-  });
-  const code = await new Promise((resolve) => asking.once('close', resolve));
-  if (code !== 0) throw new Error(`signalbox console link: exit ${code}\n${err}`);
-  return out.trim();
+async function linkOf(state: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const asking = signalbox(['console', 'link'], state, env);
+  const code = await asking.ended;
+  if (code !== 0) throw new Error(`signalbox console link: exit ${code}\n${asking.err()}`);
+  return asking.out().trim();
 }
 
 function logOf(state: string): string {

@@ -50,14 +50,14 @@ export type RunningConsole = ConsoleProcess & { port: number; host: string; url:
 
 const patienceMs = 60_000;
 
-/** Resolves once it has printed its link. */
+/** Resolves once it has printed its link. On a free port where `args` name none. */
 export async function runningConsole(
   build: string,
   state: string,
   args: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
 ): Promise<RunningConsole> {
-  const started = signalbox(['console', '--build', build, '--port', '0', ...args], state, env);
+  const started = signalbox(['console', '--build', build, ...anyPort(args), ...args], state, env);
   const until = performance.now() + patienceMs;
   for (;;) {
     if (performance.now() > until) started.child.kill('SIGKILL');
@@ -73,3 +73,5 @@ export async function runningConsole(
     if (end !== 'not yet') throw new Error(`The console ended (${end}):\n${started.out()}${started.err()}`);
   }
 }
+
+const anyPort = (args: readonly string[]) => (args.includes('--port') ? [] : ['--port', '0']);
