@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { codeCache } from '../../journey/code-cache.ts';
+import { codeCache } from '#e2e/journey/index.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
