@@ -1,5 +1,5 @@
 import { PageHead } from '#components/ui/page-head.tsx';
-import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import { counted } from '#lib/base/words.ts';
 import type { Findings } from '#lib/checks/index.ts';
 import { type FindingInState, findingsInState, openCounts } from '#lib/console/wizard/index.ts';

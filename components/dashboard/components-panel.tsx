@@ -1,8 +1,8 @@
 import { Empty } from '#components/ui/empty.tsx';
 import { Panel } from '#components/ui/panel.tsx';
-import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { type State, StateMark } from '#components/ui/state-mark.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
+import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import type { ClusterStatus, ComponentStatus } from '#lib/status/index.ts';
 
 const order: readonly ComponentStatus['state'][] = ['degraded', 'unknown', 'progressing', 'available'];

@@ -8,7 +8,7 @@ import { TwoTracks } from '#components/track/two-tracks.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
-import { useNow } from '#components/ui/use-now.ts';
+import { useNow } from '#components/ui/time/use-now.ts';
 import { counted } from '#lib/base/words.ts';
 import { type ClusterView, clusterSentence } from '#lib/console/wire.ts';
 import { calicoHere } from './calico-here.ts';

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { type Live, useLive } from '#components/live/use-live.ts';
 import { Notice } from '#components/ui/notice.tsx';
-import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import type { Slug } from '#lib/console/host.ts';
 import { type ClusterEvent, type ClusterView, foldCluster } from '#lib/console/wire.ts';
 import type { ClusterStatus } from '#lib/status/index.ts';

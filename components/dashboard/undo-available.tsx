@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { runPath } from '#components/frame/paths.ts';
-import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
+import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import { host, type Slug } from '#lib/console/host.ts';
 import type { RunSummary } from '#lib/run/index.ts';
 import type { CalicoHere } from './calico-here.ts';

@@ -2,7 +2,7 @@
 
 import { Button, ButtonLink } from '#components/ui/button.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
-import { useNow } from '#components/ui/use-now.ts';
+import { useNow } from '#components/ui/time/use-now.ts';
 import type { Connection } from '#lib/console/wire.ts';
 import { connectionWords } from './connection-words.ts';
 

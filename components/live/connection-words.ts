@@ -1,5 +1,5 @@
-import { ago } from '#components/ui/ago.ts';
 import type { State } from '#components/ui/state-mark.tsx';
+import { ago } from '#components/ui/time/ago.ts';
 import { duration, thousands } from '#lib/base/words.ts';
 import type { Connection } from '#lib/console/wire.ts';
 

@@ -2,9 +2,9 @@
 
 import { type ReactNode, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { ClockTime } from '#components/ui/clock-time.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { type State, StateIcon } from '#components/ui/state-mark.tsx';
+import { ClockTime } from '#components/ui/time/clock-time.tsx';
 import type { LogLine } from '#lib/console/wire.ts';
 
 const marks: Record<LogLine['state'], { state: State; word: string }> = {

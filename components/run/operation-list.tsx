@@ -1,5 +1,5 @@
-import { ClockTime } from '#components/ui/clock-time.tsx';
 import { StateIcon, stateText } from '#components/ui/state-mark.tsx';
+import { ClockTime } from '#components/ui/time/clock-time.tsx';
 import { duration } from '#lib/base/words.ts';
 import type { RunLine, RunView } from '#lib/console/wire.ts';
 import { lineWords, type RunPace, secondsOf } from './line-words.ts';

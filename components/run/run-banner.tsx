@@ -1,5 +1,5 @@
-import { ago } from '#components/ui/ago.ts';
 import { Notice } from '#components/ui/notice.tsx';
+import { ago } from '#components/ui/time/ago.ts';
 import { duration } from '#lib/base/words.ts';
 import type { Connection, RunView } from '#lib/console/wire.ts';
 import { hasEnded } from '#lib/run/model/has-ended.ts';

@@ -1,5 +1,5 @@
-import { ClockTime } from '#components/ui/clock-time.tsx';
 import { type State, StateMark } from '#components/ui/state-mark.tsx';
+import { ClockTime } from '#components/ui/time/clock-time.tsx';
 import { duration, thousands } from '#lib/base/words.ts';
 import { type RunView, runSentence } from '#lib/console/wire.ts';
 import { explainAfterSeconds, firstLook } from './nodes/first-look.ts';

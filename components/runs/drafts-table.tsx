@@ -1,6 +1,6 @@
 import { runTitle } from '#components/run/run-words.ts';
 import { ButtonLink } from '#components/ui/button.tsx';
-import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import type { Draft } from '#lib/console/host.ts';
 import { stepIdsOf } from '#lib/console/wizard/index.ts';
 import { DiscardDraft } from './discard-draft.tsx';

@@ -1,9 +1,9 @@
 import Link from 'next/link';
 import { Suspense } from 'react';
 import { holderWords, runStateWords, runTitle, shortHash } from '#components/run/run-words.ts';
-import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
+import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import { host } from '#lib/console/host.ts';
 import type { LeaseHolder, RunSummary } from '#lib/run/index.ts';
 import { MiniTrackDrawing } from './mini-track-drawing.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '#components/ui/button.tsx';
-import { ClockTime } from '#components/ui/clock-time.tsx';
 import { Panel } from '#components/ui/panel.tsx';
-import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { ClockTime } from '#components/ui/time/clock-time.tsx';
+import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import type { SessionInList } from '#lib/console/host.ts';
 import { EndSession } from './end-session.tsx';
 

@@ -2,7 +2,7 @@ import { felixLines } from '#lib/spec/index.ts';
 import { type Api, ApiError, type KubeObject } from './api.ts';
 import { iptablesSave, type ServicePort } from './kube-proxy-rules.ts';
 import type { Pace } from './kwok-config.ts';
-import { agentLog, setAnswer } from './node-files.ts';
+import { agentLog, setAnswer } from './objects/node-files.ts';
 
 /**
  * Calico's agent and kube-proxy on every pretended node, as far as one can see them from outside: log lines and answers to commands.

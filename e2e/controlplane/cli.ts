@@ -9,9 +9,9 @@ import { agentMark, proxyMark } from './agents.ts';
 import { readEgressLog, unexpectedDials } from './egress.ts';
 import { defaultClusterFolder } from './folders.ts';
 import { holdMark, kubeletMark } from './kwok-config.ts';
+import { type ClusterKind, emulatedOperators } from './objects/standard-cluster.ts';
 import { clearFolder, startControlPlane } from './plane.ts';
 import { egressLogFile, kubeconfigFile, type PlaneState, planFile, processLog, readState } from './plane-state.ts';
-import { type ClusterKind, emulatedOperators } from './standard-cluster.ts';
 import { stopSupervisor, supervisorRuns } from './supervisor-control.ts';
 
 const usage = `npm run cluster -- up      [--nodes 4] [--standard|--bpf|--empty] [--slow] [--like ${emulatedOperators.join('|')}] [--dir D]

@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingMessage, type ServerResponse } fro
 import { createServer, type Server } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { answeringPod } from './kwok-config.ts';
-import { answerFile } from './node-files.ts';
+import { answerFile } from './objects/node-files.ts';
 import { untilListening } from './until-listening.ts';
 
 /** KWOK starts anew whenever nodes come or are held (kwok-config.ts): no node is away because of that. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { logFile, loggingContainers, prepareNodeFiles } from './node-files.ts';
+import { logFile, loggingContainers, prepareNodeFiles } from './objects/node-files.ts';
 
 /**
  * KWOK's configuration: how pretended nodes and pods live, and what they say. What KWOK v0.8.0 can and cannot do, as read in its

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { platformNames } from './platform-shapes.ts';
-import { clusterKinds, emulatedOperators } from './standard-cluster.ts';
+import { platformNames } from './objects/platform-shapes.ts';
+import { clusterKinds, emulatedOperators } from './objects/standard-cluster.ts';
 
 const nodeWish = z.object({
   name: z.string(),

@@ -21,10 +21,10 @@ import { calicoFile } from './calico-files.ts';
 import { type EgressEntry, readEgressLog } from './egress.ts';
 import { inParallel } from './in-parallel.ts';
 import type { Pace } from './kwok-config.ts';
-import { aNode, createNode, type NodeWish, standardNodes } from './nodes.ts';
+import { aNode, createNode, type NodeWish, standardNodes } from './objects/nodes.ts';
+import { type PlatformName, platformShapes } from './objects/platform-shapes.ts';
+import { type ClusterKind, calicoVersionOf, type emulatedOperators } from './objects/standard-cluster.ts';
 import { egressLogFile, kubeconfigFile, type PlanePlan, type PlaneState, planFile, readState } from './plane-state.ts';
-import { type PlatformName, platformShapes } from './platform-shapes.ts';
-import { type ClusterKind, calicoVersionOf, type emulatedOperators } from './standard-cluster.ts';
 import { commandSupervisor, type SupervisorCommand, stopSupervisor, supervisorRuns } from './supervisor-control.ts';
 import type { UserName } from './users.ts';
 

@@ -16,11 +16,18 @@ import { Api, type KubeObject } from './api.ts';
 import { describeExit, type Running, startProcess } from './child-process.ts';
 import { egressProxy, egressSelectorConfig, kubeletPort } from './egress.ts';
 import { freePorts } from './free-ports.ts';
-import { serviceSubnet } from './kubeadm-objects.ts';
 import { Kubelets } from './kubelet.ts';
 import { holdMark, kubeletMark, writeKwokConfig } from './kwok-config.ts';
-import { internalAddress, isReady } from './nodes.ts';
-import { OpenShift } from './openshift.ts';
+import { serviceSubnet } from './objects/kubeadm-objects.ts';
+import { internalAddress, isReady } from './objects/nodes.ts';
+import { OpenShift } from './objects/openshift.ts';
+import {
+  askForCalico,
+  calicoDefinitions,
+  calicoVersionOf,
+  makeCalicoOperator,
+  makeKubeadmCluster,
+} from './objects/standard-cluster.ts';
 import {
   egressLogFile,
   kubeconfigFile,
@@ -31,13 +38,6 @@ import {
   writeState,
 } from './plane-state.ts';
 import { ProxyHealth, proxyHealthPort } from './proxy-health.ts';
-import {
-  askForCalico,
-  calicoDefinitions,
-  calicoVersionOf,
-  makeCalicoOperator,
-  makeKubeadmCluster,
-} from './standard-cluster.ts';
 import type { SupervisorCommand } from './supervisor-control.ts';
 import { kubeconfigText, newTokens, tokenFile, userNames } from './users.ts';
 

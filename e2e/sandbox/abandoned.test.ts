@@ -3,8 +3,8 @@ import { expectSameCluster } from '#e2e/journey/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { continueRun, startRun } from '#lib/run/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
-import { carried } from './carried.ts';
-import { openStage, type Stage } from './stage.ts';
+import { carried } from './testing/carried.ts';
+import { openStage, type Stage } from './testing/stage.ts';
 
 /** A run that somebody stops half-way leaves the cleanup flag false; the next plan must know that this was us. */
 let stage: Stage;

@@ -3,8 +3,8 @@ import { type AProcess, expectSameCluster } from '#e2e/journey/index.ts';
 import { type Call, KubeError, type KubeErrorCode, type KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { continueRun, startRun } from '#lib/run/index.ts';
-import { carried } from './carried.ts';
-import { openStage, type Stage } from './stage.ts';
+import { carried } from './testing/carried.ts';
+import { openStage, type Stage } from './testing/stage.ts';
 
 let stage: Stage;
 let before: KubeObject[];

@@ -4,8 +4,8 @@ import { commands } from '#lib/cli/commands/index.ts';
 import { runCommand } from '#lib/cli/testing/run-command.ts';
 import { type AConsole, aConsole, aFolder, closeConsoles } from '#lib/console/host/testing/a-console.ts';
 import { ok, refused } from '#lib/console/host/testing/a-page.ts';
-import { enterprise, madeUp, writeEnterprise } from './enterprise-folder.ts';
-import { goodEndpoint } from './stage.ts';
+import { enterprise, madeUp, writeEnterprise } from './testing/enterprise-folder.ts';
+import { goodEndpoint } from './testing/stage.ts';
 
 afterEach(closeConsoles);
 

@@ -15,8 +15,8 @@ import {
 } from '#lib/run/index.ts';
 import { journalNamespaces, names, resources } from '#lib/spec/index.ts';
 import { lookThroughForeignRun } from '#lib/usecases/index.ts';
-import { carried } from './carried.ts';
-import { openStage, type Stage } from './stage.ts';
+import { carried } from './testing/carried.ts';
+import { openStage, type Stage } from './testing/stage.ts';
 
 /** Whoever may write ConfigMaps where journals lie, against the installation whose runs they are (issue: a journal is evidence, not an order). */
 let stage: Stage;

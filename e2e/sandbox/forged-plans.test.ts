@@ -5,7 +5,7 @@ import type { Releases } from '#lib/run/index.ts';
 import { openSandbox, sandboxReleaseOn, templates } from '#lib/sandbox/index.ts';
 import { type Choices, choicesSchema, type ReleaseContents } from '#lib/spec/index.ts';
 import { assess } from '#lib/usecases/index.ts';
-import { consistentForgery } from './consistent-forgery.ts';
+import { consistentForgery } from './testing/consistent-forgery.ts';
 
 /**
  * Plans that were not made here (a file, a journal of another machine): what the definitions do not produce is refused. Real plans of every sample are

@@ -11,8 +11,8 @@ import {
   startRun,
 } from '#lib/run/index.ts';
 import { journalNamespaces, names, resources } from '#lib/spec/index.ts';
-import { carried } from './carried.ts';
-import { openStage, type Stage } from './stage.ts';
+import { carried } from './testing/carried.ts';
+import { openStage, type Stage } from './testing/stage.ts';
 
 /** Somebody deletes the journal of a run in the middle, or the namespace that it lies in. */
 let stage: Stage;

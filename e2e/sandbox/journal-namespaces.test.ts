@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { continueRun, forgetRun, leaseRef, listRuns, type RunContext, readLease, startRun } from '#lib/run/index.ts';
 import { journalNamespaces, names, resources } from '#lib/spec/index.ts';
-import { carried } from './carried.ts';
-import { openStage, type Stage } from './stage.ts';
+import { carried } from './testing/carried.ts';
+import { openStage, type Stage } from './testing/stage.ts';
 
 /** Where journals and Leases lie: in a namespace of their own, and those of earlier versions in kube-system. */
 let stage: Stage;

@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from 'vitest';
 import { expectSameCluster } from '#e2e/journey/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
-import { carryOn, carryUntil, deathsIn, departures, type Story, storyOf } from './killed.ts';
-import type { Death, Mortal } from './mortal.ts';
-import { openStage } from './stage.ts';
+import { carryOn, carryUntil, deathsIn, departures, type Story, storyOf } from './testing/killed.ts';
+import type { Death, Mortal } from './testing/mortal.ts';
+import { openStage } from './testing/stage.ts';
 
 const nodes = 1;
 let plan: Plan;

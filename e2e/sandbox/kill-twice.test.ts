@@ -3,9 +3,9 @@ import { beforeAll, expect, test } from 'vitest';
 import { expectSameCluster } from '#e2e/journey/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
-import { carryOn, carryUntil } from './killed.ts';
-import type { Death } from './mortal.ts';
-import { openStage } from './stage.ts';
+import { carryOn, carryUntil } from './testing/killed.ts';
+import type { Death } from './testing/mortal.ts';
+import { openStage } from './testing/stage.ts';
 
 const nodes = 2;
 let plan: Plan;

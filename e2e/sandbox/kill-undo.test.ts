@@ -4,9 +4,9 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { readRun } from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
-import { carryOn, carryUntil, deathsIn, departures, type Story, storyOf } from './killed.ts';
-import type { Death, Mortal } from './mortal.ts';
-import { openStage, type Stage } from './stage.ts';
+import { carryOn, carryUntil, deathsIn, departures, type Story, storyOf } from './testing/killed.ts';
+import type { Death, Mortal } from './testing/mortal.ts';
+import { openStage, type Stage } from './testing/stage.ts';
 
 const nodes = 1;
 let plan: Plan;

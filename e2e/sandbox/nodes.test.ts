@@ -3,8 +3,8 @@ import { expectSameCluster } from '#e2e/journey/index.ts';
 import { KubeError, type KubeObject } from '#lib/kube/index.ts';
 import { continueRun, readRun, startRun } from '#lib/run/index.ts';
 import { journalNamespaces, resources } from '#lib/spec/index.ts';
-import { carried } from './carried.ts';
-import { openStage, type Stage, someNodes } from './stage.ts';
+import { carried } from './testing/carried.ts';
+import { openStage, type Stage, someNodes } from './testing/stage.ts';
 
 let stage: Stage;
 let before: KubeObject[];

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { readRun, startRun } from '#lib/run/index.ts';
 import { journalNamespaces, names } from '#lib/spec/index.ts';
-import { carried } from './carried.ts';
-import { openStage, type Stage } from './stage.ts';
+import { carried } from './testing/carried.ts';
+import { openStage, type Stage } from './testing/stage.ts';
 
 let stage: Stage;
 afterEach(() => stage.close());

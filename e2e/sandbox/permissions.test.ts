@@ -3,8 +3,8 @@ import { enableAnswers, planEnable } from '#e2e/journey/index.ts';
 import type { AccessRule, Kube } from '#lib/kube/index.ts';
 import { rulesFor } from '#lib/plan/index.ts';
 import { continueRun, startRun } from '#lib/run/index.ts';
-import { carried } from './carried.ts';
-import { goodEndpoint, openStage, type Stage } from './stage.ts';
+import { carried } from './testing/carried.ts';
+import { goodEndpoint, openStage, type Stage } from './testing/stage.ts';
 
 let stage: Stage;
 afterEach(() => stage.close());

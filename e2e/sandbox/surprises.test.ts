@@ -4,8 +4,8 @@ import { type Call, KubeError, type KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { continueRun, type RunResult, readRun, startRun } from '#lib/run/index.ts';
 import { journalNamespaces, names, type ObjectRef, resources } from '#lib/spec/index.ts';
-import { carried } from './carried.ts';
-import { openStage, type Stage } from './stage.ts';
+import { carried } from './testing/carried.ts';
+import { openStage, type Stage } from './testing/stage.ts';
 
 let stage: Stage;
 let before: KubeObject[];

@@ -14,9 +14,9 @@ import {
   startRun,
 } from '#lib/run/index.ts';
 import { journalNamespaces, names } from '#lib/spec/index.ts';
-import { type Cable, cable } from './cable.ts';
-import { carried } from './carried.ts';
-import { openStage, type Stage } from './stage.ts';
+import { type Cable, cable } from './testing/cable.ts';
+import { carried } from './testing/carried.ts';
+import { openStage, type Stage } from './testing/stage.ts';
 
 let stage: Stage;
 let plan: Plan;

@@ -5,8 +5,8 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import type { EmulatedOperator } from '#lib/operator/index.ts';
 import { continueRun, startRun } from '#lib/run/index.ts';
 import { type Choices, names, resources } from '#lib/spec/index.ts';
-import { carried } from './carried.ts';
-import { openStage, type Stage } from './stage.ts';
+import { carried } from './testing/carried.ts';
+import { openStage, type Stage } from './testing/stage.ts';
 
 /** In what a cluster may differ from the sample before `enable`, and what may be answered. */
 const variation = fc.record({

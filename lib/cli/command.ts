@@ -1,5 +1,5 @@
 import type { Flags, FlagTable } from './flags.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** One word of the command line: a file under `commands/`, and a line in its registry. */
 export type Command = {

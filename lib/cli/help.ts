@@ -1,6 +1,6 @@
 import type { Command } from './command.ts';
 import type { CommandTable } from './commands/index.ts';
-import { columns } from './terminal.ts';
+import { columns } from './terminal/terminal.ts';
 
 export function overview(commands: CommandTable): string {
   const rows = Object.entries(commands).map(([name, { summary }]) => [`  ${name}`, summary]);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Refusal } from '#lib/run/index.ts';
 import { refusalInWords } from '#lib/usecases/index.ts';
-import { refused } from './carry-run.ts';
 import { exit } from './exit.ts';
+import { refused } from './run/carry-run.ts';
 
 const refusals: [Refusal, number, string][] = [
   [{ kind: 'held', holder: 'other/1', run: 'r' }, exit.notAsAsked, 'signalbox status --watch'],

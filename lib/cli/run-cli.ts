@@ -1,4 +1,3 @@
-import { watchPipes } from './closed-pipe.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';
 import { describeError } from './describe-error.ts';
@@ -6,7 +5,8 @@ import { exit, usageError } from './exit.ts';
 import { type FlagTable, nearest, parseFlags } from './flags.ts';
 import { clusterFlags, outputFlags } from './global-flags.ts';
 import { commandHelp, overview } from './help.ts';
-import { processTerminal } from './process-terminal.ts';
+import { watchPipes } from './terminal/closed-pipe.ts';
+import { processTerminal } from './terminal/process-terminal.ts';
 
 /** Runs one command line. Resolves with the exit code (cli.md › Exit codes); never rejects. */
 export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {

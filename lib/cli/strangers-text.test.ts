@@ -10,7 +10,7 @@ import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';
 import { describeError } from './describe-error.ts';
 import { parseFlags } from './flags.ts';
-import { coloured, plain } from './terminal.ts';
+import { coloured, plain } from './terminal/terminal.ts';
 
 /** Every command that shows a cluster, in every format, on clusters whose texts are hostile. What stands behind all of them (`writable`) is left out here. */
 

@@ -3,7 +3,7 @@ import { isRecord } from '#lib/base/records.ts';
 import { installationSpec } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { type ManifestObject, type Resource, resources } from '#lib/spec/index.ts';
-import { condition, installationStatus } from './installation.ts';
+import { condition, installationStatus } from './installation/installation.ts';
 
 const any = z.looseObject({});
 

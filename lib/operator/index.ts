@@ -1,7 +1,7 @@
 export { releaseDefinitions, sandboxDefinitions } from './crds.ts';
-export { type DefaultsContext, poolsWithDefaults, withDefaults } from './defaults.ts';
 export { newFelixConfiguration } from './felix.ts';
-export { ipPoolOf } from './pools.ts';
+export { type DefaultsContext, poolsWithDefaults, withDefaults } from './installation/defaults.ts';
+export { ipPoolOf } from './installation/pools.ts';
 export { type Quirk, type QuirkId, type Quirks, quirksOf, quirkTable, type Races, racesNamed } from './quirks.ts';
 export { type EmulatedOperator, emulatedOperators, type Release, releaseOf } from './releases.ts';
 export { containerDefaults, ownedBy, podDefaults } from './render/plan.ts';

@@ -3,7 +3,7 @@ import { KubeError, type KubeObject, type Store } from '#lib/kube/index.ts';
 import { holdAnnotation } from '#lib/sandbox/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { at } from './difference.ts';
-import type { Condition } from './installation.ts';
+import type { Condition } from './installation/installation.ts';
 import { refs, tigeraStatusRef } from './reconcile/refs.ts';
 import { rolledOut, serves } from './rollout.ts';
 import { type OperatorOptions, OperatorRefused, runOperator } from './run.ts';

@@ -3,16 +3,16 @@ import { type Clock, type Kube, KubeError, type KubeObject } from '#lib/kube/ind
 import { names, type Resource, resources } from '#lib/spec/index.ts';
 import { at } from './difference.ts';
 import { endpointMemory } from './endpoint.ts';
+import { detectProvider } from './installation/provider.ts';
+import { refusalToStart } from './installation/refusal.ts';
 import { startCache } from './process/cache.ts';
 import { type Operator, type Pace, paceOf } from './process/operator.ts';
 import { awaitKinds, becomeActive, bringDefinitions, bringsDefinitions } from './process/prerequisites.ts';
 import { operatorImage, runProcess } from './process/process.ts';
 import { createWriter } from './process/writer.ts';
-import { detectProvider } from './provider.ts';
 import { quirksOf, type Races } from './quirks.ts';
 import { listAll } from './reconcile/read.ts';
 import { endpointConfigMapRef, operatorDeploymentRef, refs } from './reconcile/refs.ts';
-import { refusalToStart } from './refusal.ts';
 import { type EmulatedOperator, emulatedByImage, releaseOf, releaseOfImage } from './releases.ts';
 import { deploymentRolledOut, deploymentStatusOf } from './rollout.ts';
 import { createMonitors } from './status/monitor.ts';

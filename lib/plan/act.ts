@@ -1,5 +1,5 @@
 import type { ManifestRef, ObjectRef } from '#lib/spec/index.ts';
-import type { operatorChart } from './helm-pin.ts';
+import type { operatorChart } from './install/helm-pin.ts';
 
 /**
  * What an operation does to the cluster, as plain data: it is shown, hashed, journalled and carried out by `lib/run` (architecture.md › Operation).

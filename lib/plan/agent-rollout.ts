@@ -1,7 +1,7 @@
-import { fieldAt, textAt } from './field.ts';
-import { objectOf } from './objects.ts';
+import { fieldAt, textAt } from './objects/field.ts';
+import { agents } from './objects/object-refs.ts';
+import { objectOf } from './objects/objects.ts';
 import type { PlanContext } from './operation.ts';
-import { agents } from './places.ts';
 
 /** How many nodes run an agent, and how long one rolling update of them takes and may take. */
 export type AgentRollout = { nodes: number; usualSeconds: number; deadlineSeconds: number };

@@ -2,9 +2,9 @@ import type { Fields } from '#lib/base/records.ts';
 import type { ObjectRef } from '#lib/spec/index.ts';
 import { objectId, rewrittenByOperator } from '#lib/spec/index.ts';
 import type { Condition } from './act.ts';
-import { expectationAt, expectationsOf, fieldAt } from './field.ts';
-import { inversePatch } from './inverse-patch.ts';
-import { objectOf, targetsOf } from './objects.ts';
+import { inversePatch } from './diff/inverse-patch.ts';
+import { expectationAt, expectationsOf, fieldAt } from './objects/field.ts';
+import { objectOf, targetsOf } from './objects/objects.ts';
 import type {
   Derived,
   Guard,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { judgedEndpoint } from '#lib/checks/index.ts';
 import { names } from '#lib/spec/index.ts';
-import { fieldAt } from './field.ts';
-import { isStandard } from './installation-document.ts';
-import { objectOf } from './objects.ts';
+import { isStandard } from './install/installation-document.ts';
+import { fieldAt } from './objects/field.ts';
+import { installation } from './objects/object-refs.ts';
+import { objectOf } from './objects/objects.ts';
 import type { PlanContext } from './operation.ts';
-import { installation } from './places.ts';
-import { proxyIsOff, wasOn } from './proxy-removal.ts';
+import { proxyIsOff, wasOn } from './proxy/proxy-removal.ts';
 
 export type Endpoint = { host: string; port: string };
 

@@ -1,8 +1,8 @@
 import { cgroupPathFor, flexVolumePathFor, isImmutable } from '#lib/spec/index.ts';
-import { fieldAt } from './field.ts';
-import { objectOf } from './objects.ts';
+import { fieldAt } from './objects/field.ts';
+import { felix } from './objects/object-refs.ts';
+import { objectOf } from './objects/objects.ts';
 import type { PlanContext } from './operation.ts';
-import { felix } from './places.ts';
 
 /** What fixes of checks write where the value follows from the nodes: nothing where the fix was not chosen, or the field is set already. */
 

@@ -1,5 +1,5 @@
 import type { Goal } from '#lib/spec/index.ts';
-import { isStandard } from './installation-document.ts';
+import { isStandard } from './install/installation-document.ts';
 import type { OperationDefinition, PlanContext } from './operation.ts';
 import {
   bpfActive,

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { mergePatch } from '#lib/base/records.ts';
 import { objectId } from '#lib/spec/index.ts';
 import type { Act } from './act.ts';
-import { holds } from './holds.ts';
+import { holdsByFacts } from './holds-by-facts.ts';
 import { makePlan } from './make-plan.ts';
-import { afterAct } from './objects.ts';
+import { afterAct } from './objects/objects.ts';
 import type { PlannedOperation } from './operation.ts';
 import type { Plan } from './plan.ts';
 import { PlanError } from './plan-error.ts';
@@ -189,9 +189,9 @@ test.each([undefined, 'iptables'])(
       const parts = way?.kind === 'sequence' ? way.steps : [];
       expect(parts.length).toBeGreaterThanOrEqual(2);
       for (const part of parts) {
-        expect(holds(part.done, { facts, before })).toBe('no');
+        expect(holdsByFacts(part.done, { facts, before })).toBe('no');
         before = afterAct(before, part.act);
-        expect(holds(part.done, { facts, before })).toBe('yes');
+        expect(holdsByFacts(part.done, { facts, before })).toBe('yes');
       }
     }
   },

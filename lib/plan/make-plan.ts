@@ -2,23 +2,23 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Findings } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
+import { scopeOf } from './access/scope.ts';
 import type { Act } from './act.ts';
 import { resolveOperation } from './define-operation.ts';
-import { yamlDiff } from './diff.ts';
-import { fieldAt } from './field.ts';
-import { fileSummary } from './file-summary.ts';
-import { holds } from './holds.ts';
+import { yamlDiff } from './diff/diff.ts';
+import { fileSummary } from './diff/file-summary.ts';
+import { holdsByFacts } from './holds-by-facts.ts';
+import { plannedRelease } from './install/planned-release.ts';
+import { refuseInstall } from './install/refuse-install.ts';
 import { journeyOf } from './journeys.ts';
-import { knownObjects } from './known-objects.ts';
-import { afterAct, type Objects, objectOf, targetsOf } from './objects.ts';
+import { fieldAt } from './objects/field.ts';
+import { knownObjects } from './objects/known-objects.ts';
+import { afterAct, type Objects, objectOf, targetsOf } from './objects/objects.ts';
 import type { OperationDefinition, PlanContext, PlannedOperation } from './operation.ts';
 import type { Plan } from './plan.ts';
 import { PlanError } from './plan-error.ts';
 import { planHash } from './plan-hash.ts';
-import { plannedRelease } from './planned-release.ts';
-import { managementChoice } from './proxy-removal.ts';
-import { refuseInstall } from './refuse-install.ts';
-import { scopeOf } from './scope.ts';
+import { managementChoice } from './proxy/proxy-removal.ts';
 
 export type PlanInput = {
   facts: Facts;
@@ -159,12 +159,12 @@ function statusOf(
   if (act.kind === 'verify') return 'needed';
   if (definition.settled?.(context)) return 'already-done';
   if (definition.adopts?.(context)) return 'needed';
-  return holds(done, context) === 'yes' || isWritten({ act, done }, context) ? 'already-done' : 'needed';
+  return holdsByFacts(done, context) === 'yes' || isWritten({ act, done }, context) ? 'already-done' : 'needed';
 }
 
 /** The act would change nothing, and nothing says that its effect is missing. */
 function isWritten({ act, done }: Pick<PlannedOperation, 'act' | 'done'>, context: PlanContext): boolean {
-  if (holds(done, context) === 'no') return false;
+  if (holdsByFacts(done, context) === 'no') return false;
   const patches = patchesOf(act);
   return patches.length > 0 && patches.every((patch) => changesNothing(patch, context.before));
 }
@@ -190,7 +190,7 @@ function withWaits(drafts: readonly Draft[], facts: Facts): PlannedOperation[] {
   const writes = drafts.some(({ status, act }) => status === 'needed' && act.kind !== 'verify');
   const before = knownObjects(facts);
   const isNeeded = ({ act, done }: Draft) =>
-    writes || (act.kind !== 'journal' && holds(done, { facts, before }) !== 'yes');
+    writes || (act.kind !== 'journal' && holdsByFacts(done, { facts, before }) !== 'yes');
   return drafts.map((draft, index) => ({
     ...draft,
     seq: index + 1,

@@ -1,7 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { arrows, doors, exceptions, forBrowsers, notForBrowsers, notForPages } from './arrows.ts';
+import {
+  arrows,
+  doors,
+  exceptions,
+  forBrowsers,
+  mostFiles,
+  notForBrowsers,
+  notForPages,
+  registries,
+} from './arrows.ts';
 import { folderOf, type Import, importsOf, isTestCode } from './imports.ts';
 
 /** The rules of the house, over every file in a folder of ours. A failure names file, line and what it imports. */
@@ -94,6 +103,12 @@ const cycles = cyclesOf(imports.filter(({ when }) => when === 'load'));
 test('no file loads itself by way of others', () => {
   const wrong = cycles.filter(([file = '']) => !(file in exceptions));
   expect(wrong.map((way) => way.join(' → '))).toEqual([]);
+});
+
+test('no folder is so full that a reader has to search it', () => {
+  const folders = Map.groupBy(files, dirname);
+  const full = [...folders].filter(([, inside]) => inside.length > mostFiles).map(([folder]) => folder);
+  expect(full.sort()).toEqual(registries);
 });
 
 test('every exception is still needed', () => {

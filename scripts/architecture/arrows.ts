@@ -121,3 +121,14 @@ export const forBrowsers: readonly string[] = ['lib/run/model/index.ts'];
 
 /** Packages and built-ins that only the console's process may load: the network, the disk, and what Next offers to the server. */
 export const notForBrowsers = /^(?:node:|undici$|next\/headers$|next\/server$)/;
+
+/** How many files a folder may hold before a reader has to search it. */
+export const mostFiles = 25;
+
+/** Tables of one file a rule: to add a rule is to add a file, and its name is its id. */
+export const registries: readonly string[] = [
+  'lib/checks/feature',
+  'lib/checks/upgrade',
+  'lib/plan/operations',
+  'lib/run/conditions',
+];

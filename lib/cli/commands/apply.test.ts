@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Plan, planHash } from '#lib/plan/index.ts';
 import { parseFlags } from '../flags.ts';
-import { plain } from '../terminal.ts';
+import { plain } from '../terminal/terminal.ts';
 import { apply } from './apply.ts';
 import { plan as planCommand } from './plan.ts';
 

@@ -5,11 +5,11 @@ import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { choiceFlags, clusterFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
-import { formatOf, writeData } from '../output.ts';
-import { releasePorts } from '../release-ports.ts';
+import { releasePorts } from '../release/release-ports.ts';
 import { connectionWarnings } from '../show/connection-warnings.ts';
 import { findingsAsJunit } from '../show/findings-junit.ts';
 import { findingsTable } from '../show/findings-table.ts';
+import { formatOf, writeData } from '../terminal/output.ts';
 
 export const check: Command = {
   name: 'check',

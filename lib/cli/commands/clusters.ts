@@ -6,8 +6,8 @@ import type { Command, Invocation } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import { parseDuration } from '../flags.ts';
 import { clusterFlags, outputFlags } from '../global-flags.ts';
-import { formatOf, writeData } from '../output.ts';
-import { columns } from '../terminal.ts';
+import { formatOf, writeData } from '../terminal/output.ts';
+import { columns } from '../terminal/terminal.ts';
 
 export const clusters: Command = {
   name: 'clusters',

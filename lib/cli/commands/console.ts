@@ -13,11 +13,11 @@ import {
 } from '#lib/console/index.ts';
 import { FolderRefused, stateFolder } from '#lib/folders/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
-import { keepGoingWithoutReader } from '../closed-pipe.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import { type Flags, parsePort } from '../flags.ts';
 import { clusterFlags, outputFlags } from '../global-flags.ts';
+import { keepGoingWithoutReader } from '../terminal/closed-pipe.ts';
 
 /** Cookies know no ports: own-name.ts. */
 const costOfPlainName = 'every program that serves pages on 127.0.0.1 can take your session from the browser';

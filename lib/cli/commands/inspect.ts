@@ -5,8 +5,8 @@ import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { choiceFlags, clusterFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
-import { formatOf, writeData } from '../output.ts';
 import { factsTable } from '../show/facts-table.ts';
+import { formatOf, writeData } from '../terminal/output.ts';
 
 export const inspect: Command = {
   name: 'inspect',

@@ -1,11 +1,11 @@
 import { readRun } from '#lib/run/index.ts';
-import { askHolder, heldBySomebody } from '../ask-holder.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
-import { journalNamespacesOf } from '../journal-namespaces.ts';
 import { withCluster } from '../open-cluster.ts';
-import { pickRun } from '../pick-run.ts';
+import { askHolder, heldBySomebody } from '../run/ask-holder.ts';
+import { journalNamespacesOf } from '../run/journal-namespaces.ts';
+import { pickRun } from '../run/pick-run.ts';
 
 export const pause: Command = {
   name: 'pause',

@@ -7,9 +7,9 @@ import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import { choiceFlags, clusterFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
-import { formatOf, writeData } from '../output.ts';
-import { releasePorts } from '../release-ports.ts';
+import { releasePorts } from '../release/release-ports.ts';
 import { planTable } from '../show/plan-table.ts';
+import { formatOf, writeData } from '../terminal/output.ts';
 
 export const plan: Command = {
   name: 'plan',

@@ -5,7 +5,7 @@ import { yamlText } from '#lib/text/yaml-text.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import { choiceFlags, outputFlags } from '../global-flags.ts';
-import { formatOf } from '../output.ts';
+import { formatOf } from '../terminal/output.ts';
 
 export const rbac: Command = {
   name: 'rbac',

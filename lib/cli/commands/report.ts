@@ -3,9 +3,9 @@ import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
-import { formatOf, writeData } from '../output.ts';
-import { pickRun } from '../pick-run.ts';
 import { readShown } from '../read-shown.ts';
+import { pickRun } from '../run/pick-run.ts';
+import { formatOf, writeData } from '../terminal/output.ts';
 
 export const report: Command = {
   name: 'report',

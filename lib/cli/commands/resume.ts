@@ -1,13 +1,13 @@
 import { continueRun, directionOf } from '#lib/run/index.ts';
-import { carryRun } from '../carry-run.ts';
 import { acknowledgements } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
-import { confirmForeign, foreignFlags } from '../confirm-foreign.ts';
 import { usageError } from '../exit.ts';
 import { choiceFlags, clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
-import { pickRun } from '../pick-run.ts';
 import { readShown } from '../read-shown.ts';
+import { carryRun } from '../run/carry-run.ts';
+import { confirmForeign, foreignFlags } from '../run/confirm-foreign.ts';
+import { pickRun } from '../run/pick-run.ts';
 
 export const resume: Command = {
   name: 'resume',

@@ -1,14 +1,14 @@
 import { forgetRun, leaseHolderOf, listRuns, memoryInFolder, ownIdentity, stateFolder } from '#lib/run/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
-import { refused } from '../carry-run.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
-import { journalNamespacesOf } from '../journal-namespaces.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
-import { formatOf, writeData } from '../output.ts';
+import { refused } from '../run/carry-run.ts';
+import { journalNamespacesOf } from '../run/journal-namespaces.ts';
 import { runWords } from '../show/run-words.ts';
-import { columns } from '../terminal.ts';
+import { formatOf, writeData } from '../terminal/output.ts';
+import { columns } from '../terminal/terminal.ts';
 
 export const runs: Command = {
   name: 'runs',

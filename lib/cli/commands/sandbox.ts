@@ -15,8 +15,8 @@ import type { Command, Invocation } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import { parsePort } from '../flags.ts';
 import { outputFlags } from '../global-flags.ts';
-import { formatOf, writeData } from '../output.ts';
-import { columns } from '../terminal.ts';
+import { formatOf, writeData } from '../terminal/output.ts';
+import { columns } from '../terminal/terminal.ts';
 
 export const sandbox: Command = {
   name: 'sandbox',

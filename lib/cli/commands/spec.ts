@@ -27,8 +27,8 @@ import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import { nearest } from '../flags.ts';
 import { outputFlags } from '../global-flags.ts';
-import { formatOf, writeData } from '../output.ts';
-import { columns, wrap } from '../terminal.ts';
+import { formatOf, writeData } from '../terminal/output.ts';
+import { columns, wrap } from '../terminal/terminal.ts';
 
 /** A table of the product: as data, and as people read it. */
 type SpecTable = { readonly kind: string; readonly data: Record<string, unknown>; table(width: number): string };

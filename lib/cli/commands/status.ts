@@ -3,13 +3,13 @@ import { readStatus } from '#lib/status/index.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
-import { journalNamespacesOf } from '../journal-namespaces.ts';
 import { withCluster } from '../open-cluster.ts';
-import { formatOf, writeData } from '../output.ts';
+import { journalNamespacesOf } from '../run/journal-namespaces.ts';
 import { connectionWarnings } from '../show/connection-warnings.ts';
 import { jsonStory, plainStory } from '../show/run-story.ts';
 import { runWords } from '../show/run-words.ts';
 import { statusTable } from '../show/status-table.ts';
+import { formatOf, writeData } from '../terminal/output.ts';
 
 export const status: Command = {
   name: 'status',

@@ -1,11 +1,11 @@
 import { continueRun } from '#lib/run/index.ts';
-import { askHolder, heldBySomebody } from '../ask-holder.ts';
-import { carryRun } from '../carry-run.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
-import { pickRun } from '../pick-run.ts';
+import { askHolder, heldBySomebody } from '../run/ask-holder.ts';
+import { carryRun } from '../run/carry-run.ts';
+import { pickRun } from '../run/pick-run.ts';
 
 export const stop: Command = {
   name: 'stop',

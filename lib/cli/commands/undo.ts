@@ -1,16 +1,16 @@
 import { planUndo, type UndoStep } from '#lib/plan/index.ts';
 import { continueRun, forwardProgress, type Journal } from '#lib/run/index.ts';
 import { isNameAsShown, visible, visibleLine } from '#lib/text/index.ts';
-import { askHolder, heldBySomebody } from '../ask-holder.ts';
-import { carryRun } from '../carry-run.ts';
 import type { Command, Invocation } from '../command.ts';
-import { confirmForeign, foreignFlags } from '../confirm-foreign.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
-import { pickRun } from '../pick-run.ts';
 import { readShown } from '../read-shown.ts';
-import { headline, type Terminal } from '../terminal.ts';
+import { askHolder, heldBySomebody } from '../run/ask-holder.ts';
+import { carryRun } from '../run/carry-run.ts';
+import { confirmForeign, foreignFlags } from '../run/confirm-foreign.ts';
+import { pickRun } from '../run/pick-run.ts';
+import { headline, type Terminal } from '../terminal/terminal.ts';
 
 export const undo: Command = {
   name: 'undo',

@@ -2,7 +2,7 @@ import { clientVersion } from '../client-version.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clusterFlags, outputFlags } from '../global-flags.ts';
-import { formatOf, writeData } from '../output.ts';
+import { formatOf, writeData } from '../terminal/output.ts';
 
 const words = {
   host: 'the host’s own',

@@ -4,8 +4,8 @@ import { planImages, type ReleaseContents, variantOf } from '#lib/spec/index.ts'
 import { visibleLine } from '#lib/text/index.ts';
 import type { Invocation } from '../command.ts';
 import { exit } from '../exit.ts';
-import { formatOf, writeData } from '../output.ts';
-import { wrap } from '../terminal.ts';
+import { formatOf, writeData } from '../terminal/output.ts';
+import { wrap } from '../terminal/terminal.ts';
 import { openFiles } from './open-files.ts';
 
 /** What the files of two releases differ in: objects, fields of definitions, images to mirror. */

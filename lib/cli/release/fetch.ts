@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { bringRelease } from '#lib/release/index.ts';
 import type { Invocation } from '../command.ts';
 import { exit } from '../exit.ts';
-import { formatOf, writeData } from '../output.ts';
+import { formatOf, writeData } from '../terminal/output.ts';
 import { wantedFiles } from './open-files.ts';
 
 /** Writes the files of a release into a folder, to be brought to a machine without a network. */

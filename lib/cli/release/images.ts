@@ -3,8 +3,8 @@ import { releaseVersion } from '#lib/release/index.ts';
 import { type ImagePart, inRange, type ManifestObject, planImages, variantOf } from '#lib/spec/index.ts';
 import type { Invocation } from '../command.ts';
 import { exit } from '../exit.ts';
-import { formatOf, writeData } from '../output.ts';
-import { columns, wrap } from '../terminal.ts';
+import { formatOf, writeData } from '../terminal/output.ts';
+import { columns, wrap } from '../terminal/terminal.ts';
 import { isRenaming, namingFromFlags } from './naming.ts';
 import { openFiles } from './open-files.ts';
 

@@ -2,8 +2,8 @@ import { filesOf, releases } from '#lib/release/index.ts';
 import { testedWithOf, versionAdvice } from '#lib/spec/index.ts';
 import type { Invocation } from '../command.ts';
 import { exit } from '../exit.ts';
-import { formatOf, writeData } from '../output.ts';
-import { columns } from '../terminal.ts';
+import { formatOf, writeData } from '../terminal/output.ts';
+import { columns } from '../terminal/terminal.ts';
 import { testedSentence } from './show.ts';
 
 /** What can be installed, newest first. */

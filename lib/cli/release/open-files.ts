@@ -1,7 +1,7 @@
 import { openRelease, type Progress, type ReleaseOptions, type WantedRelease } from '#lib/release/index.ts';
 import type { ReleaseContents } from '#lib/spec/index.ts';
 import type { Invocation } from '../command.ts';
-import { releaseCache } from '../release-cache.ts';
+import { releaseCache } from './release-cache.ts';
 
 /** The release that the flags ask for, and how to have it; each file that is downloaded is told on stderr. */
 export async function wantedFiles(

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { release } from '../commands/release.ts';
 import { parseFlags } from '../flags.ts';
-import { plain } from '../terminal.ts';
+import { plain } from '../terminal/terminal.ts';
 
 const calico = process.env.SIGNALBOX_CALICO_DIR ?? '';
 let folder: string;

@@ -5,7 +5,7 @@ import { isPlain } from '#lib/text/index.ts';
 import { yamlText } from '#lib/text/yaml-text.ts';
 import type { Invocation } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
-import { formatOf, writeData } from '../output.ts';
+import { formatOf, writeData } from '../terminal/output.ts';
 import { isRenaming, namingFromFlags } from './naming.ts';
 import { openFiles } from './open-files.ts';
 

@@ -9,8 +9,8 @@ import {
 } from '#lib/spec/index.ts';
 import type { Invocation } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
-import { formatOf, writeData } from '../output.ts';
-import { columns, wrap } from '../terminal.ts';
+import { formatOf, writeData } from '../terminal/output.ts';
+import { columns, wrap } from '../terminal/terminal.ts';
 
 /** What is known of one release. */
 export async function showRelease({ flags, terminal }: Invocation, version: string): Promise<number> {

@@ -1,8 +1,8 @@
 import { verifyRelease } from '#lib/release/index.ts';
 import type { Invocation } from '../command.ts';
 import { exit } from '../exit.ts';
-import { formatOf, writeData } from '../output.ts';
-import { columns, wrap } from '../terminal.ts';
+import { formatOf, writeData } from '../terminal/output.ts';
+import { columns, wrap } from '../terminal/terminal.ts';
 import { openFiles } from './open-files.ts';
 
 const words = {

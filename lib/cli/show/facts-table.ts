@@ -1,6 +1,6 @@
 import type { Evidence, Facts } from '#lib/facts/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
-import { columns, type Terminal } from '../terminal.ts';
+import { columns, type Terminal } from '../terminal/terminal.ts';
 
 /** The facts on one page: what it is, and what says so. */
 export function factsTable(facts: Facts, { paint }: Terminal): string {

@@ -1,7 +1,7 @@
 import { counted } from '#lib/base/words.ts';
 import { type Finding, type Findings, notMeasuredGroup } from '#lib/checks/index.ts';
 import { visible, visibleLine } from '#lib/text/index.ts';
-import { type Colour, type Terminal, wrap } from '../terminal.ts';
+import { type Colour, type Terminal, wrap } from '../terminal/terminal.ts';
 
 /** Worst first: what blocks, what must be answered, what to know. Passed and skipped checks are counted, and listed with `all`. */
 export function findingsTable(

@@ -3,7 +3,7 @@ import type { Findings } from '#lib/checks/index.ts';
 import { differenceWords, type PlanDifference } from '#lib/plan/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
-import { type Terminal, wrap } from '../terminal.ts';
+import { type Terminal, wrap } from '../terminal/terminal.ts';
 
 /** What a plan file says for itself: which answers it holds, and which risks it accepts. All of it is text of whoever wrote the file. */
 

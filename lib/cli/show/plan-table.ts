@@ -1,7 +1,7 @@
 import { counted } from '#lib/base/words.ts';
 import type { Plan, PlannedOperation } from '#lib/plan/index.ts';
 import { visible, visibleLine } from '#lib/text/index.ts';
-import { headline, type Terminal, wrap } from '../terminal.ts';
+import { headline, type Terminal, wrap } from '../terminal/terminal.ts';
 import { connectionWarnings } from './connection-warnings.ts';
 import { findingsTable } from './findings-table.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { RunEvent } from '#lib/run/index.ts';
-import { plain, type Terminal } from '../terminal.ts';
+import { plain, type Terminal } from '../terminal/terminal.ts';
 import { terminalStory } from './run-story.ts';
 
 afterEach(() => vi.restoreAllMocks());

@@ -1,6 +1,6 @@
 import type { NodeState, OperationLine, RunEvent } from '#lib/run/index.ts';
 import { jsonText, visibleLine } from '#lib/text/index.ts';
-import { type Terminal, wrap } from '../terminal.ts';
+import { type Terminal, wrap } from '../terminal/terminal.ts';
 
 /**
  * Tells a run as it goes: on a terminal a line of signals that is redrawn, with the sentence of what is awaited and who holds it up;

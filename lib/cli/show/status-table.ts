@@ -1,7 +1,7 @@
 import type { LeaseHolder, RunSummary } from '#lib/run/index.ts';
 import type { ClusterStatus, ComponentStatus } from '#lib/status/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
-import { type Colour, columns, type Terminal } from '../terminal.ts';
+import { type Colour, columns, type Terminal } from '../terminal/terminal.ts';
 import { runWords } from './run-words.ts';
 
 const signs: Record<ComponentStatus['state'], [Colour, string]> = {

@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 import { parseFlags } from '../flags.ts';
-import { plain } from '../terminal.ts';
+import { plain } from '../terminal/terminal.ts';
 
 /** What the command wrote to stdout, on a terminal so wide, and its exit code. */
 export async function runCommand(

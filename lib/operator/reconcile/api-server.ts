@@ -1,6 +1,6 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
-import { parseSpec } from '../installation.ts';
+import { parseSpec } from '../installation/installation.ts';
 import type { Again } from '../process/loop.ts';
 import { jittered, type Operator } from '../process/operator.ts';
 import { apiServer } from '../render/api-server.ts';

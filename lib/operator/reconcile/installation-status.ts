@@ -1,7 +1,7 @@
 import type { InstallationSpec } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { mergeDifference } from '../difference.ts';
-import { type Condition, installationStatus } from '../installation.ts';
+import { type Condition, installationStatus } from '../installation/installation.ts';
 import type { Operator } from '../process/operator.ts';
 import { versionInstalled } from '../releases.ts';
 import { forInstallation, merged } from '../status/conditions.ts';

@@ -1,10 +1,10 @@
 import { type Context, type InstallationSpec, type Refusal, validate, wantsBpf } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
-import { type DefaultsContext, withDefaults } from '../defaults.ts';
 import { at, mergeDifference } from '../difference.ts';
 import { newFelixConfiguration, preparation, switchPatch } from '../felix.ts';
-import { parseSpec } from '../installation.ts';
+import { type DefaultsContext, withDefaults } from '../installation/defaults.ts';
+import { parseSpec } from '../installation/installation.ts';
 import type { Again } from '../process/loop.ts';
 import { jittered, type Operator } from '../process/operator.ts';
 import { versionInstalled } from '../releases.ts';

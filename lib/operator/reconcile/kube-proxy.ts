@@ -1,6 +1,6 @@
 import { managesProxy, wantsBpf } from '#lib/installation/index.ts';
 import { names } from '#lib/spec/index.ts';
-import { parseSpec } from '../installation.ts';
+import { parseSpec } from '../installation/installation.ts';
 import type { Again } from '../process/loop.ts';
 import { jittered, type Operator } from '../process/operator.ts';
 import { managedElsewhere, proxyShouldBeOff, turnedOff } from '../proxy.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { at } from '../difference.ts';
-import { condition } from '../installation.ts';
+import { condition } from '../installation/installation.ts';
 import { daemonSetStatusOf, rolledOut } from '../rollout.ts';
 import type { Row, Step } from './row.ts';
 

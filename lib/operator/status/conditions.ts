@@ -1,4 +1,4 @@
-import type { Condition } from '../installation.ts';
+import type { Condition } from '../installation/installation.ts';
 import type { Quirks } from '../quirks.ts';
 import type { Release } from '../releases.ts';
 

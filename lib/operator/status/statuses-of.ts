@@ -1,5 +1,5 @@
 import type { KubeObject } from '#lib/kube/index.ts';
-import type { Condition } from '../installation.ts';
+import type { Condition } from '../installation/installation.ts';
 import type { Quirks } from '../quirks.ts';
 import type { Release } from '../releases.ts';
 import { conditionsOf, forInstallation, merged } from './conditions.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
-import { condition } from '../installation.ts';
+import { condition } from '../installation/installation.ts';
 import type { Operator } from '../process/operator.ts';
 import { copyConditions } from '../reconcile/installation-status.ts';
 import { listAll } from '../reconcile/read.ts';

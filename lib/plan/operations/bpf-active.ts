@@ -1,7 +1,7 @@
+import { proveNodes } from '../access/rules.ts';
 import { agentRollout, everyNode } from '../agent-rollout.ts';
 import { defineOperation } from '../define-operation.ts';
 import { awaited } from '../pins/parts.ts';
-import { proveNodes } from '../rules.ts';
 
 /** The operator rechecks every 5 minutes at worst (calico.md §3.5 no. 3). */
 const operatorLagSeconds = 360;

@@ -1,13 +1,13 @@
 import { resources } from '#lib/spec/index.ts';
+import { rule } from '../access/rules.ts';
 import { defineOperation } from '../define-operation.ts';
-import { chosenCni } from '../installation-document.ts';
-import { removal } from '../made-here.ts';
-import { objectOf } from '../objects.ts';
+import { withoutBookkeeping } from '../diff/without-bookkeeping.ts';
+import { chosenCni } from '../install/installation-document.ts';
+import { removal } from '../objects/made-here.ts';
+import { awsNode } from '../objects/object-refs.ts';
+import { objectOf } from '../objects/objects.ts';
 import { recordedMetadata, ref, removed, rollout, undoneBy } from '../pins/parts.ts';
 import { anyData, mapOf } from '../pins/pattern.ts';
-import { awsNode } from '../places.ts';
-import { rule } from '../rules.ts';
-import { withoutBookkeeping } from '../without-bookkeeping.ts';
 
 /** Two networks on one node hand out addresses past each other; and as long as it is there the operator takes it for the one that is wanted (calico.md §2.1). */
 export const cniRemoveAwsNode = defineOperation({

@@ -1,14 +1,14 @@
 import { type ObjectRef, resources } from '#lib/spec/index.ts';
-import { contains } from '../contains.ts';
+import { rule } from '../access/rules.ts';
 import { defineOperation } from '../define-operation.ts';
-import { isMadeHere, removalOfAll } from '../made-here.ts';
-import { mayBeDefined } from '../may-be-defined.ts';
-import { objectOf } from '../objects.ts';
+import { contains } from '../objects/contains.ts';
+import { isMadeHere, removalOfAll } from '../objects/made-here.ts';
+import { mayBeDefined } from '../objects/may-be-defined.ts';
+import { objectOf } from '../objects/objects.ts';
+import { broughtByOperator, definitionsBrought, definitionsOf, requiredRelease } from '../objects/release-objects.ts';
 import type { OperationDefinition, PlanContext, UndoDefinition } from '../operation.ts';
 import { at, awaited, removedOnceEmpty, undoneBy } from '../pins/parts.ts';
 import { either, exactly, type Fits, listOf, text } from '../pins/pattern.ts';
-import { broughtByOperator, definitionsBrought, definitionsOf, requiredRelease } from '../release-objects.ts';
-import { rule } from '../rules.ts';
 
 function definitions(context: PlanContext) {
   const found = definitionsOf(requiredRelease(context));

@@ -1,12 +1,15 @@
 import { type Fields, isRecord } from '#lib/base/records.ts';
 import { apiVersionOf, type ObjectRef, resources } from '#lib/spec/index.ts';
+import { followWorkloads, rule } from '../access/rules.ts';
 import type { Act, Condition, FieldExpectation } from '../act.ts';
 import { agentRollout, nodeCount } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
-import { writtenFields } from '../field.ts';
-import { customResourceObjects, installationDoubts, isStandard } from '../installation-document.ts';
-import { isFresh, isMadeHere, removal } from '../made-here.ts';
-import { objectOf } from '../objects.ts';
+import { customResourceObjects, installationDoubts, isStandard } from '../install/installation-document.ts';
+import { writtenFields } from '../objects/field.ts';
+import { isFresh, isMadeHere, removal } from '../objects/made-here.ts';
+import { agents, calicoNamespaceRef, endpointConfigMap } from '../objects/object-refs.ts';
+import { objectOf } from '../objects/objects.ts';
+import { customResourceRef, requiredRelease } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
 import {
   agentsRef,
@@ -20,11 +23,8 @@ import {
   takenBack,
 } from '../pins/parts.ts';
 import { anyData, exactly, type Fits, fits, inOrder, mapOf, maybe, onceOrNever, text } from '../pins/pattern.ts';
-import { agents, calicoNamespaceRef, endpointConfigMap } from '../places.ts';
-import { proxyFirstDurations, proxyFirstNeeds } from '../proxy-first.ts';
-import { proxyDaemonSet, proxyIsOff } from '../proxy-removal.ts';
-import { customResourceRef, requiredRelease } from '../release-objects.ts';
-import { followWorkloads, rule } from '../rules.ts';
+import { proxyFirstDurations, proxyFirstNeeds } from '../proxy/proxy-first.ts';
+import { proxyDaemonSet, proxyIsOff } from '../proxy/proxy-removal.ts';
 
 /** spec › States and transitions: created with eBPF on from the start, and the operator provisions. */
 export const customResources = defineOperation({

@@ -1,4 +1,5 @@
 import { names, resources } from '#lib/spec/index.ts';
+import { followWorkloads, rule } from '../access/rules.ts';
 import type { Condition } from '../act.ts';
 import { agentRollout, everyNode } from '../agent-rollout.ts';
 import { defineOperation } from '../define-operation.ts';
@@ -11,14 +12,13 @@ import {
   plannedEndpoint,
   staysAfterUndo,
 } from '../endpoint.ts';
-import { isFresh, isMadeHere } from '../made-here.ts';
-import { objectOf } from '../objects.ts';
+import { isFresh, isMadeHere } from '../objects/made-here.ts';
+import { operatorDeployment } from '../objects/object-refs.ts';
+import { objectOf } from '../objects/objects.ts';
+import { marked, markOf, restart } from '../objects/operator-restart.ts';
 import type { OperationDefinition, PlanContext } from '../operation.ts';
-import { marked, markOf, restart } from '../operator-restart.ts';
 import { awaited, operatorRef, undoneBy } from '../pins/parts.ts';
 import { either, exactly, shortText } from '../pins/pattern.ts';
-import { operatorDeployment } from '../places.ts';
-import { followWorkloads, rule } from '../rules.ts';
 
 const someEndpoint = { host: shortText, port: shortText };
 

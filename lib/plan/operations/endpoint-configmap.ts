@@ -1,6 +1,7 @@
 import type { Fields } from '#lib/base/records.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { jsonText, shellLine as line } from '#lib/text/index.ts';
+import { rule } from '../access/rules.ts';
 import type { Act, Condition } from '../act.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import {
@@ -11,8 +12,9 @@ import {
   plannedEndpoint,
   staysAfterUndo,
 } from '../endpoint.ts';
-import { isFresh } from '../made-here.ts';
-import { objectOf } from '../objects.ts';
+import { isFresh } from '../objects/made-here.ts';
+import { endpointConfigMap } from '../objects/object-refs.ts';
+import { objectOf } from '../objects/objects.ts';
 import type { PlanContext, UndoDefinition } from '../operation.ts';
 import {
   allOf,
@@ -27,9 +29,7 @@ import {
   writtenBy,
 } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, type Pattern, shortText } from '../pins/pattern.ts';
-import { endpointConfigMap } from '../places.ts';
-import { proxyDaemonSet, proxyIsOff, wasOn } from '../proxy-removal.ts';
-import { rule } from '../rules.ts';
+import { proxyDaemonSet, proxyIsOff, wasOn } from '../proxy/proxy-removal.ts';
 
 /**
  * Tells Calico the API server's real address (spec › Endpoint config map), before anything else: once the service proxy is off, the

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { names, resources } from '#lib/spec/index.ts';
+import { followWorkloads, rule } from '../access/rules.ts';
 import type { Condition } from '../act.ts';
 import { agentRollout } from '../agent-rollout.ts';
 import { all, defineOperation, writeBack } from '../define-operation.ts';
@@ -11,15 +12,14 @@ import {
   plannedEndpoint,
   staysAfterUndo,
 } from '../endpoint.ts';
-import { isFresh, isMadeHere } from '../made-here.ts';
-import { objectOf } from '../objects.ts';
+import { isFresh, isMadeHere } from '../objects/made-here.ts';
+import { endpointConfigMap, operatorDeployment } from '../objects/object-refs.ts';
+import { objectOf } from '../objects/objects.ts';
+import { marked, markOf, restart } from '../objects/operator-restart.ts';
 import type { PlanContext } from '../operation.ts';
-import { marked, markOf, restart } from '../operator-restart.ts';
 import { at, itsRollout, lastDone, operatorRef, patched, sequence, undoneBy } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, type Pattern, shortText, text } from '../pins/pattern.ts';
-import { endpointConfigMap, operatorDeployment } from '../places.ts';
-import { isFinished } from '../proxy-removal.ts';
-import { followWorkloads, rule } from '../rules.ts';
+import { isFinished } from '../proxy/proxy-removal.ts';
 
 function earlierIsActive(context: PlanContext): Condition {
   return { kind: 'endpoint-active', endpoint: earlierEndpoint(context) };

@@ -1,12 +1,12 @@
 import { names } from '#lib/spec/index.ts';
+import { writeFelix } from '../access/rules.ts';
 import { defineOperation, write, writeBack } from '../define-operation.ts';
-import { fieldAt, patchAt, textAt } from '../field.ts';
-import { objectOf } from '../objects.ts';
+import { fieldAt, patchAt, textAt } from '../objects/field.ts';
+import { felix } from '../objects/object-refs.ts';
+import { objectOf } from '../objects/objects.ts';
 import type { OperationDefinition, PlanContext, UndoPhase } from '../operation.ts';
 import { felixRef, patched, undoneBy } from '../pins/parts.ts';
 import { either, shortText } from '../pins/pattern.ts';
-import { felix } from '../places.ts';
-import { writeFelix } from '../rules.ts';
 
 const annotationPath = ['metadata', 'annotations', names.bpfEnabledAnnotation];
 const fieldPath = ['spec', 'bpfEnabled'];

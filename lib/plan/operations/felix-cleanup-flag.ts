@@ -1,12 +1,12 @@
 import { names } from '#lib/spec/index.ts';
-import { cleanupBack, cleanupOff, cleanupPath, leftInCleanupFlag } from '../cleanup-flag.ts';
+import { rule, writeFelix } from '../access/rules.ts';
 import { defineOperation } from '../define-operation.ts';
-import { writeFelixFields } from '../felix-write.ts';
+import { cleanupBack, cleanupOff, cleanupPath, leftInCleanupFlag } from '../objects/cleanup-flag.ts';
+import { writeFelixFields } from '../objects/felix-write.ts';
+import { felix } from '../objects/object-refs.ts';
 import { felixBack, felixWritten, undoneBy } from '../pins/parts.ts';
 import { bool, either } from '../pins/pattern.ts';
-import { felix } from '../places.ts';
-import { isFinished, proxyRemoval } from '../proxy-removal.ts';
-import { rule, writeFelix } from '../rules.ts';
+import { isFinished, proxyRemoval } from '../proxy/proxy-removal.ts';
 
 const why =
   'While nodes move, Calico and the service proxy live side by side; without this Calico deletes the rules that nodes still need.';

@@ -1,12 +1,12 @@
+import { followWorkloads, writeFelix } from '../access/rules.ts';
 import { agentRollout } from '../agent-rollout.ts';
-import { cleanupPath, earlierCleanup } from '../cleanup-flag.ts';
 import { defineOperation } from '../define-operation.ts';
+import { cleanupPath, earlierCleanup } from '../objects/cleanup-flag.ts';
+import { felix } from '../objects/object-refs.ts';
 import { felixRef, patched, protectedAgain, undoneBy } from '../pins/parts.ts';
 import { bool, either } from '../pins/pattern.ts';
-import { felix } from '../places.ts';
-import { protectRules } from '../proxy-first.ts';
-import { proxyRemoval } from '../proxy-removal.ts';
-import { followWorkloads, writeFelix } from '../rules.ts';
+import { protectRules } from '../proxy/proxy-first.ts';
+import { proxyRemoval } from '../proxy/proxy-removal.ts';
 
 /** Once the proxy is gone for good its leftover rules may go; where it stays the flag stays false. */
 export const felixCleanupRestore = defineOperation({

@@ -1,13 +1,13 @@
 import type { Fields } from '#lib/base/records.ts';
 import { type Choices, knownCgroupPaths } from '#lib/spec/index.ts';
+import { writeFelix } from '../access/rules.ts';
 import { defineOperation } from '../define-operation.ts';
-import { writeFelixBack, writeFelixFields } from '../felix-write.ts';
 import { fixedCgroupPath } from '../fixes.ts';
+import { writeFelixBack, writeFelixFields } from '../objects/felix-write.ts';
+import { felix } from '../objects/object-refs.ts';
 import type { PlanContext } from '../operation.ts';
 import { felixBack, felixWritten, undoneBy } from '../pins/parts.ts';
 import { either, maybe, type Pattern, text, whole } from '../pins/pattern.ts';
-import { felix } from '../places.ts';
-import { writeFelix } from '../rules.ts';
 
 /** Which answer sets which field of FelixConfiguration (calico.md §5). One row an option. */
 const options: readonly {

@@ -1,10 +1,10 @@
 import { resources } from '#lib/spec/index.ts';
+import { followWorkloads, rule } from '../access/rules.ts';
 import { agentRollout, everyNode } from '../agent-rollout.ts';
 import { defineOperation } from '../define-operation.ts';
+import { requiredRelease } from '../objects/release-objects.ts';
 import { awaited } from '../pins/parts.ts';
 import { text } from '../pins/pattern.ts';
-import { requiredRelease } from '../release-objects.ts';
-import { followWorkloads, rule } from '../rules.ts';
 
 /** Pulls of every image on every node at once. */
 const firstPullSeconds = 300;

@@ -1,16 +1,16 @@
 import { type Fields, mergePatch } from '#lib/base/records.ts';
 import { type Choices, knownFlexVolumePaths } from '#lib/spec/index.ts';
+import { followWorkloads, writeInstallation } from '../access/rules.ts';
 import { agentRollout } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
-import { fieldAt, patchAt } from '../field.ts';
 import { fixedFlexVolumePath } from '../fixes.ts';
-import { objectOf } from '../objects.ts';
+import { fieldAt, patchAt } from '../objects/field.ts';
+import { agents, installation } from '../objects/object-refs.ts';
+import { objectOf } from '../objects/objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { agentsRef, backFrom, installationRef, patched, rollout, undoneBy } from '../pins/parts.ts';
 import { either, exactly } from '../pins/pattern.ts';
-import { agents, installation } from '../places.ts';
-import { managementChoice, managementPath, proxyRemoval } from '../proxy-removal.ts';
-import { followWorkloads, writeInstallation } from '../rules.ts';
+import { managementChoice, managementPath, proxyRemoval } from '../proxy/proxy-removal.ts';
 
 /**
  * Installation fields to set before the switch. A cluster on which the operator manages the proxy is taken out of that until every

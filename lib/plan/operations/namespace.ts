@@ -1,13 +1,13 @@
 import { names, type ReleaseContents, resources } from '#lib/spec/index.ts';
+import { rule } from '../access/rules.ts';
 import type { Act } from '../act.ts';
 import { all, defineOperation } from '../define-operation.ts';
-import { writtenFields } from '../field.ts';
-import { isMadeHere, removalOfAll } from '../made-here.ts';
+import { writtenFields } from '../objects/field.ts';
+import { isMadeHere, removalOfAll } from '../objects/made-here.ts';
+import { namespaceObjects, refOf, requiredRelease } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { at, madeTogether, removedOnceEmpty, undoneBy, writesItself } from '../pins/parts.ts';
 import { anyData, either, type Fits, fits, listOf, mapOf, maybe, shortText } from '../pins/pattern.ts';
-import { namespaceObjects, refOf, requiredRelease } from '../release-objects.ts';
-import { rule } from '../rules.ts';
 
 /** The operator’s namespace comes before everything that is put into it; OpenShift’s bundle has two (calico.md §1.2). */
 export const namespace = defineOperation({

@@ -1,5 +1,5 @@
-import { bundledConfigMap, operatorInstallation } from '../operator-installation.ts';
-import { isBundle, requiredRelease } from '../release-objects.ts';
+import { bundledConfigMap, operatorInstallation } from '../install/operator-installation.ts';
+import { isBundle, requiredRelease } from '../objects/release-objects.ts';
 
 /**
  * OpenShift’s own files (calico.md §1.2): their operator brings its kinds by itself. The placeholder of the API server’s name is the endpoint’s

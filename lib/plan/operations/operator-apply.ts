@@ -1,5 +1,5 @@
-import { operatorInstallation } from '../operator-installation.ts';
-import { isBundle, requiredRelease } from '../release-objects.ts';
+import { operatorInstallation } from '../install/operator-installation.ts';
+import { isBundle, requiredRelease } from '../objects/release-objects.ts';
 
 /** The operator, as its release publishes it, from the mirror that the Installation names. */
 export const operatorApply = operatorInstallation({

@@ -1,14 +1,14 @@
 import type { Fields } from '#lib/base/records.ts';
 import { cloudOf, clouds, names, platforms, resources } from '#lib/spec/index.ts';
+import { followWorkloads, rule } from '../access/rules.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
-import { isMadeHere } from '../made-here.ts';
-import { objectOf } from '../objects.ts';
+import { isMadeHere } from '../objects/made-here.ts';
+import { operatorDeployment } from '../objects/object-refs.ts';
+import { objectOf } from '../objects/objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { itsRollout, operatorRef, patched, undoneBy } from '../pins/parts.ts';
 import { either, listOf, type Pattern, shortText } from '../pins/pattern.ts';
-import { operatorDeployment } from '../places.ts';
-import { platformOf } from '../proxy-removal.ts';
-import { followWorkloads, rule } from '../rules.ts';
+import { platformOf } from '../proxy/proxy-removal.ts';
 
 /**
  * Lets the operator resolve the API server's name without the cluster's own DNS, which needs the network that the operator installs

@@ -1,10 +1,17 @@
 import { names } from '#lib/spec/index.ts';
+import { proveNodes } from '../access/rules.ts';
 import { defineOperation, write } from '../define-operation.ts';
+import { kubeProxy } from '../objects/object-refs.ts';
 import { onceProvenIs, patched, ref, undoneBy } from '../pins/parts.ts';
-import { kubeProxy } from '../places.ts';
-import { onceProven, proxyDurations, proxyNeeds, proxyOffReads, proxyOffTitle, proxyOffWhy } from '../proxy-off.ts';
-import { proxyRemoval } from '../proxy-removal.ts';
-import { proveNodes } from '../rules.ts';
+import {
+  onceProven,
+  proxyDurations,
+  proxyNeeds,
+  proxyOffReads,
+  proxyOffTitle,
+  proxyOffWhy,
+} from '../proxy/proxy-off.ts';
+import { proxyRemoval } from '../proxy/proxy-removal.ts';
 
 const selector = (value: string | null) => ({
   spec: { template: { spec: { nodeSelector: { [names.nonCalicoSelector]: value } } } },

@@ -1,13 +1,13 @@
 import { names } from '#lib/spec/index.ts';
+import { proveNodes, writeInstallation } from '../access/rules.ts';
 import { defineOperation, write } from '../define-operation.ts';
-import { fieldAt, patchAt } from '../field.ts';
-import { objectOf } from '../objects.ts';
+import { fieldAt, patchAt } from '../objects/field.ts';
+import { installation, kubeProxy } from '../objects/object-refs.ts';
+import { objectOf } from '../objects/objects.ts';
 import { awaited, installationRef, onceProvenIs, patched, ref, sequence, undoneBy } from '../pins/parts.ts';
 import { either, exactly } from '../pins/pattern.ts';
-import { installation, kubeProxy } from '../places.ts';
-import { onceProven, proxyDurations, proxyNeeds, proxyOffReads, proxyOffWhy } from '../proxy-off.ts';
-import { managementPath, proxyRemoval } from '../proxy-removal.ts';
-import { proveNodes, writeInstallation } from '../rules.ts';
+import { onceProven, proxyDurations, proxyNeeds, proxyOffReads, proxyOffWhy } from '../proxy/proxy-off.ts';
+import { managementPath, proxyRemoval } from '../proxy/proxy-removal.ts';
 
 const enabled = patchAt(managementPath, 'Enabled');
 const withoutKeys = {

@@ -1,11 +1,11 @@
 import { resources } from '#lib/spec/index.ts';
+import { proveNodes, rule } from '../access/rules.ts';
 import { defineOperation, write, writeBack } from '../define-operation.ts';
+import { openshiftNetwork, openshiftProxy } from '../objects/object-refs.ts';
 import { onceProvenIs, patched, ref, undoneBy } from '../pins/parts.ts';
 import { bool, either } from '../pins/pattern.ts';
-import { openshiftNetwork, openshiftProxy } from '../places.ts';
-import { onceProven, proxyDurations, proxyOffReads, proxyOffTitle, proxyOffWhy } from '../proxy-off.ts';
-import { proxyRemoval } from '../proxy-removal.ts';
-import { proveNodes, rule } from '../rules.ts';
+import { onceProven, proxyDurations, proxyOffReads, proxyOffTitle, proxyOffWhy } from '../proxy/proxy-off.ts';
+import { proxyRemoval } from '../proxy/proxy-removal.ts';
 
 const patch = { spec: { deployKubeProxy: false } };
 

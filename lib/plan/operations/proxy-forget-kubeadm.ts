@@ -1,13 +1,13 @@
 import { objectId, resources } from '#lib/spec/index.ts';
+import { rule } from '../access/rules.ts';
 import { defineOperation } from '../define-operation.ts';
-import { objectOf } from '../objects.ts';
+import { withoutBookkeeping } from '../diff/without-bookkeeping.ts';
+import { kubeProxyConfigMap as target } from '../objects/object-refs.ts';
+import { objectOf } from '../objects/objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { recordedMetadata, ref, removed, undoneBy } from '../pins/parts.ts';
 import { anyText, bool, either, mapOf, maybe } from '../pins/pattern.ts';
-import { kubeProxyConfigMap as target } from '../places.ts';
-import { proxyRemoval } from '../proxy-removal.ts';
-import { rule } from '../rules.ts';
-import { withoutBookkeeping } from '../without-bookkeeping.ts';
+import { proxyRemoval } from '../proxy/proxy-removal.ts';
 
 /** kubeadm takes this ConfigMap as the wish for a kube-proxy, and brings it back with the next upgrade (pain B5). */
 export const proxyForgetKubeadm = defineOperation({

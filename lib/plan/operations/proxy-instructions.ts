@@ -1,12 +1,12 @@
 import type { PlatformKind } from '#lib/spec/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
+import { proveNodes, proveProxy, rule } from '../access/rules.ts';
 import { defineOperation } from '../define-operation.ts';
 import type { PlanContext } from '../operation.ts';
 import { onceProvenIs, proxyRef, undoneBy } from '../pins/parts.ts';
 import { shortText } from '../pins/pattern.ts';
-import { onceProven, proxyDurations, proxyOffReads, proxyOffWhy } from '../proxy-off.ts';
-import { platformOf, proxyDaemonSet, proxyRemoval } from '../proxy-removal.ts';
-import { proveNodes, proveProxy, rule } from '../rules.ts';
+import { onceProven, proxyDurations, proxyOffReads, proxyOffWhy } from '../proxy/proxy-off.ts';
+import { platformOf, proxyDaemonSet, proxyRemoval } from '../proxy/proxy-removal.ts';
 
 /** Where the platform’s row has no text of its own, e.g. static pods on a cluster that was built by hand. */
 const offAnywhere =

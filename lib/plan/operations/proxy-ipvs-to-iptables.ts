@@ -1,15 +1,15 @@
 import { names, objectId, resources } from '#lib/spec/index.ts';
+import { rule } from '../access/rules.ts';
 import type { Act, Condition } from '../act.ts';
 import { agentRollout } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
-import { patchAt, textAt } from '../field.ts';
-import { objectOf } from '../objects.ts';
+import { patchAt, textAt } from '../objects/field.ts';
+import { kubeProxy, kubeProxyConfigMap } from '../objects/object-refs.ts';
+import { objectOf } from '../objects/objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { at, itsRollout, patched, ref, rollout, sequence, undoneBy, writtenBy } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, type Pattern, shortText, text } from '../pins/pattern.ts';
-import { kubeProxy, kubeProxyConfigMap } from '../places.ts';
-import { proxyDurations, proxyNeeds } from '../proxy-off.ts';
-import { rule } from '../rules.ts';
+import { proxyDurations, proxyNeeds } from '../proxy/proxy-off.ts';
 
 type Write = { act: Act; done: Condition };
 

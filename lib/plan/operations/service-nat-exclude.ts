@@ -1,9 +1,9 @@
 import { names, resources } from '#lib/spec/index.ts';
+import { rule } from '../access/rules.ts';
 import { defineOperation, write, writeBack } from '../define-operation.ts';
+import { kubeDns } from '../objects/object-refs.ts';
 import { patched, ref, undoneBy } from '../pins/parts.ts';
 import { either, shortText } from '../pins/pattern.ts';
-import { kubeDns } from '../places.ts';
-import { rule } from '../rules.ts';
 
 const patch = { metadata: { annotations: { [names.natExcludeAnnotation]: 'true' } } };
 

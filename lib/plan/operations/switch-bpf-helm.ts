@@ -1,12 +1,12 @@
 import { resources } from '#lib/spec/index.ts';
+import { proveNodes, rule, writeInstallation } from '../access/rules.ts';
 import { agentRollout, nodeCount } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
-import { helmPin, operatorChart, requiredHelmPin } from '../helm-pin.ts';
+import { helmPin, operatorChart, requiredHelmPin } from '../install/helm-pin.ts';
+import { installation } from '../objects/object-refs.ts';
 import { proxyFirstSteps, sequence, undoneBy } from '../pins/parts.ts';
 import { either, exactly, type Fits, shortText, whole } from '../pins/pattern.ts';
-import { installation } from '../places.ts';
-import { proxyFirst, proxyFirstDurations, proxyFirstNeeds } from '../proxy-first.ts';
-import { proveNodes, rule, writeInstallation } from '../rules.ts';
+import { proxyFirst, proxyFirstDurations, proxyFirstNeeds } from '../proxy/proxy-first.ts';
 import { bpf, isBpf, switchReads, switchTitle, switchWhy, whenBack } from './switch-bpf.ts';
 
 /** `tigera-operator-v3.31.4` → `v3.31.4`. */

@@ -1,19 +1,19 @@
 import type { Fields } from '#lib/base/records.ts';
 import { names, type ObjectRef, releaseAtLeast } from '#lib/spec/index.ts';
+import { proveNodes, writeInstallation } from '../access/rules.ts';
 import type { Condition } from '../act.ts';
 import { agentRollout, nodeCount } from '../agent-rollout.ts';
-import { cleanupPath } from '../cleanup-flag.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
-import { expectationsOf, fieldAt } from '../field.ts';
-import { helmPin } from '../helm-pin.ts';
-import { objectOf } from '../objects.ts';
+import { helmPin } from '../install/helm-pin.ts';
+import { cleanupPath } from '../objects/cleanup-flag.ts';
+import { expectationsOf, fieldAt } from '../objects/field.ts';
+import { endpointConfigMap, felix, installation } from '../objects/object-refs.ts';
+import { objectOf } from '../objects/objects.ts';
 import type { GuardedPaths, PlanContext } from '../operation.ts';
 import { allOf, at, installationRef, lastDone, proxyFirstSteps, sequence, undoneBy, writtenBy } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, maybe } from '../pins/pattern.ts';
-import { endpointConfigMap, felix, installation } from '../places.ts';
-import { proxyFirst, proxyFirstDurations, proxyFirstNeeds } from '../proxy-first.ts';
-import { wasOn } from '../proxy-removal.ts';
-import { proveNodes, writeInstallation } from '../rules.ts';
+import { proxyFirst, proxyFirstDurations, proxyFirstNeeds } from '../proxy/proxy-first.ts';
+import { wasOn } from '../proxy/proxy-removal.ts';
 
 const dataplanePath = ['spec', 'calicoNetwork', 'linuxDataplane'];
 const hostPortsPath = ['spec', 'calicoNetwork', 'hostPorts'];

@@ -1,5 +1,5 @@
+import { followWorkloads } from '../access/rules.ts';
 import { defineOperation } from '../define-operation.ts';
-import { followWorkloads } from '../rules.ts';
 
 /** spec › States and transitions: all product pods must show Running. */
 export const verifyPods = defineOperation({

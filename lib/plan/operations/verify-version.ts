@@ -1,8 +1,8 @@
 import { resources } from '#lib/spec/index.ts';
+import { rule } from '../access/rules.ts';
 import { defineOperation } from '../define-operation.ts';
 import type { PlanContext } from '../operation.ts';
 import { shortText } from '../pins/pattern.ts';
-import { rule } from '../rules.ts';
 
 /** What an installation puts there; a switch leaves what it found. */
 function versionAfter({ facts, choices, release }: PlanContext): string | null {

@@ -1,11 +1,11 @@
 import { type Fields, isRecord } from '#lib/base/records.ts';
 import { apiVersionOf, names, type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
 import type { Condition } from '../act.ts';
-import { cleanupOff, cleanupPath } from '../cleanup-flag.ts';
 import { write } from '../define-operation.ts';
-import { writtenFields } from '../field.ts';
+import { cleanupOff, cleanupPath } from '../objects/cleanup-flag.ts';
+import { writtenFields } from '../objects/field.ts';
+import { installation, kubeProxy, openshiftProxy } from '../objects/object-refs.ts';
 import type { UndoPhase } from '../operation.ts';
-import { installation, kubeProxy, openshiftProxy } from '../places.ts';
 import {
   anyText,
   either,

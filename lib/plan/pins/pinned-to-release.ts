@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Fields, isRecord } from '#lib/base/records.ts';
 import { customResources, type InstallationSpec, installationSpec, withSet } from '#lib/installation/index.ts';
 import { knownFlexVolumePaths, names, type ObjectRef, objectId, type ReleaseContents } from '#lib/spec/index.ts';
-import { fieldAt } from '../field.ts';
+import { operatorParts, withoutIdentity } from '../install/operator-installation.ts';
+import { fieldAt } from '../objects/field.ts';
+import { customResourceRef, definitionsOf } from '../objects/release-objects.ts';
 import type { PlannedOperation } from '../operation.ts';
 import { namespaceParts } from '../operations/namespace.ts';
-import { operatorParts, withoutIdentity } from '../operator-installation.ts';
 import type { Plan } from '../plan.ts';
-import { customResourceRef, definitionsOf } from '../release-objects.ts';
 import { at, stepsOf } from './parts.ts';
 
 /** Which operation is not what the release says, and of what. `seq` and `id` are those of the plan. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { names, type ObjectRef, objectId } from '#lib/spec/index.ts';
 import type { Act } from '../act.ts';
 import { type Journey, journeysTo } from '../journeys.ts';
-import { targetsOf } from '../objects.ts';
+import { targetsOf } from '../objects/objects.ts';
 import type { OperationDefinition, PlannedOperation } from '../operation.ts';
 import type { Plan } from '../plan.ts';
 import { fits, type Pattern } from './pattern.ts';

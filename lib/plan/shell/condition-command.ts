@@ -2,8 +2,8 @@ import { felixLines, names, type ObjectRef, resources } from '#lib/spec/index.ts
 import { shellLine as line, shellWord as quote } from '#lib/text/index.ts';
 import type { Condition } from '../act.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { agents, calicoNamespace, felix, installation } from '../objects/object-refs.ts';
 import type { PlanContext } from '../operation.ts';
-import { agents, calicoNamespace, felix, installation } from '../places.ts';
 import { jsonPath, objectArguments } from './resource-argument.ts';
 
 type Writer<K extends Condition['kind']> = (

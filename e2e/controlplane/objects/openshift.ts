@@ -1,0 +1,59 @@
+import { type Api, ApiError, type KubeObject } from '../api.ts';
+import { inParallel } from '../in-parallel.ts';
+import { openshiftProxy } from './openshift-objects.ts';
+
+const network = '/apis/operator.openshift.io/v1/networks/cluster';
+const proxy = '/apis/apps/v1/namespaces/openshift-kube-proxy/daemonsets/openshift-kube-proxy';
+const operator = '/apis/apps/v1/namespaces/tigera-operator/deployments/tigera-operator';
+
+/** Calico's definitions, each as it stands in the release's file. */
+type Definitions = () => Promise<readonly { readonly name: string; readonly text: string }[]>;
+
+/**
+ * Whoever works on OpenShift and is not there on a pretended one: its network operator, which runs the proxy while `deployKubeProxy` says so, and the
+ * first init container of Calico's operator there, which brings the definitions that OpenShift's bundle does not hold (calico.md §1.2).
+ */
+export class OpenShift {
+  readonly #api: Api;
+  readonly #definitions: Definitions;
+  /** UID of the Deployment whose pod has brought them. */
+  #brought: string | undefined;
+
+  constructor(options: { readonly api: Api; readonly definitions: Definitions }) {
+    this.#api = options.api;
+    this.#definitions = options.definitions;
+  }
+
+  /** Looks once and does what is due. Rejects when the API cannot be read or written; call it again later. */
+  async tick(): Promise<void> {
+    await Promise.all([this.#runProxy(), this.#bringDefinitions()]);
+  }
+
+  async #runProxy(): Promise<void> {
+    const [{ spec }, there] = await Promise.all([this.#api.get(network), this.#found(proxy)]);
+    const wanted = Object(spec).deployKubeProxy === true;
+    if (wanted && there === null) await this.#api.apply(openshiftProxy, { manager: 'cluster-network-operator' });
+    if (!wanted && there !== null) await this.#api.delete(proxy);
+  }
+
+  async #bringDefinitions(): Promise<void> {
+    const deployment = await this.#found(operator);
+    const uid = deployment?.metadata.uid;
+    if (deployment === null || uid === this.#brought) return;
+    if (!JSON.stringify(deployment.spec).includes('-bootstrap-crds')) return;
+    const definitions = await this.#definitions();
+    await inParallel(definitions, ({ name, text }) =>
+      this.#api.applyText(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`, text),
+    );
+    this.#brought = uid;
+  }
+
+  async #found(path: string): Promise<KubeObject | null> {
+    try {
+      return await this.#api.get(path);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import { parse } from 'yaml';
+import type { Api, KubeObject } from '../api.ts';
+import { calicoFile } from '../calico-files.ts';
+import { inParallel } from '../in-parallel.ts';
+import { defaultEndpoint, kubeadmObjects } from './kubeadm-objects.ts';
+import { aNode, createNode, type NodeWish } from './nodes.ts';
+import { type PlatformName, type PlatformShape, platformShapes } from './platform-shapes.ts';
+
+/** Which public or own operator the stand-in plays; `none` starts no stand-in. */
+export const emulatedOperators = ['v3.31.4', 'v3.30.7', 'signalbox', 'none'] as const;
+
+/**
+ * What the cluster looks like when it is up:
+ * - `standard`: kubeadm with Calico's standard data plane, by the operator
+ * - `bpf`: the same on eBPF: endpoint ConfigMap, `linuxDataplane: BPF`, kube-proxy turned off by its nodeSelector
+ * - `empty`: kubeadm without a network, for installing
+ * - `bare`: nodes and nothing else, for tests that bring their own objects
+ */
+export const clusterKinds = ['standard', 'bpf', 'empty', 'bare'] as const;
+export type ClusterKind = (typeof clusterKinds)[number];
+
+export type ClusterWish = {
+  readonly kind: ClusterKind;
+  readonly platform: PlatformName;
+  readonly nodes: readonly NodeWish[];
+  readonly calicoVersion: string;
+  readonly ca: string;
+};
+
+/** The release whose public files the cluster holds; our own operator speaks the newest's language. */
+export function calicoVersionOf(like: (typeof emulatedOperators)[number]): string {
+  return like === 'v3.30.7' ? 'v3.30.7' : 'v3.31.4';
+}
+
+/** Marks the cluster as one that `npm run cluster` made; only there may our operator stand in for the public one. */
+const ownCluster: KubeObject = {
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: 'kube-system', labels: { 'signalbox.dev/cluster': 'test' } },
+};
+
+/** Nodes and all that kubeadm, or who else made the cluster, leaves behind. */
+export async function makeKubeadmCluster(api: Api, wish: ClusterWish): Promise<void> {
+  const { gitVersion } = await api.get<{ gitVersion: string }>('/version');
+  const namespaces = ['kube-public', 'kube-node-lease'].map((name) => ({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name },
+  }));
+  await inParallel([ownCluster, ...namespaces], (object) => api.apply(object));
+  await inParallel(wish.nodes, (node) => createNode(api, aNode(node, gitVersion)));
+  if (wish.kind === 'bare') return;
+  const shape: PlatformShape = platformShapes[wish.platform];
+  const kubeadm = kubeadmObjects({
+    kubernetesVersion: gitVersion,
+    ca: wish.ca,
+    endpoint: defaultEndpoint,
+    kubeProxy: wish.kind === 'bpf' ? 'turned-off-by-selector' : 'on',
+  });
+  const objects = [...kubeadm.filter((object) => !shape.lacks(object)), ...shape.adds];
+  // The server refuses a pod whose account it does not know, and an object whose namespace or kind it does not know.
+  const comesFirst = ({ kind }: KubeObject) =>
+    ['Namespace', 'CustomResourceDefinition', 'ServiceAccount'].includes(kind);
+  await inParallel(objects.filter(comesFirst), (object) => api.apply(object));
+  await inParallel([...objects.filter((each) => !comesFirst(each)), ...readerRights], (object) => api.apply(object));
+}
+
+/** Calico's public CRDs, each as it stands in its file. */
+export async function calicoDefinitions(version: string): Promise<{ name: string; text: string }[]> {
+  return splitDocuments(await calicoFile(version, 'operator-crds.yaml')).map((text) => {
+    const name = /^ {2}name: (\S+)$/m.exec(text)?.[1];
+    if (!name) throw new Error(`operator-crds.yaml of ${version} holds a document without a name`);
+    return { name, text };
+  });
+}
+
+/**
+ * Calico's real CRDs and its operator's real manifest, unmodified. KWOK pretends to run the operator's pod.
+ * The caller starts the stand-in next, and then calls `askForCalico`.
+ */
+export async function makeCalicoOperator(api: Api, wish: ClusterWish): Promise<void> {
+  await inParallel(await calicoDefinitions(wish.calicoVersion), ({ name, text }) =>
+    api.applyText(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`, text),
+  );
+  const manifest = splitDocuments(await calicoFile(wish.calicoVersion, 'tigera-operator.yaml')).map(
+    (text) => parse(text) as KubeObject,
+  );
+  for (const object of manifest) await api.apply(object);
+  if (wish.kind === 'bpf') {
+    const [host = '', port = ''] = defaultEndpoint.split(':');
+    await api.apply({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { namespace: 'tigera-operator', name: 'kubernetes-services-endpoint' },
+      data: { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port },
+    });
+  }
+}
+
+/**
+ * Creates the Installation of the release's custom-resources.yaml. Its APIServer stays out: the aggregated API needs a server that
+ * answers, and one that does not makes the operator Degraded (controlplane.md › Recordings, item 9) and spoils discovery for all.
+ * Goldmane and Whisker stay out too: nothing here has flows to show.
+ */
+export async function askForCalico(api: Api, wish: ClusterWish): Promise<void> {
+  const documents = splitDocuments(await calicoFile(wish.calicoVersion, 'custom-resources.yaml')).map(
+    (text) => parse(text) as KubeObject,
+  );
+  const installation = documents.find(({ kind }) => kind === 'Installation');
+  if (!installation) throw new Error(`custom-resources.yaml of ${wish.calicoVersion} holds no Installation`);
+  const { calicoNetwork, ...spec } = installation.spec as { calicoNetwork: Record<string, unknown> };
+  const dataplane = wish.kind === 'bpf' ? { linuxDataplane: 'BPF' } : {};
+  await api.apply(
+    { ...installation, spec: { ...spec, calicoNetwork: { ...calicoNetwork, ...dataplane } } },
+    { manager: 'kubectl-create' },
+  );
+}
+
+const read = ['get', 'list', 'watch'];
+const readerRights: readonly KubeObject[] = [
+  {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: { name: 'signalbox-test-reader' },
+    rules: [
+      { apiGroups: [''], resources: ['nodes'], verbs: read },
+      { apiGroups: ['apiextensions.k8s.io'], resources: ['customresourcedefinitions'], verbs: read },
+      { apiGroups: ['apiregistration.k8s.io'], resources: ['apiservices'], verbs: read },
+      { apiGroups: ['operator.tigera.io', 'crd.projectcalico.org'], resources: ['*'], verbs: read },
+    ],
+  },
+  ...['view', 'signalbox-test-reader'].map((role) => ({
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRoleBinding',
+    metadata: { name: `signalbox-test-reader-${role}` },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'reader' }],
+  })),
+];
+
+function splitDocuments(text: string): string[] {
+  return text.split(/^---.*$/m).filter((document) => /^kind:/m.test(document));
+}

@@ -1,0 +1,76 @@
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { expectSameCluster } from '#e2e/journey/index.ts';
+import { type Plan, planHash } from '#lib/plan/index.ts';
+import { continueRun, previewPlan, startRun } from '#lib/run/index.ts';
+import { carried } from '../testing/carried.ts';
+import { type InstallStage, openInstallStage, sandboxManifests } from '../testing/install-stage.ts';
+
+let stage: InstallStage;
+afterEach(() => stage.close());
+
+/** Those that write, each with everything before it. */
+const writing = [
+  'namespace',
+  'endpoint.configmap',
+  'crds',
+  'operator.apply',
+  'felix.options',
+  'felix.cleanup-flag',
+  'custom-resources',
+  'proxy.disable.daemonset',
+  'felix.cleanup-restore',
+  'proxy.forget-kubeadm',
+];
+
+const answers = { dsr: true, forgetKubeadmProxy: true };
+
+/** As far as this operation. Without guards: what a first run has made is no change to a second one here. */
+function upTo(plan: Plan, id: string): Plan {
+  const end = plan.operations.findIndex((operation) => operation.id === id);
+  const operations = plan.operations.slice(0, end + 1).map((operation) => ({ ...operation, reads: [] }));
+  const shortened = { ...plan, operations };
+  return { ...shortened, hash: planHash(shortened) };
+}
+
+beforeAll(async () => {
+  stage = await openInstallStage({ nodes: 1 });
+  const { plan } = await stage.prepare(answers);
+  const writes = plan.operations.filter(({ status, targets }) => status === 'needed' && targets.length > 0);
+  expect([...new Set(writes.map(({ id }) => id))].filter((id) => !writing.includes(id))).toEqual([]);
+  await stage.close();
+});
+
+test.each(writing)(
+  '%s: dry run, act, act again, undo, undo again',
+  async (id) => {
+    stage = await openInstallStage({ nodes: 1 });
+    const empty = await stage.contents();
+    const plan = upTo((await stage.prepare(answers)).plan, id);
+    await previewPlan(stage.ours, plan, new AbortController().signal, sandboxManifests);
+    expectSameCluster(empty, await stage.contents());
+
+    const first = carried(await startRun(stage.installer(), plan));
+    expect(first.outcome).toEqual({ kind: 'done' });
+    await stage.pass(60);
+    const once = await stage.contents();
+    expect(() => expectSameCluster(empty, once)).toThrow();
+    const second = carried(await startRun(stage.installer(), plan));
+    expect(second.outcome).toEqual({ kind: 'done' });
+    await stage.pass(60);
+    expectSameCluster(once, await stage.contents());
+
+    // Once their kind is gone, flags of FelixConfiguration cannot be written any more.
+    const isLast = id === 'felix.cleanup-restore' || id === 'proxy.forget-kubeadm';
+    for (const { run } of isLast ? [second] : [second, first]) {
+      const undone = carried(await continueRun(stage.installer(), run, { how: 'undo' }));
+      expect(undone.outcome).toEqual({ kind: 'undone' });
+      await stage.pass(60);
+      const config = empty.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'kube-proxy');
+      const after = (await stage.contents()).map((object) =>
+        object.kind === 'ConfigMap' && object.metadata.name === 'kube-proxy' ? (config ?? object) : object,
+      );
+      expectSameCluster(empty, after);
+    }
+  },
+  60_000,
+);

@@ -1,0 +1,44 @@
+import { afterEach, expect, test } from 'vitest';
+import { readEvents } from '#lib/console/streams/testing/sse-reader.ts';
+import { type ClusterEvent, type ClusterView, foldCluster } from '#lib/console/wire.ts';
+import { startRun } from '#lib/run/index.ts';
+import { type LiveStage, openLiveStage } from '../testing/live-stage.ts';
+
+let on: LiveStage;
+const stop = new AbortController();
+afterEach(() => on.close());
+
+test('the dashboard sees every node move to eBPF, and kube-proxy go', async () => {
+  on = await openLiveStage({ nodes: 4 });
+  const { stage, live } = on;
+  const stream = () => live.clusterEvents('a-cluster', null, stop.signal);
+  const opened = await live.clusterView('a-cluster');
+  expect(opened.nodes.map(({ name }) => name)).toEqual(['control-1', 'worker-1', 'worker-2', 'worker-3']);
+  expect(opened).toMatchObject({ kubernetes: expect.stringMatching(/^v1\.\d/), run: null, stale: null });
+
+  const before = await until(stream(), ({ nodes }) => nodes.every(({ plane }) => plane !== 'unknown'));
+  expect(new Set(before.nodes.map(({ plane, because }) => `${plane}: ${because}`))).toEqual(
+    new Set(['standard: its agent started without eBPF']),
+  );
+
+  const seen: string[] = [];
+  const moved = until(stream(), (view) => {
+    for (const { name, plane } of view.nodes) if (!seen.includes(`${name} ${plane}`)) seen.push(`${name} ${plane}`);
+    return view.nodes.every(({ plane }) => plane === 'bpf') && view.run?.state.kind === 'done';
+  });
+  await startRun(stage.process(), await stage.plan());
+  const after = await moved;
+  for (const { name } of after.nodes) expect(seen).toContain(`${name} moving`);
+  expect(after.status).toMatchObject({ felix: { bpfEnabled: true }, proxy: { desired: 0 } });
+  expect(after).toEqual(await live.clusterView('a-cluster'));
+});
+
+async function until(stream: ReadableStream<Uint8Array>, holds: (view: ClusterView) => boolean): Promise<ClusterView> {
+  let view: ClusterView | null = null;
+  for await (const { data, id } of readEvents(stream)) {
+    const event = JSON.parse(data) as ClusterEvent;
+    view = event.event === 'snapshot' ? event.data : view && foldCluster(view, event, id === null ? null : Number(id));
+    if (view && holds(view)) return view;
+  }
+  throw new Error('the stream ended');
+}

@@ -1,0 +1,122 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { readEvents } from '#lib/console/streams/testing/sse-reader.ts';
+import { foldRun, type RunStreamEvent, type RunView } from '#lib/console/wire.ts';
+import { KubeError } from '#lib/kube/index.ts';
+import { continueRun, listRuns, sendRequest, startRun } from '#lib/run/index.ts';
+import { journalNamespaces } from '#lib/spec/index.ts';
+import { consoleUser, type LiveStage, openLiveStage } from '../testing/live-stage.ts';
+import { screen } from '../testing/screen.ts';
+import type { Stage } from '../testing/stage.ts';
+
+let on: LiveStage;
+const stop = new AbortController();
+afterEach(() => on.close());
+
+test('a run that another process carries is followed through a pause and its resumption, in one stream', async () => {
+  on = await openLiveStage({ nodes: 4 });
+  const { stage, live } = on;
+  const process = stage.process();
+  const started = startRun(process, await stage.plan());
+  const run = await runOf(stage);
+  const page = follow(run);
+  await page.until(({ now }) => now !== null);
+  await sendRequest(stage.ours, journalNamespaces, run, 'pause', 'a colleague', stage.clock);
+  expect(await started).toMatchObject({ outcome: { kind: 'paused' } });
+  const paused = await page.until(({ state }) => state.kind === 'paused');
+  expect(paused).toMatchObject({ role: 'follower', now: null, problem: { code: 'asked' } });
+
+  const carriedOn = continueRun(stage.process(), run, { how: 'resume' });
+  const going = await page.until(({ state }) => state.kind === 'running');
+  expect(going.problem).toBeNull();
+  expect(going.turnedAt).toBeGreaterThan(paused.turnedAt);
+  const proven = await page.until(({ nodes }) => nodes.length === 4 && nodes.every(({ state }) => state === 'proven'));
+  expect(proven.nodes.map(({ dataplane }) => dataplane)).toEqual(['bpf', 'bpf', 'bpf', 'bpf']);
+  const done = await page.until(({ state }) => state.kind === 'done');
+  await carriedOn;
+  expect(done.operations.every(({ state }) => state === 'finished' || state === 'already-done')).toBe(true);
+  expect(page.snapshots()).toBeLessThan(6);
+  expect(done.log.filter(({ text }) => text === 'The run goes on.')).toHaveLength(1);
+  // Nodes are looked at on and on: both are asked for the same moment, however often that takes on a busy machine.
+  await vi.waitFor(
+    async () => {
+      const loaded = await live.runView('a-cluster', run);
+      expect(await page.until(({ revision }) => revision >= loaded.revision)).toEqual(loaded);
+    },
+    { timeout: 30_000 },
+  );
+});
+
+test('a run that this process carries, then another one: the page stays with it', async () => {
+  on = await openLiveStage({ nodes: 4 });
+  const { stage, live } = on;
+  const publisher = live.runPublisher('a-cluster');
+  const ours = stage.process();
+  const started = startRun({ ...ours, onEvent: publisher.tell }, await stage.plan());
+  const run = await runOf(stage);
+  const page = follow(run);
+  await page.until(({ role, now }) => role === 'holder' && now !== null);
+  ours.control.ask('pause');
+  await started;
+  publisher.end();
+  await page.until(({ role, state }) => role === 'follower' && state.kind === 'paused');
+  await continueRun(stage.process(), run, { how: 'undo' });
+  const undone = await page.until(({ state }) => state.kind === 'undone');
+  expect(undone.role).toBe('follower');
+  expect(undone.operations.some(({ state }) => state === 'undone')).toBe(true);
+});
+
+test('a lost API server is said, with the rest as it was, and over when it answers again', async () => {
+  on = await openLiveStage({ nodes: 4 }, consoleUser);
+  const { stage } = on;
+  const started = startRun(stage.process(), await stage.plan());
+  const run = await runOf(stage);
+  const page = follow(run);
+  await page.until(({ now }) => now !== null);
+  const fix = stage.store.intercept(async ({ user }, proceed) => {
+    if (user === 'console') throw new KubeError('unreachable', 'The line to the cluster is cut.');
+    await proceed();
+  });
+  stage.store.expireHistory();
+  const stale = await page.until((view) => view.stale !== null);
+  expect(stale.stale?.message).toContain('cut');
+  expect(stale.operations.length).toBeGreaterThan(0);
+  fix();
+  await started;
+  const done = await page.until(({ state }) => state.kind === 'done');
+  expect(done.stale).toBeNull();
+});
+
+test('of a run that there is none of, the stream says so and ends', async () => {
+  on = await openLiveStage({ nodes: 1 });
+  const { live } = on;
+  const events = await Array.fromAsync(
+    readEvents(live.runEvents('a-cluster', '20260101-0000-dead', null, stop.signal)),
+  );
+  expect(events.map(({ event }) => event)).toEqual(['end']);
+  expect(JSON.parse(events[0]?.data ?? '')).toMatchObject({ data: { code: 'run.unknown' } });
+  await expect(live.runView('a-cluster', '20260101-0000-dead')).rejects.toMatchObject({ code: 'not-found' });
+});
+
+async function runOf({ ours, clock }: Stage): Promise<string> {
+  for (;;) {
+    const [run] = await listRuns(ours, journalNamespaces);
+    if (run) return run.run;
+    await clock.sleep(10);
+  }
+}
+
+/** A page that follows a run; `until` is told every view that it shows. */
+function follow(run: string) {
+  const page = screen<RunView>();
+  let snapshots = 0;
+  const over = (async () => {
+    for await (const { data } of readEvents(on.live.runEvents('a-cluster', run, null, stop.signal))) {
+      const event = JSON.parse(data) as RunStreamEvent;
+      const view = page.current();
+      if (event.event === 'snapshot') snapshots++;
+      page.show(event.event === 'snapshot' ? event.data : view && foldRun(view, event));
+    }
+  })();
+  over.catch(() => undefined);
+  return { snapshots: () => snapshots, until: page.until };
+}

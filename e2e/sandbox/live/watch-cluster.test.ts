@@ -1,0 +1,148 @@
+import { afterEach, expect, test } from 'vitest';
+import { type Kube, KubeError } from '#lib/kube/index.ts';
+import { journalNamespaces, names, resources } from '#lib/spec/index.ts';
+import { type ClusterChange, type ClusterPicture, watchCluster } from '#lib/status/index.ts';
+import { consoleUser } from '../testing/live-stage.ts';
+import { screen } from '../testing/screen.ts';
+import { openStage, type Stage, someNodes } from '../testing/stage.ts';
+
+let stage: Stage;
+let stop = new AbortController();
+const watching: Promise<void>[] = [];
+afterEach(async () => {
+  stop.abort();
+  await Promise.allSettled(watching);
+  stop = new AbortController();
+  await stage.close();
+});
+
+test('a node whose kernel refuses eBPF is shown as fallen back, not as switched', async () => {
+  const nodes = someNodes(3, { 'worker-2': { kernel: '4.15.0-213-generic', osImage: 'Ubuntu 18.04.6 LTS' } });
+  stage = await openStage({ nodes: 3, shape: { nodes } });
+  const cluster = watch(stage.store);
+  await cluster.until(({ nodes: lines }) => lines.length === 3 && lines.every(({ plane }) => plane === 'standard'));
+  const body = { spec: { calicoNetwork: { linuxDataplane: 'BPF' } } };
+  await stage.store.patch({ resource: resources.installations, name: names.installation }, { type: 'merge', body });
+  const passing = stage.pass(600);
+  const after = await cluster.until(({ nodes: lines }) => lines.some(({ plane }) => plane === 'fell-back'));
+  await passing;
+  expect(after.nodes.find(({ plane }) => plane === 'fell-back')).toMatchObject({
+    name: 'worker-2',
+    because: 'its agent says that kernel 4.15.0-213-generic cannot run eBPF',
+  });
+});
+
+test('nodes that join and leave', async () => {
+  stage = await openStage({ nodes: 2 });
+  const cluster = watch(stage.store);
+  await cluster.until(({ nodes }) => nodes.length === 2);
+  await stage.store.delete({ resource: resources.nodes, name: 'worker-1' });
+  await cluster.until(({ nodes }) => nodes.length === 1);
+  const node = {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: 'w-win', labels: { 'kubernetes.io/os': 'windows' } },
+  };
+  await stage.store.create(resources.nodes, node);
+  const after = await cluster.until(({ nodes }) => nodes.length === 2);
+  expect(after.nodes.find(({ name }) => name === 'w-win')).toMatchObject({ plane: 'not-counted', ready: false });
+});
+
+test('what may not be read is unknown, and the rest is shown', async () => {
+  stage = await openStage({ nodes: 2 });
+  const rules = [
+    {
+      verbs: ['*'],
+      groups: ['', 'apps', 'crd.projectcalico.org'],
+      resources: ['nodes', 'pods', 'pods/log', 'daemonsets', 'felixconfigurations', 'configmaps'],
+    },
+  ];
+  const picture = await watch(stage.store.as({ name: 'reader', rules })).until(({ nodes }) =>
+    nodes.every(({ plane }) => plane === 'standard'),
+  );
+  expect(picture.status.unknown.map(({ kind }) => kind).sort()).toEqual(['Installation', 'TigeraStatus']);
+  expect(picture.status.agents).toMatchObject({ desired: 2 });
+});
+
+test('a lost API server is told once, and that it answers again', async () => {
+  stage = await openStage({ nodes: 2 });
+  const cluster = watch(consoleUser(stage));
+  await cluster.until(({ nodes }) => nodes.every(({ plane }) => plane === 'standard'));
+  const fix = stage.store.intercept(async ({ user }, proceed) => {
+    if (user === 'console') throw new KubeError('unreachable', 'Connection refused.');
+    await proceed();
+  });
+  stage.store.expireHistory();
+  await cluster.until(({ stale }) => stale?.message === 'Connection refused.');
+  fix();
+  const back = await cluster.until(({ stale }) => stale === null);
+  expect(back.nodes).toHaveLength(2);
+  expect(cluster.changes.filter(({ kind }) => kind === 'stale')).toHaveLength(2);
+});
+
+test('five hundred events become a few changes', async () => {
+  stage = await openStage({ nodes: 2 });
+  const cluster = watch(stage.store);
+  await cluster.until(({ nodes }) => nodes.every(({ plane }) => plane === 'standard'));
+  const before = cluster.changes.length;
+  const began = performance.now();
+  for (let count = 0; count < 500; count++) await annotate(`${count}`);
+  const body = { status: { conditions: [{ type: 'Ready', status: 'False' }] } };
+  await stage.store.patch(
+    { resource: resources.nodes, name: 'worker-1' },
+    { type: 'merge', body },
+    { subresource: 'status' },
+  );
+  await cluster.until(({ nodes }) => nodes.some(({ ready }) => !ready));
+  const most = 2 + Math.ceil((performance.now() - began) / 100);
+  expect(cluster.changes.length - before).toBeLessThanOrEqual(most);
+});
+
+test('it ends when its connection is closed, so that it is opened anew', async () => {
+  stage = await openStage({ nodes: 2 });
+  const closed = new AbortController();
+  const kube: Kube = {
+    ...stage.store,
+    watch: (resource, options) => stage.store.watch(resource, { ...options, signal: closed.signal }),
+  };
+  const cluster = watch(kube);
+  await cluster.until(({ nodes }) => nodes.length === 2);
+  closed.abort();
+  await watching.at(-1);
+});
+
+/** Follows a cluster as the console does; `until` is told every picture. */
+function watch(kube: Kube) {
+  const changes: ClusterChange[] = [];
+  const { current, show, until } = screen<ClusterPicture>();
+  const { clock } = stage;
+  watching.push(
+    (async () => {
+      for await (const change of watchCluster({ kube, clock, journalNamespaces, signal: stop.signal })) {
+        changes.push(change);
+        show(after(current(), change));
+      }
+    })(),
+  );
+  return { changes, until };
+}
+
+function after(picture: ClusterPicture | null, change: ClusterChange): ClusterPicture | null {
+  if (change.kind === 'whole') return change.picture;
+  if (!picture) return null;
+  if (change.kind === 'stale') return { ...picture, stale: change.stale };
+  const nodes = new Map(picture.nodes.map((node) => [node.name, node]));
+  for (const name of change.nodes?.gone ?? []) nodes.delete(name);
+  for (const node of change.nodes?.changed ?? []) nodes.set(node.name, node);
+  return {
+    ...picture,
+    nodes: [...nodes.values()],
+    status: change.status ?? picture.status,
+    run: change.run === undefined ? picture.run : change.run,
+  };
+}
+
+function annotate(value: string): Promise<unknown> {
+  const body = { metadata: { annotations: { 'example.com/beat': value } } };
+  return stage.store.patch({ resource: resources.nodes, name: 'worker-1' }, { type: 'merge', body });
+}

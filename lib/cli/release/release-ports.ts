@@ -1,0 +1,51 @@
+import type { Manifests, Releases } from '#lib/run/index.ts';
+import type { Manifest, ManifestRef, PlatformKind, ReleaseContents } from '#lib/spec/index.ts';
+import { usageError } from '../exit.ts';
+import type { OpenCluster } from '../open-cluster.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { releaseCache } from './release-cache.ts';
+
+/**
+ * Where *install* gets its files: a sandbox makes them itself, unless a source was named; elsewhere from the source that was chosen. Loads only what
+ * is asked for.
+ */
+export function releasePorts(
+  { kube }: Pick<OpenCluster, 'kube'>,
+  env: NodeJS.ProcessEnv,
+  terminal: Pick<Terminal, 'err'>,
+): { releases: Releases; manifests: Manifests } {
+  const isSandbox = kube.source === 'sandbox';
+  return {
+    releases: async (wanted, signal) => {
+      const { version, source, platform, customResources } = wanted;
+      const isOwn = isSandbox && source === undefined;
+      if (isOwn && customResources === undefined) return ofSandbox(version, platform);
+      const { openRelease, withCustomResources } = await import('#lib/release/index.ts');
+      if (!isOwn) return openRelease(wanted, { ...(await releaseCache(env, terminal)), signal });
+      return withCustomResources(await ofSandbox(version, platform), customResources, signal);
+    },
+    manifests: async (ref, { choices, signal }) => {
+      const { source, airGapped, platform, customResources } = choices;
+      if (isSandbox && source === undefined) return manifestOfSandbox(ref);
+      const { openManifest } = await import('#lib/release/index.ts');
+      const cache = await releaseCache(env, terminal);
+      return openManifest(ref, { ...cache, signal, source, airGapped, platform, customResources });
+    },
+  };
+}
+
+async function ofSandbox(version: string, platform: PlatformKind): Promise<ReleaseContents> {
+  const { sandboxReleaseOn } = await import('#lib/sandbox/index.ts');
+  try {
+    return sandboxReleaseOn(platform, version);
+  } catch (error) {
+    throw usageError(`--release: ${error instanceof Error ? error.message : String(error)}`, error);
+  }
+}
+
+async function manifestOfSandbox({ file, version }: ManifestRef): Promise<Manifest> {
+  const release = await ofSandbox(version, file === 'ocp' ? 'openshift' : 'generic');
+  const manifest = release.manifests[file];
+  if (!manifest) throw new Error(`${release.source} has no ${file} of ${version}.`);
+  return manifest;
+}

@@ -1,0 +1,54 @@
+import { createInterface } from 'node:readline/promises';
+import { usageError } from '../exit.ts';
+import type { Flags } from '../flags.ts';
+import { coloured, plain, type Terminal, writable } from './terminal.ts';
+
+/** The process' own streams. Colour only on a terminal, unless `--color always|never` or NO_COLOR says otherwise. */
+export function processTerminal(flags: Flags, env: NodeJS.ProcessEnv): Terminal {
+  const isTerminal = process.stdout.isTTY === true;
+  const paint = wantsColour(flags, env, isTerminal) ? coloured : plain;
+  return {
+    out: (text) => void process.stdout.write(ended(writable(text, paint))),
+    err: (text) => void process.stderr.write(ended(writable(text, paint))),
+    isTerminal,
+    canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    columns: widthOf(env, isTerminal),
+    paint,
+    verbosity: flags.has('quiet') ? 'quiet' : flags.has('verbose') ? 'verbose' : 'normal',
+    ask: async (question) => {
+      const lines = createInterface({ input: process.stdin, output: process.stderr });
+      try {
+        return (await lines.question(writable(question, plain))).trim();
+      } catch (error) {
+        if (error instanceof Error && error.name === 'AbortError') return null;
+        throw error;
+      } finally {
+        lines.close();
+      }
+    },
+  };
+}
+
+function ended(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`;
+}
+
+/** Into a file or a pipe, as wide as COLUMNS says where somebody set it: shells do not hand it on by themselves. */
+function widthOf({ COLUMNS }: NodeJS.ProcessEnv, isTerminal: boolean): number {
+  const asked = /^\d{1,4}$/.test(COLUMNS ?? '') ? Number(COLUMNS) : null;
+  return Math.max(40, isTerminal ? (process.stdout.columns ?? 80) : (asked ?? 100));
+}
+
+function wantsColour(flags: Flags, env: NodeJS.ProcessEnv, isTerminal: boolean): boolean {
+  const asked = flags.text('color') ?? 'auto';
+  switch (asked) {
+    case 'always':
+      return true;
+    case 'never':
+      return false;
+    case 'auto':
+      return isTerminal && !env.NO_COLOR && env.TERM !== 'dumb';
+    default:
+      throw usageError(`--color: ${JSON.stringify(asked)} is not one of auto, always, never`);
+  }
+}

@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest';
+import { readingRules } from '#lib/facts/index.ts';
+import { escalations, escalationsOf, type MissingRule, type RoleKindId, roleKindOf } from '#lib/spec/index.ts';
+import { aCluster } from '../testing/a-cluster.ts';
+import { roleSets } from './role-sets.ts';
+import { rulesToGrant } from './rules-for.ts';
+
+const goals = ['install', 'enable'] as const;
+const rolesOf = (goal: (typeof goals)[number], ...ids: RoleKindId[]) =>
+  roleSets(goal).flatMap(({ kind, roles }) => (ids.length === 0 || ids.includes(kind.id) ? roles : []));
+
+/** Without a namespace that most clusters do not have. */
+const askedOnMost = (rule: MissingRule) => !['calico-apiserver', 'tkg-system-public'].includes(rule.namespace ?? '');
+
+test.each(goals)('the Roles for %s grant every rule, each at the narrowest place it was asked for', (goal) => {
+  const roles = rolesOf(goal);
+  for (const rule of [...readingRules(), ...rulesToGrant(goal)].filter(askedOnMost)) {
+    const { verb, group, resource, subresource, namespace, name } = rule;
+    const granted = roles
+      .filter(({ metadata }) => metadata.namespace === undefined || metadata.namespace === namespace)
+      .some(({ rules }) =>
+        rules.some(
+          (one) =>
+            one.verbs.includes(verb) &&
+            one.apiGroups.includes(group) &&
+            one.resources.includes(subresource ? `${resource}/${subresource}` : resource) &&
+            (one.resourceNames === undefined || (name !== undefined && one.resourceNames.includes(name))),
+        ),
+      );
+    expect(granted, JSON.stringify(rule)).toBe(true);
+  }
+});
+
+test.each(goals)('the Roles for %s grant nothing that nobody asked for', (goal) => {
+  const asked = new Set(
+    [...readingRules(), ...rulesToGrant(goal)].map(({ verb, group, resource, subresource }) =>
+      [verb, group, subresource ? `${resource}/${subresource}` : resource].join(' '),
+    ),
+  );
+  for (const { rules } of rolesOf(goal))
+    for (const { verbs, apiGroups, resources } of rules)
+      for (const verb of verbs)
+        for (const group of apiGroups)
+          for (const resource of resources) expect(asked).toContain([verb, group, resource].join(' '));
+});
+
+test.each(goals)('reading for %s changes nothing, looks into no pod, and reads no Secret', (goal) => {
+  for (const { rules } of rolesOf(goal, 'read'))
+    for (const { verbs, resources, apiGroups } of rules) {
+      expect(verbs.filter((verb) => !['get', 'list', 'watch'].includes(verb))).toEqual([]);
+      expect(resources.filter((one) => one.includes('/') || one === 'secrets')).toEqual([]);
+      if (resources.includes('*')) expect(apiGroups).not.toContain('');
+      expect(apiGroups).not.toContain('*');
+    }
+});
+
+test.each(goals)('what is always needed for %s neither looks into pods nor touches Secrets by name', (goal) => {
+  const resources = rolesOf(goal, 'read', 'write').flatMap(({ rules }) => rules.flatMap((rule) => rule.resources));
+  expect(resources.filter((one) => one.includes('/') || one === 'secrets')).toEqual([]);
+});
+
+test('no star where eBPF is enabled', () => {
+  expect(JSON.stringify(rolesOf('enable'))).not.toContain('*');
+});
+
+test.each(goals)('verbs that cannot be limited to a name are not, in the Roles for %s', (goal) => {
+  for (const { rules } of rolesOf(goal))
+    for (const { resourceNames, verbs } of rules)
+      if (resourceNames) expect(verbs.filter((verb) => ['create', 'list', 'watch'].includes(verb))).toEqual([]);
+});
+
+/** Verbs that change or delete an object that is there, in all namespaces or without a name. */
+test.each(goals)('no Role for %s changes or deletes objects of a kind without naming them, but journals', (goal) => {
+  const wide = rolesOf(goal, 'read', 'write', 'proof', 'aws').flatMap(({ metadata, rules }) =>
+    rules
+      .filter(({ resourceNames, verbs }) => resourceNames === undefined && verbs.some((verb) => changes.has(verb)))
+      .map(({ resources }) => `${metadata.namespace ?? '*'} ${resources.join(' ')}`),
+  );
+  expect(wide).toEqual(['signalbox configmaps']);
+});
+const changes: ReadonlySet<string> = new Set(['patch', 'update', 'delete', 'deletecollection', 'escalate', 'bind']);
+
+/** Writes by which nobody comes to more than they say. What is new is either told as an escalation or comes here with its reason. */
+const harmless: readonly { readonly because: string; readonly fits: (rule: MissingRule) => boolean }[] = [
+  { because: 'settings of the data plane', fits: ({ resource }) => resource === 'felixconfigurations' },
+  { because: 'asks OpenShift for a proxy or none', fits: ({ group }) => group === 'operator.openshift.io' },
+  { because: 'turns parts of Calico on, from images that the Installation names', fits: isPart },
+  { because: 'an account without rights', fits: ({ resource }) => resource === 'serviceaccounts' },
+  { because: 'holds no more than its author, but by escalate', fits: isRole },
+  { because: 'what happened, and who carries a run', fits: ({ resource }) => ['events', 'leases'].includes(resource) },
+  { because: 'journals: evidence, and no orders', fits: isJournal },
+  { because: 'an address whose certificate is verified', fits: isConfiguration },
+  { because: 'deletes what it names', fits: ({ verb, name }) => verb === 'delete' && name !== undefined },
+  { because: 'looks', fits: ({ resource, subresource }) => resource === 'pods' && subresource !== 'exec' },
+  {
+    because: 'Helm deletes its own earlier revisions',
+    fits: ({ verb, resource }) => verb === 'delete' && resource === 'secrets',
+  },
+];
+
+function isPart({ group, resource }: MissingRule): boolean {
+  return group === 'operator.tigera.io' && ['apiservers', 'goldmanes', 'whiskers'].includes(resource);
+}
+
+function isRole({ resource, verb }: MissingRule): boolean {
+  return resource === 'clusterroles' && ['create', 'patch'].includes(verb);
+}
+
+function isJournal({ resource, namespace }: MissingRule): boolean {
+  return resource === 'configmaps' && namespace === 'signalbox';
+}
+
+function isConfiguration({ resource, namespace }: MissingRule): boolean {
+  return resource === 'configmaps' && namespace === 'tigera-operator';
+}
+
+test.each(goals)('every right of %s by which somebody comes to more is told', (goal) => {
+  const silent = rulesToGrant(goal)
+    .filter((rule) => roleKindOf(rule).id !== 'read')
+    .filter((rule) => escalationsOf([rule]).length === 0 && !harmless.some(({ fits }) => fits(rule)));
+  expect(silent).toEqual([]);
+});
+
+test('no sentence is told of a right that no goal needs', () => {
+  const rules = goals.flatMap((goal) => [...readingRules(), ...rulesToGrant(goal)]);
+  expect(escalationsOf(rules)).toEqual(escalations.map(({ sentence }) => sentence));
+});
+
+test('no Role for a namespace that most clusters do not have, unless it was seen on this one', () => {
+  const namespaces = (facts?: ReturnType<typeof aCluster>) =>
+    roleSets('enable', facts).flatMap(({ roles }) => roles.map(({ metadata }) => metadata.namespace));
+  expect(namespaces()).not.toContain('calico-apiserver');
+  expect(namespaces(aCluster())).not.toContain('calico-apiserver');
+  const object = 'calico-apiserver/Deployment/calico-apiserver';
+  const inUse = [{ object, container: 'calico-apiserver', host: '10.96.0.1', port: '443' }];
+  expect(namespaces(aCluster({ endpoint: { inUse } }))).toContain('calico-apiserver');
+});

@@ -1,0 +1,102 @@
+import type { Facts } from '#lib/facts/index.ts';
+import {
+  type Goal,
+  type JournalNamespaces,
+  journalNamespaces,
+  type MissingRule,
+  names,
+  resources,
+} from '#lib/spec/index.ts';
+import { mergedRules } from '../define-operation.ts';
+import { enable, install, type Journey, leaveIpvs, leaveIpvsFirst } from '../journeys.ts';
+import type { Rule } from '../operation.ts';
+import type { Plan } from '../plan.ts';
+import { rule, usualScope } from './rules.ts';
+import { scopeOf } from './scope.ts';
+
+/** What every run writes for itself: its journal, the Lease that makes it exclusive, Events that `kubectl describe` shows. */
+function bookkeeping([namespace, ...earlier]: JournalNamespaces): Rule[] {
+  return [
+    rule(resources.configMaps, ['create', 'get', 'list', 'watch', 'patch'], { namespace }),
+    rule(resources.leases, ['create'], { namespace }),
+    rule(resources.leases, ['get', 'patch', 'update'], { namespace, names: [names.lease] }),
+    // What an earlier version left is looked at, so that two runs are never under way at once.
+    ...earlier.flatMap((place) => [
+      rule(resources.configMaps, ['get', 'list', 'watch'], { namespace: place }),
+      rule(resources.leases, ['get'], { namespace: place, names: [names.lease] }),
+    ]),
+    // Events about objects without a namespace belong into `default`.
+    rule(resources.events, ['create'], { namespace: 'default' }),
+    rule(resources.namespaces, ['get'], { names: [names.systemNamespace, ...madeFor([namespace])] }),
+  ];
+}
+
+/** The namespace that the first run makes; one that somebody chose must be there. */
+function madeFor([namespace]: JournalNamespaces): string[] {
+  return namespace === names.journalNamespace ? [namespace] : [];
+}
+
+/** Whoever makes a namespace cannot be limited to one. */
+function makingNamespace(namespaces: JournalNamespaces): Rule[] {
+  return madeFor(namespaces).map(() => rule(resources.namespaces, ['create']));
+}
+
+/** `signalbox runs --forget`. */
+function forgetting(namespaces: JournalNamespaces): Rule[] {
+  const [namespace] = namespaces;
+  return [
+    rule(resources.configMaps, ['delete'], { namespace }),
+    rule(resources.leases, ['delete'], { namespace, names: [names.lease] }),
+    ...madeFor(namespaces).map((name) => rule(resources.namespaces, ['delete'], { names: [name] })),
+  ];
+}
+
+/** An undo needs what its journey needed. */
+const journeys: Readonly<Record<Goal, readonly Journey[]>> = {
+  install: [install, leaveIpvsFirst],
+  enable: [enable, leaveIpvs],
+  upgrade: [],
+  undo: [enable, leaveIpvs, install, leaveIpvsFirst],
+};
+
+/** Everything that the operations of a journey may need, whatever the cluster turns out to be; with facts, only where things are on this one. */
+function journeyRules(goal: Goal, facts: Facts | undefined): Rule[] {
+  const scope = facts ? scopeOf({ facts }) : usualScope;
+  return journeys[goal].flatMap(({ operations }) => operations.flatMap(({ needs }) => needs(scope)));
+}
+
+/** The same one verb at a time, as access reviews ask before anything of the cluster is known (checks.md › permissions.plan). */
+export function rulesFor(goal: Goal, namespaces: JournalNamespaces = journalNamespaces): MissingRule[] {
+  return singleRules(
+    mergedRules([...bookkeeping(namespaces), ...makingNamespace(namespaces), ...journeyRules(goal, undefined)]),
+  );
+}
+
+/** What an account is granted for a goal: where journals lie is made together with its Roles. */
+export function rulesToGrant(goal: Goal, facts?: Facts): MissingRule[] {
+  const own = [...bookkeeping(journalNamespaces), ...forgetting(journalNamespaces)];
+  return singleRules(mergedRules([...own, ...journeyRules(goal, facts)]));
+}
+
+/** What this plan needs and no more. `place`: whether the namespace of journals is there. */
+export function rulesOf(
+  { operations }: Pick<Plan, 'operations'>,
+  { namespaces, journalNamespace }: { namespaces: JournalNamespaces; journalNamespace: 'there' | 'missing' },
+): MissingRule[] {
+  const needed = operations.filter(({ status }) => status === 'needed').flatMap(({ needs }) => needs);
+  const making = journalNamespace === 'missing' ? makingNamespace(namespaces) : [];
+  return singleRules(mergedRules([...bookkeeping(namespaces), ...making, ...needed]));
+}
+
+function singleRules(rules: readonly Rule[]): MissingRule[] {
+  const single = rules.flatMap(({ verbs, names: objects, ...where }) =>
+    verbs.flatMap((verb) =>
+      (objects ?? [undefined]).map((name) => ({ verb, ...where, ...(name === undefined ? {} : { name }) })),
+    ),
+  );
+  return [...new Map(single.map((one) => [ruleKey(one), one])).values()];
+}
+
+export function ruleKey({ verb, group, resource, subresource, namespace, name }: MissingRule): string {
+  return JSON.stringify([verb, group, resource, subresource ?? null, namespace ?? null, name ?? null]);
+}

@@ -1,0 +1,66 @@
+import { names, operatorDefinitions, type Resource, resources } from '#lib/spec/index.ts';
+import type { Rule, RuleScope } from '../operation.ts';
+
+/** RBAC rules as operations state them. `list` and `watch` are never narrowed by name: the API allows it only for single objects. */
+
+export type Where = { namespace?: string; names?: string[]; subresource?: string };
+
+export function rule(resource: Resource, verbs: string[], where: Where = {}): Rule {
+  return { group: resource.group, resource: resource.plural, verbs, ...where };
+}
+
+/** Without facts and a release: the usual places, both groups of FelixConfiguration, and what Calico’s own releases bring. */
+export const usualScope: RuleScope = {
+  operatorNamespace: names.operatorNamespace,
+  calicoNamespace: names.calicoNamespace,
+  felix: [resources.felixConfigurations, resources.felixConfigurationsV3],
+  definedGroups: [...new Set(operatorDefinitions.map(({ group }) => group))],
+  definitions: operatorDefinitions.flatMap(({ group, plurals }) => plurals.map((plural) => `${plural}.${group}`)),
+  customResources: [resources.installations, resources.apiServers, resources.goldmanes, resources.whiskers].map(
+    (resource) => ({ resource, name: 'default' }),
+  ),
+};
+
+const follow = ['get', 'list', 'watch'];
+
+/** To see a rollout and who holds it up. */
+export function followWorkloads(namespace: string): Rule[] {
+  return [
+    rule(resources.daemonSets, follow, { namespace }),
+    rule(resources.deployments, follow, { namespace }),
+    rule(resources.pods, follow, { namespace }),
+    rule(resources.events, ['list'], { namespace }),
+    // To tell a namespace that is not there from one that may not be read.
+    rule(resources.namespaces, ['get'], { names: [names.earlierApiServerNamespace] }),
+  ];
+}
+
+/** operations.md › Proof of a node: our agent through the pod proxy, Calico's log, then exec. */
+export function proveNodes({ calicoNamespace: namespace, felix }: RuleScope): Rule[] {
+  return [
+    ...followWorkloads(namespace),
+    rule(resources.pods, ['get'], { namespace, subresource: 'log' }),
+    rule(resources.pods, ['get'], { namespace, subresource: 'proxy' }),
+    rule(resources.pods, ['create', 'get'], { namespace, subresource: 'exec' }),
+    rule(resources.nodes, follow),
+    rule(resources.installations, follow),
+    rule(resources.tigeraStatuses, follow),
+    ...felix.map((resource) => rule(resource, follow)),
+  ];
+}
+
+/** operations.md › Proxy is back: the proxy's pods, and its rules by exec. */
+export function proveProxy(namespace: string): Rule[] {
+  return [
+    rule(resources.daemonSets, follow, { namespace }),
+    rule(resources.pods, follow, { namespace }),
+    rule(resources.pods, ['create', 'get'], { namespace, subresource: 'exec' }),
+    rule(resources.services, ['list']),
+  ];
+}
+
+export function writeFelix({ felix }: RuleScope): Rule[] {
+  return felix.map((resource) => rule(resource, ['get', 'patch'], { names: [names.felixConfiguration] }));
+}
+
+export const writeInstallation: Rule = rule(resources.installations, ['get', 'patch'], { names: [names.installation] });

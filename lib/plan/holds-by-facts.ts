@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Facts } from '#lib/facts/index.ts';
+import { type ObjectRef, objectId } from '#lib/spec/index.ts';
+import type { Condition } from './act.ts';
+import { expectationHolds, fieldAt } from './objects/field.ts';
+import { agents, installation } from './objects/object-refs.ts';
+import { type Objects, objectOf } from './objects/objects.ts';
+
+/** What facts can say about a condition without asking the cluster again. Only `yes` ever spares an operation. */
+export type HoldsByFacts = 'yes' | 'no' | 'unknown';
+
+type Known = { facts: Facts; before: Objects };
+
+type Reading<K extends Condition['kind']> = (condition: Extract<Condition, { kind: K }>, known: Known) => HoldsByFacts;
+
+const cannotTell = (): HoldsByFacts => 'unknown';
+
+const readings: { [K in Condition['kind']]: Reading<K> } = {
+  journalled: cannotTell,
+  exists: ({ target }, { before }) => decided(before, target, (object) => object !== null),
+  absent: ({ target }, { before }) => decided(before, target, (object) => object === null),
+  'all-absent': ({ targets }, known) =>
+    holdsByFacts({ kind: 'all', of: targets.map((target) => ({ kind: 'absent', target })) }, known),
+  // That they are there says nothing about whether they are those of this release.
+  established: ({ targets }, { before }) =>
+    targets.some((target) => objectOf(before, target) === null) ? 'no' : 'unknown',
+  fields: ({ target, fields }, { before }) =>
+    decided(before, target, (object) => fields.every((field) => expectationHolds(object, field))),
+  rollout: ({ target }, { before }) => decided(before, target, isRolledOut),
+  'no-pods': ({ target }, { before }) => decided(before, target, hasNoPods),
+  'endpoint-active': ({ endpoint }, { facts }) => {
+    if (endpoint === null || facts.endpoint.inUse.length === 0) return 'unknown';
+    return answer(facts.endpoint.inUse.every(({ host, port }) => host === endpoint.host && port === endpoint.port));
+  },
+  'bpf-active': (_condition, { facts }) => dataplane(facts, 'BPF'),
+  'bpf-inactive': cannotTell,
+  'proxy-back': cannotTell,
+  'proxy-gone': (_condition, { facts }) => {
+    if (facts.proxy.kind === 'none') return 'yes';
+    return facts.proxy.running === null ? 'unknown' : answer(!facts.proxy.running);
+  },
+  'ipvs-gone': cannotTell,
+  reconciled: cannotTell,
+  'agents-restarted': cannotTell,
+  'status-not-available': cannotTell,
+  'installation-available': ({ version }, { facts, before }) => installed(version, facts, before),
+  'only-ours-left': cannotTell,
+  'check-passes': cannotTell,
+  'helm-deployed': ({ release, namespace }, { facts }) => {
+    const found = facts.resources.helmReleases.find((one) => one.name === release && one.namespace === namespace);
+    return found ? answer(found.status === 'deployed') : 'unknown';
+  },
+  'product-pods-ready': cannotTell,
+  version: cannotTell,
+  'services-answer': cannotTell,
+  all: ({ of }, known) => {
+    const answers = of.map((condition) => holdsByFacts(condition, known));
+    if (answers.includes('no')) return 'no';
+    return answers.every((one) => one === 'yes') ? 'yes' : 'unknown';
+  },
+};
+
+export function holdsByFacts<K extends Condition['kind']>(
+  condition: Extract<Condition, { kind: K }>,
+  known: Known,
+): HoldsByFacts {
+  return (readings[condition.kind] as Reading<K>)(condition, known);
+}
+
+function answer(value: boolean): HoldsByFacts {
+  return value ? 'yes' : 'no';
+}
+
+function decided(objects: Objects, ref: ObjectRef, test: (object: Objects[string]) => boolean): HoldsByFacts {
+  return Object.hasOwn(objects, objectId(ref)) ? answer(test(objectOf(objects, ref) ?? null)) : 'unknown';
+}
+
+function dataplane(facts: Facts, wanted: string): HoldsByFacts {
+  const { actual } = facts.installation.dataplane;
+  return actual === 'unknown' ? 'unknown' : answer(actual === wanted);
+}
+
+function isRolledOut(object: unknown): boolean {
+  if (fieldAt(object, ['metadata', 'generation']) !== fieldAt(object, ['status', 'observedGeneration'])) return false;
+  const wanted = fieldAt(object, ['status', 'desiredNumberScheduled']) ?? fieldAt(object, ['spec', 'replicas']) ?? 1;
+  const updated =
+    fieldAt(object, ['status', 'updatedNumberScheduled']) ?? fieldAt(object, ['status', 'updatedReplicas']) ?? 0;
+  const available =
+    fieldAt(object, ['status', 'numberAvailable']) ?? fieldAt(object, ['status', 'availableReplicas']) ?? 0;
+  return isDeepStrictEqual([updated, available], [wanted, wanted]);
+}
+
+/** Whether the agents are those of this version and none is on its way: the operator writes the version once it is done. */
+function installed(version: string, facts: Facts, before: Objects): HoldsByFacts {
+  const told = fieldAt(objectOf(before, installation), ['status', 'calicoVersion']);
+  const agentSet = objectOf(before, agents({ facts }));
+  if (agentSet === undefined) return 'unknown';
+  return answer(told === version && agentSet !== null && isRolledOut(agentSet));
+}
+
+/** A DaemonSet that is not there has no pods either. */
+function hasNoPods(object: unknown): boolean {
+  const count = (field: string) => fieldAt(object, ['status', field]) ?? 0;
+  if (object === null) return true;
+  return (
+    fieldAt(object, ['status', 'desiredNumberScheduled']) === 0 &&
+    count('currentNumberScheduled') === 0 &&
+    count('numberMisscheduled') === 0
+  );
+}

@@ -1,0 +1,23 @@
+import type { Facts } from '#lib/facts/index.ts';
+import { fieldAt } from '../objects/field.ts';
+import type { PlanContext } from '../operation.ts';
+
+/** The chart's public repository under the name that its own README gives it; its version stays what it is. */
+export const operatorChart = 'projectcalico/tigera-operator';
+
+type Release = Facts['resources']['helmReleases'][number];
+
+const pinnedPath = ['installation', 'calicoNetwork', 'linuxDataplane'];
+
+/** The release whose values pin the data plane, when its fix was chosen: the next `helm upgrade` would undo a patch (pain B4). */
+export function helmPin({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>): Release | null {
+  if (!choices.fix.includes('managed-by.helm')) return null;
+  return facts.resources.helmReleases.find(({ values }) => fieldAt(values, pinnedPath) !== undefined) ?? null;
+}
+
+/** For operations that apply only where there is one. */
+export function requiredHelmPin(context: PlanContext): Release {
+  const release = helmPin(context);
+  if (release === null) throw new Error('No Helm release pins the data plane here.');
+  return release;
+}

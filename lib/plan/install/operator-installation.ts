@@ -1,0 +1,218 @@
+import { type Fields, isRecord } from '#lib/base/records.ts';
+import { type InstallationSpec, mirroredObjects, namingOf } from '#lib/installation/index.ts';
+import {
+  apiVersionOf,
+  names,
+  type ObjectRef,
+  type ReleaseContents,
+  type Resource,
+  resources,
+} from '#lib/spec/index.ts';
+import { followWorkloads, rule } from '../access/rules.ts';
+import type { Act, Condition } from '../act.ts';
+import { all, defineOperation, writeBack } from '../define-operation.ts';
+import { contains } from '../objects/contains.ts';
+import { fieldAt, writtenFields } from '../objects/field.ts';
+import { isMadeHere, removal } from '../objects/made-here.ts';
+import { operatorDeployment } from '../objects/object-refs.ts';
+import { objectOf } from '../objects/objects.ts';
+import { operatorObjects, refOf, requiredRelease } from '../objects/release-objects.ts';
+import type { OperationDefinition, PlanContext } from '../operation.ts';
+import { at, madeTogether, operatorRef, rollout, sequence, stepsOf, takenBack, undoneBy } from '../pins/parts.ts';
+import {
+  anyData,
+  anyText,
+  either,
+  exactly,
+  type Fits,
+  fits,
+  listOf,
+  mapOf,
+  maybe,
+  type Pattern,
+  text,
+} from '../pins/pattern.ts';
+import { installationDocument } from './installation-document.ts';
+
+type Wish = Pick<OperationDefinition, 'id' | 'title' | 'why' | 'appliesTo'> & {
+  /** What else the files of this release hold. */
+  besides: readonly Pattern[];
+};
+
+/** Server-side apply of everything that runs the operator; already there is what holds all that the release says. */
+export function operatorInstallation({ besides, ...wish }: Wish): OperationDefinition {
+  return defineOperation({
+    ...wish,
+    whenPaused: 'The operator waits for an Installation. Traffic is as before.',
+    effect: 'control-plane',
+    reversible: true,
+    settled: (context) =>
+      parts(context).every(({ target, body }) => contains(objectOf(context.before, target), body)) &&
+      isRunning(context),
+    mayWrite: ({ act }) => {
+      const undone = stepsOf(act)
+        .map((step) => at(step, 'act') as { target: ObjectRef; body: Fields })
+        .reverse();
+      const together = (of: unknown): Fits => exactly(all(...stepsOf(of).map((step) => at(step, 'done') as Condition)));
+      return {
+        step: either(madeTogether(operatorPart(besides)), madeTogether(operatorPart(besides), rollout(operatorRef))),
+        undo: undoneBy('operator-gone', (step) =>
+          fits(step, {
+            act: sequence(...undone.map(({ target, body }) => takenBack(target, withoutIdentity(body)))),
+            done: together(at(step, 'act')),
+          }),
+        ),
+      };
+    },
+    needs: ({ operatorNamespace: namespace }) => operatorNeeds(namespace),
+    reads: (context) =>
+      parts(context).flatMap(({ target }) => (isMadeHere(context, target) ? [{ target, paths: [] }] : [])),
+    act: (context) => ({ kind: 'sequence', steps: parts(context).map(({ act, done }) => ({ act, done })) }),
+    done: (context) => all(...parts(context).map(({ done }) => done), ...isServing(context)),
+    undo: (context) => {
+      const steps = parts(context)
+        .reverse()
+        .map(({ target, body }) =>
+          isMadeHere(context, target) ? removal(target) : writeBack(context, target, withoutIdentity(body)),
+        );
+      return {
+        title: 'Remove the operator',
+        act: { kind: 'sequence', steps },
+        done: all(...steps.map(({ done }) => done)),
+        phase: 'operator-gone',
+        usualSeconds: 30,
+        deadlineSeconds: 300,
+      };
+    },
+    usualSeconds: 60,
+    deadlineSeconds: 600,
+  });
+}
+
+/**
+ * Roles may be given only by somebody who has all of their rights, or `escalate` and `bind`: those of the operator are so many that the two verbs
+ * on these names are the smaller gift (https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping).
+ */
+function operatorNeeds(namespace: string) {
+  const named = { names: [names.operatorDeployment, `${names.operatorDeployment}-secrets`] };
+  const one = { namespace, names: [names.operatorDeployment] };
+  return [
+    rule(resources.clusterRoles, ['create']),
+    rule(resources.clusterRoles, ['get', 'patch', 'delete', 'escalate', 'bind'], named),
+    rule(resources.clusterRoleBindings, ['create']),
+    rule(resources.clusterRoleBindings, ['get', 'patch', 'delete'], named),
+    rule(resources.roleBindings, ['create'], { namespace }),
+    rule(resources.roleBindings, ['get', 'patch', 'delete'], { namespace, ...named }),
+    rule(resources.serviceAccounts, ['create'], { namespace }),
+    rule(resources.serviceAccounts, ['get', 'patch', 'delete'], one),
+    rule(resources.deployments, ['create'], { namespace }),
+    rule(resources.deployments, ['get', 'patch', 'delete'], one),
+    ...followWorkloads(namespace),
+  ];
+}
+
+function parts(context: PlanContext) {
+  return operatorParts(requiredRelease(context), installationDocument(context));
+}
+
+/** What is written of everything that runs the operator: the release's objects from the mirror that this Installation names, and with its Secrets. */
+export function operatorParts(release: ReleaseContents, spec: InstallationSpec) {
+  const secrets = (spec.imagePullSecrets ?? []).flatMap(({ name }) => name ?? []);
+  return mirroredObjects(operatorObjects(release), namingOf(spec), secrets).map((object) => {
+    const target = refOf(object);
+    const body: Fields = { ...object };
+    const act: Act = { kind: 'apply', target, body, force: true };
+    return { target, body, act, done: isWritten(target, body) };
+  });
+}
+
+/** What a merge patch may say of an object that is there. */
+export function withoutIdentity({ apiVersion: _apiVersion, kind: _kind, metadata, ...fields }: Fields): Fields {
+  const labels = fieldAt(metadata, ['labels']);
+  return { ...fields, ...(labels === undefined ? {} : { metadata: { labels } }) };
+}
+
+/** Lists of a Deployment come back with the server's defaults in them: the images tell. */
+function isWritten(target: ObjectRef, body: Fields): Condition {
+  if (target.resource !== resources.deployments) return { kind: 'fields', target, fields: writtenFields(body) };
+  const lists = ['containers', 'initContainers'].flatMap((key) => {
+    const path = ['spec', 'template', 'spec', key];
+    const list = fieldAt(body, path);
+    return (Array.isArray(list) ? list : []).map((container, index) => ({
+      path: [...path, `${index}`, 'image'],
+      equals: isRecord(container) ? container.image : undefined,
+    }));
+  });
+  return { kind: 'fields', target, fields: lists };
+}
+
+/** With a fix of its DNS still to come it may not be able to start: that operation waits for it. */
+function isServing(context: PlanContext): Condition[] {
+  if (context.choices.fix.includes('operator.dns-deadlock')) return [];
+  return [{ kind: 'rollout', target: operatorDeployment(context) }];
+}
+
+function isRunning(context: PlanContext): boolean {
+  const found = objectOf(context.before, operatorDeployment(context));
+  return Number(fieldAt(found, ['status', 'availableReplicas']) ?? 0) > 0;
+}
+
+const ofOperator = text(new RegExp(`^${names.operatorDeployment}(-secrets)?$`));
+const texts = maybe(mapOf(anyText));
+const roleRef: Pattern = {
+  apiGroup: 'rbac.authorization.k8s.io',
+  kind: either('ClusterRole', 'Role'),
+  name: ofOperator,
+};
+const subjects = listOf({
+  kind: 'ServiceAccount',
+  name: names.operatorDeployment,
+  namespace: names.operatorNamespace,
+  apiGroup: maybe(either('', 'v1')),
+});
+const bound = { roleRef, subjects };
+const role = { rules: listOf(mapOf(anyData)), aggregationRule: maybe(mapOf(anyData)) };
+
+/** What runs the operator, by kind; rules, images and the like are its release's to say (pinned-to-release.ts). */
+const operatorFields: readonly { kind: keyof typeof resources; name: Pattern; fields: { [key: string]: Pattern } }[] = [
+  {
+    kind: 'serviceAccounts',
+    name: names.operatorDeployment,
+    fields: { imagePullSecrets: maybe(listOf(mapOf(anyData))) },
+  },
+  { kind: 'clusterRoles', name: ofOperator, fields: role },
+  { kind: 'roles', name: ofOperator, fields: role },
+  { kind: 'clusterRoleBindings', name: ofOperator, fields: bound },
+  { kind: 'roleBindings', name: ofOperator, fields: bound },
+  { kind: 'deployments', name: names.operatorDeployment, fields: { spec: mapOf(anyData) } },
+];
+
+/** OpenShift's files bring its configuration along. */
+export const bundledConfigMap: Fits = (step) =>
+  isPart(step, { resource: resources.configMaps, name: anyText, fields: { data: texts } });
+
+function operatorPart(besides: readonly Pattern[]): Fits {
+  return either(
+    ...operatorFields.map(
+      ({ kind, name, fields }): Fits =>
+        (step) =>
+          isPart(step, { resource: resources[kind], name, fields }),
+    ),
+    ...besides,
+  );
+}
+
+function isPart(
+  step: unknown,
+  { resource, name, fields }: { resource: Resource; name: Pattern; fields: { [key: string]: Pattern } },
+): boolean {
+  const act = at(step, 'act');
+  const metadata = { name, namespace: maybe(names.operatorNamespace), labels: texts, annotations: texts };
+  const place = resource.namespaced ? { namespace: names.operatorNamespace } : {};
+  const body = { apiVersion: apiVersionOf(resource), kind: resource.kind, metadata, ...fields };
+  if (!fits(act, { kind: 'apply', target: { resource: exactly(resource), name, ...place }, body, force: true }))
+    return false;
+  const { target, body: written } = act as { target: ObjectRef; body: Fields };
+  const isOwn = fieldAt(written, ['metadata', 'name']) === target.name;
+  return isOwn && fits(at(step, 'done'), exactly(isWritten({ ...target, resource }, written)));
+}

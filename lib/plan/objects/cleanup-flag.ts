@@ -1,0 +1,37 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Fields } from '#lib/base/records.ts';
+import { objectId } from '#lib/spec/index.ts';
+import type { Act, Condition } from '../act.ts';
+import { write } from '../define-operation.ts';
+import type { PlanContext } from '../operation.ts';
+import { writeFelixBack } from './felix-write.ts';
+import { fieldAt, patchAt } from './field.ts';
+import { felix } from './object-refs.ts';
+import { objectOf } from './objects.ts';
+
+/** `bpfKubeProxyIptablesCleanupEnabled`: whether Calico's agent deletes the service proxy's rules (spec › Set cleanup flag). */
+export const cleanupPath = ['spec', 'bpfKubeProxyIptablesCleanupEnabled'];
+export const cleanupOff: Fields = { spec: { bpfKubeProxyIptablesCleanupEnabled: false } };
+
+type Known = Pick<PlanContext, 'facts'>;
+
+/** What a run that ended half-way left in the flag, with what was there before it; null where the flag is as its administrator wants it. */
+export function leftInCleanupFlag({ facts }: Known) {
+  const target = objectId(felix({ facts }));
+  const left = facts.resources.leftBehind;
+  return left.find(({ object, path }) => object === target && isDeepStrictEqual(path, cleanupPath)) ?? null;
+}
+
+/** The flag as it was before any run of ours: the value that was read, or the one that an abandoned run found. */
+export function earlierCleanup(context: Known): { act: Act; done: Condition } {
+  const target = felix(context);
+  const left = leftInCleanupFlag(context);
+  const read = fieldAt(objectOf(context.facts.resources.objects, target), cleanupPath);
+  const value = left === null ? (read ?? null) : (left.before ?? null);
+  return write(target, patchAt(cleanupPath, value));
+}
+
+/** As `earlierCleanup`, for an undo: a FelixConfiguration that is there only because of this plan goes. */
+export function cleanupBack(context: PlanContext): { act: Act; done: Condition } {
+  return leftInCleanupFlag(context) === null ? writeFelixBack(context, cleanupOff) : earlierCleanup(context);
+}

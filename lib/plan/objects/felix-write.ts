@@ -1,0 +1,27 @@
+import type { Fields } from '#lib/base/records.ts';
+import { apiVersionOf } from '#lib/spec/index.ts';
+import type { Act, Condition } from '../act.ts';
+import { write, writeBack } from '../define-operation.ts';
+import type { PlanContext } from '../operation.ts';
+import { felix } from './object-refs.ts';
+import { objectOf } from './objects.ts';
+
+/**
+ * Writes fields of FelixConfiguration `default`. Where there is none it is created with exactly these, and without `bpfEnabled`:
+ * that field is the operator's alone (calico.md §3.5, Ownership check).
+ */
+export function writeFelixFields(context: PlanContext, body: Fields): { act: Act; done: Condition } {
+  const target = felix(context);
+  const merge = write(target, body);
+  if (objectOf(context.before, target)) return merge;
+  const { kind } = target.resource;
+  const created = { apiVersion: apiVersionOf(target.resource), kind, metadata: { name: target.name }, ...body };
+  return { act: { kind: 'apply', target, body: created, force: false }, done: merge.done };
+}
+
+/** The earlier values; the object goes where it is there only because of us. */
+export function writeFelixBack(context: PlanContext, body: Fields): { act: Act; done: Condition } {
+  const target = felix(context);
+  if (objectOf(context.facts.resources.objects, target)) return writeBack(context, target, body);
+  return { act: { kind: 'delete', target, propagation: 'Background' }, done: { kind: 'absent', target } };
+}

@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Fields, isRecord, valueAt } from '#lib/base/records.ts';
+import type { FieldExpectation } from '../act.ts';
+
+/** The value at a path of keys, or undefined; null is none. */
+export function fieldAt(object: unknown, path: readonly string[]): unknown {
+  return valueAt(object, path) ?? undefined;
+}
+
+/** As `fieldAt`, for fields that are text; anything else is undefined. */
+export function textAt(object: unknown, path: readonly string[]): string | undefined {
+  const value = fieldAt(object, path);
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function expectationAt(object: unknown, path: readonly string[]): FieldExpectation {
+  const value = fieldAt(object, path);
+  return value === undefined ? { path: [...path], absent: true } : { path: [...path], equals: value };
+}
+
+export function expectationHolds(object: unknown, expectation: FieldExpectation): boolean {
+  const value = fieldAt(object, expectation.path);
+  return 'absent' in expectation ? value === undefined : isDeepStrictEqual(value, expectation.equals);
+}
+
+/** What must be true once a merge patch was taken in: one expectation a leaf, `null` meaning absent. */
+export function expectationsOf(patch: Fields, at: readonly string[] = []): FieldExpectation[] {
+  return Object.entries(patch).flatMap(([key, value]): FieldExpectation[] => {
+    const path = [...at, key];
+    if (value === null) return [{ path, absent: true }];
+    if (isRecord(value) && Object.keys(value).length > 0) return expectationsOf(value, path);
+    return [{ path, equals: value }];
+  });
+}
+
+/** The same for an object that is applied whole: an empty map, list or text may be left out by the server. */
+export function writtenFields(object: Fields): FieldExpectation[] {
+  return expectationsOf(object).filter((field) => !('equals' in field && saysNothing(field.equals)));
+}
+
+function saysNothing(value: unknown): boolean {
+  return value === '' || isRecord(value) || (Array.isArray(value) && value.length === 0);
+}
+
+/** A merge patch that sets one field. */
+export function patchAt(path: readonly string[], value: unknown): Fields {
+  const [key, ...rest] = path;
+  if (key === undefined) throw new Error('A field needs a path.');
+  return { [key]: rest.length === 0 ? value : patchAt(rest, value) };
+}

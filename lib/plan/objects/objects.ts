@@ -1,0 +1,83 @@
+import { type Fields, mergePatch } from '#lib/base/records.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import { type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
+import type { Act } from '../act.ts';
+
+/** Objects by id, as read: null when read and absent; no key when not read (lib/facts/schema.ts). */
+export type Objects = Facts['resources']['objects'];
+export type PlannedObject = Objects[string];
+
+/** The object, null when it is absent, undefined when it was not read. */
+export function objectOf(objects: Objects, ref: ObjectRef): PlannedObject | undefined {
+  return objects[objectId(ref)];
+}
+
+/**
+ * The objects once an act was carried out: what later operations of the same plan build on. Defaults that the server or the operator
+ * add are not foreseen; nothing guards those (lib/spec/objects/operator-rewrites.ts).
+ */
+export function afterAct(objects: Objects, act: Act): Objects {
+  switch (act.kind) {
+    case 'merge-patch':
+    case 'apply':
+      return replaced(objects, act.target, mergePatch(objectOf(objects, act.target) ?? shell(act.target), act.body));
+    case 'recreate':
+      return replaced(objects, act.target, act.body);
+    case 'apply-manifest':
+      // Nothing of a plan builds on what stands in such a file: that its objects are there is all there is to say.
+      return act.targets.reduce(
+        (known, target) => (objectOf(known, target) ? known : replaced(known, target, {})),
+        objects,
+      );
+    case 'delete':
+    case 'delete-all':
+      return { ...objects, ...Object.fromEntries(targetsOf(act).map((target) => [objectId(target), null])) };
+    case 'sequence':
+      return act.steps.reduce((known, step) => afterAct(known, step.act), objects);
+    case 'helm':
+    case 'instruct':
+    case 'journal':
+    case 'wait':
+    case 'verify':
+      return objects;
+  }
+}
+
+/** Objects that an act writes, each once, in order. */
+export function targetsOf(act: Act): ObjectRef[] {
+  switch (act.kind) {
+    case 'merge-patch':
+    case 'apply':
+    case 'recreate':
+    case 'delete':
+      return [act.target];
+    case 'apply-manifest':
+    case 'delete-all':
+      return act.targets;
+    case 'sequence': {
+      const targets = new Map(act.steps.flatMap((step) => targetsOf(step.act)).map((ref) => [objectId(ref), ref]));
+      return [...targets.values()];
+    }
+    case 'helm':
+      // What the chart holds is Helm's to know; the field that the plan is about is in the Installation.
+      return [{ resource: resources.installations, name: 'default' }];
+    case 'instruct':
+    case 'journal':
+    case 'wait':
+    case 'verify':
+      return [];
+  }
+}
+
+function replaced(objects: Objects, ref: ObjectRef, value: unknown): Objects {
+  return { ...objects, [objectId(ref)]: { ...shell(ref), ...(value as Fields) } as PlannedObject & object };
+}
+
+function shell(ref: ObjectRef): Fields {
+  const { group, version, kind } = ref.resource;
+  return {
+    apiVersion: group === '' ? version : `${group}/${version}`,
+    kind,
+    metadata: { name: ref.name, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }) },
+  };
+}

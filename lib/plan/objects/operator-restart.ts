@@ -1,0 +1,23 @@
+import type { Fields } from '#lib/base/records.ts';
+import { names } from '#lib/spec/index.ts';
+import type { Act, Condition } from '../act.ts';
+import { all, write } from '../define-operation.ts';
+import { endpointHash, plannedEndpoint } from '../endpoint.ts';
+import type { PlanContext } from '../operation.ts';
+import { operatorDeployment } from './object-refs.ts';
+
+/** The operator is restarted by a mark on its pod template: the address that its process was started with. */
+
+export function markOf(context: PlanContext): string {
+  return endpointHash(plannedEndpoint(context) ?? { host: '', port: '' });
+}
+
+export function marked(mark: string): Fields {
+  return { spec: { template: { metadata: { annotations: { [names.endpointHashAnnotation]: mark } } } } };
+}
+
+export function restart(context: PlanContext, mark: string): { act: Act; done: Condition } {
+  const target = operatorDeployment(context);
+  const { act, done } = write(target, marked(mark));
+  return { act, done: all(done, { kind: 'rollout', target }) };
+}

@@ -1,0 +1,161 @@
+import { customResources } from '#lib/installation/index.ts';
+import {
+  apiVersionOf,
+  type Manifest,
+  type ManifestObject,
+  type ManifestRef,
+  names,
+  type ObjectRef,
+  operatorDefinitions,
+  type ReleaseContents,
+  type Resource,
+  resourceOf,
+  resources,
+} from '#lib/spec/index.ts';
+import type { PlanContext } from '../operation.ts';
+import { PlanError } from '../plan-error.ts';
+import { fieldAt } from './field.ts';
+import { awsNode } from './object-refs.ts';
+
+const calicoSystem: ObjectRef = { resource: resources.namespaces, name: names.calicoNamespace };
+
+/** For operations that apply only where there is one. Throws PlanError that names the field. */
+export function requiredRelease({ release }: Pick<PlanContext, 'release'>): ReleaseContents {
+  if (release === null)
+    throw new PlanError(
+      'choices.release',
+      'release: an installation needs the files of a Calico release; name one, e.g. v3.31.4, and where they are if not at the public address.',
+      ['release'],
+    );
+  return release;
+}
+
+/** Throws PlanError for an object of a kind that the product does not know: it could neither be shown nor taken back. */
+export function refOf({ apiVersion, kind, metadata }: ManifestObject): ObjectRef {
+  const resource = resourceOf(apiVersion, kind);
+  if (resource === null)
+    throw new PlanError(
+      'release.object',
+      `release: it holds ${kind} ${metadata.name} (${apiVersion}), a kind that this version does not install.`,
+      ['release'],
+    );
+  return refIn(resource, metadata);
+}
+
+function refIn(resource: Resource, { namespace, name }: ManifestObject['metadata']): ObjectRef {
+  return { resource, ...(namespace === undefined ? {} : { namespace }), name };
+}
+
+/**
+ * A custom resource is of a kind that the release's files define, and of no other: what its own file asks for beyond them (Calico Enterprise has
+ * many) the API server would not know, half of the installation later. Throws PlanError that names the kind.
+ */
+export function customResourceRef(release: ReleaseContents, object: ManifestObject): ObjectRef {
+  const { apiVersion, kind, metadata } = object;
+  const defined = definitionsOf(release)?.objects;
+  const known = resourceOf(apiVersion, kind);
+  const resource =
+    defined === undefined || (known && isDefinedIn(defined, known))
+      ? known
+      : (defined.flatMap(resourcesDefined).find((one) => one.kind === kind && apiVersionOf(one) === apiVersion) ??
+        null);
+  if (resource === null)
+    throw new PlanError(
+      'release.object',
+      `customResources: kind ${kind} of ${metadata.name} (${apiVersion}) is defined by no file of ${release.version} in ${release.source}, so the API server would not know it. Take the files of the release that it belongs to (Calico Enterprise has its own operator-crds.yaml), or take ${kind} ${metadata.name} out of the custom resources.`,
+      ['customResources', kind],
+    );
+  return refIn(resource, metadata);
+}
+
+const isDefinedIn = (defined: readonly ManifestObject[], { plural, group }: Resource) =>
+  defined.some(({ metadata }) => metadata.name === `${plural}.${group}`);
+
+/** How objects of a definition are addressed: one for each of its versions that is served. */
+function resourcesDefined({ spec }: ManifestObject): readonly Resource[] {
+  const [group, scope] = ['group', 'scope'].map((name) => fieldAt(spec, [name]));
+  const [kind, plural] = ['kind', 'plural'].map((name) => fieldAt(spec, ['names', name]));
+  const versions = fieldAt(spec, ['versions']);
+  if (typeof group !== 'string' || typeof kind !== 'string' || typeof plural !== 'string' || !Array.isArray(versions))
+    return [];
+  return versions.flatMap((one: unknown) => {
+    const version = fieldAt(one, ['name']);
+    return typeof version === 'string' && fieldAt(one, ['served']) === true
+      ? [{ group, version, kind, plural, namespaced: scope === 'Namespaced' }]
+      : [];
+  });
+}
+
+const isDefinition = ({ kind }: ManifestObject) => kind === 'CustomResourceDefinition';
+
+/** The file that carries the definitions, and those; null where none does (OpenShift’s bundle: the operator brings them itself). */
+export function definitionsOf(
+  release: ReleaseContents,
+): { manifest: ManifestRef; objects: readonly ManifestObject[]; targets: ObjectRef[] } | null {
+  const files = [release.manifests['operator-crds.yaml'], operatorFile(release)];
+  const found = files.find((file) => file?.objects.some(isDefinition));
+  if (!found) return null;
+  const { version, file, sha256 } = found;
+  const objects = found.objects.filter(isDefinition);
+  return { manifest: { version, file, sha256 }, objects, targets: objects.map(refOf) };
+}
+
+/** Those that the operator brings by itself, where no file holds them; of these some releases have fewer. */
+export function definitionsBrought(release: ReleaseContents): ObjectRef[] {
+  return definitionsOf(release) === null ? broughtByOperator : [];
+}
+
+export const broughtByOperator: ObjectRef[] = operatorDefinitions.flatMap(({ group, plurals }) =>
+  plurals.map((plural) => ({ resource: resources.customResourceDefinitions, name: `${plural}.${group}` })),
+);
+
+/** All that come with the release, by its files or by its operator. */
+export function definitionTargets(release: ReleaseContents): readonly ObjectRef[] {
+  return definitionsOf(release)?.targets ?? definitionsBrought(release);
+}
+
+/** OpenShift has a bundle of its own, which stands in the place of the operator’s file. */
+export function isBundle(release: ReleaseContents): boolean {
+  return release.manifests['tigera-operator.yaml'] === undefined;
+}
+
+function operatorFile({ manifests }: ReleaseContents): Manifest | undefined {
+  return manifests['tigera-operator.yaml'] ?? manifests.ocp;
+}
+
+const operatorKinds: ReadonlySet<string> = new Set([
+  'ServiceAccount',
+  'ClusterRole',
+  'ClusterRoleBinding',
+  'Role',
+  'RoleBinding',
+  'ConfigMap',
+  'Secret',
+  'Deployment',
+]);
+
+/** What runs the operator, in the order of the file; the endpoint’s ConfigMap is an operation of its own. */
+export function operatorObjects(release: ReleaseContents): readonly ManifestObject[] {
+  const objects = operatorFile(release)?.objects ?? [];
+  return objects.filter(({ kind, metadata }) => operatorKinds.has(kind) && metadata.name !== names.endpointConfigMap);
+}
+
+export function namespaceObjects(release: ReleaseContents): readonly ManifestObject[] {
+  return (operatorFile(release)?.objects ?? []).filter(({ kind }) => kind === 'Namespace');
+}
+
+/** Everything that an installation makes: what must be read before a plan can say what is there already. */
+export function releaseRefs(release: ReleaseContents): ObjectRef[] {
+  const objects = [...namespaceObjects(release), ...operatorObjects(release)].map(refOf);
+  return [...definitionTargets(release), ...objects, ...customResourceRefs(release), awsNode, calicoSystem];
+}
+
+/** What is asked of the operator. */
+export function customResourceRefs(release: ReleaseContents): ObjectRef[] {
+  return customResources(release, {}).map((object) => customResourceRef(release, object));
+}
+
+/** Groups of the kinds that the release defines. */
+export function definedGroups(release: ReleaseContents): readonly string[] {
+  return [...new Set(definitionTargets(release).map(({ name }) => name.slice(name.indexOf('.') + 1)))].sort();
+}

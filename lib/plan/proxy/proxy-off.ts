@@ -1,0 +1,48 @@
+import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
+import { proveProxy, rule } from '../access/rules.ts';
+import type { Act, Condition } from '../act.ts';
+import { agentRollout } from '../agent-rollout.ts';
+import { bootstrapsByItself } from '../endpoint.ts';
+import { endpointConfigMap, felix, installation } from '../objects/object-refs.ts';
+import type { GuardedPaths, PlanContext, Rule } from '../operation.ts';
+import { platformOf } from './proxy-removal.ts';
+
+/** What the ways to turn the service proxy off have in common. */
+
+export const proxyOffTitle = 'Turn kube-proxy off';
+
+export function proxyOffWhy(context: PlanContext): string {
+  const { proxy, title } = platformOf(context);
+  const stays = proxy.by === 'instructions' ? ` So that it stays off on ${title}: ${proxy.text}` : '';
+  return `eBPF handles every service now; both together would do the work twice.${stays}`;
+}
+
+/** The last moment to notice that the address, the data plane or the protection of the rules is not what it was. */
+export function proxyOffReads(context: PlanContext): GuardedPaths[] {
+  const always = [
+    { target: installation, paths: [['spec', 'calicoNetwork', 'linuxDataplane']] },
+    { target: felix(context), paths: [['spec', 'bpfKubeProxyIptablesCleanupEnabled']] },
+  ];
+  if (bootstrapsByItself(context)) return always;
+  const data = [names.endpointHostKey, names.endpointPortKey].map((key) => ['data', key]);
+  return [...always, { target: endpointConfigMap(context), paths: data }];
+}
+
+/** The proof is taken once more right before the proxy goes: hours may lie between `bpf.active` and this, if the run was paused. */
+export function onceProven(off: { act: Act; done: Condition }): Act {
+  return { kind: 'sequence', steps: [{ act: { kind: 'wait' }, done: { kind: 'bpf-active' } }, off] };
+}
+
+export function proxyNeeds(daemonSet: ObjectRef): Rule[] {
+  const { namespace = '', name } = daemonSet;
+  return [rule(resources.daemonSets, ['get', 'patch'], { namespace, names: [name] }), ...proveProxy(namespace)];
+}
+
+/** All pods go or come at once; a pull on the slowest node, and its first sync of every Service (operations.md › Proxy is back). */
+export function proxyDurations(context: PlanContext): { usualSeconds: number; deadlineSeconds: number } {
+  const services = context.facts.resources.serviceCount ?? 0;
+  return {
+    usualSeconds: 20 + services / 100,
+    deadlineSeconds: 300 + services / 10 + agentRollout(context).nodes,
+  };
+}

@@ -1,0 +1,73 @@
+import { proxyAfterPlan } from '#lib/checks/index.ts';
+import type { ObjectRef } from '#lib/spec/index.ts';
+import { type Platform, platforms } from '#lib/spec/index.ts';
+import { fieldAt } from '../objects/field.ts';
+import { felix, installation, kubeProxy, openshiftProxy } from '../objects/object-refs.ts';
+import { objectOf } from '../objects/objects.ts';
+import type { PlanContext } from '../operation.ts';
+
+/** How the service proxy of this cluster goes away, or why it does not. */
+export type ProxyRemoval =
+  /** It stays beside eBPF, by choice or because nobody can turn it off: the cleanup flag then stays false. */
+  | 'stays'
+  /** There is none. */
+  | 'none'
+  | 'daemonset'
+  /** The operator turns it off, where the cluster uses `kubeProxyManagement` already or it was chosen. */
+  | 'managed'
+  | 'openshift'
+  /** Only the administrator can. */
+  | 'instructions';
+
+export const managementPath = ['spec', 'calicoNetwork', 'kubeProxyManagement'] as const;
+/** As it is written in `--set`. */
+export const managementChoice = 'calicoNetwork.kubeProxyManagement';
+
+type Known = Pick<PlanContext, 'facts' | 'choices'>;
+
+export function platformOf({ facts, choices }: Known): Platform {
+  return platforms[choices.platform ?? facts.platform.kind];
+}
+
+export function proxyRemoval(known: Known): ProxyRemoval {
+  const { facts, choices } = known;
+  if (choices.keepProxy) return 'stays';
+  if (facts.proxy.kind === 'none') return 'none';
+  if (facts.proxy.kind === 'daemonset' && isManaged(known)) return 'managed';
+  // One opinion with the check `proxy.no-double-management`: what it takes to stay, the plan does not touch.
+  if (facts.proxy.kind === 'unknown' || proxyAfterPlan(facts, choices).runs === true) return 'stays';
+  if (facts.proxy.kind === 'openshift') return 'openshift';
+  if (facts.proxy.kind !== 'daemonset') return 'instructions';
+  return platformOf(known).proxy.by === 'instructions' && facts.proxy.running !== false ? 'instructions' : 'daemonset';
+}
+
+/** Chosen, or found so: then the operator would put its own key back, or turn the proxy off at a moment of its own. */
+function isManaged({ facts, choices }: Known): boolean {
+  if (choices.goal === 'install' && choices.automatic === true) return true;
+  const chosen = choices.set[managementChoice];
+  return (chosen ?? fieldAt(objectOf(facts.resources.objects, installation), managementPath)) === 'Enabled';
+}
+
+/** The proxy's DaemonSet, or null where it has none. */
+export function proxyDaemonSet({ facts }: Pick<PlanContext, 'facts'>): ObjectRef | null {
+  const daemonSets: Partial<Record<typeof facts.proxy.kind, ObjectRef>> = {
+    daemonset: kubeProxy,
+    openshift: openshiftProxy,
+  };
+  return daemonSets[facts.proxy.kind] ?? null;
+}
+
+export function proxyIsOff({ facts }: Pick<PlanContext, 'facts'>): boolean {
+  return facts.proxy.kind === 'none' || facts.proxy.running === false;
+}
+
+/** eBPF was on before the plan, whoever turned it on: then it is on after its undo as well. */
+export function wasOn({ facts }: Pick<PlanContext, 'facts'>): boolean {
+  return fieldAt(objectOf(facts.resources.objects, felix({ facts })), ['spec', 'bpfEnabled']) === true;
+}
+
+/** Already there: eBPF wanted and in effect, and no service proxy beside it. */
+export function isFinished({ facts }: Pick<PlanContext, 'facts'>): boolean {
+  const { wanted, actual } = facts.installation.dataplane;
+  return wanted === 'BPF' && actual === 'BPF' && proxyIsOff({ facts });
+}

@@ -1,0 +1,83 @@
+import { names, resources } from '#lib/spec/index.ts';
+import { shellComment as comment, shellLine as line, shellWord as quote } from '#lib/text/index.ts';
+import { objectsWritten } from '../objects/objects-written.ts';
+import type { PlannedOperation } from '../operation.ts';
+import type { Plan } from '../plan.ts';
+import { objectArguments } from './resource-argument.ts';
+
+/**
+ * The plan as a POSIX shell script of kubectl and helm lines, runnable as it is: it stops at the first line that fails, and never starts on
+ * another cluster. A plan that findings block becomes a script that says so and does nothing.
+ */
+export function planAsShell(plan: Plan): string {
+  return [
+    '#!/bin/sh',
+    comment(`Signalbox plan: ${plan.goal} on ${plan.cluster}`),
+    comment(`${plan.hash}, made ${plan.madeAt}`),
+    ...(plan.warnings ?? []).map((warning) => comment(warning)),
+    ...(plan.release?.notice ? [comment(plan.release.notice)] : []),
+    '# Uses the cluster that kubectl is set to. Nothing here is undone by itself.',
+    'set -eu',
+    '',
+    ...blocked(plan),
+    ...sameCluster(plan),
+    ...plan.operations.flatMap((operation) => block(operation, plan)),
+    'echo "Done."',
+    '',
+  ].join('\n');
+}
+
+function blocked({ findings }: Plan): string[] {
+  if (findings.verdict !== 'blocked') return [];
+  const reasons = findings.findings.filter(
+    ({ status, severity, fixedBy }) => status === 'fail' && severity === 'blocking' && fixedBy === null,
+  );
+  const lines = ['This plan is blocked:', ...reasons.map(({ id, because }) => `${id}: ${because}`)];
+  return [`printf '%s\\n' ${lines.map((text) => quote(text)).join(' ')} >&2`, 'exit 3', ''];
+}
+
+function sameCluster({ clusterUid }: Plan): string[] {
+  if (clusterUid === null) return [];
+  const read = line(
+    'kubectl',
+    'get',
+    ...objectArguments({ resource: resources.namespaces, name: names.systemNamespace }),
+    '-o',
+    'jsonpath={.metadata.uid}',
+  );
+  return [
+    `if [ "$(${read})" != ${quote(clusterUid)} ]; then`,
+    '  echo "kubectl is set to another cluster than this plan was made for." >&2',
+    '  exit 2',
+    'fi',
+    '',
+  ];
+}
+
+function block(operation: PlannedOperation, plan: Plan): string[] {
+  const { seq, id, title, why, status } = operation;
+  const head = [comment(`${seq}. ${id}: ${title}`), comment(`   ${why}`)];
+  if (status === 'already-done') return [...head, '#    (already so)', ''];
+  const lines = operation.act.kind === 'journal' ? snapshot(plan) : [operation.command];
+  return [...head, `echo ${quote(`${seq}. ${title}`)}`, ...lines.filter((text) => text !== ''), ''];
+}
+
+/** What an undo by hand needs: the objects as they are now. Never over an earlier copy, which may be the only one of the first state. */
+function snapshot(plan: Plan): string[] {
+  const file = 'signalbox-before.yaml';
+  const objects = objectsWritten(plan);
+  if (objects.length === 0) return [];
+  return [
+    `if [ -e ${file} ]; then`,
+    `  echo "${file} is there already and is kept as it is." >&2`,
+    'else',
+    '  {',
+    ...objects.flatMap((ref) => [
+      `    ${line('kubectl', 'get', ...objectArguments(ref), '-o', 'yaml', '--ignore-not-found')}`,
+      '    echo ---',
+    ]),
+    `  } > ${file}.part`,
+    `  mv ${file}.part ${file}`,
+    'fi',
+  ];
+}

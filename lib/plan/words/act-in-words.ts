@@ -1,0 +1,35 @@
+import { objectId } from '#lib/spec/index.ts';
+import type { Act } from '../act.ts';
+import { helmArguments } from '../install/helm-arguments.ts';
+
+/**
+ * What an act does, from the act alone: for runs and files whose own words are not to be believed. One line a write, in order; what writes nothing
+ * says so.
+ */
+export function actInWords(act: Act): string[] {
+  switch (act.kind) {
+    case 'merge-patch':
+      return [`patch ${objectId(act.target)}`];
+    case 'apply':
+      return [`apply ${objectId(act.target)}`];
+    case 'apply-manifest':
+      return [`apply ${act.targets.length} objects of ${act.manifest.file}, ${act.manifest.version}`];
+    case 'recreate':
+      return [`create ${objectId(act.target)}`];
+    case 'delete':
+      return [`delete ${objectId(act.target)}`];
+    case 'delete-all':
+      return act.targets.map((target) => `delete ${objectId(target)}`);
+    case 'helm':
+      return [`helm ${helmArguments(act).join(' ')}`];
+    case 'sequence':
+      return act.steps.flatMap((step) => actInWords(step.act));
+    case 'instruct':
+      return ['ask the administrator to act'];
+    case 'journal':
+      return ['write the journal'];
+    case 'wait':
+    case 'verify':
+      return [];
+  }
+}
