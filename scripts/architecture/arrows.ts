@@ -29,7 +29,17 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'lib/spec',
     'lib/text',
   ],
-  'lib/usecases': ['lib/base', 'lib/run', 'lib/plan', 'lib/checks', 'lib/facts', 'lib/kube', 'lib/spec'],
+  'lib/usecases': [
+    'lib/base',
+    'lib/run',
+    'lib/plan',
+    'lib/checks',
+    'lib/facts',
+    'lib/kube',
+    'lib/release',
+    'lib/sandbox',
+    'lib/spec',
+  ],
   'lib/status': [
     'lib/base',
     'lib/run',

@@ -1,5 +1,6 @@
 import type { Manifests, Releases } from '#lib/run/index.ts';
-import type { Manifest, ManifestRef, PlatformKind, ReleaseContents } from '#lib/spec/index.ts';
+import type { PlatformKind, ReleaseContents } from '#lib/spec/index.ts';
+import { manifestsOf } from '#lib/usecases/index.ts';
 import { usageError } from '../exit.ts';
 import type { OpenCluster } from '../open-cluster.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -24,13 +25,7 @@ export function releasePorts(
       if (!isOwn) return openRelease(wanted, { ...(await releaseCache(env, terminal)), signal });
       return withCustomResources(await ofSandbox(version, platform), customResources, signal);
     },
-    manifests: async (ref, { choices, signal }) => {
-      const { source, airGapped, platform, customResources } = choices;
-      if (isSandbox && source === undefined) return manifestOfSandbox(ref);
-      const { openManifest } = await import('#lib/release/index.ts');
-      const cache = await releaseCache(env, terminal);
-      return openManifest(ref, { ...cache, signal, source, airGapped, platform, customResources });
-    },
+    manifests: manifestsOf({ isSandbox, cache: () => releaseCache(env, terminal) }),
   };
 }
 
@@ -41,11 +36,4 @@ async function ofSandbox(version: string, platform: PlatformKind): Promise<Relea
   } catch (error) {
     throw usageError(`--release: ${error instanceof Error ? error.message : String(error)}`, error);
   }
-}
-
-async function manifestOfSandbox({ file, version }: ManifestRef): Promise<Manifest> {
-  const release = await ofSandbox(version, file === 'ocp' ? 'openshift' : 'generic');
-  const manifest = release.manifests[file];
-  if (!manifest) throw new Error(`${release.source} has no ${file} of ${version}.`);
-  return manifest;
 }

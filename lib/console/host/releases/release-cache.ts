@@ -1,7 +1,7 @@
 import { imagePartsOf } from '#lib/installation/index.ts';
-import { openManifest, openRelease, ReleaseError } from '#lib/release/index.ts';
+import { openRelease, ReleaseError } from '#lib/release/index.ts';
 import { cacheKey, type Manifests, type WantedRelease } from '#lib/run/index.ts';
-import { sandboxRelease, sandboxReleaseOn } from '#lib/sandbox/index.ts';
+import { sandboxReleaseOn } from '#lib/sandbox/index.ts';
 import {
   isPinned,
   type PlatformKind,
@@ -10,6 +10,7 @@ import {
   variantOf,
   verificationNotice,
 } from '#lib/spec/index.ts';
+import { manifestsOf } from '#lib/usecases/index.ts';
 import type { ClusterEntry, FileProgress, ReleaseImages, ReleaseProgress, WantedFiles } from '../../host.ts';
 import type { HostLog } from '../host-log.ts';
 
@@ -143,16 +144,7 @@ export function releaseCache(options: {
     },
     peek: (wanted) => works.get(keyOf(wanted))?.contents ?? null,
     stop: (wanted) => works.get(keyOf(wanted))?.abort.abort(),
-    manifests:
-      (kind) =>
-      async (ref, { choices, signal: until }) => {
-        const { source, airGapped, platform } = choices;
-        if (kind !== 'sandbox' || source !== undefined)
-          return openManifest(ref, { ...(await cache()), signal: until, source, airGapped, platform });
-        const manifest = sandboxRelease(ref.version).manifests[ref.file];
-        if (!manifest) throw new Error(`A sandbox has no ${ref.file} of ${ref.version}.`);
-        return manifest;
-      },
+    manifests: (kind) => manifestsOf({ isSandbox: kind === 'sandbox', cache }),
   };
 }
 

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { someChoices } from '#lib/checks/testing/a-facts.ts';
+import { sandboxRelease } from '#lib/sandbox/index.ts';
+import { manifestsOf } from './manifests-of.ts';
+
+const { signal } = new AbortController();
+const cache = () => Promise.reject(new Error('the cache was asked'));
+const of = (isSandbox: boolean) => manifestsOf({ isSandbox, cache });
+const asked = { version: 'v3.31.4', file: 'ocp', sha256: sandboxRelease('v3.31.4').manifests.ocp?.sha256 ?? '' };
+
+test('a sandbox makes its files itself, OpenShift’s bundle too, and asks no cache', async () => {
+  const manifest = await of(true)(asked, { choices: someChoices(), signal });
+  expect(manifest.sha256).toBe(asked.sha256);
+});
+
+test('a file that it has not is named', async () => {
+  const missing = of(true)({ ...asked, file: 'calico.yaml' }, { choices: someChoices(), signal });
+  await expect(missing).rejects.toThrow('A sandbox has no calico.yaml of v3.31.4.');
+});
+
+test.each([
+  ['a cluster', false, {}],
+  ['a sandbox with a source of its own', true, { source: '/srv/calico' }],
+])('%s reads the release as this machine keeps it', async (_what, isSandbox, choices) => {
+  const manifest = of(isSandbox)(asked, { choices: someChoices(choices), signal });
+  await expect(manifest).rejects.toThrow('the cache was asked');
+});
