@@ -7,7 +7,7 @@ import { type ClusterEntry, host, type Slug } from '#lib/console/host.ts';
 import { AskCluster } from './ask-cluster.tsx';
 import { ReachLine } from './reach-line.tsx';
 import { ResetSandbox } from './reset-sandbox.tsx';
-import { Told } from './told.tsx';
+import { StateLine } from './state-line.tsx';
 
 /** One cluster of the list: what it is called, where it is from, whether it answers, what may be done. */
 export function ClusterRow({ entry }: { entry: ClusterEntry }) {
@@ -36,15 +36,15 @@ export function ClusterRow({ entry }: { entry: ClusterEntry }) {
               </Suspense>
             )
           ) : (
-            <Told state="bad" words="Cannot be used">
+            <StateLine state="bad" words="Cannot be used">
               {problem}
-            </Told>
+            </StateLine>
           )}
           {warnings.map((warning) => (
             <div key={warning} className="mt-1">
-              <Told state="warn" words="Note">
+              <StateLine state="warn" words="Note">
                 {warning}
-              </Told>
+              </StateLine>
             </div>
           ))}
         </div>

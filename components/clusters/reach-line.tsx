@@ -1,7 +1,7 @@
 import { runStateWords } from '#components/dashboard/run-state-words.ts';
 import { type State, StateIcon, StateMark } from '#components/ui/state-mark.tsx';
 import { host, type Reach, type Slug } from '#lib/console/host.ts';
-import { Told } from './told.tsx';
+import { StateLine } from './state-line.tsx';
 
 /** What one cluster answered, or why it did not. Under a Suspense of its own: one that is slow holds no other up. */
 export async function ReachLine({ cluster }: { cluster: Slug }) {
@@ -10,9 +10,9 @@ export async function ReachLine({ cluster }: { cluster: Slug }) {
     .catch(() => null);
   if (!reach)
     return (
-      <Told state="unknown" words="Not known">
+      <StateLine state="unknown" words="Not known">
         The console could not ask; its log says why.
-      </Told>
+      </StateLine>
     );
   switch (reach.kind) {
     case 'reachable':
@@ -21,9 +21,9 @@ export async function ReachLine({ cluster }: { cluster: Slug }) {
       return <Unreachable reach={reach} />;
     case 'not-asked':
       return (
-        <Told state="idle" words="Not asked">
+        <StateLine state="idle" words="Not asked">
           {`${reach.because.charAt(0).toUpperCase()}${reach.because.slice(1)}.`}
-        </Told>
+        </StateLine>
       );
   }
 }
@@ -53,9 +53,9 @@ function Reachable({ reach }: { reach: Extract<Reach, { kind: 'reachable' }> }) 
 function Unreachable({ reach: { code, message } }: { reach: Extract<Reach, { kind: 'unreachable' }> }) {
   const { state, words } = unreachableWords(code);
   return (
-    <Told state={state} words={words}>
+    <StateLine state={state} words={words}>
       {message}
-    </Told>
+    </StateLine>
   );
 }
 

@@ -9,7 +9,7 @@ import { methodOf, methods } from './autodetection.ts';
 import { cniChoices, withCni } from './cni-choice.ts';
 import { textAt, withValue } from './edit-spec.ts';
 import { useSpecEditing, useSpecField } from './spec-editing.tsx';
-import { SpecSelect, SpecText, Told } from './spec-fields.tsx';
+import { LabelledField, SpecSelect, SpecText } from './spec-fields.tsx';
 
 const hostPorts = [
   { value: '', title: 'As the operator decides: on' },
@@ -75,7 +75,7 @@ function Autodetection({ path, label, unset }: { path: Path; label: string; unse
   };
   return (
     <div className="grid grid-cols-1 gap-2">
-      <Told label={label} field={field}>
+      <LabelledField label={label} field={field}>
         {(described) => (
           <select
             id={field.id}
@@ -93,7 +93,7 @@ function Autodetection({ path, label, unset }: { path: Path; label: string; unse
             {found !== undefined && chosen === null && <option value="other">As in the YAML</option>}
           </select>
         )}
-      </Told>
+      </LabelledField>
       {asks !== null && chosen !== null && (
         <div>
           <label htmlFor={argument} className="mb-1 block text-sm font-[560]">

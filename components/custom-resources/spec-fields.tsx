@@ -31,7 +31,7 @@ export function SpecText({
   const [typed, setTyped] = useState(now);
   const means = (text: string) => JSON.stringify(kinds[kind](text));
   return (
-    <Told {...given} field={field}>
+    <LabelledField {...given} field={field}>
       {(described) => (
         <input
           id={field.id}
@@ -49,7 +49,7 @@ export function SpecText({
           {...described}
         />
       )}
-    </Told>
+    </LabelledField>
   );
 }
 
@@ -63,7 +63,7 @@ export function SpecSelect({
   const field = useSpecField(given.path);
   const isKnown = choices.some(({ value }) => value === field.text);
   return (
-    <Told {...given} field={field}>
+    <LabelledField {...given} field={field}>
       {(described) => (
         <select
           id={field.id}
@@ -82,12 +82,12 @@ export function SpecSelect({
           {!isKnown && <option value={field.text}>{field.text || 'as in the YAML'}</option>}
         </select>
       )}
-    </Told>
+    </LabelledField>
   );
 }
 
 /** Label, input, and what is said of it: why it is proposed, what is doubtful, what is wrong. */
-export function Told({
+export function LabelledField({
   label,
   hint,
   wide = false,

@@ -11,7 +11,7 @@ import { emulatedObjects } from './emulated-cluster.ts';
 
 const order = z.object({ kind: z.literal('flood'), perSecond: z.number(), forMs: z.number() });
 export type Order = z.infer<typeof order>;
-export type Told =
+export type Reply =
   | { readonly kind: 'listening'; readonly objects: number }
   | { readonly kind: 'flooded'; readonly events: number; readonly ms: number };
 
@@ -53,7 +53,7 @@ const conditionsOf = (object: KubeObject): Condition[] =>
   (object.status as { conditions?: Condition[] } | undefined)?.conditions ?? [];
 
 /** Each event changes what is shown: a node becomes ready or stops being so, the operator says something else. */
-async function flood({ perSecond, forMs }: Order): Promise<Told> {
+async function flood({ perSecond, forMs }: Order): Promise<Reply> {
   const [allNodes, statuses] = [ofKind('Node'), ofKind('TigeraStatus')];
   const started = performance.now();
   let events = 0;
@@ -77,7 +77,7 @@ async function flood({ perSecond, forMs }: Order): Promise<Told> {
   return { kind: 'flooded', events, ms: performance.now() - started };
 }
 
-const tell = (told: Told) => process.send?.(told);
+const tell = (told: Reply) => process.send?.(told);
 process.on('message', (message) => void flood(order.parse(message)).then(tell));
 process.on('disconnect', () => process.exit());
 await serveStore(store, { name: 'emulated', kubeconfig });

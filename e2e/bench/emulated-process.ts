@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Order, Told } from './emulated-api.ts';
+import type { Order, Reply } from './emulated-api.ts';
 
-const told: z.ZodType<Told> = z.discriminatedUnion('kind', [
+const told: z.ZodType<Reply> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('listening'), objects: z.number() }),
   z.object({ kind: z.literal('flooded'), events: z.number(), ms: z.number() }),
 ]);
@@ -16,7 +16,7 @@ export type EmulatedCluster = {
   readonly name: string;
   readonly kubeconfig: string;
   /** Resolves when the last event was told. */
-  flood(order: Omit<Order, 'kind'>): Promise<Extract<Told, { kind: 'flooded' }>>;
+  flood(order: Omit<Order, 'kind'>): Promise<Extract<Reply, { kind: 'flooded' }>>;
   stop(): void;
 };
 
@@ -24,7 +24,7 @@ export async function startEmulatedCluster(nodes: number, report: (line: string)
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
   const kubeconfig = join(folder, 'kubeconfig');
   const child = fork(join(import.meta.dirname, 'emulated-api.ts'), [String(nodes), kubeconfig]);
-  const next = async <Kind extends Told['kind']>(kind: Kind): Promise<Extract<Told, { kind: Kind }>> => {
+  const next = async <Kind extends Reply['kind']>(kind: Kind): Promise<Extract<Reply, { kind: Kind }>> => {
     const message = await new Promise<unknown>((resolve, reject) => {
       const ended = (code: number | null) => reject(new Error(`The emulated API server ended with ${code}.`));
       child.once('exit', ended);
@@ -53,6 +53,6 @@ export async function startEmulatedCluster(nodes: number, report: (line: string)
   };
 }
 
-function isOf<Kind extends Told['kind']>(message: Told, kind: Kind): message is Extract<Told, { kind: Kind }> {
+function isOf<Kind extends Reply['kind']>(message: Reply, kind: Kind): message is Extract<Reply, { kind: Kind }> {
   return message.kind === kind;
 }

@@ -1,10 +1,10 @@
 import { type Clock, type Kube, KubeError, type MissingRule, systemClock } from '#lib/kube/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import type { RecordedField } from './calico/residual-fields.ts';
-import type { Told } from './collector.ts';
+import type { CollectorOutput } from './collector.ts';
 import { collectors } from './collectors.ts';
 import { probeEndpoint } from './endpoint/endpoint-probe.ts';
-import { nothingTold } from './reading/nothing-told.ts';
+import { emptyFacts } from './reading/empty-facts.ts';
 import { type Progress, Session } from './reading/session.ts';
 import type { FactKey, Facts } from './schema.ts';
 
@@ -43,7 +43,7 @@ export async function collectFacts(options: CollectOptions): Promise<Facts> {
     server: options.server ?? kube.server ?? null,
     leftBehind: options.leftBehind ?? [],
   };
-  const facts = collects.reduce((told, collect) => withTold(told, collect(told, context)), nothingTold(kube, clock));
+  const facts = collects.reduce((told, collect) => withOutput(told, collect(told, context)), emptyFacts(kube, clock));
   const { probe, coverage } = await probeEndpoint(kube, facts, choices, signal);
   throwIfAborted(signal);
   return {
@@ -59,7 +59,7 @@ export function readingRules(fact?: FactKey): MissingRule[] {
   return [...new Map(all.map((rule) => [JSON.stringify(rule), rule])).values()];
 }
 
-function withTold(facts: Facts, told: Told): Facts {
+function withOutput(facts: Facts, told: CollectorOutput): Facts {
   return {
     ...facts,
     cluster: { ...facts.cluster, ...told.cluster },

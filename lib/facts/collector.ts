@@ -8,7 +8,7 @@ import type { Session } from './reading/session.ts';
 import type { Coverage, FactKey, Facts } from './schema.ts';
 
 /** What a collector found out: parts of Facts, and coverage where it is not simply "everything it read". */
-export type Told = {
+export type CollectorOutput = {
   readonly [Section in
     | 'cluster'
     | 'platform'
@@ -43,7 +43,7 @@ export type CollectorDefinition<Q extends Record<string, Query<unknown>>> = {
   readonly tells: readonly FactKey[];
   readonly reads: Q;
   /** `facts`: what the collectors before this one told. */
-  collect(readings: Readings<Q>, facts: Facts, context: Context): Told;
+  collect(readings: Readings<Q>, facts: Facts, context: Context): CollectorOutput;
 };
 
 export type Collector = {
@@ -51,7 +51,7 @@ export type Collector = {
   readonly tells: readonly FactKey[];
   readonly rules: readonly MissingRule[];
   /** First step of three: says what it wants to read. Second: reads it. Third: tells. */
-  enlist(session: Session): () => Promise<(facts: Facts, context: Context) => Told>;
+  enlist(session: Session): () => Promise<(facts: Facts, context: Context) => CollectorOutput>;
 };
 
 export function defineCollector<const Q extends Record<string, Query<unknown>>>(

@@ -10,7 +10,7 @@ import { readOcpArchive } from './sources/ocp-archive.ts';
 export type TellingFile = 'custom-resources.yaml' | 'ocp.tgz';
 
 /** @throws ReleaseError `release.invalid` */
-export async function productToldBy(
+export async function productOf(
   file: TellingFile,
   version: string,
   bytes: Uint8Array,

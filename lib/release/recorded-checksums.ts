@@ -5,7 +5,7 @@ import type { Variant } from '#lib/spec/index.ts';
 import type { Cache } from './cache/cache.ts';
 import { readContent } from './cache/content-store.ts';
 import { codeOf, diskError, readFileOrNull } from './cache/kept-files.ts';
-import { productToldBy } from './product-at.ts';
+import { productOf } from './product-at.ts';
 import { ReleaseError } from './release-error.ts';
 
 /** A release of a product: Calico and Calico Enterprise count on their own, and both have a v3.22.2. */
@@ -70,5 +70,5 @@ async function productRecordedEarlier(cache: Cache, version: string): Promise<Va
   const file = 'custom-resources.yaml';
   const checksum = await checksumIn(earlierPath(cache, version, file), version, file);
   const bytes = checksum === null ? null : await readContent(cache, checksum);
-  return bytes === null ? 'Calico' : productToldBy(file, version, bytes, new AbortController().signal);
+  return bytes === null ? 'Calico' : productOf(file, version, bytes, new AbortController().signal);
 }

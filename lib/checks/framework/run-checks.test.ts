@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { factKeys, nothingTold } from '#lib/facts/index.ts';
+import { emptyFacts, factKeys } from '#lib/facts/index.ts';
 import { type Check, defineCheck } from '../check.ts';
 import { checks } from '../checks.ts';
 import { findingsSchema } from '../findings.ts';
@@ -156,7 +156,7 @@ test('what a cluster says cannot leave its line, its quotes or the terminal', ()
 });
 
 test('with nothing read at all, nothing passes and nothing fails', () => {
-  const told = nothingTold({ name: 'test', source: 'dump', warnings: [] }, { now: () => 0 });
+  const told = emptyFacts({ name: 'test', source: 'dump', warnings: [] }, { now: () => 0 });
   const facts = { ...told, resources: { ...told.resources, endpointProbe: { because: 'this is a dump' } } };
   for (const goal of ['install', 'enable', 'upgrade', 'undo'] as const) {
     const { findings, verdict } = runAll(facts, someChoices({ goal, endpoint: undefined }));

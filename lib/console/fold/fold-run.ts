@@ -1,6 +1,6 @@
 import type { LogLine, RunLine, RunNode, RunNow, RunStreamEvent, RunView } from '../wire.ts';
 
-type Told<Kind extends RunStreamEvent['event']> = Extract<RunStreamEvent, { event: Kind }>;
+type EventOf<Kind extends RunStreamEvent['event']> = Extract<RunStreamEvent, { event: Kind }>;
 
 /** The log that a page keeps; older lines are in the report. */
 const logKept = 500;
@@ -32,7 +32,7 @@ export function foldRun(view: RunView, event: RunStreamEvent): RunView {
   }
 }
 
-function afterOperation(view: RunView, event: Told<'operation'>): RunView {
+function afterOperation(view: RunView, event: EventOf<'operation'>): RunView {
   const { data, at } = event;
   const line = view.operations.find(({ seq }) => seq === data.seq);
   const same = view.now !== null && view.now.seq === data.seq && view.now.direction === data.direction;
@@ -48,7 +48,7 @@ function afterOperation(view: RunView, event: Told<'operation'>): RunView {
   return logged(next, event, data.outcome === 'unknown' ? 'unknown' : 'ok', told);
 }
 
-function lineAfter(line: RunLine, { data, at }: Told<'operation'>): RunLine {
+function lineAfter(line: RunLine, { data, at }: EventOf<'operation'>): RunLine {
   const undo = data.direction === 'undo';
   if (data.state === 'finished')
     return {
@@ -69,7 +69,7 @@ const nodeLog: Partial<Record<RunNode['state'], LogLine['state']>> = {
   unknown: 'unknown',
 };
 
-function afterNode(view: RunView, event: Told<'node'>): RunView {
+function afterNode(view: RunView, event: EventOf<'node'>): RunView {
   const { data, at } = event;
   const places = placesOf(view.nodes);
   const place = places.get(data.name);
@@ -85,7 +85,7 @@ function afterNode(view: RunView, event: Told<'node'>): RunView {
   return logged(next, { id: event.id, at }, sign, `${data.name}: ${data.detail}`);
 }
 
-function nodeAfter(known: RunNode | undefined, { data, at }: Told<'node'>): RunNode {
+function nodeAfter(known: RunNode | undefined, { data, at }: EventOf<'node'>): RunNode {
   const since = known?.state === data.state && known.dataplane === data.dataplane ? known.since : at;
   // One that waits where it was has not begun to move: its agent may only have restarted with another address.
   if (data.state === 'waiting' && data.dataplane !== null)
@@ -122,7 +122,7 @@ function conditionWords(
   }
 }
 
-function afterCondition(view: RunView, event: Told<'condition'>): RunView {
+function afterCondition(view: RunView, event: EventOf<'condition'>): RunView {
   const { object, type, status, message } = event.data;
   const { state, words, before } = conditionWords(type, status);
   // What is fine when it is first looked at is no news.

@@ -33,7 +33,7 @@ const earlyKept = 1_000;
 /** A feed wakes whoever waits for it; this only bounds how late a missed wake is found. */
 const lookEveryMs = 5_000;
 
-type Told = Extract<RunStreamEvent, { run: string }>;
+type EventOfRun = Extract<RunStreamEvent, { run: string }>;
 
 /**
  * A run as this console follows it, whoever carries it. Two sources in one stream: the journal in the cluster, which is watched all the time and says
@@ -217,7 +217,7 @@ export class RunFeed {
     this.known = { plan, journal };
     for (const { event: told } of eventsSince(plan, journal, before)) {
       if (told && this.isWorthTelling(told))
-        this.feed.publish((id) => ({ ...told.body, id, at: told.at, run: this.run }) satisfies Told);
+        this.feed.publish((id) => ({ ...told.body, id, at: told.at, run: this.run }) satisfies EventOfRun);
     }
     if (!isDeepStrictEqual(journal.state, before.state)) this.retold('turned');
   }

@@ -13,7 +13,7 @@ import { listedNode, nodeListing, openshiftClusterNetwork, tracked } from '../re
 import type { Evidence, Facts, podCidrSources } from '../schema.ts';
 
 type Source = (typeof podCidrSources)[number];
-type Told = { readonly cidrs: readonly string[]; readonly evidence: Evidence };
+type Ranges = { readonly cidrs: readonly string[]; readonly evidence: Evidence };
 
 const openshiftNetwork = fields({
   spec: fields({ clusterNetwork: listOf(fields({ cidr: text })) }),
@@ -42,7 +42,7 @@ export const podCidrs = defineCollector({
     rangesOfNodes,
   },
   collect: (read, facts) => {
-    const told: readonly (readonly [Source, readonly Told[]])[] = [
+    const told: readonly (readonly [Source, readonly Ranges[]])[] = [
       ['openshift', ofOpenshift(read.openshift.value)],
       ['kubeadm', ofKubeadm(read.kubeadmConfig.value)],
       ['controller-manager', read.controllerManagerPods.value.map(ofControllerManager)],
@@ -80,7 +80,7 @@ const split = (ranges: string) =>
     .map((cidr) => cidr.trim())
     .filter((cidr) => cidr !== '');
 
-function ofOpenshift(network: KubeObject | null): Told[] {
+function ofOpenshift(network: KubeObject | null): Ranges[] {
   if (network === null) return [];
   const { spec, status } = openshiftNetwork.parse(network);
   const [path, ranges] =
@@ -91,14 +91,14 @@ function ofOpenshift(network: KubeObject | null): Told[] {
   return [{ cidrs, evidence: evidence(network, path, cidrs) }];
 }
 
-function ofKubeadm(configMap: KubeObject | null): Told[] {
+function ofKubeadm(configMap: KubeObject | null): Ranges[] {
   const subnet = kubeadmConfigOf(configMap)?.networking.podSubnet ?? null;
   if (configMap === null || subnet === null) return [];
   const path = 'data.ClusterConfiguration.networking.podSubnet';
   return [{ cidrs: split(subnet), evidence: evidence(configMap, path, subnet) }];
 }
 
-function ofControllerManager({ object, podCidrs: cidrs }: ControllerManagerPod): Told {
+function ofControllerManager({ object, podCidrs: cidrs }: ControllerManagerPod): Ranges {
   const path = 'spec.containers[kube-controller-manager].command --cluster-cidr';
   return { cidrs, evidence: evidence(object, path, cidrs.join(',')) };
 }
@@ -106,7 +106,7 @@ function ofControllerManager({ object, podCidrs: cidrs }: ControllerManagerPod):
 /** https://docs.k3s.io/cli/server and https://docs.rke2.io/reference/server_config: `--cluster-cidr`, when it is not given. */
 const distributionDefault = '10.42.0.0/16';
 
-function ofProxy(configMap: KubeObject | null): Told[] {
+function ofProxy(configMap: KubeObject | null): Ranges[] {
   if (configMap === null) return [];
   return ['config.conf', 'config'].flatMap((key) => {
     const clusterCIDR = embedded(configMap, key)?.clusterCIDR;
@@ -115,7 +115,7 @@ function ofProxy(configMap: KubeObject | null): Told[] {
   });
 }
 
-function ofNodes(ranges: readonly (readonly string[])[]): Told[] {
+function ofNodes(ranges: readonly (readonly string[])[]): Ranges[] {
   const all = ranges.flat();
   const cidrs = [coveringRange(all, 4), coveringRange(all, 6)].filter((one) => one !== null);
   const shown = all.slice(0, 5).join(', ');

@@ -29,7 +29,7 @@ export async function probeEndpoint(
     const { servers, leftAlone } = serversOf(facts);
     const seen = await kube.probeEndpoint?.(endpoint, signal === undefined ? { servers } : { servers, signal });
     if (!seen) return unknown(nothingDialled);
-    const probe = { endpoint, ...seen, leftAlone: [...seen.leftAlone, ...leftAlone].slice(0, mostTold) };
+    const probe = { endpoint, ...seen, leftAlone: [...seen.leftAlone, ...leftAlone].slice(0, mostNamed) };
     return { probe, coverage: { covered: true, missing: [] } };
   } catch (error) {
     if (!isKubeError(error) || error.code === 'aborted') throw error;
@@ -38,7 +38,7 @@ export async function probeEndpoint(
 }
 
 /** Whoever writes EndpointSlices decides how many there are. */
-const mostTold = 64;
+const mostNamed = 64;
 
 const nothingDialled = 'from a dump or a sandbox nothing is dialled';
 

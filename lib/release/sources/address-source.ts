@@ -3,7 +3,7 @@ import { type Cache, cacheOf } from '../cache/cache.ts';
 import { keepContent, readContent } from '../cache/content-store.ts';
 import { sha256 } from '../cache/kept-files.ts';
 import { knownChecksum, pinnedChecksum } from '../known-checksum.ts';
-import { keepProductServed, productServed, productToldBy, type TellingFile } from '../product-at.ts';
+import { keepProductServed, productOf, productServed, type TellingFile } from '../product-at.ts';
 import { type ReleaseId, recordChecksum, recordedPath } from '../recorded-checksums.ts';
 import { ReleaseError } from '../release-error.ts';
 import { download, notTheKnownFile } from './download.ts';
@@ -34,7 +34,7 @@ export function addressSource(
   const productAsked = async (telling: TellingFile): Promise<Variant> => {
     const bytes = await fetchFile(base, version, telling, null, options);
     if (bytes === null) return 'Calico';
-    const product = await productToldBy(telling, version, bytes, options.signal);
+    const product = await productOf(telling, version, bytes, options.signal);
     await keepChecked(cache, { version, product }, telling, base, bytes);
     await keepProductServed(cache, base, version, product);
     return product;

@@ -39,11 +39,11 @@ export function whomToDial(
     else if (dial.size >= most) beyond.set(key, { address, because: `comes after the first ${most}` });
     else dial.set(key, target);
   }
-  return { dial: [...dial.values()], leftAlone: [...leftAlone.values(), ...beyond.values()].slice(0, mostTold) };
+  return { dial: [...dial.values()], leftAlone: [...leftAlone.values(), ...beyond.values()].slice(0, mostNamed) };
 }
 
 /** A list that somebody else writes may be long. */
-const mostTold = 32;
+const mostNamed = 32;
 
 /** `10.0.0.1:6443`, `[fd00::1]:6443`. */
 export function written({ address, port }: Target): string {

@@ -3,7 +3,7 @@ import { names } from '#lib/spec/index.ts';
 import { type FactKey, type Facts, factKeys } from '../schema.ts';
 
 /** Facts before anything was read: every one unknown or empty, and none covered. */
-export function nothingTold(kube: Pick<Kube, 'name' | 'source' | 'warnings'>, clock: Pick<Clock, 'now'>): Facts {
+export function emptyFacts(kube: Pick<Kube, 'name' | 'source' | 'warnings'>, clock: Pick<Clock, 'now'>): Facts {
   const uncovered = { covered: false, missing: [] };
   return {
     apiVersion: 'signalbox.dev/v1',
