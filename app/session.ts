@@ -1,6 +1,6 @@
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
-import { type Answer, type Failure, host, type Session } from '#lib/console/host.ts';
+import { type Failure, type HostAnswer, host, type Session } from '#lib/console/host.ts';
 
 /** Who asks; null without a valid session. Every page and action asks this first (architecture.md › Who may ask). */
 async function currentSession(): Promise<Session | null> {
@@ -25,7 +25,7 @@ const sessionMissing: Failure = {
  * For actions: works only for who is signed in, and answers a fault of ours as a value, so that a page with typed input is never replaced by an
  * error page. The host has written the fault's cause into the log.
  */
-export async function forSession<T>(work: () => Promise<Answer<T>>): Promise<Answer<T>> {
+export async function forSession<T>(work: () => Promise<HostAnswer<T>>): Promise<HostAnswer<T>> {
   if (!(await currentSession())) return sessionMissing;
   try {
     return await work();

@@ -7,7 +7,7 @@ import { DisclosureButton } from '#components/ui/disclosure-button.tsx';
 import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
 import { rememberedTyped, rememberTyped } from '#components/wizard/step/typed-text.ts';
 import { useAnsweredAction } from '#components/wizard/use-answered-action.ts';
-import type { Place } from '#lib/console/wizard/index.ts';
+import type { StepPlace } from '#lib/console/wizard/index.ts';
 
 /**
  * A reason of one's own words: it stands in the plan and the run's report. Opens in place, without script too. `ids`: the findings that it is
@@ -19,7 +19,7 @@ export function AcknowledgeForm({
   ids,
   title,
 }: {
-  place: Place;
+  place: StepPlace;
   name: string;
   ids: readonly string[];
   title: string;

@@ -4,12 +4,12 @@ import { acknowledge, fix } from '#app/clusters/[cluster]/runs/[run]/[step]/acti
 import { Button } from '#components/ui/button.tsx';
 import { useAnsweredAction } from '#components/wizard/use-answered-action.ts';
 import type { Finding } from '#lib/checks/index.ts';
-import type { Answer } from '#lib/console/host.ts';
-import type { Place } from '#lib/console/wizard/index.ts';
+import type { HostAnswer } from '#lib/console/host.ts';
+import type { StepPlace } from '#lib/console/wizard/index.ts';
 import { AcknowledgeForm } from './acknowledge-form.tsx';
 
 /** What can be answered here: a fix that joins the plan, or a reason for which the finding is accepted. */
-export function AnswerForms({ place, finding }: { place: Place; finding: Finding }) {
+export function AnswerForms({ place, finding }: { place: StepPlace; finding: Finding }) {
   const { id, status, severity, acknowledged, fixedBy, remedy } = finding;
   const canBeAccepted = fixedBy === null && (status === 'unknown' || (status === 'fail' && severity === 'warning'));
   const fixing = useAnsweredAction(fix.bind(null, place));
@@ -59,7 +59,7 @@ export function AnswerForms({ place, finding }: { place: Place; finding: Finding
 }
 
 /** Why an answer was not recorded; nothing while it was. */
-function ActionProblem({ answer }: { answer: Answer<unknown> | null }) {
+function ActionProblem({ answer }: { answer: HostAnswer<unknown> | null }) {
   if (answer === null || answer.ok) return null;
   return (
     <p role="alert" className="mt-1 text-sm font-[560] text-red">

@@ -4,7 +4,7 @@ import { CopyButton } from '#components/ui/copy-button.tsx';
 import { DisclosureButton } from '#components/ui/disclosure-button.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
-import { type FindingInState, type Place, stepPath, stepText } from '#lib/console/wizard/index.ts';
+import { type FindingInState, type StepPlace, stepPath, stepText } from '#lib/console/wizard/index.ts';
 import { AnswerForms } from './answer-forms.tsx';
 import { CheckThisAgain } from './check-this-again.tsx';
 import { EvidenceTable } from './evidence-table.tsx';
@@ -12,7 +12,7 @@ import { FindingStateMark } from './finding-state-mark.tsx';
 import { SubjectTable } from './subject-table.tsx';
 
 /** One finding in full: what is, what follows, about what, how one knows, and what can be done. `place`: where answers are kept; null reads only. */
-export function FindingCard({ found: { finding, state }, place }: { found: FindingInState; place: Place | null }) {
+export function FindingCard({ found: { finding, state }, place }: { found: FindingInState; place: StepPlace | null }) {
   const { id, title, because, consequence, subjects, evidence, remedy, status } = finding;
   // A title says what is needed: over a finding that fails, it would read as if it were so.
   const [headline, below] = status === 'fail' ? [because, `Needed: ${title}.`] : [title, because];

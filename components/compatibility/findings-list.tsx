@@ -3,7 +3,7 @@ import { Empty } from '#components/ui/empty.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import type { Findings } from '#lib/checks/index.ts';
-import { type FindingInState, findingsInState, type Place } from '#lib/console/wizard/index.ts';
+import { type FindingInState, findingsInState, type StepPlace } from '#lib/console/wizard/index.ts';
 import { AcknowledgeForm } from './acknowledge-form.tsx';
 import { FindingCard } from './finding-card.tsx';
 import { Frozen } from './frozen.tsx';
@@ -11,7 +11,7 @@ import { Frozen } from './frozen.tsx';
 const inFull = ['blocking', 'unknown', 'decide', 'note', 'answered'];
 
 /** Findings worst first: those that ask for something in full, the others in a line with their names. `place`: null reads only. */
-export function FindingsList({ findings, place = null }: { findings: Findings; place?: Place | null }) {
+export function FindingsList({ findings, place = null }: { findings: Findings; place?: StepPlace | null }) {
   const found = findingsInState(findings);
   const of = (...findingStates: FindingInState['state'][]) =>
     found.filter(({ state }) => findingStates.includes(state));
@@ -86,7 +86,7 @@ function Rest({
 }
 
 /** One answer for all that waits for a measurement on the nodes; each keeps its own finding below, with the same reason. */
-function NotMeasuredTogether({ place, found }: { place: Place; found: readonly FindingInState[] }) {
+function NotMeasuredTogether({ place, found }: { place: StepPlace; found: readonly FindingInState[] }) {
   const waiting = found.filter(({ finding, state }) => state === 'unknown' && finding.notMeasured !== null);
   if (waiting.length < 2) return null;
   return (

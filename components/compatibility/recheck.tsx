@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, useContext, useMemo, useState, useTransition } from 'react';
 import { actionFailure } from '#components/wizard/action-failure.ts';
-import type { Answer, Failure } from '#lib/console/host.ts';
+import type { Failure, HostAnswer } from '#lib/console/host.ts';
 
 /** Reading the cluster again: `running` is what it was asked for, a finding's id or `all`. */
 export type Recheck = { running: string | null; failure: Failure | null; check: ((what: string) => void) | null };
@@ -15,7 +15,7 @@ export function useRecheck(): Recheck {
 }
 
 /** While it runs, everything under it is frozen: the old findings stay, greyed, and nobody continues on them. */
-export function RecheckProvider({ again, children }: { again: () => Promise<Answer<null>>; children: ReactNode }) {
+export function RecheckProvider({ again, children }: { again: () => Promise<HostAnswer<null>>; children: ReactNode }) {
   const [running, start] = useTransition();
   const [what, setWhat] = useState('all');
   const [failure, setFailure] = useState<Failure | null>(null);

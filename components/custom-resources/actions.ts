@@ -2,12 +2,12 @@
 
 import { forSession } from '#app/session.ts';
 import { placeSchema } from '#components/wizard/place-schema.ts';
-import { type Answer, host } from '#lib/console/host.ts';
-import type { Place } from '#lib/console/wizard/index.ts';
+import { type HostAnswer, host } from '#lib/console/host.ts';
+import type { StepPlace } from '#lib/console/wizard/index.ts';
 import { type FieldSchema, installationSchema } from '#lib/installation/index.ts';
 
 /** What the chosen release knows of an Installation's fields, for completion and errors in the YAML; null while its files are not there. */
-export async function fieldsOfRelease(given: Place): Promise<Answer<FieldSchema | null>> {
+export async function fieldsOfRelease(given: StepPlace): Promise<HostAnswer<FieldSchema | null>> {
   return forSession(async () => {
     const { cluster, draft } = placeSchema.parse(given);
     const assessed = await host().assess(cluster, draft, 'kept');

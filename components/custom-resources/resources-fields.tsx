@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button.tsx';
 import { inputLook } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useFieldError } from '#components/wizard/step/server-errors.ts';
-import type { InstallationStepData, Place, Values } from '#lib/console/wizard/index.ts';
+import type { InstallationStepData, StepPlace, Values } from '#lib/console/wizard/index.ts';
 import {
   type FieldSchema,
   installationProblems,
@@ -30,7 +30,7 @@ type View = 'form' | 'yaml';
  * The Installation: a form for what people change, and the whole of it as YAML. Both are views of one text, the field `yaml`; empty means as proposed,
  * so that a proposal follows the answers for as long as nobody has touched it.
  */
-export function ResourcesFields({ place, data, kept }: { place: Place; data: InstallationStepData; kept: Values }) {
+export function ResourcesFields({ place, data, kept }: { place: StepPlace; data: InstallationStepData; kept: Values }) {
   const { control } = useFormContext<Values>();
   const { field } = useController<Values>({ name: 'yaml', control, defaultValue: kept.yaml ?? '' });
   const error = useFieldError('yaml');
@@ -150,7 +150,7 @@ function ViewSwitch({ view, choose }: { view: View; choose: (view: View) => void
 }
 
 /** Comes when the YAML is opened: it is as large as everything else of the page. */
-function useFieldsOfRelease({ cluster, draft, step }: Place, isWanted: boolean): FieldSchema | null {
+function useFieldsOfRelease({ cluster, draft, step }: StepPlace, isWanted: boolean): FieldSchema | null {
   const [schema, setSchema] = useState<FieldSchema | null>(null);
   useEffect(() => {
     if (!isWanted || schema !== null) return;

@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { ButtonLink } from '#components/ui/button.tsx';
-import { type Answer, type ClusterEntry, host, type Slug } from '#lib/console/host.ts';
+import { type ClusterEntry, type HostAnswer, host, type Slug } from '#lib/console/host.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
 import { openStep, stepPath } from '#lib/console/wizard/index.ts';
 import { calicoHere } from './calico-here.ts';
@@ -17,7 +17,7 @@ export async function Dashboard({
 }: {
   entry: ClusterEntry;
   /** Asked for already; null for an entry that cannot be used at all. */
-  view: Promise<Answer<ClusterView>> | null;
+  view: Promise<HostAnswer<ClusterView>> | null;
 }) {
   const { slug, name, problem, server } = entry;
   if (view === null)

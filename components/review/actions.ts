@@ -3,12 +3,12 @@
 import { refresh } from 'next/cache';
 import { z } from 'zod';
 import { forSession } from '#app/session.ts';
-import { type Answer, host } from '#lib/console/host.ts';
+import { type HostAnswer, host } from '#lib/console/host.ts';
 import { planChanges, shownPlan } from './shown-plan.ts';
 import { startSchema } from './start-schema.ts';
 
 /** `changes`: what another plan does otherwise, when that is why nothing was started. */
-export type Started = { answer: Answer<{ run: string }>; changes: string[] };
+export type Started = { answer: HostAnswer<{ run: string }>; changes: string[] };
 
 /** Starts what was reviewed. Sent twice, it starts once: the host answers the same run. */
 export async function startReviewed(_: Started | null, form: FormData): Promise<Started> {
@@ -34,7 +34,7 @@ export async function startReviewed(_: Started | null, form: FormData): Promise<
 const again = z.object({ cluster: z.string().max(200), draft: z.string().max(200) });
 
 /** Reads the cluster and makes the plan and its dry runs again. */
-export async function reviewAgain(_: Answer<null> | null, form: FormData): Promise<Answer<null>> {
+export async function reviewAgain(_: HostAnswer<null> | null, form: FormData): Promise<HostAnswer<null>> {
   const answer = await forSession<null>(async () => {
     const asked = again.safeParse(Object.fromEntries(form));
     if (!asked.success)

@@ -4,7 +4,7 @@ import { useActionState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { consoleGone } from '#components/ui/console-gone.ts';
 import { failureOfCall } from '#components/ui/failure-of-call.ts';
-import type { Answer } from '#lib/console/host.ts';
+import type { HostAnswer } from '#lib/console/host.ts';
 import { reviewAgain } from './actions.ts';
 
 export function ReviewAgain({ cluster, draft }: { cluster: string; draft: string }) {
@@ -25,6 +25,6 @@ export function ReviewAgain({ cluster, draft }: { cluster: string; draft: string
   );
 }
 
-function againOrSay(before: Answer<null> | null, form: FormData): Promise<Answer<null>> {
+function againOrSay(before: HostAnswer<null> | null, form: FormData): Promise<HostAnswer<null>> {
   return reviewAgain(before, form).catch((error: unknown) => failureOfCall(error, consoleGone));
 }

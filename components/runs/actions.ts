@@ -3,12 +3,12 @@
 import { refresh } from 'next/cache';
 import { z } from 'zod';
 import { forSession } from '#app/session.ts';
-import { type Answer, host } from '#lib/console/host.ts';
+import { type HostAnswer, host } from '#lib/console/host.ts';
 
 const discardSchema = z.object({ cluster: z.string().min(1).max(200), draft: z.string().min(1).max(200) });
 
 /** Throws answers away that have not become a run. Sent twice, the second finds nothing, which is as good. */
-export async function discardDraft(_: Answer<null> | null, form: FormData): Promise<Answer<null>> {
+export async function discardDraft(_: HostAnswer<null> | null, form: FormData): Promise<HostAnswer<null>> {
   const answer = await forSession<null>(async () => {
     const asked = discardSchema.safeParse(Object.fromEntries(form));
     if (!asked.success)

@@ -6,7 +6,7 @@ import { consoleGone } from '#components/ui/console-gone.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { failureOfCall } from '#components/ui/failure-of-call.ts';
 import { Notice } from '#components/ui/notice.tsx';
-import type { Answer } from '#lib/console/host.ts';
+import type { HostAnswer } from '#lib/console/host.ts';
 import { discardDraft } from './actions.ts';
 
 export function DiscardDraft({ cluster, draft, title }: { cluster: string; draft: string; title: string }) {
@@ -37,6 +37,6 @@ export function DiscardDraft({ cluster, draft, title }: { cluster: string; draft
   );
 }
 
-function discardOrSay(before: Answer<null> | null, form: FormData): Promise<Answer<null>> {
+function discardOrSay(before: HostAnswer<null> | null, form: FormData): Promise<HostAnswer<null>> {
   return discardDraft(before, form).catch((error: unknown) => failureOfCall(error, consoleGone));
 }

@@ -3,12 +3,12 @@
 import { refresh } from 'next/cache';
 import { z } from 'zod';
 import { forSession } from '#app/session.ts';
-import { type Answer, host } from '#lib/console/host.ts';
+import { type HostAnswer, host } from '#lib/console/host.ts';
 
 const endSchema = z.object({ session: z.string().min(8).max(40) });
 
 /** Signs another browser out. Sent twice, the second finds nothing, which is as good. */
-export async function endSession(_: Answer<null> | null, form: FormData): Promise<Answer<null>> {
+export async function endSession(_: HostAnswer<null> | null, form: FormData): Promise<HostAnswer<null>> {
   const answer = await forSession<null>(async () => {
     const asked = endSchema.safeParse(Object.fromEntries(form));
     if (!asked.success)

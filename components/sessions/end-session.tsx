@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button.tsx';
 import { consoleGone } from '#components/ui/console-gone.ts';
 import { failureOfCall } from '#components/ui/failure-of-call.ts';
 import { Notice } from '#components/ui/notice.tsx';
-import type { Answer } from '#lib/console/host.ts';
+import type { HostAnswer } from '#lib/console/host.ts';
 import { endSession } from './actions.ts';
 
 /** Nothing is lost by it: what was typed there is kept, and a new link signs in again. So it asks nothing. */
@@ -22,6 +22,6 @@ export function EndSession({ session, browser }: { session: string; browser: str
   );
 }
 
-function endOrSay(before: Answer<null> | null, form: FormData): Promise<Answer<null>> {
+function endOrSay(before: HostAnswer<null> | null, form: FormData): Promise<HostAnswer<null>> {
   return endSession(before, form).catch((error: unknown) => failureOfCall(error, consoleGone));
 }

@@ -1,13 +1,13 @@
-import { type Answer, host } from '#lib/console/host.ts';
-import type { Answers, Place } from '#lib/console/wizard/index.ts';
+import { type HostAnswer, host } from '#lib/console/host.ts';
+import type { Answers, StepPlace } from '#lib/console/wizard/index.ts';
 
 const attempts = 3;
 
 /** A change that stands for itself, such as one acknowledgement: made on what is kept now, again when another tab was a moment earlier. */
 export async function changeAnswers(
-  { cluster, draft, step }: Place,
+  { cluster, draft, step }: StepPlace,
   change: (answers: Answers) => Partial<Answers>,
-): Promise<Answer<null>> {
+): Promise<HostAnswer<null>> {
   for (let attempt = 1; ; attempt++) {
     const current = await host().draft(cluster, draft);
     if (!current.ok) return current;

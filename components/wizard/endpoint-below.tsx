@@ -4,11 +4,11 @@ import { Frozen } from '#components/compatibility/frozen.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
-import { endpointRows, findingsInState, type Place, type WizardContext } from '#lib/console/wizard/index.ts';
+import { endpointRows, findingsInState, type StepPlace, type WizardContext } from '#lib/console/wizard/index.ts';
 import { EndpointTable } from './endpoint-table.tsx';
 
 /** What was seen of the address from the console's machine, and what the checks of the group say of it. */
-export function EndpointBelow({ place, context }: { place: Place; context: WizardContext }) {
+export function EndpointBelow({ place, context }: { place: StepPlace; context: WizardContext }) {
   const rows = endpointRows(context);
   const found = findingsInState(context.findings).filter(
     ({ finding }) => finding.group === 'API endpoint' && finding.id !== 'endpoint.present',

@@ -1,12 +1,12 @@
-import { type Answer, host } from '#lib/console/host.ts';
-import { isFormStep, type Kept, type Place, stepForms } from '#lib/console/wizard/index.ts';
+import { type HostAnswer, host } from '#lib/console/host.ts';
+import { isFormStep, type Kept, type StepPlace, stepForms } from '#lib/console/wizard/index.ts';
 
 /** Parses a step's fields with its own schema and keeps them. */
 export async function keepStep(
-  { cluster, draft, step }: Place,
+  { cluster, draft, step }: StepPlace,
   revision: number,
   fields: unknown,
-): Promise<Answer<Kept>> {
+): Promise<HostAnswer<Kept>> {
   if (!isFormStep(step)) return { ok: false, code: 'step.no-form', message: 'This step asks for no answers.' };
   const current = await host().draft(cluster, draft);
   if (!current.ok) return current;
@@ -19,7 +19,7 @@ export async function keepStep(
 }
 
 /** What is kept of a step now; null where the draft is gone. */
-export async function keptStep({ cluster, draft, step }: Place): Promise<Kept | null> {
+export async function keptStep({ cluster, draft, step }: StepPlace): Promise<Kept | null> {
   const now = await host().draft(cluster, draft);
   if (!now.ok || !isFormStep(step)) return null;
   return { revision: now.value.revision, values: stepForms[step].read(now.value.answers) };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Place, stepIds } from '#lib/console/wizard/index.ts';
+import { type StepPlace, stepIds } from '#lib/console/wizard/index.ts';
 
 /** An action's arguments come from whoever calls it: parsed like everything else. */
 export const placeSchema = z.object({
   cluster: z.string().max(200),
   draft: z.string().max(200),
   step: z.enum(stepIds),
-}) satisfies z.ZodType<Place>;
+}) satisfies z.ZodType<StepPlace>;

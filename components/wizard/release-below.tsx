@@ -11,12 +11,12 @@ import { TableBox } from '#components/ui/table-box.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
 import { counted, thousands } from '#lib/base/words.ts';
 import type { FileProgress, ReleaseProgress } from '#lib/console/host.ts';
-import type { Place } from '#lib/console/wizard/index.ts';
+import type { StepPlace } from '#lib/console/wizard/index.ts';
 import { useAnsweredAction } from './use-answered-action.ts';
 import { useReleaseProgress } from './use-release-progress.ts';
 
 /** The files themselves: how far they are, and what is in them once they are here. */
-export function ReleaseBelow({ place, progress: known }: { place: Place; progress: ReleaseProgress }) {
+export function ReleaseBelow({ place, progress: known }: { place: StepPlace; progress: ReleaseProgress }) {
   const progress = useReleaseProgress(place, known);
   const { version } = progress.wanted;
   return (
@@ -46,7 +46,7 @@ function Mark({ progress }: { progress: ReleaseProgress }) {
   }
 }
 
-function Body({ place, progress }: { place: Place; progress: ReleaseProgress }) {
+function Body({ place, progress }: { place: StepPlace; progress: ReleaseProgress }) {
   const { wanted } = progress;
   switch (progress.kind) {
     case 'not-asked':

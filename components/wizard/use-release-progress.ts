@@ -3,12 +3,12 @@
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import type { ReleaseProgress } from '#lib/console/host.ts';
-import type { Place } from '#lib/console/wizard/index.ts';
+import type { StepPlace } from '#lib/console/wizard/index.ts';
 
 const everyMs = 500;
 
 /** Follows files on their way; when they have come, or cannot, the page is made anew with what is in them. */
-export function useReleaseProgress({ cluster, draft }: Place, known: ReleaseProgress): ReleaseProgress {
+export function useReleaseProgress({ cluster, draft }: StepPlace, known: ReleaseProgress): ReleaseProgress {
   const router = useRouter();
   const [seen, setSeen] = useState<{ from: ReleaseProgress; progress: ReleaseProgress } | null>(null);
   const refreshing = useRef(false);

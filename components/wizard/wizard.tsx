@@ -5,7 +5,7 @@ import { RecheckProblem } from '#components/compatibility/recheck-problem.tsx';
 import { ReviewStep } from '#components/review/review-step.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
-import type { Answer, Assessment, ClusterEntry, Draft, Failure } from '#lib/console/host.ts';
+import type { Assessment, ClusterEntry, Draft, Failure, HostAnswer } from '#lib/console/host.ts';
 import { commandPreview, isFormStep, type StepId, stepStates, stepText } from '#lib/console/wizard/index.ts';
 import type { Goal } from '#lib/spec/index.ts';
 import { CommandPreview } from './command-preview.tsx';
@@ -25,7 +25,7 @@ export function Wizard({
 }: {
   draft: Draft;
   step: StepId;
-  assessed: Answer<Assessment>;
+  assessed: HostAnswer<Assessment>;
   cluster: ClusterEntry | undefined;
 }) {
   const place = { cluster: draft.cluster, draft: draft.id, step };

@@ -27,18 +27,18 @@ export type Host = {
   /** Whether the cluster answers, and what runs there; asked for at most every 15 s, given up after 8 s. Not asked: what `notAsked` keeps from it. */
   reach(cluster: Slug): Promise<Reach>;
   /** From now on `reach` asks this cluster too: with its credentials, and the program that they come from. For as long as this process runs. */
-  askCluster(cluster: Slug): Promise<Answer<null>>;
-  resetSandbox(cluster: Slug): Promise<Answer<null>>;
+  askCluster(cluster: Slug): Promise<HostAnswer<null>>;
+  resetSandbox(cluster: Slug): Promise<HostAnswer<null>>;
 
   /** What the cluster says now. The first answer may take as long as its API server does. */
-  view(cluster: Slug): Promise<Answer<ClusterView>>;
+  view(cluster: Slug): Promise<HostAnswer<ClusterView>>;
   /** Findings of an unsaved *enable* (*install* where there is no Calico) with nothing answered: what the screen Findings shows. */
-  findings(cluster: Slug, freshness: Freshness): Promise<Answer<Assessment>>;
+  findings(cluster: Slug, freshness: Freshness): Promise<HostAnswer<Assessment>>;
 
   /** Answers that have not become a run. Newest first. */
   drafts(cluster: Slug): Promise<Draft[]>;
-  createDraft(cluster: Slug, goal: Goal): Promise<Answer<Draft>>;
-  draft(cluster: Slug, draft: string): Promise<Answer<Draft>>;
+  createDraft(cluster: Slug, goal: Goal): Promise<HostAnswer<Draft>>;
+  draft(cluster: Slug, draft: string): Promise<HostAnswer<Draft>>;
   /**
    * Keeps one step's answers. `revision` is the one that the form was made from: when the draft has another by now (a second tab, a second
    * browser), nothing changes and the answer is `draft.changed`. The same answers twice are kept once and answer the same.
@@ -49,45 +49,45 @@ export type Host = {
     revision: number,
     step: StepId,
     answers: Partial<Answers>,
-  ): Promise<Answer<Draft>>;
-  discardDraft(cluster: Slug, draft: string): Promise<Answer<null>>;
+  ): Promise<HostAnswer<Draft>>;
+  discardDraft(cluster: Slug, draft: string): Promise<HostAnswer<null>>;
   /** Facts and findings under a draft's answers. Facts are read again when asked, after 5 minutes, or when the answer decides what is read. */
-  assess(cluster: Slug, draft: string, freshness: Freshness): Promise<Answer<Assessment>>;
+  assess(cluster: Slug, draft: string, freshness: Freshness): Promise<HostAnswer<Assessment>>;
   /** How far the files are that a draft's plan needs; starts nothing. Null for goals that need none. */
-  release(cluster: Slug, draft: string): Promise<Answer<ReleaseProgress | null>>;
+  release(cluster: Slug, draft: string): Promise<HostAnswer<ReleaseProgress | null>>;
   /** Begins to get them, or again after a failure: what came is kept. The answer is how it stands now. */
-  getRelease(cluster: Slug, draft: string): Promise<Answer<ReleaseProgress | null>>;
-  stopRelease(cluster: Slug, draft: string): Promise<Answer<null>>;
+  getRelease(cluster: Slug, draft: string): Promise<HostAnswer<ReleaseProgress | null>>;
+  stopRelease(cluster: Slug, draft: string): Promise<HostAnswer<null>>;
   /** The plan of a draft with the server's dry runs: what the review shows. */
-  review(cluster: Slug, draft: string, freshness: Freshness): Promise<Answer<Review>>;
+  review(cluster: Slug, draft: string, freshness: Freshness): Promise<HostAnswer<Review>>;
   /** The reviewed plan as files to keep: the data themselves, not as a page shows them. `name` has no ending. */
-  planFiles(cluster: Slug, draft: string): Promise<Answer<{ name: string; json: string; shell: string }>>;
+  planFiles(cluster: Slug, draft: string): Promise<HostAnswer<{ name: string; json: string; shell: string }>>;
   /**
    * Starts what was reviewed. Made again right before when it is older than 5 minutes or the cluster moved; `plan.changed` when that gives
    * another plan. `confirmation` must be the cluster's name where something touches traffic or cannot be undone.
    */
-  start(cluster: Slug, draft: string, asked: StartRequest): Promise<Answer<{ run: string }>>;
+  start(cluster: Slug, draft: string, asked: StartRequest): Promise<HostAnswer<{ run: string }>>;
 
-  runs(cluster: Slug): Promise<Answer<{ runs: RunSummary[]; leaseHolder: LeaseHolder; drafts: Draft[] }>>;
-  run(cluster: Slug, run: string): Promise<Answer<RunDetails>>;
+  runs(cluster: Slug): Promise<HostAnswer<{ runs: RunSummary[]; leaseHolder: LeaseHolder; drafts: Draft[] }>>;
+  run(cluster: Slug, run: string): Promise<HostAnswer<RunDetails>>;
   /** What a run did, from its journal alone: for lists and downloads, where nobody follows it. */
-  report(cluster: Slug, run: string): Promise<Answer<Report>>;
+  report(cluster: Slug, run: string): Promise<HostAnswer<Report>>;
   /** The same as files to keep: the data themselves, not as a page shows them. */
-  reportFiles(cluster: Slug, run: string): Promise<Answer<{ json: string; markdown: string }>>;
+  reportFiles(cluster: Slug, run: string): Promise<HostAnswer<{ json: string; markdown: string }>>;
   /** What an undo of the run would do now, in its order. */
-  undoSteps(cluster: Slug, run: string): Promise<Answer<UndoStep[]>>;
+  undoSteps(cluster: Slug, run: string): Promise<HostAnswer<UndoStep[]>>;
   /**
    * Looks through a run that this installation did not start: what carrying it on (`resume`) or taking it back would do now, worked out anew.
    * `run.own` where there is nothing to look through. Changes nothing.
    */
-  lookThrough(cluster: Slug, run: string, wanted: 'resume' | 'undo'): Promise<Answer<LookedThrough>>;
+  lookThrough(cluster: Slug, run: string, wanted: 'resume' | 'undo'): Promise<HostAnswer<LookedThrough>>;
   /** Takes it back, or ends it and starts a run of this installation in its place: the answer is the run that goes on. */
-  takeUp(cluster: Slug, run: string, asked: TakeUp): Promise<Answer<{ run: string }>>;
+  takeUp(cluster: Slug, run: string, asked: TakeUp): Promise<HostAnswer<{ run: string }>>;
   /**
    * Asks for a run to be paused, carried on, stopped, taken back or taken over. Acts itself or asks the process that carries it.
    * `undo` needs the cluster's name. `revision` is RunView.revision as it was shown: a replay answers `run.changed` and changes nothing.
    */
-  ask(cluster: Slug, run: string, request: RunRequest): Promise<Answer<Heard>>;
+  ask(cluster: Slug, run: string, request: RunRequest): Promise<HostAnswer<Heard>>;
 
   /** Server-sent events (architecture.md › Streams), from after `lastEventId` where the ring buffer reaches back, else from a snapshot. */
   clusterEvents(cluster: Slug, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
@@ -109,7 +109,7 @@ export type Failure = {
   /** Sentences by the path of the field: `endpoint.host`. */
   fields?: Record<string, string>;
 };
-export type Answer<T> = { ok: true; value: T } | Failure;
+export type HostAnswer<T> = { ok: true; value: T } | Failure;
 
 /** `id` names the session in the log; it is no secret. */
 export type Session = { id: string; since: string };

@@ -7,7 +7,7 @@ import type { WhoMayConnect } from './http/peers/who-may-connect.ts';
 import { refuseUnread } from './http/refuse-unread.ts';
 import { keepKnownHeaders } from './http/request-headers.ts';
 import { contentPolicy, fixedHeaders, newNonce } from './http/security-headers.ts';
-import { longestSignInBytes, type Verdict, whoMayAsk } from './http/who-may-ask.ts';
+import { type Admission, longestSignInBytes, whoMayAsk } from './http/who-may-ask.ts';
 import { quieted } from './log/quieted.ts';
 import { isUse } from './sign-in/is-use.ts';
 import type { Sessions } from './sign-in/sessions.ts';
@@ -184,7 +184,7 @@ function redirect(response: ServerResponse, location: string): void {
 function refuse(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, code, message }: Extract<Verdict, { kind: 'refused' }>,
+  { status, code, message }: Extract<Admission, { kind: 'refused' }>,
 ): void {
   if (mayCarryBody(request)) response.setHeader('Connection', 'close');
   // Next's router gives the text of a refused action to whoever called it, where its type is exactly this.

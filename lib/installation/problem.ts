@@ -4,29 +4,29 @@ import type { Pool } from './installation-spec.ts';
 export type Path = readonly (string | number)[];
 
 /** Where a problem is: for a form or an editor by `path`, for a reader by `field`, where a pool goes by its name. */
-export type Place = { readonly path: Path; readonly field: string };
+export type FieldPlace = { readonly path: Path; readonly field: string };
 
 /** `sentence` names the field and stands alone; `words` are the same beside the field. */
-export type Problem = Place & { readonly words: string; readonly sentence: string };
+export type Problem = FieldPlace & { readonly words: string; readonly sentence: string };
 
 /** @param place a dotted path that begins with `spec`, or what is no field of the Installation at all. */
-export function problem(place: Place | string, words: string): Problem {
+export function problem(place: FieldPlace | string, words: string): Problem {
   const { path, field } = typeof place === 'string' ? placeOf(place) : place;
   return { path, field, words, sentence: `${field}: ${words}` };
 }
 
-export function when(wrong: boolean, place: Place | string, words: string): Problem[] {
+export function when(wrong: boolean, place: FieldPlace | string, words: string): Problem[] {
   return wrong ? [problem(place, words)] : [];
 }
 
-export function poolPlace(pool: Pool, index: number, key: string): Place {
+export function poolPlace(pool: Pool, index: number, key: string): FieldPlace {
   return {
     path: ['calicoNetwork', 'ipPools', index, key],
     field: `spec.calicoNetwork.ipPools[${pool.name ?? pool.cidr}].${key}`,
   };
 }
 
-function placeOf(field: string): Place {
+function placeOf(field: string): FieldPlace {
   const [first, ...path] = field.split('.');
   return { field, path: first === 'spec' ? path : [] };
 }

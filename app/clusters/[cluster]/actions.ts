@@ -3,7 +3,7 @@
 import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { type Answer, type Failure, host } from '#lib/console/host.ts';
+import { type Failure, type HostAnswer, host } from '#lib/console/host.ts';
 import { stepPath } from '#lib/console/wizard/index.ts';
 import type { Goal } from '#lib/spec/index.ts';
 import { forSession } from '../../session.ts';
@@ -11,7 +11,7 @@ import { forSession } from '../../session.ts';
 const slugSchema = z.string().regex(/^[a-z0-9-]{1,80}$/);
 
 /** Reads the facts again, checks them, and draws the page anew. */
-export async function checkFindingsAgain(cluster: unknown): Promise<Answer<null>> {
+export async function checkFindingsAgain(cluster: unknown): Promise<HostAnswer<null>> {
   const answer = await forSession(async () => {
     const slug = parsedSlug(cluster);
     return slug.ok ? host().findings(slug.value, 'again') : slug;
@@ -46,7 +46,7 @@ async function newDraft(cluster: unknown, goal: Goal): Promise<Failure | null> {
   redirect(stepPath(answer.value.cluster, answer.value.id, 'goal'));
 }
 
-function parsedSlug(value: unknown): Answer<string> {
+function parsedSlug(value: unknown): HostAnswer<string> {
   const { success, data } = slugSchema.safeParse(value);
   return success ? { ok: true, value: data } : { ok: false, code: 'cluster.form', message: 'That is not a cluster.' };
 }

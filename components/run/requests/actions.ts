@@ -3,11 +3,11 @@
 import { refresh } from 'next/cache';
 import type { ZodError } from 'zod';
 import { forSession } from '#app/session.ts';
-import { type Answer, type Failure, type Heard, host } from '#lib/console/host.ts';
+import { type Failure, type Heard, type HostAnswer, host } from '#lib/console/host.ts';
 import { requestSchema, takeUpSchema } from './request-schema.ts';
 
 /** Asks for a run to be paused, carried on, stopped, taken back or taken over. A replay answers `run.changed` and changes nothing. */
-export async function askRun(_: Answer<Heard> | null, form: FormData): Promise<Answer<Heard>> {
+export async function askRun(_: HostAnswer<Heard> | null, form: FormData): Promise<HostAnswer<Heard>> {
   const answer = await forSession<Heard>(async () => {
     const asked = requestSchema.safeParse(Object.fromEntries(form));
     if (!asked.success) return invalid(asked.error);
@@ -25,7 +25,10 @@ export async function askRun(_: Answer<Heard> | null, form: FormData): Promise<A
 }
 
 /** Goes on with a foreign run exactly as it was looked through; the answer is the run that goes on. */
-export async function takeUpRun(_: Answer<{ run: string }> | null, form: FormData): Promise<Answer<{ run: string }>> {
+export async function takeUpRun(
+  _: HostAnswer<{ run: string }> | null,
+  form: FormData,
+): Promise<HostAnswer<{ run: string }>> {
   return forSession<{ run: string }>(async () => {
     const asked = takeUpSchema.safeParse(Object.fromEntries(form));
     if (!asked.success) return invalid(asked.error);

@@ -7,7 +7,7 @@ import { ClusterNameField } from '#components/ui/cluster-name-field.tsx';
 import { consoleGone } from '#components/ui/console-gone.ts';
 import { failureOfCall } from '#components/ui/failure-of-call.ts';
 import { Notice } from '#components/ui/notice.tsx';
-import type { Answer } from '#lib/console/host.ts';
+import type { HostAnswer } from '#lib/console/host.ts';
 import { takeUpRun } from './actions.ts';
 
 const words = { resume: 'Carry the run on', undo: 'Undo the run' } as const;
@@ -66,6 +66,6 @@ export function LookThroughForm({
 }
 
 /** A console that is away must not take the page, and what was typed, with it. */
-function takeUpOrSay(before: Answer<{ run: string }> | null, form: FormData): Promise<Answer<{ run: string }>> {
+function takeUpOrSay(before: HostAnswer<{ run: string }> | null, form: FormData): Promise<HostAnswer<{ run: string }>> {
   return takeUpRun(before, form).catch((error: unknown) => failureOfCall(error, consoleGone));
 }

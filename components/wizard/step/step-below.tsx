@@ -4,14 +4,14 @@ import { FindingsList } from '#components/compatibility/findings-list.tsx';
 import { Frozen } from '#components/compatibility/frozen.tsx';
 import { PartialNotice } from '#components/compatibility/partial-notice.tsx';
 import { Panel } from '#components/ui/panel.tsx';
-import { blockingIn, findingsInState, type Place, type WizardContext } from '#lib/console/wizard/index.ts';
+import { blockingIn, findingsInState, type StepPlace, type WizardContext } from '#lib/console/wizard/index.ts';
 import { AtCreation } from '../at-creation.tsx';
 import { EndpointBelow } from '../endpoint-below.tsx';
 import { OptionsBelow } from '../options-below.tsx';
 import { ReleaseBelow } from '../release-below.tsx';
 
 /** What the checks say of this step's answer, below its fields. */
-export function StepBelow({ place, context }: { place: Place; context: WizardContext }) {
+export function StepBelow({ place, context }: { place: StepPlace; context: WizardContext }) {
   switch (place.step) {
     case 'compatibility':
       return (
@@ -50,7 +50,7 @@ export function StepBelow({ place, context }: { place: Place; context: WizardCon
   }
 }
 
-function Blocking({ place, context }: { place: Place; context: WizardContext }) {
+function Blocking({ place, context }: { place: StepPlace; context: WizardContext }) {
   const found = findingsInState(context.findings);
   const blocking = blockingIn(place.step, found);
   const fixed = found.filter(

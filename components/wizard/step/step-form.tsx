@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { continueStep } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
 import { useRecheck } from '#components/compatibility/recheck.tsx';
-import type { FormStepId, Kept, Place, Ready, Values } from '#lib/console/wizard/index.ts';
+import type { FormStepId, Kept, Ready, StepPlace, Values } from '#lib/console/wizard/index.ts';
 import { useAnsweredAction } from '../use-answered-action.ts';
 import { FormProblem } from './form-problem.tsx';
 import { ServerErrors } from './server-errors.ts';
@@ -23,7 +23,7 @@ export function StepForm({
   children,
   below,
 }: {
-  place: Place & { step: FormStepId };
+  place: StepPlace & { step: FormStepId };
   kept: Kept;
   ready: Ready;
   back: string | null;

@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useRef, useState, useTransition } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { saveStep } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
-import type { FormStepId, Kept, Place, Values } from '#lib/console/wizard/index.ts';
+import type { FormStepId, Kept, StepPlace, Values } from '#lib/console/wizard/index.ts';
 import { stepForms } from '#lib/console/wizard/index.ts';
 import { type Autosave, autosave, type Saving } from './autosave.ts';
 import { rememberedTyped, rememberTyped } from './typed-text.ts';
@@ -21,7 +21,7 @@ export type KeptForm = {
 };
 
 /** One step's form, kept as it is typed, and restored where the page was lost before it was kept. */
-export function useStepForm(place: Place & { step: FormStepId }, kept: Kept, shown: Values): KeptForm {
+export function useStepForm(place: StepPlace & { step: FormStepId }, kept: Kept, shown: Values): KeptForm {
   const { cluster, draft, step } = place;
   const router = useRouter();
   const form = useForm<Values>({

@@ -7,7 +7,7 @@ import { shareOf } from '../wording/sentences.ts';
 /** What a rule says of one thing: fine, a phrase that says what is wrong, or that it cannot be told. */
 export type Opinion = null | string | { undecided: string };
 
-export type Judged<T> = {
+export type SubjectRule<T> = {
   all: readonly T[];
   subject(one: T, detail: string): Subject;
   judge(one: T): Opinion;
@@ -23,7 +23,7 @@ export type Judged<T> = {
 const evidenceLimit = 50;
 
 /** Every one is judged and every one that fails is listed; one is enough to fail, and one that cannot be told is enough not to pass. */
-export function failOnAny<T>({ all, subject, judge, because, noun, pass, evidence }: Judged<T>): Result {
+export function failOnAny<T>({ all, subject, judge, because, noun, pass, evidence }: SubjectRule<T>): Result {
   const failing: { one: T; subject: Subject }[] = [];
   const undecided: Subject[] = [];
   for (const one of all) {

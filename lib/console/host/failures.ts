@@ -4,7 +4,7 @@ import { PlanError } from '#lib/plan/index.ts';
 import { ReleaseError } from '#lib/release/index.ts';
 import type { Refusal } from '#lib/run/index.ts';
 import { refusalInWords } from '#lib/usecases/index.ts';
-import type { Answer, Failure } from '../host.ts';
+import type { Failure, HostAnswer } from '../host.ts';
 import type { HostLog } from './host-log.ts';
 import { Refused } from './refused.ts';
 
@@ -55,7 +55,7 @@ function whyUnwritable(error: unknown): string | null {
 }
 
 /** Runs a method of the host: what the reader can act on is answered, a fault of ours is logged with its cause and thrown on. */
-export async function answering<T>(log: HostLog, what: string, work: () => Promise<T>): Promise<Answer<T>> {
+export async function answering<T>(log: HostLog, what: string, work: () => Promise<T>): Promise<HostAnswer<T>> {
   try {
     return { ok: true, value: await work() };
   } catch (error) {

@@ -12,7 +12,7 @@ import {
 import { resetSandbox } from '#lib/sandbox/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
 import { jsonText, shown } from '#lib/text/index.ts';
-import type { Answer, ClusterEntry, Host, Slug } from '../host.ts';
+import type { ClusterEntry, Host, HostAnswer, Slug } from '../host.ts';
 import type { ServeSandbox } from '../instance/instance-server.ts';
 import { makeLive } from '../streams/index.ts';
 import type { Answers } from '../wizard/answers.ts';
@@ -63,7 +63,7 @@ export type MadeHost = {
    * Starts a plan that was reviewed and confirmed on the command line of this machine; answers with where to follow it. Both are parsed here:
    * `cluster` is `{ kind, name }` as in ClusterEntry.
    */
-  carryPlan(plan: unknown, cluster: unknown): Promise<Answer<{ cluster: Slug; run: string }>>;
+  carryPlan(plan: unknown, cluster: unknown): Promise<HostAnswer<{ cluster: Slug; run: string }>>;
   /** Serves a sandbox to the command line of this machine, which cannot open it beside this process. */
   serveSandbox: ServeSandbox;
   /** After `signal` has aborted: resolves when no run is carried and every cluster is closed. */

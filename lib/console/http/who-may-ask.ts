@@ -11,7 +11,7 @@ export type Ask = {
   header(name: string): string | undefined;
 };
 
-export type Verdict =
+export type Admission =
   /** Next may have it. `session`: only because a valid session asks. */
   | { kind: 'next'; because: 'session' | 'public' }
   /** Answered by the console itself: no request without a session that changes anything ever reaches Next. */
@@ -35,7 +35,7 @@ export const longestSignInBytes = 4096;
 const longestReturnPath = 1000;
 
 /** `own`: `name:port` of the link that was printed, in lower case. It is all that this console answers to. */
-export function whoMayAsk(ask: Ask, own: string, session: 'valid' | 'none'): Verdict {
+export function whoMayAsk(ask: Ask, own: string, session: 'valid' | 'none'): Admission {
   const [host] = ask.hosts;
   // The answer never says the name: whoever asks for another one does not know it.
   if (ask.hosts.length !== 1 || host?.toLowerCase() !== own) {
@@ -110,7 +110,7 @@ function isSentOn(ask: Ask, path: string): boolean {
   return isAction && ask.header('content-length') === undefined && path !== '/sign-in';
 }
 
-function withoutSession(ask: Ask, path: string): Verdict {
+function withoutSession(ask: Ask, path: string): Admission {
   // Next's router asks for data with `RSC`; told 401, it loads the page itself, and that is sent to the sign-in.
   if (!reads(ask.method) || isData(path) || ask.header('rsc') !== undefined)
     return refused(

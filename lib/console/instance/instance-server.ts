@@ -1,6 +1,6 @@
 import { chmod } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
-import type { Answer } from '../host.ts';
+import type { HostAnswer } from '../host.ts';
 import { removeSocket, socketPath } from './instance-path.ts';
 import {
   longestLineBytes,
@@ -19,7 +19,7 @@ export type Answers = {
 /** A sandbox that is open here and served, for as long as somebody works on it: `release` ends that. `closed` aborts when it is closed before. */
 export type ServeSandbox = (
   name: string,
-) => Promise<Answer<{ kubeconfig: string; closed: AbortSignal; release(): void }>>;
+) => Promise<HostAnswer<{ kubeconfig: string; closed: AbortSignal; release(): void }>>;
 
 /** Answers the command line of the same user, in the state folder. Called with its lock held. */
 export async function answerIn(folder: string, answers: Answers, serveSandbox: ServeSandbox): Promise<Server> {

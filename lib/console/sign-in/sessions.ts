@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Answer, Failure, Host } from '../host.ts';
+import type { Failure, Host, HostAnswer } from '../host.ts';
 import { browserName } from './browser-name.ts';
 import {
   cookieValues,
@@ -16,7 +16,7 @@ import { signingKey } from './signing-key.ts';
 
 export type Sessions = Pick<Host, 'session' | 'sessions' | 'endSession'> & {
   /** Uses the one-time key of a sign-in link up; `cookie` is a whole Set-Cookie value. */
-  signIn(key: string, userAgent: string | undefined): Promise<Answer<{ cookie: string }>>;
+  signIn(key: string, userAgent: string | undefined): Promise<HostAnswer<{ cookie: string }>>;
   signOut(cookies: string | null): Promise<{ cookie: string }>;
   /** Ends every session, and the links that nobody has used yet. Only for who is signed in. */
   signOutEverywhere(cookies: string | null): Promise<{ cookie: string }>;

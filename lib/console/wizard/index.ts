@@ -7,7 +7,7 @@ export type { ProxyStrategy } from './forms/proxy-form.ts';
 export type { Parsed, StepForm, Values } from './forms/step-form.ts';
 
 export type { InstallationStepData } from './installation-step-data.ts';
-export type { KeepAnswer, Kept, Place } from './kept.ts';
+export type { KeepAnswer, Kept, StepPlace } from './kept.ts';
 export {
   type FindingInState,
   type FindingState,

@@ -3,7 +3,7 @@ import type { StepId } from './answers.ts';
 import type { Values } from './forms/step-form.ts';
 
 /** One step of one draft: what an action is about. */
-export type Place = { cluster: string; draft: string; step: StepId };
+export type StepPlace = { cluster: string; draft: string; step: StepId };
 
 /** A step's answers as they are kept, in the form's own words, with the draft's revision. */
 export type Kept = { revision: number; values: Values };

@@ -8,7 +8,7 @@ import type { KubeObject } from '../object.ts';
 import { type ConnectOptions, connect, type LiveKube } from './connect.ts';
 import { certificates } from './testing/certificates.ts';
 import {
-  type Answer,
+  type Handler,
   json,
   kubeconfigFor,
   type LocalServer,
@@ -35,7 +35,7 @@ async function clientOf(server: string, user = {}, cluster = {}, options: Connec
   return kube;
 }
 
-async function serverOf(answer: Answer, tls?: Parameters<typeof localServer>[1]): Promise<LocalServer> {
+async function serverOf(answer: Handler, tls?: Parameters<typeof localServer>[1]): Promise<LocalServer> {
   const server = await localServer(answer, tls);
   open.push(server);
   return server;

@@ -35,7 +35,7 @@ export type Call = {
   readonly timeoutMs?: number | undefined;
 };
 
-export type Answer = { readonly status: number; readonly contentType: string; readonly text: string };
+export type HttpAnswer = { readonly status: number; readonly contentType: string; readonly text: string };
 type Headers = Record<string, string | string[]>;
 
 export type Opened = { readonly body: AsyncIterable<Buffer>; close(): void };
@@ -50,11 +50,11 @@ export interface Connection {
   /** Aborts when the client is closed. */
   readonly closed: AbortSignal;
   /** A success's body. Rejects with a KubeError for everything else. */
-  text(call: Call): Promise<Answer>;
+  text(call: Call): Promise<HttpAnswer>;
   /** The same, parsed. `protocol` when it is not JSON. */
   json(call: Call): Promise<unknown>;
   /** Any answer, also a refusal: for those who forward it (pod proxy). */
-  raw(call: Call): Promise<Answer>;
+  raw(call: Call): Promise<HttpAnswer>;
   /** A stream that goes on; `idleMs` without a byte ends it with `timeout`. */
   open(call: Call, idleMs: number): Promise<Opened>;
   /** For WebSockets, which do their own HTTP. */

@@ -3,7 +3,7 @@ import { resources } from '#lib/spec/index.ts';
 import type { Connection } from './connection.ts';
 import { type ListContent, listPages } from './list.ts';
 import { connectionTo } from './testing/client.ts';
-import { type Answer, json, type LocalServer, localServer, statusBody } from './testing/local-server.ts';
+import { type Handler, json, type LocalServer, localServer, statusBody } from './testing/local-server.ts';
 
 let server: LocalServer;
 let connection: Connection;
@@ -12,7 +12,7 @@ afterEach(async () => {
   await server.close();
 });
 
-async function serve(answer: Answer): Promise<void> {
+async function serve(answer: Handler): Promise<void> {
   server = await localServer(answer);
   connection = await connectionTo(server.url);
 }

@@ -26,14 +26,14 @@ const allDefinitions = new Set(
 );
 
 /** An operation with every definition of its id, and which of its fields that one cannot have produced; null: none. */
-type Judged = { operation: PlannedOperation; misfits: ReadonlyMap<OperationDefinition, Field | null> };
+type Compared = { operation: PlannedOperation; misfits: ReadonlyMap<OperationDefinition, Field | null> };
 
-function judgedBy(operation: PlannedOperation, choices: Plan['choices']): Judged {
+function judgedBy(operation: PlannedOperation, choices: Plan['choices']): Compared {
   const definitions = [...allDefinitions].filter(({ id }) => id === operation.id);
   return { operation, misfits: new Map(definitions.map((one) => [one, misfitOf(operation, one, choices)])) };
 }
 
-function strange({ operation, misfits }: Judged, at: number): Strange | null {
+function strange({ operation, misfits }: Compared, at: number): Strange | null {
   const here = (field: string, message: string): Strange => ({ path: ['operations', at, field], message });
   const [first] = misfits.values();
   if (first === undefined) return here('id', 'is not an operation of this version');
@@ -65,7 +65,7 @@ function misfitOf(
   return said.find(([, value, pattern]) => !fits(value, pattern))?.[0] ?? null;
 }
 
-function ofPlan({ goal, operations }: Pick<Plan, 'goal' | 'operations'>, judged: readonly Judged[]): Strange | null {
+function ofPlan({ goal, operations }: Pick<Plan, 'goal' | 'operations'>, judged: readonly Compared[]): Strange | null {
   const isOfJourney = journeysTo(goal).some((journey) => isPartOf(judged, journey));
   if (!isOfJourney) return { path: ['operations'], message: `are not steps of a way to ${goal}, in their order` };
   const namespaces = new Set(operations.flatMap(operatorNamespacesOf));
@@ -73,7 +73,7 @@ function ofPlan({ goal, operations }: Pick<Plan, 'goal' | 'operations'>, judged:
 }
 
 /** Each operation fits a definition that comes after those of the operations before it. The first that fits leaves most for the others. */
-function isPartOf(judged: readonly Judged[], { operations }: Journey): boolean {
+function isPartOf(judged: readonly Compared[], { operations }: Journey): boolean {
   let from = 0;
   return judged.every(({ misfits }) => {
     const found = operations.findIndex((definition, at) => at >= from && misfits.get(definition) === null);

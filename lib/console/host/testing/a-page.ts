@@ -1,17 +1,17 @@
 import type { RunState } from '#lib/run/index.ts';
-import type { Answer, Draft, Failure, Heard, Review, RunDetails, Slug } from '../../host.ts';
+import type { Draft, Failure, Heard, HostAnswer, Review, RunDetails, Slug } from '../../host.ts';
 import { clusterSlug } from '../clusters/cluster-slug.ts';
 import type { MadeHost } from '../make-host.ts';
 
 /** The sandbox of that name in any console. */
 export const standard = clusterSlug('sandbox', 'standard');
 
-export function ok<T>(answer: Answer<T>): T {
+export function ok<T>(answer: HostAnswer<T>): T {
   if (answer.ok) return answer.value;
   throw new Error(`${answer.code}: ${answer.message}`);
 }
 
-export function refused<T>(answer: Answer<T>): Failure {
+export function refused<T>(answer: HostAnswer<T>): Failure {
   if (answer.ok) throw new Error('this was expected to be refused');
   return answer;
 }
@@ -52,7 +52,7 @@ export async function askNow(
   cluster: Slug,
   run: string,
   action: 'pause' | 'resume' | 'stop' | 'undo' | 'take-over',
-): Promise<Answer<Heard>> {
+): Promise<HostAnswer<Heard>> {
   const { view, plan } = ok(await host.run(cluster, run));
   return host.ask(cluster, run, { action, revision: view.revision, confirmation: plan.cluster });
 }

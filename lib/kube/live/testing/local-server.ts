@@ -14,15 +14,15 @@ export type LocalServer = {
   close(): Promise<void>;
 };
 
-export type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+export type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
 export async function localServer(
-  answer: Answer,
+  answer: Handler,
   tls?: { cert: string; key: string; ca?: string },
 ): Promise<LocalServer> {
   const requests: LocalServer['requests'] = [];
   let connections = 0;
-  const handle: Answer = (request, response) => {
+  const handle: Handler = (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {

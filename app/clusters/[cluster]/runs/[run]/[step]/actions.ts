@@ -8,11 +8,11 @@ import { changeAnswers } from '#components/wizard/change-answers.ts';
 import { keepStep, keptStep } from '#components/wizard/keep-step.ts';
 import { placeSchema } from '#components/wizard/place-schema.ts';
 import { wizardContext } from '#components/wizard/wizard-context.ts';
-import { type Answer, type Failure, host } from '#lib/console/host.ts';
+import { type Failure, type HostAnswer, host } from '#lib/console/host.ts';
 import {
   type KeepAnswer,
   neighbours,
-  type Place,
+  type StepPlace,
   stepPath,
   stepStates,
   type Values,
@@ -21,7 +21,7 @@ import {
 const revisionSchema = z.coerce.number().int();
 
 /** Keeps what was typed, while it is typed. Changes nothing of the page: the form asks for that when this has settled. */
-export async function saveStep(given: Place, revision: number, values: Values): Promise<KeepAnswer> {
+export async function saveStep(given: StepPlace, revision: number, values: Values): Promise<KeepAnswer> {
   const answer = await forSession(() => keepStep(placeSchema.parse(given), revisionSchema.parse(revision), values));
   if (answer.ok || answer.code !== 'draft.changed') return answer;
   const theirs = await keptStep(placeSchema.parse(given));
@@ -32,7 +32,7 @@ export async function saveStep(given: Place, revision: number, values: Values): 
  * Keeps the step and goes on, or says why it does not. `plain` is sent by forms without script: those get a page of their own for an answer, as Next's
  * server never ends the page that it would make around an action's value.
  */
-export async function continueStep(place: Place, _before: unknown, form: FormData): Promise<KeepAnswer | null> {
+export async function continueStep(place: StepPlace, _before: unknown, form: FormData): Promise<KeepAnswer | null> {
   const { revision, plain, ...sent } = Object.fromEntries(form);
   const typed = proposalTaken(textsOf(sent));
   const kept = await saveStep(place, revisionSchema.catch(0).parse(revision), typed);
@@ -58,7 +58,7 @@ async function mayContinue({
   cluster,
   draft,
   step,
-}: Place): Promise<Answer<NonNullable<ReturnType<typeof neighbours>['next']>>> {
+}: StepPlace): Promise<HostAnswer<NonNullable<ReturnType<typeof neighbours>['next']>>> {
   const [found, assessed] = await Promise.all([host().draft(cluster, draft), host().assess(cluster, draft, 'kept')]);
   if (!found.ok) return found;
   if (!assessed.ok) return assessed;
@@ -69,7 +69,7 @@ async function mayContinue({
 }
 
 /** Reads the cluster anew. */
-export async function checkAgain(place: Place): Promise<Answer<null>> {
+export async function checkAgain(place: StepPlace): Promise<HostAnswer<null>> {
   const answer = await forSession(async () => {
     const { cluster, draft } = placeSchema.parse(place);
     const assessed = await host().assess(cluster, draft, 'again');
@@ -81,19 +81,19 @@ export async function checkAgain(place: Place): Promise<Answer<null>> {
 }
 
 /** Begins to get the release's files, or again after a failure. */
-export async function getRelease(place: Place, _before: unknown, form: FormData): Promise<Answer<null>> {
+export async function getRelease(place: StepPlace, _before: unknown, form: FormData): Promise<HostAnswer<null>> {
   return ofRelease(place, form, ({ cluster, draft }) => host().getRelease(cluster, draft));
 }
 
-export async function stopRelease(place: Place, _before: unknown, form: FormData): Promise<Answer<null>> {
+export async function stopRelease(place: StepPlace, _before: unknown, form: FormData): Promise<HostAnswer<null>> {
   return ofRelease(place, form, ({ cluster, draft }) => host().stopRelease(cluster, draft));
 }
 
 async function ofRelease(
-  place: Place,
+  place: StepPlace,
   form: FormData,
-  ask: (place: Place) => Promise<Answer<unknown>>,
-): Promise<Answer<null>> {
+  ask: (place: StepPlace) => Promise<HostAnswer<unknown>>,
+): Promise<HostAnswer<null>> {
   const answer = await forSession(() => ask(placeSchema.parse(place)));
   if (form.has('plain')) redirect(stepPath(place.cluster, place.draft, place.step));
   if (answer.ok) refresh();
@@ -101,7 +101,7 @@ async function ofRelease(
 }
 
 /** Records why a finding is accepted, or several for the same reason (`id` repeated); or takes that back. */
-export async function acknowledge(place: Place, _before: unknown, form: FormData): Promise<Answer<null>> {
+export async function acknowledge(place: StepPlace, _before: unknown, form: FormData): Promise<HostAnswer<null>> {
   const { reason, take } = Object.fromEntries(form);
   const ids = form.getAll('id').filter((id) => typeof id === 'string');
   if (ids.length === 0 || typeof reason !== 'string') return noAnswer;
@@ -119,7 +119,7 @@ export async function acknowledge(place: Place, _before: unknown, form: FormData
 const reasonNeeded = 'A reason is needed: it is recorded with the run, for whoever asks later how you knew.';
 
 /** Takes a finding's fix into the plan, or out of it. */
-export async function fix(place: Place, _before: unknown, form: FormData): Promise<Answer<null>> {
+export async function fix(place: StepPlace, _before: unknown, form: FormData): Promise<HostAnswer<null>> {
   const { id, take } = Object.fromEntries(form);
   if (typeof id !== 'string') return noAnswer;
   return changed(place, form, ({ fix }) => ({
@@ -128,10 +128,10 @@ export async function fix(place: Place, _before: unknown, form: FormData): Promi
 }
 
 async function changed(
-  place: Place,
+  place: StepPlace,
   form: FormData,
   change: Parameters<typeof changeAnswers>[1],
-): Promise<Answer<null>> {
+): Promise<HostAnswer<null>> {
   const answer = await forSession(() => changeAnswers(placeSchema.parse(place), change));
   if (form.has('plain')) redirect(stepPath(place.cluster, place.draft, place.step));
   if (answer.ok) refresh();

@@ -6,7 +6,7 @@ import { runPath } from '#components/frame/paths.ts';
 import { DraftGone } from '#components/wizard/draft-gone.tsx';
 import { Wizard } from '#components/wizard/wizard.tsx';
 import { WizardWaiting } from '#components/wizard/wizard-waiting.tsx';
-import { type Answer, type Assessment, host } from '#lib/console/host.ts';
+import { type Assessment, type HostAnswer, host } from '#lib/console/host.ts';
 import { stepOf, stepPath, stepText } from '#lib/console/wizard/index.ts';
 
 type Params = { params: Promise<{ cluster: string; run: string; step: string }> };
@@ -41,7 +41,7 @@ async function isDocument(): Promise<boolean> {
   return (await headers()).get('sec-fetch-dest') === 'document';
 }
 
-function soonOf(assessing: Promise<Answer<Assessment>>): Promise<Answer<Assessment> | null> {
+function soonOf(assessing: Promise<HostAnswer<Assessment>>): Promise<HostAnswer<Assessment> | null> {
   return Promise.race([assessing, new Promise<null>((resolve) => setTimeout(resolve, shortWaitMs, null))]);
 }
 const shortWaitMs = 400;
