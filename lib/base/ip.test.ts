@@ -36,6 +36,15 @@ const range = fc
   .tuple(address, fc.nat(128))
   .map(([one, prefix]) => cidr(`${formatAddress(one)}/${one.family === 4 ? prefix % 33 : prefix}`));
 
+test.each([
+  ['::ffff:10.0.0.1', '::ffff:a00:1'],
+  ['::10.0.0.1', '::a00:1'],
+  ['::127.0.0.1', '::7f00:1'],
+  ['2001:db8::192.0.2.33', '2001:db8::c000:221'],
+])('%s is %s, as Go reads it', (text, plain) => {
+  expect(parseAddress(text)).toEqual(parseAddress(plain));
+});
+
 test('what is written is read again as the same address, and Node takes it for one', () => {
   fc.assert(
     fc.property(address, (one) => {

@@ -21,7 +21,7 @@ const widths: Readonly<Record<Family, number>> = { 4: 32, 6: 128 };
 
 export function parseAddress(text: string): Address | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return { family: 4, value: numberOf(ipaddr.IPv4.parse(text)) };
-  return isV6(text) ? { family: 6, value: numberOf(ipaddr.IPv6.parse(text)) } : null;
+  return isV6(text) ? { family: 6, value: numberOf(ipaddr.IPv6.parse(withoutDots(text))) } : null;
 }
 
 /** The library alone takes zones, and in `::ffff:10.0.0.1` octets with leading zeros and hexadecimal ones. */
@@ -29,6 +29,14 @@ function isV6(text: string): boolean {
   const last = text.slice(text.lastIndexOf(':') + 1);
   const endsRight = !last.includes('.') || ipaddr.IPv4.isValidFourPartDecimal(last);
   return ipaddr.IPv6.isValid(text) && !text.includes('%') && endsRight;
+}
+
+/** The library alone reads the IPv4-compatible `::10.0.0.1` as the IPv4-mapped `::ffff:10.0.0.1`, which is another address (RFC 4291 §2.5.5). */
+function withoutDots(text: string): string {
+  const start = text.lastIndexOf(':') + 1;
+  if (!text.includes('.')) return text;
+  const value = numberOf(ipaddr.IPv4.parse(text.slice(start)));
+  return `${text.slice(0, start)}${(value >> 16n).toString(16)}:${(value & 0xffffn).toString(16)}`;
 }
 
 export function parseCidr(text: string): Cidr | null {

@@ -69,6 +69,16 @@ test.each<[string, WatchEvent[], [string | null, string | null][], string[]]>([
     ['a'],
   ],
   [
+    'a late event of the one before, of the same name',
+    [
+      synced(node('a', 11)),
+      { type: 'modified', object: node('a', 9, 'other') },
+      { type: 'deleted', object: node('a', 10, 'other') },
+    ],
+    [['11', null]],
+    ['a'],
+  ],
+  [
     'a deletion',
     [synced(node('a', 1)), { type: 'deleted', object: node('a', 2) }],
     [

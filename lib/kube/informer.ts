@@ -99,12 +99,12 @@ export class Informer<T> {
     return this.all().map(({ shape }) => shape);
   }
 
-  /** True when it is news. */
-  observe(object: KubeObject): boolean {
+  /** True when it is news. `listed`: it stands in a new list, which may be older than what was known: of an etcd that was restored. */
+  observe(object: KubeObject, { listed = false } = {}): boolean {
     const key = keyOf(object);
     const known = this.#seen.get(key)?.object;
-    const isSame = known === undefined || known.metadata.uid === object.metadata.uid;
-    if (isSame && revisionOf(object) <= (known ? revisionOf(known) : (this.#gone.get(key) ?? -1))) return false;
+    const isAnother = listed && known !== undefined && known.metadata.uid !== object.metadata.uid;
+    if (!isAnother && revisionOf(object) <= (known ? revisionOf(known) : (this.#gone.get(key) ?? -1))) return false;
     this.#gone.delete(key);
     this.#seen.set(key, { object, shape: this.#parse(object) });
     return true;
@@ -146,7 +146,7 @@ export class Informer<T> {
         const changes: Parameters<InformerChange>[] = [];
         for (const object of objects) {
           const before = known(object);
-          if (this.observe(object)) changes.push([object, before]);
+          if (this.observe(object, { listed: true })) changes.push([object, before]);
         }
         const there = new Set(objects.map(keyOf));
         for (const [key, { object }] of this.#seen)

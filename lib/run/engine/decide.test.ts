@@ -85,7 +85,7 @@ describe('what somebody asks for', () => {
     ['begun 1, undo-asked', asked('pause'), 'pause undo 1 asked: Somebody asked for a pause. → resume, stop'],
     ['begun 1, undo-asked, begun undo 1, acted undo 1, finished undo 1', call(null), 'end undone'],
     // Nothing was begun: nothing is to be taken back.
-    ['undo-asked', saw('turned-back'), 'end undone'],
+    ['undo-asked', saw('turned-back'), 'listen'],
     ['undo-asked', asked('undo'), 'end undone'],
     // While the last step was awaited: only the way back is still there to be taken.
     ['finished 1, finished 2, finished 3, finished 4', asked('undo'), 'turn-back'],
@@ -136,6 +136,7 @@ describe('an act that fails', () => {
     ],
     ['begun 1, undo-asked, begun undo 1', failedAct('invalid'), 'pause undo 1 act.invalid: Back 1: No. → resume, stop'],
     ['begun 1', failedAct('unauthorized'), 'throw'],
+    ['begun 1', failedAct('aborted'), 'throw'],
     ['begun 1', failedAct('credentials'), 'throw'],
     ['begun 1', { saw: 'act-failed', error: new RangeError('a fault of ours') }, 'throw'],
     [

@@ -104,11 +104,9 @@ export function decide(state: JournalState, observation: Observation): Next {
   const step = nextStep(state.plan, state.journal);
   if (observation.saw === 'failure') return onFailure(step, observation);
   if (observation.saw === 'pause-unwritten') return onUnwrittenPause(observation.error);
-  if (observation.saw === 'nothing') return { do: 'listen' };
+  if (observation.saw === 'nothing' || observation.saw === 'turned-back') return { do: 'listen' };
   if (!step) return withoutStep(state, observation);
   switch (observation.saw) {
-    case 'turned-back':
-      return { do: 'listen' };
     case 'call':
       return observation.call === null ? fromPhase(state, step) : onCall(state, step, observation.call);
     case 'effect': {
@@ -222,7 +220,9 @@ function onCall({ journal }: JournalState, step: Step, call: Call): Next {
 function onFailedAct(step: Step, error: unknown): Next {
   // A write whose answer was lost may have happened: the next attempt looks before it writes again.
   if (isPassing(error) || isOvertaken(error)) return { do: 'retry', error };
-  if (!isKubeError(error) || isKubeError(error, 'unauthorized', 'credentials')) return { do: 'throw', error };
+  // Aborted is SIGTERM or a lost Lease: the next process goes on, nobody has to be asked.
+  if (!isKubeError(error) || isKubeError(error, 'unauthorized', 'credentials', 'aborted'))
+    return { do: 'throw', error };
   return pause(step, { code: `act.${error.code}`, because: `${step.title}: ${error.message}` });
 }
 
