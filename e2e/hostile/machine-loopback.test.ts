@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { connect as connectKube } from '#lib/kube/index.ts';
 import { closeBrowser, theBrowser } from '../browser/testing/browser.ts';
 import { type RunningConsole, runningConsole, signalbox } from '../console/testing/console-process.ts';
 import { ask, signIn } from '../console/testing/http.ts';
@@ -215,6 +216,37 @@ const halfOpen = `
   };
   for (let index = 0; index < count; index++) one();
   setInterval(() => {}, 1000);`;
+
+describe.runIf(process.platform === 'linux' && canBeAnotherUser)('another user before a sandbox that is served', () => {
+  const withToken = `
+    const [port, token] = process.argv.slice(1);
+    const socket = require('node:tls').connect({ port: Number(port), host: '127.0.0.1', rejectUnauthorized: false }, () =>
+      socket.write('GET /version HTTP/1.1\\r\\nHost: 127.0.0.1:' + port + '\\r\\nAuthorization: Bearer ' + token + '\\r\\n\\r\\n'));
+    socket.on('data', (part) => { console.log('read ' + part.toString('latin1').split('\\r')[0]); process.exit(); });
+    socket.on('error', () => {}).on('close', () => console.log('cut off'));`;
+
+  test('reads nothing with a stolen token, and keeps its owner neither out nor from ending it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'signalbox-served-'));
+    const serving = signalbox(['sandbox', 'serve', 'standard', '-o', 'json'], folder);
+    open.push({
+      close: () => {
+        serving.child.kill('SIGKILL');
+        rmSync(folder, { recursive: true, force: true });
+      },
+    });
+    await expect.poll(() => serving.out(), { timeout: 30_000 }).toContain('kubeconfig');
+    const { kubeconfig, server } = JSON.parse(serving.out());
+    const token = /token: (\S+)/.exec(readFileSync(kubeconfig, 'utf8'))?.[1] ?? '';
+    const { port } = new URL(server);
+    expect(await another(withToken, [port, token]).line()).toBe('cut off');
+    expect(await another(halfOpen, [port, '600']).line()).toBe('all');
+    const kube = await connectKube({ kubeconfig, env: {} });
+    expect(await kube.version()).toMatch(/^v1\./);
+    await kube.close();
+    serving.child.kill('SIGTERM');
+    expect(await serving.ended).toBe(0);
+  });
+});
 
 describe('600 half-open connections do not keep the owner out', () => {
   /** On a new connection each; the longest of three, in ms. One second is promised; here others may be busy. */

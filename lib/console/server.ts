@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { LoopbackServers } from '#lib/base/loopback.ts';
+import { gate, type WhoMayConnect } from '#lib/peers/index.ts';
 import { OpenStreams } from './http/open-streams.ts';
-import { gate } from './http/peers/gate.ts';
-import type { WhoMayConnect } from './http/peers/who-may-connect.ts';
 import { refuseUnread } from './http/refuse-unread.ts';
 import { keepKnownHeaders } from './http/request-headers.ts';
 import { contentPolicy, fixedHeaders, newNonce } from './http/security-headers.ts';
@@ -32,7 +31,7 @@ const longestHeadersBytes = 64 * 1024;
 const headersMs = 10_000;
 const requestMs = 60_000;
 const keepAliveMs = 10_000;
-/** The last bound on what this process opens: http/peers/gate.ts keeps them far below it. */
+/** The last bound on what this process opens: lib/peers/gate.ts keeps them far below it. */
 const mostConnections = 4096;
 
 const json = 'application/json; charset=utf-8';

@@ -1,13 +1,12 @@
 import { delimiter, resolve } from 'node:path';
 import { listen } from '#lib/base/loopback.ts';
 import { stateFolder } from '#lib/folders/index.ts';
+import { peerOwners, whoMayConnect } from '#lib/peers/index.ts';
 import { memoryInFolder, ownIdentity } from '#lib/run/index.ts';
 import { askConsole } from './ask-console.ts';
 import { makeHost } from './host/index.ts';
 import { provideHost } from './host.ts';
 import { nextHandler } from './http/next-handler.ts';
-import { peerOwners } from './http/peers/peer-owners.ts';
-import { whoMayConnect } from './http/peers/who-may-connect.ts';
 import { lockInstance } from './instance/instance-lock.ts';
 import { removeSocket } from './instance/instance-path.ts';
 import { type Answers, answerIn } from './instance/instance-server.ts';
@@ -38,7 +37,7 @@ export type StartedConsole = {
   /** A sign-in link; each call makes one. */
   link(): string;
   instead: 'as-asked' | 'next-free';
-  /** Whether other users of this machine are turned away as they connect: http/peers/who-may-connect.ts. */
+  /** Whether other users of this machine are turned away as they connect: lib/peers/who-may-connect.ts. */
   connections: 'ours-only' | 'anybody';
   log: ConsoleLog;
   /** Hands over what is carried and ends, in six seconds at most. */

@@ -1,8 +1,8 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
   type ExecResult,
+  isKubeError,
   type Kube,
   KubeError,
   type LogOptions,
@@ -13,7 +13,7 @@ import { apiVersionOf, resources } from '#lib/spec/index.ts';
 import { bodyOf, isFields } from './body.ts';
 import { openChangeLog } from './change-log.ts';
 import { discoveryOf } from './discovery.ts';
-import { execProtocol, sendResult } from './exec.ts';
+import { endSoon, execProtocol, sendResult } from './exec.ts';
 import { ListPages } from './list-pages.ts';
 import { openApiIndex, openApiOf } from './open-api.ts';
 import { failure, statusOf } from './status.ts';
@@ -30,11 +30,30 @@ export type KubernetesApi = {
 
 /**
  * The Kubernetes API over HTTP, as far as a store models it: what kubectl and our own client ask for. Who may ask is decided before.
- * Not there, and refused as such: Tables (kubectl then prints names and ages), deletion of collections, protobuf, scale.
+ * Not there, and refused as such: Tables (kubectl then prints names and ages), deletion of collections, protobuf, scale. `tell`: of faults, which are no KubeErrors.
  */
-export async function kubernetesApi(store: Store): Promise<KubernetesApi> {
+export async function kubernetesApi(
+  store: Store,
+  tell: (line: string, cause?: unknown) => void,
+): Promise<KubernetesApi> {
   const log = await openChangeLog(store);
   const lists = new ListPages();
+
+  const tellFault = ({ method, url }: IncomingMessage, error: unknown) => {
+    if (!isKubeError(error)) tell(`${method} ${url} failed`, error);
+  };
+
+  /** The rest of a request that was not read to its end is not read either: the connection ends with the answer. */
+  function refuse(request: IncomingMessage, response: ServerResponse, error: unknown, target: Target | null): void {
+    tellFault(request, error);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (!request.complete) response.setHeader('connection', 'close');
+    const status = statusOf(error, target);
+    json(response, status.code, status);
+  }
 
   async function reply(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
     const { pathname, searchParams: query } = url;
@@ -87,7 +106,7 @@ export async function kubernetesApi(store: Store): Promise<KubernetesApi> {
       ...(namespace === undefined ? {} : { namespace }),
       labelSelector: query.get('labelSelector') ?? '',
       fieldSelector: query.get('fieldSelector') ?? '',
-      pageSize: Number(query.get('limit')) || Number.POSITIVE_INFINITY,
+      pageSize: pageSizeOf(query.get('limit')),
     };
     const token = query.get('continue');
     const { page, next } = token
@@ -105,25 +124,37 @@ export async function kubernetesApi(store: Store): Promise<KubernetesApi> {
       : { kind: `${resource.kind}List`, apiVersion: apiVersionOf(resource), metadata, items };
   }
 
+  const underWay = new Set<ServerResponse>();
   return {
     answer: async (request, response) => {
+      underWay.add(response);
+      response.once('close', () => underWay.delete(response));
       try {
-        await reply(request, response, new URL(request.url ?? '/', 'http://sandbox'));
+        await reply(request, response, urlOf(request));
       } catch (error) {
         refuse(request, response, error, null);
       }
     },
     upgrade: async (request, socket) => {
+      // From here on Node leaves the socket alone: an error that nobody hears ends the process.
+      socket.on('error', () => socket.destroy());
+      // Nothing may be written into an answer that is on its way.
+      if ([...underWay].some(({ req }) => req.socket === socket)) return void socket.destroy();
       const protocol = execProtocol(request);
       try {
         if (!protocol) throw new KubeError('invalid', 'Only WebSockets are spoken here.', { status: 400 });
         sendResult(socket, protocol, await ran(store, request));
       } catch (error) {
-        const response = new ServerResponse(request);
-        response.assignSocket(socket as Socket);
-        response.setHeader('connection', 'close');
-        refuse(request, response, error, null);
-        response.once('finish', () => socket.end());
+        tellFault(request, error);
+        const status = statusOf(error, null);
+        const body = JSON.stringify(status);
+        const headers = [
+          `HTTP/1.1 ${status.code} ${STATUS_CODES[status.code] ?? ''}`,
+          'Content-Type: application/json',
+          `Content-Length: ${Buffer.byteLength(body)}`,
+          'Connection: close',
+        ];
+        endSoon(socket, [...headers, '', body].join('\r\n'));
       }
     },
     stop: log.stop,
@@ -192,7 +223,7 @@ async function review(store: Store, request: IncomingMessage) {
 
 /** The command that a path names: `/api/v1/namespaces/NS/pods/NAME/exec?container=…&command=…`. */
 async function ran(store: Store, request: IncomingMessage): Promise<ExecResult> {
-  const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://sandbox');
+  const { pathname, searchParams: query } = urlOf(request);
   const target = targetOf(pathname, (await store.discover()).resources);
   if (target?.resource.plural !== resources.pods.plural || target.subresource !== 'exec')
     throw new KubeError('not-served', 'the server could not find the requested resource');
@@ -230,6 +261,12 @@ function proxied({ name, namespace = '', rest }: Target, query: URLSearchParams)
   return { namespace, name: pod, port: Number(port), path, ...(scheme === 'https' ? { scheme } : {}) };
 }
 
+/** What is no number of objects asks for all at once, as 0 does. */
+function pageSizeOf(limit: string | null): number {
+  const size = Number(limit);
+  return Number.isSafeInteger(size) && size > 0 ? size : Number.POSITIVE_INFINITY;
+}
+
 function wantsMetadata({ headers }: IncomingMessage): 'objects' | 'metadata' {
   return headers.accept?.includes('as=PartialObjectMetadataList') ? 'metadata' : 'objects';
 }
@@ -239,15 +276,10 @@ function versionOf(gitVersion: string | null) {
   return { major, minor, gitVersion: gitVersion ?? '' };
 }
 
-/** The rest of a request that was not read to its end is not read either: the connection ends with the answer. */
-function refuse(request: IncomingMessage, response: ServerResponse, error: unknown, target: Target | null): void {
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
-  if (!request.complete) response.setHeader('connection', 'close');
-  const status = statusOf(error, target);
-  json(response, status.code, status);
+function urlOf({ url = '/' }: IncomingMessage): URL {
+  const parsed = URL.parse(url, 'http://sandbox');
+  if (parsed) return parsed;
+  throw new KubeError('invalid', `${url} is no path.`, { status: 400 });
 }
 
 function json(response: ServerResponse, status: number, body: unknown, type = 'application/json'): void {

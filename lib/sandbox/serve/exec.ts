@@ -24,7 +24,6 @@ export function execProtocol({ headers }: IncomingMessage): { name: string; key:
 /** Answers over a WebSocket what a command printed and how it ended, and closes it. What the client sends is not read: standard input. */
 export function sendResult(socket: Duplex, { name, key }: { name: string; key: string }, result: ExecResult): void {
   const accept = createHash('sha1').update(`${key}${handshakeKey}`).digest('base64');
-  socket.on('error', () => socket.destroy());
   socket.write(
     `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\nSec-WebSocket-Protocol: ${name}\r\n\r\n`,
   );
@@ -34,7 +33,12 @@ export function sendResult(socket: Duplex, { name, key }: { name: string; key: s
       socket.write(frame(binary, channel[stream], bytes.subarray(from, from + longestFrameBytes)));
   }
   socket.write(frame(binary, channel.status, Buffer.from(JSON.stringify(statusOf(result)))));
-  socket.end(frame(close, normalClosure >> 8, Buffer.from([normalClosure & 0xff])));
+  endSoon(socket, frame(close, normalClosure >> 8, Buffer.from([normalClosure & 0xff])));
+}
+
+/** Says the last words on a connection that Node has handed over, and ends it, whether its client reads them or not. */
+export function endSoon(socket: Duplex, words: string | Buffer): void {
+  socket.end(words);
   socket.resume();
   setTimeout(() => socket.destroy(), closingMs).unref();
 }

@@ -1,8 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:https';
+import { connect as dialTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect as dialTls } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { connect, createStore, type Store } from '#lib/kube/index.ts';
@@ -15,6 +17,7 @@ let store: Store;
 let served: Served;
 let token: string;
 let ca: string;
+let told: [line: string, cause: unknown][];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-serve-'));
@@ -32,7 +35,12 @@ beforeEach(async () => {
       }),
     },
   });
-  served = await serveStore(store, { name: 'sandbox-x', kubeconfig: join(folder, 'x.kubeconfig') });
+  told = [];
+  served = await serveStore(store, {
+    name: 'sandbox-x',
+    kubeconfig: join(folder, 'x.kubeconfig'),
+    log: (line, cause) => told.push([line, cause]),
+  });
   const config = parse(readFileSync(served.kubeconfig, 'utf8'));
   token = config.users[0].user.token;
   ca = Buffer.from(config.clusters[0].cluster['certificate-authority-data'], 'base64').toString();
@@ -121,10 +129,65 @@ describe('who may ask', () => {
   });
 });
 
+/** What comes back on one connection for a text that is sent as it is, until the server ends it. */
+function sendRaw(text: string): Promise<string> {
+  return new Promise((resolve) => {
+    let told = '';
+    const socket = dialTls({ host: '127.0.0.1', port: portOf(served), ca, servername: 'localhost' }, () =>
+      socket.write(text),
+    );
+    socket.on('data', (part) => {
+      told += part;
+    });
+    socket.on('error', () => {});
+    socket.once('close', () => resolve(told));
+  });
+}
+const portOf = ({ server }: Served) => Number(new URL(server).port);
+const head = (line: string, ...headers: string[]) =>
+  [`${line} HTTP/1.1`, `Host: 127.0.0.1:${portOf(served)}`, ...headers, '', ''].join('\r\n');
+const h2c = ['Connection: Upgrade', 'Upgrade: h2c'];
+
+describe('connections that no client of ours makes', () => {
+  test('one that says nothing does not hold up the end', async () => {
+    const socket = dialTcp(portOf(served), '127.0.0.1');
+    await new Promise((resolve) => socket.once('connect', resolve));
+    await expect(ask('/healthz')).resolves.toBeTruthy();
+    const ended = new Promise((resolve) => socket.on('error', () => {}).once('close', resolve));
+    await served.close();
+    await ended;
+  });
+
+  test('600 that say nothing keep nobody out', async () => {
+    const sockets = Array.from({ length: 600 }, () => dialTcp(portOf(served), '127.0.0.1').on('error', () => {}));
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+    expect((await ask('/healthz')).text).toBe('ok');
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test('an upgrade that is refused is told why, and the connection ends', async () => {
+    const bearer = `Authorization: Bearer ${token}`;
+    expect(await sendRaw(head('GET /version', bearer, ...h2c))).toMatch(
+      /^HTTP\/1\.1 400 [\s\S]*\r\n\r\n\{"kind":"Status".*Only WebSockets/,
+    );
+  });
+
+  test('an upgrade in the middle of an answer ends the connection, and nothing else', async () => {
+    const bearer = `Authorization: Bearer ${token}`;
+    await sendRaw(head(`GET ${notes}?watch=1`, bearer) + head('GET /version', bearer, ...h2c));
+    expect((await ask('/healthz')).text).toBe('ok');
+  });
+
+  test('the body of a request without a token is not read', async () => {
+    expect(await sendRaw(`${head('GET /version', 'Content-Length: 1000000')}xxx`)).toMatch(/^HTTP\/1\.1 401 /);
+  });
+});
+
 describe('requests that no client of ours sends', () => {
   test.each([
     ['GET', '/', undefined, 404],
     ['GET', '/api/v1/nothing', undefined, 404],
+    ['GET', '//', undefined, 400],
     ['GET', '/api/v1/namespaces/%E0%A4%A/pods', undefined, 400],
     ['GET', `${notes}?labelSelector=%3D%3D`, undefined, 400],
     ['GET', `${notes}?continue=nonsense`, undefined, 410],
@@ -145,6 +208,26 @@ describe('requests that no client of ours sends', () => {
     expect(answer.status).toBe(status);
     expect((await ask('/healthz')).text).toBe('ok');
   });
+});
+
+test.each(['-1', '0', '0.5', '1e-3', 'many', 'Infinity', '-Infinity'])(
+  '?limit=%s asks for all at once',
+  async (limit) => {
+    store.load(['a', 'b'].map(note));
+    const { items, metadata } = JSON.parse((await ask(`${notes}?limit=${limit}`)).text);
+    expect(items).toHaveLength(2);
+    expect(metadata.continue).toBeUndefined();
+  },
+);
+
+test('a fault is told to the log of whoever serves, with what was asked', async () => {
+  store.intercept(async () => {
+    throw new Error('a bug');
+  });
+  const answer = await ask(`${notes}/a`);
+  expect(answer.status).toBe(500);
+  expect(answer.text).not.toContain('a bug');
+  expect(told).toEqual([[`GET ${notes}/a failed`, new Error('a bug')]]);
 });
 
 describe('a watch', () => {

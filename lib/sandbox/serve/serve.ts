@@ -1,10 +1,12 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
+import { createServer } from 'node:https';
+import type { Server, Socket } from 'node:net';
 import { stringify } from 'yaml';
 import { listen } from '#lib/base/loopback.ts';
 import type { Store } from '#lib/kube/index.ts';
+import { gate, peerOwners, whoMayConnect } from '#lib/peers/index.ts';
 import { kubernetesApi } from './api.ts';
 import { selfSigned } from './certificate.ts';
 import { failure } from './status.ts';
@@ -16,6 +18,8 @@ export type ServeOptions = {
   kubeconfig: string;
   /** 0, the default: any that is free at both loopback addresses. */
   port?: number;
+  /** Told of faults of its own, whose answers name no cause. */
+  log?: (line: string, cause?: unknown) => void;
 };
 
 /** `server`: the URL in the kubeconfig. */
@@ -27,27 +31,61 @@ const limits = {
   requestTimeout: 60_000,
   keepAliveTimeout: 60_000,
   connectionsCheckingInterval: 5_000,
+  handshakeTimeout: 10_000,
 };
-const mostConnections = 512;
+/** The last bound on what this process opens: lib/peers/gate.ts keeps them far below it. */
+const mostConnections = 4096;
 
 /**
  * Serves a store as a Kubernetes API on the loopback addresses alone, with TLS (kubectl sends a token over nothing else). Whoever has the
- * kubeconfig may do everything. Rejects with PortRefused where the port cannot be had.
+ * kubeconfig may do everything; on Linux nobody but this user and root may connect. Rejects with PortRefused where the port cannot be had.
  */
-export async function serveStore(store: Store, { name, kubeconfig, port = 0 }: ServeOptions): Promise<Served> {
+export async function serveStore(
+  store: Store,
+  { name, kubeconfig, port = 0, log = () => undefined }: ServeOptions,
+): Promise<Served> {
   const { key, certificate } = selfSigned(Date.now());
   const token = randomBytes(32).toString('base64url');
-  const api = await kubernetesApi(store);
+  const api = await kubernetesApi(store, log);
+  const { judge } = await whoMayConnect(peerOwners(), process.geteuid?.() ?? 0);
+  const peers = gate(judge);
+  /** By their other end: what a request comes over is not the socket that was accepted, but the TLS around it. */
+  const connections = new Map<string, Socket>();
+  const keepsPlace = (socket: Socket) => {
+    const connection = connections.get(otherEnd(socket));
+    if (connection) peers.signedIn(connection);
+  };
   const oneServer = () => {
     const server = createServer({ key, cert: certificate, ...limits }, (request, response) => {
       const refused = refusalOf(request, token);
-      if (refused) refuse(request, response, refused);
-      else void api.answer(request, response);
+      if (refused) refuse(response, refused);
+      else {
+        keepsPlace(request.socket);
+        void api.answer(request, response);
+      }
+    });
+    // In place of Node's own listener, which begins with TLS: strangers do not come so far.
+    const [beginTls] = server.listeners('connection');
+    server.removeAllListeners('connection').on('connection', (socket: Socket) => {
+      const end = otherEnd(socket);
+      connections.set(end, socket);
+      socket.on('error', () => socket.destroy()).once('close', () => connections.delete(end));
+      peers.enter(socket);
+      peers.judged(socket).then(
+        (refusal) => {
+          if (refusal === null && !socket.destroyed) beginTls?.call(server, socket);
+          else socket.destroy();
+        },
+        () => socket.destroy(),
+      );
     });
     server.on('upgrade', (request, socket) => {
       // Whoever may not ask is not told why: that is what the same request without an upgrade is for.
       if (refusalOf(request, token)) socket.destroy();
-      else void api.upgrade(request, socket);
+      else {
+        keepsPlace(request.socket);
+        void api.upgrade(request, socket);
+      }
     });
     server.maxConnections = mostConnections;
     return server;
@@ -56,7 +94,9 @@ export async function serveStore(store: Store, { name, kubeconfig, port = 0 }: S
   const close = async () => {
     rmSync(kubeconfig, { force: true });
     api.stop();
-    await closed(Object.values(servers));
+    const ended = Object.values(servers).map(closed);
+    for (const socket of connections.values()) socket.destroy();
+    await Promise.all(ended);
   };
   try {
     const bound = await listen(servers, port);
@@ -68,6 +108,9 @@ export async function serveStore(store: Store, { name, kubeconfig, port = 0 }: S
     throw error;
   }
 }
+
+/** Two sockets of one connection have it in common. */
+const otherEnd = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
 
 type Refusal = readonly [status: number, reason: string, message: string];
 
@@ -84,19 +127,14 @@ function refusalOf({ headers, socket }: IncomingMessage, token: string): Refusal
 }
 
 /** The rest of a refused request is not read: the connection ends with the answer. */
-function refuse(request: IncomingMessage, response: ServerResponse, [code, reason, message]: Refusal): void {
-  if (request.method !== 'GET') response.setHeader('connection', 'close');
-  response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(failure(code, reason, message)));
+function refuse(response: ServerResponse, [code, reason, message]: Refusal): void {
+  response
+    .writeHead(code, { 'content-type': 'application/json', connection: 'close' })
+    .end(JSON.stringify(failure(code, reason, message)));
 }
 
-async function closed(servers: readonly Server[]): Promise<void> {
-  await Promise.all(
-    servers.map((server) => {
-      const end = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      return end;
-    }),
-  );
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()));
 }
 
 function kubeconfigText(of: { name: string; server: string; token: string; certificate: string }): string {

@@ -7,13 +7,15 @@ export type Reading = { objects: readonly KubeObject[]; revision: number };
 
 /**
  * The pages of a list. All show one reading; when that expired meanwhile (410), the list starts over once, and gives only what it had not
- * given yet (port.ts › Kube.list). `ask` is called once a page: with the reading to go on from, or null for a new one.
+ * given yet (port.ts › Kube.list). `ask` is called once a page: with the reading to go on from, or null for a new one. Throws `invalid` for a page size
+ * below 1, whose list would have no end.
  */
 export async function* listPages<T>(
   ask: (reading: Reading | null) => Promise<Reading>,
   pageSize: number,
   shape: (object: KubeObject) => T,
 ): AsyncGenerator<Page<T>> {
+  if (!(pageSize >= 1)) throw new KubeError('invalid', `pageSize: ${pageSize}; 1 or more is needed`);
   /** By UID; null as long as the list has not started over. */
   let given: ReadonlySet<KubeObject['metadata']['uid']> | null = null;
   let reading: Reading | null = null;
