@@ -1,5 +1,4 @@
-import { KubeError } from '#lib/kube/index.ts';
-import { type Template, templates } from './templates/index.ts';
+import { type Template, templateOf, templates } from './templates/index.ts';
 
 export type SandboxListing = {
   name: string;
@@ -26,10 +25,9 @@ export async function listSandboxes(state: string): Promise<SandboxListing[]> {
   }));
 }
 
-/** The next use starts from the template again. Answers whether there was a changed copy. */
+/** The next use starts from the template again. Answers whether there was a changed copy. Throws `not-found`. */
 export async function resetSandbox(state: string, name: string): Promise<boolean> {
-  if (!templates[name])
-    throw new KubeError('not-found', `There is no sandbox "${name}". There are: ${Object.keys(templates).join(', ')}.`);
+  templateOf(name);
   const { forgetKept } = await import('./persistence/sandbox-folder.ts');
   return forgetKept(state, name);
 }

@@ -16,7 +16,7 @@ import { sandboxUid } from './builders.ts';
 import type { SandboxFile } from './persistence/sandbox-file.ts';
 import type { Served } from './serve/serve.ts';
 import { injectedEndpoint } from './templates/cluster-shape.ts';
-import { type Template, templates } from './templates/index.ts';
+import { type Template, templateOf } from './templates/index.ts';
 import { normalTimings, type Timings } from './timings.ts';
 import { simulateWorkloads } from './workloads/simulate.ts';
 
@@ -30,8 +30,10 @@ export type OpenSandboxOptions = {
   timings?: Timings;
   /** In place of the template's: a variation made with `aCluster`. */
   objects?: readonly KubeObject[];
-  log?: (line: string, cause?: unknown) => void;
+  log?: Log;
 };
+
+type Log = (line: string, cause?: unknown) => void;
 
 export type OpenSandbox = {
   kube: Kube;
@@ -42,17 +44,16 @@ export type OpenSandbox = {
   objects(): KubeObject[];
   /**
    * Serves it as a Kubernetes API on the loopback addresses until it is closed; once, whoever asks again gets the same. Its kubeconfig lies beside
-   * its file in the state folder, so that it rejects where the sandbox is not kept. `port` 0: any.
+   * its file in the state folder, so that it rejects where the sandbox is not kept. `port` 0: any. `log`: of the server's own faults.
    */
-  serve(port?: number): Promise<Served>;
+  serve(port?: number, log?: Log): Promise<Served>;
   /** Stops what moves and releases the sandbox. Rejects when something inside had failed. */
   close(): Promise<void>;
 };
 
 /** Opens a sample cluster. Its nodes move, and its operator works, for as long as it is open and no longer (cli.md › Sandboxes). */
 export async function openSandbox(name: string, options: OpenSandboxOptions): Promise<OpenSandbox> {
-  const template = templates[name];
-  if (!template) throw unknownSandbox(name);
+  const template = templateOf(name);
   const { speed, state, timings = normalTimings, log = () => undefined } = options;
   const operator = options.operator ?? (state === undefined ? 'none' : 'signalbox');
   const file = state === undefined ? null : await keptIn(state, name);
@@ -96,8 +97,12 @@ export async function openSandbox(name: string, options: OpenSandboxOptions): Pr
       store,
       clock,
       objects: () => store.snapshot().objects,
-      serve: (port = 0) => {
-        served ??= serveKept(store, name, state, port);
+      serve: (port = 0, tell = log) => {
+        served ??= serveKept(store, { name, state, port, log: tell }).catch((error: unknown) => {
+          // Whoever asks again may name another port.
+          served = null;
+          throw error;
+        });
         return served;
       },
       close: async () => {
@@ -173,14 +178,17 @@ const injected = {
   [names.endpointPortKey]: injectedEndpoint.port,
 };
 
-async function serveKept(store: Store, name: string, state: string | undefined, port: number): Promise<Served> {
+async function serveKept(
+  store: Store,
+  { name, state, port, log }: { name: string; state: string | undefined; port: number; log: Log },
+): Promise<Served> {
   if (state === undefined)
     throw new KubeError('unsupported', 'Only a sandbox that is kept in the state folder is served.');
   const [{ serveStore }, { kubeconfigOf }] = await Promise.all([
     import('./serve/serve.ts'),
     import('./persistence/sandbox-folder.ts'),
   ]);
-  return serveStore(store, { name: `sandbox-${name}`, kubeconfig: kubeconfigOf(state, name), port });
+  return serveStore(store, { name: `sandbox-${name}`, kubeconfig: kubeconfigOf(state, name), port, log });
 }
 
 /** SQLite is loaded only where something is kept. */
@@ -197,8 +205,4 @@ function startOf(file: SandboxFile | null): number | undefined {
 
 function notYet(): never {
   throw new KubeError('unreachable', 'The nodes of this sandbox have not started yet.');
-}
-
-function unknownSandbox(name: string): KubeError {
-  return new KubeError('not-found', `There is no sandbox "${name}". There are: ${Object.keys(templates).join(', ')}.`);
 }

@@ -54,7 +54,15 @@ export const sandbox: Command = {
 /** Keeps a sandbox open and served until this command ends; where somebody serves it already, says how it is reached. */
 async function serve(name: string, state: string, { flags, terminal, signal }: Invocation): Promise<number> {
   const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
-  const { kubeconfig, until, close } = await servedAs(name, state, parsePort('port', flags.text('port') ?? '0'));
+  const { kubeconfig, until, close } = await servedAs(
+    name,
+    state,
+    parsePort('port', flags.text('port') ?? '0'),
+    (line, cause) =>
+      terminal.err(
+        `${line}${cause === undefined ? '' : `: ${cause instanceof Error ? cause.message : String(cause)}`}`,
+      ),
+  );
   try {
     const kube = await connect({ kubeconfig, env: {} });
     const server = `https://${kube.server}`;
@@ -81,13 +89,14 @@ async function servedAs(
   name: string,
   state: string,
   port: number,
+  log: (line: string, cause?: unknown) => void,
 ): Promise<{ kubeconfig: string; until: AbortSignal | null; close(): Promise<void> }> {
   const held = await holdSandbox(state, name);
   if (held) return { kubeconfig: held.kubeconfig, until: held.gone, close: async () => held.release() };
   try {
     const opened = await openSandbox(name, { speed: 'normal', state });
     try {
-      const { kubeconfig } = await opened.serve(port);
+      const { kubeconfig } = await opened.serve(port, log);
       return { kubeconfig, until: new AbortController().signal, close: () => opened.close() };
     } catch (error) {
       await opened.close();

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,6 +11,7 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { felixLines, names, resources } from '#lib/spec/index.ts';
 import { listSandboxes, resetSandbox } from '../list.ts';
 import { type OpenSandbox, openSandbox } from '../open.ts';
+import { joinSandbox } from '../serve/remote.ts';
 import { podShape } from '../workloads/shapes.ts';
 
 let state: string;
@@ -46,6 +48,31 @@ async function startWriter(mode: 'write' | 'hold', onLine: (line: string) => voi
 }
 const configMap = (name: string) => ({ resource: resources.configMaps, namespace: 'default', name });
 const agents = { resource: resources.daemonSets, namespace: names.calicoNamespace, name: names.nodeDaemonSet };
+
+test.each(['constructor', '__proto__', 'toString'])('%s is no sample', async (name) => {
+  await expect(openSandbox(name, { speed: 'instant' })).rejects.toMatchObject({ code: 'not-found' });
+  await expect(resetSandbox(state, name)).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test('a sandbox that could not be served at one port is served at another', async () => {
+  const [sandbox, taken] = [await open(), createServer()];
+  await once(taken.listen(0, '127.0.0.1'), 'listening');
+  await expect(sandbox.serve((taken.address() as AddressInfo).port)).rejects.toThrow(/taken by another program/);
+  taken.close();
+  expect((await sandbox.serve()).server).toMatch(/^https:/);
+});
+
+test('whoever joined notices that another serving took the place of the one it joined', async () => {
+  const first = await open();
+  const { kubeconfig } = await first.serve();
+  const joined = await joinSandbox(state, 'standard');
+  const ours = readFileSync(kubeconfig, 'utf8');
+  await close(first);
+  await (await open()).serve();
+  expect(readFileSync(kubeconfig, 'utf8')).not.toBe(ours);
+  await expect.poll(() => joined?.gone.aborted, { timeout: 3000 }).toBe(true);
+  await joined?.close();
+});
 
 test('what a process was told is written survives its kill -9', async () => {
   const acknowledged: number[] = [];

@@ -1,18 +1,22 @@
+import { readFileSync } from 'node:fs';
 import { connect, type Kube, KubeError } from '#lib/kube/index.ts';
 
 const lookEveryMs = 1_000;
 
-/** A sandbox that another process of this machine has open and serves. `gone` aborts when that process has ended; `kubeconfig`: a path. */
+/** A sandbox that another process of this machine has open and serves. `gone` aborts when that process serves it no more, although
+ * another one may already; `kubeconfig`: a path. */
 export type JoinedSandbox = { kube: Kube; kubeconfig: string; gone: AbortSignal; close(): Promise<void> };
 
 /** Null where nobody serves it. */
 export async function joinSandbox(state: string, name: string): Promise<JoinedSandbox | null> {
   const { servedKept } = await import('../persistence/sandbox-folder.ts');
   const kubeconfig = servedKept(state, name);
-  if (kubeconfig === null) return null;
+  const joined = textOf(kubeconfig);
+  if (kubeconfig === null || joined === null) return null;
   const gone = new AbortController();
   const looking = setInterval(() => {
-    if (servedKept(state, name) === null) gone.abort();
+    // Each serving has its own token: the same text is the same server.
+    if (textOf(servedKept(state, name)) !== joined) gone.abort();
   }, lookEveryMs);
   looking.unref();
   const kube = await remoteSandbox(name, kubeconfig, gone.signal);
@@ -25,6 +29,15 @@ export async function joinSandbox(state: string, name: string): Promise<JoinedSa
       await kube.close();
     },
   };
+}
+
+/** Null where it is not there, or goes while it is read. */
+function textOf(kubeconfig: string | null): string | null {
+  try {
+    return kubeconfig === null ? null : readFileSync(kubeconfig, 'utf8');
+  } catch {
+    return null;
+  }
 }
 
 /**

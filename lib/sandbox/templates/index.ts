@@ -1,4 +1,4 @@
-import type { KubeObject } from '#lib/kube/index.ts';
+import { KubeError, type KubeObject } from '#lib/kube/index.ts';
 import { basics } from './basics.ts';
 import { aCluster, standard } from './cluster.ts';
 import { endpointFailures } from './failures/endpoint.ts';
@@ -54,3 +54,10 @@ export const templates: Readonly<Record<string, Template>> = Object.fromEntries(
     ]),
   ),
 );
+
+/** Throws `not-found` for a name that is no sample's: `constructor`, too. */
+export function templateOf(name: string): Template {
+  const template = Object.hasOwn(templates, name) ? templates[name] : undefined;
+  if (template) return template;
+  throw new KubeError('not-found', `There is no sandbox "${name}". There are: ${Object.keys(templates).join(', ')}.`);
+}
