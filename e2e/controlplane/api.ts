@@ -38,7 +38,8 @@ export class Api {
   constructor(plane: { readonly url: string; readonly ca: string; readonly token: string }) {
     this.url = plane.url;
     this.#token = plane.token;
-    this.#agent = new Agent({ ca: plane.ca, keepAlive: true, maxSockets: 16 });
+    // Also how long an unused connection is kept: the API server closes one after 90 s, and a request that just then takes it would fail.
+    this.#agent = new Agent({ ca: plane.ca, keepAlive: true, maxSockets: 16, timeout: 30_000 });
   }
 
   close(): void {
@@ -137,7 +138,6 @@ export class Api {
         {
           method,
           agent: this.#agent,
-          timeout: 30_000,
           headers: {
             authorization: `Bearer ${this.#token}`,
             accept: 'application/json',

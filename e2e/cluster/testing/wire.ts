@@ -39,7 +39,7 @@ export async function wireTo(plane: Plane, name: string): Promise<Wire> {
     cert: readFileSync(join(plane.dir, 'pki', 'apiserver.crt')),
     key: readFileSync(join(plane.dir, 'pki', 'apiserver.key')),
   };
-  const agent = new Agent({ ca: tls.cert, keepAlive: true });
+  const agent = new Agent({ ca: tls.cert, keepAlive: true, timeout: 30_000 });
   const writes: Write[] = [];
   const cuts: Cut[] = [];
   const take = (when: Cut['when'], write: Write | null): Cut | undefined => {
