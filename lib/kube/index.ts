@@ -8,6 +8,7 @@ export {
   type KubeErrorDetail,
   type MissingRule,
 } from './error.ts';
+export { execChannel, execProtocols } from './exec-channels.ts';
 export { type FollowedKind, followKind, Informer, type InformerEvents, type KindSink, keyOf } from './informer.ts';
 export { type ConnectOptions, connect, type KnownContext, type LiveKube, listContexts } from './live/connect.ts';
 export type { KubeObject, ManagedFieldsEntry, ObjectMeta, OwnerReference, Written } from './object.ts';
@@ -30,7 +31,9 @@ export {
   createStore,
   type Interceptor,
   matcherOf,
+  type PatchType,
   type PodHandlers,
+  patchTypeOf,
   type Snapshot,
   type Store,
   type StoreOptions,

@@ -70,6 +70,11 @@ async function serve(name: string, state: string, { flags, terminal, signal }: I
     if (format === 'table') terminal.out(`kubectl --kubeconfig ${shellWord(kubeconfig)} get nodes`);
     else
       writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'ServedSandbox', name, server, kubeconfig });
+    const asked = flags.text('port') ?? '0';
+    if (Number(asked) !== 0 && !server.endsWith(`:${asked}`))
+      terminal.err(
+        `It was served already, so that --port ${asked} changes nothing: end that and start again to change it.`,
+      );
     if (until === null) {
       terminal.err(`Sandbox ${name} is served at ${server} by another command.`);
       return exit.fine;

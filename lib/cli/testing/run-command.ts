@@ -2,14 +2,15 @@ import type { Command } from '../command.ts';
 import { parseFlags } from '../flags.ts';
 import { plain } from '../terminal/terminal.ts';
 
-/** What the command wrote to stdout, on a terminal so wide, and its exit code. */
+/** What the command wrote, on a terminal so wide, and its exit code. */
 export async function runCommand(
   command: Command,
   argv: readonly string[],
   columns: number,
   env: NodeJS.ProcessEnv = {},
-): Promise<{ code: number; out: string }> {
+): Promise<{ code: number; out: string; err: string }> {
   let out = '';
+  let err = '';
   const { args, flags } = parseFlags([...argv], command.flags);
   const code = await command.run({
     args,
@@ -20,7 +21,9 @@ export async function runCommand(
       out: (text) => {
         out += `${text}\n`;
       },
-      err: () => {},
+      err: (text) => {
+        err += `${text}\n`;
+      },
       isTerminal: false,
       canAsk: false,
       columns,
@@ -29,5 +32,5 @@ export async function runCommand(
       ask: async () => '',
     },
   });
-  return { code, out };
+  return { code, out, err };
 }

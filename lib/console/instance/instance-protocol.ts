@@ -12,8 +12,8 @@ export const questionSchema = z.discriminatedUnion('ask', [
 export type Question = z.infer<typeof questionSchema>;
 
 /**
- * A sandbox that the console has open, or opens: it is served, and stays open, for as long as this connection does. Nothing more is said on it; it ends
- * when the console closes the sandbox.
+ * A sandbox that the console has open, or opens: it stays open for at least as long as this connection does, and is served until the console closes it.
+ * Nothing more is said on the connection; it ends when the console closes the sandbox.
  */
 export const sandboxQuestionSchema = z.strictObject({ ask: z.literal('sandbox'), name: z.string() });
 export type SandboxQuestion = z.infer<typeof sandboxQuestionSchema>;

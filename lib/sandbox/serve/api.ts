@@ -109,9 +109,11 @@ export async function kubernetesApi(
       pageSize: pageSizeOf(query.get('limit')),
     };
     const token = query.get('continue');
+    const of = `${apiVersionOf(resource)} ${resource.plural} ${namespace ?? ''} ${content}`;
     const { page, next } = token
-      ? await lists.after(token)
+      ? await lists.after(of, token)
       : await lists.first(
+          of,
           content === 'metadata' ? store.listMetadata(resource, options) : store.list(resource, options),
         );
     const { items, resourceVersion, remaining } = page;

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** Both as PEM. The certificate is its own authority. */
+/** Both as PEM. The certificate is trusted by itself, and vouches for no other. */
 export type SelfSigned = { key: string; certificate: string };
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -23,7 +23,7 @@ export function selfSigned(now: number): SelfSigned {
     sequence(time(now - dayMs), time(now + lastsMs)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
-    tagged(0xa3, sequence(extension('551d13', isAuthority), extension('551d11', reachedAs))),
+    tagged(0xa3, sequence(extension('551d11', reachedAs))),
   );
   const signature = sign('sha256', toBeSigned, privateKey);
   const der = sequence(toBeSigned, ecdsaWithSha256, tagged(0x03, Buffer.concat([Buffer.from([0]), signature])));
@@ -50,8 +50,6 @@ const time = (ms: number) =>
   tagged(0x17, Buffer.from(`${new Date(ms).toISOString().slice(2, 19).replaceAll(/[-:T]/g, '')}Z`));
 
 const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'));
-/** basicConstraints: CA. */
-const isAuthority = sequence(tagged(0x01, Buffer.from([0xff])));
 /** subjectAltName. */
 const reachedAs = sequence(
   tagged(0x82, Buffer.from('localhost')),

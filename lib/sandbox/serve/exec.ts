@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ExecResult } from '#lib/kube/index.ts';
+import { execChannel as channel, type ExecResult, execProtocols } from '#lib/kube/index.ts';
 
-/** v5 differs only in how standard input is closed, which is not read here (client-go tools/remotecommand/websocket.go). */
-const protocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
-const channel = { stdout: 1, stderr: 2, status: 3 } as const;
 /** RFC 6455 §1.3. */
 const handshakeKey = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 /** A frame carries a container's output in pieces of this. */
@@ -17,7 +14,7 @@ const closingMs = 5_000;
 export function execProtocol({ headers }: IncomingMessage): { name: string; key: string } | null {
   const key = headers['sec-websocket-key'];
   const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim());
-  const name = protocols.find((one) => offered.includes(one));
+  const name = execProtocols.find((one) => offered.includes(one));
   return headers.upgrade?.toLowerCase() === 'websocket' && key && name ? { name, key } : null;
 }
 

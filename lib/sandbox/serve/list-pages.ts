@@ -5,34 +5,40 @@ import { KubeError, type Page } from '#lib/kube/index.ts';
 const mostLists = 64;
 
 type Answered<T> = { page: Page<T>; next: string | null };
+type List = { readonly of: string; readonly next: Map<string, () => Promise<Answered<unknown>>> };
 
-/** Lists that somebody reads page by page: an answer's `continue` token leads to the next page, as often as it is asked for. */
+/** Lists that somebody reads page by page: an answer's `continue` token leads to the next page, as often as it is asked for. `of` names what is listed. */
 export class ListPages {
-  readonly #next = new Map<string, () => Promise<Answered<unknown>>>();
+  /** Oldest first. */
+  readonly #lists = new Set<List>();
 
-  async first<T>(pages: AsyncIterable<Page<T>>): Promise<Answered<T>> {
-    return this.#read(pages[Symbol.asyncIterator]());
+  async first<T>(of: string, pages: AsyncIterable<Page<T>>): Promise<Answered<T>> {
+    return this.#read({ of, next: new Map() }, pages[Symbol.asyncIterator]());
   }
 
-  /** Throws `expired` for a token that is not known any more. */
-  async after(token: string): Promise<Answered<unknown>> {
-    const next = this.#next.get(token);
+  /** Throws `expired` for a token that is not known any more, `invalid` for one of another list. */
+  async after(of: string, token: string): Promise<Answered<unknown>> {
+    const list = [...this.#lists].find(({ next }) => next.has(token));
+    if (list && list.of !== of)
+      throw new KubeError('invalid', 'The provided continue parameter belongs to another list.', { status: 400 });
+    const next = list?.next.get(token);
     if (next) return next();
     throw new KubeError('expired', 'The provided continue parameter is too old to display a consistent list result.');
   }
 
-  async #read<T>(pages: AsyncIterator<Page<T>>): Promise<Answered<T>> {
+  async #read<T>(list: List, pages: AsyncIterator<Page<T>>): Promise<Answered<T>> {
     const { value, done } = await pages.next();
     const page: Page<T> = done ? { items: [], resourceVersion: '', remaining: null } : value;
     if (page.remaining === null) return { page, next: null };
     const token = randomUUID();
     let following: Promise<Answered<T>> | undefined;
-    this.#next.set(token, () => {
-      following ??= this.#read(pages);
+    list.next.set(token, () => {
+      following ??= this.#read(list, pages);
       return following;
     });
-    const [oldest] = this.#next.keys();
-    if (this.#next.size > mostLists && oldest !== undefined) this.#next.delete(oldest);
+    this.#lists.add(list);
+    const [oldest] = this.#lists;
+    if (this.#lists.size > mostLists && oldest !== undefined) this.#lists.delete(oldest);
     return { page, next: token };
   }
 }

@@ -269,6 +269,28 @@ test('a page that is asked for again is the same', async () => {
   expect(JSON.parse(again[0]?.text ?? '')).toMatchObject({ items: [{ metadata: { name: 'b' } }] });
 });
 
+test('a token leads on in its own list only, however many pages others read', async () => {
+  store.load(Array.from({ length: 80 }, (_, number) => note(`n${number}`)));
+  const first = JSON.parse((await ask(`${notes}?limit=1`)).text);
+  const { continue: token } = first.metadata;
+  expect((await ask(`/api/v1/nodes?limit=1&continue=${token}`)).status).toBe(400);
+  let other = JSON.parse((await ask(`${notes}?limit=1`)).text);
+  for (let page = 0; page < 70; page++)
+    other = JSON.parse((await ask(`${notes}?limit=1&continue=${other.metadata.continue}`)).text);
+  expect((await ask(`${notes}?limit=1&continue=${token}`)).status).toBe(200);
+});
+
+test('a taint that is taken off with a strategic merge patch is gone', async () => {
+  const taints = ['a', 'b'].map((key) => ({ key, effect: 'NoSchedule' }));
+  store.load([{ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, spec: { taints } }]);
+  const answer = await ask('/api/v1/nodes/n', {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/strategic-merge-patch+json' },
+    body: JSON.stringify({ spec: { taints: taints.slice(1) } }),
+  });
+  expect(JSON.parse(answer.text).spec.taints).toEqual(taints.slice(1));
+});
+
 describe('a pod', () => {
   const pod = { namespace: 'default', name: 'p' };
   beforeEach(() => {

@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest';
+import { type PatchType, patchTypeOf } from '#lib/kube/index.ts';
 import { strategicMerge } from './strategic-merge.ts';
 
+const [pod, node, service, slice, account, deployment] = [
+  patchTypeOf('', 'Pod'),
+  patchTypeOf('', 'Node'),
+  patchTypeOf('', 'Service'),
+  patchTypeOf('discovery.k8s.io', 'EndpointSlice'),
+  patchTypeOf('', 'ServiceAccount'),
+  patchTypeOf('apps', 'Deployment'),
+];
+
+type Fields = Record<string, unknown>;
 const containers = (...items: object[]) => ({ spec: { containers: items } });
 
 test.each([
@@ -37,9 +48,10 @@ test.each([
   ['a list without a key is replaced', { args: ['a', 'b'] }, { args: ['c'] }, { args: ['c'] }],
   [
     'ports of a Service are told apart by their number',
-    { ports: [{ port: 80, name: 'http' }] },
-    { ports: [{ port: 443 }, { port: 80, name: 'web' }] },
-    { ports: [{ port: 80, name: 'web' }, { port: 443 }] },
+    { spec: { ports: [{ port: 80, name: 'http' }] } },
+    { spec: { ports: [{ port: 443 }, { port: 80, name: 'web' }] } },
+    { spec: { ports: [{ port: 80, name: 'web' }, { port: 443 }] } },
+    service,
   ],
   [
     'words are joined, and taken out by name',
@@ -49,13 +61,45 @@ test.each([
   ],
   [
     'a map keeps the members that are named',
-    { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } },
-    { strategy: { $retainKeys: ['type'], type: 'Recreate' } },
-    { strategy: { type: 'Recreate' } },
+    { spec: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } } },
+    { spec: { strategy: { $retainKeys: ['type'], type: 'Recreate' } } },
+    { spec: { strategy: { type: 'Recreate' } } },
+    deployment,
   ],
   ['a map is replaced where that is asked for', { a: { b: 1 } }, { a: { $patch: 'replace', c: 2 } }, { a: { c: 2 } }],
-])('%s', (_, live, patch, expected) => {
+  [
+    'taints of a Node are replaced as a whole: kubectl sends those that stay',
+    { spec: { taints: [{ key: 'a' }, { key: 'b' }] } },
+    { spec: { $setElementOrder: [{ key: 'b' }], taints: [{ key: 'b' }] } },
+    { spec: { taints: [{ key: 'b' }] } },
+    node,
+  ],
+  [
+    'ports of an EndpointSlice are replaced as a whole',
+    { ports: [{ name: 'a', port: 80 }] },
+    { ports: [{ name: 'b', port: 81 }] },
+    { ports: [{ name: 'b', port: 81 }] },
+    slice,
+  ],
+  [
+    'pull secrets of a ServiceAccount are replaced, its secrets merge by their name',
+    { imagePullSecrets: [{ name: 'a' }], secrets: [{ name: 'a' }] },
+    { imagePullSecrets: [{ name: 'b' }], secrets: [{ name: 'c' }] },
+    { imagePullSecrets: [{ name: 'b' }], secrets: [{ name: 'a' }, { name: 'c' }] },
+    account,
+  ],
+  [
+    'a member that is named like one of every object is a member',
+    { data: {} },
+    { data: { constructor: [{ a: 1 }], toString: { b: 1 } } },
+    { data: { constructor: [{ a: 1 }], toString: { b: 1 } } },
+  ],
+] as readonly [string, Fields, Fields, Fields, PatchType?][])('%s', (_, live, patch, expected, type = pod) => {
   const before = structuredClone(live);
-  expect(strategicMerge(live, patch)).toEqual(expected);
+  expect(strategicMerge(live, patch, type)).toEqual(expected);
   expect(live).toEqual(before);
+});
+
+test('an item that does not say which one it is is refused', () => {
+  expect(() => strategicMerge({}, containers({ image: 'x' }), pod)).toThrow(/has no name/);
 });

@@ -1,39 +1,14 @@
+import { KubeError, type PatchType } from '#lib/kube/index.ts';
 import { isFields } from './body.ts';
-
-/**
- * The member by which items of a list are matched, of the lists that merge (`patchMergeKey` in the Go types of k8s.io/api, read 2026-11-22). A list
- * that is not here is replaced. `finalizers` and `podCIDRs` hold words, which are joined.
- */
-const mergeKeys: Readonly<Record<string, readonly string[]>> = {
-  addresses: ['type'],
-  conditions: ['type'],
-  containers: ['name'],
-  env: ['name'],
-  ephemeralContainers: ['name'],
-  hostAliases: ['ip'],
-  imagePullSecrets: ['name'],
-  initContainers: ['name'],
-  ownerReferences: ['uid'],
-  ports: ['containerPort', 'port'],
-  resourceClaims: ['name'],
-  secrets: ['name'],
-  taints: ['key'],
-  topologySpreadConstraints: ['topologyKey'],
-  volumeDevices: ['devicePath'],
-  volumeMounts: ['mountPath'],
-  volumes: ['name'],
-  webhooks: ['name'],
-};
-const wordLists = new Set(['finalizers', 'podCIDRs']);
 
 type Fields = Record<string, unknown>;
 
 /**
  * A strategic merge patch, which kubectl sends for built-in kinds (`apply`, `edit`, `cordon`, `rollout restart`): a merge patch whose lists merge too.
  * https://github.com/kubernetes/community/blob/master/contributors/devel/sig-api-machinery/strategic-merge-patch.md. The order that `$setElementOrder`
- * asks for is not kept.
+ * asks for is not kept. Throws `invalid` for an item that does not say which one it is.
  */
-export function strategicMerge(live: Fields, patch: Fields): Fields {
+export function strategicMerge(live: Fields, patch: Fields, type: PatchType): Fields {
   const { $patch: directive, $retainKeys: retained, ...rest } = patch;
   if (directive === 'replace') return withoutDirectives(rest);
   if (directive === 'delete') return {};
@@ -46,29 +21,32 @@ export function strategicMerge(live: Fields, patch: Fields): Fields {
       merged[deletedFrom] = list.filter((word) => !value.includes(word));
     if (name.startsWith('$')) continue;
     if (value === null) delete merged[name];
-    else merged[name] = mergedValue(name, merged[name], value);
+    else merged[name] = mergedValue(merged[name], value, type.member(name));
   }
   return merged;
 }
 
-function mergedValue(name: string, live: unknown, patch: unknown): unknown {
-  if (isFields(patch)) return strategicMerge(isFields(live) ? live : {}, patch);
+function mergedValue(live: unknown, patch: unknown, type: PatchType): unknown {
+  if (isFields(patch)) return strategicMerge(isFields(live) ? live : {}, patch, type);
   if (!Array.isArray(patch)) return patch;
   const found: unknown[] = Array.isArray(live) ? live : [];
-  if (wordLists.has(name)) return [...new Set([...found, ...patch])];
-  const keys = mergeKeys[name] ?? [];
-  const key = keys.find((one) => patch.some((item) => isFields(item) && item[one] !== undefined));
+  if (type.list === 'joined') return [...new Set([...found, ...patch])];
   const replaces = patch.some((item) => isFields(item) && item.$patch === 'replace' && Object.keys(item).length === 1);
-  if (key === undefined || replaces)
+  if (type.list === 'replaced' || replaces)
     return patch.filter((item) => !(isFields(item) && '$patch' in item)).map(withoutDirectives);
+  const { mergeKey } = type.list;
   const items = [...found];
-  for (const item of patch.filter(isFields)) {
-    const at = items.findIndex((one) => isFields(one) && one[key] === item[key]);
+  for (const item of patch) {
+    if (!isFields(item) || item[mergeKey] === undefined)
+      throw new KubeError('invalid', `${JSON.stringify(item)} has no ${mergeKey}, by which it is merged.`, {
+        status: 400,
+      });
+    const at = items.findIndex((one) => isFields(one) && one[mergeKey] === item[mergeKey]);
     const before = items[at];
     if (item.$patch === 'delete') {
       if (at >= 0) items.splice(at, 1);
-    } else if (at >= 0 && isFields(before)) items[at] = strategicMerge(before, item);
-    else items.push(strategicMerge({}, item));
+    } else if (at >= 0 && isFields(before)) items[at] = strategicMerge(before, item, type.item);
+    else items.push(strategicMerge({}, item, type.item));
   }
   return items;
 }

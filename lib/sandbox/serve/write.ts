@@ -8,6 +8,8 @@ import {
   KubeError,
   type KubeObject,
   type ObjectRef,
+  type PatchType,
+  patchTypeOf,
   type WriteOptions,
 } from '#lib/kube/index.ts';
 import { bodyOf, isFields, objectIn } from './body.ts';
@@ -77,7 +79,7 @@ async function patch(
     }
     case 'application/strategic-merge-patch+json':
       if (!isFields(body)) throw badPatch('a strategic merge patch is an object');
-      return patchStrategically(kube, ref, body, options);
+      return patchStrategically(kube, ref, { patch: body, type: patchTypeOf(resource.group, resource.kind) }, options);
     default:
       throw new KubeError('invalid', `The sandbox takes no patch of the type ${type}.`, { status: 415 });
   }
@@ -87,13 +89,13 @@ async function patch(
 async function patchStrategically(
   kube: Kube,
   ref: ObjectRef,
-  patch: Record<string, unknown>,
+  { patch, type }: { patch: Record<string, unknown>; type: PatchType },
   options: WriteOptions,
 ): Promise<KubeObject> {
   for (let tries = 1; ; tries++) {
     const live = await kube.get(ref);
     if (!live) throw new KubeError('not-found', `${ref.resource.plural} "${ref.name}" not found`);
-    const merged = objectIn(strategicMerge(live, patch));
+    const merged = objectIn(strategicMerge(live, patch, type));
     try {
       return await kube.replace(ref.resource, merged, options);
     } catch (error) {
@@ -134,7 +136,7 @@ function placed(object: KubeObject, { name, namespace, resource }: Target): Kube
 /** Who writes: named, or else the program's name, as the API server takes it from the User-Agent. */
 function writeOptions({ subresource }: Target, request: IncomingMessage, query: URLSearchParams): WriteOptions {
   const validation = query.get('fieldValidation');
-  if (subresource !== null && subresource !== 'status' && subresource !== 'scale')
+  if (subresource !== null && subresource !== 'status')
     throw new KubeError('unsupported', `The sandbox does not model ${subresource}.`);
   return {
     fieldManager: query.get('fieldManager') ?? request.headers['user-agent']?.split('/', 1)[0] ?? 'unknown',

@@ -2,6 +2,7 @@ import type { WebSocket } from 'undici';
 import { z } from 'zod';
 import { resources } from '#lib/spec/index.ts';
 import { KubeError } from '../../error.ts';
+import { execChannel as channel, execProtocols } from '../../exec-channels.ts';
 import type { CallOptions, ExecResult } from '../../port.ts';
 import { type Connection, defaultTimeoutMs } from '../connection.ts';
 import { refusedByStatus } from '../status.ts';
@@ -9,11 +10,7 @@ import { objectPath } from '../target.ts';
 import { deadline } from '../wire/deadline.ts';
 import { openSocket } from './open-socket.ts';
 
-/** v5 differs only in how standard input is closed, which is never opened here. */
-const protocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
 const outputLimitBytes = 16 * 1024 * 1024;
-
-const channel = { stdout: 1, stderr: 2, status: 3 } as const;
 
 const exitSchema = z.object({
   status: z.string(),
@@ -55,7 +52,7 @@ export async function podExec(
     connection.closed,
   );
   try {
-    const socket = await openSocket(connection, { path, rule }, protocols, limit.signal);
+    const socket = await openSocket(connection, { path, rule }, [...execProtocols], limit.signal);
     return await collect(socket, limit.signal, (status) => {
       const { redactor } = connection.access;
       return refusedByStatus({ rule, path, host: server.host }, status, (text) => redactor.redact(text));
