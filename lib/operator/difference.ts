@@ -1,4 +1,4 @@
-import { type Fields, isRecord, same } from '#lib/base/records.ts';
+import { type Fields, isRecord, same, valueAt } from '#lib/base/records.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 
 /** The JSON Merge Patch that turns `from` into `to` (lists whole, null removes), or null when nothing differs. */
@@ -50,7 +50,5 @@ function together(a: { differs: boolean; extra: string[] }, b: { differs: boolea
 
 /** Reads a nested member of plain data; undefined when the way breaks off. */
 export function at(object: KubeObject | Fields | null | undefined, ...path: string[]): unknown {
-  let value: unknown = object;
-  for (const key of path) value = isRecord(value) ? value[key] : undefined;
-  return value;
+  return valueAt(object, path);
 }
