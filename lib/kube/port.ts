@@ -72,6 +72,8 @@ export type Discovery = {
   resources: (Resource & { verbs: string[] })[];
   /** Group versions that could not be read, e.g. an aggregated API whose backend is away. The rest is still true. */
   failing: { groupVersion: string; because: string }[];
+  /** Of a dump alone, which holds no kinds but those of its objects: the groups that the cluster serves; null: it does not tell them. */
+  groups?: readonly string[] | null;
 };
 
 export type LogOptions = CallOptions & {
@@ -174,7 +176,7 @@ export interface Kube {
   /** SelfSubjectAccessReview for each, in the given order, a few at a time. */
   allowed(rules: readonly MissingRule[], options?: CallOptions): Promise<AccessAnswer[]>;
   discover(options?: CallOptions): Promise<Discovery>;
-  /** `gitVersion`, e.g. `v1.36.3`; null when the source cannot tell (a dump). */
+  /** `gitVersion`, e.g. `v1.36.3`; null when the source cannot tell (most dumps). */
   version(options?: CallOptions): Promise<string | null>;
 
   logs(pod: { namespace: string; name: string }, options: LogOptions): Promise<string>;

@@ -5,6 +5,12 @@ import { rolesYaml } from '../wording/roles-yaml.ts';
 import { listed, phrase } from '../wording/sentences.ts';
 import { type Missing, ruleName } from './missing.ts';
 
+/** Answers of the API server that are no objects and that a dump can hold (lib/kube/dump). */
+const rawAnswers = new Map([
+  ['APIGroupList', { is: 'the API groups', path: '/apis', file: 'apis.json' }],
+  ['version', { is: 'the version of Kubernetes', path: '/version', file: 'version.json' }],
+]);
+
 /**
  * What to do about an *unknown* begins with making it known: a rule to be granted, a kind that the dump lacks, something that does not answer. Only
  * then comes what the check says for when it fails. Where nothing is missing the remedy stays as it is.
@@ -16,8 +22,10 @@ export function madeKnownFirst(remedy: Remedy, gaps: readonly Missing[], source:
   const lacking = source === 'dump' ? others.filter(({ kind, because }) => because.includes(`no ${kind}`)) : [];
   const kinds = [...new Set(lacking.map(({ kind }) => kind))];
   const rest = others.filter((gap) => !lacking.includes(gap));
+  const raw = source === 'dump' ? rest.flatMap(({ kind }) => rawAnswers.get(kind) ?? []) : [];
   const { command: _forAFail, ...kept } = remedy;
   const command = [
+    ...raw.map(({ path, file }) => `kubectl get --raw ${path} > ${file}`),
     ...(rules.length > 0 ? [`kubectl apply -f - <<'EOF'\n${rolesYaml('signalbox-missing', rules)}\nEOF`] : []),
     ...(kinds.length > 0 ? [`kubectl get ${shellWord(kinds.join(',').toLowerCase())} --all-namespaces -o yaml`] : []),
   ].join('\n');
@@ -30,7 +38,11 @@ export function madeKnownFirst(remedy: Remedy, gaps: readonly Missing[], source:
           ]
         : []),
       ...(kinds.length > 0 ? [`Add to the dump what it lacks: ${listed(kinds, 6)}.`] : []),
-      ...stepsForTheRest(rest, source),
+      ...raw.map(({ is, file }) => `Add ${is} to the dump, as ${file}.`),
+      ...stepsForTheRest(
+        rest.filter(({ kind }) => raw.length === 0 || !rawAnswers.has(kind)),
+        source,
+      ),
       'Check again: only then is it known whether anything has to be fixed.',
       ...remedy.steps.filter((step) => step !== 'Check again.').map((step) => `If it fails then: ${step}`),
     ],

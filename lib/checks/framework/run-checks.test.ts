@@ -203,9 +203,16 @@ test.each([
   [
     'what a dump never tells',
     'dump',
-    { kind: 'version', because: 'a dump has none' },
+    { kind: 'endpoint probe', because: 'nothing is dialled from a dump' },
     'Check the cluster itself: a dump cannot tell this.',
     undefined,
+  ],
+  [
+    'what a dump holds as an answer',
+    'dump',
+    { kind: 'APIGroupList', because: 'the dump does not tell the API groups' },
+    'Add the API groups to the dump, as apis.json.',
+    /^kubectl get --raw \/apis > apis\.json$/,
   ],
   [
     'what does not answer',

@@ -112,10 +112,14 @@ export class Session {
 
   async #discover(): Promise<Reading<DiscoveryReading>> {
     const nothing: DiscoveryReading = { groups: [], failing: [] };
-    if (this.isDump) return { value: nothing, missing: [{ kind: 'APIGroupList', because: 'a dump has no discovery' }] };
     try {
-      const { resources, failing } = await this.kube.discover(this.#options());
-      return { value: { groups: [...new Set(resources.map(({ group }) => group))], failing }, missing: [] };
+      const { resources, failing, groups } = await this.kube.discover(this.#options());
+      if (this.isDump && !groups)
+        return {
+          value: nothing,
+          missing: [{ kind: 'APIGroupList', because: 'the dump does not tell the API groups' }],
+        };
+      return { value: { groups: groups ?? [...new Set(resources.map(({ group }) => group))], failing }, missing: [] };
     } catch (error) {
       if (!isKubeError(error) || this.#isOver(error)) throw error;
       return { value: nothing, missing: [{ kind: 'APIGroupList', because: error.message }] };

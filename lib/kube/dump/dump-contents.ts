@@ -13,10 +13,14 @@ export type DumpContents = {
   emptyLists: Set<string>;
   /** Kinds of which a list says that it goes on, as a page that was asked for with a limit does: there are more than are here. */
   cut: Set<string>;
+  /** API groups that `kubectl get --raw /apis` listed; null: nobody asked. A group that is not among them has no objects. */
+  groups: Set<string> | null;
+  /** `gitVersion` of the server, of `kubectl get --raw /version` or `kubectl version -o yaml`. */
+  version: string | null;
 };
 
 export function emptyContents(): DumpContents {
-  return { objects: [], kinds: new Set(), emptyLists: new Set(), cut: new Set() };
+  return { objects: [], kinds: new Set(), emptyLists: new Set(), cut: new Set(), groups: null, version: null };
 }
 
 /** Adds a document: an object, a List, or a typed List such as NetworkPolicyList, whose items may leave out their kind. */
@@ -24,6 +28,7 @@ export function addDocument(contents: DumpContents, file: string, { value, line 
   // What stands between two `---`.
   if (value === null || value === undefined) return;
   if (!isRecord(value)) throw new InputError(file, line, 'it holds no Kubernetes object or List');
+  if (addAnswer(contents, value)) return;
   const { kind, apiVersion, items } = value;
   if (typeof kind !== 'string' || kind === '')
     throw new InputError(file, line, 'it is no Kubernetes object or List: it has no kind');
@@ -56,6 +61,22 @@ export function addDocument(contents: DumpContents, file: string, { value, line 
       if (goesOn) contents.cut.add(added);
     }
   }
+}
+
+/** What the API server says of itself, which is no object: its version, its groups, and the kinds of one of them. */
+function addAnswer(contents: DumpContents, value: Record<string, unknown>): boolean {
+  const { kind, groups } = value;
+  if (kind === 'APIGroupList' && Array.isArray(groups)) {
+    contents.groups ??= new Set(['']);
+    for (const group of groups) if (isRecord(group) && typeof group.name === 'string') contents.groups.add(group.name);
+    return true;
+  }
+  if (kind === 'APIResourceList' || kind === 'APIVersions' || kind === 'APIGroup') return true;
+  if (kind !== undefined) return false;
+  const told = isRecord(value.clientVersion) ? value.serverVersion : value;
+  const version = isRecord(told) ? told.gitVersion : undefined;
+  if (typeof version === 'string') contents.version = version;
+  return typeof version === 'string' || isRecord(value.clientVersion);
 }
 
 /** `continue` is what the API server names the rest by (Kubernetes API concepts › Retrieving large results sets in chunks). */
@@ -129,6 +150,12 @@ function cleaned(metadata: Record<string, unknown>): KubeObject['metadata'] {
       ) as KubeObject['metadata'];
   return metadata as KubeObject['metadata'];
 }
+
+/** One group in front of the other: what is in one of them is in both. */
+export const twinGroups: ReadonlyMap<string, string> = new Map([
+  ['crd.projectcalico.org', 'projectcalico.org'],
+  ['projectcalico.org', 'crd.projectcalico.org'],
+]);
 
 /**
  * A kind with its group. A Calico kind of `projectcalico.org` and its twin in `crd.projectcalico.org` are one: the former is the API in

@@ -11,11 +11,11 @@ afterEach(() => {
 });
 
 /** A dump of these files, by name. */
-async function dumpOf(files: Record<string, string>): Promise<Dump> {
+async function dumpOf(files: Record<string, string | Buffer>): Promise<Dump> {
   return openDump([folderOf(files)]);
 }
 
-function folderOf(files: Record<string, string>): string {
+function folderOf(files: Record<string, string | Buffer>): string {
   const folder = mkdtempSync(join(tmpdir(), 'dump-'));
   folders.push(folder);
   for (const [name, text] of Object.entries(files)) {
@@ -164,6 +164,38 @@ test('of a list that was cut what is there is told, and that something is not th
   await expect(dump.get({ resource: resources.nodes, name: 'b' })).rejects.toMatchObject({ code: 'protocol' });
   await expect(namesIn(dump, resources.pods)).rejects.toMatchObject({ code: 'protocol' });
   expect(await namesIn(dump, resources.services)).toEqual([]);
+});
+
+test('answers of the API server that are no objects tell its groups and its version', async () => {
+  const groups = [{ name: 'apps', versions: [] }, { name: 'projectcalico.org' }];
+  const dump = await dumpOf({
+    'apis.json': JSON.stringify({ kind: 'APIGroupList', apiVersion: 'v1', groups }),
+    'apps.json': '{"kind":"APIResourceList","apiVersion":"v1","groupVersion":"apps/v1","resources":[]}',
+    'api.json': '{"kind":"APIVersions","versions":["v1"]}',
+    'version.yaml': 'clientVersion: {gitVersion: v1.36.0}\nserverVersion:\n  gitVersion: v1.34.1\n',
+  });
+  expect(await dump.version()).toBe('v1.34.1');
+  expect((await dump.discover()).groups).toEqual(['', 'apps', 'projectcalico.org']);
+  // Of a group that is not served there are no objects; whether there are some of another the groups do not say.
+  const kinds = ['tigeraStatuses', 'openshiftNetworkConfigs', 'daemonSets', 'pods', 'felixConfigurations'] as const;
+  expect(kinds.filter((kind) => dump.covered(resources[kind]))).toEqual(['tigeraStatuses', 'openshiftNetworkConfigs']);
+});
+
+test.each([
+  '{"gitVersion": "v1.34.1+k3s1", "major": "1"}',
+  'serverVersion: {gitVersion: v1.34.1+k3s1}\nclientVersion: {}',
+])('a version as kubectl prints it: %s', async (text) =>
+  expect(await (await dumpOf({ 'version.yaml': text })).version()).toBe('v1.34.1+k3s1'),
+);
+
+test.each([
+  ['UTF-16 of PowerShell', Buffer.from(`\uFEFF${node('ä')}`, 'utf16le')],
+  ['UTF-16, the other byte first', Buffer.from(`\uFEFF${node('ä')}`, 'utf16le').swap16()],
+  ['UTF-8 with a mark', Buffer.from(`\uFEFF${node('ä')}`)],
+])('%s is read', async (_name, bytes) => {
+  expect(await namesIn(await dumpOf({ 'nodes.yaml': bytes }), resources.nodes)).toEqual(['ä']);
+  const json = Buffer.from(`\uFEFF{"kind":"Node","apiVersion":"v1","metadata":{"name":"b"}}`, 'utf16le');
+  expect(await namesIn(await dumpOf({ 'nodes.json': json }), resources.nodes)).toEqual(['b']);
 });
 
 test('a definition that is not named after its kind hides no object of it', async () => {

@@ -6,7 +6,7 @@ import type { ListOptions, ObjectRef, Page, WriteOptions } from '../port.ts';
 import { builtinKinds } from '../store/schema/builtin-definitions.ts';
 import { createStore } from '../store/store.ts';
 import type { Dump } from './dump.ts';
-import { addDocument, emptyContents, kindKey } from './dump-contents.ts';
+import { addDocument, emptyContents, kindKey, twinGroups } from './dump-contents.ts';
 import { dumpFiles, reasonOf } from './dump-files.ts';
 import { InputError } from './input-error.ts';
 import { type ParsedDocument, parseDocuments } from './parse-documents.ts';
@@ -24,10 +24,14 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
   const builtin = new Set(builtinKinds().map(({ resource }) => resource.plural));
   const builtinGroups = new Set(builtinKinds().map(({ resource }) => `${resource.plural}.${resource.group}`));
 
+  /** The dump tells the API groups, and neither this one nor its twin is among them. */
+  const isNotServed = ({ group }: Resource): boolean =>
+    contents.groups !== null &&
+    ![group, twinGroups.get(group)].some((one) => one !== undefined && contents.groups?.has(one));
   const covered = (resource: Resource): boolean => {
     if (contents.kinds.has(kindKey(apiVersionOf(resource), resource.kind))) return true;
     const full = `${resource.plural}.${resource.group}`;
-    if (contents.emptyLists.has(full)) return true;
+    if (contents.emptyLists.has(full) || isNotServed(resource)) return true;
     // `networkpolicies.yaml` means Kubernetes' own, as `kubectl get networkpolicies` does.
     return (
       contents.emptyLists.has(resource.plural) &&
@@ -107,8 +111,9 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
     discover: async () => ({
       resources: [...held.values()].flat().map((resource) => ({ ...resource, verbs: ['get', 'list'] })),
       failing: [],
+      groups: contents.groups && [...contents.groups],
     }),
-    version: async () => null,
+    version: async () => contents.version,
     logs: () => cannotTell('what pods logged'),
     podGet: () => cannotTell('what pods answer'),
     exec: () => cannotTell('what commands in pods answer'),
@@ -118,10 +123,20 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
 
 /** A function of its own: a big file's text is let go of as soon as it is parsed. */
 async function documentsOf(file: string): Promise<ParsedDocument[]> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw new InputError(file, null, reasonOf(error), error);
   });
-  return parseDocuments(file, text);
+  return parseDocuments(file, textOf(bytes));
+}
+
+/** UTF-8, or UTF-16 where the byte order mark says so: Windows PowerShell writes it for `>`. */
+function textOf(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff)
+    return Buffer.from(bytes.subarray(2, bytes.length - (bytes.length % 2)))
+      .swap16()
+      .toString('utf16le');
+  return bytes.toString('utf8');
 }
 
 /** The resources behind the objects, by kind; twins are under one key. */
