@@ -290,6 +290,8 @@ const leftToOthers: readonly RegExp[] = [
   // Refused for a foreign run whatever it holds (unrestored.ts), as is the revision of Helm below.
   /^proxy\.forget-kubeadm ConfigMap undo act body data( (config\.conf|kubeconfig\.conf|kubeconfig))?$/,
   /^service\.nat-exclude Service undo act body metadata annotations projectcalico\.org\/natExcludeService$/,
+  // Which Service a DNS cache stands in for: what was found.
+  /^service\.nat-exclude Service (act|done) target( name| namespace)?$/,
   /^switch\.bpf Installation undo act steps act body spec calicoNetwork hostPorts$/,
   /^switch\.bpf\.helm - undo act steps act revision$/,
   // Whether there was a proxy to wait for, and which: what was found.

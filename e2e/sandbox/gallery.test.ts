@@ -175,7 +175,11 @@ const expected: Record<string, readonly string[]> = {
     'fail warning feature.log-action: GlobalNetworkPolicy.projectcalico.org/default.audit',
   ],
   ipip: [dns, 'fail warning network.overlay-choice: IPPool/default-ipv4-ippool'],
-  'dns-cache': [dns, 'fail blocking feature.node-local-dns: kube-system/DaemonSet/node-local-dns'],
+  'dns-cache': [
+    dns,
+    'fail blocking feature.node-local-dns: kube-system/DaemonSet/node-local-dns, kube-system/Service/kube-dns',
+  ],
+  'dns-cache-link-local': [dns],
   'service-mesh': [dns, 'fail warning feature.service-mesh: Namespace/shop'],
   'limited-load-balancer': [dns, 'fail warning feature.source-ranges: shop/Service/storefront'],
   'full-mtu': [dns, 'fail warning network.mtu: Installation/default'],

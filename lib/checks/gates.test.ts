@@ -20,6 +20,14 @@ const onKernel = (kernel: string, version: string, objects: Record<string, unkno
 ];
 const bpf = { installation: { dataplane: { wanted: 'BPF', actual: 'BPF' } } } as const;
 const subject = (kind: string, name: string) => ({ kind, namespace: 'kube-system', name, detail: 'as in the test' });
+const boundDns = {
+  object: 'kube-system/DaemonSet/node-local-dns',
+  binds: ['10.96.0.10'],
+  services: [
+    { object: 'kube-system/Service/kube-dns', addresses: ['10.96.0.10'], bound: true, asked: false, leftOutBy: null },
+  ],
+  evidence: [],
+};
 const release = { name: 'calico', namespace: 'tigera-operator', chart: null, revision: 1, status: 'deployed' };
 
 /**
@@ -60,7 +68,10 @@ const examples: Readonly<Record<string, Example>> = {
   V15: ['proxy.health-port', { installation: { version: 'v3.30.4' } }, { keepProxy: true }, 'skipped'],
   V16: [
     'feature.node-local-dns',
-    { features: { nodeLocalDns: [subject('DaemonSet', 'node-local-dns')] }, installation: { version: 'v3.27.5' } },
+    {
+      features: { nodeLocalDns: [subject('DaemonSet', 'node-local-dns')], nodeLocalDnsCaches: [boundDns] },
+      installation: { version: 'v3.27.5' },
+    },
     {},
   ],
   V17: ['endpoint.bootstrap-exclusive', {}, { goal: 'install', release: 'v3.30.7', automatic: true }],

@@ -1,6 +1,7 @@
 import { containerNamed, type KubeObject, type ObjectMetadata, workloadOf } from '#lib/kube/index.ts';
 import { names, objectId, resources } from '#lib/spec/index.ts';
 import { defineCollector } from './collector.ts';
+import { isDnsService } from './features/node-local-dns.ts';
 import { idOf } from './reading/evidence.ts';
 import { picked, type Query } from './reading/query.ts';
 import { toReadObject } from './reading/read-object.ts';
@@ -10,6 +11,7 @@ import {
   deploymentListing,
   endpointConfigMapListing,
   felixDefault,
+  serviceListing,
   type TrackedName,
   tracked,
   trackedRefs,
@@ -25,6 +27,8 @@ const deploymentObjects = picked(deploymentListing, toReadObject);
 const endpointObjects = picked(endpointConfigMapListing, (object) =>
   object.metadata.name === names.endpointConfigMap ? toReadObject(object) : null,
 );
+
+const dnsServices = picked(serviceListing, (object) => (isDnsService(object) ? toReadObject(object) : null));
 
 const everyTracked: Query<readonly (readonly [TrackedName, Reading<KubeObject | null>])[]> = {
   rules: Object.values(tracked).flatMap(({ rules }) => rules),
@@ -43,16 +47,17 @@ const everyTracked: Query<readonly (readonly [TrackedName, Reading<KubeObject | 
 export const objects = defineCollector({
   id: 'objects',
   tells: ['operator'],
-  reads: { everyTracked, felixDefault, agentObjects, deploymentObjects, endpointObjects },
+  reads: { everyTracked, felixDefault, agentObjects, deploymentObjects, endpointObjects, dnsServices },
   collect: (read, facts) => {
     const byName = read.everyTracked.value.flatMap(([name, reading]) => kept(objectId(trackedRefs[name]), reading));
     const felix = kept(
       objectId({ resource: resources.felixConfigurations, name: names.felixConfiguration }),
       read.felixDefault,
     );
-    const listed = [read.agentObjects, read.deploymentObjects, read.endpointObjects].flatMap(({ value }) =>
-      value.map((object) => [idOf(object as ObjectMetadata), object] as const),
-    );
+    const ofCaches = facts.features.nodeLocalDnsCaches.flatMap(({ services }) => services.map(({ object }) => object));
+    const listed = [read.agentObjects, read.deploymentObjects, read.endpointObjects, read.dnsServices]
+      .flatMap(({ value }) => value.map((object) => [idOf(object as ObjectMetadata), object] as const))
+      .filter(([id, { kind }]) => kind !== 'Service' || ofCaches.includes(id));
     const endpoint = objectId({
       resource: resources.configMaps,
       namespace: facts.installation.endpointNamespace,

@@ -239,6 +239,28 @@ export type DefinitionFact = z.infer<typeof definitionSchema>;
 /** A workload or pod, and the version of the one image in it that is asked about; null: its tag is no version. */
 const versionedSchema = z.object({ subject: subjectSchema, image: z.string(), version: z.string().nullable() });
 
+/** What a NodeLocal DNSCache listens at and whom it asks, from its `-localip` and its Corefile. */
+const nodeLocalDnsCacheSchema = z.object({
+  /** `kube-system/DaemonSet/node-local-dns`. */
+  object: z.string(),
+  /** Addresses; null: nothing that was read says. */
+  binds: z.array(z.string()).nullable(),
+  services: z.array(
+    z.object({
+      /** `kube-system/Service/kube-dns`. */
+      object: z.string(),
+      addresses: z.array(z.string()),
+      /** The cache answers at its address; the cache forwards to it. */
+      bound: z.boolean(),
+      asked: z.boolean(),
+      /** What keeps eBPF from translating its address: an annotation of its own, or FelixConfiguration bpfExcludeCIDRsFromNAT. */
+      leftOutBy: z.enum(['annotation', 'cidrs']).nullable(),
+    }),
+  ),
+  evidence: z.array(evidenceSchema),
+});
+export type NodeLocalDnsCache = z.infer<typeof nodeLocalDnsCacheSchema>;
+
 /** What only an upgrade asks about. */
 const upgradeSchema = z.object({
   /** Names: `calico-v3.31.4`. */
@@ -436,6 +458,8 @@ export const factsSchema = z.object({
     loadBalancers: z.array(z.object({ namespace: z.string(), name: z.string(), sourceRanges: z.array(z.string()) })),
     /** DaemonSets of NodeLocal DNSCache. */
     nodeLocalDns: z.array(subjectSchema),
+    /** The Services that each of them stands in for or asks. Empty for facts of earlier versions. */
+    nodeLocalDnsCaches: z.array(nodeLocalDnsCacheSchema),
     /** Service meshes: a pod of each itself, and the namespaces that have members. */
     meshes: z.array(subjectSchema),
     l7Logs: z.array(subjectSchema),

@@ -82,6 +82,8 @@ export type Derived<T> = T | ((context: PlanContext) => T);
 export type RuleScope = {
   operatorNamespace: string;
   calicoNamespace: string;
+  /** Services that a fix may leave to a NodeLocal DNSCache. */
+  dnsServices: readonly Pick<ObjectRef, 'namespace' | 'name'>[];
   /** The groups through which FelixConfiguration may be written. */
   felix: readonly Resource[];
   /** *install*: groups of the kinds that the release defines. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { NodeLocalDnsCache } from '#lib/facts/index.ts';
 import { aFacts, uncover } from '../testing/a-facts.ts';
-import { find } from '../testing/find.ts';
+import { find, subjectLines } from '../testing/find.ts';
 
 const id = 'feature.node-local-dns';
 const cache = {
@@ -9,39 +10,105 @@ const cache = {
   name: 'node-local-dns',
   detail: 'k8s-dns-node-cache:1.23.0',
 };
-const kubeDns = (annotations: Record<string, string>) => ({
-  'kube-system/Service/kube-dns': {
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: { name: 'kube-dns', namespace: 'kube-system', annotations },
-  },
+type Service = NodeLocalDnsCache['services'][number];
+const dns = (given: Partial<Service> = {}): Service => ({
+  object: 'kube-system/Service/kube-dns',
+  addresses: ['10.96.0.10'],
+  bound: true,
+  asked: false,
+  leftOutBy: null,
+  ...given,
 });
-const marked = kubeDns({ 'projectcalico.org/natExcludeService': 'true' });
-const running = (objects: object, version = 'v3.31.4') => ({
-  features: { nodeLocalDns: [cache] },
+const upstream = (given: Partial<Service> = {}): Service =>
+  dns({ object: 'kube-system/Service/kube-dns-upstream', bound: false, asked: true, ...given });
+const running = (
+  services: Service[],
+  version: string | null = 'v3.31.4',
+  binds: string[] | null = ['169.254.20.10'],
+) => ({
+  features: {
+    nodeLocalDns: [cache],
+    nodeLocalDnsCaches: [{ object: 'kube-system/DaemonSet/node-local-dns', binds, services, evidence: [] }],
+  },
   installation: { version },
-  resources: { objects },
 });
 
-test.each([
-  [kubeDns({}), 'v3.31.4', 'fail', 'service.nat-exclude'],
-  [kubeDns({ 'projectcalico.org/natExcludeService': 'false' }), 'v3.31.4', 'fail', 'service.nat-exclude'],
-  [marked, 'v3.31.4', 'pass', 'service.nat-exclude'],
-  [marked, 'v3.27.5', 'fail', undefined],
-  [kubeDns({}), 'v3.27.5', 'fail', undefined],
-  [{ 'kube-system/Service/kube-dns': null }, 'v3.31.4', 'fail', undefined],
-])('with Service %o and %s: %s, fixed by %s', (objects, version, status, autofix) => {
-  const finding = find(id, running(objects, version));
+test.each<[string, Service[], string | null, string, string | undefined]>([
+  ['a link-local address alone', [], 'v3.31.4', 'pass', 'service.nat-exclude'],
+  [
+    'a link-local address, and asks kube-dns',
+    [dns({ bound: false, asked: true })],
+    'v3.31.4',
+    'pass',
+    'service.nat-exclude',
+  ],
+  ['a link-local address, on a release without the annotation', [], 'v3.20.0', 'pass', 'service.nat-exclude'],
+  ['the address of kube-dns', [dns()], 'v3.31.4', 'fail', 'service.nat-exclude'],
+  ['the address of kube-dns, and asks another', [dns(), upstream()], 'v3.31.4', 'fail', 'service.nat-exclude'],
+  [
+    "the address of RKE2's Service",
+    [dns({ object: 'kube-system/Service/rke2-coredns-rke2-coredns' })],
+    'v3.31.4',
+    'fail',
+    'service.nat-exclude',
+  ],
+  ['a Service with the annotation', [dns({ leftOutBy: 'annotation' })], 'v3.31.4', 'pass', 'service.nat-exclude'],
+  [
+    'a Service with the annotation, which the release does not read',
+    [dns({ leftOutBy: 'annotation' })],
+    'v3.27.5',
+    'fail',
+    undefined,
+  ],
+  ['a Service in bpfExcludeCIDRsFromNAT', [dns({ leftOutBy: 'cidrs' })], 'v3.27.5', 'pass', 'service.nat-exclude'],
+  ['a Service on an older release', [dns()], 'v3.27.5', 'fail', undefined],
+  ['the Service that it asks', [dns({ asked: true })], 'v3.31.4', 'fail', undefined],
+  [
+    'one Service, while the one that it asks is left out',
+    [dns({ leftOutBy: 'annotation' }), upstream({ leftOutBy: 'annotation' })],
+    'v3.31.4',
+    'fail',
+    undefined,
+  ],
+  [
+    'nothing of a Service, while the one that it asks is left out',
+    [upstream({ leftOutBy: 'cidrs' })],
+    'v3.31.4',
+    'fail',
+    undefined,
+  ],
+])('binds %s', (_name, services, version, status, autofix) => {
+  const finding = find(id, running(services, version));
   expect(finding).toMatchObject({ status, severity: 'blocking' });
   expect(finding.remedy.autofix).toBe(autofix);
 });
 
-test('the cache is named', () => {
-  expect(find(id, running(kubeDns({})))).toMatchObject({
-    because:
-      'NodeLocal DNSCache runs (kube-system/node-local-dns), and Service kube-system/kube-dns does not carry the annotation for it.',
-    subjects: [cache],
-  });
+test.each([
+  [running([dns()], 'v3.27.5'), /^kubectl patch .*"bpfExcludeCIDRsFromNAT":\["10.96.0.10\/32"\]/],
+  [
+    running([upstream({ leftOutBy: 'annotation' })]),
+    /^kubectl annotate -n kube-system service kube-dns-upstream projectcalico.org\/natExcludeService-$/,
+  ],
+  [running([dns()], 'v3.27.1'), /^$/],
+])('what no fix does is a command, where there is one', (facts, command) => {
+  expect(find(id, facts).remedy.command ?? '').toMatch(command);
+});
+
+test('the cache and the Service are named', () => {
+  const finding = find(id, running([dns()]));
+  expect(finding.because).toBe(
+    'NodeLocal DNSCache (kube-system/node-local-dns) binds the address of Service kube-system/kube-dns, which eBPF would translate.',
+  );
+  expect(subjectLines(finding)).toEqual([
+    'DaemonSet kube-system/node-local-dns: k8s-dns-node-cache:1.23.0',
+    'Service kube-system/kube-dns: 10.96.0.10, which the cache binds',
+  ]);
+});
+
+test('where it binds is not known, nothing is said of a Service', () => {
+  const finding = find(id, running([], 'v3.31.4', null));
+  expect(finding.status).toBe('unknown');
+  expect(finding.remedy.command).toBe('kubectl get daemonset -n kube-system node-local-dns -o yaml');
 });
 
 test('without a cache it passes, whatever else is known', () => {
@@ -50,7 +117,8 @@ test('without a cache it passes, whatever else is known', () => {
 });
 
 test('a mark is worth nothing where the release is not known', () => {
-  expect(find(id, { ...running(marked), installation: { version: null } }).status).toBe('unknown');
-  expect(find(id, running(marked), { goal: 'install' }).status).toBe('pass');
-  expect(find(id, uncover(aFacts(running(marked) as never), 'nodeLocalDns')).status).toBe('unknown');
+  const marked = running([dns({ leftOutBy: 'annotation' })], null);
+  expect(find(id, marked).status).toBe('unknown');
+  expect(find(id, marked, { goal: 'install' }).status).toBe('pass');
+  expect(find(id, uncover(aFacts(marked), 'nodeLocalDns')).status).toBe('unknown');
 });

@@ -1,18 +1,29 @@
-import { names, objectId, releaseAtLeast, resources } from '#lib/spec/index.ts';
+import type { Evidence, Facts, NodeLocalDnsCache, Subject } from '#lib/facts/index.ts';
+import { names, releaseAtLeast } from '#lib/spec/index.ts';
+import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import type { Remedy } from '../findings.ts';
+import { felixEvidence, felixField } from '../reading/felix.ts';
+import { kubectlArguments, objectSubject } from '../reading/object-subject.ts';
 import { namesOf } from '../reading/subject-names.ts';
 import { releaseName, targetRelease } from '../reading/target-release.ts';
+import { listed } from '../wording/sentences.ts';
 
-const kubeDnsId = objectId({
-  resource: resources.services,
-  namespace: names.systemNamespace,
-  name: names.kubeDnsService,
-});
+type Service = NodeLocalDnsCache['services'][number];
+type Verdict = { cache: Subject; service: Service; detail: string };
 
 /** Gate V16. */
 const annotationReadFrom = 'v3.28.0';
+/** calico#8473, the pick of calico#8338 for v3.27. */
+const cidrsReadFrom = 'v3.27.2';
 
+const annotation = names.natExcludeAnnotation;
+const cidrsField = 'bpfExcludeCIDRsFromNAT';
+
+/**
+ * eBPF must leave alone exactly the Services whose address a cache binds. One that it binds at a link-local address alone stands in for nobody, and the
+ * Service that it forwards to answers nobody once it is left out (pain E2, calico#4689, calico#8546).
+ */
 export const featureNodeLocalDns = defineCheck({
   id: 'feature.node-local-dns',
   group: 'Features',
@@ -21,69 +32,188 @@ export const featureNodeLocalDns = defineCheck({
   reads: ['nodeLocalDns', 'installation'],
   title: 'eBPF leaves cluster DNS to the cache on each node, where there is one',
   consequence:
-    "eBPF resolves the DNS Service's address before the node's cache sees the query: the cache gets none, or CoreDNS and the cache ask each other in a loop and names stop resolving.",
+    "Where the cache binds the DNS Service's address, eBPF resolves it before the cache sees the query: the cache gets none, or CoreDNS and the cache ask each other in a loop and names stop resolving.",
   remedy: {
     steps: [
-      `Add the fix to the plan: before the switch it marks Service kube-dns with ${names.natExcludeAnnotation}.`,
+      `Add the fix to the plan: before the switch it marks the Service whose address the cache binds with ${annotation}.`,
       'Check again.',
     ],
     autofix: 'service.nat-exclude',
   },
   source: 'pain E2',
   run: (facts, choices) => {
-    const { nodeLocalDns } = facts.features;
+    const { nodeLocalDns, nodeLocalDnsCaches } = facts.features;
     if (nodeLocalDns.length === 0) {
       return { kind: 'pass', because: 'No NodeLocal DNSCache runs here.', restsOn: ['nodeLocalDns'] };
     }
-    const service = facts.resources.objects[kubeDnsId];
-    const value = service?.metadata.annotations?.[names.natExcludeAnnotation];
+    const caches = nodeLocalDns.map((subject) => ({
+      subject,
+      cache: nodeLocalDnsCaches.find(({ object }) => object === `${subject.namespace}/DaemonSet/${subject.name}`),
+    }));
+    const uses = caches.flatMap(({ subject, cache }) =>
+      (cache?.services ?? []).map((service): Verdict => ({ cache: subject, service, detail: '' })),
+    );
     const evidence = [
-      { object: kubeDnsId, path: `metadata.annotations['${names.natExcludeAnnotation}']`, value: value ?? null },
+      ...caches.flatMap(({ cache }) => cache?.evidence ?? []),
+      ...uses.map((use) => markOf(use, facts)),
     ];
-    const release = targetRelease(facts, choices);
-    const reads = release === null ? 'undecided' : releaseAtLeast(release, annotationReadFrom);
-    if (value === 'true' && reads !== 'no') {
-      return reads === 'yes'
-        ? { kind: 'pass', because: 'Service kube-system/kube-dns carries the annotation for it.', evidence }
-        : {
-            kind: 'unknown',
-            because: `Service kube-system/kube-dns carries the annotation, which is read from ${annotationReadFrom} on, and the release is not known.`,
-            evidence,
-          };
+
+    const loops = uses.filter(({ service }) => service.bound && service.asked);
+    if (loops.length > 0) {
+      const services = serviceNames(loops);
+      return {
+        kind: 'fail',
+        because: `NodeLocal DNSCache (${cacheNames(loops)}) binds the address of Service ${services} and forwards to it as well: it asks itself.`,
+        subjects: subjectsOf(loops, 'binds and asks'),
+        remedy: {
+          steps: [
+            "Let the cache forward to a Service of its own in front of CoreDNS (kube-dns-upstream in Kubernetes' manifest), or bind only a link-local address.",
+            'Check again.',
+          ],
+        },
+        evidence,
+      };
     }
-    const cache = namesOf(nodeLocalDns);
-    const because =
-      reads === 'no'
-        ? `NodeLocal DNSCache runs (${cache}), and ${releaseName(release)} does not read the annotation for it; that came with ${annotationReadFrom}.`
-        : service === null
-          ? `NodeLocal DNSCache runs (${cache}), and there is no Service kube-system/kube-dns that could be marked for it.`
-          : `NodeLocal DNSCache runs (${cache}), and Service kube-system/kube-dns does not carry the annotation for it.`;
-    return {
-      kind: 'fail',
-      because,
-      subjects: nodeLocalDns,
-      remedy: remedyFor(reads === 'no', service === null),
-      evidence,
-    };
+
+    const unanswered = uses.filter(({ service }) => service.asked && service.leftOutBy !== null);
+    if (unanswered.length > 0) {
+      return {
+        kind: 'fail',
+        because: `NodeLocal DNSCache (${cacheNames(unanswered)}) forwards to Service ${serviceNames(unanswered)}, which is left out of eBPF: after the switch nobody answers at its address.`,
+        subjects: subjectsOf(unanswered, 'asks'),
+        remedy: {
+          steps: ['Let eBPF translate this Service again: the cache does not stand in for it.', 'Check again.'],
+          command: unanswered.map(({ service }) => includeAgain(service, felixCidrs(facts))).join('\n'),
+        },
+        evidence,
+      };
+    }
+
+    const bound = uses.filter(({ service }) => service.bound);
+    const release = targetRelease(facts, choices);
+    const readsAnnotation = release === null ? 'undecided' : releaseAtLeast(release, annotationReadFrom);
+    const open = bound.filter(
+      ({ service: { leftOutBy } }) => leftOutBy === null || (leftOutBy === 'annotation' && readsAnnotation === 'no'),
+    );
+    if (open.length > 0) {
+      const isOlder = readsAnnotation === 'no';
+      return {
+        kind: 'fail',
+        because: isOlder
+          ? `NodeLocal DNSCache (${cacheNames(open)}) binds the address of Service ${serviceNames(open)}, and ${releaseName(release)} does not read the annotation for it; that came with ${annotationReadFrom}.`
+          : `NodeLocal DNSCache (${cacheNames(open)}) binds the address of Service ${serviceNames(open)}, which eBPF would translate.`,
+        subjects: subjectsOf(open, 'binds'),
+        remedy: isOlder ? olderRemedy(open, release, felixCidrs(facts)) : featureNodeLocalDns.remedy,
+        evidence,
+      };
+    }
+
+    const unread = caches.filter(({ cache }) => !cache?.binds).map(({ subject }) => subject);
+    if (unread.length > 0) {
+      return {
+        kind: 'unknown',
+        because: `Not verified which addresses NodeLocal DNSCache (${namesOf(unread)}) binds: it has no -localip that could be read, and its Corefile was not found.`,
+        subjects: unread,
+        remedy: {
+          steps: [
+            `Look which addresses it binds. Where one of them is the address of a Service, mark that Service with ${annotation}: "true"; a link-local address needs nothing.`,
+            'Accept this finding once it is so.',
+          ],
+          command: unread
+            .map(
+              ({ namespace, name }) =>
+                `kubectl get daemonset -n ${shellWord(namespace ?? '')} ${shellWord(name)} -o yaml`,
+            )
+            .join('\n'),
+        },
+        evidence,
+      };
+    }
+    const byAnnotation = bound.filter(({ service }) => service.leftOutBy === 'annotation');
+    if (byAnnotation.length > 0 && readsAnnotation === 'undecided') {
+      return {
+        kind: 'unknown',
+        because: `Service ${serviceNames(byAnnotation)} carries the annotation, which is read from ${annotationReadFrom} on, and the release is not known.`,
+        evidence,
+      };
+    }
+    if (bound.length === 0) {
+      const addresses = [...new Set(caches.flatMap(({ cache }) => cache?.binds ?? []))];
+      return {
+        kind: 'pass',
+        because: `NodeLocal DNSCache binds ${listed(addresses)}, which is no address of a Service: nothing is to be left out.`,
+        evidence,
+        restsOn: ['nodeLocalDns'],
+      };
+    }
+    return { kind: 'pass', because: `Service ${serviceNames(bound)} is left out of eBPF for the cache.`, evidence };
   },
 });
 
-/** A plan marks kube-dns; other Services of DNS, and older releases, need a person. */
-function remedyFor(isOlder: boolean, isElsewhere: boolean): Remedy {
-  const { autofix: _none, ...rest } = featureNodeLocalDns.remedy;
-  if (isOlder) {
-    const steps = [
+function markOf({ service: { object, leftOutBy } }: Verdict, facts: Facts): Evidence {
+  const value = leftOutBy === 'annotation' ? 'true' : null;
+  return leftOutBy === 'cidrs'
+    ? felixEvidence(facts, cidrsField)
+    : { object, path: `metadata.annotations['${annotation}']`, value };
+}
+
+function serviceNames(verdicts: readonly Verdict[]): string {
+  return listed([
+    ...new Set(
+      verdicts.map(({ service }) => {
+        const { namespace, name } = objectSubject(service.object);
+        return `${namespace}/${name}`;
+      }),
+    ),
+  ]);
+}
+
+const cacheNames = (verdicts: readonly Verdict[]) => namesOf([...new Set(verdicts.map(({ cache }) => cache))]);
+
+/** The cache, which has the image in its words, and the Service that it is about. */
+function subjectsOf(verdicts: readonly Verdict[], does: string): Subject[] {
+  return [
+    ...new Set(verdicts.map(({ cache }) => cache)),
+    ...verdicts.map(({ service }) => ({
+      ...objectSubject(service.object),
+      detail: `${service.addresses.join(', ')}, which the cache ${does}`,
+    })),
+  ];
+}
+
+function felixCidrs(facts: Facts): string[] {
+  const value = felixField(facts, cidrsField);
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+}
+
+const single = (address: string) => `${address}/${address.includes(':') ? 128 : 32}`;
+
+function includeAgain(service: Service, cidrs: readonly string[]): string {
+  if (service.leftOutBy === 'annotation') {
+    return `kubectl annotate ${kubectlArguments(service.object, shellWord)} ${annotation}-`;
+  }
+  const ours = new Set(service.addresses.flatMap((address) => [address, single(address)]));
+  return patchCidrs(cidrs.filter((cidr) => !ours.has(cidr)));
+}
+
+function patchCidrs(cidrs: readonly string[]): string {
+  const patch = JSON.stringify({ spec: { [cidrsField]: cidrs } });
+  return `kubectl patch felixconfigurations.crd.projectcalico.org default --type merge -p ${shellWord(patch)}`;
+}
+
+/** Releases that do not read the annotation leave out ranges, from a release on. */
+function olderRemedy(open: readonly Verdict[], release: string | null, cidrs: readonly string[]): Remedy {
+  if (release !== null && releaseAtLeast(release, cidrsReadFrom) === 'yes') {
+    const own = open.flatMap(({ service }) => service.addresses.map(single));
+    return {
+      steps: [`Leave the Service's address out of eBPF with ${cidrsField}.`, 'Check again.'],
+      command: patchCidrs([...new Set([...cidrs, ...own])]),
+    };
+  }
+  return {
+    steps: [
       `Upgrade Calico to ${annotationReadFrom} or later first, or take the DNS cache off the nodes.`,
       'Check again.',
-    ];
-    return { ...rest, steps };
-  }
-  if (!isElsewhere) return featureNodeLocalDns.remedy;
-  return {
-    ...rest,
-    steps: [
-      `Mark the Service that answers for cluster DNS with the annotation ${names.natExcludeAnnotation}: "true".`,
-      'It is not called kube-dns here, so it cannot be seen whether it has it: take the DNS cache off the nodes where you are in doubt.',
     ],
   };
 }

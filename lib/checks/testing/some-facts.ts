@@ -21,6 +21,7 @@ const text = fc.oneof(
 );
 
 const subject = fc.record({ kind: text, namespace: fc.option(text), name: text, detail: text });
+const dnsCache = { kind: 'DaemonSet', namespace: 'kube-system', name: 'cache', detail: 'k8s-dns-node-cache' };
 const evidence = fc.record({ object: text, path: text, value: fc.jsonValue({ maxDepth: 2 }) });
 
 const node = fc
@@ -134,7 +135,25 @@ export const someFacts: fc.Arbitrary<Facts> = fc
         }),
         { maxLength: 2 },
       ),
-      nodeLocalDns: fc.array(subject, { maxLength: 1 }),
+      nodeLocalDns: fc.array(fc.constant(dnsCache), { maxLength: 1 }),
+      nodeLocalDnsCaches: fc.array(
+        fc.record({
+          object: fc.constant('kube-system/DaemonSet/cache'),
+          binds: maybe(fc.array(text, { maxLength: 2 })),
+          services: fc.array(
+            fc.record({
+              object: fc.oneof(text, fc.constant('kube-system/Service/kube-dns')),
+              addresses: fc.array(text, { maxLength: 2 }),
+              bound: fc.boolean(),
+              asked: fc.boolean(),
+              leftOutBy: maybe(fc.constantFrom('annotation' as const, 'cidrs' as const)),
+            }),
+            { maxLength: 2 },
+          ),
+          evidence: fc.array(evidence, { maxLength: 1 }),
+        }),
+        { maxLength: 1 },
+      ),
       meshes: fc.array(subject, { maxLength: 2 }),
       l7Logs: fc.array(subject, { maxLength: 1 }),
       applicationLayerPolicies: fc.array(subject, { maxLength: 1 }),

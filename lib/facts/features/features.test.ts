@@ -169,6 +169,95 @@ test('NodeLocal DNSCache: by its image, whatever it is called', async () => {
   ]);
 });
 
+/** Arguments of the cache, its Corefile, and who listens where, asks whom, and what is left out. */
+const dnsServices = (annotated: string | null) => [
+  dnsServiceCalled('kube-dns', '10.96.0.10', annotated),
+  dnsServiceCalled('kube-dns-upstream', '10.96.7.7', annotated),
+];
+function dnsServiceCalled(name: string, clusterIP: string, annotated: string | null): KubeObject {
+  const annotations = name === annotated ? { 'projectcalico.org/natExcludeService': 'true' } : {};
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { namespace: 'kube-system', name, annotations },
+    spec: { clusterIP, clusterIPs: [clusterIP], ports: [{ name: 'dns', port: 53, protocol: 'UDP' }] },
+  };
+}
+const bindsBoth =
+  'cluster.local:53 {\n  bind 169.254.20.10 10.96.0.10 # both\n  forward . __PILLAR__CLUSTER__DNS__ {\n';
+
+test.each<[string, string[], string | null, string | null, string[] | null, string[]]>([
+  [
+    "Kubernetes' own",
+    ['-localip', '169.254.20.10,10.96.0.10', '-upstreamsvc', 'kube-dns-upstream'],
+    bindsBoth,
+    null,
+    ['169.254.20.10', '10.96.0.10'],
+    ['kube-dns bound', 'kube-dns-upstream asked'],
+  ],
+  [
+    '… that is marked',
+    ['-localip', '169.254.20.10,10.96.0.10', '-upstreamsvc', 'kube-dns-upstream'],
+    bindsBoth,
+    'kube-dns',
+    ['169.254.20.10', '10.96.0.10'],
+    ['kube-dns bound annotation', 'kube-dns-upstream asked'],
+  ],
+  [
+    'beside IPVS',
+    ['-localip', '169.254.20.10', '-upstreamsvc', 'kube-dns-upstream'],
+    '.:53 {\n  bind 169.254.20.10\n  forward . 10.96.0.10 {\n',
+    null,
+    ['169.254.20.10'],
+    ['kube-dns asked'],
+  ],
+  [
+    'of which the Corefile was not read',
+    ['--localip=169.254.20.10', '--upstreamsvc=kube-dns'],
+    null,
+    null,
+    ['169.254.20.10'],
+    ['kube-dns asked'],
+  ],
+  [
+    'CoreDNS without the flag',
+    [],
+    '.:53 {\n  bind 10.96.0.10\n  forward . dns://10.96.7.7:53\n',
+    null,
+    ['10.96.0.10'],
+    ['kube-dns bound', 'kube-dns-upstream asked'],
+  ],
+  ['of which nothing is known', [], null, null, null, []],
+])('NodeLocal DNSCache, %s: what it binds and asks', async (_name, args, corefile, annotated, binds, uses) => {
+  const cache: KubeObject = {
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { namespace: 'kube-system', name: 'node-local-dns' },
+    spec: {
+      template: {
+        spec: {
+          containers: [{ name: 'node-cache', image: 'registry.k8s.io/dns/k8s-dns-node-cache:1.26.4', args }],
+          volumes: [{ name: 'config', configMap: { name: 'node-local-dns' } }],
+        },
+      },
+    },
+  };
+  const map = (Corefile: string): KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { namespace: 'kube-system', name: 'node-local-dns' },
+    data: { Corefile },
+  });
+  const found = await featuresWith(cache, ...dnsServices(annotated), ...(corefile === null ? [] : [map(corefile)]));
+  const [read] = found.nodeLocalDnsCaches;
+  expect(read?.binds).toEqual(binds);
+  expect(
+    read?.services.map(({ object, bound, asked, leftOutBy }) =>
+      [object.split('/')[2], bound && 'bound', asked && 'asked', leftOutBy].filter(Boolean).join(' '),
+    ),
+  ).toEqual(uses);
+});
+
 test('meshes: what they run and whom they have taken in, one subject a namespace', async () => {
   const { meshes } = await featuresWith(
     pod('istiod-1', { app: 'istiod' }),

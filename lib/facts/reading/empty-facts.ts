@@ -89,6 +89,7 @@ export const nothingInUse: Facts['features'] = {
   otherPods: { count: 0, first: [] },
   loadBalancers: [],
   nodeLocalDns: [],
+  nodeLocalDnsCaches: [],
   meshes: [],
   l7Logs: [],
   applicationLayerPolicies: [],

@@ -112,7 +112,6 @@ export const trackedRefs = {
   kubeProxy: { resource: resources.daemonSets, ...inSystem, name: names.kubeProxyDaemonSet },
   kubeProxyConfig: { resource: resources.configMaps, ...inSystem, name: 'kube-proxy' },
   kubeProxyAccount: { resource: resources.serviceAccounts, ...inSystem, name: 'kube-proxy' },
-  kubeDns: { resource: resources.services, ...inSystem, name: 'kube-dns' },
   kubeadmConfig: { resource: resources.configMaps, ...inSystem, name: 'kubeadm-config' },
   openshiftNetwork: { resource: resources.openshiftNetworkConfigs, name: 'cluster' },
 } as const satisfies Record<string, ObjectRef>;
@@ -144,6 +143,11 @@ const configMap = (namespace: string, name: string) => one({ resource: resources
 export const clusterInfo = configMap('kube-public', 'cluster-info');
 /** EKS keeps kube-proxy's configuration under a name of its own, and its kubeconfig under the usual one. */
 export const eksProxyConfig = configMap('kube-system', 'kube-proxy-config');
+/** What kubernetes' and RKE2's NodeLocal DNSCache read their Corefile from, and kubespray's. */
+export const corefiles = {
+  nodeLocalDns: configMap('kube-system', 'node-local-dns'),
+  kubespray: configMap('kube-system', 'nodelocaldns'),
+};
 export const kopsController = configMap('kube-system', 'kops-controller');
 export const { calicoConfig, canalConfig } = tracked;
 export const activeOperator = configMap('calico-system', 'active-operator');

@@ -13,6 +13,7 @@ export function rule(resource: Resource, verbs: string[], where: Where = {}): Ru
 export const usualScope: RuleScope = {
   operatorNamespace: names.operatorNamespace,
   calicoNamespace: names.calicoNamespace,
+  dnsServices: [{ namespace: names.systemNamespace, name: names.kubeDnsService }],
   felix: [resources.felixConfigurations, resources.felixConfigurationsV3],
   definedGroups: [...new Set(operatorDefinitions.map(({ group }) => group))],
   definitions: operatorDefinitions.flatMap(({ group, plurals }) => plurals.map((plural) => `${plural}.${group}`)),

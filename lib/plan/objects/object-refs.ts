@@ -26,11 +26,15 @@ export const kubeProxyConfigMap: ObjectRef = {
   name: names.kubeProxyDaemonSet,
 };
 
-export const kubeDns: ObjectRef = {
-  resource: resources.services,
-  namespace: names.systemNamespace,
-  name: names.kubeDnsService,
-};
+/** Services in whose place a NodeLocal DNSCache answers, as far as nothing but their own annotation may keep eBPF from translating them. */
+export function servicesOfDnsCaches({ facts }: Known): ObjectRef[] {
+  const services = facts.features.nodeLocalDnsCaches.flatMap((cache) => cache.services);
+  const marked = services.filter(({ bound, asked, leftOutBy }) => bound && !asked && leftOutBy !== 'cidrs');
+  return [...new Set(marked.map(({ object }) => object))].map((object) => {
+    const [namespace = '', , name = ''] = object.split('/');
+    return { resource: resources.services, namespace, name };
+  });
+}
 
 export const openshiftNetwork: ObjectRef = { resource: resources.openshiftNetworkConfigs, name: 'cluster' };
 

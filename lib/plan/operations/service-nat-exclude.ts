@@ -1,13 +1,16 @@
 import { names, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
-import { defineOperation, write, writeBack } from '../define-operation.ts';
-import { kubeDns } from '../objects/object-refs.ts';
-import { patched, ref, undoneBy } from '../pins/parts.ts';
-import { either, shortText } from '../pins/pattern.ts';
+import { all, defineOperation, write, writeBack } from '../define-operation.ts';
+import { servicesOfDnsCaches } from '../objects/object-refs.ts';
+import { aName, at, madeTogether, patched, stepsOf, undoneBy } from '../pins/parts.ts';
+import { either, exactly, type Fits, shortText } from '../pins/pattern.ts';
 
 const patch = { metadata: { annotations: { [names.natExcludeAnnotation]: 'true' } } };
 
-/** Leaves DNS to NodeLocal DNSCache: eBPF would resolve the Service before the node’s cache sees the query (pain E2; ≥ v3.28). */
+/**
+ * Leaves DNS to NodeLocal DNSCache: eBPF would resolve the Service before the node’s cache sees the query (pain E2; ≥ v3.28). Only Services whose
+ * address the cache binds: taken out of NAT, any other one, such as the one that the cache asks, would answer nobody.
+ */
 export const serviceNatExclude = defineOperation({
   id: 'service.nat-exclude',
   title: 'Leave cluster DNS to NodeLocal DNSCache',
@@ -15,23 +18,47 @@ export const serviceNatExclude = defineOperation({
   whenPaused: 'Traffic is as before.',
   effect: 'none',
   reversible: true,
-  appliesTo: ({ choices }) => choices.fix.includes('feature.node-local-dns'),
-  mayWrite: () => ({
-    step: patched(ref(kubeDns), patch),
-    undo: undoneBy(
-      'options',
-      patched(ref(kubeDns), { metadata: { annotations: { [names.natExcludeAnnotation]: either(null, shortText) } } }),
-    ),
+  appliesTo: (context) =>
+    context.choices.fix.includes('feature.node-local-dns') && servicesOfDnsCaches(context).length > 0,
+  mayWrite: ({ act }) => ({
+    step: either(marked, severalMarked),
+    undo: undoneBy('options', either(...[unmarked(at(act, 'target')), ...severalUnmarked(act)])),
   }),
-  needs: () => [
-    rule(resources.services, ['get', 'patch'], { namespace: names.systemNamespace, names: [names.kubeDnsService] }),
-  ],
-  reads: [{ target: kubeDns, paths: [['metadata', 'annotations', names.natExcludeAnnotation]] }],
-  act: write(kubeDns, patch).act,
-  done: write(kubeDns, patch).done,
+  needs: ({ dnsServices }) =>
+    dnsServices.map(({ namespace, name }) =>
+      rule(resources.services, ['get', 'patch'], { ...(namespace ? { namespace } : {}), names: [name] }),
+    ),
+  reads: (context) =>
+    servicesOfDnsCaches(context).map((target) => ({
+      target,
+      paths: [['metadata', 'annotations', names.natExcludeAnnotation]],
+    })),
+  act: (context) => together(servicesOfDnsCaches(context).map((target) => write(target, patch))).act,
+  done: (context) => together(servicesOfDnsCaches(context).map((target) => write(target, patch))).done,
   undo: (context) => ({
     title: 'Give cluster DNS its earlier annotation back',
-    ...writeBack(context, kubeDns, patch),
+    ...together(servicesOfDnsCaches(context).map((target) => writeBack(context, target, patch))),
     phase: 'options',
   }),
 });
+
+/** One Service is patched as it always was; there is more than one where caches take the places of several. */
+function together(parts: ReturnType<typeof write>[]) {
+  const [first] = parts;
+  if (first !== undefined && parts.length === 1) return first;
+  return { act: { kind: 'sequence' as const, steps: parts }, done: all(...parts.map(({ done }) => done)) };
+}
+
+const serviceRef = { resource: exactly(resources.services), namespace: aName, name: aName };
+const marked = patched(serviceRef, patch);
+const severalMarked = madeTogether(marked);
+
+function unmarked(target: unknown): Fits {
+  const earlier = { metadata: { annotations: { [names.natExcludeAnnotation]: either(null, shortText) } } };
+  return patched(exactly(target), earlier);
+}
+
+function severalUnmarked(act: unknown): Fits[] {
+  const each = stepsOf(act).map((step) => unmarked(at(at(step, 'act'), 'target')));
+  return each.length === 0 ? [] : [madeTogether(either(...each))];
+}

@@ -26,7 +26,7 @@ import {
 
 /** What acts and undos are made of, as patterns. */
 
-const aName = text(/^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/);
+export const aName = text(/^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/);
 
 export const felixRef: Pattern = {
   resource: either(exactly(resources.felixConfigurations), exactly(resources.felixConfigurationsV3)),

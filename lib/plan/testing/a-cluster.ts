@@ -59,6 +59,14 @@ export function objects(): Objects {
   };
 }
 
+/** Without its finding nothing follows from it: a plan leaves the Service alone until the fix is chosen. */
+const dnsCache: Facts['features']['nodeLocalDnsCaches'][number] = {
+  object: 'kube-system/DaemonSet/node-local-dns',
+  binds: ['169.254.20.10', '10.96.0.10'],
+  services: [{ object: ids.dns, addresses: ['10.96.0.10'], bound: true, asked: false, leftOutBy: null }],
+  evidence: [],
+};
+
 export function daemonSet(name: string, namespace: string, pods: number) {
   return object('apps/v1', 'DaemonSet', name, namespace, {
     spec: {
@@ -121,6 +129,7 @@ export function aCluster(difference: Difference = {}): Facts {
     proxy: { ...healthy.proxy, ...parts.proxy },
     endpoint: { ...healthy.endpoint, inUse: carriers('10.96.0.1', '443'), ...parts.endpoint },
     pools: [],
+    features: { ...healthy.features, nodeLocalDnsCaches: [dnsCache] },
     resources: {
       ...healthy.resources,
       objects: { ...objects(), ...differing },

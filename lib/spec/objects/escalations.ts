@@ -142,9 +142,7 @@ export const escalations: readonly Escalation[] = [
   {
     verbs: ['patch'],
     resource: 'services',
-    namespace: systemNamespace,
-    name: names.kubeDnsService,
-    sentence: `patch Service ${names.kubeDnsService}: its selector says which pods answer the cluster’s DNS.`,
+    sentence: 'patch the Service of cluster DNS: its selector says which pods answer the cluster’s DNS.',
     source: calico,
     read,
   },

@@ -1,6 +1,7 @@
 import type { KubeObject } from '#lib/kube/index.ts';
+import { dnsServiceIP } from '../cluster-shape.ts';
 import { service } from '../kubeadm.ts';
-import { daemon } from '../objects.ts';
+import { configMap, daemon } from '../objects.ts';
 import type { Samples } from '../sample.ts';
 import { adding, all, changing } from '../variations.ts';
 
@@ -51,6 +52,29 @@ function inMesh(object: KubeObject): KubeObject {
   return { ...object, spec: { ...spec, template: { ...spec.template, metadata } } };
 }
 
+/** As Kubernetes' own manifest has it beside kube-proxy in iptables mode, or as it is beside IPVS: there it binds a link-local address alone. */
+function dnsCache({ binds, asks }: { binds: string; asks: string }): readonly KubeObject[] {
+  const corefile = `cluster.local:53 {\n    errors\n    cache 30\n    bind ${binds.replace(',', ' ')}\n    forward . ${asks} {\n        force_tcp\n    }\n}\n`;
+  return [
+    configMap('kube-system', 'node-local-dns', { Corefile: corefile }),
+    daemon('kube-system', 'node-local-dns', 'images.sandbox.example/dns/k8s-dns-node-cache:1.26.4', {
+      container: { args: ['-localip', binds, '-conf', '/etc/Corefile', '-upstreamsvc', 'kube-dns-upstream'] },
+      pod: { volumes: [{ name: 'config-volume', configMap: { name: 'node-local-dns' } }] },
+    }),
+  ];
+}
+
+const kubeDnsUpstream: KubeObject = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'kube-dns-upstream', namespace: 'kube-system' },
+  spec: service('10.100.10.53', { 'k8s-app': 'kube-dns' }, [
+    { name: 'dns', port: 53, protocol: 'UDP', targetPort: 53 },
+    { name: 'dns-tcp', port: 53, protocol: 'TCP', targetPort: 53 },
+  ]),
+  status: { loadBalancer: {} },
+};
+
 /** What eBPF mode does not support, or does differently (pain D, E). */
 export const featureFailures: Samples = {
   'unsupported-features': {
@@ -75,9 +99,14 @@ export const featureFailures: Samples = {
     shows: 'NodeLocal DNSCache on each node: eBPF would answer for cluster DNS before the cache sees the query',
     differs: {
       variation: adding(
-        daemon('kube-system', 'node-local-dns', 'images.sandbox.example/dns/k8s-dns-node-cache:1.26.4'),
+        ...dnsCache({ binds: `169.254.20.10,${dnsServiceIP}`, asks: '__PILLAR__CLUSTER__DNS__' }),
+        kubeDnsUpstream,
       ),
     },
+  },
+  'dns-cache-link-local': {
+    shows: 'NodeLocal DNSCache that binds a link-local address alone, as kubespray has it: nothing needs to be done',
+    differs: { variation: adding(...dnsCache({ binds: '169.254.25.10', asks: dnsServiceIP })) },
   },
   'service-mesh': {
     shows: 'pods with Istio sidecars: eBPF would choose the pod behind a Service before the sidecar can',
