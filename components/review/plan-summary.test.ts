@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PlannedOperation } from '#lib/plan/index.ts';
-import { asksForName, planSummary, startWords } from './plan-summary.ts';
+import { asksForName, type PlannedOperation } from '#lib/plan/index.ts';
+import { planSummary, startWords } from './plan-summary.ts';
 
 function anOperation(given: Partial<PlannedOperation>): PlannedOperation {
   return {

@@ -1,30 +1,12 @@
 import { counted } from '#lib/base/words.ts';
-import type { Plan, PlannedOperation } from '#lib/plan/index.ts';
-
-export function isNeeded({ status }: Pick<PlannedOperation, 'status'>): boolean {
-  return status === 'needed';
-}
-
-/** The operations that write something, in order: what is asked about before a start. */
-export function changesOf({ operations }: Pick<Plan, 'operations'>): PlannedOperation[] {
-  return operations.filter((operation) => isNeeded(operation) && operation.targets.length > 0);
-}
-
-/** Where somebody has to type the cluster's name first (product.md › Promises 2). */
-export function asksForName({ operations }: Pick<Plan, 'operations'>): boolean {
-  return operations.some(
-    (operation) => isNeeded(operation) && (operation.effect === 'traffic' || !operation.reversible),
-  );
-}
+import { changesOf, isNeeded, type Plan, type PlannedOperation, stakesOf } from '#lib/plan/index.ts';
 
 /** `6 changes in 13 steps; 2 touch traffic; all can be undone; usually 6 to 8 minutes`. */
 export function planSummary(plan: Pick<Plan, 'operations'>): string {
-  const changes = changesOf(plan);
-  const traffic = changes.filter(({ effect }) => effect === 'traffic').length;
-  const oneWay = changes.filter(({ reversible }) => !reversible).length;
+  const { changes, traffic, oneWay } = stakesOf(plan);
   const steps = plan.operations.filter(isNeeded).length;
   return [
-    `${counted(changes.length, 'change')} in ${counted(steps, 'step')}`,
+    `${counted(changes, 'change')} in ${counted(steps, 'step')}`,
     traffic === 0 ? 'none touches traffic' : `${traffic} ${traffic === 1 ? 'touches' : 'touch'} traffic`,
     oneWay === 0 ? 'all can be undone' : `${oneWay} cannot be undone`,
     `usually ${usualTime(plan)}`,

@@ -19,8 +19,12 @@ const inputErrors = new Set(['FolderRefused', 'InputError', 'PlanError', 'Choice
 /** Any error as a sentence and an exit code. A bug says how to report it; causes are for -v. */
 export function describeError(error: unknown, verbose: boolean): { exitCode: ExitCode; text: string } {
   const cause = verbose ? causes(error) : '';
+  // What is as it was asked for is no error.
   if (error instanceof CliError)
-    return { exitCode: error.exitCode, text: `signalbox: ${told(error.message)}\n${cause}` };
+    return {
+      exitCode: error.exitCode,
+      text: `${error.exitCode === exit.fine ? '' : 'signalbox: '}${told(error.message)}\n${cause}`,
+    };
   if (error instanceof Error && error.name === 'KubeError') {
     const code = (error as Error & { code?: string }).code ?? '';
     return { exitCode: exitOf(code), text: `signalbox: ${told(error.message)}\n${cause}` };

@@ -19,7 +19,7 @@ export type { RunMemory } from './memory/run-memory.ts';
 export * from './model/index.ts';
 export { type ConfirmedRun, type Continuation, continueRun } from './runs/continue-run.ts';
 export { type Forgotten, forgetRun } from './runs/forget-run.ts';
-export { type LeaseHolder, leaseHolderOf } from './runs/lease-holder.ts';
+export { type LeaseHolder, leaseHolderOf, otherHolder } from './runs/lease-holder.ts';
 export type { Refusal, RunContext, RunResult } from './runs/run-context.ts';
 export { startRun } from './runs/start-run.ts';
 export { cacheKey } from './state-folder/cache-key.ts';

@@ -10,5 +10,7 @@ export {
   readFacts,
   type UseCluster,
 } from './reading.ts';
-export { refusalInWords } from './refusal-in-words.ts';
+export { type AnyRefusal, refusalInWords } from './refusal-in-words.ts';
 export { releaseWanted } from './release-files.ts';
+export { askHolder, meetRequest, meetRequestFromOutside, type RunAction } from './request-run.ts';
+export { nothingToDo, runBefore, unready } from './start-plan.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Refusal } from '#lib/run/index.ts';
-import { refusalInWords } from './refusal-in-words.ts';
+import { type AnyRefusal, refusalInWords } from './refusal-in-words.ts';
 
-const refusals: [Refusal, string][] = [
+const refusals: [AnyRefusal, string][] = [
   [{ kind: 'held', holder: 'other/1', run: 'r' }, 'run.held'],
   [{ kind: 'unfinished', run: 'r', samePlan: false }, 'run.unfinished'],
   [{ kind: 'no-such-run' }, 'run.not-found'],
@@ -11,10 +10,20 @@ const refusals: [Refusal, string][] = [
   [{ kind: 'nothing-to-accept' }, 'run.nothing-to-accept'],
   [{ kind: 'other-cluster' }, 'plan.other-cluster'],
   [{ kind: 'changed-since-shown', run: 'r' }, 'run.changed'],
+  [{ kind: 'undone' }, 'run.undone'],
+  [{ kind: 'undoing' }, 'run.undoing'],
+  [{ kind: 'paused' }, 'run.paused'],
+  [{ kind: 'going-on' }, 'run.going-on'],
+  [{ kind: 'not-carried', run: 'r' }, 'run.not-carried'],
+  [{ kind: 'no-answer', run: 'r', holder: 'other/1' }, 'run.no-answer'],
+  [{ kind: 'not-taken', run: 'r', because: 'the run has come to its end' }, 'run.not-taken'],
+  [{ kind: 'blocked', ids: ['node.kernel'] }, 'plan.blocked'],
+  [{ kind: 'needs-answers', ids: ['a.b', 'c.d'] }, 'plan.needs-answers'],
+  [{ kind: 'nothing-to-do' }, 'plan.nothing-to-do'],
 ];
 test.each(refusals)('%j is told in whole sentences, without a command line', (refusal, code) => {
   const words = refusalInWords(refusal);
   expect(words.code).toBe(code);
-  expect(words.message).toMatch(/^[A-Z][^`]*\.$/);
+  expect(words.message).toMatch(/^[A-Z\d][^`]*\.$/);
   expect(words.message).not.toMatch(/--|signalbox /);
 });

@@ -1,10 +1,15 @@
 import { foreignBecause, type Refusal } from '#lib/run/index.ts';
+import type { RequestRefusal } from './request-run.ts';
+import type { StartRefusal } from './start-plan.ts';
+
+/** What a face is told instead of what it asked for. */
+export type AnyRefusal = Refusal | RequestRefusal | StartRefusal;
 
 /**
  * Why a run did not start or go on, for every face; nothing was changed. `code` is stable. A face may add its own way out behind the sentence, as
  * the command to type.
  */
-export function refusalInWords(refusal: Refusal): { code: string; message: string } {
+export function refusalInWords(refusal: AnyRefusal): { code: string; message: string } {
   switch (refusal.kind) {
     case 'held':
       return {
@@ -42,5 +47,37 @@ export function refusalInWords(refusal: Refusal): { code: string; message: strin
         code: 'run.changed',
         message: `Run ${refusal.run} was changed while you looked through it. Nothing was done. Look at it again.`,
       };
+    case 'undone':
+      return { code: 'run.undone', message: 'This run was taken back already.' };
+    case 'undoing':
+      return { code: 'run.undoing', message: 'This run is being taken back already.' };
+    case 'paused':
+      return { code: 'run.paused', message: 'This run is paused already.' };
+    case 'going-on':
+      return { code: 'run.going-on', message: 'This run is going on already, in this console.' };
+    case 'not-carried':
+      return {
+        code: 'run.not-carried',
+        message: `No process carries run ${refusal.run} at the moment, so that there is nothing to pause. Carry it on, take it back or stop it.`,
+      };
+    case 'no-answer':
+      return {
+        code: 'run.no-answer',
+        message: `The process that carries run ${refusal.run} (${refusal.holder}) did not answer within 30 s. Its Lease runs out 15 s after it is gone; then the run can be taken over.`,
+      };
+    case 'not-taken':
+      return {
+        code: 'run.not-taken',
+        message: `The process that carries run ${refusal.run} does not do this: ${refusal.because}.`,
+      };
+    case 'blocked':
+      return { code: 'plan.blocked', message: `This plan is blocked by ${refusal.ids.join(', ')}.` };
+    case 'needs-answers':
+      return {
+        code: 'plan.needs-answers',
+        message: `${refusal.ids.length === 1 ? 'One finding has' : `${refusal.ids.length} findings have`} to be fixed or accepted with a reason first: ${refusal.ids.join(', ')}.`,
+      };
+    case 'nothing-to-do':
+      return { code: 'plan.nothing-to-do', message: 'Nothing is missing: the cluster is as this plan wants it.' };
   }
 }

@@ -1,25 +1,14 @@
-import { isDeepStrictEqual } from 'node:util';
 import { counted } from '#lib/base/words.ts';
-import { differencesBetween, type Plan, type PlanDifference } from '#lib/plan/index.ts';
-import {
-  continueRun,
-  leaseRef,
-  listRuns,
-  type RunSummary,
-  readLease,
-  readRun,
-  startRun,
-  unfinishedRun,
-} from '#lib/run/index.ts';
+import { differencesBetween, type Plan, type PlanDifference, stakesOf } from '#lib/plan/index.ts';
+import { continueRun, ownIdentity, startRun, stateFolder } from '#lib/run/index.ts';
 import { isNameAsShown, visibleLine } from '#lib/text/index.ts';
-import { preparePlan } from '#lib/usecases/index.ts';
+import { preparePlan, runBefore, unready } from '#lib/usecases/index.ts';
 import { choicesFromFlags, type GivenChoices, withGoal } from '../choices-from-flags.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import { choiceFlags, clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { releasePorts } from '../release/release-ports.ts';
-import { heldBySomebody } from '../run/ask-holder.ts';
 import { carryRun, refused } from '../run/carry-run.ts';
 import { confirmForeign, foreignFlags } from '../run/confirm-foreign.ts';
 import { followHandedOver, handOver } from '../run/hand-over.ts';
@@ -43,36 +32,34 @@ export const apply: Command = {
     ...outputFlags,
   },
   async run(invocation) {
-    const { args, flags, terminal } = invocation;
+    const { args, env, flags, signal, terminal } = invocation;
     if (args.length > 1) throw usageError(`apply takes one plan file, not ${args.length}`);
     if (flags.list('from').length > 0)
       throw usageError('--from is a dump: it can be checked and planned on, not changed');
     const file = args[0] === undefined ? null : await readPlanFile(args[0]);
     return withCluster(invocation, 'kept', async (cluster) => {
       if (file !== null) refuseFuture(file, cluster.clock);
-      const runs = await listRuns(cluster.kube, journalNamespacesOf(invocation));
       const given = file?.recorded.choices ?? (await choicesFromFlags(flags));
-      const unfinished = await unfinishedRunOf(invocation, cluster, runs, file, given);
-      if (unfinished !== null) {
-        terminal.err(`Run ${unfinished} of this plan has not ended: it is carried on.`);
-        const confirmed = await confirmForeign(invocation, cluster, unfinished, 'resume');
-        if (confirmed === null) await confirmCarryingOn(invocation, unfinished);
-        return await carryRun(invocation, cluster, 'done', (context) =>
-          continueRun(context, unfinished, { how: 'resume', ...(confirmed && { confirmed }) }),
-        );
-      }
-      await refuseBesides(runs, invocation, cluster);
+      const before = await runBefore(
+        {
+          ...cluster,
+          journalNamespaces: journalNamespacesOf(invocation),
+          identity: await ownIdentity(await stateFolder(env)),
+          signal,
+        },
+        file ? { planHash: file.recorded.hash } : { given },
+      );
+      if ('refused' in before) throw refused(before.refused);
+      if (before.kind === 'same') return await carryOn(invocation, cluster, before.run);
       const plan = await planNow(invocation, cluster, given);
       if (file !== null) refuseOtherCluster(file, plan);
-      if (plan.findings.verdict !== 'ready') {
+      const refusal = unready(plan);
+      if (refusal?.kind === 'nothing-to-do') throw refused(refusal);
+      if (refusal !== null) {
         terminal.err(
           findingsTable(plan.findings, terminal, 'open', file === null ? 'accepted' : 'accepted in plan.json'),
         );
         return exit.blocked;
-      }
-      if (!changesSomething(plan)) {
-        terminal.err('Nothing is missing: the cluster is as this plan wants it.');
-        return exit.fine;
       }
       await confirm(invocation, plan, file);
       const handed = await handOver(invocation, cluster, plan);
@@ -82,36 +69,14 @@ export const apply: Command = {
   },
 };
 
-/** Another run that has not ended is told first: findings about a cluster in the middle of it would only mislead. */
-async function refuseBesides(runs: readonly RunSummary[], invocation: Invocation, cluster: OpenCluster): Promise<void> {
-  const other = unfinishedRun(runs);
-  if (!other) return;
-  const lease = await cluster.kube.get(leaseRef(other.namespace));
-  if (lease && (await heldBySomebody(invocation, cluster)))
-    throw refused({ kind: 'held', holder: readLease(lease).holder, run: other.run });
-  throw refused({ kind: 'unfinished', run: other.run, samePlan: false });
-}
-
-/** The run that does what is asked for here and has not ended: the same saved plan, or one made from the same answers. */
-async function unfinishedRunOf(
-  invocation: Invocation,
-  { kube }: OpenCluster,
-  runs: readonly RunSummary[],
-  file: PlanFile | null,
-  given: GivenChoices,
-): Promise<string | null> {
-  const unfinished = unfinishedRun(runs);
-  if (!unfinished) return null;
-  const { state } = unfinished;
-  if ('direction' in state && state.direction === 'undo') {
-    throw new CliError(
-      exit.notAsAsked,
-      `Run ${unfinished.run} is being taken back and has not ended. Carry that on first: signalbox resume ${unfinished.run}`,
-    );
-  }
-  if (file) return unfinished.planHash === file.recorded.hash ? unfinished.run : null;
-  const { choices } = (await readRun(kube, journalNamespacesOf(invocation), unfinished.run)).plan;
-  return isDeepStrictEqual(choices, { ...given, goal: given.goal ?? choices.goal }) ? unfinished.run : null;
+/** The run that does what is asked for here and has not ended. */
+async function carryOn(invocation: Invocation, cluster: OpenCluster, run: string): Promise<number> {
+  invocation.terminal.err(`Run ${run} of this plan has not ended: it is carried on.`);
+  const confirmed = await confirmForeign(invocation, cluster, run, 'resume');
+  if (confirmed === null) await confirmCarryingOn(invocation, run);
+  return carryRun(invocation, cluster, 'done', (context) =>
+    continueRun(context, run, { how: 'resume', ...(confirmed && { confirmed }) }),
+  );
 }
 
 /** Facts, findings, the files of a release and the dry runs: all anew, whatever a file says of them. */
@@ -133,10 +98,6 @@ async function planNow(invocation: Invocation, cluster: OpenCluster, given: Give
 function refuseOtherCluster({ recorded }: PlanFile, plan: Plan): void {
   if (plan.clusterUid === recorded.clusterUid) return;
   throw refused({ kind: 'other-cluster' });
-}
-
-function changesSomething(plan: Plan): boolean {
-  return plan.operations.some((operation) => operation.status === 'needed' && operation.targets.length > 0);
 }
 
 async function confirmCarryingOn({ terminal, flags }: Invocation, run: string): Promise<void> {
@@ -161,11 +122,9 @@ async function confirm(invocation: Invocation, plan: Plan, file: PlanFile | null
   if (differences.length > 0) terminal.err(`\n${differencesTable(differences, terminal)}\n`);
   if (flags.has('yes')) return;
   if (!terminal.canAsk) throw usageError('--yes is needed where nobody can be asked: apply changes the cluster');
-  const changes = plan.operations.filter((one) => one.status === 'needed' && one.targets.length > 0);
-  const traffic = changes.filter((one) => one.effect === 'traffic').length;
-  const oneWay = changes.filter((one) => !one.reversible).length;
+  const { changes, traffic, oneWay } = stakesOf(plan);
   const words = [
-    `${counted(changes.length, 'change')} to ${visibleLine(plan.cluster)}`,
+    `${counted(changes, 'change')} to ${visibleLine(plan.cluster)}`,
     ...(traffic > 0 ? [`${traffic} of them ${traffic === 1 ? 'touches' : 'touch'} traffic`] : []),
     ...(oneWay > 0 ? [`${oneWay} cannot be undone`] : []),
   ].join(', ');

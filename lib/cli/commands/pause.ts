@@ -1,10 +1,9 @@
-import { readRun } from '#lib/run/index.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
-import { askHolder, heldBySomebody } from '../run/ask-holder.ts';
-import { journalNamespacesOf } from '../run/journal-namespaces.ts';
+import { readShown } from '../read-shown.ts';
+import { holderToAsk } from '../run/holder-to-ask.ts';
 import { pickRun } from '../run/pick-run.ts';
 
 export const pause: Command = {
@@ -15,18 +14,9 @@ export const pause: Command = {
   async run(invocation) {
     return withCluster(invocation, 'kept', async (cluster) => {
       const run = await pickRun(invocation, cluster, 'unfinished');
-      const { journal } = await readRun(cluster.kube, journalNamespacesOf(invocation), run);
-      if (journal.state.kind !== 'running') {
-        invocation.terminal.err(`Run ${run} is ${journal.state.kind} already.`);
-        return exit.fine;
-      }
-      if (!(await heldBySomebody(invocation, cluster))) {
-        invocation.terminal.err(
-          `No process carries run ${run}: it stands still. \`signalbox resume ${run}\` carries it on.`,
-        );
-        return exit.fine;
-      }
-      await askHolder(invocation, cluster, run, 'pause');
+      const { journal } = await readShown(invocation, cluster, run);
+      const ask = await holderToAsk(invocation, cluster, 'pause', journal);
+      await ask?.();
       invocation.terminal.err(`Run ${run} pauses.`);
       return exit.fine;
     });

@@ -7,6 +7,7 @@ import { withCluster } from '../open-cluster.ts';
 import { readShown } from '../read-shown.ts';
 import { carryRun } from '../run/carry-run.ts';
 import { confirmForeign, foreignFlags } from '../run/confirm-foreign.ts';
+import { holderToAsk } from '../run/holder-to-ask.ts';
 import { pickRun } from '../run/pick-run.ts';
 
 export const resume: Command = {
@@ -25,6 +26,7 @@ export const resume: Command = {
         throw usageError(
           `--acknowledge: ${JSON.stringify(stray)} is no operation of this run; what can be accepted here is the doubt of a step, e.g. bpf.active=REASON`,
         );
+      await holderToAsk(invocation, cluster, 'resume', journal);
       const asked = directionOf(journal) === 'undo' ? 'undone' : 'done';
       const confirmed = await confirmForeign(invocation, cluster, run, 'resume');
       return await carryRun(invocation, cluster, asked, (context) =>

@@ -3,8 +3,9 @@ import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
-import { askHolder, heldBySomebody } from '../run/ask-holder.ts';
+import { readShown } from '../read-shown.ts';
 import { carryRun } from '../run/carry-run.ts';
+import { holderToAsk } from '../run/holder-to-ask.ts';
 import { pickRun } from '../run/pick-run.ts';
 
 export const stop: Command = {
@@ -15,9 +16,11 @@ export const stop: Command = {
   async run(invocation) {
     return withCluster(invocation, 'kept', async (cluster) => {
       const run = await pickRun(invocation, cluster, 'unfinished');
-      if (!(await heldBySomebody(invocation, cluster)))
+      const { journal } = await readShown(invocation, cluster, run);
+      const ask = await holderToAsk(invocation, cluster, 'stop', journal);
+      if (ask === null)
         return await carryRun(invocation, cluster, 'stopped', (context) => continueRun(context, run, { how: 'stop' }));
-      await askHolder(invocation, cluster, run, 'stop');
+      await ask();
       invocation.terminal.err(`Run ${run} stops; the cluster stays as it is.`);
       return exit.fine;
     });

@@ -6,9 +6,9 @@ import { CliError, exit, usageError } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { readShown } from '../read-shown.ts';
-import { askHolder, heldBySomebody } from '../run/ask-holder.ts';
 import { carryRun } from '../run/carry-run.ts';
 import { confirmForeign, foreignFlags } from '../run/confirm-foreign.ts';
+import { holderToAsk } from '../run/holder-to-ask.ts';
 import { pickRun } from '../run/pick-run.ts';
 import { headline, type Terminal } from '../terminal/terminal.ts';
 
@@ -28,17 +28,16 @@ export const undo: Command = {
     return withCluster(invocation, 'kept', async (cluster) => {
       const run = await pickRun(invocation, cluster, 'newest');
       const { journal, plan } = await readShown(invocation, cluster, run);
-      if (journal.state.kind === 'undone') throw usageError(`RUN: ${run} was taken back already`);
-      const isHeld = await heldBySomebody(invocation, cluster);
+      const ask = await holderToAsk(invocation, cluster, 'undo', journal);
       // Who carries a run takes back its own: nothing of it is done here.
-      const confirmed = isHeld ? null : await confirmForeign(invocation, cluster, run, 'undo');
+      const confirmed = ask !== null ? null : await confirmForeign(invocation, cluster, run, 'undo');
       if (confirmed === null) {
         if (!invocation.flags.has('quiet'))
           invocation.terminal.err(undoTable(planUndo(plan, ...progressOf(journal)), invocation.terminal));
         await confirm(invocation, run, cluster.kube.name);
       }
-      if (isHeld) {
-        await askHolder(invocation, cluster, run, 'undo');
+      if (ask !== null) {
+        await ask();
         invocation.terminal.err(
           `The process that carries run ${run} takes it back. \`signalbox status --watch\` follows it.`,
         );

@@ -1,14 +1,13 @@
 import {
   memoryInFolder,
   ownIdentity,
-  type Refusal,
   type RunContext,
   type RunResult,
   runControl,
   stateFolder,
 } from '#lib/run/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
-import { refusalInWords } from '#lib/usecases/index.ts';
+import { type AnyRefusal, refusalInWords } from '#lib/usecases/index.ts';
 import type { Invocation } from '../command.ts';
 import { CliError, type ExitCode, exit } from '../exit.ts';
 import type { OpenCluster } from '../open-cluster.ts';
@@ -122,14 +121,14 @@ function choiceCommand(choice: string, run: string, operation: string | null, on
 }
 
 /** A refusal with the command that leads on from it. */
-export function refused(refusal: Refusal): CliError {
+export function refused(refusal: AnyRefusal): CliError {
   const { exitCode, about, wayOut } = onCommandLine(refusal);
   const { message } = refusalInWords(refusal);
   return new CliError(exitCode, [about, message, wayOut].filter((part) => part !== undefined).join(' '));
 }
 
 /** `about`: the argument or flag that it is an answer to. */
-function onCommandLine(refusal: Refusal): { exitCode: ExitCode; about?: string; wayOut?: string } {
+function onCommandLine(refusal: AnyRefusal): { exitCode: ExitCode; about?: string; wayOut?: string } {
   switch (refusal.kind) {
     case 'held':
       return { exitCode: exit.notAsAsked, wayOut: '`signalbox status --watch` follows it.' };
@@ -143,11 +142,29 @@ function onCommandLine(refusal: Refusal): { exitCode: ExitCode; about?: string; 
         exitCode: exit.notAsAsked,
         wayOut: `signalbox resume ${refusal.run} or signalbox undo ${refusal.run} shows what it would do.`,
       };
+    case 'no-answer':
+      return { exitCode: exit.notAsAsked, wayOut: `\`signalbox resume ${refusal.run}\` does so.` };
     case 'changed-since-shown':
+    case 'going-on':
+    case 'not-taken':
       return { exitCode: exit.notAsAsked };
+    // What was asked for is so already.
+    case 'paused':
+    case 'undoing':
+    case 'nothing-to-do':
+      return { exitCode: exit.fine };
+    case 'not-carried':
+      return {
+        exitCode: exit.fine,
+        wayOut: `The commands: signalbox resume ${refusal.run}, signalbox undo ${refusal.run}, signalbox stop ${refusal.run}.`,
+      };
+    case 'blocked':
+    case 'needs-answers':
+      return { exitCode: exit.blocked };
     case 'no-such-run':
       return { exitCode: exit.usage, about: 'RUN:', wayOut: '`signalbox runs` lists them.' };
     case 'ended':
+    case 'undone':
       return { exitCode: exit.usage, about: 'RUN:' };
     case 'later-run':
       return { exitCode: exit.usage, about: 'RUN:', wayOut: `The command: signalbox undo ${refusal.run}` };

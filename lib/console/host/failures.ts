@@ -2,8 +2,7 @@ import { ChoiceError } from '#lib/checks/index.ts';
 import { isKubeError } from '#lib/kube/index.ts';
 import { PlanError } from '#lib/plan/index.ts';
 import { ReleaseError } from '#lib/release/index.ts';
-import type { Refusal } from '#lib/run/index.ts';
-import { refusalInWords } from '#lib/usecases/index.ts';
+import { type AnyRefusal, refusalInWords } from '#lib/usecases/index.ts';
 import type { Failure, HostAnswer } from '../host.ts';
 import type { HostLog } from './host-log.ts';
 import { Refused } from './refused.ts';
@@ -70,7 +69,7 @@ export async function answering<T>(log: HostLog, what: string, work: () => Promi
 }
 
 /** A refusal as a page is told it. */
-export function refusalAsError(refusal: Refusal): Refused {
+export function refusalAsError(refusal: AnyRefusal): Refused {
   const { code, message } = refusalInWords(refusal);
   return new Refused(code, message);
 }

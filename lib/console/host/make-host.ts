@@ -23,7 +23,7 @@ import { reaching } from './clusters/reach.ts';
 import { assessments } from './drafts/assessments.ts';
 import { draftStore } from './drafts/draft-store.ts';
 import { reviews } from './drafts/reviews.ts';
-import { answering } from './failures.ts';
+import { answering, refusalAsError } from './failures.ts';
 import type { HostLog } from './host-log.ts';
 import { Refused } from './refused.ts';
 import { releaseCache } from './releases/release-cache.ts';
@@ -223,7 +223,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       answering(log, `undo steps ${run}`, () =>
         clusters.using(cluster, async ({ kube }) => {
           const { plan, journal } = await readKnownRun(kube, run, memory);
-          if (journal.state.kind === 'undone') throw new Refused('run.undone', 'This run was taken back already.');
+          if (journal.state.kind === 'undone') throw refusalAsError({ kind: 'undone' });
           const { finished, begun } = forwardProgress(journal);
           return planUndo(plan, finished, begun);
         }),

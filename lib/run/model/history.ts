@@ -31,9 +31,11 @@ export function lastHolder({ entries, startedBy }: Journal): string {
   return last && 'by' in last ? last.by : startedBy;
 }
 
-/** Requests of other processes that were answered, oldest first: `ACTION by WHO`. */
-export function answeredRequests({ entries }: Journal): string[] {
-  return entries.flatMap((entry) => (entry.what === 'request' ? [entry.request] : []));
+/** Requests of other processes that were answered, oldest first: `ACTION by WHO`, and `taken`, or why the run does not do it. */
+export function answeredRequests({ entries }: Journal): { request: string; answer: string }[] {
+  return entries.flatMap((entry) =>
+    entry.what === 'request' ? [{ request: entry.request, answer: entry.answer }] : [],
+  );
 }
 
 /** The past without any way back. */

@@ -14,4 +14,4 @@ export { type RunLine, runLines } from './operation-lines.ts';
 export { type ForeignReason, foreignBecause, type Provenance } from './provenance.ts';
 export { journalOf, journalRef } from './read-journal.ts';
 export { type Report, reportAsMarkdown, reportOf } from './report.ts';
-export { mergedRuns, type RunSummary, runSummaryOf, unfinishedRun } from './run-summary.ts';
+export { carriesOut, mergedRuns, type RunSummary, runSummaryOf, unfinishedRun } from './run-summary.ts';

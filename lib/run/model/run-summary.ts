@@ -55,6 +55,11 @@ export function unfinishedRun(runs: readonly RunSummary[]): RunSummary | undefin
   return unfinished.find(({ namespace }) => namespace === names.journalNamespace) ?? unfinished[0];
 }
 
+/** Whether a run carries this very plan out. One that is on its way back does not: to start the plan again is to wait for that first. */
+export function carriesOut({ planHash, state }: RunSummary, hash: string): boolean {
+  return planHash === hash && !('direction' in state && state.direction === 'undo');
+}
+
 /**
  * A run that was begun after this one and not taken back: it rests on what this one did, so it goes first. Undoing the earlier one alone
  * would, for example, take eBPF from under a proxy that the later one turned off.

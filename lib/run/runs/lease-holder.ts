@@ -1,7 +1,8 @@
 import type { Clock, Kube } from '#lib/kube/index.ts';
 import type { JournalNamespaces } from '#lib/spec/index.ts';
 import { leaseRef, leaseTimes, readLease } from '../engine/lease.ts';
-import { processState } from '../state-folder/identity.ts';
+import { holderIdentity, processState } from '../state-folder/identity.ts';
+import type { RunContext } from './run-context.ts';
 
 /** Whether some process carries runs on this cluster now, as far as one look can tell. */
 export type LeaseHolder = { holder: string | null; alive: boolean; since: string | null };
@@ -30,4 +31,35 @@ async function holderIn(kube: Kube, clock: Clock, namespace: string): Promise<Le
   const ageMs = clock.now() - Date.parse(lease.renewTime);
   const alive = state === 'elsewhere' ? ageMs < 2 * leaseTimes.durationMs : state === 'alive';
   return { holder: lease.holder, alive, since: lease.renewTime };
+}
+
+/** A holder renews every 5 s: whoever did not within this is silent. */
+const watchedMs = leaseTimes.renewEveryMs + 1_000;
+
+/**
+ * The living process that carries runs on this cluster and is not this one, or null: who a request has to be sent to. A holder of this machine is looked
+ * at by its process, of whichever installation it is; one of another machine is watched for 6 s.
+ */
+export async function otherHolder({
+  kube,
+  clock,
+  journalNamespaces,
+  identity,
+  signal,
+}: Pick<RunContext, 'kube' | 'clock' | 'journalNamespaces' | 'identity' | 'signal'>): Promise<string | null> {
+  const leaseIn = async (namespace: string) => {
+    const object = await kube.get(leaseRef(namespace), { signal });
+    return object ? readLease(object) : null;
+  };
+  for (const namespace of journalNamespaces) {
+    const lease = await leaseIn(namespace);
+    if (!lease || lease.holder === '' || lease.holder === holderIdentity(identity)) continue;
+    const state = await processState(lease.holder.split('/')[1] ?? '');
+    if (state === 'dead') continue;
+    if (state === 'alive') return lease.holder;
+    await clock.sleep(watchedMs, signal);
+    const again = await leaseIn(namespace);
+    if (again?.holder === lease.holder && again.renewTime !== lease.renewTime) return lease.holder;
+  }
+  return null;
 }

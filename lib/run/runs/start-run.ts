@@ -9,7 +9,7 @@ import { namespaceOfRun } from '../journal/namespace-of-run.ts';
 import type { Emit, RunEvent } from '../model/event.ts';
 import { hasEnded } from '../model/has-ended.ts';
 import type { Journal } from '../model/journal.ts';
-import { unfinishedRun } from '../model/run-summary.ts';
+import { carriesOut, unfinishedRun } from '../model/run-summary.ts';
 import { holderIdentity } from '../state-folder/identity.ts';
 import type { PlacedRun, RunContext, RunResult } from './run-context.ts';
 import { underLease } from './under-lease.ts';
@@ -22,7 +22,7 @@ export async function startRun(context: RunContext, plan: Plan): Promise<RunResu
   return underLease(context, namespace, async (lease) => {
     const unfinished = unfinishedRun(await listRuns(context.kube, context.journalNamespaces));
     if (unfinished)
-      return { refused: { kind: 'unfinished', run: unfinished.run, samePlan: unfinished.planHash === plan.hash } };
+      return { refused: { kind: 'unfinished', run: unfinished.run, samePlan: carriesOut(unfinished, plan.hash) } };
     const missing = await missingRun(context, plan);
     if (missing !== null) return { refused: { kind: 'unfinished', run: missing, samePlan: false } };
     return begin({ ...context, namespace }, lease, plan);

@@ -1,18 +1,15 @@
-import { type Clock, isKubeError, type Kube } from '#lib/kube/index.ts';
+import { isKubeError } from '#lib/kube/index.ts';
 import {
-  answeredRequests,
   type Continuation,
   continueRun,
-  hasEnded,
-  holderIdentity,
   type Identity,
   isPassing,
   type Journal,
   type RunMemory,
   type RunState,
-  sendRequest,
 } from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
+import { askHolder, meetRequest, meetRequestFromOutside } from '#lib/usecases/index.ts';
 import type { Heard, RunRequest, Slug } from '../../host.ts';
 import type { RunView } from '../../wire.ts';
 import type { OpenClusters, UsedCluster } from '../clusters/open-clusters.ts';
@@ -21,13 +18,9 @@ import type { HostLog } from '../host-log.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { Refused } from '../refused.ts';
 import type { CarriedRun, CarriedRuns } from './carried-runs.ts';
-import { otherHolder } from './holder-of-lease.ts';
 import { readKnownRun } from './read-known-run.ts';
 import { refuseOtherName } from './starts.ts';
 import { turnedAt } from './turned-at.ts';
-
-/** A holder looks for requests between two looks at the cluster; on 5,000 nodes that takes up to 15 s. */
-const answerWithinMs = 30_000;
 
 export type RunRequests = {
   ask(cluster: Slug, run: string, request: RunRequest): Promise<Heard>;
@@ -42,8 +35,6 @@ export type RunRequestsOptions = {
   signal: AbortSignal;
   log: HostLog;
 };
-
-type Asked = { kube: Kube; clock: Clock; cluster: Slug; run: string; request: RunRequest; journal: Journal };
 
 /** Pause, resume, stop, undo, take over: in this process, by the process that carries the run, or by carrying it from here on. */
 export function runRequests(options: RunRequestsOptions): RunRequests {
@@ -60,13 +51,23 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
       const known = await readKnownRun(kube, run, memory).catch(whereAway);
       if ('away' in known) return askUnheard(used, run, request, known.away);
       const { journal, plan } = known;
+      const { state } = journal;
       const own = await settledHolder(used, run, journal);
-      await refuseOvertaken(cluster, run, request, journal.state);
-      refuseImpossible(journal.state, request);
+      await refuseOvertaken(cluster, run, request, state);
       if (request.action === 'undo') refuseOtherName(plan.cluster, request.confirmation ?? null);
-      const asked = { kube, clock, cluster, run, request, journal };
-      if (own) askWithin(own, request);
-      else await askOutside(asked);
+      const context = { kube, clock, journalNamespaces, identity, signal };
+      const met = own
+        ? meetRequest(request.action, { run, state, carriedBy: 'this-process' })
+        : await meetRequestFromOutside(context, request.action, { run, state });
+      if ('refused' in met) throw refusalAsError(met.refused);
+      if (met.by === 'own-run') own?.control.ask(met.action);
+      else if (met.by === 'holder') {
+        const refused = await askHolder(context, run, met);
+        if (refused) throw refusalAsError(refused);
+      } else {
+        const continuation = continuationOf(met.how, request, state);
+        await carried.carry(cluster, request.action, (toCarry) => continueRun(toCarry, run, continuation));
+      }
       noteTaken(cluster, run, request);
       return 'now';
     });
@@ -93,9 +94,10 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
         `The API server does not answer, and ${before} was asked of this run already. Once it answers and the run has done that, ask again.`,
       );
     await refuseOvertaken(slug, run, request, state);
-    refuseImpossible(state, request);
     if (request.action === 'undo') refuseOtherName(cluster, request.confirmation ?? null);
-    askWithin(own, request);
+    const met = meetRequest(request.action, { run, state, carriedBy: 'this-process' });
+    if ('refused' in met) throw refusalAsError(met.refused);
+    if (met.by === 'own-run') own.control.ask(met.action);
     kept.set(own, request.action);
     noteTaken(slug, run, request);
     return 'once-it-answers';
@@ -125,40 +127,6 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
       );
   };
 
-  const askWithin = (own: CarriedRun, { action }: RunRequest): void => {
-    if (action === 'resume' || action === 'take-over')
-      throw new Refused('run.going-on', 'This run is going on already, in this console.');
-    own.control.ask(action);
-  };
-
-  const askOutside = async (asked: Asked): Promise<void> => {
-    const { kube, clock, cluster, run, request, journal } = asked;
-    // Only a run that goes on is carried by anybody.
-    const holder = journal.state.kind === 'running' ? await otherHolder({ kube, clock }, identity, signal) : null;
-    if (holder !== null) return askHolder(asked, holder);
-    const continuation = continuationOf(request, journal);
-    await carried.carry(cluster, request.action, (context) => continueRun(context, run, continuation));
-  };
-
-  const askHolder = async ({ kube, clock, run, request, journal }: Asked, holder: string): Promise<void> => {
-    const { action } = request;
-    if (action === 'resume' || action === 'take-over')
-      throw new Refused('run.held', `This run is going on: another process carries it (${holder}).`);
-    const by = holderIdentity(identity);
-    const known = answeredRequests(journal).length;
-    await sendRequest(kube, journalNamespaces, run, action, by, clock);
-    const began = clock.monotonic();
-    while (clock.monotonic() - began < answerWithinMs) {
-      const answered = answeredRequests((await readKnownRun(kube, run, memory)).journal);
-      if (answered.slice(known).includes(`${action} by ${by}`)) return;
-      await clock.sleep(500, signal);
-    }
-    throw new Refused(
-      'run.no-answer',
-      `The process that carries run ${run} (${holder}) did not answer within 30 s. Its Lease runs out 15 s after it is gone; then the run can be taken over.`,
-    );
-  };
-
   return { ask: (cluster, run, request) => inTurn(`${cluster} ${run}`, () => ask(cluster, run, request)) };
 }
 
@@ -168,35 +136,9 @@ function whereAway(error: unknown): { away: unknown } {
   throw error;
 }
 
-/** What cannot be asked of a run in this state, whoever carries it. */
-function refuseImpossible(state: RunState, { action }: RunRequest): void {
-  if (action === 'undo') {
-    if (state.kind === 'undone') throw new Refused('run.undone', 'This run was taken back already.');
-    if (state.kind === 'running' && state.direction === 'undo')
-      throw new Refused('run.undoing', 'This run is being taken back already.');
-    return;
-  }
-  if (hasEnded(state)) throw refusalAsError({ kind: 'ended', state: state.kind });
-  if (action === 'pause' && state.kind === 'paused') throw new Refused('run.paused', 'This run is paused already.');
-}
-
-/** What this process does when it takes a run up that nobody carries. */
-function continuationOf({ action, acknowledge }: RunRequest, { state }: Journal): Continuation {
-  switch (action) {
-    case 'pause':
-      throw new Refused(
-        'run.not-carried',
-        'Nobody carries this run at the moment, so that there is nothing to pause. Carry it on, take it back or stop it.',
-      );
-    case 'resume':
-    case 'take-over':
-      return {
-        how: 'resume',
-        ...(acknowledge !== undefined && state.kind === 'paused' ? { acknowledge: { [state.id]: acknowledge } } : {}),
-      };
-    case 'undo':
-      return { how: 'undo' };
-    case 'stop':
-      return { how: 'stop' };
-  }
+/** The page has one field for a reason: it is for the doubt that the run is paused at. */
+function continuationOf(how: Continuation['how'], { acknowledge }: RunRequest, state: RunState): Continuation {
+  return how === 'resume' && acknowledge !== undefined && state.kind === 'paused'
+    ? { how, acknowledge: { [state.id]: acknowledge } }
+    : { how };
 }

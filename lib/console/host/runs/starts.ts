@@ -1,10 +1,11 @@
-import { isBlocking, needsAnswer } from '#lib/checks/index.ts';
-import type { Plan } from '#lib/plan/index.ts';
+import { asksForName, type Plan } from '#lib/plan/index.ts';
 import { startRun } from '#lib/run/index.ts';
 import { isNameAsShown } from '#lib/text/index.ts';
+import { type AnyRefusal, nothingToDo, unready } from '#lib/usecases/index.ts';
 import type { Slug, StartRequest } from '../../host.ts';
 import type { DraftStore } from '../drafts/draft-store.ts';
 import type { Reviews } from '../drafts/reviews.ts';
+import { refusalAsError } from '../failures.ts';
 import type { HostLog } from '../host-log.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { Refused } from '../refused.ts';
@@ -21,7 +22,7 @@ export function starts(options: { drafts: DraftStore; reviews: Reviews; carried:
   const inTurn = oneAtATime();
 
   const carry = (cluster: Slug, plan: Plan): Promise<string> => {
-    refuseUnready(plan);
+    refuseIf(unready(plan));
     return carried.carry(cluster, 'start', async (context) => {
       const result = await startRun(context, plan);
       // Started by us a moment before something was lost: the same plan is the same run.
@@ -45,14 +46,14 @@ export function starts(options: { drafts: DraftStore; reviews: Reviews; carried:
           );
         // Read again even when it is fresh: only the cluster can tell whether it moved.
         const { plan } = await reviews.review(draft, 'again');
-        if (changesNothing(plan)) throw nothingToDo();
+        refuseIf(nothingToDo(plan));
         if (plan.hash !== asked.planHash)
           throw new Refused(
             'plan.changed',
             'The cluster has changed since this plan was shown: the plan is another one now. Look at it, then start it.',
           );
-        refuseUnready(plan);
-        refuseUnconfirmed(plan, asked.confirmation);
+        refuseIf(unready(plan));
+        if (asksForName(plan)) refuseOtherName(plan.cluster, asked.confirmation);
         await drafts.starting(cluster, id, plan.hash);
         const run = await carry(cluster, plan).catch((error: unknown) => {
           if (error instanceof AlreadyStarted) return error.run;
@@ -75,36 +76,8 @@ class AlreadyStarted extends Refused {
   }
 }
 
-function changesNothing(plan: Plan): boolean {
-  return !plan.operations.some((operation) => operation.status === 'needed' && operation.targets.length > 0);
-}
-
-function nothingToDo(): Refused {
-  return new Refused('plan.nothing-to-do', 'Nothing is missing: the cluster is as this plan wants it.');
-}
-
-function refuseUnready(plan: Plan): void {
-  const { verdict, findings } = plan.findings;
-  if (verdict === 'blocked') {
-    const ids = findings.filter(isBlocking).map(({ id }) => id);
-    throw new Refused('plan.blocked', `This plan is blocked by ${ids.join(', ')}.`);
-  }
-  if (verdict === 'needs-answers') {
-    const ids = findings.filter(needsAnswer).map(({ id }) => id);
-    throw new Refused(
-      'plan.needs-answers',
-      `${ids.length === 1 ? 'One finding has' : `${ids.length} findings have`} to be fixed or accepted with a reason first: ${ids.join(', ')}.`,
-    );
-  }
-  if (changesNothing(plan)) throw nothingToDo();
-}
-
-/** What touches traffic or has no way back asks for the cluster's name (product.md › Promises 2). */
-function refuseUnconfirmed(plan: Plan, confirmation: string | null): void {
-  const asks = plan.operations.some(
-    ({ status, effect, reversible }) => status === 'needed' && (effect === 'traffic' || !reversible),
-  );
-  if (asks) refuseOtherName(plan.cluster, confirmation);
+function refuseIf(refusal: AnyRefusal | null): void {
+  if (refusal) throw refusalAsError(refusal);
 }
 
 export function refuseOtherName(cluster: string, given: string | null): void {

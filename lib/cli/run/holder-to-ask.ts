@@ -1,0 +1,28 @@
+import { ownIdentity, type RunState, stateFolder } from '#lib/run/index.ts';
+import { askHolder, meetRequestFromOutside, type RunAction } from '#lib/usecases/index.ts';
+import type { Invocation } from '../command.ts';
+import type { OpenCluster } from '../open-cluster.ts';
+import { refused } from './carry-run.ts';
+import { journalNamespacesOf } from './journal-namespaces.ts';
+
+/**
+ * Where another process carries the run: what asks that process, and rejects unless it does what it was asked. Null where this one takes the run up.
+ * Rejects where nothing of the kind can be asked of a run in this state.
+ */
+export async function holderToAsk(
+  invocation: Invocation,
+  { kube, clock }: OpenCluster,
+  action: RunAction,
+  { run, state }: { run: string; state: RunState },
+): Promise<(() => Promise<void>) | null> {
+  const { env, signal } = invocation;
+  const identity = await ownIdentity(await stateFolder(env));
+  const context = { kube, clock, journalNamespaces: journalNamespacesOf(invocation), identity, signal };
+  const met = await meetRequestFromOutside(context, action, { run, state });
+  if ('refused' in met) throw refused(met.refused);
+  if (met.by !== 'holder') return null;
+  return async () => {
+    const refusal = await askHolder(context, run, met);
+    if (refusal) throw refused(refusal);
+  };
+}
