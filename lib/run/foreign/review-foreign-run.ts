@@ -44,7 +44,13 @@ export async function reviewForeignRun(
   const journal = opened.current();
   const how = directionOf(journal) === 'undo' ? 'undo' : wanted;
   const problems: ForeignProblem[] = [];
-  const review = { run, how, because: opened.provenance.because, digest: digestOfRun(opened), cluster: kube.name };
+  const review = {
+    run,
+    how,
+    because: opened.provenance.because,
+    digest: digestOfRun({ plan: found, journal }),
+    cluster: kube.name,
+  };
   const claimed = found.operations.filter(({ seq }) => wasBegun(journal, seq)).map(({ id }) => id);
   const accepted = Object.entries(found.choices.acknowledge).map(([id, reason]) => ({ id, reason }));
   const shown = { ...review, claimed, accepted, open: [], problems };

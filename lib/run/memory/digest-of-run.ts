@@ -5,8 +5,8 @@ import type { Journal } from '../model/journal.ts';
 import { digestOfPlan } from './seal.ts';
 
 /** Names a run exactly as it stood when somebody looked through it: hex SHA-256 of plan and journal. */
-export function digestOfRun({ plan, current }: { plan: Plan; current(): Journal }): string {
+export function digestOfRun({ plan, journal }: { plan: Plan; journal: Journal }): string {
   return createHash('sha256')
-    .update(canonicalJson({ plan: digestOfPlan(plan), journal: current() }))
+    .update(canonicalJson({ plan: digestOfPlan(plan), journal }))
     .digest('hex');
 }
