@@ -28,7 +28,8 @@ export const endpointSources: readonly EndpointSourceRow[] = [
   },
   {
     id: 'kops-internal',
-    where: '`api.internal.<clustername>`; the name of the cluster stands in the flags of kops-controller',
+    where:
+      '`api.internal.<clustername>`; the name of the cluster stands in the configuration of kops-controller and in flags of the control plane',
     doubt: 'A gossip cluster (`.k8s.local`) has this name in the hosts files of its nodes only.',
     source: 'spec › Per-platform values; pain.md §1 A4',
     read,

@@ -2,6 +2,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import { defineCheck } from '../check.ts';
 import { isCovered } from '../framework/coverage.ts';
 import { proxySubject } from '../reading/proxy.ts';
+import { listed } from '../wording/sentences.ts';
 
 const kinds: Record<Exclude<Facts['proxy']['kind'], 'unknown'>, string> = {
   daemonset: 'It is the DaemonSet kube-system/kube-proxy.',
@@ -21,7 +22,11 @@ export const proxyDetected = defineCheck({
   consequence:
     'A proxy that nobody knows of stays on beside eBPF. Its rules and those of eBPF mode then disturb each other.',
   remedy: {
-    steps: ['Find out what serves Services on the nodes, and turn it off after the switch as its documentation says.'],
+    steps: [
+      'Look for kube-proxy on a node: `systemctl status kube-proxy`, or its process.',
+      'After the switch turn it off on every node (`systemctl disable --now kube-proxy`), or in the tool that made the cluster.',
+      'Without a service proxy anywhere, accept this.',
+    ],
     fixIn: 'proxy',
   },
   source: 'spec › Service proxy',
@@ -29,9 +34,13 @@ export const proxyDetected = defineCheck({
     const { kind, evidence } = facts.proxy;
     if (kind !== 'unknown') return { kind: 'pass', because: kinds[kind], evidence };
     if (!isCovered(facts, 'proxy')) return { kind: 'unknown', because: 'Which service proxy runs could not be read.' };
+    const [first] = evidence;
     return {
       kind: 'fail',
-      because: 'No kind of service proxy that Signalbox knows was found, and none says that there is none.',
+      because:
+        facts.proxy.running === true && first
+          ? `kube-proxy runs in a way that Signalbox cannot turn off: ${listed(evidence.map(({ object }) => object))}.`
+          : 'The API shows no kube-proxy here; it may run as a service of each node (systemd).',
       subjects: [proxySubject(facts, 'its kind cannot be told')],
       evidence,
     };

@@ -20,6 +20,14 @@ test('where the proxy is no DaemonSet no plan can change its mode, and the place
   expect(find('proxy.not-ipvs', { proxy: { mode: 'ipvs' } }).remedy.autofix).toBe('proxy.ipvs-to-iptables');
 });
 
+test('where a flag sets the mode, a fix of the ConfigMap would change nothing: the place is named', () => {
+  const object = 'kube-system/DaemonSet/kube-proxy';
+  const evidence = [{ object, path: 'command --proxy-mode', value: 'ipvs' }];
+  const { remedy } = find('proxy.not-ipvs', { proxy: { mode: 'ipvs', evidence } });
+  expect(remedy.autofix).toBeUndefined();
+  expect(remedy.steps[0]).toContain(`${object} (command --proxy-mode)`);
+});
+
 test('an unread proxy is unknown', () => {
   expect(find('proxy.not-ipvs', uncover(aFacts(), 'proxy')).status).toBe('unknown');
   expect(find('proxy.not-ipvs', uncover(aFacts({ proxy: { kind: 'none' } }), 'proxy')).status).toBe('unknown');

@@ -1,7 +1,8 @@
+import type { Facts } from '#lib/facts/index.ts';
 import type { PlatformKind } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import type { Remedy } from '../findings.ts';
-import { proxySubject } from '../reading/proxy.ts';
+import { kubeProxyConfigId, proxySubject } from '../reading/proxy.ts';
 
 /** Where the mode is set when the proxy is not a DaemonSet with a ConfigMap. */
 const elsewhere: Partial<Record<PlatformKind, string>> = {
@@ -9,6 +10,7 @@ const elsewhere: Partial<Record<PlatformKind, string>> = {
   rke2: 'Set `kube-proxy-arg: [proxy-mode=iptables]` in /etc/rancher/rke2/config.yaml on every node and restart RKE2 there, one node at a time.',
   k3s: 'Start every node with `--kube-proxy-arg=proxy-mode=iptables` and restart K3s there, one node at a time.',
   talos: 'Set `cluster.proxy.mode: iptables` in the machine configuration of the control plane nodes.',
+  eks: 'Set the mode in the add-on: `aws eks update-addon --cluster-name NAME --addon-name kube-proxy --configuration-values \'{"mode":"iptables"}\'`; where kube-proxy is no add-on, in ConfigMap kube-system/kube-proxy-config, and restart its DaemonSet.',
   aks: 'Set the mode with `az aks update --kube-proxy-config`.',
 };
 
@@ -38,7 +40,9 @@ export const proxyNotIpvs = defineCheck({
         kind: 'fail',
         because: 'The service proxy runs in IPVS mode; iptables mode is needed before the switch.',
         subjects: [proxySubject(facts, 'mode is ipvs')],
-        ...(kind === 'daemonset' ? {} : { remedy: remedyElsewhere(choices.platform ?? facts.platform.kind) }),
+        ...(kind === 'daemonset' && evidence.some(({ object }) => object === kubeProxyConfigId)
+          ? {}
+          : { remedy: remedyElsewhere(facts, choices.platform ?? facts.platform.kind) }),
         evidence,
       };
     }
@@ -48,12 +52,14 @@ export const proxyNotIpvs = defineCheck({
   },
 });
 
-/** No plan of ours can change the mode there. */
-function remedyElsewhere(platform: PlatformKind): Remedy {
+/** No plan of ours can change the mode there: the fix writes the ConfigMap that kubeadm makes. */
+function remedyElsewhere({ proxy: { kind, evidence } }: Facts, platform: PlatformKind): Remedy {
   const { autofix: _none, steps, ...rest } = proxyNotIpvs.remedy;
   const [, ...after] = steps;
-  return {
-    ...rest,
-    steps: [elsewhere[platform] ?? 'Switch the service proxy to iptables mode where its flags are set.', ...after],
-  };
+  const told = evidence.find(({ value }) => value === 'ipvs');
+  const where =
+    kind === 'daemonset' && told
+      ? `Set iptables where the mode was read, in ${told.object} (${told.path}), and restart the service proxy on every node.`
+      : 'Switch the service proxy to iptables mode where its flags are set.';
+  return { ...rest, steps: [elsewhere[platform] ?? where, ...after] };
 }

@@ -51,9 +51,18 @@ export const apiServerPods = podsOf(
 );
 
 /** A controller manager that runs as a static pod: it gives each node its range of the pods' network. */
-export type ControllerManagerPod = { readonly object: string; readonly podCidrs: readonly string[] };
+export type ControllerManagerPod = {
+  readonly object: string;
+  readonly podCidrs: readonly string[];
+  /** `--cluster-name`: kOps gives it the cluster's own, Kubernetes' default names none. */
+  readonly clusterName: string | null;
+};
 
 export const controllerManagerPods = podsOf(
   'kube-controller-manager',
-  ({ object, command }): ControllerManagerPod => ({ object, podCidrs: ranges(flagOf(command, 'cluster-cidr')) }),
+  ({ object, command }): ControllerManagerPod => ({
+    object,
+    podCidrs: ranges(flagOf(command, 'cluster-cidr')),
+    clusterName: flagOf(command, 'cluster-name') || null,
+  }),
 );

@@ -10,7 +10,7 @@ import { type HostPort, parseHostPort, parseServer, parseServerUrl } from '../re
 import type { NodeArguments } from '../reading/node-arguments.ts';
 import { flagOf } from '../reading/workload.ts';
 import type { Evidence, NodeFact } from '../schema.ts';
-import type { ApiServerPod } from './api-server-pods.ts';
+import type { ApiServerPod, ControllerManagerPod } from './api-server-pods.ts';
 
 /** Everything in a cluster that can tell the API server's address, already read. */
 export type SuggestionSigns = {
@@ -21,6 +21,7 @@ export type SuggestionSigns = {
   readonly infrastructure: KubeObject | null;
   readonly kopsController: KubeObject | null;
   readonly apiServerPods: readonly ApiServerPod[];
+  readonly controllerManagerPods: readonly ControllerManagerPod[];
   readonly nodeArguments: readonly NodeArguments[];
   readonly apiServers: readonly string[];
   readonly clusterIPs: readonly string[];
@@ -137,10 +138,11 @@ function issuerOf({ object, issuer }: ApiServerPod): Evidence {
   return evidence(object, 'spec.containers[kube-apiserver].command --service-account-issuer', issuer);
 }
 
-/** From the API server's flags, the kops-controller's configuration, or `https://api.<clustername>` in a kubeconfig. */
+/** From the API server's flags, the kops-controller's configuration, the controller manager's `--cluster-name`, or `https://api.<clustername>` in a kubeconfig. */
 function kopsCluster({
   apiServerPods: pods,
   kopsController,
+  controllerManagerPods: managers,
   server,
 }: SuggestionSigns): { name: string; seen: Evidence } | null {
   const prefix = 'api.internal.';
@@ -151,8 +153,20 @@ function kopsCluster({
   const configured = embedded(kopsController, 'config.yaml')?.clusterName;
   if (kopsController !== null && typeof configured === 'string' && configured !== '')
     return { name: configured, seen: evidence(kopsController, "data['config.yaml'].clusterName", configured) };
+  const manager = managers.find(({ clusterName }) => clusterName !== null);
+  if (manager?.clusterName)
+    return {
+      name: manager.clusterName,
+      seen: evidence(
+        manager.object,
+        'spec.containers[kube-controller-manager].command --cluster-name',
+        manager.clusterName,
+      ),
+    };
+  // `kops export kubeconfig --internal` writes the internal name itself.
   const host = parseServer(server)?.host;
-  return host?.startsWith('api.') && isIP(host) === 0
-    ? { name: host.slice('api.'.length), seen: evidence('kubeconfig', 'clusters[].cluster.server', host) }
+  const named = host && [prefix, 'api.'].find((one) => host.startsWith(one));
+  return host && named && isIP(host) === 0
+    ? { name: host.slice(named.length), seen: evidence('kubeconfig', 'clusters[].cluster.server', host) }
     : null;
 }

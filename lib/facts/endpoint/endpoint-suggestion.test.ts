@@ -14,6 +14,7 @@ const nothing: SuggestionSigns = {
   infrastructure: null,
   kopsController: null,
   apiServerPods: [],
+  controllerManagerPods: [],
   nodeArguments: [],
   apiServers: ['198.18.0.11:6443'],
   clusterIPs: ['10.96.0.1'],
@@ -77,6 +78,23 @@ test.each<[string, Partial<SuggestionSigns>, string | null]>([
       }),
       apiServers: [],
     },
+    'api.internal.k.example.org:443',
+  ],
+  [
+    'kOps by its controller manager, where the issuer is a bucket',
+    {
+      platform: 'kops',
+      apiServerPods: apiServerPod('https://discovery.s3.amazonaws.com/k'),
+      controllerManagerPods: [
+        { object: 'kube-system/Pod/kube-controller-manager-a', podCidrs: [], clusterName: 'k.example.org' },
+      ],
+      apiServers: ['10.0.0.1:443'],
+    },
+    'api.internal.k.example.org:443',
+  ],
+  [
+    'kOps by a kubeconfig for inside',
+    { platform: 'kops', server: 'https://api.internal.k.example.org', apiServers: [] },
     'api.internal.k.example.org:443',
   ],
   [

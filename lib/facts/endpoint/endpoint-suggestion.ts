@@ -5,7 +5,7 @@ import { parseHostPort, whyNoEndpoint } from '../reading/host-port.ts';
 import { nodeArguments } from '../reading/node-arguments.ts';
 import { clusterInfo, kopsController, openshiftInfrastructure, tracked } from '../reading/sources.ts';
 import type { Facts } from '../schema.ts';
-import { apiServerPods } from './api-server-pods.ts';
+import { apiServerPods, controllerManagerPods } from './api-server-pods.ts';
 import { type Candidate, candidates, type SuggestionSigns } from './endpoint-candidates.ts';
 
 type Suggestion = NonNullable<Facts['endpoint']['suggested']> & NonNullable<Facts['endpoint']['suggestedFrom']>;
@@ -20,6 +20,7 @@ export const endpointSuggestion = defineCollector({
     infrastructure: openshiftInfrastructure,
     kopsController,
     apiServerPods,
+    controllerManagerPods,
     nodeArguments,
   },
   collect: (read, facts, { choices, server }) => ({
@@ -32,6 +33,7 @@ export const endpointSuggestion = defineCollector({
         infrastructure: read.infrastructure.value,
         kopsController: read.kopsController.value,
         apiServerPods: read.apiServerPods.value,
+        controllerManagerPods: read.controllerManagerPods.value,
         nodeArguments: read.nodeArguments.value,
         apiServers: facts.endpoint.apiServers,
         clusterIPs: facts.endpoint.clusterIPs,

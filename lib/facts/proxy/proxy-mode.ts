@@ -1,12 +1,17 @@
-import type { KubeObject, Workload } from '#lib/kube/index.ts';
+import { type KubeObject, type Workload, workloadOf } from '#lib/kube/index.ts';
 import { fields } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
+import { names, resources } from '#lib/spec/index.ts';
 import { embedded } from '../reading/embedded.ts';
 import { evidence } from '../reading/evidence.ts';
-import { flagOf, workloadId } from '../reading/workload.ts';
+import type { Query } from '../reading/query.ts';
+import { tracked } from '../reading/sources.ts';
+import { flagOf } from '../reading/workload.ts';
 import type { Evidence, Facts } from '../schema.ts';
 
 export type ReadMode = { readonly mode: Facts['proxy']['mode']; readonly evidence: Evidence[] };
+
+type PodSpec = Workload['spec']['template']['spec'];
 
 const modes: Readonly<Record<string, Facts['proxy']['mode']>> = {
   // On Linux an empty mode is iptables (Kubernetes docs › kube-proxy › mode).
@@ -21,37 +26,98 @@ export function modeOfFlag(flag: string | null): ReadMode['mode'] {
   return modes[(flag ?? '').trim().toLowerCase()] ?? 'unknown';
 }
 
-/** Keys under which kubeadm, EKS and others keep a KubeProxyConfiguration. */
+/** Keys under which kubeadm, EKS and others keep a KubeProxyConfiguration, and the names of the ConfigMaps that hold them. */
 const configKeys = ['config.conf', 'config', 'config.yaml', 'kube-proxy.conf'];
+const usualConfigMaps = ['kube-proxy', 'kube-proxy-config'];
+
+const inSystem = (name: string) => ({ resource: resources.configMaps, namespace: names.systemNamespace, name });
+
+/**
+ * The ConfigMaps that kube-proxy's DaemonSet mounts, whatever they are called: EKS keeps the configuration in `kube-proxy-config`. Where the template
+ * mounts none (a manifest in a dump that was cut down) the usual ones. Rules name those; another name that is refused tells its own.
+ */
+export const proxyConfigMaps: Query<readonly KubeObject[]> = {
+  rules: usualConfigMaps.map((name) => ({
+    verb: 'get',
+    group: '',
+    resource: 'configmaps',
+    namespace: names.systemNamespace,
+    name,
+  })),
+  enlist: (session) => {
+    const fetch = tracked.kubeProxy.enlist(session);
+    return async () => {
+      const { value } = await fetch();
+      const mounted = value === null ? [] : mountedNames(workloadOf(value).spec.template.spec);
+      const wanted = mounted.length > 0 ? mounted : usualConfigMaps.slice(0, 1);
+      const read = await Promise.all([...new Set(wanted)].map((name) => session.object(inSystem(name))));
+      return {
+        value: read.flatMap((one) => one.value ?? []),
+        missing: read.flatMap(({ missing }) => missing),
+      };
+    };
+  },
+};
+
+function mountedNames({ volumes }: PodSpec): string[] {
+  return volumes.map(({ configMap }) => configMap.name).filter((name) => name !== null);
+}
+
 const named = fields({ metadata });
 
-/** A configuration file beats the flag: kube-proxy ignores its flags when it is given one. */
-export function modeOfDaemonSet(
-  workload: Workload,
+/**
+ * The mode of a kube-proxy whose pod is made so; `object` names it. `--config` beats `--proxy-mode`: kube-proxy ignores its flags when it is given a
+ * file (Kubernetes docs › kube-proxy › Options). Without either it is the default, whatever a ConfigMap says that nobody told it to read.
+ */
+export function modeOfProxy(
+  { object, spec }: { object: string; spec: PodSpec },
   configMaps: readonly KubeObject[],
   configIsKnown: boolean,
 ): ReadMode {
-  const { containers, volumes } = workload.spec.template.spec;
-  const container = containers.find(({ name }) => name === 'kube-proxy') ?? containers[0];
-  const command = container ? [...container.command, ...container.args] : [];
-  const mounted = volumes.map(({ configMap }) => configMap.name);
-  const usesFile = flagOf(command, 'config') !== null;
+  const container = spec.containers.find(({ name }) => name === 'kube-proxy') ?? spec.containers[0];
+  // kOps and GKE start it through a shell, all of it in one string.
+  const words = container ? [...container.command, ...container.args].flatMap((one) => one.trim().split(/\s+/)) : [];
+  const file = flagOf(words, 'config');
+  if (file !== null) return modeInFile(spec, file, configMaps) ?? { mode: 'unknown', evidence: [] };
+  const flag = flagOf(words, 'proxy-mode');
+  if (flag !== null) return { mode: modeOfFlag(flag), evidence: [evidence(object, 'command --proxy-mode', flag)] };
+  if (words.some((one) => one.startsWith('--') || /(^|\/)kube-proxy$/.test(one)))
+    return { mode: 'iptables', evidence: [] };
+  // What the image or a script starts is not to be seen: a configuration that is mounted is there to be read.
+  const configured = modeInFile(spec, '', configMaps);
+  if (configured) return configured;
+  return { mode: words.length === 0 && configIsKnown ? 'iptables' : 'unknown', evidence: [] };
+}
 
+function modeInFile(spec: PodSpec, file: string, configMaps: readonly KubeObject[]): ReadMode | null {
+  const mounted = mountedNames(spec);
   for (const configMap of configMaps) {
-    // Where the template says which it mounts, another one is nobody's.
     const { name } = named.parse(configMap).metadata;
-    if (mounted.some((one) => one !== null) && !mounted.includes(name)) continue;
-    const key = configKeys.find((one) => embedded(configMap, one) !== null);
+    // Where the template says which it mounts, another one is nobody's.
+    if (mounted.length > 0 && !mounted.includes(name)) continue;
+    const key = [...keysOfFile(spec, file, name), ...configKeys].find((one) => embedded(configMap, one) !== null);
     if (key === undefined) continue;
     const mode = embedded(configMap, key)?.mode ?? '';
     // Something that is no text is not the same as nothing: kube-proxy would not start with it.
     if (typeof mode !== 'string') return { mode: 'unknown', evidence: [] };
     return { mode: modeOfFlag(mode), evidence: [evidence(configMap, `data['${key}'].mode`, mode)] };
   }
-  if (usesFile || !configIsKnown) return { mode: 'unknown', evidence: [] };
-  const flag = flagOf(command, 'proxy-mode');
-  return {
-    mode: modeOfFlag(flag),
-    evidence: flag === null ? [] : [evidence(workloadId(workload), 'command --proxy-mode', flag)],
-  };
+  return null;
+}
+
+/** Keys of this ConfigMap that are a file's content, where it is mounted. */
+function keysOfFile({ volumes, containers }: PodSpec, file: string, configMap: string): string[] {
+  return volumes
+    .filter((volume) => volume.configMap.name === configMap)
+    .flatMap((volume) =>
+      containers
+        .flatMap(({ volumeMounts }) =>
+          volumeMounts
+            .filter(
+              ({ name, mountPath }) => name === volume.name && file.startsWith(`${mountPath.replace(/\/$/, '')}/`),
+            )
+            .map(({ mountPath }) => file.slice(mountPath.replace(/\/$/, '').length + 1)),
+        )
+        .map((path) => volume.configMap.items.find((item) => item.path === path)?.key ?? path),
+    );
 }

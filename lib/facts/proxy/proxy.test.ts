@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubeObject } from '#lib/kube/index.ts';
+import { type KubeObject, workloadOf } from '#lib/kube/index.ts';
 import { aConfigMap, anInstallation, aProxy, aProxyConfig } from '../testing/sample-cluster.ts';
 import { type ProxySigns, proxyOf } from './proxy.ts';
 
@@ -9,6 +9,9 @@ const nothing: ProxySigns = {
   configMaps: [],
   openshift: null,
   staticProxies: { count: 0, first: null, stray: null },
+  staticProxyModes: [],
+  otherDaemonSets: [],
+  isOnEbpf: false,
   nodeArguments: [],
   installation: null,
   absenceIsKnown: true,
@@ -48,6 +51,48 @@ test.each<[string, Partial<ProxySigns>, Record<string, unknown>]>([
     { daemonSet: aProxy({ containers: [{ name: 'kube-proxy', command: ['kube-proxy', '--proxy-mode=ipvs'] }] }) },
     { mode: 'ipvs' },
   ],
+  [
+    'a flag, and a configuration that nobody told it to read',
+    {
+      daemonSet: aProxy({ containers: [{ name: 'kube-proxy', command: ['kube-proxy', '--proxy-mode', 'ipvs'] }] }),
+      configMaps: [aProxyConfig('iptables')],
+    },
+    { mode: 'ipvs' },
+  ],
+  [
+    'a flag beside a file, which kube-proxy then ignores',
+    {
+      daemonSet: aProxy({
+        containers: [{ name: 'kube-proxy', command: ['kube-proxy', '--config=/x/config.conf', '--proxy-mode=ipvs'] }],
+      }),
+      configMaps: [aProxyConfig('')],
+    },
+    { mode: 'iptables' },
+  ],
+  [
+    'neither flag nor file, and a configuration that nobody told it to read',
+    {
+      daemonSet: aProxy({ containers: [{ name: 'kube-proxy', command: ['kube-proxy', '--v=2'] }] }),
+      configMaps: [aProxyConfig('ipvs')],
+    },
+    { mode: 'iptables' },
+  ],
+  [
+    'a flag in the one string of a shell',
+    {
+      daemonSet: aProxy({
+        containers: [
+          { name: 'kube-proxy', command: ['/bin/sh', '-c', 'exec kube-proxy --proxy-mode=ipvs 1>>/var/log/x 2>&1'] },
+        ],
+      }),
+    },
+    { mode: 'ipvs' },
+  ],
+  [
+    'a script that nobody can look into',
+    { daemonSet: aProxy({ containers: [{ name: 'kube-proxy', command: ['/bin/sh', '/start.sh'] }] }) },
+    { mode: 'unknown' },
+  ],
   ['no flag and no file', { daemonSet: plainProxy }, { mode: 'iptables' }],
   [
     'off by selector',
@@ -75,11 +120,21 @@ test.each<[string, Partial<ProxySigns>, Record<string, unknown>]>([
     { managedBy: 'tigera-operator' },
   ],
   ['none', {}, { kind: 'none', running: false }],
+  ['none that the API shows, on a cluster built by hand', { platform: 'generic' }, { kind: 'unknown', running: null }],
+  ['none beside eBPF', { platform: 'generic', isOnEbpf: true }, { kind: 'none', running: false }],
+  [
+    'a DaemonSet for each pool of workers',
+    {
+      platform: 'generic',
+      otherDaemonSets: [workloadOf(aProxy({ name: 'kube-proxy-pool-1', containers: [{ name: 'kube-proxy' }] }))],
+    },
+    { kind: 'unknown', running: true },
+  ],
   ['not told', { absenceIsKnown: false }, { kind: 'unknown', running: null }],
   [
     'static pods',
     { platform: 'kops', staticProxies: { count: 3, first: 'kube-system/Pod/kube-proxy-a', stray: null } },
-    { kind: 'static-pods', running: true },
+    { kind: 'static-pods', running: true, mode: 'unknown' },
   ],
   [
     'pods that nobody keeps',
@@ -96,7 +151,16 @@ test.each<[string, Partial<ProxySigns>, Record<string, unknown>]>([
     { platform: 'openshift', openshift: openshift({ deployKubeProxy: false }) },
     { kind: 'openshift', running: false },
   ],
-  ['OpenShift, not said', { platform: 'openshift', openshift: openshift({}) }, { kind: 'openshift', running: null }],
+  [
+    'OpenShift, not said, with its own network',
+    { platform: 'openshift', openshift: openshift({ defaultNetwork: { type: 'OVNKubernetes' } }) },
+    { kind: 'openshift', running: false },
+  ],
+  [
+    'OpenShift, not said',
+    { platform: 'openshift', openshift: openshift({ defaultNetwork: { type: 'Calico' } }) },
+    { kind: 'openshift', running: true },
+  ],
   [
     'OpenShift in ipvs mode',
     {

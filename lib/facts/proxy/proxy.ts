@@ -1,5 +1,5 @@
-import { installationOf, type KubeObject, workloadOf } from '#lib/kube/index.ts';
-import { fields, flagOrNull, mapOf, texts } from '#lib/kube/read/lenient.ts';
+import { installationOf, type KubeObject, type Workload, workloadOf } from '#lib/kube/index.ts';
+import { fields, flagOrNull, mapOf, text, texts } from '#lib/kube/read/lenient.ts';
 import { names, platforms } from '#lib/spec/index.ts';
 import { marksOf } from '../cluster/ownership-marks.ts';
 import { defineCollector } from '../collector.ts';
@@ -12,11 +12,13 @@ import {
   nodeArguments,
   proxyArgument,
 } from '../reading/node-arguments.ts';
+import { picked } from '../reading/query.ts';
 import type { Reading } from '../reading/reading.ts';
-import { eksProxyConfig, tracked } from '../reading/sources.ts';
+import { daemonSetListing, tracked } from '../reading/sources.ts';
+import { workloadId } from '../reading/workload.ts';
 import type { Evidence, Facts } from '../schema.ts';
-import { modeOfDaemonSet, modeOfFlag, type ReadMode } from './proxy-mode.ts';
-import { type StaticProxies, staticProxies } from './static-proxies.ts';
+import { modeOfFlag, modeOfProxy, proxyConfigMaps, type ReadMode } from './proxy-mode.ts';
+import { commonMode, type StaticProxies, staticProxies, staticProxyModes } from './static-proxies.ts';
 
 type Proxy = Facts['proxy'];
 
@@ -27,23 +29,38 @@ export type ProxySigns = {
   readonly configMaps: readonly KubeObject[];
   readonly openshift: KubeObject | null;
   readonly staticProxies: StaticProxies;
+  readonly staticProxyModes: readonly ReadMode[];
   readonly nodeArguments: readonly NodeArguments[];
   readonly installation: KubeObject | null;
   /** Everything that could show a proxy on this platform was read: that there is none is known. */
   readonly absenceIsKnown: boolean;
   /** ConfigMaps were read: that one is not there is known. */
   readonly configIsKnown: boolean;
+  /** DaemonSets of other names that run kube-proxy: Gardener has one for each pool of workers. */
+  readonly otherDaemonSets: readonly Workload[];
+  /** Services are served by eBPF on every node. */
+  readonly isOnEbpf: boolean;
 };
+
+const otherDaemonSets = picked(daemonSetListing, (object): Workload | null => {
+  const { namespace, name } = object.metadata;
+  if (namespace !== names.systemNamespace || name === names.kubeProxyDaemonSet) return null;
+  const workload = workloadOf(object);
+  const { nodeSelector, containers } = workload.spec.template.spec;
+  const isProxy = containers.some((one) => one.name === 'kube-proxy') && nodeSelector['kubernetes.io/os'] !== 'windows';
+  return isProxy && workload.status.desiredNumberScheduled !== 0 ? workload : null;
+});
 
 export const proxy = defineCollector({
   id: 'proxy',
   tells: ['proxy'],
   reads: {
     daemonSet: tracked.kubeProxy,
-    config: tracked.kubeProxyConfig,
-    eksProxyConfig,
+    configMaps: proxyConfigMaps,
     openshift: tracked.openshiftNetwork,
+    otherDaemonSets,
     staticProxies,
+    staticProxyModes,
     nodeArguments,
     installation: tracked.installation,
   },
@@ -60,20 +77,23 @@ export const proxy = defineCollector({
     const told = proxyOf({
       platform,
       daemonSet: read.daemonSet.value,
-      configMaps: [read.config.value, read.eksProxyConfig.value].filter((one) => one !== null),
+      configMaps: read.configMaps.value,
       openshift: read.openshift.value,
       staticProxies: read.staticProxies.value,
+      staticProxyModes: read.staticProxyModes.value,
       nodeArguments: read.nodeArguments.value,
       installation: read.installation.value,
       absenceIsKnown: allOf(read.daemonSet, ...whereElse).covered,
-      configIsKnown: read.config.missing.length === 0,
+      configIsKnown: read.configMaps.missing.length === 0,
+      otherDaemonSets: read.otherDaemonSets.value,
+      isOnEbpf: facts.installation.dataplane.actual === 'BPF',
     });
     const lacksMode = told.kind === 'daemonset' && told.mode === 'unknown';
     return {
       proxy: told,
       coverage: {
         // That there is one was told; a mode that is unknown because its ConfigMap was refused names that.
-        proxy: lacksMode ? allOf(read.config) : toldOr(told.kind !== 'unknown', read.daemonSet, ...whereElse),
+        proxy: lacksMode ? allOf(read.configMaps) : toldOr(told.kind !== 'unknown', read.daemonSet, ...whereElse),
       },
     };
   },
@@ -87,7 +107,24 @@ export function proxyOf(signs: ProxySigns): Proxy {
   const nothing = { mode: 'unknown', pods: null, managedBy: null } as const;
   if (count > 0 && first !== null) {
     const seen = [{ object: first, path: "metadata.annotations['kubernetes.io/config.mirror']", value: count }];
-    return { ...nothing, kind: 'static-pods', running: true, managedBy: 'the kubelet', evidence: seen };
+    const told = commonMode(signs.staticProxyModes);
+    const mode = told?.mode ?? 'unknown';
+    const shown = [...seen, ...(told?.evidence ?? [])];
+    return { ...nothing, mode, kind: 'static-pods', running: true, managedBy: 'the kubelet', evidence: shown };
+  }
+  const [other] = signs.otherDaemonSets;
+  if (other) {
+    const mode = commonMode(
+      signs.otherDaemonSets.map((one) =>
+        modeOfProxy({ object: workloadId(one), spec: one.spec.template.spec }, [], false),
+      ),
+    );
+    const seen = signs.otherDaemonSets.map((one) => ({
+      object: workloadId(one),
+      path: 'spec.template.spec.containers[kube-proxy]',
+      value: 'runs kube-proxy under a name of its own',
+    }));
+    return { ...nothing, mode: mode?.mode ?? 'unknown', kind: 'unknown', running: true, evidence: seen };
   }
   // It runs, and nothing says who keeps it: that is no absence.
   if (stray !== null) {
@@ -95,6 +132,11 @@ export function proxyOf(signs: ProxySigns): Proxy {
     return { ...nothing, kind: 'unknown', running: null, evidence: seen };
   }
   if (!signs.absenceIsKnown) return { ...nothing, kind: 'unknown', running: null, evidence: [] };
+  // Built by hand, a cluster has kube-proxy as a service of each node, of which the API shows nothing.
+  if (signs.platform === 'generic' && !signs.isOnEbpf) {
+    const unseen = { object: 'Node', path: 'systemctl status kube-proxy', value: 'not shown by the API' };
+    return { ...nothing, kind: 'unknown', running: null, evidence: [unseen] };
+  }
   const absent = { object: `${names.systemNamespace}/DaemonSet/${names.kubeProxyDaemonSet}`, path: '', value: null };
   return { ...nothing, kind: 'none', running: false, evidence: [absent] };
 }
@@ -107,7 +149,8 @@ function daemonSetProxy(signs: ProxySigns, object: KubeObject): Proxy {
   const { nodeSelector } = workload.spec.template.spec;
   const off = offSwitches.filter((key) => key in nodeSelector);
   const scheduled = desired === null ? null : Math.max(desired, current ?? 0, ready ?? 0);
-  const mode = modeOfDaemonSet(workload, signs.configMaps, signs.configIsKnown);
+  const pod = { object: workloadId(workload), spec: workload.spec.template.spec };
+  const mode = modeOfProxy(pod, signs.configMaps, signs.configIsKnown);
   return {
     kind: 'daemonset',
     mode: mode.mode,
@@ -133,20 +176,27 @@ function managerOf(daemonSet: KubeObject, installation: KubeObject | null): stri
 
 const openshiftNetwork = fields({
   spec: fields({
+    defaultNetwork: fields({ type: text }),
     deployKubeProxy: flagOrNull,
     kubeProxyConfig: fields({ proxyArguments: mapOf(texts) }),
   }),
 });
 
-/** With a third party's network plug-in OpenShift's network operator runs a proxy of its own unless it is told not to. */
+/** OpenShift's own networks, which serve Services themselves. */
+const ownNetworks: ReadonlySet<string> = new Set(['OVNKubernetes', 'OpenShiftSDN']);
+
+/**
+ * With a third party's network plug-in OpenShift's network operator runs a proxy of its own unless it is told not to: unset means true there, and
+ * false with OpenShift's own networks (openshift/api › Network › deployKubeProxy; read 2026-11-22).
+ */
 function openshiftProxy(network: KubeObject): Proxy {
-  const { deployKubeProxy, kubeProxyConfig } = openshiftNetwork.parse(network).spec;
+  const { defaultNetwork, deployKubeProxy, kubeProxyConfig } = openshiftNetwork.parse(network).spec;
   const flag = kubeProxyConfig.proxyArguments['proxy-mode']?.at(-1) ?? null;
   const proof = evidence(network, 'spec.deployKubeProxy', deployKubeProxy);
   return {
     kind: 'openshift',
     mode: modeOfFlag(flag),
-    running: deployKubeProxy,
+    running: deployKubeProxy ?? !ownNetworks.has(defaultNetwork.type),
     pods: null,
     managedBy: 'openshift-network-operator',
     evidence: [
@@ -156,11 +206,23 @@ function openshiftProxy(network: KubeObject): Proxy {
   };
 }
 
-function embeddedProxy({ platform, nodeArguments: started, staticProxies: pods }: ProxySigns): Proxy {
+function embeddedProxy({
+  platform,
+  nodeArguments: started,
+  staticProxies: pods,
+  staticProxyModes: modes,
+}: ProxySigns): Proxy {
   const servers = started.filter(isServer);
   const disabled = servers.length > 0 && servers.every(isProxyDisabled);
   const flags = new Set(started.map((one) => proxyArgument(one, 'proxy-mode')));
-  const mode: ReadMode['mode'] = started.length === 0 || flags.size > 1 ? 'unknown' : modeOfFlag([...flags][0] ?? null);
+  // Flags of the pods that it writes are what runs; its own arguments say the same, and may be newer than they.
+  const ofPods = commonMode(modes);
+  const mode: ReadMode['mode'] =
+    ofPods && ofPods.mode !== 'unknown'
+      ? ofPods.mode
+      : started.length === 0 || flags.size > 1
+        ? 'unknown'
+        : modeOfFlag([...flags][0] ?? null);
   const seen = (disabled ? servers : started.slice(0, 1)).map(
     (one): Evidence => ({
       object: `Node/${one.node}`,
@@ -175,6 +237,6 @@ function embeddedProxy({ platform, nodeArguments: started, staticProxies: pods }
     running: pods.count > 0 ? true : servers.length > 0 ? !disabled : null,
     pods: null,
     managedBy: platforms[platform].title,
-    evidence: [...seen, ...shownPods],
+    evidence: [...seen, ...shownPods, ...(ofPods?.evidence ?? [])],
   };
 }

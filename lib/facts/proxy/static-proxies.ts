@@ -1,7 +1,9 @@
+import { podOf } from '#lib/kube/index.ts';
 import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
-import { folded } from '../reading/query.ts';
-import { podListing } from '../reading/sources.ts';
+import { folded, picked, type Query } from '../reading/query.ts';
+import { podListing, proxyPodListings } from '../reading/sources.ts';
+import { modeOfProxy, type ReadMode } from './proxy-mode.ts';
 
 /**
  * kube-proxy as pods that a node's own agent writes: `kube-system/kube-proxy-<node>` with the kubelet's mirror mark. `stray`: the first one of that
@@ -31,3 +33,30 @@ export const staticProxies = folded(podListing, () => {
     result: (): StaticProxies => ({ count, first, stray }),
   };
 });
+
+const listed = proxyPodListings.map((listing) =>
+  picked(listing, (object): ReadMode | null => {
+    const { metadata: meta, spec } = podOf(object);
+    if (!(mirrorAnnotation in meta.annotations)) return null;
+    // A configuration file of a static pod is the node's own, which the API does not show.
+    return modeOfProxy({ object: `kube-system/Pod/${meta.name}`, spec }, [], false);
+  }),
+);
+
+/** The modes of kube-proxies that run as static pods: that of each, as its flags say. */
+export const staticProxyModes: Query<readonly ReadMode[]> = {
+  rules: listed[0]?.rules ?? [],
+  enlist: (session) => {
+    const fetches = listed.map((query) => query.enlist(session));
+    return async () => {
+      const read = await Promise.all(fetches.map((fetch) => fetch()));
+      return { value: read.flatMap(({ value }) => value), missing: read.flatMap(({ missing }) => missing) };
+    };
+  },
+};
+
+/** The mode that all of them have; null: they differ, or there are none. */
+export function commonMode(modes: readonly ReadMode[]): ReadMode | null {
+  const [first] = modes;
+  return first && modes.every(({ mode }) => mode === first.mode) ? first : null;
+}

@@ -48,6 +48,17 @@ export const controlPlanePodListings: readonly [Listing, Listing] = [
   controlPlanePods('k8s-app'),
 ];
 
+/** kube-proxy as a static pod: RKE2's label, and those of kOps. Pods of a DaemonSet made by kubeadm, one a node, have neither. */
+export const proxyPodListings: readonly [Listing, Listing] = [
+  { resources: [resources.pods], detail: 'full', namespace: 'kube-system', labelSelector: 'component=kube-proxy' },
+  {
+    resources: [resources.pods],
+    detail: 'full',
+    namespace: 'kube-system',
+    labelSelector: 'k8s-app=kube-proxy,tier=node',
+  },
+];
+
 function controlPlanePods(label: string): Listing {
   const labelSelector = `${label} in (kube-apiserver, kube-controller-manager)`;
   return { resources: [resources.pods], detail: 'full', namespace: 'kube-system', labelSelector };
@@ -141,8 +152,6 @@ export const kubeControllersConfiguration = oneOfTwins(
 const configMap = (namespace: string, name: string) => one({ resource: resources.configMaps, namespace, name });
 
 export const clusterInfo = configMap('kube-public', 'cluster-info');
-/** EKS keeps kube-proxy's configuration under a name of its own, and its kubeconfig under the usual one. */
-export const eksProxyConfig = configMap('kube-system', 'kube-proxy-config');
 /** What kubernetes' and RKE2's NodeLocal DNSCache read their Corefile from, and kubespray's. */
 export const corefiles = {
   nodeLocalDns: configMap('kube-system', 'node-local-dns'),

@@ -26,6 +26,7 @@ const container = fields({
   env: listOf(variable),
   envFrom: listOf(fields({ configMapRef: fields({ name: textOrNull }) })),
   ports: listOf(fields({ hostPort: numberOrNull })),
+  volumeMounts: listOf(fields({ name: text, mountPath: text })),
 });
 export type Container = Parsed<typeof container>;
 
@@ -41,7 +42,13 @@ export const podSpec = fields({
   hostAliases: listOf(fields({ ip: text, hostnames: texts })),
   dnsPolicy: textOrNull,
   dnsConfig: fields({ nameservers: texts }),
-  volumes: listOf(fields({ configMap: fields({ name: textOrNull }), hostPath: fields({ path: text }) })),
+  volumes: listOf(
+    fields({
+      name: text,
+      configMap: fields({ name: textOrNull, items: listOf(fields({ key: text, path: text })) }),
+      hostPath: fields({ path: text }),
+    }),
+  ),
 });
 export type ReadPodSpec = Parsed<typeof podSpec>;
 
