@@ -1,5 +1,14 @@
 export { type Clock, instantClock, systemClock } from './clock.ts';
-export { type Dump, InputError, openDump } from './dump/index.ts';
+export {
+  type Dump,
+  type DumpRecord,
+  type DumpWriter,
+  InputError,
+  type ListWriter,
+  openDump,
+  openDumpWriter,
+  type RecordedKind,
+} from './dump/index.ts';
 export {
   type FieldConflict,
   isKubeError,

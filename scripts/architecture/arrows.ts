@@ -40,6 +40,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'lib/release',
     'lib/sandbox',
     'lib/spec',
+    'lib/text',
   ],
   'lib/status': [
     'lib/base',
@@ -141,6 +142,7 @@ export const mostFiles = 25;
 export const registries: readonly string[] = [
   'lib/checks/feature',
   'lib/checks/upgrade',
+  'lib/cli/commands',
   'lib/plan/operations',
   'lib/run/conditions',
 ];

@@ -17,6 +17,10 @@ export const commands: CommandTable = {
     load: async () => (await import('./inspect.ts')).inspect,
   },
   check: { summary: 'what stands in the way of a goal', load: async () => (await import('./check.ts')).check },
+  dump: {
+    summary: 'all that is read of a cluster, as files for --from',
+    load: async () => (await import('./dump.ts')).dump,
+  },
   plan: { summary: 'every change, shown before it is made', load: async () => (await import('./plan.ts')).plan },
   apply: { summary: 'carry a plan out, and follow it', load: async () => (await import('./apply.ts')).apply },
   runs: { summary: 'the runs of a cluster', load: async () => (await import('./runs.ts')).runs },

@@ -4,11 +4,12 @@ import { usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The format asked for, among those this command offers. */
-export function formatOf<F extends string>(flags: Flags, formats: readonly F[]): F {
-  const asked = flags.text('output') ?? formats[0];
+/** The format asked for with `flag`, among those this command offers. */
+export function formatOf<F extends string>(flags: Flags, formats: readonly F[], flag = 'output'): F {
+  const asked = flags.text(flag) ?? formats[0];
   const found = formats.find((one) => one === asked);
-  if (found === undefined) throw usageError(`-o: ${JSON.stringify(asked)} is not one of ${formats.join(', ')}`);
+  const given = flag === 'output' ? '-o' : `--${flag}`;
+  if (found === undefined) throw usageError(`${given}: ${JSON.stringify(asked)} is not one of ${formats.join(', ')}`);
   return found;
 }
 

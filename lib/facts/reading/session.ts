@@ -127,9 +127,9 @@ export class Session {
   }
 
   async #read(ref: ObjectRef): Promise<Reading<KubeObject | null>> {
-    if (this.isDump && !(await this.#dumpHolds(ref.resource)))
-      return { value: null, missing: [notInDump(ref.resource)] };
     try {
+      if (this.isDump && !(await this.#dumpHolds(ref.resource)))
+        return { value: null, missing: [notInDump(ref.resource)] };
       const value = await this.kube.get(ref, this.#options());
       this.#answered++;
       if (value === null && !this.isDump) return { value, missing: await this.#failingGroup(ref.resource) };

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { isRecord } from '#lib/base/records.ts';
 import type { KubeObject } from '../object.ts';
+import { type DumpRecord, recordOf } from './dump-record.ts';
 import { InputError } from './input-error.ts';
 import type { ParsedDocument } from './parse-documents.ts';
 
@@ -17,10 +18,20 @@ export type DumpContents = {
   groups: Set<string> | null;
   /** `gitVersion` of the server, of `kubectl get --raw /version` or `kubectl version -o yaml`. */
   version: string | null;
+  /** What `signalbox dump` says of the dumps that it wrote. */
+  records: DumpRecord[];
 };
 
 export function emptyContents(): DumpContents {
-  return { objects: [], kinds: new Set(), emptyLists: new Set(), cut: new Set(), groups: null, version: null };
+  return {
+    objects: [],
+    kinds: new Set(),
+    emptyLists: new Set(),
+    cut: new Set(),
+    groups: null,
+    version: null,
+    records: [],
+  };
 }
 
 /** Adds a document: an object, a List, or a typed List such as NetworkPolicyList, whose items may leave out their kind. */
@@ -112,8 +123,17 @@ function addObject(
   const clean = cleaned(metadata);
   // Nearly every object is whole as it is: it was parsed for us alone, and need not be copied.
   const isWhole = value.kind === kind && value.apiVersion === apiVersion && clean === metadata;
-  contents.objects.push(isWhole ? (value as KubeObject) : { ...value, apiVersion, kind, metadata: clean });
+  const object = isWhole ? (value as KubeObject) : { ...value, apiVersion, kind, metadata: clean };
+  const record = recordOf(file, line, object);
+  if (record) addRecord(contents, record);
+  else contents.objects.push(object);
   return key;
+}
+
+function addRecord(contents: DumpContents, record: DumpRecord): void {
+  contents.records.push(record);
+  contents.version ??= record.kubernetesVersion;
+  if (record.apis) contents.groups = new Set([...(contents.groups ?? []), ...record.apis.groups]);
 }
 
 const texts = (value: unknown) => {

@@ -2,7 +2,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from './input-error.ts';
 
-const readable = /\.(ya?ml|json)$/i;
+/** What is read of a folder or an archive. */
+export const isReadable = (name: string) => /\.(ya?ml|json)$/i.test(name);
 
 /**
  * The files of a dump, in a stable order. A file that is named is read whatever it is called; in folders, and the folders in them
@@ -32,7 +33,7 @@ async function filesBelow(folder: string): Promise<string[]> {
     },
   );
   return entries
-    .filter((entry) => !entry.isDirectory() && readable.test(entry.name))
+    .filter((entry) => !entry.isDirectory() && isReadable(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { tgz } from '#lib/release/testing/small-release.ts';
 import { type Resource, resources } from '#lib/spec/index.ts';
 import { type Dump, openDump } from './index.ts';
 
@@ -217,4 +218,33 @@ test('a definition that is not named after its kind hides no object of it', asyn
   const dump = await dumpOf({ 'all.json': JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) });
   expect(await namesIn(dump, resources.installations)).toEqual(['default']);
   expect(await dump.get({ resource: resources.installations, name: 'default' })).not.toBeNull();
+});
+
+test('an archive is read as the folder that it was, and what is no whole one is named', async () => {
+  const whole = await tgz([
+    { name: 'd/', type: 'directory' },
+    { name: 'd/nodes.yaml', text: node('a') },
+    { name: '../../networkpolicies.json', text: '{"apiVersion":"v1","kind":"List","items":[]}' },
+    { name: 'd/notes.txt', text: 'not: [yaml' },
+    { name: 'd/link.yaml', type: 'symlink', linkname: '/etc/passwd' },
+  ]);
+  const folder = folderOf({});
+  const at = (name: string, bytes: Uint8Array) => {
+    writeFileSync(join(folder, name), bytes);
+    return join(folder, name);
+  };
+  const dump = await openDump([at('whole.tgz', whole)]);
+  expect(await namesIn(dump, resources.nodes)).toEqual(['a']);
+  expect(dump.covered(resources.networkPolicies)).toBe(true);
+
+  const half = at('half.tar.gz', whole.subarray(0, whole.length / 2));
+  await expect(openDump([half])).rejects.toThrow(/half\.tar\.gz: it is no whole gzipped tar/);
+  await expect(openDump([at('text.tgz', Buffer.from(node('a')))])).rejects.toMatchObject({ name: 'InputError' });
+  const broken = at('broken.tgz', await tgz([{ name: 'd/x.yaml', text: 'kind: [\n' }]));
+  await expect(openDump([broken])).rejects.toThrow(/broken\.tgz\/d\/x\.yaml, line \d+: it is no YAML/);
+});
+
+test('a record of a dump that is none is refused', async () => {
+  const record = { apiVersion: 'signalbox.dev/v1', kind: 'Dump', metadata: { name: 'x' }, kinds: 3 };
+  await expect(dumpOf({ 'signalbox-dump.json': JSON.stringify(record) })).rejects.toThrow(/no record of a dump/);
 });

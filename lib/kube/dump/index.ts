@@ -1,2 +1,4 @@
 export { type Dump, openDump } from './dump.ts';
+export type { DumpRecord, RecordedKind } from './dump-record.ts';
 export { InputError } from './input-error.ts';
+export { type DumpWriter, type ListWriter, openDumpWriter } from './write-dump.ts';

@@ -5,17 +5,22 @@ import type { KubeObject } from '../object.ts';
 import type { ListOptions, ObjectRef, Page, WriteOptions } from '../port.ts';
 import { builtinKinds } from '../store/schema/builtin-definitions.ts';
 import { createStore } from '../store/store.ts';
+import { archivedFiles, isArchive } from './archived-files.ts';
 import type { Dump } from './dump.ts';
 import { addDocument, emptyContents, kindKey, twinGroups } from './dump-contents.ts';
 import { dumpFiles, reasonOf } from './dump-files.ts';
+import type { RecordedKind } from './dump-record.ts';
 import { InputError } from './input-error.ts';
 import { type ParsedDocument, parseDocuments } from './parse-documents.ts';
 
 /** What `openDump` loads when it is called. */
 export async function readDump(paths: readonly string[]): Promise<Dump> {
   const contents = emptyContents();
-  for (const file of await dumpFiles(paths)) {
-    for (const document of await documentsOf(file)) addDocument(contents, file, document);
+  for (const path of await dumpFiles(paths)) {
+    if (isArchive(path)) {
+      for await (const { file, text } of archivedFiles(path))
+        for (const document of parseDocuments(file, text)) addDocument(contents, file, document);
+    } else for (const document of await documentsOf(path)) addDocument(contents, path, document);
   }
 
   const name = paths.join(', ');
@@ -38,8 +43,16 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
       (!builtin.has(resource.plural) || builtinGroups.has(full) || resource.group === '')
     );
   };
-  /** That an object is not in such a list says nothing. */
-  const isCut = (resource: Resource) => contents.cut.has(kindKey(apiVersionOf(resource), resource.kind));
+  const recorded = new Map(
+    contents.records.flatMap(({ kinds }) => kinds.map((kind) => [`${kind.apiVersion}/${kind.kind}`, kind] as const)),
+  );
+  const recordedOf = (resource: Resource) => recorded.get(`${apiVersionOf(resource)}/${resource.kind}`);
+  /** Why there may be more of a kind than is here: that an object is not among them says nothing. Null: all of them are here. */
+  const whyNotAll = (resource: Resource): KubeError | null =>
+    refusal(recordedOf(resource)) ??
+    (contents.cut.has(kindKey(apiVersionOf(resource), resource.kind)) ? cutShort(resource) : null);
+  const isAbsent = ({ resource, namespace, name }: ObjectRef) =>
+    recordedOf(resource)?.absent?.includes(namespace === undefined ? name : `${namespace}/${name}`) === true;
   /** The resource itself first, then its twin, in whatever version they were dumped. */
   const present = (resource: Resource): Resource[] => {
     const found = held.get(kindKey(apiVersionOf(resource), resource.kind)) ?? [];
@@ -52,7 +65,10 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
     pagesOf: (resource: Resource, options?: ListOptions) => AsyncIterable<Page<T>>,
   ): AsyncGenerator<Page<T>> {
     if (!covered(resource))
-      throw new KubeError('not-served', `The dump holds no ${kindForPeople(resource)}.`, { status: 404 });
+      throw (
+        refusal(recordedOf(resource)) ??
+        new KubeError('not-served', `The dump holds no ${kindForPeople(resource)}.`, { status: 404 })
+      );
     const found = present(resource);
     const seen = new Set<string>();
     for (const [index, one] of found.entries()) {
@@ -66,7 +82,8 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
       }
     }
     if (found.length === 0) yield { items: [], resourceVersion: '1', remaining: null };
-    if (isCut(resource)) throw cutShort(resource);
+    const why = whyNotAll(resource);
+    if (why) throw why;
   }
 
   const readOnly = (): never => {
@@ -84,16 +101,19 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
     throw new KubeError('unsupported', `${name} is a dump: it does not tell ${what}.`);
   };
 
+  const server = contents.records.find((record) => record.server)?.server ?? null;
   return {
     name,
     source: 'dump',
+    ...(server === null ? {} : { server }),
     covered,
     get: async (ref, options) => {
       for (const resource of present(ref.resource)) {
         const object = await store.get({ ...ref, resource }, options);
         if (object) return object;
       }
-      if (isCut(ref.resource)) throw cutShort(ref.resource);
+      const why = isAbsent(ref) ? null : whyNotAll(ref.resource);
+      if (why) throw why;
       return null;
     },
     list: (resource, options) => list(resource, options, store.list),
@@ -110,7 +130,7 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
     allowed: () => cannotTell('what may be done'),
     discover: async () => ({
       resources: [...held.values()].flat().map((resource) => ({ ...resource, verbs: ['get', 'list'] })),
-      failing: [],
+      failing: contents.records.flatMap(({ apis }) => apis?.failing ?? []),
       groups: contents.groups && [...contents.groups],
     }),
     version: async () => contents.version,
@@ -166,6 +186,13 @@ function kindsOf(objects: readonly KubeObject[]): Map<string, Resource[]> {
     found.set(key, [...(found.get(key) ?? []), resource]);
   }
   return found;
+}
+
+/** What kept `signalbox dump` from reading all of a kind; null: nothing did. */
+function refusal(kind: RecordedKind | undefined): KubeError | null {
+  if (kind?.state !== 'refused' && kind?.state !== 'partial') return null;
+  const { because = `Not every ${kind.kind} could be read for the dump.`, rule } = kind;
+  return rule ? new KubeError('forbidden', because, { status: 403, rule }) : new KubeError('server', because);
 }
 
 function cutShort(resource: Resource): KubeError {

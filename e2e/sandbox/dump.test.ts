@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Finding } from '#lib/checks/index.ts';
+import { instantClock, type Kube, openDump } from '#lib/kube/index.ts';
+import { openSandbox, templates } from '#lib/sandbox/index.ts';
+import { type Goal, goals } from '#lib/spec/index.ts';
+import { assess, dumpCluster } from '#lib/usecases/index.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signalbox-dumped-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** What only the cluster itself answers, and what it answers from: on a dump it is unknown. */
+const onlyLive: readonly { readonly check: RegExp; readonly because: string }[] = [
+  { check: /^permissions\.plan$/, because: 'what you may do is asked of the API server' },
+  { check: /^upgrade\.owner-references$/, because: 'every object of every kind is looked at' },
+  { check: /^(managed-by\.helm|upgrade\.helm-pending)$/, because: "the values of a release are in Helm's Secrets" },
+];
+
+async function judged(kube: Kube, goal: Goal): Promise<ReadonlyMap<string, Finding>> {
+  const choices = { goal, acceptProposals: true, acknowledge: {}, fix: [], set: {} };
+  const { signal } = new AbortController();
+  const clock = instantClock();
+  const { findings } = await assess({
+    use: (work) => work({ kube, clock }),
+    given: choices,
+    choices: () => choices,
+    clock,
+    signal,
+  });
+  return new Map(findings.findings.map((one) => [one.id, one]));
+}
+
+const told = ({ status, severity, because, subjects }: Finding) =>
+  `${status} ${severity}: ${because} ${JSON.stringify(subjects)}`;
+
+test.each(Object.keys(templates))('a dump of %s is judged as the cluster itself, redacted or not', async (name) => {
+  const { kube, close } = await openSandbox(name, { speed: 'instant' });
+  try {
+    const dumps: Kube[] = [];
+    for (const detail of ['whole', 'redacted'] as const) {
+      const place = join(folder, `${name}-${detail}.tgz`);
+      const { signal } = new AbortController();
+      const record = await dumpCluster({ kube, place, detail, signalboxVersion: 'v0', now: '2026-01-01', signal });
+      expect(record.complete).toBe(true);
+      dumps.push(await openDump([place]));
+    }
+    for (const goal of goals) {
+      const live = await judged(kube, goal);
+      // What was left out shows in every goal, and the whole one is no other dump: one goal is enough for it.
+      for (const dump of goal === 'enable' ? dumps : dumps.slice(1)) {
+        const differing = [...(await judged(dump, goal))].flatMap(([id, finding]) => {
+          const before = live.get(id);
+          const same = before !== undefined && told(before) === told(finding).replaceAll(dump.name, kube.name);
+          const expected = finding.status === 'unknown' && onlyLive.some(({ check }) => check.test(id));
+          return same || expected ? [] : [`${goal} ${id}: ${before && told(before)} → ${told(finding)}`];
+        });
+        expect(differing).toEqual([]);
+      }
+    }
+  } finally {
+    await close();
+  }
+});

@@ -1,0 +1,84 @@
+import { counted } from '#lib/base/words.ts';
+import type { DumpRecord } from '#lib/kube/index.ts';
+import { shellWord, visibleLine } from '#lib/text/index.ts';
+import { dumpCluster } from '#lib/usecases/index.ts';
+import { clientVersion } from '../client-version.ts';
+import type { Command, Invocation } from '../command.ts';
+import { exit, usageError } from '../exit.ts';
+import { clusterFlags, outputFlags } from '../global-flags.ts';
+import { withCluster } from '../open-cluster.ts';
+import { formatOf, writeData } from '../terminal/output.ts';
+import { type Terminal, wrap } from '../terminal/terminal.ts';
+
+const { output: _format, ...otherFlags } = outputFlags;
+
+export const dump: Command = {
+  name: 'dump',
+  arguments: '',
+  summary:
+    'All that is read of a cluster, as files for --from. Reads only; leaves Secrets out. Exit 0 also where some kinds may not be read: the dump and the summary name them.',
+  flags: {
+    ...clusterFlags,
+    output: {
+      value: 'FOLDER|FILE.tgz',
+      short: 'o',
+      help: 'where to write (default signalbox-dump-TIME.tgz here); nothing is overwritten',
+    },
+    redact: { help: 'mask values that no check reads, and what looks like a credential' },
+    // `-o` is the place here, as for everything that writes files (cli.md).
+    summary: { value: 'FORMAT', help: 'what was written and what was not: table (default), json or yaml' },
+    ...otherFlags,
+  },
+  async run(invocation) {
+    const { args, flags, terminal } = invocation;
+    if (args.length > 0)
+      throw usageError(`dump: ${JSON.stringify(args.join(' '))} is too much; name the place with -o`);
+    const format = formatOf(flags, ['table', 'json', 'yaml'] as const, 'summary');
+    return withCluster(invocation, 'fresh', async ({ kube, clock }) => {
+      const now = new Date(clock.now()).toISOString();
+      const place = flags.text('output') ?? `signalbox-dump-${now.slice(0, 19).replace(/[-:]/g, '')}.tgz`;
+      const record = await interruptible(invocation, (signal) =>
+        dumpCluster({
+          kube,
+          place,
+          detail: flags.has('redact') ? 'redacted' : 'whole',
+          signalboxVersion: clientVersion().version,
+          now,
+          signal,
+        }),
+      );
+      if (format === 'table') terminal.out(summary(place, record, terminal));
+      else writeData(terminal, format, { ...record, place });
+      return exit.fine;
+    });
+  },
+};
+
+/** Ctrl-C and a closed terminal end it as SIGTERM does: what was half written goes away first. */
+async function interruptible<T>({ signal }: Invocation, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const interrupt = () => stop.abort(new Error('interrupted'));
+  const signals = ['SIGINT', 'SIGHUP'] as const;
+  for (const name of signals) process.on(name, interrupt);
+  try {
+    return await work(AbortSignal.any([signal, stop.signal]));
+  } finally {
+    for (const name of signals) process.off(name, interrupt);
+  }
+}
+
+function summary(place: string, { kinds, leftOut }: DumpRecord, { columns, paint }: Terminal): string {
+  const objects = kinds.reduce((sum, one) => sum + one.objects, 0);
+  const lacking = kinds.filter(({ state }) => state === 'refused' || state === 'partial');
+  const read = kinds.length - lacking.length;
+  return [
+    paint('bold', wrap(`${visibleLine(place)}: ${counted(objects, 'object')} of ${counted(read, 'kind')}.`, columns)),
+    ...(lacking.length > 0 ? [paint('amber', `Partial: ${counted(lacking.length, 'kind')} could not be read.`)] : []),
+    ...lacking.map(({ resource, objects: some, because = '' }) =>
+      wrap(`• ${resource}${some > 0 ? ` (${some} of them were)` : ''}: ${visibleLine(because)}`, columns, '  ', '    '),
+    ),
+    'Left out:',
+    ...leftOut.map(({ what, because }) => wrap(`• ${what}: ${because}`, columns, '  ', '    ')),
+    `Read it with: signalbox check --from ${shellWord(place)}`,
+  ].join('\n');
+}

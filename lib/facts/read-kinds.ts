@@ -1,0 +1,28 @@
+import type { MissingRule } from '#lib/kube/index.ts';
+import { type Resource, resources } from '#lib/spec/index.ts';
+import { readingRules } from './collect.ts';
+import { kindName } from './reading/reading.ts';
+
+/**
+ * A kind that facts are read from. `resources`: the names that it may be served under, the preferred one first (a Calico kind where it is stored, and
+ * in its API). `rules`: what is asked of it.
+ */
+export type ReadKind = {
+  readonly resources: readonly Resource[];
+  readonly rules: readonly MissingRule[];
+};
+
+/** Every kind that facts are read from. Made from the collectors themselves, so that none is forgotten. */
+export function readKinds(): ReadKind[] {
+  const asked = readingRules().map((rule) => ({ rule, resource: resourceOfRule(rule) }));
+  return [...Map.groupBy(asked, ({ resource }) => kindName(resource)).values()].map((own) => ({
+    resources: [...new Set(own.map(({ resource }) => resource))],
+    rules: own.map(({ rule }) => rule),
+  }));
+}
+
+function resourceOfRule({ group, resource }: MissingRule): Resource {
+  const found = Object.values<Resource>(resources).find((one) => one.group === group && one.plural === resource);
+  if (!found) throw new Error(`${resource}.${group} is read, and stands not in the table of resources`);
+  return found;
+}

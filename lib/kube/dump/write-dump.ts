@@ -1,0 +1,135 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { type FileHandle, link, lstat, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { pack } from 'tar-stream';
+import { apiVersionOf, type Resource } from '#lib/spec/index.ts';
+import type { KubeObject } from '../object.ts';
+import { isArchive } from './archived-files.ts';
+import { type DumpRecord, recordFile } from './dump-record.ts';
+import { InputError } from './input-error.ts';
+
+/** One list of a dump while it is written. */
+export type ListWriter = {
+  add(objects: readonly KubeObject[]): Promise<void>;
+  /** `cut`: there are more than were added. */
+  end(all: 'all' | 'cut'): Promise<{ file: string; objects: number }>;
+};
+
+/**
+ * A dump that is being written, in a hidden folder beside its place. `finish` moves it there whole, and `discard` takes it away; until then the
+ * place itself holds nothing.
+ */
+export type DumpWriter = {
+  list(resource: Resource): Promise<ListWriter>;
+  finish(record: DumpRecord): Promise<void>;
+  /** After `finish` it does nothing. */
+  discard(): Promise<void>;
+};
+
+/**
+ * Files are for their owner alone (0600, folders 0700): a dump tells how a cluster is built. Throws an InputError where the place is taken or
+ * cannot be written; nothing is ever overwritten.
+ *
+ * @param place A folder that is yet to be made or empty, or a file that ends in `.tgz` or `.tar.gz`.
+ */
+export async function openDumpWriter(place: string): Promise<DumpWriter> {
+  const target = resolve(place);
+  if (!isArchive(target) && /\.[a-z]{1,5}$/i.test(target) && !(await isFolder(target)))
+    throw new InputError(place, null, 'a dump is a folder or a file that ends in .tgz; this is neither');
+  if (await isTaken(target))
+    throw new InputError(place, null, 'it is there already, and nothing is overwritten; name another or remove it');
+  const work = await orRefused(place, () => mkdtemp(join(dirname(target), '.signalbox-dump-')));
+  const folder = join(work, isArchive(target) ? basename(target).replace(/\.(tgz|tar\.gz)$/i, '') : basename(target));
+  await mkdir(folder, { mode: 0o700 });
+
+  const opened: FileHandle[] = [];
+  return {
+    list: async (resource) => {
+      const name = `${resource.plural}${resource.group === '' ? '' : `.${resource.group}`}.json`;
+      const file = await open(join(folder, name), 'wx', 0o600);
+      opened.push(file);
+      return listWriter(name, file, resource);
+    },
+    finish: async (record) => {
+      const file = await open(join(folder, recordFile), 'wx', 0o600);
+      await file.writeFile(`${JSON.stringify(record, null, 2)}\n`).finally(() => file.close());
+      const whole = isArchive(target) ? await packed(folder, join(work, 'packed')) : folder;
+      await orRefused(place, () => moved(whole, target));
+      await rm(work, { recursive: true, force: true });
+    },
+    discard: async () => {
+      await Promise.all(opened.map((file) => file.close()));
+      await rm(work, { recursive: true, force: true });
+    },
+  };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isDirectory() === true;
+}
+
+async function isTaken(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => null);
+  if (found === null) return false;
+  return !found.isDirectory() || (await readdir(path)).length > 0;
+}
+
+/** Each object in a line of its own: such a file can be searched, and read in pieces. */
+async function listWriter(name: string, file: FileHandle, resource: Resource): Promise<ListWriter> {
+  const head = { apiVersion: apiVersionOf(resource), kind: `${resource.kind}List` };
+  let objects = 0;
+  await file.write(`${JSON.stringify(head).slice(0, -1)},"items":[`);
+  return {
+    add: async (more) => {
+      if (more.length === 0) return;
+      const lines = more.map((object) => `\n${JSON.stringify(object)}`).join(',');
+      await file.write(objects === 0 ? lines : `,${lines}`);
+      objects += more.length;
+    },
+    end: async (all) => {
+      // As an API server marks a page: whoever reads the list alone knows that it goes on.
+      await file.write(`\n],"metadata":${JSON.stringify(all === 'all' ? {} : { continue: 'not-read' })}}\n`);
+      await file.close();
+      return { file: name, objects };
+    },
+  };
+}
+
+async function packed(folder: string, to: string): Promise<string> {
+  const tar = pack();
+  const written = pipeline(tar, createGzip(), createWriteStream(to, { mode: 0o600, flags: 'wx' }));
+  const below = basename(folder);
+  const feeding = (async () => {
+    tar.entry({ name: below, type: 'directory', mode: 0o700 });
+    for (const name of (await readdir(folder)).sort()) {
+      const path = join(folder, name);
+      const { size, mtime } = await stat(path);
+      await pipeline(createReadStream(path), tar.entry({ name: `${below}/${name}`, mode: 0o600, size, mtime }));
+    }
+    tar.finalize();
+  })();
+  await Promise.all([written, feeding]);
+  return to;
+}
+
+/** Fails where something has come there meanwhile: a name is given to a file only where it is free, and a folder replaces none but an empty one. */
+async function moved(from: string, to: string): Promise<void> {
+  if ((await lstat(from)).isDirectory()) return rename(from, to);
+  try {
+    await link(from, to);
+  } catch (error) {
+    // Not every file system has links.
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || (await isTaken(to))) throw error;
+    await rename(from, to);
+  }
+}
+
+async function orRefused<T>(place: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw new InputError(place, null, `it cannot be written (${(error as NodeJS.ErrnoException).code})`, error);
+  }
+}

@@ -1,0 +1,216 @@
+import { type ReadKind, readKinds } from '#lib/facts/index.ts';
+import {
+  type CallOptions,
+  type DumpRecord,
+  type DumpWriter,
+  isKubeError,
+  type Kube,
+  KubeError,
+  type KubeObject,
+  type ListWriter,
+  type MissingRule,
+  openDumpWriter,
+  type RecordedKind,
+} from '#lib/kube/index.ts';
+import { apiVersionOf, type Resource, resources } from '#lib/spec/index.ts';
+import { redacted } from './redact-object.ts';
+
+export type DumpOptions = {
+  kube: Kube;
+  /** A folder, or a file that ends in `.tgz`. */
+  place: string;
+  /** `redacted`: without values that no check reads (redact-object.ts). */
+  detail: 'whole' | 'redacted';
+  signalboxVersion: string;
+  now: string;
+  signal: AbortSignal;
+};
+
+/** Kinds that are read at the same time. */
+const atOnce = 4;
+const pageSize = 150;
+
+const always: DumpRecord['leftOut'] = [
+  { what: 'Secrets', because: 'no dump holds any; what Helm keeps in them (the values of a release) is not verified' },
+  { what: 'what you may do', because: 'it is another question for each person' },
+  { what: 'other kinds', because: 'no check reads them, but for owner references before an upgrade from below v3.28' },
+];
+const whenRedacted: DumpRecord['leftOut'] = [
+  {
+    what: 'values',
+    because:
+      'environment variables outside of the system namespaces, ConfigMaps that no check reads, copies of objects in annotations, and whatever looks like a credential are masked; names, labels and addresses stay',
+  },
+];
+
+/**
+ * Writes all that facts are read from as a dump for `--from`. Reads only. A kind that may not be read, or whose list breaks off, is recorded with
+ * the reason, and what may be read of it by name is written. Rejects with a KubeError, and writes nothing, where the cluster cannot be reached, nothing
+ * may be read or `signal` aborts; with an InputError where the place is taken.
+ */
+export async function dumpCluster(options: DumpOptions): Promise<DumpRecord> {
+  const { kube, place, detail, signal } = options;
+  const writer = await openDumpWriter(place);
+  try {
+    const kinds = readKinds().filter(({ resources: [first] }) => first !== resources.secrets);
+    const apis = await apisOf(options);
+    const read = await inOrder(kinds, (kind) => dumpKind(kind, apis, writer, options));
+    const firstError = read.find(({ error }) => error)?.error;
+    if (firstError && read.every(({ recorded }) => recorded === null || recorded.state === 'refused')) throw firstError;
+    const recorded = read.flatMap((one) => one.recorded ?? []);
+    const record: DumpRecord = {
+      apiVersion: 'signalbox.dev/v1',
+      kind: 'Dump',
+      metadata: { name: detail === 'redacted' ? 'redacted' : kube.name, creationTimestamp: options.now },
+      signalboxVersion: options.signalboxVersion,
+      kubernetesVersion: await kube.version({ signal }),
+      server: kube.server ?? null,
+      apis,
+      redacted: detail === 'redacted',
+      complete: recorded.every(({ state }) => state === 'complete' || state === 'not-served'),
+      kinds: recorded,
+      leftOut: [...always, ...(detail === 'redacted' ? whenRedacted : [])],
+    };
+    if (signal.aborted) throw new KubeError('aborted', 'Writing the dump was interrupted.', {}, signal.reason);
+    await writer.finish(record);
+    return record;
+  } finally {
+    await writer.discard();
+  }
+}
+
+/** Null where it may not be asked. An aggregated API that does not answer is there all the same. */
+async function apisOf({ kube, signal }: DumpOptions): Promise<DumpRecord['apis']> {
+  try {
+    const { resources: served, failing, groups } = await kube.discover({ signal });
+    if (kube.source === 'dump' && !groups) return null;
+    const away = failing.map(({ groupVersion }) => groupVersion.replace(/\/.*/, ''));
+    return { groups: [...new Set(['', ...(groups ?? served.map(({ group }) => group)), ...away])], failing };
+  } catch (error) {
+    if (!isKubeError(error) || endsAll(error)) throw error;
+    return null;
+  }
+}
+
+/** `recorded` is null where a dump is dumped again that does not speak of the kind. */
+type DumpedKind = { readonly recorded: RecordedKind | null; readonly error: KubeError | null };
+
+async function dumpKind(
+  kind: ReadKind,
+  apis: DumpRecord['apis'],
+  writer: DumpWriter,
+  options: DumpOptions,
+): Promise<DumpedKind> {
+  let failed: { resource: Resource; error: KubeError } | null = null;
+  for (const resource of kind.resources) {
+    const found = await dumpList(resource, kind.rules, writer, options);
+    if (found.recorded !== null && found.recorded.state !== 'refused') return found;
+    if (found.error) failed ??= { resource, error: found.error };
+  }
+  const [preferred] = kind.resources;
+  if (failed) return refused(failed.resource, failed.error);
+  if (preferred === undefined || options.kube.source === 'dump') return { recorded: null, error: null };
+  // A kind whose API is away has objects that nobody can list.
+  for (const { groupVersion, because } of apis?.failing ?? []) {
+    const away = kind.resources.find((one) => apiVersionOf(one) === groupVersion);
+    if (away) return refused(away, new KubeError('not-served', `${groupVersion} is not available: ${because}`));
+  }
+  const list = await writer.list(preferred);
+  return { recorded: { ...named(preferred), ...(await list.end('all')), state: 'not-served' }, error: null };
+}
+
+/** Null and no error: the kind is not served under this name. */
+async function dumpList(
+  resource: Resource,
+  rules: readonly MissingRule[],
+  writer: DumpWriter,
+  { kube, detail, signal }: DumpOptions,
+): Promise<DumpedKind> {
+  const call: CallOptions = { signal };
+  let list: ListWriter | null = null;
+  const add = async (objects: readonly KubeObject[]) => {
+    list ??= await writer.list(resource);
+    await list.add(detail === 'redacted' ? objects.map(redacted) : objects);
+  };
+  try {
+    for await (const { items } of kube.list(resource, { ...call, pageSize })) await add(items);
+    await add([]);
+    return { recorded: await ended(list, resource, 'complete'), error: null };
+  } catch (error) {
+    if (!isKubeError(error) || endsAll(error)) throw error;
+    if (isKubeError(error, 'not-served')) return { recorded: null, error: null };
+    const absent = isKubeError(error, 'forbidden') ? await dumpByName(resource, rules, kube, call, add) : [];
+    if (list === null && absent.length === 0) return refused(resource, error);
+    await add([]);
+    const { rule } = error.detail;
+    const why = { because: error.message, ...(rule ? { rule } : {}), ...(absent.length > 0 ? { absent } : {}) };
+    return { recorded: { ...(await ended(list, resource, 'partial')), ...why }, error };
+  }
+}
+
+/** What may be read without the whole list: objects that facts are read from by their names. Answers those that are not there. */
+async function dumpByName(
+  resource: Resource,
+  rules: readonly MissingRule[],
+  kube: Kube,
+  call: CallOptions,
+  add: (objects: readonly KubeObject[]) => Promise<void>,
+): Promise<string[]> {
+  const absent: string[] = [];
+  for (const { verb, group, namespace, name } of rules) {
+    if (verb !== 'get' || group !== resource.group || name === undefined) continue;
+    const where = namespace === undefined ? {} : { namespace };
+    try {
+      const object = await kube.get({ resource, ...where, name }, call);
+      if (object) await add([object]);
+      else absent.push(namespace === undefined ? name : `${namespace}/${name}`);
+    } catch (error) {
+      if (!isKubeError(error) || endsAll(error)) throw error;
+    }
+  }
+  return absent;
+}
+
+/** No other kind would be answered either. */
+function endsAll(error: KubeError): boolean {
+  return isKubeError(error, 'aborted', 'unreachable', 'unauthorized', 'credentials', 'tls');
+}
+
+async function ended(
+  list: ListWriter | null,
+  resource: Resource,
+  state: 'complete' | 'partial',
+): Promise<RecordedKind> {
+  const written = (await list?.end(state === 'complete' ? 'all' : 'cut')) ?? { file: null, objects: 0 };
+  return { ...named(resource), ...written, state };
+}
+
+function refused(resource: Resource, error: KubeError): DumpedKind {
+  const { rule } = error.detail;
+  const why = { because: error.message, ...(rule ? { rule } : {}) };
+  return { recorded: { ...named(resource), file: null, objects: 0, state: 'refused', ...why }, error };
+}
+
+function named(resource: Resource): Pick<RecordedKind, 'apiVersion' | 'kind' | 'resource'> {
+  return { apiVersion: apiVersionOf(resource), kind: resource.kind, resource: resource.plural };
+}
+
+/** A few at a time; the answers in the order of what was asked. The first that fails ends it, once those under way have ended. */
+async function inOrder<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<R[]> {
+  const answers: R[] = [];
+  const next = all.entries();
+  let failure: { error: unknown } | null = null;
+  const worker = async () => {
+    for (const [index, one] of next) {
+      if (failure) return;
+      try {
+        answers[index] = await act(one);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  if (failure) throw (failure as { error: unknown }).error;
+  return answers;
+}
