@@ -20,7 +20,7 @@ let second: AConsole;
 let roles: readonly KubeObject[];
 
 beforeAll(async () => {
-  cluster = await startCalicoCluster({ like: 'signalbox', nodes: 2 });
+  cluster = await startCalicoCluster({ nodes: 2 });
   roles = await printedBy(cluster.desk, 'enable');
   await grant(cluster.plane, 'applicant', roles);
   first = await aConsole({ kubeconfig: cluster.plane.kubeconfig });

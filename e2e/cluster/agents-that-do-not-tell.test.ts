@@ -11,7 +11,7 @@ import { mustSignalbox, signalbox, startSignalbox } from './testing/signalbox-pr
 let cluster: CalicoCluster;
 
 beforeAll(async () => {
-  cluster = await startCalicoCluster({ like: 'signalbox', nodes: 2 });
+  cluster = await startCalicoCluster({ nodes: 2 });
 });
 
 afterAll(async () => {

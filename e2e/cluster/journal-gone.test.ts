@@ -14,7 +14,7 @@ import { mustSignalbox, startSignalbox } from './testing/signalbox-process.ts';
 let cluster: CalicoCluster;
 
 beforeAll(async () => {
-  cluster = await startCalicoCluster({ like: 'signalbox', nodes: 2 });
+  cluster = await startCalicoCluster({ nodes: 2 });
 });
 
 afterAll(async () => {

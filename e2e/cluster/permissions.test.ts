@@ -12,7 +12,7 @@ let cluster: CalicoCluster;
 let applicant: Desk;
 
 beforeAll(async () => {
-  cluster = await startCalicoCluster({ like: 'signalbox', nodes: 1 });
+  cluster = await startCalicoCluster({ nodes: 1 });
   applicant = cluster.deskOf('applicant', cluster.plane.kubeconfigFor('applicant'));
   await grant(cluster.plane, 'applicant', await printedBy(cluster.desk, 'enable'));
 });

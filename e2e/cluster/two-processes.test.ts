@@ -20,7 +20,7 @@ let before: readonly KubeObject[];
 let wires: { first: Wire; second: Wire };
 
 beforeAll(async () => {
-  cluster = await startCalicoCluster({ like: 'signalbox', nodes: 2 });
+  cluster = await startCalicoCluster({ nodes: 2 });
   before = await contentsOf(cluster.kube);
   wires = { first: await wireTo(cluster.plane, 'first'), second: await wireTo(cluster.plane, 'second') };
 });

@@ -15,7 +15,7 @@ let cluster: CalicoCluster;
 let before: readonly KubeObject[];
 
 beforeAll(async () => {
-  cluster = await startCalicoCluster({ like: 'signalbox', nodes: 3 });
+  cluster = await startCalicoCluster({ nodes: 3 });
 });
 
 beforeEach(async () => {

@@ -9,12 +9,12 @@ import { agentMark, proxyMark } from './agents.ts';
 import { readEgressLog, unexpectedDials } from './egress.ts';
 import { defaultClusterFolder } from './folders.ts';
 import { holdMark, kubeletMark } from './kwok-config.ts';
-import { type ClusterKind, emulatedOperators } from './objects/standard-cluster.ts';
+import { type ClusterKind, type StandIn, standInNamed, standIns } from './objects/standard-cluster.ts';
 import { clearFolder, startControlPlane } from './plane.ts';
 import { egressLogFile, kubeconfigFile, type PlaneState, planFile, processLog, readState } from './plane-state.ts';
 import { stopSupervisor, supervisorRuns } from './supervisor-control.ts';
 
-const usage = `npm run cluster -- up      [--nodes 4] [--standard|--bpf|--empty] [--slow] [--like ${emulatedOperators.join('|')}] [--dir D]
+const usage = `npm run cluster -- up      [--nodes 4] [--standard|--bpf|--empty] [--slow] [--like ${standIns.join('|')}] [--dir D]
 npm run cluster -- status  [--dir D]
 npm run cluster -- down    [--dir D]
 
@@ -23,7 +23,8 @@ up        starts etcd, an API server that can reach nothing foreign, controllers
   --bpf       the same, already on eBPF, kube-proxy turned off
   --empty     kubeadm without a network; the stand-in begins when somebody installs the operator
   --slow      pods take 2.5 to 6 s to become ready, as real ones do
-  --like      which operator the stand-in plays: a public release with its known faults, our own (default), or none
+  --like      which operator the stand-in plays: that of a public release, its faults included (default ${standIns[0]}; signalbox, of version 0.1.0, means
+              the default), or none
   --dir       where the cluster's files live (default: ${defaultClusterFolder()})
 
 What can go wrong on a node, by kubectl annotate node NAME KEY=VALUE (KEY- ends it):
@@ -45,7 +46,7 @@ type Command =
       kind: ClusterKind;
       nodes: number;
       slow: boolean;
-      like: (typeof emulatedOperators)[number];
+      like: StandIn;
     }
   | { verb: 'down' | 'status'; dir: string }
   | { verb: 'help' };
@@ -73,9 +74,8 @@ function readCommand(args: readonly string[]): Command {
   if (!/^\d+$/.test(values.nodes ?? '4') || nodes < 1 || nodes > most) {
     throw new WrongUse(`--nodes: a number from 1 to ${most} is needed, "${values.nodes}" was given.`);
   }
-  const like = emulatedOperators.find((known) => known === (values.like ?? 'signalbox'));
-  if (!like)
-    throw new WrongUse(`--like: one of ${emulatedOperators.join(', ')} is needed, "${values.like}" was given.`);
+  const like = standInNamed(values.like);
+  if (!like) throw new WrongUse(`--like: one of ${standIns.join(', ')} is needed, "${values.like}" was given.`);
   return { verb, dir, kind: kinds[0] ?? 'standard', nodes, slow: values.slow ?? false, like };
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { platformNames } from './objects/platform-shapes.ts';
-import { clusterKinds, emulatedOperators } from './objects/standard-cluster.ts';
+import { clusterKinds, standInNamed, standIns } from './objects/standard-cluster.ts';
 
 const nodeWish = z.object({
   name: z.string(),
@@ -19,6 +19,9 @@ const nodeWish = z.object({
   providerID: z.string().exactOptional(),
 });
 
+/** Folders of version 0.1.0 name an operator that is no more. */
+const standIn = z.preprocess((word) => (typeof word === 'string' ? standInNamed(word) : word), z.enum(standIns));
+
 /** What the supervisor is told: `<dir>/plan.json`. */
 export const planSchema = z.object({
   dir: z.string(),
@@ -26,7 +29,7 @@ export const planSchema = z.object({
   platform: z.enum(platformNames),
   nodes: z.array(nodeWish),
   pace: z.enum(['normal', 'slow']),
-  like: z.enum(emulatedOperators),
+  like: standIn,
   /** `with-parent`: everything ends when the pipe on stdin closes, whatever became of whoever held it. */
   lives: z.enum(['with-parent', 'detached']),
   /** `api-only`: etcd and API server, nothing that acts on what is written (benchmarks). */
@@ -48,7 +51,7 @@ const stateSchema = z.object({
   /** Unix socket that takes commands (supervisor.ts). */
   control: z.string(),
   kind: z.enum(clusterKinds),
-  like: z.enum(emulatedOperators),
+  like: standIn,
   nodes: z.number(),
   processes: z.array(z.object({ name: z.string(), pid: z.number(), ended: z.string().nullable() })),
 });

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
+import { emulatedOperators } from '#lib/operator/index.ts';
 import { Api } from './api.ts';
 import { type Binaries, ensureBinaries } from './binaries.ts';
 import { calicoFile } from './calico-files.ts';
@@ -23,7 +24,7 @@ import { inParallel } from './in-parallel.ts';
 import type { Pace } from './kwok-config.ts';
 import { aNode, createNode, type NodeWish, standardNodes } from './objects/nodes.ts';
 import { type PlatformName, platformShapes } from './objects/platform-shapes.ts';
-import { type ClusterKind, calicoVersionOf, type emulatedOperators } from './objects/standard-cluster.ts';
+import { type ClusterKind, calicoVersionOf, type StandIn } from './objects/standard-cluster.ts';
 import { egressLogFile, kubeconfigFile, type PlanePlan, type PlaneState, planFile, readState } from './plane-state.ts';
 import { commandSupervisor, type SupervisorCommand, stopSupervisor, supervisorRuns } from './supervisor-control.ts';
 import type { UserName } from './users.ts';
@@ -37,7 +38,7 @@ export type PlaneOptions = {
   /** How many standard nodes, or exactly which. */
   readonly nodes?: number | readonly NodeWish[];
   readonly pace?: Pace;
-  readonly like?: (typeof emulatedOperators)[number];
+  readonly like?: StandIn;
   readonly lives?: PlanePlan['lives'];
   readonly components?: PlanePlan['components'];
   readonly report?: (line: string) => void;
@@ -73,7 +74,7 @@ const startWithinMs = 180_000;
 export async function startControlPlane(options: PlaneOptions = {}): Promise<Plane> {
   const binaries = await ensureBinaries(options.report ? { report: options.report } : {});
   const kind = options.kind ?? 'standard';
-  const like = options.like ?? 'signalbox';
+  const like = options.like ?? emulatedOperators[0];
   if (kind === 'standard' || kind === 'bpf') await calicoFile(calicoVersionOf(like), 'operator-crds.yaml');
   const temporary = options.dir === undefined;
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'signalbox-cluster-'));

@@ -29,7 +29,7 @@ const object = `signalbox-run-${run}`;
 const binding = { resource: resources.clusterRoleBindings, name: names.operatorDeployment };
 
 beforeAll(async () => {
-  cluster = await startCalicoCluster({ like: 'signalbox', nodes: 1 });
+  cluster = await startCalicoCluster({ nodes: 1 });
   const { api } = cluster.plane;
   await api.apply({
     apiVersion: 'v1',

@@ -19,7 +19,7 @@ describe('somebody who may write ConfigMaps in kube-system, and nothing else', (
   let hostile: Awaited<ReturnType<typeof connect>>;
 
   beforeAll(async () => {
-    cluster = await startCalicoCluster({ like: 'signalbox', nodes: 2 });
+    cluster = await startCalicoCluster({ nodes: 2 });
     await grant(cluster.plane, 'stranger', [
       {
         apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -67,7 +67,7 @@ describe('somebody with a part of what `signalbox rbac` prints', () => {
   let printed: readonly KubeObject[];
 
   beforeAll(async () => {
-    cluster = await startCalicoCluster({ like: 'signalbox', nodes: 1 });
+    cluster = await startCalicoCluster({ nodes: 1 });
     printed = await printedBy(cluster.desk, 'enable');
     const namespaces = printed.filter(({ kind }) => kind === 'Namespace');
     await grant(cluster.plane, 'stranger', [...namespaces, ...rolesFor(printed, 'read')]);

@@ -15,7 +15,6 @@ const operators: { like: EmulatedOperator; races?: Races; words: string }[] = [
   { like: 'v3.31.4', races: { without: ['switch-reads-old-status'] }, words: 'v3.31.4, the rollout comes first' },
   { like: 'v3.30.7', words: 'v3.30.7' },
   { like: 'v3.30.7', races: { without: ['switch-reads-old-status'] }, words: 'v3.30.7, the rollout comes first' },
-  { like: 'signalbox', words: 'our own operator' },
 ];
 
 const switched = {

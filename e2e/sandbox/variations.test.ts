@@ -10,7 +10,7 @@ import { openStage, type Stage } from './testing/stage.ts';
 
 /** In what a cluster may differ from the sample before `enable`, and what may be answered. */
 const variation = fc.record({
-  like: fc.constantFrom<EmulatedOperator>('v3.31.4', 'v3.30.7', 'signalbox'),
+  like: fc.constantFrom<EmulatedOperator>('v3.31.4', 'v3.30.7'),
   nodes: fc.integer({ min: 1, max: 3 }),
   cleanup: fc.constantFrom('absent', true, false),
   endpoint: fc.constantFrom('absent', 'same', 'other'),

@@ -1,7 +1,6 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { at } from './difference.ts';
-import type { Quirks } from './quirks.ts';
 import type { Endpoint } from './render/plan.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -28,16 +27,13 @@ export type EndpointMemory = {
 /**
  * The API endpoint as one process of the operator knows it.
  * Its own environment is read once, at start: a ConfigMap taken through `envFrom` beats what the kubelet injects (calico.md §3.2).
- * With `endpoint-deletion-ignored` the last value stays in memory after the ConfigMap is gone (endpoint-configmap-3.31.4.jsonl, t=144.31).
+ * After the ConfigMap is gone the last value stays in memory until the operator restarts (endpoint-configmap-3.31.4.jsonl, t=144.31).
  */
-export function endpointMemory(env: Environment, atStart: KubeObject | null, quirks: Quirks): EndpointMemory {
-  const injected = endpointIn(env);
-  let memory = endpointOf(atStart) ?? injected;
+export function endpointMemory(env: Environment, atStart: KubeObject | null): EndpointMemory {
+  let memory = endpointOf(atStart) ?? endpointIn(env);
   return {
     read(configMap) {
-      const told = endpointOf(configMap);
-      if (told) memory = told;
-      else if (!quirks.has('endpoint-deletion-ignored')) memory = injected;
+      memory = endpointOf(configMap) ?? memory;
       return memory;
     },
   };

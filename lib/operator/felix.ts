@@ -2,10 +2,8 @@ import { type InstallationSpec, wantsBpf } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { at, changes } from './difference.ts';
-import type { Quirks } from './quirks.ts';
 import type { Release } from './releases.ts';
 import type { SwitchDecision } from './switch.ts';
-import { bpfEnabledOf } from './switch.ts';
 
 type Patch = { metadata?: { annotations: Record<string, string> }; spec: Record<string, unknown> };
 
@@ -15,7 +13,7 @@ export function healthPortFor(spec: InstallationSpec): number {
 }
 
 /** Defaults that are persisted when nobody set them (calico.md §3.5, as recorded at install-enable-rollback-3.31.4.jsonl, t=6.45). */
-function persisted(spec: InstallationSpec, release: Release, quirks: Quirks): Record<string, unknown> {
+function persisted(spec: InstallationSpec, release: Release): Record<string, unknown> {
   const docker = spec.kubernetesProvider === 'DockerEnterprise';
   return {
     healthPort: healthPortFor(spec),
@@ -23,41 +21,34 @@ function persisted(spec: InstallationSpec, release: Release, quirks: Quirks): Re
     ...(release.nftablesFollowsBpf ? { vxlanPort: docker && wantsBpf(spec) ? 8472 : 4789 } : {}),
     ...(spec.cni?.type === 'AmazonVPC' ? { routeTableRange: { min: 65, max: 99 } } : {}),
     ...(spec.cni?.type === 'GKE' ? { routeTableRange: { min: 10, max: 250 } } : {}),
-    // Written empty by the public one, which serialises its whole struct.
-    ...(quirks.has('bpf-before-first-agent') ? { bpfLogLevel: '' } : {}),
+    // Written empty, as the operator serialises its whole struct.
+    bpfLogLevel: '',
   };
 }
 
 /** nftablesMode for a data plane: BPF counts as nftables, except on MKE (calico.md §3.5, since 1.40.0). */
-function nftablesMode(spec: InstallationSpec, bpf: boolean, release: Release): 'Enabled' | 'Disabled' {
+function nftablesMode(spec: InstallationSpec, release: Release): 'Enabled' | 'Disabled' {
   if (spec.calicoNetwork?.linuxDataplane === 'Nftables') return 'Enabled';
-  return bpf && release.nftablesFollowsBpf && spec.kubernetesProvider !== 'DockerEnterprise' ? 'Enabled' : 'Disabled';
+  return wantsBpf(spec) && release.nftablesFollowsBpf && spec.kubernetesProvider !== 'DockerEnterprise'
+    ? 'Enabled'
+    : 'Disabled';
 }
 
-/** First write of a reconcile: defaults, and the data plane of the tables where it may run ahead (`nftables-first`). Null = nothing to write. */
-export function preparation(
-  felix: KubeObject | null,
-  spec: InstallationSpec,
-  release: Release,
-  quirks: Quirks,
-): Patch | null {
-  const wanted = Object.entries(persisted(spec, release, quirks)).filter(
-    ([field]) => at(felix, 'spec', field) === undefined,
-  );
-  const bpf = quirks.has('nftables-first') ? wantsBpf(spec) : (bpfEnabledOf(felix) ?? false);
-  const patch = { spec: { ...Object.fromEntries(wanted), nftablesMode: nftablesMode(spec, bpf, release) } };
+/**
+ * First write of a reconcile: defaults, and nftablesMode, which flips before the first new pod exists, so that every agent restarts in
+ * nftables mode for the length of the rollout (install-enable-rollback-3.31.4.jsonl, t=53.58). Null = nothing to write.
+ */
+export function preparation(felix: KubeObject | null, spec: InstallationSpec, release: Release): Patch | null {
+  const wanted = Object.entries(persisted(spec, release)).filter(([field]) => at(felix, 'spec', field) === undefined);
+  const patch = { spec: { ...Object.fromEntries(wanted), nftablesMode: nftablesMode(spec, release) } };
   return changes(felix ?? {}, patch) ? patch : null;
 }
 
-/** The switch itself: field, the annotation that proves who wrote it, and the tables that go with it, in one write. */
-export function switchPatch(
-  decision: Extract<SwitchDecision, { kind: 'write' }>,
-  spec: InstallationSpec,
-  release: Release,
-): Patch {
+/** The switch itself: field, and the annotation that proves who wrote it, in one write. */
+export function switchPatch(decision: Extract<SwitchDecision, { kind: 'write' }>): Patch {
   return {
     metadata: { annotations: { [names.bpfEnabledAnnotation]: String(decision.bpfEnabled) } },
-    spec: { bpfEnabled: decision.bpfEnabled, nftablesMode: nftablesMode(spec, decision.bpfEnabled, release) },
+    spec: { bpfEnabled: decision.bpfEnabled },
   };
 }
 
@@ -66,13 +57,12 @@ export function newFelixConfiguration(
   spec: InstallationSpec,
   decision: Extract<SwitchDecision, { kind: 'write' }> | null,
   release: Release,
-  quirks: Quirks,
 ): KubeObject {
-  const switched = decision && switchPatch(decision, spec, release);
+  const switched = decision && switchPatch(decision);
   return {
     apiVersion: 'crd.projectcalico.org/v1',
     kind: 'FelixConfiguration',
     metadata: { name: names.felixConfiguration, ...switched?.metadata },
-    spec: { ...preparation(null, spec, release, quirks)?.spec, ...switched?.spec },
+    spec: { ...preparation(null, spec, release)?.spec, ...switched?.spec },
   };
 }

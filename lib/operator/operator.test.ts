@@ -1,15 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { KubeError, type KubeObject, type Store } from '#lib/kube/index.ts';
-import { holdAnnotation } from '#lib/sandbox/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { at } from './difference.ts';
 import type { Condition } from './installation/installation.ts';
 import { refs, tigeraStatusRef } from './reconcile/refs.ts';
-import { rolledOut, serves } from './rollout.ts';
+import { type EmulatedOperator, emulatedNamed, emulatedOperators } from './releases.ts';
 import { type OperatorOptions, OperatorRefused, runOperator } from './run.ts';
 import { bpfEnabledOf } from './switch.ts';
 import {
-  apiServerSlice,
   aStage,
   createInstallation,
   endpointConfigMap,
@@ -23,9 +21,7 @@ afterEach(async () => {
   await stage?.close();
 });
 
-const emulatedOperators = ['signalbox', 'v3.31.4', 'v3.30.7'] as const;
-
-async function standard(like: (typeof emulatedOperators)[number], objects: readonly KubeObject[] = []): Promise<Stage> {
+async function standard(like: EmulatedOperator, objects: readonly KubeObject[] = []): Promise<Stage> {
   stage = await aStage({ objects });
   stage.start(like);
   await createInstallation(stage.kube);
@@ -46,6 +42,15 @@ const agentEnv = async (): Promise<string | undefined> => {
   const env = Array.isArray(containers) ? (containers[0].env as { name: string; value?: string }[]) : [];
   return env.find((one) => one.name === names.endpointHostKey)?.value;
 };
+
+test.each([
+  [undefined, 'v3.31.4'],
+  ['signalbox', 'v3.31.4'],
+  ['v3.30.7', 'v3.30.7'],
+  ['none', null],
+])('the word %s names %s', (word, named) => {
+  expect(emulatedNamed(word)).toBe(named);
+});
 
 describe.each(emulatedOperators)('like %s', (like) => {
   test('a standard installation becomes Available, and is left alone then', async () => {
@@ -154,143 +159,30 @@ describe.each(emulatedOperators)('like %s', (like) => {
   });
 });
 
-describe('ours', () => {
-  test('bpfEnabled only when the new generation runs everywhere; never Available before that', async () => {
-    const { kube, pass } = await standard('signalbox');
-    const lies: string[] = [];
-    const forget = kube.onChange(async ({ object }) => {
-      if (object.kind === 'FelixConfiguration' && bpfEnabledOf(object) === true) {
-        const agents = await kube.get(refs.calicoNode);
-        if (!agents || agents.metadata.generation === 1 || !rolledOut(agents))
-          lies.push('bpfEnabled before the rollout');
-      }
-      if (object.kind === 'TigeraStatus' && object.metadata.name === 'calico') {
-        const available = (at(object, 'status', 'conditions') as Condition[] | undefined)?.find(
-          (one) => one.type === 'Available',
-        );
-        const agents = await kube.get(refs.calicoNode);
-        if (available?.status === 'True' && agents && !rolledOut(agents)) lies.push('Available during a rollout');
-      }
-    });
-    await patchInstallation(kube, { linuxDataplane: 'BPF', hostPorts: null });
-    await pass(0.5);
-    expect(await conditionOf('calico', 'Available')).toMatchObject({ status: 'False' });
-    await pass(30);
-    forget();
-    expect(lies).toEqual([]);
-    expect(bpfEnabledOf(await felix())).toBe(true);
+test('what is refused is over when it is fixed', async () => {
+  const { kube, pass } = await standard('v3.31.4');
+  await patchInstallation(kube, { bpfNetworkBootstrap: 'Enabled', linuxDataplane: 'BPF' });
+  await pass(10);
+  expect(await conditionOf('calico', 'Degraded')).toMatchObject({
+    status: 'True',
+    reason: 'ResourceValidationError',
+    message: expect.stringContaining('bpfNetworkBootstrap'),
   });
-
-  test('a node whose pod does not come up stops the rollout, is named, and eBPF stays off', async () => {
-    const { kube, pass } = await standard('signalbox');
-    await kube.patch(
-      { resource: resources.nodes, name: 'worker-2' },
-      { type: 'merge', body: { metadata: { annotations: { [holdAnnotation]: 'true' } } } },
-    );
-    await patchInstallation(kube, { linuxDataplane: 'BPF' });
-    await pass(300);
-    expect(await conditionOf('calico', 'Progressing')).toMatchObject({
-      status: 'True',
-      message: expect.stringContaining('worker-2'),
-    });
-    expect(bpfEnabledOf(await felix())).toBe(false);
-    expect(at(await felix(), 'spec', 'nftablesMode')).toBe('Disabled');
-    const { updated, ready } = await nodesOf(refs.calicoNode);
-    expect(updated).toBeLessThan(4);
-    expect(ready).toBe(3);
-  });
-
-  test('on the way back kube-proxy serves everywhere before eBPF goes', async () => {
-    const { kube, pass } = await standard('signalbox');
-    await patchInstallation(kube, { linuxDataplane: 'BPF', kubeProxyManagement: 'Enabled' });
-    await pass(40);
-    expect((await nodesOf(refs.kubeProxy)).desired).toBe(0);
-    let servedWhenOff: boolean | null = null;
-    const forget = kube.onChange(async ({ object }) => {
-      if (object.kind !== 'FelixConfiguration' || bpfEnabledOf(object) !== false) return;
-      const proxy = await kube.get(refs.kubeProxy);
-      servedWhenOff ??= proxy !== null && serves(proxy);
-    });
-    await patchInstallation(kube, { linuxDataplane: 'Iptables' });
-    await pass(40);
-    forget();
-    expect(servedWhenOff).toBe(true);
-    expect(bpfEnabledOf(await felix())).toBe(false);
-  });
-
-  test('eBPF stays on while the administrator keeps kube-proxy away', async () => {
-    const { kube, pass } = await standard('signalbox');
-    await patchInstallation(kube, { linuxDataplane: 'BPF' });
-    await pass(40);
-    const selector = (value: string | null) =>
-      kube.patch(refs.kubeProxy, {
-        type: 'merge',
-        body: { spec: { template: { spec: { nodeSelector: { [names.nonCalicoSelector]: value } } } } },
-      });
-    await selector('true');
-    await pass(5);
-    await patchInstallation(kube, { linuxDataplane: 'Iptables' });
-    await pass(60);
-    expect(bpfEnabledOf(await felix())).toBe(true);
-    expect(await conditionOf('calico', 'Progressing')).toMatchObject({
-      status: 'True',
-      message: expect.stringContaining('kube-proxy'),
-    });
-    await selector(null);
-    await pass(20);
-    expect(bpfEnabledOf(await felix())).toBe(false);
-  });
-
-  test('automatic mode: kube-proxy goes when every agent serves, not before', async () => {
-    stage = await aStage({ objects: [apiServerSlice] });
-    const { kube, pass } = stage;
-    let readyWhenOff: boolean | null = null;
-    kube.onChange(async ({ object }) => {
-      if (object.kind !== 'DaemonSet' || object.metadata.name !== 'kube-proxy') return;
-      if (at(object, 'spec', 'template', 'spec', 'nodeSelector', names.operatorProxySelector) === undefined) return;
-      const agents = await kube.get(refs.calicoNode);
-      readyWhenOff ??= agents !== null && serves(agents);
-    });
-    stage.start('signalbox');
-    await createInstallation(kube, {
-      linuxDataplane: 'BPF',
-      bpfNetworkBootstrap: 'Enabled',
-      kubeProxyManagement: 'Enabled',
-    });
-    await pass(40);
-    expect(readyWhenOff).toBe(true);
-    expect(bpfEnabledOf(await felix())).toBe(true);
-  });
-
-  test('what is refused is named by field, changes nothing, and is over when it is fixed', async () => {
-    const { kube, pass } = await standard('signalbox');
-    await patchInstallation(kube, { bpfNetworkBootstrap: 'Enabled', linuxDataplane: 'BPF' });
-    await pass(10);
-    expect(await conditionOf('calico', 'Degraded')).toMatchObject({
-      status: 'True',
-      reason: 'InvalidConfigurationError',
-      message: expect.stringContaining('spec.calicoNetwork.bpfNetworkBootstrap'),
-    });
-    expect(at(await felix(), 'spec', 'nftablesMode')).toBe('Disabled');
-    expect((await kube.get(refs.calicoNode))?.metadata.generation).toBe(1);
-    await patchInstallation(kube, { bpfNetworkBootstrap: null, linuxDataplane: 'Iptables' });
-    await pass(10);
-    expect(await conditionOf('calico', 'Available')).toMatchObject({ status: 'True' });
-  });
+  expect((await kube.get(refs.calicoNode))?.metadata.generation).toBe(1);
+  await patchInstallation(kube, { bpfNetworkBootstrap: null, linuxDataplane: 'Iptables' });
+  await pass(10);
+  expect(await conditionOf('calico', 'Available')).toMatchObject({ status: 'True' });
 });
 
 describe('the endpoint', () => {
-  test.each([
-    ['signalbox', undefined],
-    ['v3.31.4', 'api.lab.example'],
-  ] as const)('like %s: after the ConfigMap is deleted the agents use %s', async (like, expected) => {
-    const { kube, pass } = await standard(like);
+  test('after the ConfigMap is deleted the agents still use it', async () => {
+    const { kube, pass } = await standard('v3.31.4');
     await kube.create(resources.configMaps, endpointConfigMap('api.lab.example'));
     await pass(20);
     expect(await agentEnv()).toBe('api.lab.example');
     await kube.delete(endpointRef);
     await pass(45);
-    expect(await agentEnv()).toBe(expected);
+    expect(await agentEnv()).toBe('api.lab.example');
   });
 
   test('a rollout of the operator’s Deployment restarts the stand-in: it forgets, and reads its environment again', async () => {
@@ -325,7 +217,7 @@ describe('the endpoint', () => {
   });
 
   test('dnsPolicy and dnsConfig of the operator reach the agents', async () => {
-    const { kube, pass } = await standard('signalbox', [operatorDeployment('v1.40.7')]);
+    const { kube, pass } = await standard('v3.31.4', [operatorDeployment('v1.40.7')]);
     await kube.patch(deploymentRef, {
       type: 'merge',
       body: { spec: { template: { spec: { dnsConfig: { nameservers: ['169.254.169.253'] } } } } },
@@ -338,7 +230,7 @@ describe('the endpoint', () => {
 });
 
 test('APIServer: its Deployment, its status, and its finalizer until the Deployment is gone', async () => {
-  const { kube, pass } = await standard('signalbox');
+  const { kube, pass } = await standard('v3.31.4');
   await kube.create(resources.apiServers, {
     apiVersion: 'operator.tigera.io/v1',
     kind: 'APIServer',
@@ -415,7 +307,7 @@ describe('beside another operator', () => {
   const running = (options: Partial<OperatorOptions> = {}) =>
     runOperator({
       kube: asLive(stage),
-      like: 'signalbox',
+      like: 'v3.31.4',
       clock: stage.clock,
       signal: new AbortController().signal,
       env: {},
@@ -464,7 +356,7 @@ describe('beside another operator', () => {
       { type: 'merge', body: { metadata: { labels } } },
     );
     const end = new AbortController();
-    const ended = running({ signal: end.signal, like: 'v3.31.4' });
+    const ended = running({ signal: end.signal });
     await createInstallation(stage.kube);
     await stage.pass(30);
     expect(await conditionOf('calico', 'Available')).toMatchObject({ status: 'True' });
@@ -503,14 +395,5 @@ function operatorDeployment(tag: string): KubeObject {
         },
       },
     },
-  };
-}
-
-async function nodesOf(ref: typeof refs.calicoNode | typeof refs.kubeProxy) {
-  const status = at(await stage.kube.get(ref), 'status') as Record<string, number | undefined>;
-  return {
-    desired: status.desiredNumberScheduled,
-    updated: status.updatedNumberScheduled ?? 0,
-    ready: status.numberReady,
   };
 }

@@ -1,8 +1,16 @@
 import { calicoOfOperator, enterpriseReleases, isEnterprise } from '#lib/spec/index.ts';
 
-/** Whom the operator behaves like: a release of the public one, or itself. */
-export const emulatedOperators = ['signalbox', 'v3.31.4', 'v3.30.7'] as const;
+/** Whom the stand-in behaves like: a release of the public operator; the newest first, which is what it is unless told otherwise. */
+export const emulatedOperators = ['v3.31.4', 'v3.30.7'] as const;
 export type EmulatedOperator = (typeof emulatedOperators)[number];
+
+/** The word that 0.1.0 had for an operator of its own; it still means the default. */
+const formerWord = 'signalbox';
+
+/** What `--like` and a state folder name; the newest where nothing is said. Null: a word that names none. */
+export function emulatedNamed(word: string = formerWord): EmulatedOperator | null {
+  return word === formerWord ? emulatedOperators[0] : (emulatedOperators.find((one) => one === word) ?? null);
+}
 
 /** What differs between releases and is no fault: what is written, and under which names. */
 export type Release = {
@@ -44,8 +52,7 @@ const v3307: Release = {
   allWell: 'All objects available',
 };
 
-/** Ours installs the newest release it knows. */
-const releases: Record<EmulatedOperator, Release> = { signalbox: v3314, 'v3.31.4': v3314, 'v3.30.7': v3307 };
+const releases: Record<EmulatedOperator, Release> = { 'v3.31.4': v3314, 'v3.30.7': v3307 };
 
 export function releaseOf(like: EmulatedOperator): Release {
   return releases[like];

@@ -32,11 +32,6 @@ export function rolledOut(daemonSet: KubeObject): boolean {
   );
 }
 
-/** Pods on all nodes it wants, and it wants some: a kube-proxy that serves again. */
-export function serves(daemonSet: KubeObject): boolean {
-  return rolledOut(daemonSet) && daemonSetStatusOf(daemonSet).desiredNumberScheduled > 0;
-}
-
 /** A Deployment whose newest template runs with all replicas, and nothing older beside it. */
 export function deploymentRolledOut(deployment: KubeObject): boolean {
   const status = deploymentStatusOf(deployment);

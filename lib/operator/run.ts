@@ -6,11 +6,11 @@ import { endpointMemory } from './endpoint.ts';
 import { detectProvider } from './installation/provider.ts';
 import { refusalToStart } from './installation/refusal.ts';
 import { startCache } from './process/cache.ts';
-import { type Operator, type Pace, paceOf } from './process/operator.ts';
+import { type Operator, pace } from './process/operator.ts';
 import { awaitKinds, becomeActive, bringDefinitions, bringsDefinitions } from './process/prerequisites.ts';
 import { operatorImage, runProcess } from './process/process.ts';
 import { createWriter } from './process/writer.ts';
-import { quirksOf, type Races } from './quirks.ts';
+import { lostRaces, type Races } from './races.ts';
 import { listAll } from './reconcile/read.ts';
 import { endpointConfigMapRef, operatorDeploymentRef, refs } from './reconcile/refs.ts';
 import { type EmulatedOperator, emulatedByImage, releaseOf, releaseOfImage } from './releases.ts';
@@ -26,11 +26,10 @@ export type OperatorOptions = {
   log(line: string, cause?: unknown): void;
   /** What the kubelet would inject: KUBERNETES_SERVICE_HOST and PORT. */
   env: Readonly<Record<string, string | undefined>>;
-  /** Which outcomes of the public one's races are emulated; see the `race` rows of quirks.ts. */
+  /** How the public one's races end; see races.ts. */
   races?: Races;
   /** Chance for pauses; a fixed one makes runs repeatable. */
   random?: () => number;
-  pace?: Partial<Pace>;
   namespace?: string;
   /**
    * On test clusters and in sandboxes: `with-deployment` (the default) it works while its Deployment has a pod, as that pod's process would;
@@ -49,7 +48,7 @@ export class OperatorRefused extends Error {
 type Supervised = OperatorOptions & { namespace: string; playground: boolean; random: () => number };
 
 /**
- * Our operator; with `like`, the stand-in for the public one.
+ * The stand-in for the public operator: what that was recorded to write, and when.
  * Resolves when `signal` aborts. Rejects with OperatorRefused when it must not start, with a KubeError when it lost its way to the cluster.
  * On test clusters and in sandboxes it lives as the pod of the tigera-operator Deployment would: it begins with that pod, a rollout of the
  * pod template restarts it, and it ends with the Deployment.
@@ -95,28 +94,24 @@ async function live(options: Supervised, life: number): Promise<void> {
     const deployment = options.playground ? await followDeployment(options, end) : null;
     if (!options.playground) standAside(options, end);
     const like = emulatedFor(options, deployment);
-    const pace = { ...paceOf(like), ...options.pace };
-    if (life > 0 && pace.restartMs > 0) await clock.sleep(pace.restartMs, end.signal);
+    if (life > 0) await clock.sleep(pace.restartMs, end.signal);
     if (options.playground) await becomeActive({ kube, clock, signal: end.signal, namespace: options.namespace });
     if (bringsDefinitions(deployment)) await bringDefinitions(kube, options.definitions ?? [], end.signal);
     await awaitKinds({ kube, clock, signal: end.signal, log });
     const release = releaseOfImage(operatorImage(deployment)) ?? releaseOf(like);
-    const quirks = quirksOf(like, racesOf(like, options.races));
     const provider = await detect(kube, end.signal);
     const configMap = await kube.get(endpointConfigMapRef(options.namespace), { signal: end.signal });
     log(`operator ${like} starts (${release.calicoVersion}${provider ? `, ${provider}` : ''})`);
 
     const make = (linuxNodes: () => string[]): Operator => ({
-      like,
       release,
-      quirks,
+      lostRaces: lostRaces(options.races),
       kube,
       clock,
       signal: end.signal,
-      pace,
       namespace: options.namespace,
       provider,
-      endpoint: endpointMemory(options.env, configMap, quirks),
+      endpoint: endpointMemory(options.env, configMap),
       monitors: createMonitors(),
       write: createWriter({ kube, clock, signal: end.signal, stepMs: pace.stepMs }),
       linuxNodes,
@@ -169,14 +164,8 @@ const templateOf = (deployment: KubeObject | null) => at(deployment, 'spec', 'te
 
 /** Where the Deployment runs an operator that we know, its image decides which operator is emulated: that is how an upgrade reaches the stand-in. */
 function emulatedFor(options: Supervised, deployment: KubeObject | null): EmulatedOperator {
-  if (options.like === 'signalbox') return 'signalbox';
   const image = operatorImage(deployment);
   return (image ? emulatedByImage(image) : null) ?? options.like;
-}
-
-/** Races that the emulated release does not have are left out: the same options must do before and after an upgrade. */
-function racesOf(like: EmulatedOperator, races: Races = {}): Races {
-  return like === 'signalbox' ? {} : races;
 }
 
 const gone = new KubeError('aborted', 'The operator stops because its Deployment is gone, or wants no pod.');

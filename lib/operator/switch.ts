@@ -1,8 +1,8 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { at } from './difference.ts';
-import type { Quirks } from './quirks.ts';
-import { rolledOut, serves } from './rollout.ts';
+import type { RaceId } from './races.ts';
+import { rolledOut } from './rollout.ts';
 
 export type SwitchFacts = {
   wantsBpf: boolean;
@@ -12,14 +12,11 @@ export type SwitchFacts = {
   before: KubeObject | null;
   /** calico-node as the API server has it now; null = still not made. */
   now: KubeObject | null;
-  /** kube-proxy's DaemonSet, null where there is none. */
-  proxy: KubeObject | null;
 };
 
 export type SwitchDecision =
   | { kind: 'as-it-is' }
   | { kind: 'write'; bpfEnabled: boolean }
-  | { kind: 'wait'; reason: string }
   | { kind: 'refused'; sentence: string };
 
 export function bpfEnabledOf(felix: KubeObject | null): boolean | undefined {
@@ -36,32 +33,25 @@ function ours(felix: KubeObject | null): boolean {
 }
 
 /** When FelixConfiguration.spec.bpfEnabled changes: the one decision that moves every node at once. */
-export function decideSwitch(facts: SwitchFacts, quirks: Quirks): SwitchDecision {
-  const field = bpfEnabledOf(facts.felix);
-  if (!ours(facts.felix)) {
+export function decideSwitch(facts: SwitchFacts, lostRaces: ReadonlySet<RaceId>): SwitchDecision {
+  const { felix, wantsBpf, before, now } = facts;
+  const field = bpfEnabledOf(felix);
+  if (!ours(felix)) {
     return {
       kind: 'refused',
       sentence: `Unable to set bpfEnabled: FelixConfiguration "default" has been modified by someone else, refusing to override potential user configuration.`,
     };
   }
-  if (field === facts.wantsBpf) return { kind: 'as-it-is' };
-  return facts.wantsBpf ? on(facts, quirks) : off(facts, field, quirks);
+  if (field === wantsBpf) return { kind: 'as-it-is' };
+  const mayWrite = wantsBpf
+    ? // On a fresh installation it is on before the DaemonSet exists (automatic-and-stuck-node-3.31.4.jsonl, t=6.16).
+      before === null || isRolledOut(lostRaces.has('switch-reads-old-status') ? before : now)
+    : // Off comes at once, kube-proxy or none (install-enable-rollback-3.31.4.jsonl, t=144.48); a fresh standard installation gets its
+      // `false` once the agents run (endpoint-configmap-3.31.4.jsonl, t=11.92).
+      field !== undefined || isRolledOut(before);
+  return mayWrite ? { kind: 'write', bpfEnabled: wantsBpf } : { kind: 'as-it-is' };
 }
 
-function on(facts: SwitchFacts, quirks: Quirks): SwitchDecision {
-  if (facts.before === null && quirks.has('bpf-before-first-agent')) return { kind: 'write', bpfEnabled: true };
-  const judged = quirks.has('switch-reads-old-status') ? facts.before : facts.now;
-  if (judged && rolledOut(judged)) return { kind: 'write', bpfEnabled: true };
-  return { kind: 'wait', reason: 'eBPF is switched on when every node runs the new calico-node' };
-}
-
-function off(facts: SwitchFacts, field: boolean | undefined, quirks: Quirks): SwitchDecision {
-  if (field === undefined) {
-    // A fresh standard installation: the public one writes `false` once the agents run (endpoint-configmap-3.31.4.jsonl, t=11.92).
-    const later = quirks.has('bpf-before-first-agent') && !(facts.before && rolledOut(facts.before));
-    return later ? { kind: 'as-it-is' } : { kind: 'write', bpfEnabled: false };
-  }
-  if (quirks.has('bpf-off-before-proxy-is-back') || facts.proxy === null || serves(facts.proxy))
-    return { kind: 'write', bpfEnabled: false };
-  return { kind: 'wait', reason: 'eBPF is switched off when kube-proxy is ready on every node' };
+function isRolledOut(agents: KubeObject | null): boolean {
+  return agents !== null && rolledOut(agents);
 }

@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 async function open(name: string): Promise<OpenSandbox> {
-  sandbox = await openSandbox(name, { speed: 'instant', operator: 'signalbox' });
+  sandbox = await openSandbox(name, { speed: 'instant', operator: 'v3.31.4' });
   return sandbox;
 }
 

@@ -17,6 +17,7 @@ import type { SandboxFile } from './persistence/sandbox-file.ts';
 import type { Served } from './serve/serve.ts';
 import { injectedEndpoint } from './templates/cluster-shape.ts';
 import { type Template, templateOf } from './templates/index.ts';
+import { installed } from './templates/release.ts';
 import { normalTimings, type Timings } from './timings.ts';
 import { simulateWorkloads } from './workloads/simulate.ts';
 
@@ -25,7 +26,7 @@ export type OpenSandboxOptions = {
   speed: 'normal' | 'instant';
   /** State folder: opens the sandbox that is kept there, and makes it from its template the first time. Without it: a fresh copy in memory. */
   state?: string;
-  /** Which operator runs inside. Without one nothing reacts to the Installation. Default: `signalbox` where the sandbox is kept. */
+  /** Which operator runs inside. Without one nothing reacts to the Installation. Default: that of the release that samples have, where the sandbox is kept. */
   operator?: EmulatedOperator | 'none';
   timings?: Timings;
   /** In place of the template's: a variation made with `aCluster`. */
@@ -55,7 +56,7 @@ export type OpenSandbox = {
 export async function openSandbox(name: string, options: OpenSandboxOptions): Promise<OpenSandbox> {
   const template = templateOf(name);
   const { speed, state, timings = normalTimings, log = () => undefined } = options;
-  const operator = options.operator ?? (state === undefined ? 'none' : 'signalbox');
+  const operator = options.operator ?? (state === undefined ? 'none' : installed);
   const file = state === undefined ? null : await keptIn(state, name);
   try {
     const clock = speed === 'instant' ? instantClock(startOf(file)) : systemClock;

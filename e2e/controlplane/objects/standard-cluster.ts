@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { type EmulatedOperator, emulatedNamed, emulatedOperators } from '#lib/operator/index.ts';
 import type { Api, KubeObject } from '../api.ts';
 import { calicoFile } from '../calico-files.ts';
 import { inParallel } from '../in-parallel.ts';
@@ -6,8 +7,14 @@ import { defaultEndpoint, kubeadmObjects } from './kubeadm-objects.ts';
 import { aNode, createNode, type NodeWish } from './nodes.ts';
 import { type PlatformName, type PlatformShape, platformShapes } from './platform-shapes.ts';
 
-/** Which public or own operator the stand-in plays; `none` starts no stand-in. */
-export const emulatedOperators = ['v3.31.4', 'v3.30.7', 'signalbox', 'none'] as const;
+/** Which public operator the stand-in plays; `none` starts no stand-in. */
+export const standIns = [...emulatedOperators, 'none'] as const;
+export type StandIn = (typeof standIns)[number];
+
+/** What `--like` and a state folder name; the newest where nothing is said. Null: a word that names none. */
+export function standInNamed(word?: string): StandIn | null {
+  return word === 'none' ? word : emulatedNamed(word);
+}
 
 /**
  * What the cluster looks like when it is up:
@@ -27,12 +34,12 @@ export type ClusterWish = {
   readonly ca: string;
 };
 
-/** The release whose public files the cluster holds; our own operator speaks the newest's language. */
-export function calicoVersionOf(like: (typeof emulatedOperators)[number]): string {
-  return like === 'v3.30.7' ? 'v3.30.7' : 'v3.31.4';
+/** The release whose public files the cluster holds. */
+export function calicoVersionOf(like: StandIn): EmulatedOperator {
+  return like === 'none' ? emulatedOperators[0] : like;
 }
 
-/** Marks the cluster as one that `npm run cluster` made; only there may our operator stand in for the public one. */
+/** Marks the cluster as one that `npm run cluster` made; only there may the stand-in act beside the public operator's Deployment. */
 const ownCluster: KubeObject = {
   apiVersion: 'v1',
   kind: 'Namespace',

@@ -20,7 +20,6 @@ const ways: {
   version?: string;
 }[] = [
   { words: 'eBPF from the start', like: 'v3.31.4', answers: {}, proxyIsOff: true },
-  { words: 'eBPF from the start, by our own operator', like: 'signalbox', answers: {}, proxyIsOff: true },
   { words: 'eBPF from the start, v3.30.7', like: 'v3.30.7', version: 'v3.30.7', answers: {}, proxyIsOff: true },
   {
     words: 'the proxy kept',

@@ -1,10 +1,10 @@
 import {
-  type EmulatedOperator,
+  emulatedNamed,
   emulatedOperators,
   OperatorRefused,
-  type QuirkId,
-  quirkTable,
+  type RaceId,
   racesNamed,
+  raceTable,
   runOperator,
 } from '#lib/operator/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
@@ -17,28 +17,26 @@ import { withCluster } from '../open-cluster.ts';
 export const operator: Command = {
   name: 'operator',
   arguments: '',
-  summary: 'Runs the operator until it is stopped. It refuses to start where another one is active.',
+  summary:
+    "Runs a stand-in for Calico's operator until it is stopped. It refuses to start where another one is active.",
   flags: {
     context: clusterFlags.context,
     kubeconfig: clusterFlags.kubeconfig,
     timeout: clusterFlags.timeout,
     like: {
       value: 'VERSION',
-      help: `behave as the public operator of a release did, faults included: ${emulatedOperators.join(', ')} (default signalbox)`,
+      help: `behave as the public operator of a release did, faults included: ${emulatedOperators.join(', ')} (default ${emulatedOperators[0]}; signalbox, of version 0.1.0, means the default)`,
     },
     with: { value: 'RACE,…', help: 'races of --like that are lost' },
     without: {
       value: 'RACE,…',
-      help: `races of --like that are won: ${quirkTable
-        .filter((row) => 'race' in row)
-        .map((row) => row.id)
-        .join(', ')}`,
+      help: `races of --like that are won: ${raceTable.map((row) => row.id).join(', ')}`,
     },
     ...outputFlags,
   },
   async run({ flags, terminal, env, signal }) {
-    const asked = flags.text('like') ?? 'signalbox';
-    const like = emulatedOperators.find((one): one is EmulatedOperator => one === asked);
+    const asked = flags.text('like');
+    const like = emulatedNamed(asked);
     if (!like) throw usageError(`--like: ${JSON.stringify(asked)} is not one of ${emulatedOperators.join(', ')}`);
     const stop = new AbortController();
     const onInterrupt = () => stop.abort(new Error('SIGINT'));
@@ -65,7 +63,7 @@ export const operator: Command = {
   },
 };
 
-function races(flag: 'with' | 'without', flags: Flags): QuirkId[] {
+function races(flag: 'with' | 'without', flags: Flags): RaceId[] {
   const named = racesNamed(flags.text(flag) ?? '');
   if ('unknown' in named) throw usageError(`--${flag}: ${JSON.stringify(named.unknown)} is not a race`);
   return named.ids;

@@ -21,7 +21,7 @@ const slug = clusterSlug('kubeconfig', 'hostile');
 
 beforeAll(async () => {
   const objects = [...aCluster({}), aStatus].map((object) => infested(object, 'free text'));
-  cluster = await openSandbox('standard', { speed: 'instant', operator: 'signalbox', objects });
+  cluster = await openSandbox('standard', { speed: 'instant', operator: 'v3.31.4', objects });
   const kubeconfig = join(await aFolder(), 'config');
   await writeFile(kubeconfig, config);
   const openLive = async () => ({ kube: cluster.kube, clock: cluster.clock, close: async () => {} });

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { quirksOf } from '../quirks.ts';
 import { type EmulatedOperator, releaseOf } from '../releases.ts';
 import { type DefaultsContext, poolsWithDefaults, withDefaults } from './defaults.ts';
 
 const around = (like: EmulatedOperator, more: Partial<DefaultsContext> = {}): DefaultsContext => ({
   release: releaseOf(like),
-  quirks: quirksOf(like),
   provider: '',
   pools: [],
   awsNode: false,
@@ -47,8 +45,6 @@ test('v3.30.7 writes neither the folders of CNI nor nonPrivileged (upgrade-3.30.
 test.each([
   ['v3.31.4', 'BPF', 'Enabled'],
   ['v3.31.4', 'Iptables', 'Enabled'],
-  ['signalbox', 'BPF', undefined],
-  ['signalbox', 'Iptables', 'Enabled'],
 ] as const)('%s with %s: hostPorts null becomes %s', (like, linuxDataplane, expected) => {
   expect(withDefaults({ calicoNetwork: { linuxDataplane } }, around(like)).calicoNetwork?.hostPorts).toBe(expected);
 });

@@ -1,11 +1,9 @@
 import { type InstallationSpec, operatorsPools, type Pool, type Provider } from '#lib/installation/index.ts';
 import { cniPaths, flexVolumePaths } from '#lib/spec/index.ts';
-import type { Quirks } from '../quirks.ts';
 import type { Release } from '../releases.ts';
 
 export type DefaultsContext = {
   release: Release;
-  quirks: Quirks;
   /** Detected at start (calico.md §3.1). */
   provider: Provider;
   /** CIDRs of the pools that the cluster has already. */
@@ -44,7 +42,6 @@ export function withDefaults(given: InstallationSpec, around: DefaultsContext): 
       : provider === 'EKS'
         ? { canReach: '8.8.8.8' }
         : { firstFound: true };
-  const defaultsHostPorts = calicoCni && (around.quirks.has('host-ports-written-back') || dataplane !== 'BPF');
 
   return {
     ...given,
@@ -63,7 +60,8 @@ export function withDefaults(given: InstallationSpec, around: DefaultsContext): 
       linuxDataplane: dataplane,
       windowsDataplane: network.windowsDataplane ?? 'Disabled',
       bgp: network.bgp ?? (calicoCni && provider !== 'EKS' ? 'Enabled' : 'Disabled'),
-      ...(network.hostPorts === undefined && defaultsHostPorts ? { hostPorts: 'Enabled' as const } : {}),
+      // With BPF, too: the `null` of the switch's patch is answered 30 ms later (install-enable-rollback-3.31.4.jsonl, t=53.38).
+      ...(network.hostPorts === undefined && calicoCni ? { hostPorts: 'Enabled' as const } : {}),
       ...(network.multiInterfaceMode === undefined && calicoCni ? { multiInterfaceMode: 'None' as const } : {}),
       ...(network.linuxPolicySetupTimeoutSeconds === undefined && calicoCni && dataplane === 'Iptables'
         ? { linuxPolicySetupTimeoutSeconds: 0 }

@@ -1,38 +1,35 @@
 import type { Provider } from '#lib/installation/index.ts';
 import type { Clock, Kube } from '#lib/kube/index.ts';
 import type { EndpointMemory } from '../endpoint.ts';
-import type { Quirks } from '../quirks.ts';
-import type { EmulatedOperator, Release } from '../releases.ts';
+import type { RaceId } from '../races.ts';
+import type { Release } from '../releases.ts';
 import type { Monitors } from '../status/monitor.ts';
 import type { Writer } from './writer.ts';
 
-export type Pace = {
+/** The pauses of the public operator, as recorded. */
+export const pace = {
   /** Between the writes of one reconcile. */
-  stepMs: number;
+  stepMs: 60,
   /** From the default write-back to the first look at the pools it waits for. */
-  poolsMs: number;
-  settleMs: number;
-  /** The same for the status, whose words change with every pod. */
-  statusSettleMs: number;
-  /** TigeraStatus is recomputed this often. */
-  tickMs: number;
+  poolsMs: 1_500,
+  settleMs: 30,
+  /** TigeraStatus is recomputed this often: Available=True stays that long for the generation before (install-enable-rollback-3.31.4.jsonl, t=57.9). */
+  tickMs: 5_000,
   /** Requeue while not available; the first time after workloads were made; when all is well. */
-  unavailableMs: number;
-  firstMs: number;
-  periodMs: number;
+  unavailableMs: 30_000,
+  firstMs: 5_000,
+  periodMs: 300_000,
   /** A new process needs this long until its first write (endpoint-configmap-3.31.4.jsonl: t=189.43 to 195.81). */
-  restartMs: number;
-};
+  restartMs: 6_000,
+} as const;
 
 /** What one process of the operator works with. It ends with `signal`; the next process starts with a new one. */
 export type Operator = {
-  readonly like: EmulatedOperator;
   readonly release: Release;
-  readonly quirks: Quirks;
+  readonly lostRaces: ReadonlySet<RaceId>;
   readonly kube: Kube;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly pace: Pace;
   readonly namespace: string;
   readonly provider: Provider;
   readonly endpoint: EndpointMemory;
@@ -42,32 +39,6 @@ export type Operator = {
   random(): number;
   log(line: string, cause?: unknown): void;
 };
-
-/** Ours reacts to events; the pauses of the public one are those of the recordings. */
-export function paceOf(like: EmulatedOperator): Pace {
-  const common = { tickMs: 5_000, periodMs: 300_000 };
-  return like === 'signalbox'
-    ? {
-        ...common,
-        stepMs: 0,
-        poolsMs: 500,
-        settleMs: 20,
-        statusSettleMs: 200,
-        unavailableMs: 10_000,
-        firstMs: 10_000,
-        restartMs: 0,
-      }
-    : {
-        ...common,
-        stepMs: 60,
-        poolsMs: 1_500,
-        settleMs: 30,
-        statusSettleMs: 0,
-        unavailableMs: 30_000,
-        firstMs: 5_000,
-        restartMs: 6_000,
-      };
-}
 
 /** Full period ±10 %, so that a fleet does not ask at once. */
 export function jittered(ms: number, random: () => number): number {

@@ -9,7 +9,7 @@ import { reconcileKubeProxy } from '../reconcile/kube-proxy.ts';
 import { publishAll } from '../status/ticker.ts';
 import { startCache } from './cache.ts';
 import { type Again, type Loop, startLoop } from './loop.ts';
-import type { Operator } from './operator.ts';
+import { type Operator, pace } from './operator.ts';
 
 const loopNames = ['installation', 'ippools', 'apiserver', 'kube-proxy', 'status'] as const;
 type LoopName = (typeof loopNames)[number];
@@ -19,7 +19,7 @@ type Watched = {
   namespace?: string;
   fieldSelector?: string;
   /** Which changes matter to which loops. */
-  wakes(before: KubeObject | null, after: KubeObject | null, op: Operator): readonly LoopName[];
+  wakes(before: KubeObject | null, after: KubeObject | null): readonly LoopName[];
 };
 
 const everyone = loopNames.filter((name) => name !== 'status');
@@ -38,14 +38,11 @@ function meant(before: KubeObject | null, after: KubeObject | null): boolean {
 
 const isLinux = (node: KubeObject) => node.metadata.labels?.['kubernetes.io/os'] !== 'windows';
 
-/** The recorded one asks again late: only ours looks at every step of a rollout. */
-const byEvents = (op: Operator) => !op.quirks.has('switch-rechecked-late');
-
+/** No step of a rollout is among them: the switch is asked again when TigeraStatus changes, or after `unavailableMs`. */
 const watched: readonly Watched[] = [
   {
     resource: resources.installations,
-    wakes: (before, after, op) =>
-      meant(before, after) ? [...everyone, ...(byEvents(op) ? (['status'] as const) : [])] : [],
+    wakes: (before, after) => (meant(before, after) ? everyone : []),
   },
   {
     resource: resources.felixConfigurations,
@@ -59,33 +56,18 @@ const watched: readonly Watched[] = [
   {
     resource: resources.daemonSets,
     namespace: names.calicoNamespace,
-    wakes: (before, after, op) => [
-      ...(meant(before, after) || byEvents(op) ? (['installation'] as const) : []),
-      ...(byEvents(op) ? (['kube-proxy', 'status'] as const) : []),
-    ],
+    wakes: (before, after) => (meant(before, after) ? ['installation'] : []),
   },
   {
     resource: resources.deployments,
     namespace: names.calicoNamespace,
-    wakes: (before, after, op) => [
-      ...(meant(before, after) ? (['installation', 'apiserver'] as const) : []),
-      'apiserver',
-      ...(byEvents(op) ? (['status'] as const) : []),
-    ],
+    wakes: (before, after) => (meant(before, after) ? ['installation', 'apiserver'] : ['apiserver']),
   },
   {
     resource: resources.daemonSets,
     namespace: names.systemNamespace,
     fieldSelector: `metadata.name=${names.kubeProxyDaemonSet}`,
-    wakes: (before, after, op) => [
-      ...(meant(before, after) ? (['kube-proxy'] as const) : []),
-      ...(byEvents(op) ? (['installation'] as const) : []),
-    ],
-  },
-  {
-    resource: resources.pods,
-    namespace: names.calicoNamespace,
-    wakes: (_before, _after, op) => (byEvents(op) ? ['status'] : []),
+    wakes: (before, after) => (meant(before, after) ? ['kube-proxy'] : []),
   },
 ];
 
@@ -130,7 +112,7 @@ export async function runProcess(make: (linuxNodes: () => string[]) => Operator,
       ...plain(op, one.resource),
       ...(one.namespace === undefined ? {} : { namespace: one.namespace }),
       ...(one.fieldSelector === undefined ? {} : { fieldSelector: one.fieldSelector }),
-      onChange: (before, after) => wake(one.wakes(before, after, op)),
+      onChange: (before, after) => wake(one.wakes(before, after)),
       onLost: giveUp,
     }),
   );
@@ -149,10 +131,9 @@ export async function runProcess(make: (linuxNodes: () => string[]) => Operator,
     status: async () => {
       const { calicoChanged } = await publishAll(op);
       if (calicoChanged) wake(['installation']);
-      return { inMs: op.pace.tickMs };
+      return { inMs: pace.tickMs };
     },
   };
-  if (byEvents(op)) op.monitors.onChange(() => wake(['status']));
   if (signal.aborted) throw lost ?? signal.reason;
   for (const name of loopNames) {
     loops.set(
@@ -163,7 +144,7 @@ export async function runProcess(make: (linuxNodes: () => string[]) => Operator,
         signal,
         random: op.random,
         reconcile: work[name],
-        settleMs: name === 'status' ? op.pace.statusSettleMs : op.pace.settleMs,
+        settleMs: name === 'status' ? 0 : pace.settleMs,
         log: op.log,
       }),
     );

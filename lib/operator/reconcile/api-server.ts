@@ -2,7 +2,7 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { parseSpec } from '../installation/installation.ts';
 import type { Again } from '../process/loop.ts';
-import { jittered, type Operator } from '../process/operator.ts';
+import { jittered, type Operator, pace } from '../process/operator.ts';
 import { apiServer } from '../render/api-server.ts';
 import { serviceAccount } from '../render/foundation.ts';
 import { ownedBy, type RenderPlan } from '../render/plan.ts';
@@ -27,9 +27,8 @@ export async function reconcileApiServer(op: Operator): Promise<Again> {
       gone(monitor);
     } else {
       track(monitor, wanted.metadata.generation ?? 1);
-      awaiting(monitor, op.quirks, 'Waiting for Installation to be created');
+      awaiting(monitor, 'Waiting for Installation to be created');
     }
-    op.monitors.changed();
     if (installation?.metadata.finalizers?.includes(names.apiServerFinalizer)) {
       if (!(await op.write.remove(refs.apiServerDeployment))) return { inMs: againMs };
       await finalizers(op, installation, (there) => there.filter((one) => one !== names.apiServerFinalizer));
@@ -43,7 +42,7 @@ export async function reconcileApiServer(op: Operator): Promise<Again> {
   const parsed = parseSpec(installation);
   const namespace = await op.kube.get(refs.calicoNamespace, { signal: op.signal });
   if ('problem' in parsed || !parsed.spec.variant || !namespace) {
-    awaiting(monitor, op.quirks, 'Waiting for Installation Variant to be set');
+    awaiting(monitor, 'Waiting for Installation Variant to be set');
     return { inMs: againMs };
   }
   await finalizers(op, installation, (there) =>
@@ -63,10 +62,9 @@ export async function reconcileApiServer(op: Operator): Promise<Again> {
   await op.write.ensure(resources.serviceAccounts, serviceAccount(plan, names.apiServerDeployment), 'present');
   const deployment = await op.write.ensure(resources.deployments, apiServer(plan), 'whole');
   finished(monitor);
-  op.monitors.changed();
   if (deploymentRolledOut(deployment))
     await op.write.merge(refs.apiServer, wanted, { status: { state: 'Ready' } }, { subresource: 'status' });
-  return { inMs: jittered(op.pace.periodMs, op.random) };
+  return { inMs: jittered(pace.periodMs, op.random) };
 }
 
 async function finalizers(

@@ -2,8 +2,6 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import type { Again } from '../process/loop.ts';
 import type { Operator } from '../process/operator.ts';
-import { turnedOff } from '../proxy.ts';
-import { serves } from '../rollout.ts';
 import { track } from '../status/monitor.ts';
 import { refs } from './refs.ts';
 
@@ -28,21 +26,6 @@ export async function removeWorkloads(op: Operator, installation: KubeObject): P
   if (others.length > 0) return wait(op, `waiting for ${others.join(', ')} to be removed`);
 
   if (finalizers.includes(names.installationFinalizer)) {
-    const proxy = await op.kube.get(refs.kubeProxy, { signal: op.signal });
-    if (proxy && !op.quirks.has('bpf-off-before-proxy-is-back') && turnedOff(proxy)) {
-      const back = { spec: { template: { spec: { nodeSelector: { [names.operatorProxySelector]: null } } } } };
-      await op.write.merge(refs.kubeProxy, proxy, back, { guarded: true });
-      return wait(op, 'waiting for kube-proxy to be ready on every node before calico-node goes');
-    }
-    if (
-      proxy &&
-      !op.quirks.has('bpf-off-before-proxy-is-back') &&
-      !serves(proxy) &&
-      finalizers.includes(names.cleanupFinalizer)
-    ) {
-      const management = JSON.stringify(installation.spec ?? {}).includes('"kubeProxyManagement":"Enabled"');
-      if (management) return wait(op, 'waiting for kube-proxy to be ready on every node before calico-node goes');
-    }
     for (const ref of order) {
       if (!(await op.write.remove(ref))) return wait(op, `waiting for ${ref.resource.kind} ${ref.name} to be gone`);
     }
@@ -55,6 +38,5 @@ export async function removeWorkloads(op: Operator, installation: KubeObject): P
 
 function wait(op: Operator, words: string): Again {
   Object.assign(op.monitors.calico, { explicit: null, waitingFor: [`The Installation is being deleted: ${words}`] });
-  op.monitors.changed();
   return { inMs: againMs };
 }

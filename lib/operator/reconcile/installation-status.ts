@@ -22,7 +22,7 @@ export async function storeResult(op: Operator, installation: KubeObject, spec: 
     },
   };
   const written = await op.write.merge(refs.installation, installation, body, { subresource: 'status' });
-  if (first && op.quirks.has('version-flicker')) await flicker(op, written, body);
+  if (first && op.lostRaces.has('version-flicker')) await flicker(op, written, body);
   return true;
 }
 

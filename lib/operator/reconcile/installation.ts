@@ -6,7 +6,7 @@ import { newFelixConfiguration, preparation, switchPatch } from '../felix.ts';
 import { type DefaultsContext, withDefaults } from '../installation/defaults.ts';
 import { parseSpec } from '../installation/installation.ts';
 import type { Again } from '../process/loop.ts';
-import { jittered, type Operator } from '../process/operator.ts';
+import { jittered, type Operator, pace } from '../process/operator.ts';
 import { versionInstalled } from '../releases.ts';
 import { ownedBy, type RenderPlan } from '../render/plan.ts';
 import { workloadsOf } from '../render/workloads.ts';
@@ -29,7 +29,6 @@ export async function reconcileInstallation(op: Operator, memory: InstallationMe
   const found = await op.kube.get(refs.installation, { signal: op.signal });
   if (!found) {
     gone(monitor);
-    op.monitors.changed();
     return null;
   }
   if (found.metadata.deletionTimestamp) return removeWorkloads(op, found);
@@ -41,7 +40,6 @@ export async function reconcileInstallation(op: Operator, memory: InstallationMe
   const poolCidrs = (await listAll(op, resources.ipPools)).map(cidrOf);
   const surroundings: DefaultsContext = {
     release: op.release,
-    quirks: op.quirks,
     provider: op.provider,
     pools: poolCidrs,
     awsNode: (await op.kube.get(refs.awsNode, { signal: op.signal })) !== null,
@@ -67,20 +65,19 @@ export async function reconcileInstallation(op: Operator, memory: InstallationMe
     ...(asksBootstrap ? { apiServerEndpoints: bootstrap?.apiServers ?? null } : {}),
   };
   const refusals = validate(spec, context);
-  const late = (one: Refusal) => one.group === 12 && op.quirks.has('bootstrap-checked-late');
-  const early = refusals.filter((one) => !late(one));
+  // bpfNetworkBootstrap is refused only after nftablesMode was switched for it (install-enable-rollback-3.31.4.jsonl, t=218.89).
+  const early = refusals.filter((one) => one.group !== 12);
   if (early.length > 0) return refuse(op, installation, early);
 
   const pools = spec.calicoNetwork?.ipPools;
   const wantsPools = pools === undefined || pools.length > 0;
   if (wantsPools && spec.cni?.ipam?.type === 'Calico' && poolCidrs.length === 0) {
     track(monitor, generation);
-    awaiting(monitor, op.quirks, 'waiting for enabled IP pools to be created');
-    op.monitors.changed();
-    return { inMs: op.pace.poolsMs };
+    awaiting(monitor, 'waiting for enabled IP pools to be created');
+    return { inMs: pace.poolsMs };
   }
 
-  if (op.quirks.has('default-status-conflict') && installation.status === undefined) {
+  if (op.lostRaces.has('default-status-conflict') && installation.status === undefined) {
     memory.statusLostUntilMs ??= op.clock.monotonic() + statusLostMs;
   }
   const lost = memory.statusLostUntilMs !== null && op.clock.monotonic() < memory.statusLostUntilMs;
@@ -112,7 +109,7 @@ export async function reconcileInstallation(op: Operator, memory: InstallationMe
     linuxNodes: op.linuxNodes().length,
     cgroupV2Path: textAt(felix, 'cgroupV2Path'),
   };
-  for (const { resource, object, keep } of workloadsOf(plan, { namespace: op.namespace, name: op.like }))
+  for (const { resource, object, keep } of workloadsOf(plan, op.namespace))
     await op.write.ensure(resource, object, keep);
 
   const decision = decideSwitch(
@@ -121,55 +118,43 @@ export async function reconcileInstallation(op: Operator, memory: InstallationMe
       felix,
       before,
       now: await op.kube.get(refs.calicoNode, { signal: op.signal }),
-      proxy: await op.kube.get(refs.kubeProxy, { signal: op.signal }),
     },
-    op.quirks,
+    op.lostRaces,
   );
   if (decision.kind === 'refused') {
     degrade(monitor, 'ResourceUpdateError', decision.sentence);
-    op.monitors.changed();
-    return { inMs: op.pace.unavailableMs };
+    return { inMs: pace.unavailableMs };
   }
-  if (decision.kind === 'write')
-    await op.write.merge(refs.felix, felix, switchPatch(decision, spec, op.release), { guarded: true });
+  if (decision.kind === 'write') await op.write.merge(refs.felix, felix, switchPatch(decision), { guarded: true });
 
-  if (!lost)
-    finished(monitor, decision.kind === 'wait' && !op.quirks.has('awaited-node-not-named') ? [decision.reason] : []);
-  op.monitors.changed();
+  if (!lost) finished(monitor);
   const available = await storeResult(op, installation, spec);
-  if (before === null || lost) return { inMs: op.pace.firstMs };
-  return { inMs: available ? jittered(op.pace.periodMs, op.random) : op.pace.unavailableMs };
+  if (before === null || lost) return { inMs: pace.firstMs };
+  return { inMs: available ? jittered(pace.periodMs, op.random) : pace.unavailableMs };
 }
 
 function refuse(op: Operator, installation: KubeObject, refusals: readonly Refusal[]): Again {
   const monitor = op.monitors.calico;
   track(monitor, installation.metadata.generation ?? 1);
+  // Of several invalid fields the first is told (calico.md §2.4).
   const first = refusals[0];
-  if (first) {
-    const { reason, message } = op.quirks.has('first-problem-only') ? theirWords(first, op) : ourWords(refusals);
-    degrade(monitor, reason, message);
-  }
-  op.monitors.changed();
-  return { inMs: op.pace.unavailableMs };
+  if (first) degrade(monitor, first.reason, messageOf(first));
+  return { inMs: pace.unavailableMs };
 }
 
-function ourWords(refusals: readonly Refusal[]) {
-  return { reason: 'InvalidConfigurationError', message: refusals.map((one) => one.sentence).join('\n') };
-}
-
-/** Prefixes as in calico.md §2.4; `raw-format-verb` where a nil error is printed (install-enable-rollback-3.31.4.jsonl, t=223.05). */
-function theirWords(refusal: Refusal, op: Operator) {
+/** Prefixes as in calico.md §2.4; `%!w(<nil>)` where a nil error is printed (install-enable-rollback-3.31.4.jsonl, t=223.05). */
+function messageOf(refusal: Refusal): string {
   const why: Record<Refusal['reason'], string> = {
     InvalidConfigurationError: `Invalid Installation provided: ${refusal.sentence}`,
     ResourceReadError: `Error querying installation: ${refusal.sentence}`,
     ImageSetError: `Error getting ImageSet: ${refusal.sentence}`,
     ResourceValidationError: `bpfNetworkBootstrap is Enabled but the requirements are not met: ${
-      refusal.sentence.includes('EndpointSlice') && op.quirks.has('raw-format-verb')
+      refusal.sentence.includes('EndpointSlice')
         ? 'failed to get kubernetes endpoint slices: %!w(<nil>)'
         : refusal.sentence
     }`,
   };
-  return { reason: refusal.reason, message: why[refusal.reason] };
+  return why[refusal.reason];
 }
 
 /** Defaults and finalizers in one patch, as the public one writes them (install-enable-rollback-3.31.4.jsonl, t=4.13). */
@@ -179,7 +164,7 @@ async function writeDefaults(op: Operator, installation: KubeObject, spec: Insta
   const missing = ours.filter((one) => !there.includes(one));
   const changed = mergeDifference((installation.spec ?? {}) as Record<string, unknown>, spec);
   const metadata = missing.length > 0 ? { metadata: { finalizers: [...there, ...missing] } } : {};
-  if (!op.quirks.has('defaults-in-two-writes') || missing.length > 0 || !changed?.cni) {
+  if (missing.length > 0 || !changed?.cni) {
     return patched(op, installation, { ...metadata, ...(changed ? { spec: changed } : {}) });
   }
   // After an upgrade cni's folders come in a write of their own (upgrade-3.30.7-to-3.31.4.jsonl, t=66.60 against 68.17).
@@ -201,13 +186,13 @@ async function prepareFelix(
   before: KubeObject | null,
 ): Promise<KubeObject> {
   if (felix) {
-    const patch = preparation(felix, spec, op.release, op.quirks);
+    const patch = preparation(felix, spec, op.release);
     return patch ? op.write.merge(refs.felix, felix, patch, { guarded: true }) : felix;
   }
-  const decision = decideSwitch({ wantsBpf: wantsBpf(spec), felix: null, before, now: before, proxy: null }, op.quirks);
+  const decision = decideSwitch({ wantsBpf: wantsBpf(spec), felix: null, before, now: before }, op.lostRaces);
   return op.write.create(
     resources.felixConfigurations,
-    newFelixConfiguration(spec, decision.kind === 'write' ? decision : null, op.release, op.quirks),
+    newFelixConfiguration(spec, decision.kind === 'write' ? decision : null, op.release),
   );
 }
 

@@ -8,7 +8,7 @@ import { poolsWithDefaults } from '../installation/defaults.ts';
 import { parseSpec } from '../installation/installation.ts';
 import { ipPoolOf, kubeadmPodSubnets, ownsPool } from '../installation/pools.ts';
 import type { Again } from '../process/loop.ts';
-import { jittered, type Operator } from '../process/operator.ts';
+import { jittered, type Operator, pace } from '../process/operator.ts';
 import { awaiting, degrade, finished, gone, track } from '../status/monitor.ts';
 import { cidrOf, listAll } from './read.ts';
 import { refs } from './refs.ts';
@@ -21,27 +21,25 @@ export async function reconcileIpPools(op: Operator): Promise<Again> {
   const installation = await op.kube.get(refs.installation, { signal: op.signal });
   if (!installation || installation.metadata.deletionTimestamp) {
     gone(monitor);
-    op.monitors.changed();
     return null;
   }
   track(monitor, installation.metadata.generation ?? 1);
   const parsed = parseSpec(installation);
   if ('problem' in parsed || !installation.metadata.finalizers?.includes(names.installationFinalizer)) {
-    awaiting(monitor, op.quirks, 'Waiting for Installation defaulting to occur');
+    awaiting(monitor, 'Waiting for Installation defaulting to occur');
     return { inMs: againMs };
   }
   const { spec } = parsed;
-  if (op.quirks.has('ippools-need-every-api')) {
-    const failing = (await op.kube.discover({ signal: op.signal })).failing;
-    const served = (await op.kube.get(refs.apiServer, { signal: op.signal })) !== null;
-    if (served && failing.length > 0) {
-      const list = failing.map((one) => `${one.groupVersion}: ${one.because}`).join(', ');
-      return fail(
-        op,
-        'ResourceUpdateError',
-        `error creating / updating IPPools: unable to retrieve the complete list of server APIs: ${list}`,
-      );
-    }
+  // An aggregated API that cannot be reached spoils it, although the pools are fine (controlplane.md › Recordings, item 9).
+  const failing = (await op.kube.discover({ signal: op.signal })).failing;
+  const served = (await op.kube.get(refs.apiServer, { signal: op.signal })) !== null;
+  if (served && failing.length > 0) {
+    const list = failing.map((one) => `${one.groupVersion}: ${one.because}`).join(', ');
+    return fail(
+      op,
+      'ResourceUpdateError',
+      `error creating / updating IPPools: unable to retrieve the complete list of server APIs: ${list}`,
+    );
   }
 
   const live = await listAll(op, resources.ipPools);
@@ -83,14 +81,12 @@ export async function reconcileIpPools(op: Operator): Promise<Again> {
     await op.write.remove({ resource: resources.ipPools, name: pool.metadata.name ?? '' }, 'Background');
   }
   finished(monitor);
-  op.monitors.changed();
-  return { inMs: jittered(op.pace.periodMs, op.random) };
+  return { inMs: jittered(pace.periodMs, op.random) };
 }
 
 function fail(op: Operator, reason: string, message: string): Again {
   degrade(op.monitors.ippools, reason, message);
-  op.monitors.changed();
-  return { inMs: op.pace.unavailableMs };
+  return { inMs: pace.unavailableMs };
 }
 
 async function apiServerReady(op: Operator): Promise<boolean> {

@@ -1,9 +1,9 @@
-import { managesProxy, wantsBpf } from '#lib/installation/index.ts';
+import { managesProxy } from '#lib/installation/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { parseSpec } from '../installation/installation.ts';
 import type { Again } from '../process/loop.ts';
-import { jittered, type Operator } from '../process/operator.ts';
-import { managedElsewhere, proxyShouldBeOff, turnedOff } from '../proxy.ts';
+import { jittered, type Operator, pace } from '../process/operator.ts';
+import { managedElsewhere, turnedOff } from '../proxy.ts';
 import { degrade, finished, gone, track } from '../status/monitor.ts';
 import { publish } from '../status/ticker.ts';
 import { bpfEnabledOf } from '../switch.ts';
@@ -16,14 +16,13 @@ export async function reconcileKubeProxy(op: Operator): Promise<Again> {
   const parsed = installation ? parseSpec(installation) : null;
   const managed = op.release.automatic && parsed !== null && 'spec' in parsed && managesProxy(parsed.spec);
   if (!installation || !parsed || !('spec' in parsed) || !managed || installation.metadata.deletionTimestamp) {
-    const lingers = op.quirks.has('kubeproxy-monitor-lingers') && monitor.presence === 'tracked';
-    if (lingers) {
+    // It stays as Available=False, reason Unknown, until the next tick (automatic-and-stuck-node-3.31.4.jsonl, t=99.31).
+    if (monitor.presence === 'tracked') {
       Object.assign(monitor, { presence: 'leaving', ready: false });
       await publish(op, monitor);
       return null;
     }
     if (monitor.presence !== 'leaving') gone(monitor);
-    op.monitors.changed();
     return null;
   }
   // The generation of the Installation is not reported here (automatic-and-stuck-node-3.31.4.jsonl, t=7.15).
@@ -43,13 +42,9 @@ export async function reconcileKubeProxy(op: Operator): Promise<Again> {
       `failed to validate kube-proxy DaemonSet: it is managed by something else (${other})`,
     );
 
-  const facts = {
-    wantsBpf: wantsBpf(parsed.spec),
-    bpfEnabled: bpfEnabledOf(await op.kube.get(refs.felix, { signal: op.signal })) === true,
-    proxy,
-    calicoNode: await op.kube.get(refs.calicoNode, { signal: op.signal }),
-  };
-  const off = proxyShouldBeOff(facts, op.quirks);
+  // It follows bpfEnabled alone: off before the first agent exists (automatic-and-stuck-node-3.31.4.jsonl, t=6.17), and back seconds after
+  // eBPF went (install-enable-rollback-3.31.4.jsonl, t=144.48).
+  const off = bpfEnabledOf(await op.kube.get(refs.felix, { signal: op.signal })) === true;
   if (off !== turnedOff(proxy)) {
     const value = off ? 'true' : null;
     await op.write.merge(
@@ -60,12 +55,10 @@ export async function reconcileKubeProxy(op: Operator): Promise<Again> {
     );
   }
   finished(monitor);
-  op.monitors.changed();
-  return { inMs: jittered(op.pace.periodMs, op.random) };
+  return { inMs: jittered(pace.periodMs, op.random) };
 }
 
 function fail(op: Operator, reason: string, message: string): Again {
   degrade(op.monitors['kubeproxy-monitor'], reason, message);
-  op.monitors.changed();
-  return { inMs: op.pace.unavailableMs };
+  return { inMs: pace.unavailableMs };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { quirkTable } from '../quirks.ts';
+import { raceTable } from '../races.ts';
 import { automaticAndStuckNode } from './automatic-and-stuck-node.ts';
 import { distil, recordedEvents } from './distil.ts';
 import { endpointConfigMap } from './endpoint-configmap.ts';
@@ -26,7 +26,7 @@ describe('the checked-in tables are what the recordings say', () => {
     expect(distil(recordedEvents(text))).toEqual(table.steps);
   });
 
-  test.each(quirkTable.filter((row) => row.seen !== null))('$id can be seen where its row says', ({ seen }) => {
+  test.each(raceTable.filter((row) => row.seen !== null))('$id can be seen where its row says', ({ seen }) => {
     const times = recordedEvents(readFileSync(join(folder, seen?.recording ?? ''), 'utf8')).map((event) => event.t);
     expect(times.some((t) => Math.abs(t - (seen?.t ?? Number.NaN)) < 0.05)).toBe(true);
   });

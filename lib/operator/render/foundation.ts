@@ -24,15 +24,18 @@ export function serviceAccount(plan: RenderPlan, name: string): Written<V1Servic
   return { apiVersion: 'v1', kind: 'ServiceAccount', metadata: inCalicoSystem(plan, name) };
 }
 
-/** Says which operator may act (calico.md §3.1); no owner, so that it outlives the Installation until the namespace goes. */
-export function activeOperator(namespace: string, owner: string): Written<V1ConfigMap> {
+/**
+ * Says which operator may act (calico.md §3.1); no owner, so that it outlives the Installation until the namespace goes. The
+ * annotation lets a stand-in start again where it was active (refusal.ts).
+ */
+export function activeOperator(namespace: string): Written<V1ConfigMap> {
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: {
       name: names.activeOperatorConfigMap,
       namespace: names.calicoNamespace,
-      annotations: { [names.operatorOwnerAnnotation]: owner },
+      annotations: { [names.operatorOwnerAnnotation]: 'signalbox' },
     },
     data: { [names.activeNamespaceKey]: namespace },
   };

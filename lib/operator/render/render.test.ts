@@ -5,7 +5,6 @@ import type { InstallationSpec } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { at } from '../difference.ts';
 import { type DefaultsContext, withDefaults } from '../installation/defaults.ts';
-import { quirksOf } from '../quirks.ts';
 import { type RecordedEvent, recordedEvents } from '../recordings/distil.ts';
 import { type EmulatedOperator, releaseOf } from '../releases.ts';
 import { calicoNode } from './calico-node.ts';
@@ -16,7 +15,6 @@ import { typha, typhaReplicas } from './typha.ts';
 
 const surroundings = (like: EmulatedOperator): DefaultsContext => ({
   release: releaseOf(like),
-  quirks: quirksOf(like),
   provider: '',
   pools: ['192.168.0.0/16'],
   awsNode: false,

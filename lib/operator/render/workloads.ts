@@ -10,15 +10,12 @@ import { typha, typhaService } from './typha.ts';
 
 export type Workload = { resource: Resource; object: KubeObject; keep: Keep };
 
-/** Whose work it is: the operator's namespace, and what it calls itself. */
-export type Author = { namespace: string; name: string };
-
 /** Everything that an Installation makes, in the order in which it is written. */
-export function workloadsOf(plan: RenderPlan, author: Author): Workload[] {
+export function workloadsOf(plan: RenderPlan, operatorNamespace: string): Workload[] {
   const accounts = [names.nodeDaemonSet, names.typhaDeployment, names.kubeControllersDeployment];
   return [
     { resource: resources.namespaces, object: calicoNamespace(plan), keep: 'members' },
-    { resource: resources.configMaps, object: activeOperator(author.namespace, author.name), keep: 'members' },
+    { resource: resources.configMaps, object: activeOperator(operatorNamespace), keep: 'members' },
     ...accounts.map((name): Workload => {
       return { resource: resources.serviceAccounts, object: serviceAccount(plan, name), keep: 'present' };
     }),

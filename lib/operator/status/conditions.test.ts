@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { quirksOf } from '../quirks.ts';
 import { releaseOf } from '../releases.ts';
 import { conditionsOf, forInstallation, merged, type Situation } from './conditions.ts';
 
 const fine: Situation = { ready: true, explicit: null, progressing: [], failing: [], generation: 6 };
 const rolling = 'DaemonSet "calico-system/calico-node" update is rolling out (2 out of 4 updated)';
 
-function short(situation: Situation, like: 'signalbox' | 'v3.31.4' | 'v3.30.7') {
-  return conditionsOf(situation, releaseOf(like), quirksOf(like)).map(
+function short(situation: Situation, like: 'v3.31.4' | 'v3.30.7') {
+  return conditionsOf(situation, releaseOf(like)).map(
     (one) => `${one.type} ${one.status} ${one.reason}: ${one.message}`,
   );
 }
@@ -44,17 +43,8 @@ describe('the public one, as recorded', () => {
   });
 });
 
-test('ours says why it is not available', () => {
-  expect(short({ ...fine, progressing: [rolling] }, 'signalbox')[0]).toBe(
-    `Available False ResourceNotReady: ${rolling}`,
-  );
-  expect(
-    short({ ...fine, explicit: { reason: 'InvalidConfigurationError', message: 'spec.x: no' } }, 'signalbox')[0],
-  ).toBe('Available False InvalidConfigurationError: spec.x: no');
-});
-
 describe('stored conditions', () => {
-  const wanted = conditionsOf(fine, releaseOf('v3.31.4'), quirksOf('v3.31.4'));
+  const wanted = conditionsOf(fine, releaseOf('v3.31.4'));
   const stored = merged([], wanted, '2026-01-01T00:00:00Z') ?? [];
   test('nothing to write when they are there already', () => {
     expect(merged(stored, wanted, '2026-01-02T00:00:00Z')).toBeNull();
@@ -62,7 +52,7 @@ describe('stored conditions', () => {
   test('the time of a condition moves with its status only', () => {
     const next = merged(
       stored,
-      conditionsOf({ ...fine, generation: 7, progressing: [rolling] }, releaseOf('v3.31.4'), quirksOf('v3.31.4')),
+      conditionsOf({ ...fine, generation: 7, progressing: [rolling] }, releaseOf('v3.31.4')),
       '2026-01-02T00:00:00Z',
     );
     expect(next?.map((one) => [one.type, one.lastTransitionTime?.slice(0, 10), one.observedGeneration])).toEqual([

@@ -1,5 +1,4 @@
 import type { Condition } from '../installation/installation.ts';
-import type { Quirks } from '../quirks.ts';
 import type { Release } from '../releases.ts';
 
 /** What decides the three conditions of a TigeraStatus (calico.md §4). */
@@ -20,7 +19,7 @@ export type WantedCondition = Pick<Condition, 'type' | 'status' | 'reason' | 'me
 const allAvailable = 'All objects available';
 
 /** Available, Progressing, Degraded, in the order in which the public operator writes them. */
-export function conditionsOf(situation: Situation, release: Release, quirks: Quirks): WantedCondition[] {
+export function conditionsOf(situation: Situation, release: Release): WantedCondition[] {
   const { ready, explicit, progressing, failing, generation } = situation;
   const available = ready && !explicit && progressing.length === 0 && failing.length === 0;
   const observed = generation === null ? {} : { observedGeneration: generation };
@@ -29,21 +28,11 @@ export function conditionsOf(situation: Situation, release: Release, quirks: Qui
   const moving = progressing.length > 0 && failing.length === 0;
 
   const why = explicit ?? (failing.length > 0 ? { reason: 'PodFailure', message: failing.join('\n') } : null);
-  const unavailable = quirks.has('unavailable-without-reason')
-    ? nothing
-    : {
-        status: 'False',
-        ...(why ?? {
-          reason: 'ResourceNotReady',
-          message: progressing.join('\n') || 'The operator has not looked at everything yet',
-        }),
-      };
-
   return [
     {
       type: 'Available',
       ...observed,
-      ...(available ? { status: 'True', reason: 'AllObjectsAvailable', message: allAvailable } : unavailable),
+      ...(available ? { status: 'True', reason: 'AllObjectsAvailable', message: allAvailable } : nothing),
     },
     {
       type: 'Progressing',
@@ -59,8 +48,8 @@ export function conditionsOf(situation: Situation, release: Release, quirks: Qui
 }
 
 /** What a process says that is not ready to judge: nothing, or that nothing is known to be wrong. */
-export function quietConditions(situation: Situation, release: Release, quirks: Quirks): WantedCondition[] {
-  return conditionsOf(situation, release, quirks).filter((condition) => condition.type === 'Degraded');
+export function quietConditions(situation: Situation, release: Release): WantedCondition[] {
+  return conditionsOf(situation, release).filter((condition) => condition.type === 'Degraded');
 }
 
 const sameCondition = (a: Condition | undefined, b: WantedCondition) =>

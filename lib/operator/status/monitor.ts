@@ -1,5 +1,3 @@
-import type { Quirks } from '../quirks.ts';
-
 /** What the operator knows about one TigeraStatus; reconcilers write it, the ticker publishes it. */
 export type Monitor = {
   readonly name: MonitorName;
@@ -11,7 +9,7 @@ export type Monitor = {
   firstWritten: number | null;
   ready: boolean;
   explicit: { reason: string; message: string } | null;
-  /** Reasons of ours to be progressing that no workload shows. */
+  /** What its deletion waits for; no workload shows that. */
   waitingFor: string[];
   /** Ticks in this process; `quietTicks` of them say nothing of what was found. */
   ticks: number;
@@ -22,14 +20,9 @@ export type Monitor = {
 export const monitorNames = ['ippools', 'calico', 'apiserver', 'kubeproxy-monitor'] as const;
 export type MonitorName = (typeof monitorNames)[number];
 
-export type Monitors = Readonly<Record<MonitorName, Monitor>> & {
-  /** Somebody changed something worth publishing. */
-  changed(): void;
-  onChange(listener: () => void): void;
-};
+export type Monitors = Readonly<Record<MonitorName, Monitor>>;
 
 export function createMonitors(): Monitors {
-  let listener = () => {};
   const monitor = (name: MonitorName): Monitor => ({
     name,
     presence: 'unknown',
@@ -47,10 +40,6 @@ export function createMonitors(): Monitors {
     calico: monitor('calico'),
     apiserver: monitor('apiserver'),
     'kubeproxy-monitor': monitor('kubeproxy-monitor'),
-    changed: () => listener(),
-    onChange: (next) => {
-      listener = next;
-    },
   };
 }
 
@@ -64,18 +53,15 @@ export function degrade(monitor: Monitor, reason: string, message: string): void
   monitor.explicit = { reason, message };
 }
 
-/** Something normal is not there yet (`waiting-is-degraded`). */
-export function awaiting(monitor: Monitor, quirks: Quirks, reason: string): void {
+/** Something is not there yet: normal in the first seconds, and called Degraded all the same (calico.md §4). */
+export function awaiting(monitor: Monitor, reason: string): void {
   monitor.ready = false;
-  if (quirks.has('waiting-is-degraded')) degrade(monitor, 'ResourceNotReady', `${reason}: `);
-  else Object.assign(monitor, { explicit: null, waitingFor: [reason] });
+  degrade(monitor, 'ResourceNotReady', `${reason}: `);
 }
 
 /** The reconcile came to its end: what was wrong is over, and the status may be judged. */
-export function finished(monitor: Monitor, waitingFor: string[] = []): void {
-  monitor.explicit = null;
-  monitor.ready = true;
-  monitor.waitingFor = waitingFor;
+export function finished(monitor: Monitor): void {
+  Object.assign(monitor, { explicit: null, ready: true, waitingFor: [] } satisfies Partial<Monitor>);
 }
 
 export function gone(monitor: Monitor): void {

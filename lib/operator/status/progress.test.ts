@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '#lib/kube/index.ts';
-import { awaitedNodes, failuresOf, namingTheAwaited, progressOf } from './progress.ts';
+import { failuresOf, progressOf } from './progress.ts';
 
 const workload = (kind: 'DaemonSet' | 'Deployment', status: Record<string, number>, generation = 2): KubeObject => ({
   apiVersion: 'apps/v1',
@@ -51,19 +51,4 @@ test.each([
   [{ terminated: { exitCode: 0 } }, undefined],
 ])('a container in %j: %s', (state, words) => {
   expect(failuresOf([pod('a', false, container(state))])[0]).toBe(words);
-});
-
-test('who is awaited, and why', () => {
-  const pods = [pod('a', true), pod('b', false), pod('c', true, {}, true), pod('c', false)];
-  expect(awaitedNodes(pods, ['d', 'c', 'b', 'a'])).toEqual([
-    { node: 'b', because: 'its pod x-b is not ready' },
-    { node: 'c', because: 'its old pod is still terminating' },
-    { node: 'd', because: 'it has no pod yet' },
-  ]);
-});
-
-test('three are named, more are counted', () => {
-  const awaited = ['a', 'b', 'c', 'd', 'e'].map((node) => ({ node, because: 'x' }));
-  expect(namingTheAwaited(awaited)).toBe(' (waiting for node a: x; b: x; c: x, and 2 more)');
-  expect(namingTheAwaited([])).toBe('');
 });

@@ -1,4 +1,4 @@
-import { isTrue, type KubeObject, podStatusOf } from '#lib/kube/index.ts';
+import { type KubeObject, podStatusOf } from '#lib/kube/index.ts';
 import { daemonSetStatusOf, deploymentStatusOf } from '../rollout.ts';
 
 const id = (workload: KubeObject) => `${workload.kind} "${workload.metadata.namespace}/${workload.metadata.name}"`;
@@ -51,39 +51,4 @@ export function failuresOf(pods: readonly KubeObject[]): string[] {
     }
     return [];
   });
-}
-
-/** Nodes whose pod of a DaemonSet is awaited, with the reason; sorted by name. `nodes` are those it should run on. */
-export function awaitedNodes(
-  pods: readonly KubeObject[],
-  nodes: readonly string[],
-): { node: string; because: string }[] {
-  const byNode = new Map<string, string[]>();
-  for (const pod of pods) {
-    const { spec, status } = podStatusOf(pod);
-    if (!spec.nodeName) continue;
-    const ready = isTrue(status.conditions, 'Ready');
-    const because = pod.metadata.deletionTimestamp
-      ? 'its old pod is still terminating'
-      : ready
-        ? ''
-        : `its pod ${pod.metadata.name} is not ready`;
-    byNode.set(spec.nodeName, [...(byNode.get(spec.nodeName) ?? []), because]);
-  }
-  return [...nodes].sort().flatMap((node) => {
-    const reasons = byNode.get(node);
-    if (!reasons) return [{ node, because: 'it has no pod yet' }];
-    const because = reasons.find((reason) => reason !== '');
-    return because ? [{ node, because }] : [];
-  });
-}
-
-const named = 3;
-
-/** ` (waiting for node worker-3: its old pod is still terminating)`; empty when nobody is awaited. */
-export function namingTheAwaited(awaited: readonly { node: string; because: string }[]): string {
-  if (awaited.length === 0) return '';
-  const shown = awaited.slice(0, named).map((one) => `${one.node}: ${one.because}`);
-  const more = awaited.length > named ? `, and ${awaited.length - named} more` : '';
-  return ` (waiting for node ${shown.join('; ')}${more})`;
 }

@@ -1,6 +1,5 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import type { Condition } from '../installation/installation.ts';
-import type { Quirks } from '../quirks.ts';
 import type { Release } from '../releases.ts';
 import { conditionsOf, forInstallation, merged } from './conditions.ts';
 import { progressOf } from './progress.ts';
@@ -18,10 +17,9 @@ export type Look = {
 export function statusesOf(
   { workloads, generation, since }: Look,
   release: Release,
-  quirks: Quirks,
 ): { tigeraStatus: Condition[]; installation: Condition[] } {
   const progressing = workloads.flatMap((workload) => progressOf(workload) ?? []);
   const situation = { ready: true, explicit: null, progressing, failing: [], generation };
-  const tigeraStatus = merged([], conditionsOf(situation, release, quirks), since) ?? [];
+  const tigeraStatus = merged([], conditionsOf(situation, release), since) ?? [];
   return { tigeraStatus, installation: merged([], forInstallation(tigeraStatus), since) ?? [] };
 }

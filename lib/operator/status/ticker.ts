@@ -8,7 +8,7 @@ import { listAll } from '../reconcile/read.ts';
 import { refs, tigeraStatusRef } from '../reconcile/refs.ts';
 import { conditionsOf, merged, quietConditions, type Situation, type WantedCondition } from './conditions.ts';
 import { gone, type Monitor, monitorNames } from './monitor.ts';
-import { awaitedNodes, failuresOf, namingTheAwaited, progressOf } from './progress.ts';
+import { failuresOf, progressOf } from './progress.ts';
 
 const conditions = z.object({ conditions: z.array(condition).default([]) });
 
@@ -20,7 +20,7 @@ const tracked = {
   'kubeproxy-monitor': [],
 } as const;
 
-/** New processes of the public one say nothing of what they found for so many ticks (upgrade-3.30.7-to-3.31.4.jsonl, t=71.17 to 86.17). */
+/** A new process writes nothing but Degraded for so many ticks, also while nodes roll (upgrade-3.30.7-to-3.31.4.jsonl, t=71.17 to 86.17). */
 const quietAfterRestart = 3;
 const quietWhenNew = 1;
 
@@ -40,7 +40,7 @@ export async function publish(op: Operator, monitor: Monitor): Promise<void> {
     if (live && !live.metadata.deletionTimestamp) await op.write.remove(ref, 'Background');
     return;
   }
-  monitor.quietTicks ??= quietTicksOf(op, monitor, live);
+  monitor.quietTicks ??= live ? (monitor.name === 'calico' ? quietAfterRestart : 0) : quietWhenNew;
   monitor.ticks += 1;
   const object =
     live ??
@@ -54,16 +54,12 @@ export async function publish(op: Operator, monitor: Monitor): Promise<void> {
   const situation = await situationOf(op, monitor);
   const quiet = monitor.ticks <= monitor.quietTicks;
   // Until a reconcile came to its end, the public one writes Degraded alone (calico.md §4).
-  const early =
-    !monitor.ready &&
-    monitor.published === 'nothing' &&
-    monitor.presence === 'tracked' &&
-    op.quirks.has('available-for-older-generation');
+  const early = !monitor.ready && monitor.published === 'nothing' && monitor.presence === 'tracked';
   const wanted = quiet
     ? whenQuiet(op, monitor, live, situation)
     : early
-      ? quietConditions(situation, op.release, op.quirks)
-      : conditionsOf(situation, op.release, op.quirks);
+      ? quietConditions(situation, op.release)
+      : conditionsOf(situation, op.release);
   await write(op, object, wanted);
   const available = wanted.find((one) => one.type === 'Available');
   if (available) monitor.published = available.status === 'True' ? 'available' : 'unavailable';
@@ -71,21 +67,14 @@ export async function publish(op: Operator, monitor: Monitor): Promise<void> {
   if (monitor.presence === 'leaving') gone(monitor);
 }
 
-function quietTicksOf(op: Operator, monitor: Monitor, live: KubeObject | null): number {
-  if (!op.quirks.has('available-for-older-generation')) return 0;
-  if (!live) return quietWhenNew;
-  return monitor.name === 'calico' && op.quirks.has('available-during-rollout-after-restart') ? quietAfterRestart : 0;
-}
-
 /** A new `calico` is made empty; a restarted process says it knows of no fault, without a generation; the others are not degraded. */
 function whenQuiet(op: Operator, monitor: Monitor, live: KubeObject | null, situation: Situation): WantedCondition[] {
   if (monitor.name !== 'calico')
-    return quietConditions({ ...situation, ready: true, progressing: [], failing: [] }, op.release, op.quirks);
+    return quietConditions({ ...situation, ready: true, progressing: [], failing: [] }, op.release);
   if (!live) return [];
   return quietConditions(
     { ...situation, ready: false, progressing: [], failing: [], generation: monitor.firstWritten },
     op.release,
-    op.quirks,
   );
 }
 
@@ -94,27 +83,15 @@ async function situationOf(op: Operator, monitor: Monitor): Promise<Situation> {
   const progressing: string[] = [];
   const failing: string[] = [];
   if (ready) {
-    const behind: { workload: KubeObject | null; words: string }[] = [];
     for (const ref of tracked[monitor.name]) {
       const workload = await op.kube.get(ref, { signal: op.signal });
       const words = workload
         ? progressOf(workload)
         : `${ref.resource.kind} "${ref.namespace}/${ref.name}" does not exist yet`;
-      if (words) behind.push({ workload, words });
+      if (words) progressing.push(words);
     }
     // Pods are listed only when something is behind: a settled cluster of 5,000 nodes is not read every 5 s.
-    const pods = behind.length > 0 ? await podsOf(op, monitor) : [];
-    failing.push(...failuresOf(pods));
-    for (const { workload, words } of behind) {
-      const byNode = workload?.kind === 'DaemonSet' && !op.quirks.has('awaited-node-not-named');
-      const agents = pods.filter((pod) => pod.metadata.labels?.['k8s-app'] === workload?.metadata.name);
-      progressing.push(byNode ? `${words}${namingTheAwaited(awaitedNodes(agents, op.linuxNodes()))}` : words);
-    }
-    if (monitor.name === 'calico' && !op.quirks.has('available-for-older-generation')) {
-      const now = (await op.kube.get(refs.installation, { signal: op.signal }))?.metadata.generation;
-      if (now !== undefined && generation !== null && now > generation)
-        progressing.push(`Installation generation ${now} is not carried out yet (this speaks of ${generation})`);
-    }
+    if (progressing.length > 0) failing.push(...failuresOf(await podsOf(op, monitor)));
   }
   progressing.push(...monitor.waitingFor);
   return { ready: ready && monitor.presence === 'tracked', explicit, generation, progressing, failing };
@@ -129,15 +106,12 @@ async function podsOf(op: Operator, monitor: Monitor): Promise<KubeObject[]> {
 }
 
 async function write(op: Operator, object: KubeObject, wanted: readonly WantedCondition[]): Promise<void> {
-  const groups = op.quirks.has('conditions-one-at-a-time')
-    ? wanted.map((one) => [one])
-    : wanted.length > 0
-      ? [wanted]
-      : [];
   let live = object;
-  for (const group of groups) {
+  // Each condition is a write of its own: Available is False while Degraded still speaks of an older generation
+  // (install-enable-rollback-3.31.4.jsonl, t=58.0).
+  for (const one of wanted) {
     const there = conditions.safeParse(live.status ?? {}).data?.conditions ?? [];
-    const next = merged(there, group, new Date(op.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z'));
+    const next = merged(there, [one], new Date(op.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z'));
     if (next)
       live = await op.write.merge(
         tigeraStatusRef(object.metadata.name ?? ''),

@@ -4,7 +4,7 @@ import { ipPoolOf, newFelixConfiguration, poolsWithDefaults, withDefaults } from
 import { names } from '#lib/spec/index.ts';
 import { timeAt, uidOf } from '../builders.ts';
 import { type ClusterShape, podSubnet } from './cluster-shape.ts';
-import { quirks, release } from './release.ts';
+import { release } from './release.ts';
 
 const minuteMs = 60_000;
 
@@ -20,7 +20,7 @@ export function installationSpec(shape: ClusterShape): InstallationSpec {
     platformCidrs: [],
   });
   const pools = calicoCni ? [podSubnet] : [];
-  const around = { release, quirks, provider, pools, awsNode: cni === 'AmazonVPC' } as const;
+  const around = { release, provider, pools, awsNode: cni === 'AmazonVPC' } as const;
   const spec = withDefaults(
     { ...(cni ? { cni: { type: cni } } : {}), calicoNetwork: { ipPools, ...(mtu === undefined ? {} : { mtu }) } },
     around,
@@ -65,7 +65,7 @@ function withGeneration(object: KubeObject, generation: number): KubeObject {
 /** With managedFields: when `bpfEnabled` was written decides since when an agent's log counts (operations.md › Proof of a node). */
 function felixConfiguration({ now, dataplane }: ClusterShape, spec: InstallationSpec): KubeObject {
   const bpfEnabled = dataplane === 'BPF';
-  const made = newFelixConfiguration(spec, { kind: 'write', bpfEnabled }, release, quirks);
+  const made = newFelixConfiguration(spec, { kind: 'write', bpfEnabled }, release);
   const written = (fields: object) => Object.fromEntries(Object.keys(fields).map((field) => [`f:${field}`, {}]));
   const managed: ManagedFieldsEntry = {
     apiVersion: made.apiVersion,

@@ -3,7 +3,7 @@ import { statusesOf } from '#lib/operator/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { timeAt } from '../builders.ts';
 import type { ClusterShape } from './cluster-shape.ts';
-import { quirks, release } from './release.ts';
+import { release } from './release.ts';
 
 const settledMs = 30 * 60_000;
 const watched = [`DaemonSet ${names.nodeDaemonSet}`, `Deployment ${names.kubeControllersDeployment}`];
@@ -13,8 +13,8 @@ export function judged(objects: readonly KubeObject[], { now }: ClusterShape): K
   const workloads = objects.filter(({ kind, metadata }) => watched.includes(`${kind} ${metadata.name}`));
   const generation = objects.find(({ kind }) => kind === 'Installation')?.metadata.generation ?? 1;
   const look = { generation, since: timeAt(now - settledMs) };
-  const calico = statusesOf({ ...look, workloads }, release, quirks);
-  const pools = statusesOf({ ...look, workloads: [] }, release, quirks);
+  const calico = statusesOf({ ...look, workloads }, release);
+  const pools = statusesOf({ ...look, workloads: [] }, release);
   return objects.map((object) => {
     if (object.kind === 'TigeraStatus') {
       const { tigeraStatus } = object.metadata.name === 'calico' ? calico : pools;

@@ -20,8 +20,7 @@ export function calicoWorkloads(shape: ClusterShape, installation: KubeObject, s
     linuxNodes: shape.nodes.filter(({ os }) => os !== 'windows').length,
     cgroupV2Path: null,
   };
-  // The operator that works in sandboxes is ours, and says so.
-  const made = workloadsOf(plan, { namespace: names.operatorNamespace, name: 'signalbox' });
+  const made = workloadsOf(plan, names.operatorNamespace);
   return [
     operatorNamespace(),
     operatorDeployment(operatorVersion),

@@ -54,8 +54,9 @@ export function marking(
     ...object,
     metadata: {
       ...object.metadata,
-      labels: { ...object.metadata.labels, ...marks.labels },
-      annotations: { ...object.metadata.annotations, ...marks.annotations },
+      // The API server shows no empty map.
+      ...(marks.labels ? { labels: { ...object.metadata.labels, ...marks.labels } } : {}),
+      ...(marks.annotations ? { annotations: { ...object.metadata.annotations, ...marks.annotations } } : {}),
     },
   }));
 }

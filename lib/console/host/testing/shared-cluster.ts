@@ -22,7 +22,7 @@ export type SharedCluster = {
 
 /** One cluster in memory, like this sandbox, that several consoles reach as a context of their kubeconfig. */
 export async function aSharedCluster(like = 'standard'): Promise<SharedCluster> {
-  const sandbox = await openSandbox(like, { speed: 'instant', operator: 'signalbox' });
+  const sandbox = await openSandbox(like, { speed: 'instant', operator: 'v3.31.4' });
   const ours = sandbox.store.as({ name: 'signalbox', rules: [{ verbs: ['*'], groups: ['*'], resources: ['*'] }] });
   const stage = { ...sandbox, ours };
   // The operator writes what it writes by itself.
