@@ -77,7 +77,8 @@ const expected: Record<string, readonly string[]> = {
     'unknown proxy.gone-without-bpf',
   ],
   talos: [dns, noCgroupPath(threeAndThree), noFlexVolumePath(threeAndThree)],
-  rancher: ['fail blocking managed-by.reconciler: Installation/default, Installation/default', dns],
+  // Rancher's Fleet is told to pause on Rancher's own cluster.
+  rancher: ['unknown managed-by.reconciler: Installation/default, Installation/default', dns],
   'eks-vpc-cni': [dnsOnAws],
   'eks-own-cni': [dnsOnAws, noCgroupPath(eksNodes), noFlexVolumePath(eksNodes)],
   'aks-azure-cni': [proxyStays, `fail blocking managed-by.reconciler: ${proxy}`, dns, doubleProxy, sameHealthPort],

@@ -183,6 +183,10 @@ const ownershipMarkSchema = z.object({
   object: z.string(),
   by: z.enum(['argocd', 'flux', 'fleet', 'addon-manager', 'helm', 'other']),
   evidence: evidenceSchema,
+  /** `paused`: it leaves the object alone for now; `hidden`: what would tell is not on this cluster, or may not be read. */
+  state: z.enum(['acts', 'paused', 'hidden']),
+  /** What tells the tool to write the object, `argocd/Application/platform`, where its name is known. */
+  source: z.string().nullable(),
 });
 
 /**

@@ -73,6 +73,16 @@ test('the pinned value, its place and the command are shown', () => {
   ]);
 });
 
+test('the switch itself is never made by hand, before anything is prepared', () => {
+  const values = {
+    ...dataplane('Iptables'),
+    defaultFelixConfiguration: { bpfKubeProxyIptablesCleanupEnabled: true },
+  };
+  const { remedy } = find('managed-by.helm', { resources: { helmReleases: [release(values)] } });
+  expect(remedy.command).toMatch(/bpfKubeProxyIptablesCleanupEnabled=false$/);
+  expect(remedy.command).not.toContain('linuxDataplane');
+});
+
 test('an upgrade through Helm is no contradiction', () => {
   const facts = { resources: { helmReleases: [release(dataplane('Iptables'))] } };
   expect(find('managed-by.helm', facts, { goal: 'upgrade', method: 'helm' }).status).toBe('skipped');

@@ -83,6 +83,8 @@ function pinsOf(release: Release, facts: Facts, choices: Choices): Pin[] {
 function contradicts(pins: Pin[], { goal }: Choices): ReturnType<typeof managedByHelm.run> {
   // An install writes the Installation itself: none of its steps goes through Helm.
   const fixable = goal !== 'install' && pins.every(({ fix }) => fix !== null);
+  // Its own step makes the switch: set by hand, it would come before anything is prepared.
+  const early = goal === 'install' ? [] : pins.filter(({ fix }) => fix === 'switch.bpf.helm');
   const said = pins.map(
     ({ path, value, wanted }) => `${path} is ${quoted(value)}, the plan makes it ${quoted(wanted)}`,
   );
@@ -94,15 +96,24 @@ function contradicts(pins: Pin[], { goal }: Choices): ReturnType<typeof managedB
       ? {
           steps: [
             'Let the plan make the switch through Helm, so that the values hold it.',
-            'Where the values come from Git, change them there too.',
+            'Where the values come from Git, change them there after the run: before it, nothing is prepared for the change.',
           ],
           command: helmCommand(pins),
           autofix: 'switch.bpf.helm',
           fixIn: 'goal',
         }
       : {
-          steps: ['Change these values, in Git too where they come from there.', 'Check again.'],
-          command: helmCommand(pins),
+          steps: [
+            'Change these values, in Git too where they come from there.',
+            ...early.map(
+              ({ path }) => `Leave ${path} as it is: the plan changes it through Helm once everything is prepared.`,
+            ),
+            ...(pins.some(({ release }) => isOfHelmController(release))
+              ? ['RKE2 runs Helm by itself: write the values into HelmChartConfig NAME in kube-system instead.']
+              : []),
+            'Check again.',
+          ],
+          command: helmCommand(pins.filter((pin) => !early.includes(pin))),
           fixIn: 'goal',
         },
     evidence: pins.map(
@@ -124,7 +135,7 @@ function onlyOwned(
   const values =
     choices.goal === 'upgrade'
       ? 'Upgrade through Helm, or expect the next `helm upgrade` to bring its own version back.'
-      : `Add this to the values, so that the next \`helm upgrade\` keeps the switch: \`${snippet}\`.`;
+      : `After the run, add this to the values, so that the next \`helm upgrade\` keeps the switch: \`${snippet}\`.`;
   return {
     kind: 'fail',
     severity: 'warning',
@@ -135,12 +146,17 @@ function onlyOwned(
         ({ object, evidence }): Subject => ({ ...objectSubject(object), detail: `marked by Helm: ${evidence.path}` }),
       ),
     ],
-    remedy: { steps: [values, 'Acknowledge this when it is done.'], fixIn: 'goal' },
+    remedy: { steps: ['Accept this finding.', values], fixIn: 'goal' },
     evidence: [
       ...releases.map((release): Evidence => ({ object: secretOf(release), path: 'status', value: release.status })),
       ...marks.map(({ evidence }) => evidence),
     ],
   };
+}
+
+/** Releases of RKE2's own charts: its controller runs Helm with the values of a HelmChartConfig (docs.rke2.io › Helm Integration). */
+function isOfHelmController({ name, namespace }: Release): boolean {
+  return namespace === 'kube-system' && name.startsWith('rke2-');
 }
 
 function releaseSubject({ name, namespace }: Release, detail: string): Subject {

@@ -5,24 +5,41 @@ import { find, subjectLines } from '../testing/find.ts';
 
 type Mark = Facts['resources']['ownership'][number];
 
-const mark = (object: string, by: Mark['by']): Mark => ({
+const installation = 'Installation/default';
+const mark = (object: string, by: Mark['by'], more: Partial<Mark> = {}): Mark => ({
   object,
   by,
+  state: 'acts',
+  source: null,
   evidence: {
     object,
     path: "metadata.annotations['argocd.argoproj.io/tracking-id']",
     value: 'calico:operator.tigera.io/Installation:/default',
   },
+  ...more,
 });
 const proxy = 'kube-system/DaemonSet/kube-proxy';
 
 test.each<[string, Mark[], string]>([
   ['nothing', [], 'pass'],
-  ['Argo CD on the Installation', [mark('Installation/default', 'argocd')], 'fail'],
+  ['Argo CD on the Installation', [mark(installation, 'argocd')], 'fail'],
+  ['Argo CD that is paused', [mark(installation, 'argocd', { state: 'paused' })], 'pass'],
+  ['Argo CD whose Application is on another cluster', [mark(installation, 'argocd', { state: 'hidden' })], 'unknown'],
+  [
+    'Argo CD, paused by one of its two marks',
+    [mark(installation, 'argocd', { state: 'paused' }), mark(installation, 'argocd')],
+    'pass',
+  ],
+  [
+    'Argo CD that is paused and Flux that is not',
+    [mark(installation, 'argocd', { state: 'paused' }), mark(installation, 'flux')],
+    'fail',
+  ],
   ['Flux on FelixConfiguration', [mark('FelixConfiguration/default', 'flux')], 'fail'],
+  ['Fleet that another cluster runs', [mark(installation, 'fleet', { state: 'hidden' })], 'unknown'],
   ['the add-on manager on the proxy', [mark(proxy, 'addon-manager')], 'fail'],
-  ['a label that names no tool which reconciles', [mark('Installation/default', 'other')], 'pass'],
-  ["Helm, which is another check's", [mark('Installation/default', 'helm')], 'pass'],
+  ['a label that names no tool which reconciles', [mark(installation, 'other')], 'pass'],
+  ["Helm, which is another check's", [mark(installation, 'helm')], 'pass'],
   ['Argo CD on something that no plan changes', [mark('web/Deployment/shop', 'argocd')], 'pass'],
 ])('%s', (_name, ownership, expected) => {
   expect(find('managed-by.reconciler', { resources: { ownership } }).status).toBe(expected);
@@ -33,17 +50,68 @@ test('a proxy that stays is not written, so its marks do not count', () => {
   expect(find('managed-by.reconciler', facts, { keepProxy: true }).status).toBe('pass');
 });
 
+test('what its tool keeps as the plan wants it may stay with its tool', () => {
+  const object = { apiVersion: 'v1', kind: 'Installation', metadata: { name: 'default' } };
+  const wants = (linuxDataplane: string) => ({
+    resources: {
+      ownership: [mark(installation, 'flux')],
+      objects: { [installation]: { ...object, spec: { calicoNetwork: { linuxDataplane } } } },
+    },
+  });
+  expect(find('managed-by.reconciler', wants('BPF')).status).toBe('pass');
+  expect(find('managed-by.reconciler', wants('Iptables')).status).toBe('fail');
+});
+
 test('it says which object, by which tool, and what to do there', () => {
-  const finding = find('managed-by.reconciler', { resources: { ownership: [mark('Installation/default', 'argocd')] } });
+  const ownership = [mark(installation, 'argocd', { source: 'argocd/Application/platform' })];
+  const finding = find('managed-by.reconciler', { resources: { ownership } });
   expect(finding.because).toBe(
     'One object that the plan changes is written by another tool: Installation/default (by Argo CD).',
   );
   expect(subjectLines(finding)).toEqual([
     "Installation default: Argo CD marks it: metadata.annotations['argocd.argoproj.io/tracking-id']",
   ]);
-  expect(finding.remedy.steps[0]).toBe(
-    'Argo CD: write `spec: {calicoNetwork: {linuxDataplane: BPF}}` for Installation/default in the Git repository of its Application, or pause it with `argocd app set NAME --sync-policy none`.',
-  );
+  expect(finding.remedy.steps).toEqual([
+    'Leave the Git repository of its Application as it is for now: the change would come before anything is prepared.',
+    'Pause the tool for these objects with the command below.',
+    'Check again, and run the plan.',
+    'Then write `spec: {calicoNetwork: {linuxDataplane: BPF}}` for Installation/default into the source.',
+    'Let the tool go on: `kubectl annotate applications.argoproj.io -n argocd platform argocd.argoproj.io/skip-reconcile-`.',
+  ]);
+});
+
+test.each<[string, Mark, string | undefined, RegExp]>([
+  [
+    'Argo CD',
+    mark(installation, 'argocd', { source: 'argocd/Application/platform' }),
+    'kubectl annotate applications.argoproj.io -n argocd platform argocd.argoproj.io/skip-reconcile=true',
+    /skip-reconcile-/,
+  ],
+  [
+    "Flux' Kustomization",
+    mark(installation, 'flux', { source: 'flux-system/Kustomization/networking' }),
+    'kubectl annotate installation default kustomize.toolkit.fluxcd.io/reconcile=disabled',
+    /reconcile-/,
+  ],
+  [
+    "Flux' HelmRelease",
+    mark(installation, 'flux', { source: 'calico/HelmRelease/calico' }),
+    `kubectl patch helmreleases.helm.toolkit.fluxcd.io -n calico calico --type merge -p '{"spec":{"suspend":true}}'`,
+    /"suspend":false/,
+  ],
+  [
+    'Fleet',
+    mark(installation, 'fleet', { source: 'fleet-local/Bundle/net' }),
+    `kubectl patch bundles.fleet.cattle.io -n fleet-local net --type merge -p '{"spec":{"paused":true}}'`,
+    /"paused":false/,
+  ],
+  ['Fleet elsewhere', mark(installation, 'fleet', { state: 'hidden' }), undefined, /Accept this finding/],
+  ['the add-on manager', mark(proxy, 'addon-manager'), undefined, /EnsureExists.*only the provider can/],
+  ['the add-on controller of K3s', mark(proxy, 'addon-manager', { state: 'hidden' }), undefined, /\.skip/],
+])('%s is paused, and goes on', (_name, one, command, steps) => {
+  const { remedy } = find('managed-by.reconciler', { resources: { ownership: [one] } });
+  expect(remedy.command).toBe(command);
+  expect(remedy.steps.join('\n')).toMatch(steps);
 });
 
 test('unread marks are unknown', () => {

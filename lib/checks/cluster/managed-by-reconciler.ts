@@ -1,55 +1,112 @@
+import { valueAt } from '#lib/base/records.ts';
 import { agreeing } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, type Goal, names } from '#lib/spec/index.ts';
+import { type Choices, names } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
+import type { Remedy } from '../findings.ts';
 import { felixId } from '../reading/felix.ts';
 import { installationId } from '../reading/installation.ts';
 import { kubectlArguments, objectSubject } from '../reading/object-subject.ts';
 import { kubeProxyId } from '../reading/proxy.ts';
-import { listed, sentence } from '../wording/sentences.ts';
+import { listed } from '../wording/sentences.ts';
 
 type Mark = Facts['resources']['ownership'][number];
 
 /** Tools that put their own state back by themselves. Helm writes only when somebody runs it (`managed-by.helm`); any other mark names no tool that would. */
 type Reconciler = Exclude<Mark['by'], 'helm' | 'other'>;
+type Owned = { object: string; by: Reconciler; state: Mark['state']; source: string | null; marks: Mark[] };
 
-const reconcilers: Record<Reconciler, { name: string; source: string; pause: string }> = {
+/** Commands that stop a tool for this object and let it go on. Null: nothing in this cluster's API does. */
+type Pause = { pause: string; resume: string } | null;
+
+const kinds: Readonly<Record<string, string>> = {
+  Application: 'applications.argoproj.io',
+  Kustomization: 'kustomizations.kustomize.toolkit.fluxcd.io',
+  HelmRelease: 'helmreleases.helm.toolkit.fluxcd.io',
+  Bundle: 'bundles.fleet.cattle.io',
+};
+
+function sourceArguments(source: string | null, kind: string): string {
+  const { namespace, name } = objectSubject(source ?? `NAMESPACE/${kind}/NAME`);
+  return `${kinds[kind]} -n ${shellWord(namespace ?? '')} ${shellWord(name)}`;
+}
+
+function field(what: string, spec: string, on: boolean) {
+  return `kubectl patch ${what} --type merge -p '{"spec":{"${spec}":${on}}}'`;
+}
+
+/**
+ * Where each tool takes its state from, and how it is stopped for one object, or for what it applies together with it. The narrowest way that the
+ * cluster shows: what was paused is seen at the next look. Sources: lib/facts/cluster/reconciler-sources.ts, ownership-marks.ts.
+ */
+const reconcilers: Record<
+  Reconciler,
+  { name: string; writes: string; pause(owned: Owned): Pause; elsewhere(owned: Owned): string }
+> = {
   argocd: {
     name: 'Argo CD',
-    source: 'the Git repository of its Application',
-    pause: 'pause it with `argocd app set NAME --sync-policy none`',
+    writes: 'the Git repository of its Application',
+    pause: ({ source }) => {
+      const annotate = `kubectl annotate ${sourceArguments(source, 'Application')} argocd.argoproj.io/skip-reconcile`;
+      return source === null ? null : { pause: `${annotate}=true`, resume: `${annotate}-` };
+    },
+    elsewhere: () =>
+      'where Argo CD runs: `kubectl annotate applications.argoproj.io -n argocd NAME argocd.argoproj.io/skip-reconcile=true`',
   },
   flux: {
     name: 'Flux',
-    source: 'the Git repository of its Kustomization or HelmRelease',
-    pause: 'pause it with `flux suspend kustomization NAME`',
+    writes: 'the Git repository of its Kustomization or HelmRelease',
+    pause: ({ object, source }) => {
+      if (source?.includes('/HelmRelease/')) {
+        const release = sourceArguments(source, 'HelmRelease');
+        return { pause: field(release, 'suspend', true), resume: field(release, 'suspend', false) };
+      }
+      const annotate = `kubectl annotate ${kubectlArguments(object, shellWord)} kustomize.toolkit.fluxcd.io/reconcile`;
+      return { pause: `${annotate}=disabled`, resume: `${annotate}-` };
+    },
+    elsewhere: () => 'where Flux runs: `flux suspend kustomization NAME`',
   },
   fleet: {
     name: 'Fleet',
-    source: 'the Git repository of its GitRepo',
-    pause: 'set `spec.paused: true` on that GitRepo',
+    writes: 'the Git repository of its GitRepo',
+    pause: ({ source, state }) => {
+      if (state === 'hidden') return null;
+      const bundle = sourceArguments(source, 'Bundle');
+      return { pause: field(bundle, 'paused', true), resume: field(bundle, 'paused', false) };
+    },
+    elsewhere: () =>
+      'on the cluster that Rancher runs on: `kubectl patch gitrepos.fleet.cattle.io -n fleet-default NAME --type merge -p \'{"spec":{"paused":true}}\'`',
   },
   'addon-manager': {
     name: 'the add-on manager',
-    source: 'its folder on the control plane nodes',
-    pause: 'have it leave this object alone where the provider lets you',
+    writes: 'its folder on the control plane nodes',
+    pause: () => null,
+    elsewhere: ({ state }) =>
+      state === 'hidden'
+        ? 'on each control plane node: K3s and RKE2 skip FILE.yaml where FILE.yaml.skip lies beside it in /var/lib/rancher/k3s/server/manifests or /var/lib/rancher/rke2/server/manifests'
+        : 'on each control plane node: in the file below /etc/kubernetes/addons, set the label addonmanager.kubernetes.io/mode to EnsureExists. On a hosted service only the provider can',
   },
 };
 
-/** What the source has to say, so that it no longer contradicts the switch. */
-const wantedInSource: Readonly<Record<string, string>> = {
-  [installationId]: 'spec: {calicoNetwork: {linuxDataplane: BPF}}',
-  [felixId]: 'spec: {bpfKubeProxyIptablesCleanupEnabled: false}',
-  [kubeProxyId]: `spec: {template: {spec: {nodeSelector: {${names.nonCalicoSelector}: "true"}}}}`,
+/** What each object is to say in the end. Where it says so already, its tool keeps what the plan wants. */
+const endStates: Readonly<Record<string, { path: string[]; value: unknown; text: string }>> = {
+  [installationId]: {
+    path: ['spec', 'calicoNetwork', 'linuxDataplane'],
+    value: 'BPF',
+    text: 'spec: {calicoNetwork: {linuxDataplane: BPF}}',
+  },
+  [felixId]: {
+    path: ['spec', 'bpfKubeProxyIptablesCleanupEnabled'],
+    value: false,
+    text: 'spec: {bpfKubeProxyIptablesCleanupEnabled: false} as long as kube-proxy runs',
+  },
+  [kubeProxyId]: {
+    path: ['spec', 'template', 'spec', 'nodeSelector', names.nonCalicoSelector],
+    value: 'true',
+    text: `spec: {template: {spec: {nodeSelector: {${names.nonCalicoSelector}: "true"}}}}`,
+  },
 };
-
-function stepFor(by: Reconciler, object: string, goal: Goal): string {
-  const { name, source, pause } = reconcilers[by];
-  const patch = goal === 'upgrade' ? undefined : wantedInSource[object];
-  const change = patch === undefined ? `change ${object}` : `write \`${patch}\` for ${object}`;
-  return sentence(`${name}: ${change} in ${source}, or ${pause}`);
-}
 
 /** The proxy's DaemonSet is written only when the plan turns the proxy off. */
 function written(choices: Choices): string[] {
@@ -64,42 +121,107 @@ export const managedByReconciler = defineCheck({
   reads: ['ownership'],
   title: 'No other tool writes the objects that the plan changes',
   consequence:
-    'The tool puts its own values back, at a moment nobody chose, and with that reverts the switch on every node at once.',
+    'The tool puts its own values back, at a moment nobody chose, and with that reverts the switch on every node at once. Written into its source first, the change comes before anything is prepared for it.',
   remedy: {
-    steps: ['Change the source that the tool applies, or pause the tool for the time of the run.', 'Check again.'],
+    steps: [
+      'Pause the tool for these objects. Leave its source as it is until the run is done.',
+      'Check again, and run the plan.',
+      'Then write the end state into the source, and let the tool go on.',
+    ],
   },
   source: 'pain B4',
-  run: ({ resources: { ownership } }, choices) => {
-    const objects = written(choices);
-    const marks = ownership.flatMap((mark) =>
-      isReconciler(mark.by) && objects.includes(mark.object) ? [{ ...mark, by: mark.by }] : [],
+  run: (facts, choices) => {
+    const all = ownersOf(facts, written(choices));
+    const open = all.filter(
+      ({ object, state }) => state !== 'paused' && (choices.goal === 'upgrade' || !saysSoAlready(facts, object)),
     );
-    if (marks.length === 0) return { kind: 'pass' };
-    const owners = [...new Set(marks.map(({ by, object }) => `${object} (by ${reconcilers[by].name})`))];
-    return {
-      kind: 'fail',
-      because: `${agreeing(owners.length, 'One object', `${owners.length} objects`)} that the plan changes ${agreeing(owners.length, 'is', 'are')} written by another tool: ${listed(owners)}.`,
-      subjects: marks.map(({ object, by, evidence }) => ({
+    // What a run finds later, and did not stand here, has come since (lib/run/engine/reconciler-marks.ts).
+    const evidence = all.flatMap(({ marks }) => marks.map((mark) => mark.evidence));
+    const active = open.filter(({ state }) => state === 'acts');
+    if (open.length === 0) {
+      const names = [...new Set(all.map(({ by }) => reconcilers[by].name))];
+      return all.length === 0
+        ? { kind: 'pass' }
+        : {
+            kind: 'pass',
+            because: `Paused or in agreement with the plan for these objects: ${listed(names)}.`,
+            evidence,
+          };
+    }
+    const shown = active.length > 0 ? active : open;
+    const owners = [...new Set(shown.map(({ by, object }) => `${object} (by ${reconcilers[by].name})`))];
+    const said = `${agreeing(owners.length, 'One object', `${owners.length} objects`)} that the plan changes ${agreeing(owners.length, 'is', 'are')} written by another tool: ${listed(owners)}.`;
+    const subjects = shown.flatMap(({ object, by, marks }) =>
+      marks.map(({ evidence: { path } }) => ({
         ...objectSubject(object),
-        detail: `${reconcilers[by].name} marks it: ${evidence.path}`,
+        detail: `${reconcilers[by].name} marks it: ${path}`,
       })),
-      remedy: {
-        steps: [
-          ...new Set(marks.map(({ by, object }) => stepFor(by, object, choices.goal))),
-          ...(marks.some(({ object }) => object === kubeProxyId)
-            ? ['Or keep the service proxy running beside eBPF: then its DaemonSet is not touched.']
-            : []),
-          'Check again.',
-        ],
-        command: [...new Set(marks.map(({ object }) => object))]
-          .map((object) => `kubectl get ${kubectlArguments(object, shellWord)} -o yaml --show-managed-fields`)
-          .join('\n'),
-        ...(marks.some(({ object }) => object === kubeProxyId) ? { fixIn: 'proxy' as const } : {}),
-      },
-      evidence: marks.map(({ evidence }) => evidence),
-    };
+    );
+    const remedy = remedyFor(shown, choices);
+    return active.length > 0
+      ? { kind: 'fail', because: said, subjects, remedy, evidence }
+      : {
+          kind: 'unknown',
+          because: `${said} Not verified whether it is paused: this cluster does not show it.`,
+          subjects,
+          remedy,
+          evidence,
+        };
   },
 });
+
+/** One row an object and tool, however many marks: it is paused as soon as one of them says so. */
+function ownersOf({ resources: { ownership } }: Facts, objects: readonly string[]): Owned[] {
+  const marks = ownership.filter(({ by, object }) => isReconciler(by) && objects.includes(object));
+  return [...Map.groupBy(marks, ({ by, object }) => `${by} ${object}`).values()].flatMap((same): Owned[] => {
+    const [first] = same;
+    if (!first || !isReconciler(first.by)) return [];
+    const state = (['paused', 'acts', 'hidden'] as const).find((one) => same.some((mark) => mark.state === one));
+    const source = same.find((mark) => mark.source !== null)?.source ?? null;
+    return [{ object: first.object, by: first.by, state: state ?? 'hidden', source, marks: same }];
+  });
+}
+
+function saysSoAlready({ resources: { objects } }: Facts, object: string): boolean {
+  const end = endStates[object];
+  return end !== undefined && valueAt(objects[object] ?? null, end.path) === end.value;
+}
+
+function remedyFor(owned: readonly Owned[], { goal }: Choices): Remedy {
+  const pauses = owned.flatMap((one) => reconcilers[one.by].pause(one) ?? []);
+  const elsewhere = owned.filter((one) => reconcilers[one.by].pause(one) === null);
+  const resume = unique(pauses.map((one) => `\`${one.resume}\``));
+  const isProxy = owned.some(({ object }) => object === kubeProxyId);
+  return {
+    steps: [
+      ...unique(
+        owned.map(
+          ({ by }) =>
+            `Leave ${reconcilers[by].writes} as it is for now: the change would come before anything is prepared.`,
+        ),
+      ),
+      ...(pauses.length > 0 ? ['Pause the tool for these objects with the command below.'] : []),
+      ...unique(elsewhere.map((one) => `Pause ${reconcilers[one.by].name} ${reconcilers[one.by].elsewhere(one)}.`)),
+      ...(owned.some(({ state }) => state === 'hidden')
+        ? ['Accept this finding once that is done: this cluster does not show it.']
+        : []),
+      ...(isProxy
+        ? ['Or keep the service proxy running beside eBPF (--keep-proxy): then its DaemonSet is not touched.']
+        : []),
+      'Check again, and run the plan.',
+      ...(goal === 'upgrade'
+        ? ['Then write the new version into the source.']
+        : unique(
+            owned.map(({ object }) => `Then write \`${endStates[object]?.text}\` for ${object} into the source.`),
+          )),
+      ...(resume.length > 0 ? [`Let the tool go on: ${resume.join(', ')}.`] : ['Let the tool go on.']),
+    ],
+    ...(pauses.length > 0 ? { command: unique(pauses.map(({ pause }) => pause)).join('\n') } : {}),
+    ...(isProxy ? { fixIn: 'proxy' as const } : {}),
+  };
+}
+
+const unique = (texts: readonly string[]) => [...new Set(texts)];
 
 /** The tool that puts its own state back by itself, for people; null for owners that do not. */
 export function reconcilerName(by: Mark['by']): string | null {

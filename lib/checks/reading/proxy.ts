@@ -51,9 +51,16 @@ export function proxyAfterPlan(
     return { runs: true, because: `no plan turns it off on ${platform.title}, where eBPF mode is not supported` };
   // Outside of a DaemonSet only the administrator can turn it off, and the plan waits for that.
   if (removal.by === 'instructions' || proxy.kind !== 'daemonset') return { runs: false };
-  return proxy.managedBy === null || isOperatorsToTurnOff(facts, choices)
+  return proxy.managedBy === null || isOperatorsToTurnOff(facts, choices) || isManagerPaused(facts)
     ? { runs: false }
     : { runs: true, because: `its DaemonSet is managed by ${proxy.managedBy}` };
+}
+
+/** The tool that writes the DaemonSet was told to leave it alone for now (`managed-by.reconciler`). */
+function isManagerPaused({ proxy, resources: { ownership } }: Facts): boolean {
+  return ownership.some(
+    ({ object, by, state }) => object === kubeProxyId && by === proxy.managedBy && state === 'paused',
+  );
 }
 
 /** `kubeProxyManagement`: the operator's own switch, which it also counts as a manager of the DaemonSet (calico.md §3.6). */

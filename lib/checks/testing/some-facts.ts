@@ -182,6 +182,8 @@ export const someFacts: fc.Arbitrary<Facts> = fc
         ),
         by: fc.constantFrom('argocd', 'flux', 'fleet', 'addon-manager', 'helm', 'other'),
         evidence,
+        state: fc.constantFrom('acts', 'paused', 'hidden'),
+        source: maybe(fc.constantFrom('argocd/Application/platform', 'flux-system/HelmRelease/calico', '')),
       }),
       { maxLength: 2 },
     ),

@@ -1,7 +1,7 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { fields, listOf, text, textMap } from '#lib/kube/read/lenient.ts';
 import { evidence } from '../reading/evidence.ts';
-import type { Facts } from '../schema.ts';
+import type { Evidence, Facts } from '../schema.ts';
 
 export type OwnershipMark = Facts['resources']['ownership'][number];
 type Owner = OwnershipMark['by'];
@@ -39,18 +39,38 @@ const markRules: readonly MarkRule[] = [
   },
 ];
 
+/**
+ * How a tool is told on the object itself to leave it alone. Flux: fluxcd.io/flux/components/kustomize/kustomizations › Controlling the apply behavior;
+ * add-on manager: kubernetes/cluster/addons/addon-manager/README.md (`EnsureExists` is made once and never written again). Read 2026-11-22.
+ */
+const leftAlone: { readonly [By in Owner]?: (marks: { labels: Values; annotations: Values }) => boolean } = {
+  flux: ({ labels, annotations }) =>
+    [labels, annotations].some((marks) => marks['kustomize.toolkit.fluxcd.io/reconcile'] === 'disabled') ||
+    /^ignore$/i.test(annotations['kustomize.toolkit.fluxcd.io/ssa'] ?? ''),
+  'addon-manager': ({ labels }) => labels['addonmanager.kubernetes.io/mode'] === 'EnsureExists',
+};
+
+/** The add-on controller of K3s and RKE2 writes when its file changes or a server starts: no object says that it was told to skip the file. */
+const isUnseen = ({ by, evidence: { path } }: { by: Owner; evidence: Evidence }) =>
+  by === 'fleet' || by === 'argocd' || (by === 'addon-manager' && path.includes('owner-gvk'));
+
 const marked = fields({
   metadata: fields({ labels: textMap, annotations: textMap, managedFields: listOf(fields({ manager: text })) }),
 });
 
-/** Marks that something else writes an object: labels, annotations and field managers, strongest first. */
+/**
+ * Marks that something else writes an object: labels, annotations and field managers, strongest first. `state` is as far as the object tells; what
+ * the tool's own object says is `reconciler-sources.ts`.
+ */
 export function marksOf(object: KubeObject): OwnershipMark[] {
   const { labels, annotations, managedFields } = marked.parse(object).metadata;
   return markRules.flatMap((rule): OwnershipMark[] => {
     const found = seen(rule, labels, annotations, managedFields);
     if (found === null) return [];
     const proof = evidence(object, found.path, found.value);
-    return [{ object: proof.object, by: rule.by, evidence: proof }];
+    const mark = { object: proof.object, by: rule.by, evidence: proof, source: null };
+    const state = leftAlone[rule.by]?.({ labels, annotations }) ? 'paused' : isUnseen(mark) ? 'hidden' : 'acts';
+    return [{ ...mark, state }];
   });
 }
 

@@ -6,8 +6,8 @@ import { names, type ObjectRef, objectId, type Resource, resources } from '#lib/
 import { forwardProgress, type Journal } from '../model/journal.ts';
 
 /**
- * Marks of tools that put their own state back, on those objects of check `managed-by.reconciler` that this run has written. None had one when the
- * plan was made, or the check would have blocked it: what is found here has come since.
+ * Marks of tools that put their own state back, on those objects of check `managed-by.reconciler` that this run has written. Those that stood there
+ * when the plan was made were paused or accepted, or the check would have blocked it. What is found here has come since.
  */
 export async function reconcilerMarks(
   kube: Kube,
@@ -25,13 +25,19 @@ export async function reconcilerMarks(
     { resource: felixResource, name: names.felixConfiguration },
     { resource: resources.daemonSets, namespace: names.systemNamespace, name: names.kubeProxyDaemonSet },
   ];
+  const known = new Set(
+    plan.findings.findings
+      .filter(({ id }) => id === 'managed-by.reconciler')
+      .flatMap(({ evidence }) => evidence.map(({ object, path }) => `${object} ${path}`)),
+  );
   const found = await Promise.all(
     watched
       .filter((ref) => written.has(objectId(ref)))
       .map(async (ref) => {
         const object = await kube.get(ref, { signal });
-        return (object ? marksOf(object) : []).flatMap(({ by, evidence }): Subject[] => {
-          const tool = reconcilerName(by);
+        return (object ? marksOf(object) : []).flatMap(({ by, evidence, state }): Subject[] => {
+          const isKnown = state === 'paused' || known.has(`${evidence.object} ${evidence.path}`);
+          const tool = isKnown ? null : reconcilerName(by);
           const { resource, namespace = null, name } = ref;
           return tool === null
             ? []

@@ -1,10 +1,28 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { containerDefaults, podDefaults } from '#lib/operator/index.ts';
+import type { Resource } from '#lib/spec/index.ts';
 
 /** Small makers of objects that several samples have. */
 
 export function configMap(namespace: string, name: string, data: Record<string, string>): KubeObject {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data };
+}
+
+/** Of a kind that another product brings: its objects are kept as they are. */
+export function definitionOf({ group, version, kind, plural, namespaced }: Resource): KubeObject {
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
+      scope: namespaced ? 'Namespaced' : 'Cluster',
+      versions: [{ name: version, served: true, storage: true, schema }],
+    },
+    status: { conditions: [{ type: 'Established', status: 'True' }] },
+  };
 }
 
 /** A daemon on the host network of every Linux node. */

@@ -136,6 +136,11 @@ export const resources = {
   openshiftNetworkConfigs: resource('operator.openshift.io', 'v1', 'Network', 'networks', 'cluster'),
   openshiftClusterNetworks: resource('config.openshift.io', 'v1', 'Network', 'networks', 'cluster'),
   openshiftInfrastructures: resource('config.openshift.io', 'v1', 'Infrastructure', 'infrastructures', 'cluster'),
+
+  argoApplications: resource('argoproj.io', 'v1alpha1', 'Application', 'applications', 'namespaced'),
+  fluxKustomizations: resource('kustomize.toolkit.fluxcd.io', 'v1', 'Kustomization', 'kustomizations', 'namespaced'),
+  fluxHelmReleases: resource('helm.toolkit.fluxcd.io', 'v2', 'HelmRelease', 'helmreleases', 'namespaced'),
+  fleetBundles: resource('fleet.cattle.io', 'v1alpha1', 'Bundle', 'bundles', 'namespaced'),
 } as const satisfies Record<string, Resource>;
 
 /** `apps/v1`, or `v1` for the core group. */

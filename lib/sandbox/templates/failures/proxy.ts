@@ -1,6 +1,9 @@
+import { resources } from '#lib/spec/index.ts';
 import { onBpf } from '../basics.ts';
+import { namespace } from '../kubeadm.ts';
+import { definitionOf } from '../objects.ts';
 import type { Samples } from '../sample.ts';
-import { changing, marking, noKubeProxy } from '../variations.ts';
+import { adding, all, changing, marking, noKubeProxy } from '../variations.ts';
 
 /** What goes wrong with the service proxy (pain B). */
 export const proxyFailures: Samples = {
@@ -8,9 +11,17 @@ export const proxyFailures: Samples = {
   'proxy-of-argocd': {
     shows: 'Argo CD keeps the kube-proxy DaemonSet: turned off, it comes back, and both write rules',
     differs: {
-      variation: marking('kube-system/DaemonSet/kube-proxy', {
-        annotations: { 'argocd.argoproj.io/tracking-id': 'platform:apps/DaemonSet:kube-system/kube-proxy' },
-      }),
+      variation: all(
+        marking('kube-system/DaemonSet/kube-proxy', {
+          annotations: { 'argocd.argoproj.io/tracking-id': 'platform:apps/DaemonSet:kube-system/kube-proxy' },
+        }),
+        adding(definitionOf(resources.argoApplications), namespace('argocd'), {
+          apiVersion: 'argoproj.io/v1alpha1',
+          kind: 'Application',
+          metadata: { name: 'platform', namespace: 'argocd' },
+          spec: { project: 'default', syncPolicy: { automated: { prune: true, selfHeal: true } } },
+        }),
+      ),
     },
   },
   'proxy-gone': {

@@ -1,0 +1,131 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { fields, flagOrNull, ifThere, textMap } from '#lib/kube/read/lenient.ts';
+import { type ObjectRef, objectId, type Resource, resources } from '#lib/spec/index.ts';
+import type { Query } from '../reading/query.ts';
+import { felixDefault, tracked } from '../reading/sources.ts';
+import { marksOf, type OwnershipMark } from './ownership-marks.ts';
+
+const pausable = fields({
+  metadata: fields({ annotations: textMap }),
+  spec: fields({
+    suspend: flagOrNull,
+    paused: flagOrNull,
+    syncPolicy: fields({ automated: ifThere(fields({ enabled: flagOrNull })) }),
+  }),
+});
+type Pausable = ReturnType<typeof pausable.parse>;
+
+type SourceRule = {
+  readonly by: OwnershipMark['by'];
+  /** How the path of the mark ends. */
+  readonly mark: string;
+  readonly resource: Resource;
+  /** Where it may be, by the mark's value and the object's labels. */
+  where(value: string, labels: Readonly<Record<string, string>>): { name: string; namespaces: readonly string[] };
+  isPaused(source: Pausable): boolean;
+};
+
+const argoNamespaces = ['argocd', 'openshift-gitops'];
+
+/** An Application in another namespace is called `NAMESPACE_NAME`. */
+function application(called: string) {
+  const [namespace, name] = called.includes('_') ? called.split('_') : [null, called];
+  return { name: name ?? '', namespaces: namespace ? [namespace] : argoNamespaces };
+}
+
+/** Without automatic synchronisation Argo CD writes only when somebody asks it to. */
+const argoIsPaused = ({ metadata: { annotations }, spec: { syncPolicy } }: Pausable) =>
+  annotations['argocd.argoproj.io/skip-reconcile'] === 'true' ||
+  syncPolicy.automated === null ||
+  syncPolicy.automated.enabled === false;
+
+/**
+ * The objects by which tools are told what to write, and what pauses them. argo-cd.readthedocs.io › Automated Sync Policy, Skip Application Reconcile;
+ * fluxcd.io › Kustomization, HelmRelease › Suspend; fleet.rancher.io › Bundle `paused`. Read 2026-11-22.
+ */
+const sourceRules: readonly SourceRule[] = [
+  {
+    by: 'argocd',
+    mark: "annotations['argocd.argoproj.io/tracking-id']",
+    resource: resources.argoApplications,
+    where: (value) => application(value.split(':')[0] ?? ''),
+    isPaused: argoIsPaused,
+  },
+  {
+    by: 'argocd',
+    mark: "labels['argocd.argoproj.io/instance']",
+    resource: resources.argoApplications,
+    where: application,
+    isPaused: argoIsPaused,
+  },
+  {
+    by: 'flux',
+    mark: "labels['kustomize.toolkit.fluxcd.io/name']",
+    resource: resources.fluxKustomizations,
+    where: (name, labels) => ({ name, namespaces: [labels['kustomize.toolkit.fluxcd.io/namespace'] ?? 'flux-system'] }),
+    isPaused: ({ spec }) => spec.suspend === true,
+  },
+  {
+    by: 'flux',
+    mark: "labels['helm.toolkit.fluxcd.io/name']",
+    resource: resources.fluxHelmReleases,
+    where: (name, labels) => ({ name, namespaces: [labels['helm.toolkit.fluxcd.io/namespace'] ?? 'flux-system'] }),
+    isPaused: ({ spec }) => spec.suspend === true,
+  },
+  {
+    by: 'fleet',
+    mark: "labels['fleet.cattle.io/bundle-name']",
+    resource: resources.fleetBundles,
+    where: (name) => ({ name, namespaces: ['fleet-local', 'fleet-default'] }),
+    isPaused: ({ spec }) => spec.paused === true,
+  },
+];
+
+const labelled = fields({ metadata: fields({ labels: textMap }) });
+
+/** Objects that a plan may write, whose marks are looked at. */
+export const ownedObjects = {
+  installation: tracked.installation,
+  felixDefault,
+  kubeProxy: tracked.kubeProxy,
+  kubeProxyConfig: tracked.kubeProxyConfig,
+  operator: tracked.operator,
+  operatorEndpoint: tracked.operatorEndpoint,
+};
+
+/** Their marks, each with what its tool's own object says: that cannot be read on every cluster, and then the mark stays as the object shows it. */
+export const ownershipMarks: Query<OwnershipMark[]> = {
+  rules: [...new Set(sourceRules.map(({ resource }) => resource))].map(({ group, plural }) => ({
+    verb: 'get',
+    group,
+    resource: plural,
+  })),
+  enlist: (session) => {
+    const owned = Object.values(ownedObjects).map((query) => query.enlist(session));
+    return async () => {
+      const objects = await Promise.all(owned.map((fetch) => fetch()));
+      const marks = objects.flatMap(({ value }) =>
+        value === null ? [] : marksOf(value).map((mark) => ({ mark, value })),
+      );
+      const value = await Promise.all(
+        marks.map(async ({ mark, value: object }) => {
+          const rule = sourceRules.find(({ by, mark: end }) => by === mark.by && mark.evidence.path.endsWith(end));
+          if (!rule) return mark;
+          const refs = refsOf(rule, mark, object);
+          const read = await Promise.all(refs.map((ref) => session.object(ref)));
+          const at = read.findIndex((one) => one.value !== null);
+          const [source, ref] = [read[at]?.value, refs[at] ?? refs[0]];
+          const known = { ...mark, source: ref ? objectId(ref) : null };
+          if (mark.state === 'paused' || !source) return known;
+          return { ...known, state: rule.isPaused(pausable.parse(source)) ? ('paused' as const) : ('acts' as const) };
+        }),
+      );
+      return { value, missing: [] };
+    };
+  },
+};
+
+function refsOf({ resource, where }: SourceRule, { evidence }: OwnershipMark, object: KubeObject): ObjectRef[] {
+  const { name, namespaces } = where(String(evidence.value), labelled.parse(object).metadata.labels);
+  return name === '' ? [] : namespaces.map((namespace) => ({ resource, namespace, name }));
+}
