@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stringify } from 'yaml';
 import { z } from 'zod';
 import type { Benchmark } from './benchmark.ts';
 import { aPod, bigNode, bigSize, seconds } from './big-cluster.ts';
@@ -8,7 +9,7 @@ import { cliFlags, measure } from './measured-process.ts';
 
 const figures = z.object({ ms: z.number(), peakKiB: z.number(), objects: z.number() });
 
-/** All checks of a dump against reading and parsing its file. */
+/** All checks of a dump against reading and parsing its file, and YAML as kubectl writes it against JSON. */
 export const dump: Benchmark = {
   name: 'dump',
   title: 'Checking a dump of 5,000 nodes and 20,000 pods',
@@ -16,36 +17,68 @@ export const dump: Benchmark = {
     const size = { nodes: Number(options.nodes ?? bigSize.nodes), pods: Number(options.pods ?? bigSize.pods) };
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
     try {
-      const file = join(folder, 'cluster.json');
       const items = [
         ...Array.from({ length: size.nodes }, (_, i) => bigNode(i, bigSize.imagesPerNode)),
         ...Array.from({ length: size.pods }, (_, i) => aPod(i, `team-${i % 20}`, `node-${i % size.nodes}`)),
       ];
+      const files = { json: join(folder, 'cluster.json'), yaml: join(folder, 'cluster.yaml') };
       const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
-      writeFileSync(file, text);
-      report(`a dump of ${(text.length / 1e6).toFixed(0)} MB is written`);
-      const best = async (what: string) => {
-        const rounds = [];
-        for (let round = 0; round < Number(options.rounds ?? 3); round++) {
+      writeFileSync(files.json, text);
+      // In pieces: printing takes many times the memory of parsing.
+      writeFileSync(files.yaml, 'apiVersion: v1\nitems:\n');
+      for (let at = 0; at < items.length; at += 500) appendFileSync(files.yaml, printed(items.slice(at, at + 500)));
+      appendFileSync(files.yaml, 'kind: List\n');
+      const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
+      report(`dumps of ${megabytes(text.length)} JSON and ${megabytes(statSync(files.yaml).size)} YAML are written`);
+      const rounds = Number(options.rounds ?? 5);
+      const measured = async (what: string, file: string) => {
+        const found: z.infer<typeof figures>[] = [];
+        for (let round = 0; round < rounds; round++) {
           const { stdout } = await measure(process.execPath, [
             ...cliFlags,
             join(import.meta.dirname, 'reader.ts'),
             what,
             file,
           ]);
-          rounds.push(figures.parse(JSON.parse(stdout)));
+          found.push(figures.parse(JSON.parse(stdout)));
         }
-        return rounds.reduce((one, other) => (other.ms < one.ms ? other : one));
+        return found.sort((one, other) => one.ms - other.ms);
       };
-      const parse = await best('dump-parse');
-      const check = await best('dump-check');
+      const parse = await measured('dump-parse', files.json);
+      const check = await measured('dump-check', files.json);
+      const opened = await measured('dump-open', files.json);
+      const yaml = await measured('dump-open', files.yaml);
+      const line = (name: string, found: typeof parse) => {
+        const { ms, peakKiB, objects } = best(found);
+        const slowest = seconds(found.at(-1)?.ms ?? ms);
+        return `${name}  ${seconds(ms)} (to ${slowest}), ${Math.round(peakKiB / 1024)} MiB, ${objects} objects`;
+      };
+      // Rounds of one rank beside each other: the quickest says most, the others how far to trust it.
+      const ratios = (of: typeof parse, to: typeof parse) => {
+        const each = of.map(({ ms }, i) => ms / (to[i]?.ms ?? ms));
+        const [least, most] = [Math.min(...each), Math.max(...each)];
+        return `${(best(of).ms / best(to).ms).toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)} over ${rounds} rounds)`;
+      };
       return [
-        `parsing  ${seconds(parse.ms)}, ${Math.round(parse.peakKiB / 1024)} MiB, ${parse.objects} objects`,
-        `check    ${seconds(check.ms)}, ${Math.round(check.peakKiB / 1024)} MiB, ${check.objects} objects`,
-        `check ÷ parsing: ${(check.ms / parse.ms).toFixed(2)} (≤ 2)`,
+        line('parsing JSON ', parse),
+        line('opening JSON ', opened),
+        line('opening YAML ', yaml),
+        line('check of JSON', check),
+        `YAML ÷ JSON: ${ratios(yaml, opened)} (≤ 3), memory ${(best(yaml).peakKiB / best(opened).peakKiB).toFixed(2)} (≤ 2)`,
+        `check ÷ parsing: ${ratios(check, parse)} (≤ 1.7)`,
       ];
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   },
 };
+
+function best<T>([first]: readonly T[]): T {
+  if (first === undefined) throw new Error('nothing was measured');
+  return first;
+}
+
+/** Entries of a list as `kubectl get -o yaml` prints them. */
+function printed(items: readonly unknown[]): string {
+  return stringify(items, { indentSeq: false, lineWidth: 80, aliasDuplicateObjects: false });
+}

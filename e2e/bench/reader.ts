@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { runChecks } from '#lib/checks/index.ts';
 import { collectFacts } from '#lib/facts/index.ts';
-import { connect, openDump } from '#lib/kube/index.ts';
-import { choicesSchema } from '#lib/spec/index.ts';
+import { connect, type Kube, openDump } from '#lib/kube/index.ts';
+import { choicesSchema, resources } from '#lib/spec/index.ts';
 import { BareClient } from './bare-client.ts';
 
 const listed = z.object({ items: z.array(z.unknown()) });
@@ -24,6 +24,7 @@ const read: Record<string, () => Promise<Record<string, unknown>>> = {
     return { objects: nodes.objects + pods.objects, bytes: nodes.bytes + pods.bytes };
   },
   'dump-parse': async () => ({ objects: listed.parse(JSON.parse(readFileSync(place, 'utf8'))).items.length }),
+  'dump-open': async () => ({ objects: (await objectsIn(await openDump([place]))).length }),
   'dump-check': async () => {
     const facts = await collectFacts({ kube: await openDump([place]), choices: enable });
     const { findings } = runChecks(facts, enable, { now: facts.observedAt });
@@ -36,6 +37,13 @@ const read: Record<string, () => Promise<Record<string, unknown>>> = {
     return { objects: facts.nodes.length + (facts.resources.podCount ?? 0) };
   },
 };
+
+async function objectsIn(dump: Kube): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (const resource of [resources.nodes, resources.pods])
+    for await (const { items } of dump.list(resource)) found.push(...items);
+  return found;
+}
 
 // What is loaded on first use is loaded by an empty dump: reading code is no part of reading a cluster.
 await collectFacts({ kube: await openDump([nothing]) });

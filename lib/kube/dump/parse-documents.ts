@@ -1,12 +1,13 @@
 import { type Document, LineCounter, parseAllDocuments } from 'yaml';
 import { InputError } from './input-error.ts';
+import { parseUsualYaml } from './usual-yaml.ts';
 
 /** One document of a file and the line it starts in. */
 export type ParsedDocument = { value: unknown; line: number };
 
 const mebibyte = 1024 * 1024;
-/** YAML takes some thirty times its size in memory while it is parsed. */
-const largest = { yaml: 50 * mebibyte, json: 450 * mebibyte };
+/** YAML of any form takes some thirty times its size in memory while it is parsed; in the form that kubectl writes it takes what JSON does. */
+const largest = { anyYaml: 50 * mebibyte, usual: 450 * mebibyte };
 /** kubectl writes no aliases at all; what people write by hand needs a few. */
 const maxAliases = 100;
 const maxDepth = 200;
@@ -14,23 +15,23 @@ const maxDepth = 200;
 /** The documents of a dump's file: JSON where it is JSON, else YAML. Throws an InputError that names the line. */
 export function parseDocuments(file: string, text: string): ParsedDocument[] {
   const json = /\.json$/i.test(file);
-  const limit = json ? largest.json : largest.yaml;
   // A character is three bytes at the most: a file that is far from its limit need not be gone through for its size.
-  const size = text.length * 3 <= limit ? text.length : Buffer.byteLength(text);
-  const looksLikeJson = /^\s*[[{]/.test(text.slice(0, 1000));
-  if (size > limit && !(looksLikeJson && size <= largest.json)) {
-    throw new InputError(
-      file,
-      null,
-      `it has ${Math.round(size / mebibyte)} MiB; at most ${limit / mebibyte} MiB are read${json ? '' : ' (as JSON, more)'}`,
-    );
-  }
+  const isWithin = (limit: number) => text.length * 3 <= limit || Buffer.byteLength(text) <= limit;
+  const tooLarge = (limit: number, besides: string) => {
+    const size = Math.round(Buffer.byteLength(text) / mebibyte);
+    return new InputError(file, null, `it has ${size} MiB; at most ${limit / mebibyte} MiB are read${besides}`);
+  };
+  if (!isWithin(largest.usual)) throw tooLarge(largest.usual, '');
   const documents =
-    (json || looksLikeJson ? parseJson(file, text, json ? 'only-json' : 'maybe-yaml') : null) ?? parseYaml(file, text);
-  for (const { value, line } of documents) {
+    (json || /^\s*[[{]/.test(text.slice(0, 1000)) ? parseJson(file, text, json ? 'only-json' : 'maybe-yaml') : null) ??
+    parseUsualYaml(text);
+  if (documents === null && !isWithin(largest.anyYaml))
+    throw tooLarge(largest.anyYaml, ' of YAML that kubectl does not write so (as JSON, more)');
+  const read = documents ?? parseYaml(file, text);
+  for (const { value, line } of read) {
     if (isDeeperThan(value, maxDepth)) throw new InputError(file, line, `it is nested deeper than ${maxDepth} levels`);
   }
-  return documents;
+  return read;
 }
 
 function parseJson(file: string, text: string, kind: 'only-json' | 'maybe-yaml'): ParsedDocument[] | null {
