@@ -1,7 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { checkAgain, enableEbpf, installCalico } from '#app/clusters/[cluster]/actions.ts';
+import { checkAgain, installCalico } from '#app/clusters/[cluster]/actions.ts';
 import { runPath } from '#components/frame/paths.ts';
 import { wayBackWords } from '#components/run/way-back-words.ts';
 import { ButtonLink } from '#components/ui/button.tsx';
@@ -12,7 +12,17 @@ import { calicoHere } from './calico-here.ts';
 import { runStateWords } from './run-state-words.ts';
 
 /** A run that has not ended comes before all else: nothing new is begun while it is open. */
-export function DashboardActions({ cluster, view, draft }: { cluster: Slug; view: ClusterView; draft: ReactNode }) {
+export function DashboardActions({
+  cluster,
+  view,
+  draft,
+  enable,
+}: {
+  cluster: Slug;
+  view: ClusterView;
+  draft: ReactNode;
+  enable: ReactNode;
+}) {
   const { run, status } = view;
   const isOpen = run !== null && runStateWords(run).isOpen;
   const canUndo = run !== null && ['done', 'stopped', 'failed'].includes(run.state.kind);
@@ -29,9 +39,7 @@ export function DashboardActions({ cluster, view, draft }: { cluster: Slug; view
           {run.state.kind === 'paused' ? 'Continue run' : 'Follow the run'}
         </ButtonLink>
       )}
-      {!isOpen && !isOnBpf && here === 'agents' && (
-        <ActionButton action={enableEbpf.bind(null, cluster)} words="Enable eBPF" pending="Preparing…" kind="primary" />
-      )}
+      {!isOpen && !isOnBpf && here === 'agents' && enable}
       {!isOpen && here === 'nothing' && (
         <ActionButton
           action={installCalico.bind(null, cluster)}

@@ -10,17 +10,19 @@ export function DashboardHead({
   name,
   view,
   draft,
+  enable,
 }: {
   cluster: Slug;
   name: string;
   view: ClusterView;
   draft: ReactNode;
+  enable: ReactNode;
 }) {
   return (
     <PageHead
       title={<span className="break-all">{name}</span>}
       sub={whatRunsThere(view)}
-      actions={<DashboardActions cluster={cluster} view={view} draft={draft} />}
+      actions={<DashboardActions cluster={cluster} view={view} draft={draft} enable={enable} />}
     />
   );
 }

@@ -25,7 +25,7 @@ export function DashboardSkeleton({ name }: { name: string }) {
           <Panel title="Components">
             <Skeleton label="Reading the components" widths={['w-2/3', 'w-1/2', 'w-2/3', 'w-1/3']} />
           </Panel>
-          <Panel title="What it rests on">
+          <Panel title="Depends on">
             <Skeleton label="Reading what it rests on" widths={['w-1/2', 'w-2/3', 'w-1/3']} />
           </Panel>
         </div>

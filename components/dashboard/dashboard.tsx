@@ -3,7 +3,10 @@ import { ButtonLink } from '#components/ui/button.tsx';
 import { type ClusterEntry, type HostAnswer, host, type Slug } from '#lib/console/host.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
 import { openStep, stepPath } from '#lib/console/wizard/index.ts';
+import { unservedNodes } from '#lib/status/unserved.ts';
 import { calicoHere } from './calico-here.ts';
+import { ClusterHealth } from './cluster-health.tsx';
+import { EnableButton, EnableEbpf } from './enable-ebpf.tsx';
 import { Endpoint } from './endpoint.tsx';
 import { InstallPanel } from './install-panel.tsx';
 import { LiveDashboard } from './live-dashboard.tsx';
@@ -24,7 +27,9 @@ export async function Dashboard({
     return <NoDashboard entry={entry} failure={{ ok: false, code: 'cluster.config', message: problem ?? '' }} />;
   const answer = await view;
   if (!answer.ok) return <NoDashboard entry={entry} failure={answer} />;
-  const calico = calicoHere(answer.value.status);
+  const { status, nodes } = answer.value;
+  const calico = calicoHere(status);
+  const unserved = unservedNodes(status, nodes).length > 0;
   return (
     <LiveDashboard
       cluster={slug}
@@ -42,6 +47,16 @@ export async function Dashboard({
             <InstallPanel cluster={slug} />
           </Suspense>
         )
+      }
+      health={
+        <Suspense fallback={null}>
+          <ClusterHealth cluster={slug} unserved={unserved} />
+        </Suspense>
+      }
+      enable={
+        <Suspense fallback={<EnableButton cluster={slug} kind="plain" />}>
+          <EnableEbpf cluster={slug} unserved={unserved} />
+        </Suspense>
       }
       endpoint={
         <Suspense fallback={<Reading what="the API endpoint" />}>

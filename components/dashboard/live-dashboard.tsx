@@ -8,6 +8,7 @@ import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import type { Slug } from '#lib/console/host.ts';
 import { type ClusterEvent, type ClusterView, foldCluster } from '#lib/console/wire.ts';
 import type { ClusterStatus } from '#lib/status/index.ts';
+import { unservedNodes } from '#lib/status/unserved.ts';
 import { calicoHere } from './calico-here.ts';
 import { ComponentsPanel } from './components-panel.tsx';
 import { DashboardHead } from './dashboard-head.tsx';
@@ -23,6 +24,8 @@ export function LiveDashboard({
   renderedAt,
   draft,
   install,
+  health,
+  enable,
   endpoint,
   undo,
 }: {
@@ -34,18 +37,23 @@ export function LiveDashboard({
   draft: ReactNode;
   /** What leads to an installation; null where Calico runs. */
   install: ReactNode;
+  /** What comes before everything else: outages and blockers. */
+  health: ReactNode;
+  enable: ReactNode;
   endpoint: ReactNode;
   undo: ReactNode;
 }) {
   const live = useClusterView(cluster, initial);
   const { view } = live;
   const calico = calicoHere(view.status);
-  useRefreshOnChange(`${view.run?.run} ${view.run?.state.kind} ${view.status.installation?.generation}`);
+  const unserved = unservedNodes(view.status, view.nodes).length > 0;
+  useRefreshOnChange(`${view.run?.run} ${view.run?.state.kind} ${view.status.installation?.generation} ${unserved}`);
   return (
     <>
-      <DashboardHead cluster={cluster} name={name} view={view} draft={draft} />
+      <DashboardHead cluster={cluster} name={name} view={view} draft={draft} enable={enable} />
       <div className="flex flex-col gap-4">
         {view.stale && <StaleNotice stale={view.stale} />}
+        {health}
         <NotRead unknown={view.status.unknown} />
         {install !== null && calico !== 'agents' && view.run?.state.kind !== 'running' && install}
         <div className={`flex flex-col gap-4 ${view.stale ? 'grayscale' : ''}`}>

@@ -2,9 +2,10 @@ import { nodesByPlane } from '#components/track/nodes-by-plane.ts';
 import type { State } from '#components/ui/state-mark.tsx';
 import { thousands } from '#lib/base/words.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
+import { unservedNodes } from '#lib/status/unserved.ts';
 
 /** The data plane in a word or two: as of when, where the API server is away; what moves; then worst first. */
-export function planeStateWords({ nodes, stale }: Pick<ClusterView, 'nodes' | 'stale'>): {
+export function planeStateWords({ nodes, stale, status }: Pick<ClusterView, 'nodes' | 'stale' | 'status'>): {
   state: State;
   words: string;
 } {
@@ -21,6 +22,8 @@ export function planeStateWords({ nodes, stale }: Pick<ClusterView, 'nodes' | 's
     count('unknown'),
   ];
   if (counted === 0) return { state: 'idle', words: 'No nodes' };
+  const unserved = unservedNodes(status, nodes).length;
+  if (unserved > 0) return { state: 'bad', words: `No proxy and no eBPF on ${thousands(unserved)} of ${all}` };
   if (moving > 0) return { state: 'now', words: `Moving, ${thousands(bpf)} of ${all} on eBPF` };
   if (fellBack > 0) return { state: 'bad', words: `${thousands(fellBack)} of ${all} fell back` };
   if (unknown > 0) return { state: 'unknown', words: `${thousands(unknown)} of ${all} not known` };

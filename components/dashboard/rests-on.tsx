@@ -18,7 +18,7 @@ export function RestsOn({
   const { installation, felix, agents } = status;
   const proxy = proxyWords(status);
   return (
-    <Panel title="What it rests on">
+    <Panel title="Depends on">
       <dl className="grid grid-cols-[112px_minmax(0,1fr)] gap-x-4 gap-y-3 px-4 py-3.5 text-sm [&_dt]:text-ink-3">
         <dt>API endpoint</dt>
         <dd>{endpoint}</dd>
@@ -64,7 +64,7 @@ function proxyWords({ proxy, unknown, installation }: ClusterStatus): { state: S
   if (desired === 0)
     return installation?.dataplane === 'BPF'
       ? { state: 'plain', words: 'kube-proxy is off; eBPF serves the services' }
-      : { state: 'warn', words: 'kube-proxy is off, and the data plane is not eBPF' };
+      : { state: 'bad', words: 'kube-proxy is off, and the data plane is not eBPF' };
   const nodes = counted(desired, 'node');
   if (ready < desired) return { state: 'warn', words: `kube-proxy: ${thousands(ready)} of ${nodes} ready` };
   return { state: 'plain', words: `kube-proxy runs on ${nodes}` };

@@ -30,6 +30,6 @@ test('every sandbox is there without a kubeconfig, by heading, and leads to its 
 test.each(['standard', 'bpf', 'not-ready', 'empty'])('the dashboard of %s', async (name) => {
   const { page } = await aPage(console);
   await openCluster(page, mouse, name);
-  await page.getByRole('region', { name: 'What it rests on', exact: true }).waitFor();
+  await page.getByRole('region', { name: 'Depends on', exact: true }).waitFor();
   await expectGoodLooks(page);
 });

@@ -22,7 +22,16 @@ export type Result =
       /** How it will be measured, where nothing but a measurement on the nodes is missing. */
       notMeasured?: string;
     } & Grounds)
-  | { kind: 'fail'; because: string; subjects: Subject[]; severity?: Severity; evidence?: Evidence[]; remedy?: Remedy };
+  | {
+      kind: 'fail';
+      because: string;
+      subjects: Subject[];
+      severity?: Severity;
+      /** Broken now, whatever the goal: told before all else. */
+      outage?: true;
+      evidence?: Evidence[];
+      remedy?: Remedy;
+    };
 
 /**
  * A rule over Facts and Choices (architecture.md › Check). Pure. `run` sees facts that may be partly empty: the framework turns a

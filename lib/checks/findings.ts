@@ -48,6 +48,8 @@ const findingSchema = z.object({
   group: z.enum(groups),
   severity: z.enum(severities),
   status: z.enum(['fail', 'pass', 'unknown', 'skipped']),
+  /** Traffic of the cluster is broken now, whatever the goal and whatever was answered. */
+  outage: z.boolean().default(false),
   title: z.string(),
   because: z.string(),
   subjects: z.array(subjectSchema),

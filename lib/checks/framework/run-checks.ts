@@ -58,6 +58,7 @@ function findingOf(check: Check, facts: Facts, choices: Choices, files: ReleaseF
     group: check.group,
     severity,
     status: result.kind,
+    outage: result.kind === 'fail' && result.outage === true,
     title: check.title,
     because: plainLine(result.because ?? `${check.title}.`),
     subjects: (('subjects' in result && result.subjects) || []).map((subject) => ({

@@ -37,6 +37,21 @@ test('enable is told that the plan restores the Services', () => {
   );
 });
 
+test.each<[Goal]>([['enable'], ['upgrade'], ['undo']])(
+  '%s: it is an outage, and the DaemonSet can be turned on',
+  (goal) => {
+    const { outage, remedy } = find('proxy.gone-without-bpf', off, { goal });
+    expect(outage).toBe(true);
+    expect(remedy.command).toBe(
+      `kubectl -n kube-system patch daemonset kube-proxy --type merge -p '{"spec":{"template":{"spec":{"nodeSelector":{"non-calico":null}}}}}'`,
+    );
+  },
+);
+
+test('a proxy that is no DaemonSet has no such command', () => {
+  expect(find('proxy.gone-without-bpf', { proxy: { kind: 'none', running: false } }).remedy.command).toBeUndefined();
+});
+
 test('one of the two is enough to pass, both are needed to fail', () => {
   expect(find('proxy.gone-without-bpf', uncover(aFacts(), 'dataplane')).status).toBe('pass');
   expect(find('proxy.gone-without-bpf', uncover(aFacts(bpf), 'proxy')).status).toBe('pass');

@@ -1,16 +1,21 @@
-import type { Goal } from '#lib/spec/index.ts';
+import { type Goal, names } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { isCovered } from '../framework/coverage.ts';
 import { proxyIsOff, proxySubject } from '../reading/proxy.ts';
 
 const whatToDo: Record<Exclude<Goal, 'install'>, string[]> = {
   enable: [
-    'Acknowledge this and go on: the plan restores the Services, on every node at the same moment.',
-    'The endpoint must not be the ClusterIP, which is down as well.',
+    'Turn the service proxy on again: that is the quickest way out.',
+    'Or acknowledge this and go on to eBPF: the plan restores the Services, on every node at the same moment. The endpoint must not be the ClusterIP, which is down as well.',
   ],
   upgrade: ['Turn the service proxy on, or enable eBPF, before an upgrade restarts the agents.', 'Check again.'],
   undo: ['Turn the service proxy on and wait until its rules are on every node.', 'Check again.'],
 };
+
+/** Takes away the selector that Calico's documentation turns kube-proxy off with (calico.md §3); changes nothing where it is not set. */
+const turnOn = `kubectl -n ${names.systemNamespace} patch daemonset ${names.kubeProxyDaemonSet} --type merge -p '${JSON.stringify(
+  { spec: { template: { spec: { nodeSelector: { [names.nonCalicoSelector]: null } } } } },
+)}'`;
 
 export const proxyGoneWithoutBpf = defineCheck({
   id: 'proxy.gone-without-bpf',
@@ -38,10 +43,15 @@ export const proxyGoneWithoutBpf = defineCheck({
     const state = facts.proxy.kind === 'none' ? 'there is none' : 'it is scheduled on no node';
     return {
       kind: 'fail',
+      outage: true,
       severity: goal === 'enable' ? 'warning' : 'blocking',
       because: `The service proxy is gone (${state}) while the data plane is ${actual === 'mixed' ? 'eBPF on some nodes only' : actual}: Services are down now.${goal === 'enable' ? ' This plan restores them.' : ''}`,
       subjects: [proxySubject(facts, state)],
-      remedy: { steps: whatToDo[goal === 'install' ? 'enable' : goal], fixIn: 'proxy' },
+      remedy: {
+        steps: whatToDo[goal === 'install' ? 'enable' : goal],
+        fixIn: 'proxy',
+        ...(facts.proxy.kind === 'daemonset' ? { command: turnOn } : {}),
+      },
       evidence: [...facts.proxy.evidence, ...facts.installation.evidence],
     };
   },

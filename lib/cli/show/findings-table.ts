@@ -18,7 +18,9 @@ export function findingsTable(
   const rest = findings.findings.filter((one) => one.status === 'pass' || one.status === 'skipped');
   const shown = [...open].sort((a, b) => rank(a) - rank(b));
   const { fail, unknown, pass, skipped } = findings.counts;
+  const outages = open.filter((one) => one.outage).map((one) => one.id);
   const lines = [
+    ...(outages.length > 0 ? [paint('red', wrap(`Outage: see ${outages.join(', ')}.`, columns))] : []),
     paint('bold', wrap(verdictWords(findings), columns)),
     wrap(
       `${findings.goal} on ${visibleLine(findings.cluster)}: ${fail.blocking} blocking, ${counted(fail.warning, 'warning')}, ${counted(fail.info, 'note')}, ${unknown} unknown, ${pass} passed, ${skipped} skipped`,
@@ -82,6 +84,7 @@ function needsAnswer(finding: Finding): boolean {
 
 function rank(finding: Finding): number {
   const answered = finding.acknowledged !== null || finding.fixedBy !== null ? 10 : 0;
+  if (finding.outage) return -1;
   if (finding.status === 'unknown') return answered + 2;
   return answered + (finding.severity === 'blocking' ? 0 : finding.severity === 'warning' ? 1 : 3);
 }
@@ -120,6 +123,7 @@ function describe(finding: Finding, terminal: Terminal, accepted: AcceptedWords)
 }
 
 function severityWord(finding: Finding): string {
+  if (finding.outage) return `outage, ${finding.severity}`;
   return finding.status === 'unknown' ? 'unknown' : finding.severity;
 }
 
@@ -132,7 +136,7 @@ function mark(finding: Finding, { paint }: Terminal): string {
         ? ['dim', '–']
         : finding.status === 'unknown'
           ? ['violet', '?']
-          : finding.severity === 'blocking'
+          : finding.outage || finding.severity === 'blocking'
             ? ['red', '✗']
             : finding.severity === 'warning'
               ? ['amber', '!']

@@ -32,6 +32,18 @@ test.each<{ what: string; view: ClusterView; lead: string; rest: string }>([
     rest: 'Its agent says that kernel 4.15 cannot run eBPF. kube-proxy is off, so services do not work there.',
   },
   {
+    what: 'nothing serves Services: told before all that is fine',
+    view: aClusterView(nodes(6, 'standard'), { status: proxyOff }),
+    lead: 'kube-proxy is off, and none of 6 nodes is on eBPF.',
+    rest: 'Nothing is known to serve Services there.',
+  },
+  {
+    what: 'nothing serves Services on one node',
+    view: aClusterView([...nodes(5, 'bpf'), ...nodes(1, 'standard')], { status: proxyOff }),
+    lead: 'kube-proxy is off, and standard-1 is not on eBPF.',
+    rest: 'Nothing is known to serve Services there.',
+  },
+  {
     what: 'what is not known is not counted as fine',
     view: aClusterView([...nodes(9, 'bpf'), ...nodes(5, 'unknown', 'its agent’s log has not been read yet')]),
     lead: 'What 5 of 14 nodes run on is not known.',

@@ -1,5 +1,6 @@
 import { counted, inList, sentence, thousands } from '#lib/base/words.ts';
 import type { NodeLine } from '#lib/status/index.ts';
+import { unservedNodes } from '#lib/status/unserved.ts';
 import type { ClusterView } from '../wire.ts';
 import type { Sentence } from './sentence.ts';
 
@@ -20,13 +21,19 @@ export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
       lead: `${inList(fellBack.map(({ name }) => name))} fell back to the standard data plane.`,
       rest: `${sentence(fellBack[0]?.because ?? '')} ${withoutBpf(view)}`.trim(),
     };
+  const unserved = unservedNodes(status, nodes);
+  if (unserved.length > 0)
+    return {
+      lead: `kube-proxy is off, and ${unserved.length === all ? `none of ${of} is` : `${named(unserved, of)} ${unserved.length === 1 ? 'is not' : 'are not'}`} on eBPF.`,
+      rest: 'Nothing is known to serve Services there.',
+    };
   const degraded = status.components.find(({ state }) => state === 'degraded');
   if (degraded)
     return { lead: `${degraded.name} is degraded.`, rest: degraded.message ? sentence(degraded.message) : '' };
   if (all === 0) return { lead: 'No node runs an agent of Calico.', rest: notInstalled(view) };
   if (moving.length > 0)
     return {
-      lead: `${moving.length <= 3 ? inList(moving.map(({ name }) => name)) : `${thousands(moving.length)} of ${of}`} ${moving.length === 1 ? 'is' : 'are'} moving.`,
+      lead: `${named(moving, of)} ${moving.length === 1 ? 'is' : 'are'} moving.`,
       rest: moving.length === 1 ? sentence(moving[0]?.because ?? '') : proxy(view),
     };
   if (status.agents === null && status.unknown.length === 0 && unknown.length === all)
@@ -38,7 +45,7 @@ export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
     };
   if (unknown.length > 0)
     return {
-      lead: `What ${unknown.length <= 3 ? `${inList(unknown.map(({ name }) => name))} ${unknown.length === 1 ? 'runs' : 'run'}` : `${thousands(unknown.length)} of ${of} run`} on is not known.`,
+      lead: `What ${named(unknown, of)} ${unknown.length === 1 ? 'runs' : 'run'} on is not known.`,
       rest: sentence(unknown[0]?.because ?? ''),
     };
   if (bpf > 0 && standard > 0)
@@ -48,6 +55,11 @@ export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
     };
   const plane = bpf > 0 ? 'eBPF' : 'the standard data plane';
   return { lead: all === 1 ? `The node is on ${plane}.` : `All ${of} are on ${plane}.`, rest: proxy(view) };
+}
+
+/** A few by name, more by number: `w-1 and w-2`, `9 of 14 nodes`. */
+function named(nodes: readonly NodeLine[], of: string): string {
+  return nodes.length <= 3 ? inList(nodes.map(({ name }) => name)) : `${thousands(nodes.length)} of ${of}`;
 }
 
 function proxy({ status: { proxy: found } }: ClusterView): string {

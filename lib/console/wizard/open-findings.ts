@@ -6,12 +6,17 @@ export type FindingState = (typeof findingStates)[number];
 
 export type FindingInState = { finding: Finding; state: FindingState };
 
-/** Every finding with its state, worst first; the catalogue's order within one. */
+/** Every finding with its state: outages, then worst first; the catalogue's order within one. */
 export function findingsInState(findings: Findings): FindingInState[] {
   const endpointIsOpen = findings.findings.some(({ id, status }) => id === 'endpoint.present' && status === 'fail');
   return findings.findings
     .map((finding) => ({ finding, state: findingStateOf(finding, endpointIsOpen) }))
-    .sort((left, right) => findingStates.indexOf(left.state) - findingStates.indexOf(right.state));
+    .sort((left, right) => rank(left) - rank(right));
+}
+
+/** An answer ends no outage. */
+function rank({ finding, state }: FindingInState): number {
+  return finding.outage ? -1 : findingStates.indexOf(state);
 }
 
 function findingStateOf(finding: Finding, endpointIsOpen: boolean): FindingState {

@@ -124,6 +124,7 @@ test('a blocked plan is a script that says why and does nothing', () => {
     group: 'Nodes',
     severity: 'blocking',
     status: 'fail',
+    outage: false,
     title: '',
     because: "worker-3's kernel is $(too) old",
     subjects: [],

@@ -1,0 +1,86 @@
+import Link from 'next/link';
+import { findingsPath } from '#components/frame/paths.ts';
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { WithCode } from '#components/ui/with-code.tsx';
+import { counted } from '#lib/base/words.ts';
+import type { Finding } from '#lib/checks/index.ts';
+import type { Slug } from '#lib/console/host.ts';
+import { type FindingsNow, findingsNow } from './findings-now.ts';
+
+const blockersShown = 3;
+
+/** What the findings know that comes before everything else: outages, each with its way out; then what would block the next step. */
+export async function ClusterHealth({ cluster, unserved }: { cluster: Slug; unserved: boolean }) {
+  const found = await findingsNow(cluster, unserved);
+  if (found === null) return null;
+  const { outages, blockers } = found;
+  if (outages.length === 0 && blockers.length === 0) return null;
+  return (
+    <section aria-label="Problems" className="flex flex-col gap-4">
+      {outages.map((outage) => (
+        <Outage key={outage.id} outage={outage} cluster={cluster} />
+      ))}
+      {blockers.length > 0 && <Blockers cluster={cluster} found={found} />}
+    </section>
+  );
+}
+
+function Outage({ outage: { because, consequence, remedy, id }, cluster }: { outage: Finding; cluster: Slug }) {
+  return (
+    <div role="alert">
+      <Notice state="bad" title={because}>
+        <p>
+          <WithCode text={consequence} />
+        </p>
+        <ul className="mt-2 list-disc pl-5">
+          {remedy.steps.map((step) => (
+            <li key={step}>
+              <WithCode text={step} />
+            </li>
+          ))}
+        </ul>
+        {remedy.command !== undefined && (
+          <div className="mt-2 flex items-start justify-between gap-2 rounded-md bg-sheet py-1 pr-1 pl-3">
+            <div className="min-w-0 py-1.5">
+              <CodeBlock label="Command that ends the outage">{remedy.command}</CodeBlock>
+            </div>
+            <CopyButton text={remedy.command} of="the command" />
+          </div>
+        )}
+        <p className="mt-2">
+          <Link href={`${findingsPath(cluster)}#finding-${id}`} prefetch={false}>
+            What was read
+          </Link>
+        </p>
+      </Notice>
+    </div>
+  );
+}
+
+function Blockers({ cluster, found: { goal, blockers } }: { cluster: Slug; found: FindingsNow }) {
+  const more = blockers.length - blockersShown;
+  const purpose = goal === 'install' ? 'before Calico can be installed' : 'before eBPF can be enabled';
+  return (
+    <Notice
+      state="bad"
+      title={`${counted(blockers.length, 'finding')} must be fixed ${purpose}`}
+      actions={
+        <Link href={findingsPath(cluster)} prefetch={false}>
+          {more > 0 ? `${more} more in Findings` : 'Open the findings'}
+        </Link>
+      }
+    >
+      <ul className="list-disc pl-5">
+        {blockers.slice(0, blockersShown).map(({ id, because }) => (
+          <li key={id} className="[overflow-wrap:anywhere]">
+            <Link href={`${findingsPath(cluster)}#finding-${id}`} prefetch={false} className="text-ink-2">
+              {because}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

@@ -1,0 +1,15 @@
+import { enableEbpf } from '#app/clusters/[cluster]/actions.ts';
+import type { Slug } from '#lib/console/host.ts';
+import { ActionButton } from './action-button.tsx';
+import { findingsNow } from './findings-now.ts';
+
+/** The way to eBPF; primary only where nothing is known that would refuse it, or that is more urgent. */
+export async function EnableEbpf({ cluster, unserved }: { cluster: Slug; unserved: boolean }) {
+  const found = await findingsNow(cluster, unserved);
+  const isClear = found !== null && found.outages.length === 0 && found.blockers.length === 0;
+  return <EnableButton cluster={cluster} kind={isClear ? 'primary' : 'plain'} />;
+}
+
+export function EnableButton({ cluster, kind }: { cluster: Slug; kind: 'plain' | 'primary' }) {
+  return <ActionButton action={enableEbpf.bind(null, cluster)} words="Enable eBPF" pending="Preparing…" kind={kind} />;
+}
