@@ -116,6 +116,8 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
   'lib/plan': ['index.ts', 'plan-undo.ts'],
   // What a browser may know of a run: its journal as it is shown.
   'lib/run': ['index.ts', 'model/index.ts', 'model/has-ended.ts'],
+  // Judged in the browser too, as events come.
+  'lib/status': ['index.ts', 'unserved.ts'],
   // A printer of YAML is not for browsers.
   'lib/text': ['index.ts', 'yaml-text.ts'],
   'lib/console': ['index.ts', 'ask-console.ts', 'instance/hold-sandbox.ts', 'host.ts', 'wire.ts', 'wizard/index.ts'],
