@@ -45,6 +45,8 @@ const byManifest = [
 const ownedByHelm =
   'fail warning managed-by.helm: tigera-operator/HelmRelease/calico, Installation/default, Installation/default';
 
+/** The move was stopped with its operator. */
+const stoppedOperator = 'fail blocking install.status-healthy: tigera-operator/Deployment/tigera-operator';
 const halfMigrated =
   'fail blocking install.method-known: kube-system/DaemonSet/calico-node, calico-system/DaemonSet/calico-node';
 
@@ -162,7 +164,7 @@ const expected: Record<string, readonly string[]> = {
   flannel: [dns, 'fail blocking install.method-known: Cluster/flannel'],
   ...notInstalled('cilium', dns, 'unknown proxy.gone-without-bpf'),
   ...notInstalled('half-installed', dns),
-  'half-migrated': [dns, halfMigrated],
+  'half-migrated': [dns, halfMigrated, stoppedOperator],
   'second-operator': [dns],
   helm: ['fail blocking managed-by.helm: tigera-operator/HelmRelease/calico', dns],
   gitops: ['fail blocking managed-by.reconciler: Installation/default', dns],
@@ -264,7 +266,7 @@ const expectedToUpgrade: Record<string, readonly string[]> = {
     'unknown upgrade.manual-changes',
     `fail info upgrade.recommend-move: ${agent}`,
   ],
-  'half-migrated': [dns, halfMigrated],
+  'half-migrated': [dns, halfMigrated, stoppedOperator],
   'old-calicoctl': [dns, 'fail warning upgrade.cli-version: kube-system/Pod/calicoctl'],
   'owner-references': [
     `fail info upgrade.crd-behind: ${policies}`,

@@ -144,3 +144,21 @@ test("the operator's agents tell how Calico came here, and not what people set: 
   const none = { apiVersion: 'operator.tigera.io/v1', kind: 'InstallationList', items: [] };
   expect(covered(await dumpOf(...others, none), 'installation')).toEqual(['installation']);
 });
+
+test('a list of one namespace alone is a part of it: nothing passes by it', async () => {
+  const daemonSet = (namespace: string) => ({
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { namespace, name: 'log-collector' },
+    spec: {},
+  });
+  const service = { apiVersion: 'v1', kind: 'Service', metadata: { namespace: 'web', name: 'shop' }, spec: {} };
+  const partial = await dumpOf(aNode({}), daemonSet('web'), service);
+  expect(covered(partial, 'nodeLocalDns', 'loadBalancers', 'sctp')).toEqual([]);
+  expect(partial.coverage.loadBalancers.missing).toEqual([
+    { kind: 'Service', because: "the dump's list of Service is not whole: it lacks Service default/kubernetes" },
+  ]);
+  const kubernetes = { ...service, metadata: { namespace: 'default', name: 'kubernetes' } };
+  const whole = await dumpOf(aNode({}), daemonSet('kube-system'), service, kubernetes);
+  expect(covered(whole, 'nodeLocalDns', 'loadBalancers')).toEqual(['nodeLocalDns', 'loadBalancers']);
+});

@@ -466,6 +466,8 @@ export const factsSchema = z.object({
     nodeLocalDnsCaches: z.array(nodeLocalDnsCacheSchema),
     /** Service meshes: a pod of each itself, and the namespaces that have members. */
     meshes: z.array(subjectSchema),
+    /** Meshes whose definitions are there, by name, whether or not a pod of theirs was seen. */
+    definedMeshes: z.array(z.string()),
     l7Logs: z.array(subjectSchema),
     applicationLayerPolicies: z.array(subjectSchema),
     waf: z.array(subjectSchema),

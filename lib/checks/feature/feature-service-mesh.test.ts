@@ -19,6 +19,13 @@ test.each([
   expect(find(id, facts).status).toBe(expected);
 });
 
+test('definitions of a mesh without a pod of it are not taken for its absence', () => {
+  expect(find(id, { features: { definedMeshes: ['Istio'] } })).toMatchObject({
+    status: 'unknown',
+    because: 'The definitions of Istio are here, and no pod of a mesh was seen: not verified that none runs.',
+  });
+});
+
 test('what runs and who is in it is named, and a plan fixes it', () => {
   expect(find(id, { features: { meshes: [istiod, web] } })).toMatchObject({
     severity: 'warning',

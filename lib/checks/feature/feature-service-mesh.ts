@@ -1,6 +1,7 @@
 import { defineCheck } from '../check.ts';
 import { felixEvidence, felixField } from '../reading/felix.ts';
 import { kindsAndNamesOf } from '../reading/subject-names.ts';
+import { listed } from '../wording/sentences.ts';
 
 export const featureServiceMesh = defineCheck({
   id: 'feature.service-mesh',
@@ -21,8 +22,9 @@ export const featureServiceMesh = defineCheck({
   },
   source: 'pain E3',
   run: (facts) => {
-    const { meshes } = facts.features;
-    if (meshes.length === 0) return { kind: 'pass', because: 'No service mesh runs here.', restsOn: ['meshes'] };
+    const { meshes, definedMeshes } = facts.features;
+    if (meshes.length === 0 && definedMeshes.length === 0)
+      return { kind: 'pass', because: 'No service mesh runs here.', restsOn: ['meshes'] };
     const mode = felixField(facts, 'bpfConnectTimeLoadBalancing');
     const older = felixField(facts, 'bpfConnectTimeLoadBalancingEnabled');
     const evidence = [
@@ -36,6 +38,20 @@ export const featureServiceMesh = defineCheck({
         because: 'Connect-time load balancing is off, as the mesh needs it.',
         evidence,
         restsOn: ['felix'],
+      };
+    }
+    if (meshes.length === 0) {
+      return {
+        kind: 'unknown',
+        because: `The definitions of ${listed(definedMeshes)} are here, and no pod of a mesh was seen: not verified that none runs.`,
+        evidence,
+        remedy: {
+          ...featureServiceMesh.remedy,
+          steps: [
+            ...featureServiceMesh.remedy.steps.slice(0, 1),
+            'Where the mesh was removed and its definitions were left behind, accept this finding.',
+          ],
+        },
       };
     }
     return {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Facts } from '#lib/facts/index.ts';
-import { aFacts, aTigeraStatus, uncover } from '../testing/a-facts.ts';
+import { aFacts, aNode, aTigeraStatus, uncover } from '../testing/a-facts.ts';
 import { find, subjectLines } from '../testing/find.ts';
 
 type Statuses = Facts['resources']['tigeraStatuses'];
@@ -49,4 +49,60 @@ test('a manifest install, or none, has no status; an unread one is unknown', () 
   expect(find('install.status-healthy', { installation: { method: 'none' } }).status).toBe('skipped');
   const facts = uncover(aFacts({ resources: { tigeraStatuses: [] } }), 'tigeraStatuses');
   expect(find('install.status-healthy', facts).status).toBe('unknown');
+});
+
+const operator = (availableReplicas?: number) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'tigera-operator', namespace: 'tigera-operator' },
+  status: availableReplicas === undefined ? {} : { availableReplicas },
+});
+const agents = (numberAvailable: number) => ({
+  apiVersion: 'apps/v1',
+  kind: 'DaemonSet',
+  metadata: { name: 'calico-node', namespace: 'calico-system' },
+  status: { desiredNumberScheduled: 3, numberAvailable },
+});
+const atGeneration = (generation: number) => ({
+  apiVersion: 'operator.tigera.io/v1',
+  kind: 'Installation',
+  metadata: { name: 'default', generation },
+});
+const saidAt = (observedGeneration: number) => ({
+  ...aTigeraStatus('calico'),
+  conditions: aTigeraStatus('calico').conditions.map((one) => ({ ...one, observedGeneration })),
+});
+
+test.each<
+  [string, Record<string, ReturnType<typeof operator | typeof agents | typeof atGeneration> | null>, object, string]
+>([
+  [
+    'all there',
+    { 'tigera-operator/Deployment/tigera-operator': operator(1), 'calico-system/DaemonSet/calico-node': agents(3) },
+    {},
+    'pass',
+  ],
+  ['an operator that does not run', { 'tigera-operator/Deployment/tigera-operator': operator() }, {}, 'fail'],
+  ['an operator that is not there', { 'tigera-operator/Deployment/tigera-operator': null }, {}, 'fail'],
+  ['an agent that is not available', { 'calico-system/DaemonSet/calico-node': agents(2) }, {}, 'fail'],
+  [
+    'conditions of an earlier generation',
+    { 'Installation/default': atGeneration(4) },
+    { tigeraStatuses: [saidAt(3)] },
+    'unknown',
+  ],
+  [
+    'conditions of this generation',
+    { 'Installation/default': atGeneration(4) },
+    { tigeraStatuses: [saidAt(4)] },
+    'pass',
+  ],
+])('%s', (_name, objects, more, expected) => {
+  expect(find('install.status-healthy', { resources: { objects, ...more } }).status).toBe(expected);
+});
+
+test("an agent on a node that is not Ready is the node's finding", () => {
+  const objects = { 'calico-system/DaemonSet/calico-node': agents(2) };
+  const nodes = [aNode({ name: 'a' }), aNode({ name: 'b' }), aNode({ name: 'c', ready: false })];
+  expect(find('install.status-healthy', { resources: { objects }, nodes }).status).toBe('pass');
 });

@@ -1,9 +1,12 @@
+import { z } from 'zod';
 import { agreeing } from '#lib/base/words.ts';
-import type { Facts } from '#lib/facts/index.ts';
+import type { Facts, Subject } from '#lib/facts/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
-import { failOnAny } from '../framework/fail-on-any.ts';
-import { isManifestInstall } from '../reading/installation.ts';
+import { failOnAny, type Opinion } from '../framework/fail-on-any.ts';
+import { installationId, isManifestInstall } from '../reading/installation.ts';
+import { objectSubject } from '../reading/object-subject.ts';
+import { operatorDeploymentId } from '../reading/operator-deployment.ts';
 import { withDetails } from '../reading/subject-names.ts';
 import { quoted, shareOf } from '../wording/sentences.ts';
 
@@ -18,7 +21,7 @@ export const installStatusHealthy = defineCheck({
   severity: 'blocking',
   causedByRuns: true,
   goals: ['enable', 'upgrade'],
-  reads: ['tigeraStatuses'],
+  reads: ['tigeraStatuses', 'operator'],
   title: 'Calico is healthy before the change',
   consequence:
     'A change on top of a fault hides which of the two a node suffers from, and an operator that is stuck carries nothing out.',
@@ -32,7 +35,29 @@ export const installStatusHealthy = defineCheck({
     if (!isManifestInstall(facts)) return true;
     return { because: 'Calico was installed by manifest: no operator reports its status.', restsOn: ['installation'] };
   },
-  run: ({ resources: { tigeraStatuses }, coverage }) => {
+  run: (facts) => {
+    const {
+      resources: { tigeraStatuses, objects },
+      coverage,
+    } = facts;
+    const generation = objects[installationId]?.metadata.generation ?? 0;
+    const away = [operatorAway(facts), agentsAway(facts)].filter((subject) => subject !== null);
+    if (away.length > 0) {
+      return {
+        kind: 'fail',
+        because: `What carries a change out is not all there: ${withDetails(away)}.`,
+        subjects: away,
+        remedy: {
+          steps: ['See what these pods wait for, and repair it.', 'Check again.'],
+          command: away
+            .map(
+              ({ kind, name, namespace }) =>
+                `kubectl describe ${kind.toLowerCase()} -n ${shellWord(namespace ?? '')} ${shellWord(name)}`,
+            )
+            .join('\n'),
+        },
+      };
+    }
     if (tigeraStatuses.length === 0 && coverage.tigeraStatuses.covered) {
       return {
         kind: 'fail',
@@ -48,7 +73,7 @@ export const installStatusHealthy = defineCheck({
       all: tigeraStatuses,
       noun: 'TigeraStatus',
       subject: ({ name }, detail) => ({ kind: 'TigeraStatus', namespace: null, name, detail }),
-      judge: troubleOf,
+      judge: (status) => troubleOf(status) ?? outdated(status, generation),
       because: (failing, total) =>
         `${shareOf(failing.length, total, 'TigeraStatus', 'TigeraStatuses')} ${agreeing(failing.length, 'is', 'are')} not healthy: ${withDetails(failing)}.`,
       evidence: ({ name, conditions }) => [
@@ -60,6 +85,44 @@ export const installStatusHealthy = defineCheck({
     return name === leftBehind ? { ...result, remedy: removeLeftover(name) } : result;
   },
 });
+
+/** Only `calico` tracks the Installation's own generation (lib/status/cluster-status.ts). */
+function outdated({ name, conditions }: Status, generation: number): Opinion {
+  const observed = Math.max(...conditions.map(({ observedGeneration }) => observedGeneration ?? -1));
+  return name === 'calico' && observed >= 0 && observed < generation
+    ? { undecided: `speaks of generation ${observed}, the Installation is at ${generation}` }
+    : null;
+}
+
+const count = z.number().catch(0);
+const deploymentSchema = z.object({ status: z.object({ availableReplicas: count }) });
+const daemonSetSchema = z.object({
+  status: z.object({ desiredNumberScheduled: count, numberAvailable: count }),
+});
+
+/** An operator that does not run leaves its last words standing. One that was not read says nothing here: coverage tells. */
+function operatorAway(facts: Facts): Subject | null {
+  const id = operatorDeploymentId(facts);
+  const object = facts.resources.objects[id];
+  if (object === undefined) return null;
+  if (object === null) return { ...objectSubject(id), detail: 'is not there' };
+  // A manifest in a dump has no status, and says nothing of its pods.
+  const parsed = deploymentSchema.safeParse(object);
+  return !parsed.success || parsed.data.status.availableReplicas > 0
+    ? null
+    : { ...objectSubject(id), detail: 'no pod of it is available' };
+}
+
+/** Agents of nodes that are not Ready are `node.ready`'s to tell. */
+function agentsAway({ installation: { agent }, nodes, resources: { objects } }: Facts): Subject | null {
+  const parsed = agent === null ? null : daemonSetSchema.safeParse(objects[agent]);
+  if (agent === null || !parsed?.success) return null;
+  const { desiredNumberScheduled, numberAvailable } = parsed.data.status;
+  const missing = desiredNumberScheduled - numberAvailable;
+  return missing <= nodes.filter(({ ready }) => !ready).length
+    ? null
+    : { ...objectSubject(agent), detail: `${numberAvailable} of ${desiredNumberScheduled} pods are available` };
+}
 
 /** A condition that is missing is not known to be fine (calico.md §4). */
 function troubleOf({ conditions }: Status): string | null {

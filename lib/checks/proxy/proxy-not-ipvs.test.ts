@@ -28,6 +28,16 @@ test('where a flag sets the mode, a fix of the ConfigMap would change nothing: t
   expect(remedy.steps[0]).toContain(`${object} (command --proxy-mode)`);
 });
 
+test('where only pods of an earlier template run so, they are started again', () => {
+  const evidence = [
+    { object: 'kube-system/ConfigMap/kube-proxy', path: "data['config.conf'].mode", value: 'iptables' },
+    { object: 'kube-system/Pod/kube-proxy-x', path: 'command --proxy-mode', value: 'ipvs' },
+  ];
+  const { remedy } = find('proxy.not-ipvs', { proxy: { mode: 'ipvs', evidence } });
+  expect(remedy.autofix).toBeUndefined();
+  expect(remedy.command).toBe('kubectl rollout restart daemonset -n kube-system kube-proxy');
+});
+
 test('an unread proxy is unknown', () => {
   expect(find('proxy.not-ipvs', uncover(aFacts(), 'proxy')).status).toBe('unknown');
   expect(find('proxy.not-ipvs', uncover(aFacts({ proxy: { kind: 'none' } }), 'proxy')).status).toBe('unknown');

@@ -40,9 +40,11 @@ export const proxyNotIpvs = defineCheck({
         kind: 'fail',
         because: 'The service proxy runs in IPVS mode; iptables mode is needed before the switch.',
         subjects: [proxySubject(facts, 'mode is ipvs')],
-        ...(kind === 'daemonset' && evidence.some(({ object }) => object === kubeProxyConfigId)
-          ? {}
-          : { remedy: remedyElsewhere(facts, choices.platform ?? facts.platform.kind) }),
+        ...(kind === 'daemonset' && evidence.some(({ object, value }) => object.includes('/Pod/') && value === 'ipvs')
+          ? { remedy: restartPods }
+          : kind === 'daemonset' && evidence.some(({ object }) => object === kubeProxyConfigId)
+            ? {}
+            : { remedy: remedyElsewhere(facts, choices.platform ?? facts.platform.kind) }),
         evidence,
       };
     }
@@ -51,6 +53,16 @@ export const proxyNotIpvs = defineCheck({
     return { kind: 'unknown', because: 'The mode of the service proxy cannot be told.', evidence };
   },
 });
+
+/** Their template says another mode already. */
+const restartPods: Remedy = {
+  steps: [
+    'Start the pods of the service proxy again: some run with the flags of an earlier template.',
+    'Make sure that kube-ipvs0 is gone from every node; a reboot removes it where kube-proxy left it.',
+    'Check again.',
+  ],
+  command: 'kubectl rollout restart daemonset -n kube-system kube-proxy',
+};
 
 /** No plan of ours can change the mode there: the fix writes the ConfigMap that kubeadm makes. */
 function remedyElsewhere({ proxy: { kind, evidence } }: Facts, platform: PlatformKind): Remedy {

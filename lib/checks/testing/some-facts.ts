@@ -155,6 +155,7 @@ export const someFacts: fc.Arbitrary<Facts> = fc
         { maxLength: 1 },
       ),
       meshes: fc.array(subject, { maxLength: 2 }),
+      definedMeshes: fc.array(text, { maxLength: 1 }),
       l7Logs: fc.array(subject, { maxLength: 1 }),
       applicationLayerPolicies: fc.array(subject, { maxLength: 1 }),
       waf: fc.array(subject, { maxLength: 1 }),

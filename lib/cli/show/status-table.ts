@@ -11,6 +11,12 @@ const signs: Record<ComponentStatus['state'], [Colour, string]> = {
   unknown: ['violet', '? unknown'],
 };
 
+/** FelixConfiguration says what the agents are asked to do: whether a node's kernel let its agent do so stands in that agent's log (pain C1). */
+function agentsAreTold(felix: ClusterStatus['felix']): string {
+  if (felix?.bpfEnabled === true) return 'agents are told to use eBPF, not verified on the nodes';
+  return felix?.bpfEnabled === false ? 'agents are told not to use eBPF' : 'agents are told nothing of eBPF';
+}
+
 export function statusTable(
   status: ClusterStatus,
   runs: readonly RunSummary[],
@@ -22,7 +28,7 @@ export function statusTable(
     [
       'data plane',
       installation
-        ? `${installation.dataplane ?? 'not set'} wanted; eBPF ${felix?.bpfEnabled === true ? 'on' : felix?.bpfEnabled === false ? 'off' : 'not set'} for the agents${felix && !felix.ownedByOperator ? ' (not as the operator recorded it)' : ''}`
+        ? `${installation.dataplane ?? 'not set'} wanted; ${agentsAreTold(felix)}${felix && !felix.ownedByOperator ? ' (not as the operator recorded it)' : ''}`
         : 'no Installation',
     ],
     ['Calico', installation?.version ?? 'version not known'],

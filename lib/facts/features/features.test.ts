@@ -266,14 +266,39 @@ test('meshes: what they run and whom they have taken in, one subject a namespace
     pod('ztunnel-x', { app: 'ztunnel' }),
     pod('linkerd-destination-1', { 'linkerd.io/control-plane-component': 'destination' }),
     pod('cart-1', {}, { 'linkerd.io/proxy-version': 'stable-2.14.10' }),
+    pod('mail-1', { 'linkerd.io/control-plane-ns': 'linkerd' }),
+    pod('kuma-1', { app: 'kuma-control-plane' }),
+    pod('bank-1', {}, { 'consul.hashicorp.com/connect-inject-status': 'injected' }),
   );
   expect(meshes.map(({ kind, name, detail }) => `${kind} ${name}: ${detail}`)).toEqual([
     'Pod istiod-1: part of Istio itself',
     'Namespace web: 2 pods are members of Istio',
     'Pod ztunnel-x: part of Istio in ambient mode itself',
     'Pod linkerd-destination-1: part of Linkerd itself',
-    'Namespace web: 1 pod is a member of Linkerd',
+    'Namespace web: 2 pods are members of Linkerd',
+    'Pod kuma-1: part of Kuma itself',
+    'Namespace web: 1 pod is a member of Consul',
   ]);
+});
+
+test('a mesh is known by its definitions, whether or not its pods are in the dump', async () => {
+  const definition = (name: string): KubeObject => ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name },
+    spec: {
+      group: name.slice(name.indexOf('.') + 1),
+      names: { kind: 'X', plural: 'x' },
+      scope: 'Cluster',
+      versions: [],
+    },
+  });
+  const found = await featuresWith(
+    definition('virtualservices.networking.istio.io'),
+    definition('gateways.networking.istio.io'),
+    definition('certificates.cert-manager.io'),
+  );
+  expect([found.meshes, found.definedMeshes]).toEqual([[], ['Istio']]);
 });
 
 test('what looks into requests: by policy, by label, by annotation, by the enterprise resource', async () => {

@@ -1,33 +1,58 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
 import { defineCollector } from '../collector.ts';
-import { folded } from '../reading/query.ts';
-import { podListing } from '../reading/sources.ts';
+import { allOf } from '../reading/coverage.ts';
+import { folded, picked } from '../reading/query.ts';
+import { definitionListing, podListing } from '../reading/sources.ts';
 import type { Subject } from '../schema.ts';
 
 type Marks = { readonly labels: Record<string, string>; readonly annotations: Record<string, string> };
 
-/** What pods of a mesh carry: its own, and those that it has taken in. Labels and annotations of the meshes' own injectors. */
+/**
+ * What pods of a mesh carry: its own, and those that it has taken in; and the group of its definitions. Labels and annotations of the meshes' own
+ * injectors: istio.io › Resource Labels, Annotations; linkerd.io › Proxy annotations and labels; kuma.io › Annotations and labels;
+ * developer.hashicorp.com/consul › Annotations and labels. Read 2026-11-22.
+ */
 const meshMarks: readonly {
   readonly mesh: string;
+  readonly definitions: RegExp;
   isControl(marks: Marks): boolean;
   isMember(marks: Marks): boolean;
 }[] = [
   {
     mesh: 'Istio',
-    isControl: ({ labels }) => labels.app === 'istiod' || labels.istio === 'pilot',
-    isMember: ({ annotations }) => annotations['sidecar.istio.io/status'] !== undefined,
+    definitions: /\.istio\.io$/,
+    isControl: ({ labels }) =>
+      labels.app === 'istiod' || labels.istio === 'pilot' || labels['app.kubernetes.io/name'] === 'istiod',
+    isMember: ({ annotations, labels }) =>
+      annotations['sidecar.istio.io/status'] !== undefined || labels['security.istio.io/tlsMode'] === 'istio',
   },
   {
     mesh: 'Istio in ambient mode',
-    isControl: ({ labels }) => labels.app === 'ztunnel',
+    definitions: /^$/,
+    isControl: ({ labels }) => labels.app === 'ztunnel' || labels['app.kubernetes.io/name'] === 'ztunnel',
     isMember: ({ annotations }) => annotations['ambient.istio.io/redirection'] === 'enabled',
   },
   {
     mesh: 'Linkerd',
+    definitions: /\.linkerd\.io$/,
     isControl: ({ labels }) => labels['linkerd.io/control-plane-component'] !== undefined,
     isMember: ({ annotations, labels }) =>
-      annotations['linkerd.io/proxy-version'] !== undefined || labels['linkerd.io/proxy-deployment'] !== undefined,
+      annotations['linkerd.io/proxy-version'] !== undefined ||
+      labels['linkerd.io/proxy-deployment'] !== undefined ||
+      labels['linkerd.io/control-plane-ns'] !== undefined,
+  },
+  {
+    mesh: 'Kuma',
+    definitions: /\.kuma\.io$/,
+    isControl: ({ labels }) => /^(?:kuma|kong-mesh)-control-plane$/.test(labels.app ?? ''),
+    isMember: ({ annotations }) => annotations['kuma.io/sidecar-injected'] === 'true',
+  },
+  {
+    mesh: 'Consul',
+    definitions: /\.consul\.hashicorp\.com$/,
+    isControl: ({ labels }) => labels.app === 'consul' && labels.component === 'connect-injector',
+    isMember: ({ annotations }) => annotations['consul.hashicorp.com/connect-inject-status'] === 'injected',
   },
 ];
 
@@ -67,10 +92,18 @@ function meshFold() {
   };
 }
 
-/** Istio, with sidecars or ambient, and Linkerd: they direct connections by the address that was dialled (pain E3). */
+function definedMesh({ metadata: { name = '' } }: KubeObject | ObjectMetadata): string | null {
+  return meshMarks.find(({ definitions }) => definitions.test(name))?.mesh ?? null;
+}
+
+/** Istio, with sidecars or ambient, Linkerd and others: they direct connections by the address that was dialled (pain E3). */
 export const meshes = defineCollector({
   id: 'features/meshes',
   tells: ['meshes'],
-  reads: { pods: folded(podListing, meshFold) },
-  collect: ({ pods }) => ({ features: { meshes: pods.value } }),
+  reads: { pods: folded(podListing, meshFold), definitions: picked(definitionListing, definedMesh) },
+  collect: ({ pods, definitions }) => ({
+    features: { meshes: pods.value, definedMeshes: [...new Set(definitions.value)] },
+    // Who cannot see definitions sees the pods of a mesh all the same.
+    coverage: { meshes: allOf(pods) },
+  }),
 });

@@ -10,6 +10,7 @@ const nothing: ProxySigns = {
   openshift: null,
   staticProxies: { count: 0, first: null, stray: null },
   staticProxyModes: [],
+  startedProxyModes: [],
   otherDaemonSets: [],
   isOnEbpf: false,
   nodeArguments: [],
@@ -34,6 +35,35 @@ test.each<[string, Partial<ProxySigns>, Record<string, unknown>]>([
     { kind: 'daemonset', mode: 'iptables', running: true, managedBy: null },
   ],
   ['ipvs', { daemonSet: aProxy(), configMaps: [aProxyConfig('ipvs')] }, { mode: 'ipvs' }],
+  [
+    'a pod that runs on with flags of an earlier template',
+    {
+      daemonSet: aProxy(),
+      configMaps: [aProxyConfig('iptables')],
+      startedProxyModes: [
+        { mode: 'unknown', evidence: [] },
+        {
+          mode: 'ipvs',
+          evidence: [{ object: 'kube-system/Pod/kube-proxy-x', path: 'command --proxy-mode', value: 'ipvs' }],
+        },
+      ],
+    },
+    { mode: 'ipvs' },
+  ],
+  [
+    'a pod whose flags say nothing of its mode',
+    { daemonSet: aProxy(), configMaps: [aProxyConfig('ipvs')], startedProxyModes: [{ mode: 'unknown', evidence: [] }] },
+    { mode: 'ipvs' },
+  ],
+  [
+    'pods in two other modes',
+    {
+      daemonSet: aProxy(),
+      configMaps: [aProxyConfig('iptables')],
+      startedProxyModes: [{ mode: 'nftables', evidence: [] }],
+    },
+    { mode: 'unknown' },
+  ],
   ['nftables', { daemonSet: aProxy(), configMaps: [aProxyConfig('nftables')] }, { mode: 'nftables' }],
   ['a mode that nobody knows', { daemonSet: aProxy(), configMaps: [aProxyConfig('userspace')] }, { mode: 'unknown' }],
   [

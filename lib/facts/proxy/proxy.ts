@@ -18,7 +18,13 @@ import { daemonSetListing, tracked } from '../reading/sources.ts';
 import { workloadId } from '../reading/workload.ts';
 import type { Evidence, Facts } from '../schema.ts';
 import { modeOfFlag, modeOfProxy, proxyConfigMaps, type ReadMode } from './proxy-mode.ts';
-import { commonMode, type StaticProxies, staticProxies, staticProxyModes } from './static-proxies.ts';
+import {
+  commonMode,
+  type StaticProxies,
+  startedProxyModes,
+  staticProxies,
+  staticProxyModes,
+} from './static-proxies.ts';
 
 type Proxy = Facts['proxy'];
 
@@ -30,6 +36,8 @@ export type ProxySigns = {
   readonly openshift: KubeObject | null;
   readonly staticProxies: StaticProxies;
   readonly staticProxyModes: readonly ReadMode[];
+  /** Of the pods that run now, where their own flags say it. */
+  readonly startedProxyModes: readonly ReadMode[];
   readonly nodeArguments: readonly NodeArguments[];
   readonly installation: KubeObject | null;
   /** Everything that could show a proxy on this platform was read: that there is none is known. */
@@ -61,6 +69,7 @@ export const proxy = defineCollector({
     otherDaemonSets,
     staticProxies,
     staticProxyModes,
+    startedProxyModes,
     nodeArguments,
     installation: tracked.installation,
   },
@@ -81,6 +90,7 @@ export const proxy = defineCollector({
       openshift: read.openshift.value,
       staticProxies: read.staticProxies.value,
       staticProxyModes: read.staticProxyModes.value,
+      startedProxyModes: read.startedProxyModes.value,
       nodeArguments: read.nodeArguments.value,
       installation: read.installation.value,
       absenceIsKnown: allOf(read.daemonSet, ...whereElse).covered,
@@ -150,7 +160,7 @@ function daemonSetProxy(signs: ProxySigns, object: KubeObject): Proxy {
   const off = offSwitches.filter((key) => key in nodeSelector);
   const scheduled = desired === null ? null : Math.max(desired, current ?? 0, ready ?? 0);
   const pod = { object: workloadId(workload), spec: workload.spec.template.spec };
-  const mode = modeOfProxy(pod, signs.configMaps, signs.configIsKnown);
+  const mode = asStarted(modeOfProxy(pod, signs.configMaps, signs.configIsKnown), signs.startedProxyModes);
   return {
     kind: 'daemonset',
     mode: mode.mode,
@@ -164,6 +174,15 @@ function daemonSetProxy(signs: ProxySigns, object: KubeObject): Proxy {
       ...mode.evidence,
     ],
   };
+}
+
+/** Pods of an earlier template run on as they were started: one in IPVS mode is enough, and where they differ otherwise none is the proxy's mode. */
+function asStarted(told: ReadMode, started: readonly ReadMode[]): ReadMode {
+  const others = started.filter(({ mode }) => mode !== 'unknown' && mode !== told.mode);
+  const other = others.find(({ mode }) => mode === 'ipvs') ?? others[0];
+  if (!other) return told;
+  const mode = [told.mode, other.mode].includes('ipvs') ? 'ipvs' : 'unknown';
+  return { mode, evidence: [...told.evidence, ...other.evidence] };
 }
 
 /** Who puts the DaemonSet back when somebody else changes it; Helm only writes when it is run. */

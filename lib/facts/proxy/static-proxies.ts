@@ -34,26 +34,31 @@ export const staticProxies = folded(podListing, () => {
   };
 });
 
-const listed = proxyPodListings.map((listing) =>
-  picked(listing, (object): ReadMode | null => {
-    const { metadata: meta, spec } = podOf(object);
-    if (!(mirrorAnnotation in meta.annotations)) return null;
-    // A configuration file of a static pod is the node's own, which the API does not show.
-    return modeOfProxy({ object: `kube-system/Pod/${meta.name}`, spec }, [], false);
-  }),
-);
+function modesOfPods(wanted: 'static' | 'of a workload'): Query<readonly ReadMode[]> {
+  const listed = proxyPodListings.map((listing) =>
+    picked(listing, (object): ReadMode | null => {
+      const { metadata: meta, spec } = podOf(object);
+      if (mirrorAnnotation in meta.annotations !== (wanted === 'static')) return null;
+      // A configuration file of a static pod is the node's own, which the API does not show.
+      return modeOfProxy({ object: `kube-system/Pod/${meta.name}`, spec }, [], false);
+    }),
+  );
+  return {
+    rules: listed[0]?.rules ?? [],
+    enlist: (session) => {
+      const fetches = listed.map((query) => query.enlist(session));
+      return async () => {
+        const read = await Promise.all(fetches.map((fetch) => fetch()));
+        return { value: read.flatMap(({ value }) => value), missing: read.flatMap(({ missing }) => missing) };
+      };
+    },
+  };
+}
 
 /** The modes of kube-proxies that run as static pods: that of each, as its flags say. */
-export const staticProxyModes: Query<readonly ReadMode[]> = {
-  rules: listed[0]?.rules ?? [],
-  enlist: (session) => {
-    const fetches = listed.map((query) => query.enlist(session));
-    return async () => {
-      const read = await Promise.all(fetches.map((fetch) => fetch()));
-      return { value: read.flatMap(({ value }) => value), missing: read.flatMap(({ missing }) => missing) };
-    };
-  },
-};
+export const staticProxyModes = modesOfPods('static');
+/** The same of pods that a DaemonSet made, as far as their own flags say: one of an earlier template runs on as it was started. */
+export const startedProxyModes = modesOfPods('of a workload');
 
 /** The mode that all of them have; null: they differ, or there are none. */
 export function commonMode(modes: readonly ReadMode[]): ReadMode | null {

@@ -91,6 +91,7 @@ export const nothingInUse: Facts['features'] = {
   nodeLocalDns: [],
   nodeLocalDnsCaches: [],
   meshes: [],
+  definedMeshes: [],
   l7Logs: [],
   applicationLayerPolicies: [],
   waf: [],

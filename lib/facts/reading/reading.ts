@@ -35,6 +35,12 @@ export function cutInDump(resource: Resource): Missing {
   return { kind, because: `the dump has no ${kind} beyond the first page of their list, which goes on` };
 }
 
+/** Objects of this kind are there, and one that every cluster has is not: somebody kept a part of the list. */
+export function partOfDump(resource: Resource, lacks: string): Missing {
+  const kind = kindName(resource);
+  return { kind, because: `the dump's list of ${kind} is not whole: it lacks ${lacks}` };
+}
+
 function plainRule({ verb, group, resource, subresource, namespace, name }: MissingRule): NonNullable<Missing['rule']> {
   return {
     verb,

@@ -42,7 +42,10 @@ const number = String.raw`v?(\d+(?:\.\d+)*)`;
 const named = (name: string, version: string = String.raw`(?:\D*?${number})?`) =>
   new RegExp(`^${name}\\b${version}`, 'i');
 
-/** The first rule that matches. Special editions stand before the name they begin with. */
+/**
+ * The first rule that matches. A name is what a system's own variants begin with (`Bottlerocket (EKS Auto, Standard) …`); special editions stand
+ * before the name they begin with.
+ */
 export const distributionRules: readonly DistributionRule[] = [
   rule('ubuntu-core', named('Ubuntu Core'), { immutable: true }),
   rule('ubuntu', /^Ubuntu\b(?:\D*?(\d+\.\d+))?/i, { family: 'ubuntu' }),
@@ -55,14 +58,14 @@ export const distributionRules: readonly DistributionRule[] = [
   rule('almalinux', named('Alma ?Linux'), { family: 'rhel' }),
   rule('ol', named('Oracle Linux'), { family: 'rhel' }),
   rule('amzn', named('Amazon Linux')),
-  rule('bottlerocket', named('Bottlerocket OS'), { immutable: true }),
+  rule('bottlerocket', named('Bottlerocket'), { immutable: true }),
   rule('talos', named('Talos'), { immutable: true }),
-  rule('flatcar', named('Flatcar Container Linux'), { immutable: true }),
+  rule('flatcar', named('Flatcar'), { immutable: true }),
   rule('coreos', named('(?:Container Linux by CoreOS|CoreOS Container Linux)'), { immutable: true }),
   rule('fedora-coreos', named('Fedora CoreOS'), { immutable: true }),
   rule('fedora-coreos', /^Fedora Linux (\d+(?:\.\d+)*) \(CoreOS\)/i, { immutable: true }),
   rule('fedora', named('Fedora')),
-  rule('cos', named('Container-Optimized OS(?: from Google)?'), { immutable: true }),
+  rule('cos', named('Container-Optimized OS'), { immutable: true }),
   rule('sle-micro', named('SUSE (?:Linux Enterprise|Linux|LE) Micro'), { immutable: true }),
   rule('sle-micro', named('SLE Micro'), { immutable: true }),
   rule('opensuse-microos', named('openSUSE MicroOS'), { immutable: true }),
