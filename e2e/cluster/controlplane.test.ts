@@ -15,6 +15,7 @@ import {
   startControlPlane,
   unexpectedDials,
 } from '#e2e/controlplane/index.ts';
+import { isAlive } from '#lib/base/process-identity.ts';
 import { felixLines } from '#lib/spec/index.ts';
 import { eventually } from './testing/eventually.ts';
 
@@ -212,7 +213,7 @@ test('nothing outlives a plane whose parent is killed', async () => {
   const [said] = await once(parent.stdout, 'data');
   const { supervisor, processes } = JSON.parse(String(said)) as { supervisor: number; processes: number[] };
   parent.kill('SIGKILL');
-  await eventually('every process to end', async () => [supervisor, ...processes].every((pid) => !runs(pid)));
+  await eventually('every process to end', async () => [supervisor, ...processes].every((pid) => !isAlive({ pid })));
 });
 
 const parentThatHangs = `
@@ -221,15 +222,6 @@ const parentThatHangs = `
   console.log(JSON.stringify({ supervisor: plane.supervisorPid, processes: plane.state().processes.map(({ pid }) => pid) }));
   setInterval(() => {}, 1000);
 `;
-
-function runs(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 async function kubectl(args: readonly string[], user: 'admin' | 'reader' | 'stranger'): Promise<string> {
   const env = { ...plane.env, KUBECONFIG: plane.kubeconfigFor(user) };

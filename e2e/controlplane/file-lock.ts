@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '#lib/base/process-identity.ts';
 
 /**
  * Runs `work` while no other process of this machine runs something under the same lock file, which holds the owner's pid.
@@ -12,7 +13,7 @@ export async function withFileLock<T>(
 ): Promise<T> {
   for (let told = false; !take(path); ) {
     const owner = ownerOf(path);
-    if (owner !== null && !isAlive(owner)) {
+    if (owner !== null && !isAlive({ pid: owner })) {
       rmSync(path, { force: true });
       continue;
     }
@@ -43,15 +44,5 @@ function ownerOf(path: string): number | null {
     return pid > 0 ? pid : null;
   } catch {
     return null;
-  }
-}
-
-/** Whether a process with this id runs; one that we may not signal runs too. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

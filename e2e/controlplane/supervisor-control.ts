@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from './file-lock.ts';
+import { isAlive } from '#lib/base/process-identity.ts';
 import type { PlaneState } from './plane-state.ts';
 
 /**
@@ -44,7 +44,7 @@ export async function supervisorRuns(state: PlaneState | null): Promise<boolean>
 export async function stopSupervisor(state: PlaneState): Promise<void> {
   if (!(await supervisorRuns(state))) return;
   await commandSupervisor(state, '/stop');
-  for (const deadline = Date.now() + stopWithinMs; isAlive(state.pid); await sleep(50)) {
+  for (const deadline = Date.now() + stopWithinMs; isAlive(state); await sleep(50)) {
     if (Date.now() <= deadline) continue;
     process.kill(state.pid, 'SIGKILL');
     return;

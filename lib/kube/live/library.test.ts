@@ -10,6 +10,7 @@ import { setTimeout as realSleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { Exec, KubeConfig } from '@kubernetes/client-node';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { isAlive } from '#lib/base/process-identity.ts';
 import { systemClock } from '../clock.ts';
 import { listContexts } from './connect.ts';
 import { chooseContext } from './kubeconfig/choose.ts';
@@ -148,15 +149,6 @@ const pidsIn = (config: string, name = 'pids') => {
     return [];
   }
 };
-const isAlive = (pid: number) => {
-  try {
-    // A process that was killed and that nobody has asked about yet is dead, too.
-    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
-};
-
 async function ourPlugin(config: string) {
   const kubeconfig = file(`config-${Math.random()}`, config);
   const uses = { clock: systemClock, env: { PATH: process.env.PATH } };
@@ -183,7 +175,7 @@ async function afterAMinute(config: string, start: () => Promise<unknown>, withi
   vi.advanceTimersByTime(60_000);
   const came = await work;
   await realSleep(50);
-  const left = [...pidsIn(config), ...pidsIn(config, 'child')].filter(isAlive);
+  const left = [...pidsIn(config), ...pidsIn(config, 'child')].filter((pid) => isAlive({ pid }));
   for (const pid of left) process.kill(pid, 'SIGKILL');
   return [came, left.length];
 }

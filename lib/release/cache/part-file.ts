@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isAlive } from '#lib/base/process-identity.ts';
 import type { Cache } from './cache.ts';
 import { codeOf, diskError } from './kept-files.ts';
 
@@ -108,17 +109,8 @@ async function abandoned(folder: string, key: string): Promise<readonly string[]
     if (rest === null) return [];
     const path = join(folder, name);
     const pid = Number(rest[1]);
-    return (pid === process.pid ? inUse.has(path) : isAlive(pid)) ? [] : [path];
+    return (pid === process.pid ? inUse.has(path) : isAlive({ pid })) ? [] : [path];
   });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== 'ESRCH';
-  }
 }
 
 async function moved(from: string, to: string): Promise<boolean> {

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { identityOf, isAlive } from '#lib/base/process-identity.ts';
 import { writtenOnce } from './state-file.ts';
 
 /** Who acts: `install id / pid@start`. The install id lives in the state folder, so that the same installation may carry on by itself after a crash. */
@@ -20,18 +21,8 @@ export function installId(folder: string): Promise<string> {
 export async function ownIdentity(folder: string): Promise<Identity> {
   return {
     install: await installId(folder),
-    process: `${process.pid}@${await startedAt(process.pid)}@${await thisMachine()}`,
+    process: `${process.pid}@${identityOf(process.pid)?.startedAt ?? ''}@${await thisMachine()}`,
   };
-}
-
-/** Field 22 of /proc/PID/stat tells a process from a later one with the same number; elsewhere the number has to do. */
-async function startedAt(pid: number): Promise<string> {
-  try {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  } catch {
-    return '';
-  }
 }
 
 /** Process numbers mean something only within one boot of one machine and one pid namespace; a state folder may be shared by several. */
@@ -50,14 +41,9 @@ async function text(path: string): Promise<string> {
 
 /** What can be said of a process by its identity: nothing, when it is or was another machine's. */
 export async function processState(processIdentity: string): Promise<'alive' | 'dead' | 'elsewhere'> {
-  const [pidText, start, machine] = processIdentity.split('@');
+  const [pidText, startedAt = '', machine] = processIdentity.split('@');
   if (machine !== (await thisMachine())) return 'elsewhere';
   const pid = Number(pidText);
   if (!Number.isInteger(pid) || pid <= 0) return 'dead';
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return 'dead';
-  }
-  return start === '' || start === (await startedAt(pid)) ? 'alive' : 'dead';
+  return isAlive({ pid, startedAt }) ? 'alive' : 'dead';
 }

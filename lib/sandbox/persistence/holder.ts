@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { identityOf, isAlive } from '#lib/base/process-identity.ts';
 import { KubeError } from '#lib/kube/index.ts';
-import { identityOf, isAlive } from './process-identity.ts';
 
 const holderSchema = z.object({ pid: z.number(), startedAt: z.string(), since: z.string() });
 export type Holder = z.infer<typeof holderSchema>;

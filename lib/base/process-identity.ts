@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-export type ProcessIdentity = { pid: number; startedAt: string };
+type ProcessIdentity = { pid: number; startedAt: string };
 
 /** A process ID alone is used again; with its start it is not. `startedAt` is empty where the system does not tell it. */
 export function identityOf(pid: number): ProcessIdentity | null {
@@ -26,7 +26,8 @@ function statOf(pid: number): { state: string; startedAt: string } | null {
   }
 }
 
-export function isAlive({ pid, startedAt }: ProcessIdentity): boolean {
+/** Whether this process runs; one that we may not signal runs too. Where the start is not known, the number has to do. */
+export function isAlive({ pid, startedAt = '' }: { pid: number; startedAt?: string }): boolean {
   const now = identityOf(pid);
   return now !== null && (now.startedAt === startedAt || now.startedAt === '' || startedAt === '');
 }
