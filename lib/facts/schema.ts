@@ -454,9 +454,9 @@ export const factsSchema = z.object({
     floatingIps: z.array(subjectSchema),
     sctp: z.array(subjectSchema),
     logActions: z.array(subjectSchema),
-    /** Workloads whose template asks for a port of the node. */
+    /** Workloads and pods that ask for a port of the node. */
     hostPorts: z.array(subjectSchema),
-    /** Pods that no DaemonSet, Deployment or StatefulSet made: only their metadata is read. `first`: `namespace/name` of a few. */
+    /** Pods that no DaemonSet, Deployment or StatefulSet made and that were not read whole: there are too many, or they were refused. `first`: `namespace/name` of a few. */
     otherPods: z.object({ count: z.number(), first: z.array(z.string()) }),
     /** Services of type LoadBalancer. `sourceRanges`: CIDRs as they are written; none lets everybody in. */
     loadBalancers: z.array(z.object({ namespace: z.string(), name: z.string(), sourceRanges: z.array(z.string()) })),

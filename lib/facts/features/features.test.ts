@@ -136,11 +136,31 @@ test("host ports: of templates that are not on the host's network", async () => 
   ]);
 });
 
-test('pods that nobody made whose template is read are told apart: they leave host ports open', async () => {
-  const kube = createStore({ name: 'lab', source: 'live', kinds, objects: [...standardCluster(), pod('debug', {})] });
-  const { coverage, features } = await collectFacts({ kube });
-  expect(features.otherPods).toMatchObject({ first: expect.arrayContaining(['web/debug']) });
+const podWithPort = (name: string, more: object = {}): KubeObject => ({
+  ...pod(name, {}),
+  spec: { containers: [{ name: 'c', image: 'c', ports: [{ containerPort: 53, hostPort: 53 }] }] },
+  ...more,
+});
+
+test.each(['live', 'dump'] as const)('host ports of pods that no workload made (%s)', async (source) => {
+  const objects = [
+    ...standardCluster(),
+    podWithPort('debug'),
+    podWithPort('done', { status: { phase: 'Succeeded' } }),
+    podWithPort('on-host', { spec: { hostNetwork: true, containers: [{ name: 'c', image: 'c' }] } }),
+    pod('plain', {}),
+  ];
+  const { coverage, features } = await collectFacts({ kube: createStore({ name: 'lab', source, kinds, objects }) });
+  expect(features.hostPorts).toEqual([{ kind: 'Pod', namespace: 'web', name: 'debug', detail: 'host port 53' }]);
+  expect(features.otherPods).toEqual({ count: 0, first: [] });
   expect(coverage.hostPorts.covered).toBe(true);
+});
+
+test('beyond so many, pods that no workload made are not read one by one', async () => {
+  const many = Array.from({ length: 230 }, (_, i) => pod(`debug-${i}`, {}));
+  const kube = createStore({ name: 'lab', source: 'live', kinds, objects: [...standardCluster(), ...many] });
+  // One of the standard cluster is bare too.
+  expect((await collectFacts({ kube })).features.otherPods).toMatchObject({ count: 31 });
 });
 
 test('load balancers, with whom they let in', async () => {
