@@ -77,6 +77,7 @@ const expected: Record<string, readonly string[]> = {
     'unknown proxy.no-double-management',
     'unknown proxy.health-port',
     'unknown proxy.gone-without-bpf',
+    'fail warning network.vxlan-port: FelixConfiguration/default',
   ],
   talos: [dns, noCgroupPath(threeAndThree), noFlexVolumePath(threeAndThree)],
   // Rancher's Fleet is told to pause on Rancher's own cluster.
@@ -141,6 +142,7 @@ const expected: Record<string, readonly string[]> = {
   'proxy-unreadable': [dns, 'unknown proxy.not-ipvs'],
   'old-kernel': [dns, 'fail blocking node.kernel: Node/worker-3', 'fail blocking node.distribution: Node/worker-3'],
   'old-rhel': [dns, `fail blocking node.kernel: ${everyNode}`, `fail blocking node.distribution: ${everyNode}`],
+  'kvm-kernel': [dns, 'fail blocking node.kernel-flavour: Node/worker-3'],
   's390x-worker': [dns, 'fail blocking node.architecture: Node/worker-5'],
   'windows-worker': [dns, 'fail blocking node.linux-only: Node/windows-1'],
   'not-ready': [
@@ -158,6 +160,7 @@ const expected: Record<string, readonly string[]> = {
     'unknown node.interfaces',
     'unknown network.dsr-fabric',
     'unknown feature.vlan-devices',
+    'unknown feature.endpoint-to-host',
     'fail blocking enable.operator-needed: kube-system/DaemonSet/calico-node',
   ],
   canal: ['fail blocking enable.operator-needed: kube-system/DaemonSet/canal'],
@@ -168,6 +171,7 @@ const expected: Record<string, readonly string[]> = {
   'second-operator': [dns],
   helm: ['fail blocking managed-by.helm: tigera-operator/HelmRelease/calico', dns],
   gitops: ['fail blocking managed-by.reconciler: Installation/default', dns],
+  'non-privileged': [dns, 'fail blocking install.non-privileged: Installation/default'],
   'bpf-by-hand': [dns, 'fail blocking install.felix-annotation: FelixConfiguration/default'],
   ...notInstalled('no-pod-subnet', dns),
   'unsupported-features': [
@@ -203,6 +207,7 @@ const expected: Record<string, readonly string[]> = {
     'unknown node.interfaces',
     'unknown network.dsr-fabric',
     'unknown feature.vlan-devices',
+    'unknown feature.endpoint-to-host',
     'fail blocking enable.operator-needed: kube-system/DaemonSet/calico-node',
   ],
   'old-sidecars': [dns, 'fail warning feature.service-mesh: Namespace/shop'],

@@ -5,6 +5,8 @@ import { managedByHelm } from './cluster/managed-by-helm.ts';
 import { managedByReconciler } from './cluster/managed-by-reconciler.ts';
 import { operatorDnsDeadlock } from './cluster/operator-dns-deadlock.ts';
 import { permissionsPlan } from './cluster/permissions-plan.ts';
+import { platformEksAutoMode } from './cluster/platform-eks-auto-mode.ts';
+import { platformKubernetesVersion } from './cluster/platform-kubernetes-version.ts';
 import { platformProxyCannotBeDisabled } from './cluster/platform-proxy-cannot-be-disabled.ts';
 import { platformSupported } from './cluster/platform-supported.ts';
 import { webhooksCanDeadlock } from './cluster/webhooks-can-deadlock.ts';
@@ -23,6 +25,7 @@ import { endpointStable } from './endpoint/endpoint-stable.ts';
 import { featureAdminNetworkPolicy } from './feature/feature-admin-network-policy.ts';
 import { featureApplicationLayerPolicy } from './feature/feature-application-layer-policy.ts';
 import { featureCloudLbHealth } from './feature/feature-cloud-lb-health.ts';
+import { featureEndpointToHost } from './feature/feature-endpoint-to-host.ts';
 import { featureFloatingIps } from './feature/feature-floating-ips.ts';
 import { featureHostPorts } from './feature/feature-host-ports.ts';
 import { featureL7Logs } from './feature/feature-l7-logs.ts';
@@ -38,6 +41,7 @@ import { installFelixAnnotation } from './install/install-felix-annotation.ts';
 import { installHalfFinished } from './install/install-half-finished.ts';
 import { installImageset } from './install/install-imageset.ts';
 import { installMethodKnown } from './install/install-method-known.ts';
+import { installNonPrivileged } from './install/install-non-privileged.ts';
 import { installNothingThere } from './install/install-nothing-there.ts';
 import { installStatusHealthy } from './install/install-status-healthy.ts';
 import { networkDsrFabric } from './network/network-dsr-fabric.ts';
@@ -45,6 +49,7 @@ import { networkMtu } from './network/network-mtu.ts';
 import { networkOffload } from './network/network-offload.ts';
 import { networkOverlayChoice } from './network/network-overlay-choice.ts';
 import { networkVxlanBetweenNodes } from './network/network-vxlan-between-nodes.ts';
+import { networkVxlanPort } from './network/network-vxlan-port.ts';
 import { nodeArchitecture } from './node/node-architecture.ts';
 import { nodeBpfLoads } from './node/node-bpf-loads.ts';
 import { nodeCgroupPath } from './node/node-cgroup-path.ts';
@@ -57,6 +62,8 @@ import { nodeLinuxOnly } from './node/node-linux-only.ts';
 import { nodeMixedDataplane } from './node/node-mixed-dataplane.ts';
 import { nodeMounts } from './node/node-mounts.ts';
 import { nodeReady } from './node/node-ready.ts';
+import { nodeBelowAdvice } from './node/system/node-below-advice.ts';
+import { nodeKernelFlavour } from './node/system/node-kernel-flavour.ts';
 import { proxyCanComeBack } from './proxy/proxy-can-come-back.ts';
 import { proxyComesBack } from './proxy/proxy-comes-back.ts';
 import { proxyDetected } from './proxy/proxy-detected.ts';
@@ -83,6 +90,8 @@ import { upgradeSidecars } from './upgrade/upgrade-sidecars.ts';
 export const checks: readonly Check[] = [
   platformSupported,
   platformProxyCannotBeDisabled,
+  platformKubernetesVersion,
+  platformEksAutoMode,
   permissionsPlan,
   apiAggregatedAvailable,
   webhooksCanDeadlock,
@@ -110,6 +119,8 @@ export const checks: readonly Check[] = [
   proxyCanComeBack,
   nodeArchitecture,
   nodeKernel,
+  nodeKernelFlavour,
+  nodeBelowAdvice,
   nodeDistribution,
   nodeLinuxOnly,
   nodeMixedDataplane,
@@ -125,6 +136,7 @@ export const checks: readonly Check[] = [
   networkMtu,
   networkDsrFabric,
   networkOffload,
+  networkVxlanPort,
   featureFloatingIps,
   featureSctp,
   featureLogAction,
@@ -133,6 +145,7 @@ export const checks: readonly Check[] = [
   featureApplicationLayerPolicy,
   featureWaf,
   featureHostPorts,
+  featureEndpointToHost,
   featureNodeLocalDns,
   featureServiceMesh,
   featureSourceRanges,
@@ -144,6 +157,7 @@ export const checks: readonly Check[] = [
   enableOperatorNeeded,
   installStatusHealthy,
   installEnterprise,
+  installNonPrivileged,
   installFelixAnnotation,
   installImageset,
   upgradePath,

@@ -49,6 +49,8 @@ const nodeSchema = z.object({
   roles: z.array(z.string()),
   providerID: z.string().nullable(),
   createdAt: z.string().nullable(),
+  /** `eks.amazonaws.com/compute-type`: `auto` of EKS Auto Mode, `hybrid` of a machine outside of AWS. */
+  computeType: z.string().nullable().default(null),
   /** virtual-kubelet or Fargate: never runs an agent (operations.md › Proof of a node). */
   virtual: z.boolean(),
   /** Why the agent's DaemonSet cannot land here (nodeSelector, affinity, taint), or null. */

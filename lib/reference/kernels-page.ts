@@ -1,12 +1,19 @@
 import { blocks } from './markdown.ts';
 import { markdownOf } from './reference-table.ts';
-import { distributionTable, immutableTable, kernelTable, systemTable } from './tables/kernels.ts';
+import {
+  advisedTable,
+  distributionTable,
+  flavourTable,
+  immutableTable,
+  kernelTable,
+  systemTable,
+} from './tables/kernels.ts';
 
 export function kernelsPage(): string {
   return blocks(
     'The agent falls back to the standard data plane, node by node and without saying so, where the kernel is too old: these rules come before anything else.',
-    ...[kernelTable(), distributionTable(), immutableTable(), systemTable()].map((part) =>
-      blocks(`## ${part.title}`, markdownOf(part)),
+    ...[kernelTable(), distributionTable(), advisedTable(), flavourTable(), immutableTable(), systemTable()].map(
+      (part) => blocks(`## ${part.title}`, markdownOf(part)),
     ),
   );
 }

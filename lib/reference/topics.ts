@@ -1,7 +1,14 @@
 import type { ReferenceTable } from './reference-table.ts';
 import { featureTable } from './tables/features.ts';
 import { gateTable } from './tables/gates.ts';
-import { distributionTable, immutableTable, kernelTable, systemTable } from './tables/kernels.ts';
+import {
+  advisedTable,
+  distributionTable,
+  flavourTable,
+  immutableTable,
+  kernelTable,
+  systemTable,
+} from './tables/kernels.ts';
 import { cloudTable, endpointTable, otherNetworkTable, platformTable, signTable } from './tables/platforms.ts';
 import {
   enterpriseTable,
@@ -40,7 +47,7 @@ export const referenceTopics: readonly ReferenceTopic[] = [
     title: 'Kernels and distributions',
     about:
       'The agent falls back to the standard data plane, node by node and without saying so, where the kernel is too old: these rules come before anything else.',
-    tables: () => [kernelTable(), distributionTable(), systemTable()],
+    tables: () => [kernelTable(), distributionTable(), advisedTable(), flavourTable(), systemTable()],
   },
   {
     name: 'immutable',

@@ -26,6 +26,7 @@ export { apiVersionOf, type Resource, resourceOf, resources } from './objects/re
 export { type RoleKind, type RoleKindId, roleKindOf, roleKinds } from './objects/role-kinds.ts';
 export { type RoleObject, type RoleRule, roleObjects } from './objects/role-objects.ts';
 export { v3Uid } from './objects/v3-uid.ts';
+export { type AdvisedFloor, advisedFloors, belowAdvice } from './platforms/advised-floors.ts';
 export { cannotLand, type LandingNode, type LandingPod } from './platforms/daemon-landing.ts';
 export { type DistributionFloor, distributionFloorFor, distributionFloors } from './platforms/distribution-floors.ts';
 export {
@@ -46,6 +47,8 @@ export {
   knownCgroupPaths,
   knownFlexVolumePaths,
 } from './platforms/immutable-systems.ts';
+export { type Installer, installerOf, installers } from './platforms/installers.ts';
+export { type KernelFlavour, kernelFlavourOf, kernelFlavours } from './platforms/kernel-flavours.ts';
 export {
   type Kernel,
   type KernelRule,

@@ -34,6 +34,7 @@ test('every note on a platform has a source of a known kind', () => {
 test('no table is left out', () => {
   expect(tables.map(([name]) => name)).toEqual(
     expect.arrayContaining([
+      'advisedFloors',
       'calicoReleases',
       'clouds',
       'defaultRegistries',
@@ -47,6 +48,8 @@ test('no table is left out', () => {
       'imageLists',
       'imageUses',
       'immutableSystems',
+      'installers',
+      'kernelFlavours',
       'kernelRules',
       'linkMtus',
       'operatorRewrites',

@@ -25,3 +25,53 @@ test('the manifest is named', () => {
 test('an unread installation is unknown', () => {
   expect(find('enable.operator-needed', uncover(aFacts(), 'installation')).status).toBe('unknown');
 });
+
+const byManifest = (manifest: Facts['installation']['manifest']): Overrides<Facts> => ({
+  installation: { method: 'manifest-kdd', manifest, agent: 'kube-system/DaemonSet/calico-node' },
+});
+const kubeadmSays = (line: string) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'kubeadm-config' },
+  data: { ClusterConfiguration: `kind: ClusterConfiguration\n${line}\n` },
+});
+
+test.each<[string, Overrides<Facts>, RegExp]>([
+  ['a manifest of Calico', byManifest('calico'), /^Move Calico to the operator first/],
+  [
+    'kOps',
+    { ...byManifest('calico'), platform: { kind: 'kops' } },
+    /^kOps writes this manifest.*`networking.calico.bpfEnabled: true`/,
+  ],
+  [
+    'kubespray',
+    {
+      ...byManifest('calico'),
+      resources: {
+        objects: { 'kube-system/ConfigMap/kubeadm-config': kubeadmSays('certificatesDir: /etc/kubernetes/ssl') },
+      },
+    },
+    /^kubespray writes this manifest.*`calico_bpf_enabled: true`/,
+  ],
+  [
+    'Gardener',
+    {
+      ...byManifest('calico'),
+      resources: {
+        objects: {
+          'kube-system/DaemonSet/calico-node': {
+            apiVersion: 'apps/v1',
+            kind: 'DaemonSet',
+            metadata: { name: 'calico-node', labels: { 'resources.gardener.cloud/managed-by': 'gardener' } },
+          },
+        },
+      },
+    },
+    /^Gardener writes this manifest.*ebpfDataplane/,
+  ],
+  ['canal', byManifest('canal'), /^Replace Canal with Calico first/],
+])('the way to the switch: %s', (_name, facts, expected) => {
+  const { remedy, status } = find('enable.operator-needed', facts);
+  expect(status).toBe('fail');
+  expect(remedy.steps.join(' ')).toMatch(expected);
+});

@@ -1,4 +1,8 @@
+import { z } from 'zod';
+import type { Facts } from '#lib/facts/index.ts';
+import { type Choices, type Installer, installerOf } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
+import type { Remedy } from '../findings.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 
 /** An Installation on such a cluster would start a migration of its own at once (calico.md §3.7). */
@@ -19,7 +23,8 @@ export const enableOperatorNeeded = defineCheck({
     fixIn: 'goal',
   },
   source: 'spec › Versioning; calico.md §3.7',
-  run: ({ installation: { method, manifest, agent, evidence } }) => {
+  run: (facts, choices) => {
+    const { method, manifest, agent, evidence } = facts.installation;
     switch (method) {
       case 'operator':
       case 'helm':
@@ -38,9 +43,38 @@ export const enableOperatorNeeded = defineCheck({
           subjects: [
             { ...objectSubject(agent ?? 'kube-system/DaemonSet/calico-node'), detail: `installed by ${file}` },
           ],
+          remedy: remedyFor(facts, choices),
           evidence,
         };
       }
     }
   },
 });
+
+const docSchema = z.object({ data: z.record(z.string(), z.string()) });
+
+/** Whose manifest it is: that tool would write it again over what the operator made. */
+function installerHere(facts: Facts, choices: Choices): Installer | null {
+  const { manifest, agent } = facts.installation;
+  if (manifest === 'canal' || manifest === 'canal-etcd') return installerOf('canal');
+  if ((choices.platform ?? facts.platform.kind) === 'kops') return installerOf('kops');
+  const { labels = {}, annotations = {} } = (agent === null ? null : facts.resources.objects[agent])?.metadata ?? {};
+  if (Object.keys({ ...labels, ...annotations }).some((key) => key.startsWith('resources.gardener.cloud/')))
+    return installerOf('gardener');
+  // kubespray keeps kubeadm's certificates where it kept its own before (kubespray › kube_cert_dir).
+  const kubeadm = docSchema.safeParse(facts.resources.objects['kube-system/ConfigMap/kubeadm-config']);
+  const told = kubeadm.success ? (kubeadm.data.data.ClusterConfiguration ?? '') : '';
+  return /^certificatesDir:\s*"?\/etc\/kubernetes\/ssl"?\s*$/m.test(told.slice(0, 65_536))
+    ? installerOf('kubespray')
+    : null;
+}
+
+function remedyFor(facts: Facts, choices: Choices): Remedy {
+  const installer = installerHere(facts, choices);
+  if (installer === null) return enableOperatorNeeded.remedy;
+  const lead =
+    installer.id === 'canal'
+      ? []
+      : [`${installer.title} writes this manifest: make the switch there, and not by the operator.`];
+  return { steps: [...lead, ...installer.steps, 'Check again.'] };
+}

@@ -16,6 +16,8 @@ const judged = (choices: Parameters<typeof someChoices>[0]) =>
 
 test('an installation without eBPF is not held up by what only eBPF needs', () => {
   expect(judged({ ...install, dataplane: 'Iptables' })).toEqual([
+    'platform.kubernetes-version',
+    'platform.eks-auto-mode',
     'permissions.plan',
     'webhooks.can-deadlock',
     'managed-by.reconciler',

@@ -3,6 +3,8 @@ import type { Check } from '../check.ts';
 
 /** What also counts for an installation on the standard data plane; everything else judges eBPF mode. */
 const alsoWithout: ReadonlySet<string> = new Set([
+  'platform.kubernetes-version',
+  'platform.eks-auto-mode',
   'permissions.plan',
   'webhooks.can-deadlock',
   'managed-by.reconciler',

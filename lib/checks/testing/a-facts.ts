@@ -27,6 +27,7 @@ export function aNode(given: Partial<NodeFact> = {}): NodeFact {
     roles: [],
     providerID: null,
     createdAt: '2026-01-01T00:00:00Z',
+    computeType: null,
     virtual: false,
     agentCannotLand: null,
     ...given,

@@ -25,6 +25,7 @@ test('a node as a kubelet reports it', () => {
       createdAt: '2026-01-01T00:00:00Z',
       virtual: false,
       agentCannotLand: null,
+      computeType: null,
     },
   ]);
 });

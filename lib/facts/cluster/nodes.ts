@@ -74,6 +74,7 @@ export function surveyNode(object: KubeObject | ObjectMetadata): SurveyedNode {
       roles: rolesOf(meta.labels),
       providerID: spec.providerID,
       createdAt: meta.creationTimestamp,
+      computeType: meta.labels['eks.amazonaws.com/compute-type'] ?? null,
       virtual: isVirtualNode({ labels: meta.labels, taints: spec.taints, providerID: spec.providerID }),
     },
     landing: landingOf(node),

@@ -1,4 +1,11 @@
-import { distributionFloors, distributionRules, immutableSystems, kernelRules } from '#lib/spec/index.ts';
+import {
+  advisedFloors,
+  distributionFloors,
+  distributionRules,
+  immutableSystems,
+  kernelFlavours,
+  kernelRules,
+} from '#lib/spec/index.ts';
 import { code } from '../markdown.ts';
 import type { ReferenceTable } from '../reference-table.ts';
 
@@ -13,6 +20,36 @@ export function kernelTable(): ReferenceTable {
     rows: kernelRules.map(({ family, floor, source, read }) => ({
       id: family,
       cells: [families[family], code(floor)],
+      source,
+      read,
+    })),
+  };
+}
+
+export function flavourTable(): ReferenceTable {
+  return {
+    kind: 'table',
+    title: 'Kernels that lack a part',
+    intro: '',
+    columns: ['Kernel', 'Name', 'Lacks'],
+    rows: kernelFlavours.map(({ id, pattern, lacks, source, read }) => ({
+      id,
+      cells: [id, code(pattern.source), lacks],
+      source,
+      read,
+    })),
+  };
+}
+
+export function advisedTable(): ReferenceTable {
+  return {
+    kind: 'table',
+    title: 'Advised',
+    intro: "What Calico's current documentation asks for. The tables above decide; this one is advice.",
+    columns: ['System', 'Release from', 'Kernel from'],
+    rows: advisedFloors.map(({ family, release, kernel, source, read }) => ({
+      id: family,
+      cells: [family, release ?? '', code(kernel)],
       source,
       read,
     })),

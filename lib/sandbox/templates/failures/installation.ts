@@ -110,6 +110,10 @@ export const installationFailures: Samples = {
       }),
     },
   },
+  'non-privileged': {
+    shows: 'the agents run without privileges, which the operator refuses together with eBPF',
+    differs: { variation: specifying('Installation/default', { nonPrivileged: 'Enabled' }) },
+  },
   'bpf-by-hand': {
     shows: 'somebody set bpfEnabled by hand: the operator refuses to go on',
     differs: {

@@ -21,6 +21,10 @@ export const nodeFailures: Samples = {
     shows: 'CentOS 8.1: its kernel is 4.18, and one release too early for what Red Hat put into it',
     differs: { nodes: everyNode({ kernel: '4.18.0-147.8.1.el8_1.x86_64', osImage: 'CentOS Linux 8 (Core)' }) },
   },
+  'kvm-kernel': {
+    shows: 'one worker with the small kernel of Ubuntu for virtual machines, which lacks what programs are attached to',
+    differs: { nodes: withNode('worker-3', { kernel: '5.15.0-1047-kvm', osImage: 'Ubuntu 22.04.4 LTS' }) },
+  },
   's390x-worker': {
     shows: 'one worker of an architecture for which there are no eBPF programs',
     differs: { nodes: withNode('worker-5', { architecture: 's390x' }) },

@@ -1,0 +1,55 @@
+import { testedWithOf } from '#lib/spec/index.ts';
+import { defineCheck } from '../check.ts';
+import { releaseName, targetRelease } from '../reading/target-release.ts';
+
+/** `v1.34.1+k3s1` → 34; null for anything else: Kubernetes has had one major version. */
+function minorOf(version: string): number | null {
+  const found = /^v?1\.(\d+)/.exec(version);
+  return found?.[1] === undefined ? null : Number(found[1]);
+}
+
+/** Both directions: too old for the release, and too new for it. */
+export const platformKubernetesVersion = defineCheck({
+  id: 'platform.kubernetes-version',
+  group: 'Platform and permissions',
+  severity: 'warning',
+  goals: ['install', 'upgrade'],
+  reads: ['cluster', 'installation'],
+  title: 'The release is tested with this version of Kubernetes',
+  consequence:
+    'It may work all the same, and nobody has tried: an API that the release needs can be missing, or gone already.',
+  remedy: {
+    steps: [
+      'Choose a release of Calico that is tested with this version of Kubernetes, or upgrade Kubernetes first.',
+      'Check again, or accept this when you have tried it elsewhere.',
+    ],
+    command: 'kubectl version',
+    fixIn: 'goal',
+  },
+  source: 'checks.md › Installation and upgrade',
+  run: (facts, choices) => {
+    const { kubernetesVersion, evidence } = facts.cluster;
+    const release = targetRelease(facts, choices);
+    if (release === null) return { kind: 'skipped', because: 'No release is chosen yet.', restsOn: ['installation'] };
+    const tested = testedWithOf(release.startsWith('v') ? release : `v${release}`);
+    if (tested === null)
+      return {
+        kind: 'pass',
+        because: `Signalbox has no list of versions that ${releaseName(release)} is tested with.`,
+        restsOn: [],
+      };
+    const minor = kubernetesVersion === null ? null : minorOf(kubernetesVersion);
+    if (minor === null) return { kind: 'unknown', because: 'The version of Kubernetes is not known.' };
+    const from = minorOf(tested.from) ?? 0;
+    const to = minorOf(tested.to) ?? Number.POSITIVE_INFINITY;
+    const range = `${tested.from} to ${tested.to}`;
+    if (minor >= from && minor <= to)
+      return { kind: 'pass', because: `${releaseName(release)} is tested with Kubernetes ${range}.`, evidence };
+    return {
+      kind: 'fail',
+      because: `This is Kubernetes ${kubernetesVersion}, and ${releaseName(release)} is tested with ${range}: it is too ${minor < from ? 'old' : 'new'}.`,
+      subjects: [{ kind: 'Kubernetes', namespace: null, name: kubernetesVersion ?? '', detail: `${range} is tested` }],
+      evidence,
+    };
+  },
+});

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
+import { defineCheck } from '../check.ts';
+import { felixEvidence, felixField, felixId } from '../reading/felix.ts';
+import { objectSubject } from '../reading/object-subject.ts';
+import { listed } from '../wording/sentences.ts';
+
+const variable = 'FELIX_DEFAULTENDPOINTTOHOSTACTION';
+const field = 'defaultEndpointToHostAction';
+
+/** The agent's DaemonSet is kept whole; what its environment takes from elsewhere is not looked up. */
+const agentSchema = z.object({
+  spec: z.object({
+    template: z.object({
+      spec: z.object({
+        containers: z.array(
+          z.object({
+            name: z.string(),
+            env: z.array(z.object({ name: z.string(), value: z.string().catch('') })).catch([]),
+          }),
+        ),
+      }),
+    }),
+  }),
+});
+
+type Told = { readonly action: string; readonly subject: Subject; readonly evidence: Evidence };
+
+/** The environment beats the FelixConfiguration. Null: neither says anything. */
+function toldBy(facts: Facts): Told | null {
+  const { agent } = facts.installation;
+  const parsed = agent === null ? null : agentSchema.safeParse(facts.resources.objects[agent]);
+  const given = parsed?.success
+    ? parsed.data.spec.template.spec.containers
+        .find(({ name }) => name === 'calico-node')
+        ?.env.find(({ name }) => name === variable)?.value
+    : undefined;
+  if (agent !== null && given)
+    return {
+      action: given,
+      subject: { ...objectSubject(agent), detail: `${variable} is ${given}` },
+      evidence: { object: agent, path: `spec.template.spec.containers[calico-node].env[${variable}]`, value: given },
+    };
+  const value = felixField(facts, field);
+  return typeof value === 'string' && value !== ''
+    ? {
+        action: value,
+        subject: { ...objectSubject(felixId), detail: `${field} is ${value}` },
+        evidence: felixEvidence(facts, field),
+      }
+    : null;
+}
+
+const effects: Readonly<Record<string, string>> = {
+  return:
+    "RETURN leaves the decision to the rules of the node's own firewall, which were written beside the standard data plane",
+  drop: 'DROP closes the node to its own pods unless a policy allows it: a DNS cache or an API server on that node included',
+};
+
+export const featureEndpointToHost = defineCheck({
+  id: 'feature.endpoint-to-host',
+  group: 'Features',
+  severity: 'warning',
+  goals: ['enable'],
+  reads: ['installation', 'felix'],
+  title: 'Pods may reach their own node, as eBPF mode is tested',
+  consequence:
+    "Traffic from a pod to its own node goes another way in eBPF mode. What the node's firewall let through, or did not, can change with the switch.",
+  remedy: {
+    steps: [
+      'Set the action to ACCEPT where it was read; kubespray calls it `calico_endpoint_to_host_action`.',
+      'Write policies for the host endpoints where pods must not reach their node.',
+      'Check again, or accept this when you have tried it on one node.',
+    ],
+    fixIn: 'compatibility',
+  },
+  source: 'calico.md §3.7',
+  run: (facts) => {
+    const told = toldBy(facts);
+    const effect = told && effects[told.action.toLowerCase()];
+    if (!told || effect === undefined) {
+      // The environment beats the FelixConfiguration, whatever that says.
+      const isByEnvironment = told !== null && told.subject.kind === 'DaemonSet';
+      return {
+        kind: 'pass',
+        ...(told ? { evidence: [told.evidence] } : {}),
+        ...(isByEnvironment ? { restsOn: ['installation' as const] } : {}),
+      };
+    }
+    return {
+      kind: 'fail',
+      because: `${listed([told.subject.detail])}: ${effect}.`,
+      subjects: [told.subject],
+      evidence: [told.evidence],
+    };
+  },
+});

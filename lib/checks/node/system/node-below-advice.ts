@@ -1,0 +1,47 @@
+import { agreeing } from '#lib/base/words.ts';
+import type { NodeFact } from '#lib/facts/index.ts';
+import { belowAdvice, distributionFloorFor, kernelAtLeast, kernelRuleFor, releaseAtLeast } from '#lib/spec/index.ts';
+import { defineCheck } from '../../check.ts';
+import { failOnAny } from '../../framework/fail-on-any.ts';
+import { agentNodes, nodeEvidence, nodeSubject } from '../../reading/nodes.ts';
+import { withDetails } from '../../reading/subject-names.ts';
+import { shareOf } from '../../wording/sentences.ts';
+
+/** Beside `node.kernel` and `node.distribution`, which decide: what Calico's current documentation asks for. */
+export const nodeBelowAdvice = defineCheck({
+  id: 'node.below-advice',
+  group: 'Nodes',
+  severity: 'info',
+  goals: ['install', 'enable'],
+  reads: ['nodes'],
+  title: "Every node has what Calico's current documentation advises",
+  consequence:
+    'eBPF mode runs on such a node, and newer releases of Calico are not tested there: an upgrade may ask for a newer system first.',
+  remedy: {
+    steps: ['Plan an upgrade of these nodes: Ubuntu 22.04, RHEL 8.4 with kernel 4.18.0-305, elsewhere kernel 5.10.'],
+  },
+  source: 'spec › Limits; checks.md › Nodes',
+  run: (facts) =>
+    failOnAny({
+      all: agentNodes(facts),
+      noun: 'node',
+      subject: nodeSubject,
+      judge: (node) => {
+        // What is below the floors that decide is told by node.kernel and node.distribution.
+        const wanted = isBelowFloors(node) ? null : belowAdvice(node);
+        return wanted && `${node.kernel} on ${node.osImage || 'an unnamed system'}, ${wanted} is advised`;
+      },
+      because: (failing, total) =>
+        `${shareOf(failing.length, total, 'node')} ${agreeing(failing.length, 'has', 'have')} less than Calico's current documentation advises: ${withDetails(failing)}.`,
+      evidence: (node) => [
+        nodeEvidence(node, 'status.nodeInfo.kernelVersion', node.kernel),
+        nodeEvidence(node, 'status.nodeInfo.osImage', node.osImage),
+      ],
+    }),
+});
+
+function isBelowFloors({ distribution, kernel }: NodeFact): boolean {
+  if (kernelAtLeast(kernel, kernelRuleFor(distribution, kernel).floor) === 'no') return true;
+  const row = distributionFloorFor(distribution);
+  return row !== null && distribution.version !== null && releaseAtLeast(distribution.version, row.floor) === 'no';
+}

@@ -1,0 +1,40 @@
+import { agreeing } from '#lib/base/words.ts';
+import { kernelFlavourOf } from '#lib/spec/index.ts';
+import { defineCheck } from '../../check.ts';
+import { failOnAny } from '../../framework/fail-on-any.ts';
+import { agentNodes, nodeEvidence, nodeSubject } from '../../reading/nodes.ts';
+import { withDetails } from '../../reading/subject-names.ts';
+import { shareOf } from '../../wording/sentences.ts';
+
+/** A kernel can be new enough and lack what programs are attached to. */
+export const nodeKernelFlavour = defineCheck({
+  id: 'node.kernel-flavour',
+  group: 'Nodes',
+  severity: 'blocking',
+  goals: ['install', 'enable'],
+  reads: ['nodes'],
+  title: "No node's kernel was built without what eBPF needs",
+  consequence:
+    'The programs load and cannot be attached: pods of such a node have no network, and its agent never becomes ready.',
+  remedy: {
+    steps: [
+      'Install a kernel with all of its parts, on Ubuntu `apt-get install linux-generic` (or `linux-virtual`), and restart the node with it.',
+      'Check again.',
+    ],
+    command: 'kubectl get nodes -o custom-columns=NAME:.metadata.name,KERNEL:.status.nodeInfo.kernelVersion',
+  },
+  source: 'spec › Limits; checks.md › Nodes',
+  run: (facts) =>
+    failOnAny({
+      all: agentNodes(facts),
+      noun: 'node',
+      subject: nodeSubject,
+      judge: ({ kernel }) => {
+        const flavour = kernelFlavourOf(kernel);
+        return flavour && `${kernel} lacks ${flavour.lacks}`;
+      },
+      because: (failing, total) =>
+        `${shareOf(failing.length, total, 'node')} ${agreeing(failing.length, 'has', 'have')} a kernel that was built without a part that eBPF mode needs: ${withDetails(failing)}.`,
+      evidence: (node) => [nodeEvidence(node, 'status.nodeInfo.kernelVersion', node.kernel)],
+    }),
+});

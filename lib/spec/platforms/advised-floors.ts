@@ -1,0 +1,44 @@
+import { compareNumbers } from '../releases/versions.ts';
+import { distributionFamily } from './distributions.ts';
+import { kernelAtLeast, kernelRuleFor } from './kernels.ts';
+
+/**
+ * What Calico's current documentation asks of nodes for eBPF mode, which is more than the specification does: advice beside `kernelRules` and
+ * `distributionFloors`, which decide.
+ */
+export type AdvisedFloor = {
+  readonly family: 'ubuntu' | 'rhel' | 'any';
+  /** Of the distribution; null: its kernel alone counts. */
+  readonly release: string | null;
+  readonly kernel: string;
+  readonly source: string;
+  /** When the source was read. */
+  readonly read: string;
+};
+
+const source = 'https://docs.tigera.io/calico/latest/operations/ebpf/enabling-ebpf';
+const read = '2026-11-22';
+
+export const advisedFloors: readonly AdvisedFloor[] = [
+  { family: 'ubuntu', release: '22.04', kernel: '5.10', source, read },
+  { family: 'rhel', release: '8.4', kernel: '4.18.0-305', source, read },
+  { family: 'any', release: null, kernel: '5.10', source, read },
+];
+
+/** `Ubuntu 22.04` or `kernel 5.10`, where a node has less; null: it has that, or does not say. */
+export function belowAdvice({
+  distribution,
+  kernel,
+}: {
+  distribution: { id: string; version: string | null };
+  kernel: string;
+}): string | null {
+  const family = kernelRuleFor(distribution, kernel).family === 'rhel' ? 'rhel' : distributionFamily(distribution.id);
+  const row = advisedFloors.find((one) => one.family === family) ?? advisedFloors.find((one) => one.family === 'any');
+  if (!row) return null;
+  if (kernelAtLeast(kernel, row.kernel) === 'no') return `kernel ${row.kernel}`;
+  if (row.release === null || distribution.version === null || row.family === 'rhel') return null;
+  const [has, wanted] = [distribution.version, row.release].map((text) => text.split('.').map(Number));
+  if (!has || !wanted || has.some(Number.isNaN)) return null;
+  return compareNumbers(has, wanted) < 0 ? `release ${row.release}` : null;
+}

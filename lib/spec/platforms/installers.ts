@@ -1,0 +1,59 @@
+/**
+ * Tools that write Calico's manifest themselves and would write it again: there the switch is a setting of the tool, and the migration to the operator
+ * would be undone by its next run.
+ */
+export type Installer = {
+  readonly id: 'kops' | 'kubespray' | 'gardener' | 'canal';
+  readonly title: string;
+  /** Its own way to eBPF; for canal there is none. */
+  readonly steps: readonly string[];
+  readonly source: string;
+  /** When the source was read. */
+  readonly read: string;
+};
+
+const read = '2026-11-22';
+
+export const installers: readonly Installer[] = [
+  {
+    id: 'kops',
+    title: 'kOps',
+    steps: [
+      'Set `networking.calico.bpfEnabled: true` and `kubeProxy.enabled: false` in the cluster spec (`kops edit cluster`).',
+      'Roll it out with `kops update cluster --yes` and `kops rolling-update cluster --yes`.',
+    ],
+    source: 'kubernetes/kops#10115',
+    read,
+  },
+  {
+    id: 'kubespray',
+    title: 'kubespray',
+    steps: [
+      'Set `calico_bpf_enabled: true` and `kube_proxy_remove: true` in the inventory, and run its playbook `cluster.yml`.',
+      'Set `calico_endpoint_to_host_action: ACCEPT` with them, which eBPF mode is tested with.',
+    ],
+    source: 'kubernetes-sigs/kubespray docs/CNI/calico.md',
+    read,
+  },
+  {
+    id: 'gardener',
+    title: 'Gardener',
+    steps: [
+      'Set `spec.networking.providerConfig.ebpfDataplane.enabled: true` and `spec.kubernetes.kubeProxy.enabled: false` in the Shoot.',
+    ],
+    source: 'gardener/gardener-extension-networking-calico docs/usage/usage.md',
+    read,
+  },
+  {
+    id: 'canal',
+    title: 'Canal',
+    steps: [
+      'Replace Canal with Calico first: its network is that of flannel, and neither eBPF mode nor the operator takes that over.',
+      'On RKE2 that is `cni: calico` for a new cluster; there is no change of the network of a running one.',
+    ],
+    source: 'calico.md §3.7',
+    read,
+  },
+];
+
+export const installerOf = (id: Installer['id']): Installer | null => installers.find((one) => one.id === id) ?? null;

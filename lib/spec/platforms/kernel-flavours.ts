@@ -1,0 +1,24 @@
+/** Kernels that are new enough and were built without a part that eBPF mode needs: the number alone does not tell. */
+export type KernelFlavour = {
+  readonly id: string;
+  /** In `uname -r`. */
+  readonly pattern: RegExp;
+  readonly lacks: string;
+  readonly source: string;
+  /** When the source was read. */
+  readonly read: string;
+};
+
+export const kernelFlavours: readonly KernelFlavour[] = [
+  {
+    id: 'ubuntu-kvm',
+    pattern: /^\d[\d.]*-\d+-kvm$/,
+    lacks: 'traffic control (clsact and cls_bpf), to which eBPF programs are attached',
+    source: 'observed: configuration of Ubuntu’s linux-kvm, a kernel for small virtual machines',
+    read: '2026-11-22',
+  },
+];
+
+export function kernelFlavourOf(kernel: string): KernelFlavour | null {
+  return kernelFlavours.find(({ pattern }) => pattern.test(kernel.trim())) ?? null;
+}
