@@ -6,6 +6,7 @@ import { RailLinks } from '#components/frame/rail-links.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { host } from '#lib/console/host.ts';
 import { requireSession } from './session.ts';
+import { WithActions } from './with-actions.tsx';
 
 export const metadata: Metadata = { title: 'Clusters' };
 
@@ -17,7 +18,9 @@ export default async function ClustersPage() {
       rail={<RailLinks label="Console" links={[{ href: clustersPath, label: 'Clusters', count: entries.length }]} />}
     >
       <PageHead title="Clusters" sub="Choose the cluster that is to move. Nothing is changed before you approve it." />
-      <ClusterList entries={entries} />
+      <WithActions>
+        <ClusterList entries={entries} />
+      </WithActions>
     </Frame>
   );
 }

@@ -7,6 +7,7 @@ import { SessionList } from '#components/sessions/session-list.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { host } from '#lib/console/host.ts';
 import { requireSession } from '../session.ts';
+import { WithActions } from '../with-actions.tsx';
 
 export const metadata: Metadata = { title: 'Sessions' };
 
@@ -19,7 +20,9 @@ export default async function SessionsPage() {
         title="Sessions"
         sub="A session ends after 2 hours without use, and 12 hours after its sign-in. A page is in use while it is in front."
       />
-      <SessionList sessions={sessions} />
+      <WithActions>
+        <SessionList sessions={sessions} />
+      </WithActions>
     </Frame>
   );
 }

@@ -1,4 +1,3 @@
-import { askCluster } from '#app/actions.ts';
 import { ActionButton } from '#components/dashboard/action-button.tsx';
 import { host, type Slug } from '#lib/console/host.ts';
 
@@ -10,7 +9,8 @@ export async function AskCluster({ cluster, name }: { cluster: Slug; name: strin
   if (reach?.kind !== 'not-asked') return null;
   return (
     <ActionButton
-      action={askCluster.bind(null, cluster)}
+      action="askCluster"
+      cluster={cluster}
       words="Ask this cluster"
       label={`Ask this cluster: ${name}`}
       pending="Asking…"

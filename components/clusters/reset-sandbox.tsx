@@ -1,7 +1,7 @@
 'use client';
 
 import { useState, useTransition } from 'react';
-import { resetSandbox } from '#app/actions.ts';
+import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -9,6 +9,7 @@ import type { Failure, Slug } from '#lib/console/host.ts';
 
 /** What was done on the sandbox goes away: asked once more, in place. */
 export function ResetSandbox({ cluster, name }: { cluster: Slug; name: string }) {
+  const { resetSandbox } = useActions();
   const [open, setOpen] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [pending, begin] = useTransition();

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { acknowledge } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
+import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { DisclosureButton } from '#components/ui/disclosure-button.tsx';
 import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
@@ -24,7 +24,7 @@ export function AcknowledgeForm({
   ids: readonly string[];
   title: string;
 }) {
-  const { answer, form, isPending } = useAnsweredAction(acknowledge.bind(null, place));
+  const { answer, form, isPending } = useAnsweredAction(useActions().acknowledge.bind(null, place));
   const [reason, setReason] = useState('');
   const step = `reason ${name}`;
   useEffect(() => setReason(rememberedTyped(place.draft, step)?.values.reason ?? ''), [place.draft, step]);

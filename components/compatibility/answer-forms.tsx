@@ -1,6 +1,6 @@
 'use client';
 
-import { acknowledge, fix } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
+import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { useAnsweredAction } from '#components/wizard/use-answered-action.ts';
 import type { Finding } from '#lib/checks/index.ts';
@@ -12,6 +12,7 @@ import { AcknowledgeForm } from './acknowledge-form.tsx';
 export function AnswerForms({ place, finding }: { place: StepPlace; finding: Finding }) {
   const { id, status, severity, acknowledged, fixedBy, remedy } = finding;
   const canBeAccepted = fixedBy === null && (status === 'unknown' || (status === 'fail' && severity === 'warning'));
+  const { acknowledge, fix } = useActions();
   const fixing = useAnsweredAction(fix.bind(null, place));
   const taking = useAnsweredAction(acknowledge.bind(null, place));
   return (

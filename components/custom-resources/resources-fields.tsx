@@ -2,6 +2,7 @@
 
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
+import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { inputLook } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -14,7 +15,6 @@ import {
   readDocument,
   writeDocument,
 } from '#lib/installation/in-browser.ts';
-import { fieldsOfRelease } from './actions.ts';
 import { type Spec, withValue } from './edit-spec.ts';
 import { ImagesForm } from './images-form.tsx';
 import { NodesForm } from './nodes-form.tsx';
@@ -151,6 +151,7 @@ function ViewSwitch({ view, choose }: { view: View; choose: (view: View) => void
 
 /** Comes when the YAML is opened: it is as large as everything else of the page. */
 function useFieldsOfRelease({ cluster, draft, step }: StepPlace, isWanted: boolean): FieldSchema | null {
+  const { fieldsOfRelease } = useActions();
   const [schema, setSchema] = useState<FieldSchema | null>(null);
   useEffect(() => {
     if (!isWanted || schema !== null) return;
@@ -163,7 +164,7 @@ function useFieldsOfRelease({ cluster, draft, step }: StepPlace, isWanted: boole
     return () => {
       isGone = true;
     };
-  }, [cluster, draft, step, isWanted, schema]);
+  }, [cluster, draft, step, isWanted, schema, fieldsOfRelease]);
   return schema;
 }
 

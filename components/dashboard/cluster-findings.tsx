@@ -1,19 +1,26 @@
-import { checkFindingsAgain } from '#app/clusters/[cluster]/actions.ts';
 import { FindingsHead } from '#components/compatibility/findings-head.tsx';
 import { FindingsList } from '#components/compatibility/findings-list.tsx';
 import { PartialNotice } from '#components/compatibility/partial-notice.tsx';
 import { RecheckProvider } from '#components/compatibility/recheck.tsx';
 import { RecheckProblem } from '#components/compatibility/recheck-problem.tsx';
-import { type ClusterEntry, host } from '#lib/console/host.ts';
+import { type ClusterEntry, type HostAnswer, host } from '#lib/console/host.ts';
 import { NoDashboard } from './no-dashboard.tsx';
 
 /** What the checks say of a cluster as it is. */
-export async function ClusterFindings({ entry, title }: { entry: ClusterEntry; title: string }) {
+export async function ClusterFindings({
+  entry,
+  title,
+  again,
+}: {
+  entry: ClusterEntry;
+  title: string;
+  again: () => Promise<HostAnswer<null>>;
+}) {
   const answer = await host().findings(entry.slug, 'kept');
   if (!answer.ok) return <NoDashboard entry={entry} failure={answer} />;
   const { facts, findings } = answer.value;
   return (
-    <RecheckProvider again={checkFindingsAgain.bind(null, entry.slug)}>
+    <RecheckProvider again={again}>
       <FindingsHead title={title} findings={findings} nodes={facts.nodes.length} observedAt={facts.observedAt} />
       <RecheckProblem />
       <PartialNotice facts={facts} />

@@ -1,7 +1,6 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { checkAgain, installCalico } from '#app/clusters/[cluster]/actions.ts';
 import { runPath } from '#components/frame/paths.ts';
 import { wayBackWords } from '#components/run/way-back-words.ts';
 import { ButtonLink } from '#components/ui/button.tsx';
@@ -31,7 +30,7 @@ export function DashboardActions({
   const here = calicoHere(status);
   return (
     <>
-      <ActionButton action={checkAgain.bind(null, cluster)} words="Check again" pending="Checking…" kind="plain" />
+      <ActionButton action="checkCluster" cluster={cluster} words="Check again" pending="Checking…" kind="plain" />
       {!isOpen && draft}
       {canUndo && <ButtonLink href={runPath(cluster, run.run)}>{wayBackWords(run.goal).ask}</ButtonLink>}
       {isOpen && (
@@ -42,7 +41,8 @@ export function DashboardActions({
       {!isOpen && !isOnBpf && here === 'agents' && enable}
       {!isOpen && here === 'nothing' && (
         <ActionButton
-          action={installCalico.bind(null, cluster)}
+          action="installCalico"
+          cluster={cluster}
           words="Install Calico"
           pending="Preparing…"
           kind="primary"

@@ -1,4 +1,3 @@
-import { enableEbpf } from '#app/clusters/[cluster]/actions.ts';
 import type { Slug } from '#lib/console/host.ts';
 import { ActionButton } from './action-button.tsx';
 import { findingsNow } from './findings-now.ts';
@@ -11,5 +10,5 @@ export async function EnableEbpf({ cluster, unserved }: { cluster: Slug; unserve
 }
 
 export function EnableButton({ cluster, kind }: { cluster: Slug; kind: 'plain' | 'primary' }) {
-  return <ActionButton action={enableEbpf.bind(null, cluster)} words="Enable eBPF" pending="Preparing…" kind={kind} />;
+  return <ActionButton action="enableEbpf" cluster={cluster} words="Enable eBPF" pending="Preparing…" kind={kind} />;
 }

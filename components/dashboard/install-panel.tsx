@@ -1,4 +1,3 @@
-import { installCalico } from '#app/clusters/[cluster]/actions.ts';
 import { Notice } from '#components/ui/notice.tsx';
 import { host, type Slug } from '#lib/console/host.ts';
 import { networkSentence } from '#lib/console/wire.ts';
@@ -23,7 +22,8 @@ export async function InstallPanel({ cluster }: { cluster: Slug }) {
         title="Somebody began to install Calico here and did not finish"
         actions={
           <ActionButton
-            action={installCalico.bind(null, cluster)}
+            action="installCalico"
+            cluster={cluster}
             words="Finish the installation"
             pending="Preparing…"
             kind="plain"

@@ -1,14 +1,13 @@
 'use client';
 
 import { useActionState } from 'react';
+import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { consoleGone } from '#components/ui/console-gone.ts';
-import { failureOfCall } from '#components/ui/failure-of-call.ts';
-import type { HostAnswer } from '#lib/console/host.ts';
-import { reviewAgain } from './actions.ts';
+import { orGone } from '#components/ui/or-gone.ts';
 
 export function ReviewAgain({ cluster, draft }: { cluster: string; draft: string }) {
-  const [answer, again, isPending] = useActionState(againOrSay, null);
+  const { reviewAgain } = useActions();
+  const [answer, again, isPending] = useActionState(orGone(reviewAgain), null);
   return (
     <form action={again}>
       <input type="hidden" name="cluster" value={cluster} />
@@ -23,8 +22,4 @@ export function ReviewAgain({ cluster, draft }: { cluster: string; draft: string
       )}
     </form>
   );
-}
-
-function againOrSay(before: HostAnswer<null> | null, form: FormData): Promise<HostAnswer<null>> {
-  return reviewAgain(before, form).catch((error: unknown) => failureOfCall(error, consoleGone));
 }

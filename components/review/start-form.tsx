@@ -2,12 +2,12 @@
 
 import { useRouter } from 'next/navigation';
 import { useActionState, useEffect, useState } from 'react';
+import { type Started, useActions } from '#components/actions.tsx';
 import { Button, ButtonLink } from '#components/ui/button.tsx';
 import { ClusterNameField } from '#components/ui/cluster-name-field.tsx';
 import { consoleGone } from '#components/ui/console-gone.ts';
 import { failureOfCall } from '#components/ui/failure-of-call.ts';
 import { Notice } from '#components/ui/notice.tsx';
-import { type Started, startReviewed } from './actions.ts';
 import type { ShownPlan } from './shown-plan.ts';
 
 export type StartFormProps = {
@@ -26,7 +26,16 @@ export type StartFormProps = {
 export function StartForm({ cluster, draft, revision, planHash, shown, words, name }: StartFormProps) {
   const router = useRouter();
   const [typed, setTyped] = useState('');
-  const [started, start, isPending] = useActionState(startOrSay, null);
+  const { startReviewed } = useActions();
+  const [started, start, isPending] = useActionState<Started | null, FormData>(
+    (before, form) =>
+      // A console that is away must not take the page, and what was typed, with it.
+      startReviewed(before, form).catch((error: unknown) => ({
+        answer: failureOfCall(error, consoleGone),
+        changes: [],
+      })),
+    null,
+  );
   const answer = started?.answer ?? null;
   const run = answer?.ok ? answer.value.run : null;
   const page = run === null ? null : `/clusters/${cluster}/runs/${run}`;
@@ -79,12 +88,4 @@ export function StartForm({ cluster, draft, revision, planHash, shown, words, na
       </div>
     </form>
   );
-}
-
-/** A console that is away must not take the page, and what was typed, with it. */
-function startOrSay(before: Started | null, form: FormData): Promise<Started> {
-  return startReviewed(before, form).catch((error: unknown) => ({
-    answer: failureOfCall(error, consoleGone),
-    changes: [],
-  }));
 }

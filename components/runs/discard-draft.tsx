@@ -1,17 +1,16 @@
 'use client';
 
 import { useActionState, useState } from 'react';
+import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { consoleGone } from '#components/ui/console-gone.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
-import { failureOfCall } from '#components/ui/failure-of-call.ts';
 import { Notice } from '#components/ui/notice.tsx';
-import type { HostAnswer } from '#lib/console/host.ts';
-import { discardDraft } from './actions.ts';
+import { orGone } from '#components/ui/or-gone.ts';
 
 export function DiscardDraft({ cluster, draft, title }: { cluster: string; draft: string; title: string }) {
   const [isOpen, setOpen] = useState(false);
-  const [answer, discard, isPending] = useActionState(discardOrSay, null);
+  const { discardDraft } = useActions();
+  const [answer, discard, isPending] = useActionState(orGone(discardDraft), null);
   return (
     <>
       <Button kind="danger" onClick={() => setOpen(true)} aria-label={`Discard: ${title}…`}>
@@ -35,8 +34,4 @@ export function DiscardDraft({ cluster, draft, title }: { cluster: string; draft
       </Dialog>
     </>
   );
-}
-
-function discardOrSay(before: HostAnswer<null> | null, form: FormData): Promise<HostAnswer<null>> {
-  return discardDraft(before, form).catch((error: unknown) => failureOfCall(error, consoleGone));
 }

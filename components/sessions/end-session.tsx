@@ -1,16 +1,15 @@
 'use client';
 
 import { useActionState } from 'react';
+import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { consoleGone } from '#components/ui/console-gone.ts';
-import { failureOfCall } from '#components/ui/failure-of-call.ts';
 import { Notice } from '#components/ui/notice.tsx';
-import type { HostAnswer } from '#lib/console/host.ts';
-import { endSession } from './actions.ts';
+import { orGone } from '#components/ui/or-gone.ts';
 
 /** Nothing is lost by it: what was typed there is kept, and a new link signs in again. So it asks nothing. */
 export function EndSession({ session, browser }: { session: string; browser: string }) {
-  const [answer, end, isPending] = useActionState(endOrSay, null);
+  const { endSession } = useActions();
+  const [answer, end, isPending] = useActionState(orGone(endSession), null);
   return (
     <form action={end}>
       <input type="hidden" name="session" value={session} />
@@ -20,8 +19,4 @@ export function EndSession({ session, browser }: { session: string; browser: str
       {answer !== null && !answer.ok && !isPending && <Notice state="bad" title={answer.message} />}
     </form>
   );
-}
-
-function endOrSay(before: HostAnswer<null> | null, form: FormData): Promise<HostAnswer<null>> {
-  return endSession(before, form).catch((error: unknown) => failureOfCall(error, consoleGone));
 }

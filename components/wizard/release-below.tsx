@@ -1,6 +1,6 @@
 'use client';
 
-import { getRelease, stopRelease } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
+import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
@@ -56,14 +56,14 @@ function Body({ place, progress }: { place: StepPlace; progress: ReleaseProgress
             The plan, its review and the run are made from these files. Nothing on the cluster is touched by getting
             them.
           </p>
-          <Ask action={getRelease.bind(null, place)} kind="primary" words={`Get the files of ${wanted.version}`} />
+          <Ask action="getRelease" place={place} kind="primary" words={`Get the files of ${wanted.version}`} />
         </div>
       );
     case 'opening':
       return (
         <div className="grid gap-3 px-4 py-3">
           <Files files={progress.files} />
-          <Ask action={stopRelease.bind(null, place)} kind="plain" words="Stop" />
+          <Ask action="stopRelease" place={place} kind="plain" words="Stop" />
         </div>
       );
     case 'failed':
@@ -78,7 +78,7 @@ function Body({ place, progress }: { place: StepPlace; progress: ReleaseProgress
               )}
             </>
           )}
-          <Ask action={getRelease.bind(null, place)} kind="plain" words="Try again" />
+          <Ask action="getRelease" place={place} kind="plain" words="Try again" />
         </div>
       );
     case 'open':
@@ -89,14 +89,16 @@ function Body({ place, progress }: { place: StepPlace; progress: ReleaseProgress
 /** A form, so that it works before any script has come. */
 function Ask({
   action,
+  place,
   kind,
   words,
 }: {
-  action: (before: unknown, form: FormData) => Promise<Awaited<ReturnType<typeof getRelease>>>;
+  action: 'getRelease' | 'stopRelease';
+  place: StepPlace;
   kind: 'primary' | 'plain';
   words: string;
 }) {
-  const { answer, form, isPending } = useAnsweredAction(action);
+  const { answer, form, isPending } = useAnsweredAction(useActions()[action].bind(null, place));
   return (
     <form {...form}>
       <input type="hidden" name="plain" value="yes" />

@@ -1,4 +1,3 @@
-import { checkAgain } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
 import { CheckAllAgain } from '#components/compatibility/check-all-again.tsx';
 import { RecheckProvider } from '#components/compatibility/recheck.tsx';
 import { RecheckProblem } from '#components/compatibility/recheck-problem.tsx';
@@ -22,18 +21,20 @@ export function Wizard({
   step,
   assessed,
   cluster,
+  again,
 }: {
   draft: Draft;
   step: StepId;
   assessed: HostAnswer<Assessment>;
   cluster: ClusterEntry | undefined;
+  /** Reads the cluster anew. */
+  again: () => Promise<HostAnswer<null>>;
 }) {
-  const place = { cluster: draft.cluster, draft: draft.id, step };
   const context = assessed.ok ? wizardContext(draft, assessed.value) : null;
   const states = stepStates(draft, context, 'the cluster does not answer.');
   const isForm = isFormStep(step);
   return (
-    <RecheckProvider again={checkAgain.bind(null, place)}>
+    <RecheckProvider again={again}>
       <StepFocus step={step} />
       <WizardFrame
         steps={

@@ -75,11 +75,14 @@ test('pages never start the process that they run in', () => {
   expect(wrong.map(tell)).toEqual([]);
 });
 
-test('components use of app only its actions and who is signed in', () => {
-  const wrong = across
-    .filter(({ from, to }) => from.startsWith('components/') && to.startsWith('app/'))
-    .filter(({ to }) => !/\/actions\.ts$|^app\/session\.ts$/.test(to));
-  expect(wrong.map(tell)).toEqual([]);
+test('components use nothing of app: what they may ask of the server is given to them', () => {
+  expect(imports.filter(({ from, to }) => from.startsWith('components/') && to.startsWith('app/')).map(tell)).toEqual(
+    [],
+  );
+});
+
+test('server actions are of app alone', () => {
+  expect(files.filter((file) => directiveOf(file) === 'server').filter((file) => !file.startsWith('app/'))).toEqual([]);
 });
 
 test('what a browser loads reads no disk and dials nobody', () => {
@@ -116,19 +119,23 @@ test('every exception is still needed', () => {
   expect(Object.keys(exceptions).filter((one) => !needed.has(one))).toEqual([]);
 });
 
+/** What Next makes of a file: a client component, or actions of the server. */
+function directiveOf(file: string): string | undefined {
+  return /^['"]use (client|server)['"]/m.exec(readFileSync(join(root, file), 'utf8'))?.[1];
+}
+
 /** Every import in what the client components load; an action is only a name there. */
 function inBrowser(): readonly Import[] {
   const from = Map.groupBy(
     imports.filter(({ when }) => when !== 'type'),
     (one) => one.from,
   );
-  const directive = (file: string) => /^['"]use (client|server)['"]/.exec(readFileSync(join(root, file), 'utf8'))?.[1];
-  const client = files.filter((file) => /^(?:app|components)\//.test(file) && directive(file) === 'client');
+  const client = files.filter((file) => /^(?:app|components)\//.test(file) && directiveOf(file) === 'client');
   const todo = [...client, ...forBrowsers];
   const seen = new Set(todo);
   for (const file of todo) {
     for (const { to } of from.get(file) ?? []) {
-      if (seen.has(to) || folderOf(to) === null || directive(to) === 'server') continue;
+      if (seen.has(to) || folderOf(to) === null || directiveOf(to) === 'server') continue;
       seen.add(to);
       todo.push(to);
     }

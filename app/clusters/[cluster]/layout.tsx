@@ -6,6 +6,7 @@ import { ConnectionStrip } from '#components/frame/connection-strip.tsx';
 import { Frame } from '#components/frame/frame.tsx';
 import { host } from '#lib/console/host.ts';
 import { requireSession } from '../../session.ts';
+import { WithActions } from '../../with-actions.tsx';
 
 type Props = { params: Promise<{ cluster: string }>; children: ReactNode };
 
@@ -24,7 +25,7 @@ export default async function ClusterLayout({ params, children }: Props) {
   const warnings = entry.kind === 'sandbox' ? [] : entry.warnings;
   return (
     <Frame rail={<ClusterRail clusters={clusters} cluster={entry} />} strip={<ConnectionStrip warnings={warnings} />}>
-      {children}
+      <WithActions>{children}</WithActions>
     </Frame>
   );
 }

@@ -2,13 +2,11 @@
 
 import { useRouter } from 'next/navigation';
 import { useActionState, useEffect, useState } from 'react';
+import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { ClusterNameField } from '#components/ui/cluster-name-field.tsx';
-import { consoleGone } from '#components/ui/console-gone.ts';
-import { failureOfCall } from '#components/ui/failure-of-call.ts';
 import { Notice } from '#components/ui/notice.tsx';
-import type { HostAnswer } from '#lib/console/host.ts';
-import { takeUpRun } from './actions.ts';
+import { orGone } from '#components/ui/or-gone.ts';
 
 const words = { resume: 'Carry the run on', undo: 'Undo the run' } as const;
 
@@ -28,7 +26,8 @@ export function LookThroughForm({
 }) {
   const router = useRouter();
   const [typed, setTyped] = useState('');
-  const [answer, takeUp, isPending] = useActionState(takeUpOrSay, null);
+  const { takeUpRun } = useActions();
+  const [answer, takeUp, isPending] = useActionState(orGone(takeUpRun), null);
   const page = answer?.ok ? `/clusters/${cluster}/runs/${answer.value.run}` : null;
   useEffect(() => {
     if (page !== null) router.push(page);
@@ -63,9 +62,4 @@ export function LookThroughForm({
       </div>
     </form>
   );
-}
-
-/** A console that is away must not take the page, and what was typed, with it. */
-function takeUpOrSay(before: HostAnswer<{ run: string }> | null, form: FormData): Promise<HostAnswer<{ run: string }>> {
-  return takeUpRun(before, form).catch((error: unknown) => failureOfCall(error, consoleGone));
 }

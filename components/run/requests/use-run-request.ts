@@ -1,10 +1,9 @@
 'use client';
 
 import { useCallback, useState, useTransition } from 'react';
-import { consoleGone } from '#components/ui/console-gone.ts';
-import { failureOfCall } from '#components/ui/failure-of-call.ts';
+import { useActions } from '#components/actions.tsx';
+import { orGone } from '#components/ui/or-gone.ts';
 import type { Failure, RunRequest } from '#lib/console/host.ts';
-import { askRun } from './actions.ts';
 
 export type RunRequests = {
   /** Asks, and resolves to whether it was taken. Does nothing while something is asked already: a double click is one. */
@@ -20,6 +19,7 @@ export type RunRequests = {
 
 /** The buttons of a run's page; `revision` is the one that is shown while the button is pressed. */
 export function useRunRequest(cluster: string, run: string, revision: number): RunRequests {
+  const { askRun } = useActions();
   const [asking, setAsking] = useState<RunRequest['action'] | null>(null);
   const [refused, setRefused] = useState<RunRequests['refused']>(null);
   const [kept, setKept] = useState<RunRequests['kept']>(null);
@@ -34,7 +34,7 @@ export function useRunRequest(cluster: string, run: string, revision: number): R
     setKept(null);
     return new Promise<boolean>((resolve) => {
       startTransition(async () => {
-        const answer = await askRun(null, form).catch((error: unknown) => failureOfCall(error, consoleGone));
+        const answer = await orGone(askRun)(null, form);
         setAsking(null);
         if (!answer.ok) setRefused({ action, failure: answer });
         else if (answer.value === 'once-it-answers') setKept(action);

@@ -2,7 +2,7 @@
 
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
-import { continueStep } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
+import { useActions } from '#components/actions.tsx';
 import { useRecheck } from '#components/compatibility/recheck.tsx';
 import type { FormStepId, Kept, Ready, StepPlace, Values } from '#lib/console/wizard/index.ts';
 import { useAnsweredAction } from '../use-answered-action.ts';
@@ -30,7 +30,7 @@ export function StepForm({
   children: ReactNode;
   below: ReactNode;
 }) {
-  const continuing = useAnsweredAction(continueStep.bind(null, place));
+  const continuing = useAnsweredAction(useActions().continueStep.bind(null, place));
   const { answer } = continuing;
   const failure = answer !== null && !answer.ok ? answer : null;
   const keeping = useStepForm(place, kept, failure?.typed ?? kept.values);

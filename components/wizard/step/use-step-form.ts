@@ -4,7 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useRef, useState, useTransition } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
-import { saveStep } from '#app/clusters/[cluster]/runs/[run]/[step]/actions.ts';
+import { useActions } from '#components/actions.tsx';
 import type { FormStepId, Kept, StepPlace, Values } from '#lib/console/wizard/index.ts';
 import { stepForms } from '#lib/console/wizard/index.ts';
 import { type Autosave, autosave, type Saving } from './autosave.ts';
@@ -23,6 +23,7 @@ export type KeptForm = {
 /** One step's form, kept as it is typed, and restored where the page was lost before it was kept. */
 export function useStepForm(place: StepPlace & { step: FormStepId }, kept: Kept, shown: Values): KeptForm {
   const { cluster, draft, step } = place;
+  const { saveStep } = useActions();
   const router = useRouter();
   const form = useForm<Values>({
     resolver: zodResolver(stepForms[step].schema),
@@ -66,7 +67,7 @@ export function useStepForm(place: StepPlace & { step: FormStepId }, kept: Kept,
       unsubscribe();
       mine.stop();
     };
-  }, [cluster, draft, step, form, router]);
+  }, [cluster, draft, step, form, router, saveStep]);
 
   useEffect(() => {
     const fresh = keeper.current?.adopt(kept);

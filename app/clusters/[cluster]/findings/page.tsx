@@ -6,6 +6,7 @@ import { PageHead } from '#components/ui/page-head.tsx';
 import { checks } from '#lib/checks/index.ts';
 import { host } from '#lib/console/host.ts';
 import { requireSession } from '../../../session.ts';
+import { checkFindingsAgain } from '../actions.ts';
 
 export const metadata: Metadata = { title: 'Findings' };
 
@@ -27,7 +28,7 @@ export default async function FindingsPage({ params }: { params: Promise<{ clust
         </>
       }
     >
-      <ClusterFindings entry={entry} title={title} />
+      <ClusterFindings entry={entry} title={title} again={checkFindingsAgain.bind(null, entry.slug)} />
     </Suspense>
   );
 }

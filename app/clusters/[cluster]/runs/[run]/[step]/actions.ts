@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { forSession } from '#app/session.ts';
 import { changeAnswers } from '#components/wizard/change-answers.ts';
 import { keepStep, keptStep } from '#components/wizard/keep-step.ts';
-import { placeSchema } from '#components/wizard/place-schema.ts';
 import { wizardContext } from '#components/wizard/wizard-context.ts';
 import { type Failure, type HostAnswer, host } from '#lib/console/host.ts';
 import {
@@ -17,6 +16,8 @@ import {
   stepStates,
   type Values,
 } from '#lib/console/wizard/index.ts';
+import { type FieldSchema, installationSchema } from '#lib/installation/index.ts';
+import { placeSchema } from './place-schema.ts';
 
 const revisionSchema = z.coerce.number().int();
 
@@ -78,6 +79,17 @@ export async function checkAgain(place: StepPlace): Promise<HostAnswer<null>> {
   // What was read before stays in sight when it could not be read again.
   if (answer.ok) refresh();
   return answer;
+}
+
+/** What the chosen release knows of an Installation's fields, for completion and errors in the YAML; null while its files are not there. */
+export async function fieldsOfRelease(given: StepPlace): Promise<HostAnswer<FieldSchema | null>> {
+  return forSession(async () => {
+    const { cluster, draft } = placeSchema.parse(given);
+    const assessed = await host().assess(cluster, draft, 'kept');
+    if (!assessed.ok) return assessed;
+    const { contents } = assessed.value;
+    return { ok: true, value: contents && installationSchema(contents) };
+  });
 }
 
 /** Begins to get the release's files, or again after a failure. */

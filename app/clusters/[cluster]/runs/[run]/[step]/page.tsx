@@ -8,6 +8,7 @@ import { Wizard } from '#components/wizard/wizard.tsx';
 import { WizardWaiting } from '#components/wizard/wizard-waiting.tsx';
 import { type Assessment, type HostAnswer, host } from '#lib/console/host.ts';
 import { stepOf, stepPath, stepText } from '#lib/console/wizard/index.ts';
+import { checkAgain } from './actions.ts';
 
 type Params = { params: Promise<{ cluster: string; run: string; step: string }> };
 
@@ -30,7 +31,15 @@ export default async function Page({ params }: Params) {
   const [soon, clusters] = await Promise.all([(await isDocument()) ? soonOf(assessing) : assessing, host().clusters()]);
   if (soon === null) return <WizardWaiting draft={draft} step={step} />;
   const entry = clusters.find(({ slug }) => slug === cluster);
-  return <Wizard draft={draft} step={step} assessed={soon} cluster={entry} />;
+  return (
+    <Wizard
+      draft={draft}
+      step={step}
+      assessed={soon}
+      cluster={entry}
+      again={checkAgain.bind(null, { cluster: draft.cluster, draft: draft.id, step })}
+    />
+  );
 }
 
 /**

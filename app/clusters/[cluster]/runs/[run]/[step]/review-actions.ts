@@ -3,12 +3,10 @@
 import { refresh } from 'next/cache';
 import { z } from 'zod';
 import { forSession } from '#app/session.ts';
+import type { Started } from '#components/actions.tsx';
+import { planChanges, shownPlan } from '#components/review/shown-plan.ts';
 import { type HostAnswer, host } from '#lib/console/host.ts';
-import { planChanges, shownPlan } from './shown-plan.ts';
 import { startSchema } from './start-schema.ts';
-
-/** `changes`: what another plan does otherwise, when that is why nothing was started. */
-export type Started = { answer: HostAnswer<{ run: string }>; changes: string[] };
 
 /** Starts what was reviewed. Sent twice, it starts once: the host answers the same run. */
 export async function startReviewed(_: Started | null, form: FormData): Promise<Started> {

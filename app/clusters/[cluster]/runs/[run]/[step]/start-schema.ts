@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shownPlanSchema } from './shown-plan.ts';
+import { shownPlanSchema } from '#components/review/shown-plan.ts';
 
 /** What the start form sends. Ids and names are only looked up, never part of a path; the host judges the confirmation. */
 export const startSchema = z.object({
