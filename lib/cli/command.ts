@@ -19,3 +19,5 @@ export type Invocation = {
   /** Aborted by SIGTERM, and by SIGINT where the command does not ask what to do instead. */
   signal: AbortSignal;
 };
+
+export type CommandTable = Readonly<Record<string, { summary: string; load(): Promise<Command> }>>;

@@ -1,5 +1,4 @@
-import type { Command } from './command.ts';
-import type { CommandTable } from './commands/index.ts';
+import type { Command, CommandTable } from './command.ts';
 import { columns } from './terminal/terminal.ts';
 
 export function overview(commands: CommandTable): string {

@@ -1,6 +1,4 @@
-import type { NodeState, RunEvent, RunLine, RunState, RunSummary } from '#lib/run/index.ts';
-import type { ClusterStatus, ComponentStatus, NodeLine } from '#lib/status/index.ts';
-
+export type { RunLine } from '#lib/run/index.ts';
 export type { NodeLine } from '#lib/status/index.ts';
 export { clusterSentence } from './fold/cluster-sentence.ts';
 export { foldCluster } from './fold/fold-cluster.ts';
@@ -8,92 +6,14 @@ export { foldRun } from './fold/fold-run.ts';
 export { networkSentence } from './fold/network-sentence.ts';
 export { runSentence } from './fold/run-sentence.ts';
 export type { Sentence } from './fold/sentence.ts';
-
-/**
- * What crosses to the browser: the two views, and the events that change them (architecture.md › Streams). Both sides are of one build, and the
- * server makes every event. A view is a snapshot with all events up to `revision` folded in; the folds are used on both sides, so that a
- * page that followed and a page that was just loaded show the same. Nothing here does I/O or loads anything that does.
- *
- * Revisions, and the `id:` of a server-sent event, are milliseconds at which the stream was opened × 1,000 + a counter: they grow across restarts of
- * the console, and one from another process is never taken for one of this. Events without an id (`heartbeat`, `end`) change no view.
- */
-export type ClusterView = {
-  /** Id of the last event that is folded in. */
-  revision: number;
-  cluster: string;
-  observedAt: string;
-  kubernetes: string | null;
-  status: ClusterStatus;
-  nodes: NodeLine[];
-  /** The run that has not ended, else the newest. */
-  run: RunSummary | null;
-  /** Since when the API server has not answered; the rest is as it was then. */
-  stale: { since: string; message: string } | null;
-};
-
-export type ClusterEvent =
-  | { event: 'snapshot'; data: ClusterView }
-  | { event: 'node'; data: { changed: NodeLine[]; gone: string[] } }
-  | { event: 'condition'; data: { status: Omit<ClusterStatus, 'components'>; components: ComponentStatus[] } }
-  | { event: 'operation'; data: { run: RunSummary | null } }
-  | { event: 'problem'; data: { code: string; message: string; since: string; retryable: boolean } }
-  | { event: 'heartbeat'; data: { at: string } }
-  | StreamEnd;
-
-/** Nothing more will come, and asking again would not help: there is no such run, the cluster refuses these credentials, too many streams. */
-export type StreamEnd = { event: 'end'; data: { code: string; message: string } };
-
-export type { RunLine };
-
-/** A run as its page shows it. */
-export type RunView = {
-  /** Id of the last event that is folded in. */
-  revision: number;
-  /** Revision at which the run last paused, went on, turned back or ended. A request made from an older view was overtaken. */
-  turnedAt: number;
-  run: string;
-  cluster: string;
-  goal: string;
-  role: 'holder' | 'follower';
-  state: RunState;
-  startedAt: string;
-  operations: RunLine[];
-  /** What is under way; null while nothing is. */
-  now: RunNow | null;
-  nodes: RunNode[];
-  /** Oldest first; the last 500. */
-  log: LogLine[];
-  problem: Extract<RunEvent, { event: 'problem' }>['data'] | null;
-  /** Since when the API server has not answered; the rest is as it was then. */
-  stale: { since: string; message: string } | null;
-};
-
-/** `since`: when this step began. */
-export type RunNow = Extract<RunEvent, { event: 'operation' }>['data'] & { since: string };
-
-/** `since`: when it came into this state. `tookSeconds`: from the first sign of its move to its proof; null while it has none. */
-export type RunNode = NodeState & { since: string; movingSince: string | null; tookSeconds: number | null };
-
-export type LogLine = {
-  id: number;
-  at: string;
-  state: 'ok' | 'now' | 'warn' | 'bad' | 'unknown' | 'plain';
-  text: string;
-};
-
-/** The wire event of a run: a whole view, or one of the executor's own events. */
-export type RunStreamEvent =
-  | { event: 'snapshot'; data: RunView }
-  | Exclude<RunEvent, { event: 'snapshot' | 'heartbeat' }>
-  | { event: 'stale'; id: number; data: RunView['stale'] }
-  | { event: 'heartbeat'; data: { at: string } }
-  | StreamEnd;
-
-/** The connection, as the reader is told of it (architecture.md › Streams). Times are milliseconds of `Date.now()`. */
-export type Connection =
-  | { kind: 'connecting' }
-  | { kind: 'live'; since: number }
-  | { kind: 'lagging'; since: number }
-  | { kind: 'reconnecting'; attempt: number; at: number; offline: boolean }
-  | { kind: 'paused'; unseen: number }
-  | { kind: 'stopped'; problem: { code: string; message: string } };
+export type {
+  ClusterEvent,
+  ClusterView,
+  Connection,
+  LogLine,
+  RunNode,
+  RunNow,
+  RunStreamEvent,
+  RunView,
+  StreamEnd,
+} from './fold/view.ts';

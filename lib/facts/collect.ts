@@ -1,7 +1,6 @@
 import { type Clock, type Kube, KubeError, type MissingRule, systemClock } from '#lib/kube/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
-import type { RecordedField } from './calico/residual-fields.ts';
-import type { CollectorOutput } from './collector.ts';
+import type { CollectorOutput, RecordedField } from './collector.ts';
 import { collectors } from './collectors.ts';
 import { probeEndpoint } from './endpoint/endpoint-probe.ts';
 import { emptyFacts } from './reading/empty-facts.ts';

@@ -1,11 +1,13 @@
 import type { MissingRule } from '#lib/kube/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
-import type { RecordedField } from './calico/residual-fields.ts';
 import { allOf } from './reading/coverage.ts';
 import type { Query } from './reading/query.ts';
 import type { Reading } from './reading/reading.ts';
 import type { Session } from './reading/session.ts';
-import type { Coverage, FactKey, Facts } from './schema.ts';
+import type { Coverage, Evidence, FactKey, Facts, LeftBehind } from './schema.ts';
+
+/** What a run's journal says of a field that the run set for its own duration and never set back. `endedAt`: RFC 3339. */
+export type RecordedField = Omit<LeftBehind, 'evidence'> & { readonly endedAt: string; readonly evidence: Evidence };
 
 /** What a collector found out: parts of Facts, and coverage where it is not simply "everything it read". */
 export type CollectorOutput = {

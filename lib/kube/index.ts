@@ -19,7 +19,10 @@ export {
 } from './error.ts';
 export { execChannel, execProtocols } from './exec-channels.ts';
 export { type FollowedKind, followKind, Informer, type InformerEvents, type KindSink, keyOf } from './informer.ts';
-export { type ConnectOptions, connect, type KnownContext, type LiveKube, listContexts } from './live/connect.ts';
+export { connect, listContexts } from './live/connect.ts';
+export type { ConnectOptions } from './live/connect-options.ts';
+export type { KnownContext } from './live/contexts.ts';
+export type { LiveKube } from './live/open.ts';
 export type { KubeObject, ManagedFieldsEntry, ObjectMeta, OwnerReference, Written } from './object.ts';
 export type * from './port.ts';
 export { felixOf, installationOf, nodeOfFelix } from './read/calico.ts';

@@ -1,6 +1,6 @@
 import { containerNamed, felixOf, type KubeObject, workloadOf, writtenAt } from '#lib/kube/index.ts';
 import { isOnForFelix, names } from '#lib/spec/index.ts';
-import type { Plane } from './observation.ts';
+import type { Plane } from './seen-node.ts';
 
 /** What configures the agents: the environment in their DaemonSet, and every FelixConfiguration by its name. */
 export type FelixSources = {

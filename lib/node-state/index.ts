@@ -7,9 +7,8 @@ export {
   type NodeObservation,
   newestAgent,
   observe,
-  type Plane,
 } from './observation.ts';
 export { readAgent, toProve, toShow } from './read-agent.ts';
 export { readMaps } from './read-maps.ts';
-export { type SeenNode, seenNode } from './seen-node.ts';
+export { type Plane, type SeenNode, seenNode } from './seen-node.ts';
 export { isSwitching, notReadYet, type Verdict, verdict } from './verdict.ts';

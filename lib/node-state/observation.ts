@@ -2,10 +2,7 @@ import type { Evidence } from '#lib/facts/index.ts';
 import { type KubeObject, landingPodOf, podState, workloadOf } from '#lib/kube/index.ts';
 import { cannotLand, names } from '#lib/spec/index.ts';
 import { type FelixOnNode, type FelixSources, felixOn } from './felix-on-node.ts';
-import type { SeenNode } from './seen-node.ts';
-
-/** A data plane that a node is seen on. */
-export type Plane = 'standard' | 'bpf';
+import type { Plane, SeenNode } from './seen-node.ts';
 
 /** A pod of Calico's agent. Times in ms; `startedAt`: of its container, null while that does not run. */
 export type AgentPod = {

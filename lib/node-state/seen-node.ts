@@ -1,6 +1,9 @@
 import { isTrue, type KubeObject, landingOf, nodeOf } from '#lib/kube/index.ts';
 import { isVirtualNode, type LandingNode } from '#lib/spec/index.ts';
 
+/** A data plane that a node is seen on. */
+export type Plane = 'standard' | 'bpf';
+
 /** What is kept of a Node: 5,000 of them with their images would be a hundred megabytes. */
 export type SeenNode = LandingNode & {
   /** What the Node itself says (condition Ready), not its agent. */

@@ -1,6 +1,7 @@
 import type { Evidence } from '#lib/facts/index.ts';
 import { slackMs, writesInfo } from './agent-log.ts';
-import type { AgentSaid, NodeObservation, Plane } from './observation.ts';
+import type { AgentSaid, NodeObservation } from './observation.ts';
+import type { Plane } from './seen-node.ts';
 
 /** Where a node stands. */
 export type Verdict = {

@@ -1,5 +1,7 @@
 import type { ManifestRef, ObjectRef } from '#lib/spec/index.ts';
-import type { operatorChart } from './install/helm-pin.ts';
+
+/** The chart's public repository under the name that its own README gives it; its version stays what it is. */
+export const operatorChart = 'projectcalico/tigera-operator';
 
 /**
  * What an operation does to the cluster, as plain data: it is shown, hashed, journalled and carried out by `lib/run` (architecture.md › Operation).

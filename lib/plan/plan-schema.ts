@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findingsSchema } from '#lib/checks/index.ts';
 import { choicesSchema, fileStandings, goals, type Resource, resources } from '#lib/spec/index.ts';
 import type { Act, Condition } from './act.ts';
-import { operatorChart } from './install/helm-pin.ts';
+import { operatorChart } from './act.ts';
 import { type PlannedOperation, undoPhases } from './operation.ts';
 import { strangeInPlan } from './pins/pinned.ts';
 import type { Plan } from './plan.ts';

@@ -12,6 +12,6 @@ export { ReleaseError, type ReleaseErrorCode } from './release-error.ts';
 export { type ReleaseFileOptions, releaseFile } from './release-file.ts';
 export { releaseVersion } from './release-version.ts';
 export type { Fetch } from './sources/fetch.ts';
-export type { ReleaseOptions } from './sources/open-source.ts';
+export type { ReleaseOptions } from './sources/release-source.ts';
 export { releaseAddress } from './sources/source-address.ts';
 export { type VerifiedFile, verifyRelease } from './verify-release.ts';

@@ -21,8 +21,8 @@ import { parseManifest } from './manifest/parse-manifest.ts';
 import { filesOfRelease, missingObjects } from './manifest/required-objects.ts';
 import { ReleaseError } from './release-error.ts';
 import { releaseVersion } from './release-version.ts';
-import { openSource, type ReleaseOptions, type WantedSource } from './sources/open-source.ts';
-import type { ReleaseSource } from './sources/release-source.ts';
+import { openSource } from './sources/open-source.ts';
+import type { ReleaseOptions, ReleaseSource, WantedSource } from './sources/release-source.ts';
 
 /** A release, and for which platform: OpenShift installs from its own bundle. */
 export type WantedRelease = WantedSource & {

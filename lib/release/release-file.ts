@@ -1,5 +1,6 @@
 import { ReleaseError } from './release-error.ts';
-import { openSource, type ReleaseOptions } from './sources/open-source.ts';
+import { openSource } from './sources/open-source.ts';
+import type { ReleaseOptions } from './sources/release-source.ts';
 
 export type ReleaseFileOptions = Partial<ReleaseOptions>;
 

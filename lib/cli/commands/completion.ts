@@ -1,10 +1,10 @@
-import type { Command } from '../command.ts';
+import type { Command, CommandTable } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import { outputFlags } from '../global-flags.ts';
 import { bashCompletion, fishCompletion, zshCompletion } from '../show/completion-scripts.ts';
-import { commands } from './index.ts';
 
-export const completion: Command = {
+/** `commands`: all of them, this one too. */
+export const completionOf = (commands: CommandTable): Command => ({
   name: 'completion',
   arguments: 'bash|zsh|fish',
   summary: 'A completion script, made from the commands and their flags.',
@@ -20,4 +20,4 @@ export const completion: Command = {
     terminal.out(scripts[shell as keyof typeof scripts](loaded.filter((one) => one !== undefined)));
     return exit.fine;
   },
-};
+});

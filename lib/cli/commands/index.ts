@@ -1,6 +1,4 @@
-import type { Command } from '../command.ts';
-
-export type CommandTable = Readonly<Record<string, { summary: string; load(): Promise<Command> }>>;
+import type { CommandTable } from '../command.ts';
 
 /** Every command, in the order of `signalbox --help`. A command's file is loaded only when it is asked for. */
 export const commands: CommandTable = {
@@ -42,6 +40,6 @@ export const commands: CommandTable = {
   schema: { summary: 'JSON Schema of a kind', load: async () => (await import('./schema.ts')).schema },
   completion: {
     summary: 'completion for bash, zsh or fish',
-    load: async () => (await import('./completion.ts')).completion,
+    load: async () => (await import('./completion.ts')).completionOf(commands),
   },
 };

@@ -1,8 +1,8 @@
 import { counted, inList, sentence, thousands } from '#lib/base/words.ts';
 import type { NodeLine } from '#lib/status/index.ts';
 import { unservedNodes } from '#lib/status/unserved.ts';
-import type { ClusterView } from '../wire.ts';
 import type { Sentence } from './sentence.ts';
+import type { ClusterView } from './view.ts';
 
 /** What a cluster says of itself, worst first: `lead` is the news, `rest` what it means for services. Pure. */
 export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {

@@ -1,5 +1,5 @@
 import type { NodeLine } from '#lib/status/index.ts';
-import type { ClusterEvent, ClusterView } from '../wire.ts';
+import type { ClusterEvent, ClusterView } from './view.ts';
 
 /** A cluster's view after one more event. `id` is null for events that change nothing. What the view has already seen changes nothing. Pure. */
 export function foldCluster(view: ClusterView, event: ClusterEvent, id: number | null): ClusterView {

@@ -1,4 +1,5 @@
-import type { LogLine, RunLine, RunNode, RunNow, RunStreamEvent, RunView } from '../wire.ts';
+import type { RunLine } from '#lib/run/index.ts';
+import type { LogLine, RunNode, RunNow, RunStreamEvent, RunView } from './view.ts';
 
 type EventOf<Kind extends RunStreamEvent['event']> = Extract<RunStreamEvent, { event: Kind }>;
 

@@ -1,6 +1,6 @@
 import { capital, counted, duration, inList, sentence, thousands } from '#lib/base/words.ts';
-import type { RunNode, RunNow, RunView } from '../wire.ts';
 import type { Sentence } from './sentence.ts';
+import type { RunNode, RunNow, RunView } from './view.ts';
 
 /**
  * Where a run is: page, tab title, live region and report say the same words (reference › ui.md D5). `nowMs`: milliseconds of the cluster's wall clock,

@@ -12,7 +12,7 @@ import {
 import { resetSandbox } from '#lib/sandbox/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
 import { jsonText, shown } from '#lib/text/index.ts';
-import type { ClusterEntry, Host, HostAnswer, Slug } from '../host.ts';
+import type { ClusterEntry, HostAnswer, Slug } from '../host.ts';
 import type { ServeSandbox } from '../instance/instance-server.ts';
 import { makeLive } from '../streams/index.ts';
 import type { Answers } from '../wizard/answers.ts';
@@ -36,7 +36,7 @@ import { recoverRuns } from './runs/recovery.ts';
 import { runDetails } from './runs/run-details.ts';
 import { runRequests } from './runs/run-requests.ts';
 import { starts } from './runs/starts.ts';
-import { shownHost } from './shown-host.ts';
+import { type AskedHost, shownHost } from './shown-host.ts';
 
 export type HostOptions = {
   env: NodeJS.ProcessEnv;
@@ -56,7 +56,7 @@ export type HostOptions = {
 };
 
 export type MadeHost = {
-  host: Omit<Host, 'session' | 'sessions' | 'endSession' | 'logPath'>;
+  host: AskedHost;
   /** Carries on what an earlier process left. Resolves when nothing is left to take up; nobody needs to wait for it. */
   recover(): Promise<void>;
   /**

@@ -1,8 +1,9 @@
 import { shown } from '#lib/text/index.ts';
-import type { MadeHost } from './make-host.ts';
+import type { Host } from '../host.ts';
 
-type Asked = MadeHost['host'];
-type Method = Exclude<keyof Asked, 'clusterEvents' | 'runEvents'>;
+/** What pages ask of clusters, drafts and runs. Sessions and the log are the process' own. */
+export type AskedHost = Omit<Host, 'session' | 'sessions' | 'endSession' | 'logPath'>;
+type Method = Exclude<keyof AskedHost, 'clusterEvents' | 'runEvents'>;
 
 /**
  * What of an answer a page may show as it is. `all`: text from clusters, files and programs. `failure`: the rest is the reader's own answers, which forms
@@ -38,7 +39,7 @@ const shownOf: Readonly<Record<Method, 'all' | 'failure'>> = {
 };
 
 /** The host as pages have it: strangers' text in its answers is shown (lib/text) here, once, and not in each of the components. Streams do so themselves. */
-export function shownHost(host: Asked): Asked {
+export function shownHost(host: AskedHost): AskedHost {
   const methods = Object.entries(host).map(([name, method]) => [
     name,
     isMethod(name) ? showing(method, shownOf[name]) : method,

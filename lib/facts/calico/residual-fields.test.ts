@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createStore, instantClock, type KubeObject } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { collectFacts } from '../collect.ts';
-import type { RecordedField } from './residual-fields.ts';
+import type { RecordedField } from '../collector.ts';
 
 const path = ['spec', 'bpfKubeProxyIptablesCleanupEnabled'];
 const endedAt = '2026-11-21T10:00:00Z';

@@ -2,13 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '#lib/base/records.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
-import { defineCollector } from '../collector.ts';
+import { defineCollector, type RecordedField } from '../collector.ts';
 import { evidence, idOf } from '../reading/evidence.ts';
 import { felixDefault } from '../reading/sources.ts';
-import type { Evidence, LeftBehind } from '../schema.ts';
-
-/** What a run's journal says of a field that the run set for its own duration and never set back. `endedAt`: RFC 3339. */
-export type RecordedField = Omit<LeftBehind, 'evidence'> & { readonly endedAt: string; readonly evidence: Evidence };
+import type { LeftBehind } from '../schema.ts';
 
 /** managedFields has whole seconds, and the API server's clock is not ours. */
 const slackMs = 5_000;

@@ -3,7 +3,7 @@ import { isRecord } from '#lib/base/records.ts';
 import type { KubeObject } from '../object.ts';
 import { type DumpRecord, recordOf } from './dump-record.ts';
 import { InputError } from './input-error.ts';
-import type { ParsedDocument } from './parse-documents.ts';
+import type { ParsedDocument } from './usual-yaml.ts';
 
 /** What the files of a dump hold, and of which kinds they say that they hold all there is. */
 export type DumpContents = {

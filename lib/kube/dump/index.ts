@@ -1,4 +1,5 @@
-export { type Dump, openDump } from './dump.ts';
+export { openDump } from './dump.ts';
 export type { DumpRecord, RecordedKind } from './dump-record.ts';
 export { InputError } from './input-error.ts';
+export type { Dump } from './read-dump.ts';
 export { type DumpWriter, type ListWriter, openDumpWriter } from './write-dump.ts';

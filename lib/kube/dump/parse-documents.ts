@@ -1,9 +1,6 @@
 import { type Document, LineCounter, parseAllDocuments } from 'yaml';
 import { InputError } from './input-error.ts';
-import { parseUsualYaml } from './usual-yaml.ts';
-
-/** One document of a file and the line it starts in. */
-export type ParsedDocument = { value: unknown; line: number };
+import { type ParsedDocument, parseUsualYaml } from './usual-yaml.ts';
 
 const mebibyte = 1024 * 1024;
 /** YAML of any form takes some thirty times its size in memory while it is parsed; in the form that kubectl writes it takes what JSON does. */

@@ -2,16 +2,25 @@ import { readFile } from 'node:fs/promises';
 import { apiVersionOf, type Resource, resources } from '#lib/spec/index.ts';
 import { KubeError } from '../error.ts';
 import type { KubeObject } from '../object.ts';
-import type { ListOptions, ObjectRef, Page, WriteOptions } from '../port.ts';
+import type { Kube, ListOptions, ObjectRef, Page, WriteOptions } from '../port.ts';
 import { builtinKinds } from '../store/schema/builtin-definitions.ts';
 import { createStore } from '../store/store.ts';
 import { archivedFiles, isArchive } from './archived-files.ts';
-import type { Dump } from './dump.ts';
 import { addDocument, emptyContents, kindKey, twinGroups } from './dump-contents.ts';
 import { dumpFiles, reasonOf } from './dump-files.ts';
 import type { RecordedKind } from './dump-record.ts';
 import { InputError } from './input-error.ts';
-import { type ParsedDocument, parseDocuments } from './parse-documents.ts';
+import { parseDocuments } from './parse-documents.ts';
+import type { ParsedDocument } from './usual-yaml.ts';
+
+/**
+ * A cluster as files tell it. Read-only but for dry runs. `covered` says whether the dump speaks of a kind at all: only then does a list
+ * that comes back empty mean that there are none. `list` of a kind that is not covered rejects with `not-served`, `get` gives null.
+ * Of a kind whose list was cut (one page of it, with a continue token) `list` rejects with `protocol` after what there is, and so does `get` of
+ * what is not there.
+ * Objects are handed out as they are: whoever reads them must not change them.
+ */
+export type Dump = Kube & { covered(resource: Resource): boolean };
 
 /** What `openDump` loads when it is called. */
 export async function readDump(paths: readonly string[]): Promise<Dump> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LineCounter, parseAllDocuments, stringify } from 'yaml';
-import type { ParsedDocument } from './parse-documents.ts';
+import type { ParsedDocument } from './usual-yaml.ts';
 import { parseUsualYaml } from './usual-yaml.ts';
 
 /** `SIGNALBOX_FUZZ=100000` for a thorough run. */

@@ -1,6 +1,8 @@
 import { parseDocument } from 'yaml';
 import { isRecord } from '#lib/base/records.ts';
-import type { ParsedDocument } from './parse-documents.ts';
+
+/** One document of a file and the line it starts in. */
+export type ParsedDocument = { value: unknown; line: number };
 
 /**
  * The documents of a YAML file as kubectl and Helm write them: block mappings and lists, plain and quoted scalars over one or more lines, literal

@@ -5,7 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { resources } from '#lib/spec/index.ts';
 import type { KubeObject } from '../object.ts';
-import { type ConnectOptions, connect, type LiveKube } from './connect.ts';
+import { connect } from './connect.ts';
+import type { ConnectOptions } from './connect-options.ts';
+import type { LiveKube } from './open.ts';
 import { certificates } from './testing/certificates.ts';
 import {
   type Handler,

@@ -1,11 +1,30 @@
 import { isKubeError } from '../error.ts';
-import type { ConnectOptions, KnownContext } from './connect.ts';
+import type { ConnectOptions } from './connect-options.ts';
 import { chooseContext } from './kubeconfig/choose.ts';
 import { inClusterName, isInCluster, podPlace } from './kubeconfig/in-cluster.ts';
 import { type Kubeconfig, loadKubeconfig } from './kubeconfig/load.ts';
 import { notCurrent, whyNotAsked } from './kubeconfig/not-asked.ts';
 import { serverOf } from './kubeconfig/resolve.ts';
 import { warningsOf } from './kubeconfig/warnings.ts';
+
+/** What is known of a context without asking its cluster. Holds no secret. */
+export type KnownContext = {
+  name: string;
+  source: 'kubeconfig' | 'in-cluster';
+  /** The context that is used when none is named. */
+  current: boolean;
+  /** `host:port` with the path prefix, if any; null when the entry is broken (see `problem`). */
+  server: string | null;
+  namespace: string | null;
+  /** The kubeconfig file that the context came from; null for in-cluster. */
+  file: string | null;
+  /** Sentences that a user should see before anything else, e.g. certificates that are not verified. */
+  warnings: string[];
+  /** Why a list of clusters does not ask it by itself, as a phrase: *its credentials come from a program*; null: it does. */
+  notAsked: string | null;
+  /** Why this context cannot be used; null when nothing is known against it. */
+  problem: string | null;
+};
 
 /** See `listContexts`. */
 export async function knownContexts(options: ConnectOptions): Promise<KnownContext[]> {

@@ -1,7 +1,8 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { systemClock } from '../clock.ts';
+import type { Kube } from '../port.ts';
 import { liveKube } from './client.ts';
-import type { ConnectOptions, LiveKube } from './connect.ts';
+import type { ConnectOptions } from './connect-options.ts';
 import { defaultTimeoutMs, openConnection } from './connection.ts';
 import type { ClusterAccess } from './kubeconfig/access.ts';
 import { chooseContext } from './kubeconfig/choose.ts';
@@ -10,6 +11,8 @@ import { loadKubeconfig } from './kubeconfig/load.ts';
 import { kubeconfigProblem } from './kubeconfig/problem.ts';
 import { resolveAccess } from './kubeconfig/resolve.ts';
 import { warningsOf } from './kubeconfig/warnings.ts';
+
+export type LiveKube = Kube & { readonly warnings: readonly string[] };
 
 /** See `connect`. */
 export async function connectLive(options: ConnectOptions): Promise<LiveKube> {

@@ -2,9 +2,6 @@ import type { Facts } from '#lib/facts/index.ts';
 import { fieldAt } from '../objects/field.ts';
 import type { PlanContext } from '../operation.ts';
 
-/** The chart's public repository under the name that its own README gives it; its version stays what it is. */
-export const operatorChart = 'projectcalico/tigera-operator';
-
 type Release = Facts['resources']['helmReleases'][number];
 
 const pinnedPath = ['installation', 'calicoNetwork', 'linuxDataplane'];

@@ -1,8 +1,9 @@
 import { resources } from '#lib/spec/index.ts';
 import { proveNodes, rule, writeInstallation } from '../access/rules.ts';
+import { operatorChart } from '../act.ts';
 import { agentRollout, nodeCount } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
-import { helmPin, operatorChart, requiredHelmPin } from '../install/helm-pin.ts';
+import { helmPin, requiredHelmPin } from '../install/helm-pin.ts';
 import { installation } from '../objects/object-refs.ts';
 import { proxyFirstSteps, sequence, undoneBy } from '../pins/parts.ts';
 import { either, exactly, type Fits, shortText, whole } from '../pins/pattern.ts';

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { openRelease, type WantedRelease } from '../open-release.ts';
 import { releaseVersion } from '../release-version.ts';
-import { openSource, type ReleaseOptions } from '../sources/open-source.ts';
+import { openSource } from '../sources/open-source.ts';
+import type { ReleaseOptions } from '../sources/release-source.ts';
 import { keep } from './kept-files.ts';
 
 /**

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Manifest, ReleaseContents } from '#lib/spec/index.ts';
 import { openManifest } from '../manifest/open-manifest.ts';
 import { openRelease, type WantedRelease } from '../open-release.ts';
-import type { ReleaseOptions } from '../sources/open-source.ts';
+import type { ReleaseOptions } from '../sources/release-source.ts';
 import { type ReleaseServer, serving, startReleaseServer } from '../testing/release-server.ts';
 import { smallRelease, tgz } from '../testing/small-release.ts';
 

@@ -4,7 +4,7 @@ import { keepParsed, readContent, readParsed } from '../cache/content-store.ts';
 import { ifPossible } from '../cache/kept-files.ts';
 import { openRelease, type WantedRelease } from '../open-release.ts';
 import { ReleaseError } from '../release-error.ts';
-import type { ReleaseOptions } from '../sources/open-source.ts';
+import type { ReleaseOptions } from '../sources/release-source.ts';
 import { parseManifest } from './parse-manifest.ts';
 
 /** Where to look again when the file is no longer kept: what the choices of the plan say. */

@@ -9,8 +9,7 @@ import { ReleaseError } from '../release-error.ts';
 import { download, notTheKnownFile } from './download.ts';
 import { proxiedFetch } from './fetch.ts';
 import { readOcpArchive } from './ocp-archive.ts';
-import type { ReleaseOptions, WantedSource } from './open-source.ts';
-import type { ReleaseSource } from './release-source.ts';
+import type { ReleaseOptions, ReleaseSource, WantedSource } from './release-source.ts';
 import { fileAddress, publicAddress } from './source-address.ts';
 
 type Wanted = Pick<WantedSource, 'version' | 'product'>;

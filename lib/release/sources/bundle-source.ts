@@ -8,8 +8,7 @@ import { ReleaseError } from '../release-error.ts';
 import { readArchive } from './archive.ts';
 import { keepIndexed, readIndexed, stampOf } from './bundle-index.ts';
 import { ocpFiles } from './ocp-archive.ts';
-import type { ReleaseOptions } from './open-source.ts';
-import type { ReleaseSource } from './release-source.ts';
+import type { ReleaseOptions, ReleaseSource } from './release-source.ts';
 
 /** `release-v3.31.4/manifests/x.yaml`, `manifests/x.yaml`, `ocp/x.yaml`. Images and programs beside them are passed over. */
 const manifest = /^(?:release-(v[^/]+)\/)?(?:manifests\/)?(?:ocp\/)?[^/]+\.ya?ml$/;

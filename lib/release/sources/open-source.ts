@@ -1,35 +1,11 @@
 import { stat } from 'node:fs/promises';
-import type { Variant } from '#lib/spec/index.ts';
-import type { CacheOptions } from '../cache/cache.ts';
 import { codeOf, diskError } from '../cache/kept-files.ts';
-import type { TimeLimits } from '../limits.ts';
-import type { Progress } from '../progress.ts';
 import { ReleaseError } from '../release-error.ts';
 import { addressSource, cachedSource } from './address-source.ts';
 import { bundleSource } from './bundle-source.ts';
-import type { Fetch } from './fetch.ts';
 import { folderSource } from './folder-source.ts';
-import type { ReleaseSource } from './release-source.ts';
+import type { ReleaseOptions, ReleaseSource, WantedSource } from './release-source.ts';
 import { publicAddress, sourceAddress } from './source-address.ts';
-
-export type ReleaseOptions = CacheOptions & {
-  /** For tests; what is dialled without one honours the proxy variables. */
-  readonly fetch?: Fetch;
-  readonly signal: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
-  /** For tests. */
-  readonly patience?: TimeLimits;
-};
-
-export type WantedSource = {
-  readonly version: string;
-  /** Where it is known beforehand: somebody's own custom resources say it. */
-  readonly product?: Variant | undefined;
-  /** An address, a folder, a `release-<v>.tgz` or an OpenShift bundle; without one SIGNALBOX_CALICO_DIR, else the public address. */
-  readonly source?: string | undefined;
-  /** Nothing is dialled: an address stands for what was downloaded from it before. */
-  readonly airGapped?: boolean | undefined;
-};
 
 const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 

@@ -1,3 +1,9 @@
+import type { Variant } from '#lib/spec/index.ts';
+import type { CacheOptions } from '../cache/cache.ts';
+import type { TimeLimits } from '../limits.ts';
+import type { Progress } from '../progress.ts';
+import type { Fetch } from './fetch.ts';
+
 /** A file of a release, as a source hands it over: not yet parsed, and no longer than `mostBytes`. */
 export type ReleaseSource = {
   /** As a reader would name it: `https://…/calico`, `the folder /srv/calico/v3.31.4`, `the bundle release-v3.31.4.tgz`. */
@@ -15,3 +21,22 @@ export type ReleaseSource = {
 };
 
 export type NamedBytes = { readonly name: string; readonly bytes: Uint8Array };
+
+export type ReleaseOptions = CacheOptions & {
+  /** For tests; what is dialled without one honours the proxy variables. */
+  readonly fetch?: Fetch;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+  /** For tests. */
+  readonly patience?: TimeLimits;
+};
+
+export type WantedSource = {
+  readonly version: string;
+  /** Where it is known beforehand: somebody's own custom resources say it. */
+  readonly product?: Variant | undefined;
+  /** An address, a folder, a `release-<v>.tgz` or an OpenShift bundle; without one SIGNALBOX_CALICO_DIR, else the public address. */
+  readonly source?: string | undefined;
+  /** Nothing is dialled: an address stands for what was downloaded from it before. */
+  readonly airGapped?: boolean | undefined;
+};

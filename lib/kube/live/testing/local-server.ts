@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { stringify } from 'yaml';
-import type { ConnectOptions } from '../connect.ts';
+import type { ConnectOptions } from '../connect-options.ts';
 
 /** A server on 127.0.0.1 that plays one ugly case. Tests dial nothing else. */
 export type LocalServer = {
