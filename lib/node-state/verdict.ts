@@ -9,8 +9,6 @@ export type Verdict = {
   plane: Plane | 'moving' | 'fell-back' | 'unknown' | 'not-counted';
   /** A phrase: what was seen, or why it is not known. */
   because: string;
-  /** Its agent is not ready now, and `plane` is what it was on before. */
-  agentAway?: true;
   /** What was seen now; to be remembered as `before`. Only what was seen since the configuration changed is a proof. */
   seen: { plane: Plane; sinceChange: boolean } | null;
   /** What of its agent is to come before this can be judged for good: the agent itself, that it starts again, what it says. */
@@ -47,7 +45,7 @@ function verdictByLog(node: NodeObservation, nowMs: number): Verdict {
   const because = agent === null ? 'its agent pod does not exist yet' : `its agent ${agent.words}`;
   if (!agent?.ready) {
     const away = isSwitching(node) ? plain('moving', because) : asBefore(node, because);
-    return { ...away, ...(isPlane(away.plane) ? { agentAway: true } : {}), awaits: 'agent' };
+    return { ...away, awaits: 'agent' };
   }
   switch (said.kind) {
     case 'enabled':
@@ -157,10 +155,6 @@ function doubtful({ felix }: NodeObservation, doubt: string): Verdict {
   // Also while a switch is asked for: FelixConfiguration is what turns eBPF on, once every agent has restarted.
   if (felix.wanted === 'standard') return plain('standard', `${felix.decidedBy} has eBPF off; ${doubt}`);
   return plain('unknown', doubt);
-}
-
-function isPlane(plane: Verdict['plane']): plane is Plane {
-  return plane === 'bpf' || plane === 'standard';
 }
 
 function plain(plane: Verdict['plane'], because: string): Verdict {

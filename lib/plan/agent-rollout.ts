@@ -1,3 +1,4 @@
+import { counted } from '#lib/base/words.ts';
 import { fieldAt, textAt } from './objects/field.ts';
 import { agents } from './objects/object-refs.ts';
 import { objectOf } from './objects/objects.ts';
@@ -34,12 +35,7 @@ function atOnce(daemonSet: unknown, nodes: number): number {
   return percent === undefined ? 1 : Math.max(1, Math.ceil((nodes * Number(percent)) / 100));
 }
 
-/** `1 node`, `14 nodes`. */
-export function nodeCount(count: number): string {
-  return count === 1 ? '1 node' : `${count} nodes`;
-}
-
 /** `the one node`, `all 14 nodes`. */
 export function everyNode(count: number): string {
-  return count === 1 ? 'the one node' : `all ${count} nodes`;
+  return count === 1 ? 'the one node' : `all ${counted(count, 'node')}`;
 }

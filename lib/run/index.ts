@@ -17,6 +17,7 @@ export { memoryInFolder } from './memory/memory-in-folder.ts';
 export { memoryInProcess } from './memory/memory-in-process.ts';
 export type { RunMemory } from './memory/run-memory.ts';
 export * from './model/index.ts';
+export { nodeOfRun } from './proof/node-of-run.ts';
 export { continueRun } from './runs/continue-run.ts';
 export type { ConfirmedRun, Continuation } from './runs/decide-continuation.ts';
 export { type Forgotten, forgetRun } from './runs/forget-run.ts';

@@ -1,5 +1,5 @@
 export { type ClusterStatus, type ComponentStatus, readStatus } from './cluster-status.ts';
-export type { NodeLine } from './node-line.ts';
+export { type NodeLine, verdictOf } from './node-line.ts';
 export { Reachability, type Stale } from './reachability.ts';
 export { readVersions, type Versions } from './versions.ts';
 export { type ClusterChange, type ClusterPicture, watchCluster } from './watch-cluster.ts';

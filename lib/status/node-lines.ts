@@ -16,7 +16,7 @@ import {
   toShow,
   verdict,
 } from '#lib/node-state/index.ts';
-import type { NodeLine } from './node-line.ts';
+import { lineOf, type NodeLine } from './node-line.ts';
 
 type Known = {
   node: SeenNode;
@@ -200,9 +200,9 @@ export class NodeLines {
       known.undecided = 0;
       if (agent?.ready && node.apart === null) this.read(node.name, isFirst ? 'in turn' : 'soon');
     } else if (agent?.ready && known.said.kind === 'not-read' && node.apart === null) this.read(node.name, 'in turn');
-    const { plane, because, agentAway, seen } = verdict(this.observed(known), this.clock.now());
-    if (seen !== null) known.before = seen.plane;
-    return { name: node.name, ready: node.ready, plane, because, ...(agentAway ? { agentAway } : {}) };
+    const judged = verdict(this.observed(known), this.clock.now());
+    if (judged.seen !== null) known.before = judged.seen.plane;
+    return lineOf(node, judged);
   }
 
   private observed({ node, said, before }: Known): NodeObservation {

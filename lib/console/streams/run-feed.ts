@@ -11,6 +11,7 @@ import {
   journalOf,
   journalRef,
   namespaceOfRun,
+  nodeOfRun,
   type RunEvent,
   type RunMemory,
   readRunWithProvenance,
@@ -18,13 +19,12 @@ import {
   underWay,
 } from '#lib/run/index.ts';
 import { type JournalNamespaces, resources } from '#lib/spec/index.ts';
-import { type NodeLine, Reachability, type Stale } from '#lib/status/index.ts';
+import { type NodeLine, Reachability, type Stale, verdictOf } from '#lib/status/index.ts';
 import { foldRun } from '../fold/fold-run.ts';
 import type { RunStreamEvent, RunView } from '../wire.ts';
 import type { ClusterAccess } from './access.ts';
 import type { ClusterFeed } from './cluster-feed.ts';
 import { Feed } from './feed.ts';
-import { nodeFromCluster } from './nodes-from-cluster.ts';
 import { standing, viewOfJournal } from './run-view.ts';
 import type { Joined } from './shared-feeds.ts';
 
@@ -159,7 +159,8 @@ export class RunFeed {
     const wanted = this.known && directionOf(this.known.journal) === 'undo' ? 'standard' : 'bpf';
     const told = new Map((this.feed.view?.nodes ?? []).map((node) => [node.name, node]));
     for (const line of lines) {
-      const node = nodeFromCluster(line, wanted);
+      // No journal tells what a node shows of a run that another process carries, but the cluster's own watch does, by the same verdict.
+      const node = nodeOfRun(line.name, verdictOf(line), wanted);
       const known = told.get(node.name);
       if (known && known.state === node.state && known.detail === node.detail) continue;
       // What the run has seen of a node is not forgotten because its log is only being opened.

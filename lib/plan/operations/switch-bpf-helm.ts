@@ -1,7 +1,8 @@
+import { counted } from '#lib/base/words.ts';
 import { resources } from '#lib/spec/index.ts';
 import { proveNodes, rule, writeInstallation } from '../access/rules.ts';
 import { operatorChart } from '../act.ts';
-import { agentRollout, nodeCount } from '../agent-rollout.ts';
+import { agentRollout } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { helmPin, requiredHelmPin } from '../install/helm-pin.ts';
 import { installation } from '../objects/object-refs.ts';
@@ -93,7 +94,7 @@ export const switchBpfHelm = defineOperation({
     // `deployed` alone is met before the rollback already: the upgrade was deployed too.
     const earlier = writeBack(context, installation, bpf).done;
     return {
-      title: `Switch ${nodeCount(nodes)} back to the standard data plane`,
+      title: `Switch ${counted(nodes, 'node')} back to the standard data plane`,
       act: {
         kind: 'sequence',
         steps: [

@@ -1,8 +1,9 @@
 import type { Fields } from '#lib/base/records.ts';
+import { counted } from '#lib/base/words.ts';
 import { names, type ObjectRef, releaseAtLeast } from '#lib/spec/index.ts';
 import { proveNodes, writeInstallation } from '../access/rules.ts';
 import type { Condition } from '../act.ts';
-import { agentRollout, nodeCount } from '../agent-rollout.ts';
+import { agentRollout } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { helmPin } from '../install/helm-pin.ts';
 import { cleanupPath } from '../objects/cleanup-flag.ts';
@@ -35,7 +36,7 @@ function keepsHostPorts(context: PlanContext): boolean {
 }
 
 export function switchTitle(context: PlanContext): string {
-  return `Switch ${nodeCount(agentRollout(context).nodes)} to eBPF`;
+  return `Switch ${counted(agentRollout(context).nodes, 'node')} to eBPF`;
 }
 
 export function switchWhy({ facts }: PlanContext): string {
@@ -102,7 +103,7 @@ export const switchBpf = defineOperation({
     const { nodes, usualSeconds, deadlineSeconds } = agentRollout(context);
     const proxy = proxyFirstDurations(context);
     return {
-      title: `Switch ${nodeCount(nodes)} back to the standard data plane`,
+      title: `Switch ${counted(nodes, 'node')} back to the standard data plane`,
       act: { kind: 'sequence', steps: [...proxyFirst(context), { act, done: all(settledFields(act), back) }] },
       done: back,
       phase: 'data-plane',

@@ -37,7 +37,10 @@ export function deadline(limitMs: number | null, what: string, ...signals: (Abor
   };
 }
 
-/** Aborts when any of them does. Unlike AbortSignal.any, it lets go of long-lived signals when the work is over. */
+/**
+ * Aborts when any of them does. Unlike AbortSignal.any it lets go of long-lived signals when the work is over: Node 24 keeps what listens to one of those for
+ * as long as its sources live, 1.2 KB for each watch.
+ */
 export function joinSignals(...signals: (AbortSignal | undefined)[]): {
   readonly signal: AbortSignal;
   dispose(): void;
