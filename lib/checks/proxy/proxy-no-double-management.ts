@@ -55,7 +55,7 @@ export const proxyNoDoubleManagement = defineCheck({
       ],
       remedy: {
         ...proxyNoDoubleManagement.remedy,
-        command: `kubectl patch felixconfiguration default --type merge -p '{"spec":{"${cleanup}":false}}'`,
+        command: `kubectl patch felixconfigurations.crd.projectcalico.org default --type merge -p '{"spec":{"${cleanup}":false}}'`,
       },
       evidence,
     };

@@ -1,0 +1,199 @@
+import { expect, test, vi } from 'vitest';
+import { checks, type Finding } from '#lib/checks/index.ts';
+import { isKubeError, type Kube } from '#lib/kube/index.ts';
+import { type Act, makePlan, PlanError } from '#lib/plan/index.ts';
+import type { Releases } from '#lib/run/index.ts';
+import { openSandbox, sandboxRelease, templates } from '#lib/sandbox/index.ts';
+import { type Choices, choicesSchema, type Goal } from '#lib/spec/index.ts';
+import { assess } from '#lib/usecases/index.ts';
+import { isWrite, kubectl } from './testing/kubectl-on-store.ts';
+
+/**
+ * A remedy that was followed makes its finding pass: its own commands, or the step of the plan that is its fix, are carried out on every sandbox that
+ * has the finding, and then it is looked at again. What cannot be followed there stands in the table, so that a new check is in one of both.
+ */
+
+type Sandbox = Awaited<ReturnType<typeof openSandbox>>;
+
+/** Why a remedy changes nothing that a store holds. */
+const elsewhere: readonly { because: string; ids: readonly string[] }[] = [
+  {
+    because: 'It is an answer of the administrator, or a choice of platform, release or goal.',
+    ids: [
+      'platform.supported',
+      'endpoint.present',
+      'endpoint.not-cluster-ip',
+      'endpoint.not-local',
+      'endpoint.stable',
+      'endpoint.form',
+      'endpoint.resolvable',
+      'endpoint.kube-vip',
+      'platform.proxy-cannot-be-disabled',
+      'network.dsr-fabric',
+      'feature.cloud-lb-health',
+      'install.method-known',
+      'enable.operator-needed',
+      'upgrade.path',
+      'upgrade.recommend-move',
+    ],
+  },
+  {
+    because: 'Machines, kernels, certificates and networks are no objects of the API.',
+    ids: [
+      'endpoint.certificate',
+      'endpoint.reachable',
+      'node.architecture',
+      'node.kernel',
+      'node.distribution',
+      'node.linux-only',
+      'node.ready',
+      'node.kernel-known-bad',
+      'webhooks.can-deadlock',
+      'api.aggregated-available',
+      'install.status-healthy',
+    ],
+  },
+  {
+    because: 'Only a preflight on the nodes measures it; until then it is accepted, with a reason.',
+    ids: ['node.bpf-loads', 'node.mounts', 'node.interfaces', 'network.vxlan-between-nodes', 'feature.vlan-devices'],
+  },
+  {
+    because: 'Workloads and policies belong to people who have to rewrite them; no command does.',
+    ids: [
+      'node.mixed-dataplane',
+      'network.overlay-choice',
+      'network.mtu',
+      'feature.floating-ips',
+      'feature.sctp',
+      'feature.log-action',
+      'feature.l7-logs',
+      'feature.application-layer-policy',
+      'feature.waf',
+      'feature.host-ports',
+      'feature.source-ranges',
+      'feature.admin-network-policy',
+      'upgrade.policy-names',
+      'upgrade.host-endpoints',
+      'upgrade.sidecars',
+      'upgrade.owner-references',
+      'upgrade.manual-changes',
+      'install.imageset',
+      'install.enterprise',
+      'install.nothing-there',
+    ],
+  },
+  {
+    because:
+      'Other programs do it: Helm, kubeadm, calicoctl, the operator when it starts again, or somebody who may grant a Role.',
+    ids: [
+      'managed-by.helm',
+      'upgrade.helm-pending',
+      'permissions.plan',
+      'endpoint.in-use',
+      'proxy.can-come-back',
+      'upgrade.cli-version',
+    ],
+  },
+  {
+    because: 'The plan itself settles it, as a whole.',
+    ids: [
+      'install.half-finished',
+      'upgrade.crd-behind',
+      'upgrade.crd-client-side-applied',
+      'upgrade.field-conflicts',
+      'upgrade.registry-moved',
+    ],
+  },
+  { because: 'What is asked for is to be read first: nothing is known that could change.', ids: ['proxy.detected'] },
+  {
+    because: 'No sandbox has the finding with a command for it: its unit test holds the line.',
+    ids: ['network.offload'],
+  },
+];
+
+async function look(sandbox: Sandbox, goal: Goal, fix: readonly string[] = []) {
+  const release = goal === 'upgrade' ? { release: 'v3.31.7' } : {};
+  const choices: Choices = choicesSchema.parse({ goal, acceptProposals: true, fix, ...release });
+  const releases: Releases = async ({ version }) => sandboxRelease(version);
+  const { signal } = new AbortController();
+  const given = { given: choices, choices: () => choices, signal, ...(goal === 'enable' ? {} : { releases }) };
+  const looked = await assess({ ...given, use: (work) => work(sandbox), clock: sandbox.clock });
+  return { ...looked, choices };
+}
+
+/** Writes alone: what is waited for is the business of controllers, which are not asked here. */
+async function carryOut(kube: Kube, act: Act): Promise<void> {
+  switch (act.kind) {
+    case 'merge-patch':
+      await kube.patch(act.target, { type: 'merge', body: act.body });
+      return;
+    case 'apply':
+      await kube.apply(act.target.resource, act.body as never, { force: act.force });
+      return;
+    case 'delete':
+      await kube.delete(act.target);
+      return;
+    case 'sequence':
+      for (const step of act.steps) await carryOut(kube, step.act);
+  }
+}
+
+/** Its own lines and its fix, as far as there are any that a store can carry out. */
+async function follow(sandbox: Sandbox, goal: Goal, finding: Finding): Promise<boolean> {
+  const fixed = finding.remedy.autofix !== undefined && (await fix(sandbox, goal, finding));
+  const lines = (finding.remedy.command ?? '').split('\n');
+  // What is written in capitals is for the reader to fill in.
+  const isWhole = lines.every(isWrite) && !/\b[A-Z]{4,}\b/.test(lines.join(' '));
+  if (isWhole) for (const line of lines) await kubectl(sandbox.kube, line);
+  return fixed || isWhole;
+}
+
+async function fix(sandbox: Sandbox, goal: Goal, { id, remedy }: Finding): Promise<boolean> {
+  const { facts, findings, release, choices } = await look(sandbox, goal, [id]);
+  try {
+    const plan = makePlan({ facts, choices, findings, now: '2026-11-22T08:00:00.000Z', release });
+    const acts = plan.operations.filter((operation) => operation.id === remedy.autofix).map(({ act }) => act);
+    for (const act of acts) await carryOut(sandbox.kube, act);
+    return acts.some(({ kind }) => kind !== 'helm');
+  } catch (error) {
+    // What an earlier step of the same plan makes is not there yet.
+    if (error instanceof PlanError || isKubeError(error, 'not-found', 'not-served')) return false;
+    throw error;
+  }
+}
+
+const followed = new Set<string>();
+
+test.each(Object.keys(templates))('on %s each remedy that can be followed makes its finding pass', async (name) => {
+  // An install is tried where there is nothing: elsewhere its findings are those of the other goals.
+  for (const goal of name.startsWith('empty') ? (['install'] as const) : (['enable', 'upgrade'] as const)) {
+    const sandbox = await openSandbox(name, { speed: 'instant', operator: 'none' });
+    const { findings } = await look(sandbox, goal);
+    await sandbox.close();
+    for (const finding of findings.findings.filter(({ status }) => status === 'fail')) {
+      const remedy = `${finding.id} ${goal} ${finding.remedy.autofix ?? ''} ${finding.remedy.command ?? ''}`;
+      if (followed.has(remedy)) continue;
+      const fresh = await openSandbox(name, { speed: 'instant', operator: 'none' });
+      if (await follow(fresh, goal, finding)) {
+        followed.add(remedy);
+        // Controllers take in what was written a moment later.
+        await vi.waitFor(
+          async () => {
+            const after = (await look(fresh, goal)).findings.findings.find(({ id }) => id === finding.id);
+            expect(after?.status, `${finding.id} (${goal}): ${after?.because}`).not.toBe('fail');
+          },
+          { timeout: 5_000, interval: 100 },
+        );
+      }
+      await fresh.close();
+    }
+  }
+});
+
+test('every check is followed on some sandbox, or says why it cannot be', () => {
+  const tried = new Set([...followed].map((one) => one.split(' ')[0] ?? ''));
+  const told = elsewhere.flatMap(({ ids }) => ids);
+  const known = checks.map(({ id }) => id);
+  expect(known.filter((id) => !tried.has(id) && !told.includes(id))).toEqual([]);
+  expect(told.filter((id, at) => tried.has(id) || !known.includes(id) || told.indexOf(id) !== at)).toEqual([]);
+});

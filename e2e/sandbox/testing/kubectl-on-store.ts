@@ -1,0 +1,76 @@
+import type { Kube } from '#lib/kube/index.ts';
+import { type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
+
+/** The lines that remedies print, carried out on a sandbox: `patch`, `annotate`, `label`, `delete` and `rollout restart` of objects by name. */
+
+/** What a line only looks at changes nothing, and whoever looks has to decide. */
+export function isWrite(line: string): boolean {
+  return /^kubectl (?:-n \S+ )?(?:patch|annotate|label|delete|rollout restart|apply)\b/.test(line);
+}
+
+/** Throws for a line that it cannot read. */
+export async function kubectl(kube: Kube, line: string): Promise<void> {
+  const words = wordsOf(line).slice(1);
+  const namespace = taken(words, '-n') ?? taken(words, '--namespace');
+  const type = taken(words, '--type');
+  const body = taken(words, '-p') ?? taken(words, '--patch');
+  const [verb, ...rest] = words[0] === 'rollout' ? [words.slice(0, 2).join(' '), ...words.slice(2)] : words;
+  const [kind = '', ...named] = rest;
+  const ref = (name = ''): ObjectRef => ({ resource: resourceCalled(kind), name, ...(namespace ? { namespace } : {}) });
+  const merge = (name: string | undefined, patch: Record<string, unknown>) =>
+    kube.patch(ref(name), { type: 'merge', body: patch });
+  switch (verb) {
+    case 'patch':
+      if (type !== 'merge' || body === null) throw new Error(`${line}: not a merge patch`);
+      await merge(named[0], JSON.parse(body) as Record<string, unknown>);
+      return;
+    case 'annotate':
+    case 'label': {
+      const [name, ...marks] = named.filter((word) => word !== '--overwrite');
+      const map = Object.fromEntries(
+        marks.map((mark) => (mark.endsWith('-') ? [mark.slice(0, -1), null] : pair(mark))),
+      );
+      await merge(name, { metadata: { [verb === 'label' ? 'labels' : 'annotations']: map } });
+      return;
+    }
+    case 'rollout restart':
+      await merge(named[0], {
+        spec: {
+          template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': '2026-11-22T00:00:00Z' } } },
+        },
+      });
+      return;
+    case 'delete':
+      for (const name of named) await kube.delete(ref(name));
+      return;
+    default:
+      throw new Error(`${line}: ${verb} is not known here`);
+  }
+}
+
+function pair(mark: string): [string, string] {
+  return [mark.slice(0, mark.indexOf('=')), mark.slice(mark.indexOf('=') + 1)];
+}
+
+/** The value of a flag, which is taken out with it. */
+function taken(words: string[], flag: string): string | null {
+  const at = words.indexOf(flag);
+  return at < 0 ? null : (words.splice(at, 2)[1] ?? null);
+}
+
+/** `daemonset`, `felixconfigurations.crd.projectcalico.org`; what has no group is kubectl's own choice: the stored kind. */
+function resourceCalled(called: string): Resource {
+  const [plural = '', ...group] = called.toLowerCase().split('.');
+  const all: readonly Resource[] = Object.values(resources);
+  const found = all.find(
+    (one) =>
+      [one.plural, one.kind.toLowerCase()].includes(plural) && (group.length === 0 || one.group === group.join('.')),
+  );
+  if (!found) throw new Error(`no resource is called ${called}`);
+  return found;
+}
+
+/** As a shell splits a line; single quotes alone are written by remedies. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''));
+}
