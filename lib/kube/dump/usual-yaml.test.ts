@@ -44,6 +44,7 @@ test.each([
   ['literal blocks', 'a: |\n  x\n   y\n\n  z\nb: |-\n  x\n\nc: |+\n  x\n\n\nd: |\ne: |\n  # no comment\n  a: b\n'],
   ['a block in an entry', 'x:\n- |\n  a\n   b\n- |-\n  c\n'],
   ['folded blocks', 'a: >-\n  one\n  two\n\n  three\n    four\nb: >\n  x\n'],
+  ['an indent that is told', 'a: |2\n   x\nb:\n  c: |2-\n\n    y\n  d: |2+\n\n'],
   ['comments', '# first\na: 1\n# between\nb:\n  # deeper\n  c: 2\n    # astray\n'],
   ['more than one document', '---\na: 1\n---\n---\nb:\n- 1\n---\n'],
   ['Windows lines', 'a: 1\r\nb: |\r\n  x\r\n  y\r\nc: "z"\r\n'],
@@ -71,7 +72,7 @@ test.each([
   ['two keys on one line', 'a: b: c\n'],
   ['an entry that is not deep enough', 'a:\n    b: 1\n  c: 2\n'],
   ['a quote that does not end', 'a: "b\n'],
-  ['an indent that is told', 'a: |2\n   x\n'],
+  ['an indent that is told of folded text', 'a: >2\n   x\n'],
   ['a document on the line of its mark', '--- {a: 1}\n'],
 ])('%s is left to the package', (_name, text) => {
   expect(parseUsualYaml(text)).toBeNull();

@@ -290,9 +290,10 @@ class UsualYaml {
     const text = this.#text;
     const headEnd = this.#lineEnd(start);
     const head = text.slice(start, headEnd);
-    if (!/^[|>][-+]?$/.test(head)) unusual();
+    const [, style, told, chomp] = /^([|>])([1-9]?)([-+]?)$/.exec(head) ?? unusual();
+    if (style === '>' && told) unusual();
     const lines: string[] = [];
-    let inner = -1;
+    let inner = told ? indent + Number(told) : -1;
     let longestBlank = 0;
     let from = headEnd + 1;
     for (;;) {
@@ -322,13 +323,14 @@ class UsualYaml {
     }
     const end = Math.min(from, text.length);
     this.#next(from);
-    if (inner < 0 && head.endsWith('+')) unusual();
-    if (head.startsWith('>')) return String(asYamlReads(text.slice(start, end)));
+    if (style === '>') return String(asYamlReads(text.slice(start, end)));
     const ends = lines.findLastIndex((line) => line !== '') + 1;
-    if (ends === 0) return '';
+    if (ends === 0) return chomp === '+' ? '\n'.repeat(lines.length) : '';
+    // Nothing but spaces: whether they are content depends on too much.
+    if (lines.every((line) => !/[^ ]/.test(line))) unusual();
     const value = lines.slice(0, ends).join('\n');
-    if (head === '|-') return value;
-    return value + '\n'.repeat(head === '|+' ? lines.length - ends + 1 : 1);
+    if (chomp === '-') return value;
+    return value + '\n'.repeat(chomp === '+' ? lines.length - ends + 1 : 1);
   }
 }
 
