@@ -102,7 +102,7 @@ describe('answers from a file are parsed as strictly as flags', () => {
   test.each([
     ['an alias bomb', `set:\n${bomb.replaceAll(/^/gm, '  ')}`, 'choices.yaml'],
     ['an unknown field', 'endpiont: { host: a, port: "1" }\n', 'endpiont'],
-    ['a port that is no text', 'endpoint: { host: a, port: 6443 }\n', 'endpoint.port'],
+    ['a port that is neither text nor number', 'endpoint: { host: a, port: [6443] }\n', 'endpoint.port'],
     ['a list', '- goal\n', 'choices.yaml'],
     ['an empty reason', 'acknowledge: { node.kernel: "" }\n', 'acknowledge'],
   ])('%s', async (_, text, words) => {

@@ -4,6 +4,7 @@ export { reconcilerName } from './cluster/managed-by-reconciler.ts';
 export { type Finding, type Findings, findingsSchema } from './findings.ts';
 export { ChoiceError } from './framework/choice-error.ts';
 export { type ChoiceProblem, choiceProblems } from './framework/choice-problems.ts';
+export { commandsThatRead, lackingInDump } from './framework/made-known-first.ts';
 export { notMeasuredGroup } from './framework/not-measured.ts';
 export type { ReleaseFiles, Tried } from './framework/release-files.ts';
 export { runChecks } from './framework/run-checks.ts';

@@ -24,8 +24,12 @@ test('where a release comes from: a folder as a whole path, an address as it is'
 test('the same from a file, and the flag wins', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-choices-'));
   const path = join(folder, 'answers.yaml');
-  await writeFile(path, 'source: calico\nairGapped: true\n');
-  expect(await choices('--choices', path)).toMatchObject({ source: resolve('calico'), airGapped: true });
+  await writeFile(path, 'source: calico\nairGapped: true\nendpoint: { host: a.example, port: 6443 }\n');
+  expect(await choices('--choices', path)).toMatchObject({
+    source: resolve('calico'),
+    airGapped: true,
+    endpoint: { port: '6443' },
+  });
   expect(await choices('--choices', path, '--source', '/srv')).toMatchObject({ source: '/srv' });
   await rm(folder, { recursive: true });
 });

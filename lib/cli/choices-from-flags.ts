@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isRecord } from '#lib/base/records.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, choicesSchema, goals, platformKinds } from '#lib/spec/index.ts';
 import { usageError } from './exit.ts';
@@ -80,12 +81,18 @@ function goalFor(facts: Facts): Choices['goal'] {
 }
 
 function fileChoices(path: string, data: unknown): Partial<Choices> {
-  const parsed = choicesSchema.partial().safeParse(data ?? {});
+  const parsed = choicesSchema.partial().safeParse(withPortAsText(data ?? {}));
   if (parsed.success) return parsed.data as Partial<Choices>;
   const issue = parsed.error.issues[0];
   throw usageError(
     `--choices: ${path}: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'is not what is needed'}`,
   );
+}
+
+/** YAML takes `port: 6443` for a number, and people write it so. */
+function withPortAsText(data: unknown): unknown {
+  if (!isRecord(data) || !isRecord(data.endpoint) || typeof data.endpoint.port !== 'number') return data;
+  return { ...data, endpoint: { ...data.endpoint, port: String(data.endpoint.port) } };
 }
 
 function oneOf<K extends string, V extends string>(name: K, flags: Flags, values: readonly V[]): { [key in K]?: V } {

@@ -23,6 +23,10 @@ export type Mutation =
   | { readonly do: 'twice'; readonly kind: string; readonly path: string; readonly first: boolean }
   | { readonly do: 'other-version'; readonly kind: string; readonly apiVersion: string }
   | { readonly do: 'cut-list'; readonly kind: string; readonly kept: number }
+  /** Objects of another product whose kinds have the names of ours, in a group of its own. */
+  | { readonly do: 'foreign'; readonly kind: string; readonly count: number }
+  /** In every object that is in it. */
+  | { readonly do: 'rename-namespace'; readonly namespace: string }
   | { readonly do: 'shuffle' };
 
 export type Mutated = { readonly dump: DumpOf; readonly mutation: Mutation };
@@ -39,6 +43,8 @@ const ways: readonly (readonly [times: number, way: Way])[] = [
   [1, twice],
   [1, otherVersion],
   [1, cutList],
+  [1, foreign],
+  [1, renamedNamespace],
   [1, shuffled],
 ];
 const lots = ways.flatMap(([times, way]) => Array.from({ length: times }, () => way));
@@ -133,6 +139,25 @@ function cutList(dump: DumpOf, next: Next): Mutated {
     dump: { ...lacking(dump, [kind]), cut: { apiVersion, kind: name, items: own.slice(0, kept) } },
     mutation: { do: 'cut-list', kind, kept },
   };
+}
+
+function foreign(dump: DumpOf, next: Next): Mutated {
+  const kind = pick([...new Set(dump.objects.map(kindOf))], next);
+  const own = dump.objects.filter((one) => kindOf(one) === kind);
+  const copies = some(own, 1 + (next() % 5), next).map((one) => ({ ...one, apiVersion: 'product.example/v1' }));
+  const objects = next() % 2 === 0 ? [...copies, ...dump.objects] : [...dump.objects, ...copies];
+  return { dump: { ...dump, objects }, mutation: { do: 'foreign', kind, count: copies.length } };
+}
+
+function renamedNamespace(dump: DumpOf, next: Next): Mutated {
+  const namespace = pick([...new Set(dump.objects.flatMap(({ metadata }) => metadata.namespace ?? []))], next);
+  const objects = dump.objects.map((one) => {
+    const { metadata } = one;
+    if (metadata.namespace === namespace) return { ...one, metadata: { ...metadata, namespace: 'renamed' } };
+    const isItself = one.kind === 'Namespace' && metadata.name === namespace;
+    return isItself ? { ...one, metadata: { ...metadata, name: 'renamed' } } : one;
+  });
+  return { dump: { ...dump, objects }, mutation: { do: 'rename-namespace', namespace } };
 }
 
 function shuffled(dump: DumpOf, next: Next): Mutated {

@@ -1,4 +1,5 @@
 import type { Facts } from '#lib/facts/index.ts';
+import { names } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import type { Remedy } from '../findings.ts';
 import { rolesYaml } from '../wording/roles-yaml.ts';
@@ -27,7 +28,7 @@ export function madeKnownFirst(remedy: Remedy, gaps: readonly Missing[], source:
   const command = [
     ...raw.map(({ path, file }) => `kubectl get --raw ${path} > ${file}`),
     ...(rules.length > 0 ? [`kubectl apply -f - <<'EOF'\n${rolesYaml('signalbox-missing', rules)}\nEOF`] : []),
-    ...(kinds.length > 0 ? [`kubectl get ${shellWord(kinds.join(',').toLowerCase())} --all-namespaces -o yaml`] : []),
+    ...commandsThatRead(kinds),
   ].join('\n');
   return {
     ...kept,
@@ -48,6 +49,30 @@ export function madeKnownFirst(remedy: Remedy, gaps: readonly Missing[], source:
     ],
     ...(command === '' ? {} : { command }),
   };
+}
+
+/**
+ * How kubectl reads these kinds for a dump. Calico's by the name under which they are stored: the other one needs Calico's API server. Of Secrets
+ * Helm's own in the operator's namespace alone: nobody else's are anything to us.
+ */
+export function commandsThatRead(kinds: readonly string[]): string[] {
+  const plain = kinds
+    .filter((kind) => kind !== 'Secret')
+    .map((kind) => kind.toLowerCase().replace(/\.projectcalico\.org$/, '.crd.projectcalico.org'));
+  return [
+    ...(plain.length > 0 ? [`kubectl get ${shellWord(plain.join(','))} --all-namespaces -o yaml`] : []),
+    ...(plain.length < kinds.length
+      ? [`kubectl get secrets --namespace ${names.operatorNamespace} -l owner=helm,name=calico -o yaml`]
+      : []),
+  ];
+}
+
+/** The kinds that a dump lacks, of all that was asked of it. */
+export function lackingInDump({ cluster: { source }, coverage }: Facts): string[] {
+  if (source !== 'dump') return [];
+  const missing = Object.values(coverage).flatMap((one) => one.missing);
+  const lacking = missing.filter(({ kind, because, rule }) => !rule && because.includes(`no ${kind}`));
+  return [...new Set(lacking.map(({ kind }) => kind))].sort();
 }
 
 function stepsForTheRest(rest: readonly Missing[], source: Facts['cluster']['source']): string[] {

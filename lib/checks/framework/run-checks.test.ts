@@ -201,6 +201,20 @@ test.each([
     /^kubectl get daemonset\.apps --all-namespaces -o yaml$/,
   ],
   [
+    'kinds of Calico and of Helm that the dump lacks',
+    'dump',
+    { kind: 'IPPool.projectcalico.org', because: 'the dump has no IPPool.projectcalico.org and no list of them' },
+    'Add to the dump what it lacks: IPPool.projectcalico.org.',
+    /^kubectl get ippool\.crd\.projectcalico\.org --all-namespaces -o yaml$/,
+  ],
+  [
+    'a Secret that the dump lacks',
+    'dump',
+    { kind: 'Secret', because: 'the dump has no Secret and no list of them' },
+    'Add to the dump what it lacks: Secret.',
+    /^kubectl get secrets --namespace tigera-operator -l owner=helm,name=calico -o yaml$/,
+  ],
+  [
     'what a dump never tells',
     'dump',
     { kind: 'endpoint probe', because: 'nothing is dialled from a dump' },

@@ -1,4 +1,5 @@
-import { ChoiceError } from '#lib/checks/index.ts';
+import { counted } from '#lib/base/words.ts';
+import { ChoiceError, commandsThatRead, lackingInDump } from '#lib/checks/index.ts';
 import { assess } from '#lib/usecases/index.ts';
 import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
@@ -10,6 +11,7 @@ import { connectionWarnings } from '../show/connection-warnings.ts';
 import { findingsAsJunit } from '../show/findings-junit.ts';
 import { findingsTable } from '../show/findings-table.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
+import { type Terminal, wrap } from '../terminal/terminal.ts';
 
 export const check: Command = {
   name: 'check',
@@ -31,7 +33,7 @@ export const check: Command = {
       const isNamed = given.source !== undefined || given.customResources !== undefined;
       const isAtHand = isNamed || (given.goal === 'upgrade' && cluster.kube.source === 'sandbox');
       const releases = isAtHand ? releasePorts(cluster, env, terminal).releases : undefined;
-      const { findings, problems } = await assess({
+      const { facts, findings, problems } = await assess({
         use: (work) => work(cluster),
         clock: cluster.clock,
         choices: (facts) => withGoal(given, facts),
@@ -45,6 +47,7 @@ export const check: Command = {
           [
             ...connectionWarnings(findings.warnings, terminal),
             findingsTable(findings, terminal, flags.has('all') ? 'all' : 'open'),
+            ...wholeDump(lackingInDump(facts), terminal),
           ].join('\n'),
         );
       else if (format === 'junit') terminal.out(findingsAsJunit(findings));
@@ -54,3 +57,17 @@ export const check: Command = {
     });
   },
 };
+
+/** One way to all that the findings lack, beside what each of them names. */
+function wholeDump(kinds: readonly string[], { columns, paint }: Terminal): string[] {
+  if (kinds.length === 0) return [];
+  const those = counted(kinds.length, 'kind');
+  return [
+    '',
+    wrap(
+      `The dump lacks ${those} that checks read. \`signalbox dump\` writes all of them but Secrets; or add them:`,
+      columns,
+    ),
+    ...commandsThatRead(kinds).map((line) => `  ${paint('blue', line)}`),
+  ];
+}

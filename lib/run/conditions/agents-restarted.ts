@@ -65,7 +65,7 @@ export async function agentsRestarted(
   const words = named(open.map((one) => `${one.name} (${one.detail})`));
   return {
     kind: 'unknown',
-    because: `Whether ${open.length === 1 ? 'this agent has' : 'these agents have'} taken the setting cannot be told: ${words}.`,
+    because: `The new setting is not verified on ${open.length === 1 ? 'this agent' : 'these agents'}: ${words}.`,
     subjects,
     // An agent that says nothing may have restarted; one that is seen to run on may still delete the proxy's rules, and no waiting helps.
     ...(certain ? {} : { settleSeconds }),

@@ -71,7 +71,7 @@ export async function ipvsGone(
   if (blindNodes.length > 0)
     return {
       kind: 'unknown',
-      because: `Whether IPVS rules are left on ${named(blindNodes.map((one) => one.name))} cannot be seen.`,
+      because: `IPVS rules: not verified on ${named(blindNodes.map((one) => one.name))}.`,
       subjects: subjects(blindNodes),
     };
   return met([{ object: objectId(target), path: `exec ${table.join(' ')}`, value: 'no IPVS rule on any node' }]);

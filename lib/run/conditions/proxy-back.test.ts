@@ -81,7 +81,7 @@ test.each([
 ])('%s is named, and nothing is taken for granted', async (_, pods) => {
   expect(await look({ nodes, pods, says: everywhere })).toMatchObject({
     kind: 'unknown',
-    because: expect.stringContaining('back on b cannot be seen'),
+    because: expect.stringContaining('not verified on b'),
   });
 });
 

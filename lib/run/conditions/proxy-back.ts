@@ -77,7 +77,7 @@ async function rulesOf(
     return met([{ object: id, path: 'rules seen', value: `on ${results.length} of ${results.length} nodes` }]);
   return {
     kind: 'unknown',
-    because: `Whether kube-proxy's rules are back on ${named(blind.map(({ pod }) => pod.node ?? pod.name))} cannot be seen: ${blind[0]?.look}`,
+    because: `kube-proxy's rules: not verified on ${named(blind.map(({ pod }) => pod.node ?? pod.name))}: ${blind[0]?.look}`,
     subjects: blind.map(({ pod, look }) => ({
       kind: 'Node',
       namespace: null,
@@ -110,7 +110,7 @@ async function outOfSight(context: ConditionContext): Promise<Progress> {
     return rulesOf(context, { named: 'kube-proxy', pods, container: proxyContainer, desired: due.length });
   return {
     kind: 'unknown',
-    because: `Whether the service proxy is back on ${named(without)} cannot be seen: no pod of it is there. Where it is yet to start this is looked at again; else look at each of these nodes, then acknowledge this step.`,
+    because: `The service proxy: not verified on ${named(without)}: no pod of it is there. Where it is yet to start this is looked at again; else look at each of these nodes, then acknowledge this step.`,
     subjects: without.map((name) => ({ kind: 'Node', namespace: null, name, detail: 'no kube-proxy pod' })),
   };
 }

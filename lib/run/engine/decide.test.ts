@@ -183,7 +183,7 @@ describe('a look while a step is awaited', () => {
     [`${acted}, paused pod.image`, look(waiting, { fault: crash }), crashes],
     [`paused pod.crashes, ${acted}`, look(waiting, { fault: crash }), crashes],
     // A doubt pauses when it lasts, and is passed over where it was accepted: here, and where a later step asks the same.
-    [acted, look(unknown, { unknownSeconds: 19 }), 'keep-waiting for Nobody can see it.'],
+    [acted, look(unknown, { unknownSeconds: 19 }), 'keep-waiting for an answer. Nobody can see it'],
     [
       acted,
       look(unknown, { unknownSeconds: 20 }),

@@ -86,7 +86,7 @@ function verdictOnUnknown(
       subjects,
       choices: ['acknowledge', 'keep-waiting', 'undo', 'stop'],
     };
-  return onTime(step, waited, because, subjects);
+  return onTime(step, waited, `an answer. ${because.replace(/\.$/, '')}`, subjects);
 }
 
 function onTime(

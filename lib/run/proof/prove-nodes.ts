@@ -99,7 +99,7 @@ function summary(wanted: Plane, nodes: CountedNode[], states: NodeState[]): Prog
   if (unknown.length > 0) {
     return {
       kind: 'unknown',
-      because: `Whether ${unknown.length === 1 ? 'this node is' : 'these nodes are'} on ${path} cannot be told: ${unknown
+      because: `Not verified to be on ${path}: ${unknown
         .map((one) => `${one.name} (${one.detail})`)
         .slice(0, 5)
         .join('; ')}${unknown.length > 5 ? ' …' : ''}.`,
