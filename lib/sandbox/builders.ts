@@ -13,7 +13,8 @@ export type NodeDescription = {
   kubelet?: string;
   /** `lost`: its kubelet stopped yesterday. `no-network`: nothing connects its pods yet. Absent: ready. */
   readiness?: 'ready' | 'lost' | 'no-network';
-  podCIDR?: string;
+  /** Null: the controller manager hands out none. */
+  podCIDR?: string | null;
   /** Milliseconds since the epoch; the node is thirty days old then. */
   now?: number;
   annotations?: Record<string, string>;
@@ -72,8 +73,7 @@ export function aNode(description: NodeDescription): KubeObject {
     },
     spec: {
       ...(providerID === undefined ? {} : { providerID }),
-      podCIDR,
-      podCIDRs: [podCIDR],
+      ...(podCIDR === null ? {} : { podCIDR, podCIDRs: [podCIDR] }),
       ...(taints.length > 0 ? { taints } : {}),
     },
     status: {

@@ -1,4 +1,5 @@
 import type { KubeObject } from '#lib/kube/index.ts';
+import { aNode as aSampleNode } from '#lib/sandbox/index.ts';
 
 /** A kubeadm cluster with Calico by operator on the standard data plane: what most tests start from. Small, and each object as its writer makes it. */
 
@@ -14,39 +15,19 @@ export function aNode(given: {
   kubelet?: string;
   conditions?: { type: string; status: string; reason?: string; message?: string }[];
 }): KubeObject {
-  const name = given.name ?? 'worker-1';
+  const { taints, conditions, ...rest } = given;
+  const made = aSampleNode({
+    name: 'worker-1',
+    address: '198.18.0.11',
+    kubelet: 'v1.36.3',
+    podCIDR: null,
+    now: Date.UTC(2026, 0, 31),
+    ...rest,
+  });
   return {
-    apiVersion: 'v1',
-    kind: 'Node',
-    metadata: {
-      name,
-      creationTimestamp: '2026-01-01T00:00:00Z',
-      labels: {
-        'kubernetes.io/hostname': name,
-        'kubernetes.io/os': 'linux',
-        'kubernetes.io/arch': 'amd64',
-        ...given.labels,
-      },
-      annotations: { ...given.annotations },
-    },
-    spec: {
-      ...(given.providerID === undefined ? {} : { providerID: given.providerID }),
-      ...(given.taints === undefined ? {} : { taints: given.taints }),
-    },
-    status: {
-      addresses: [
-        { type: 'Hostname', address: name },
-        { type: 'InternalIP', address: given.address ?? '198.18.0.11' },
-      ],
-      conditions: given.conditions ?? [{ type: 'Ready', status: 'True' }],
-      nodeInfo: {
-        operatingSystem: 'linux',
-        architecture: 'amd64',
-        osImage: given.osImage ?? 'Ubuntu 24.04.1 LTS',
-        kernelVersion: given.kernel ?? '6.8.0-45-generic',
-        kubeletVersion: given.kubelet ?? 'v1.36.3',
-      },
-    },
+    ...made,
+    spec: { ...Object(made.spec), ...(taints === undefined ? {} : { taints }) },
+    status: { ...Object(made.status), ...(conditions === undefined ? {} : { conditions }) },
   };
 }
 

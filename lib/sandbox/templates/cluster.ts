@@ -60,5 +60,5 @@ export function aCluster(
 /** Of the cluster's own pod network, where that is another one. */
 function podCidrOf({ podCIDR }: NodeDescription, { podSubnet }: ClusterShape): { podCIDR?: string } {
   const [usual, given] = [usualPodSubnet, podSubnet ?? usualPodSubnet].map((cidr) => /^\d+\.\d+\./.exec(cidr)?.[0]);
-  return podCIDR === undefined || !usual || !given ? {} : { podCIDR: podCIDR.replace(usual, given) };
+  return typeof podCIDR !== 'string' || !usual || !given ? {} : { podCIDR: podCIDR.replace(usual, given) };
 }
