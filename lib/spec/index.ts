@@ -71,6 +71,7 @@ export {
   type Platform,
   type ProxyRemoval,
   platforms,
+  resolverFor,
 } from './platforms/platforms.ts';
 export { isVirtualNode } from './platforms/virtual-node.ts';
 export { type CalicoReleaseRow, calicoReleases, releasesWithOperator } from './releases/calico-releases.ts';

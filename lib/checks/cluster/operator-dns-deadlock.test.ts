@@ -60,3 +60,10 @@ test('an operator that could not be read is unknown', () => {
     'unknown',
   );
 });
+
+test("beside hybrid nodes, where AWS's resolver is not, the node's own is used", () => {
+  const nodes = [aNode(), aNode({ name: 'factory-1', computeType: 'hybrid' })];
+  const { command } = find('operator.dns-deadlock', { platform: { kind: 'eks' }, nodes }, name).remedy;
+  expect(command).toContain('"dnsPolicy":"Default"');
+  expect(command).not.toContain('169.254');
+});

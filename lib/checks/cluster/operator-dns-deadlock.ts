@@ -1,5 +1,5 @@
 import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, type Cloud, cloudOf, names, platforms } from '#lib/spec/index.ts';
+import { type Choices, type Cloud, cloudOf, names, resolverFor } from '#lib/spec/index.ts';
 import { jsonText, shellWord } from '#lib/text/index.ts';
 import type { Severity } from '../findings.ts';
 import { defineEndpointCheck } from '../framework/endpoint-check.ts';
@@ -81,7 +81,9 @@ export const operatorDnsDeadlock = defineEndpointCheck({
       ],
       remedy: {
         ...operatorDnsDeadlock.remedy,
-        ...(dns.origin === 'read' ? { command: patchCommand(namespace, nameserverFor(facts, choices)) } : {}),
+        ...(dns.origin === 'read'
+          ? { command: patchCommand(namespace, resolverFor(choices.platform ?? facts.platform.kind, facts.nodes)) }
+          : {}),
       },
       evidence,
     };
@@ -101,11 +103,6 @@ function severityOf(facts: Facts, choices: Choices): Severity {
 
 function cloudsOf({ nodes }: Facts): Cloud[] {
   return nodes.map(({ providerID }) => cloudOf(providerID)).filter((cloud) => cloud !== null);
-}
-
-function nameserverFor(facts: Facts, choices: Choices): string | null {
-  const { nameserver } = platforms[choices.platform ?? facts.platform.kind];
-  return nameserver ?? cloudsOf(facts).find((cloud) => cloud.nameserver !== null)?.nameserver ?? null;
 }
 
 function patchCommand(namespace: string, nameserver: string | null): string {

@@ -1,5 +1,5 @@
 import type { Fields } from '#lib/base/records.ts';
-import { cloudOf, clouds, names, platforms, resources } from '#lib/spec/index.ts';
+import { clouds, names, platforms, resolverFor, resources } from '#lib/spec/index.ts';
 import { followWorkloads, rule } from '../access/rules.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { isMadeHere } from '../objects/made-here.ts';
@@ -15,8 +15,7 @@ import { platformOf } from '../proxy/proxy-removal.ts';
  * (spec › Endpoints › Install operator; pain A2). Clouds have a resolver of their own; elsewhere the node's resolver is used.
  */
 function dns(context: PlanContext): Fields {
-  const clouds = context.facts.nodes.map((node) => cloudOf(node.providerID));
-  const nameserver = platformOf(context).nameserver ?? clouds.find((cloud) => cloud !== null)?.nameserver ?? null;
+  const nameserver = resolverFor(platformOf(context).kind, context.facts.nodes);
   return nameserver === null ? { dnsPolicy: 'Default' } : { dnsConfig: { nameservers: [nameserver] } };
 }
 

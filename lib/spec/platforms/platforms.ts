@@ -274,3 +274,16 @@ export type Cloud = (typeof clouds)[number];
 export function cloudOf(providerID: string | null): Cloud | null {
   return clouds.find((cloud) => providerID?.startsWith(cloud.providerID)) ?? null;
 }
+
+/**
+ * The DNS server of the platform or its cloud that every node reaches without the cluster's network; null: the node's own is to be used. A hybrid node
+ * of EKS is a machine outside of AWS: its resolver is not there, and the operator may land on such a node.
+ */
+export function resolverFor(
+  kind: PlatformKind,
+  nodes: readonly { readonly providerID: string | null; readonly computeType: string | null }[],
+): string | null {
+  if (nodes.some(({ computeType }) => computeType === 'hybrid')) return null;
+  const ofClouds = nodes.map(({ providerID }) => cloudOf(providerID)?.nameserver ?? null);
+  return platforms[kind].nameserver ?? ofClouds.find((one) => one !== null) ?? null;
+}
