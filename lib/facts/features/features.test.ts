@@ -149,6 +149,8 @@ test.each(['live', 'dump'] as const)('host ports of pods that no workload made (
     podWithPort('done', { status: { phase: 'Succeeded' } }),
     podWithPort('on-host', { spec: { hostNetwork: true, containers: [{ name: 'c', image: 'c' }] } }),
     pod('plain', {}),
+    // A list of pods without any of the system's is a part of it.
+    { ...pod('coredns', {}), metadata: { namespace: 'kube-system', name: 'coredns' } },
   ];
   const { coverage, features } = await collectFacts({ kube: createStore({ name: 'lab', source, kinds, objects }) });
   expect(features.hostPorts).toEqual([{ kind: 'Pod', namespace: 'web', name: 'debug', detail: 'host port 53' }]);
