@@ -27,6 +27,19 @@ test('every sandbox is there without a kubeconfig, by heading, and leads to its 
   await main.getByText(/^Answers/).waitFor();
 });
 
+test('a cluster whose Services are down says so first, with the way out, and nothing on it is green', async () => {
+  const { page } = await aPage(console);
+  await openCluster(page, mouse, 'proxy-gone');
+  const alert = page.getByRole('region', { name: 'Problems' }).getByRole('alert');
+  await alert.getByText(/Services are down now/).waitFor();
+  await alert.getByText(/^kubectl -n kube-system patch daemonset kube-proxy /).waitFor();
+  const plane = page.getByRole('region', { name: 'Data plane', exact: true });
+  await plane.getByText('No proxy and no eBPF on 6 of 6', { exact: true }).waitFor();
+  await plane.getByText('kube-proxy is off, and none of 6 nodes is on eBPF.', { exact: true }).waitFor();
+  expect(await page.getByText('Standard on every node').count()).toBe(0);
+  await expectGoodLooks(page);
+});
+
 test.each(['standard', 'bpf', 'not-ready', 'empty'])('the dashboard of %s', async (name) => {
   const { page } = await aPage(console);
   await openCluster(page, mouse, name);
