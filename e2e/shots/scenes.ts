@@ -101,7 +101,9 @@ export const stories: readonly Story[] = [
             arrive: async (page) => void (await page.goto('/').then(() => page.waitForTimeout(2500))),
           },
           { name: 'not found', arrive: async (page) => void (await page.goto('/clusters/nothing-00000000')) },
-          ...['standard', 'bpf', 'not-ready', 'empty', 'proxy-gone'].map((name) => ofSandbox(`dashboard, ${name}`, name)),
+          ...['standard', 'bpf', 'not-ready', 'empty', 'proxy-gone'].map((name) =>
+            ofSandbox(`dashboard, ${name}`, name),
+          ),
           ...['standard', 'old-kernel', 'proxy-gone'].map((name) => ofSandbox(`findings, ${name}`, name, /^Findings/)),
           ofSandbox('runs, none yet', 'bpf', /^Runs/),
           ...referenceScenes,

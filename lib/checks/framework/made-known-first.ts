@@ -51,18 +51,28 @@ export function madeKnownFirst(remedy: Remedy, gaps: readonly Missing[], source:
   };
 }
 
+/** Kinds of every cluster: those of Kubernetes' own groups but what came late (ServiceCIDR: 1.33) and its add-ons (`policy.networking.k8s.io`). */
+const isServedEverywhere = (kind: string) =>
+  /^[^.]+(\.(apps|batch|[a-z]+\.k8s\.io))?$/.test(kind) && !kind.startsWith('servicecidr.');
+
 /**
- * How kubectl reads these kinds for a dump. Calico's by the name under which they are stored: the other one needs Calico's API server. Of Secrets
- * Helm's own in the operator's namespace alone: nobody else's are anything to us.
+ * How kubectl reads these kinds for a dump. Calico's by the name under which they are stored: the other one needs Calico's API server. Kinds that the
+ * cluster may not serve are asked for one by one: kubectl refuses a whole list for one of them. Of Secrets Helm's own in the operator's namespace
+ * alone: nobody else's are anything to us.
  */
 export function commandsThatRead(kinds: readonly string[]): string[] {
   const plain = kinds
     .filter((kind) => kind !== 'Secret')
     .map((kind) => kind.toLowerCase().replace(/\.projectcalico\.org$/, '.crd.projectcalico.org'));
+  const everywhere = plain.filter(isServedEverywhere);
+  const perhaps = plain.filter((kind) => !isServedEverywhere(kind));
   return [
-    ...(plain.length > 0 ? [`kubectl get ${shellWord(plain.join(','))} --all-namespaces -o yaml`] : []),
+    ...(everywhere.length > 0 ? [`kubectl get ${shellWord(everywhere.join(','))} --all-namespaces -o yaml`] : []),
+    ...(perhaps.length > 1
+      ? [`for kind in ${perhaps.map(shellWord).join(' ')}; do kubectl get "$kind" --all-namespaces -o yaml; done`]
+      : perhaps.map((kind) => `kubectl get ${shellWord(kind)} --all-namespaces -o yaml`)),
     ...(plain.length < kinds.length
-      ? [`kubectl get secrets --namespace ${names.operatorNamespace} -l owner=helm,name=calico -o yaml`]
+      ? [`kubectl get secrets --namespace ${names.operatorNamespace} -l owner=helm -o yaml`]
       : []),
   ];
 }

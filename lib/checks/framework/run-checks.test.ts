@@ -212,7 +212,7 @@ test.each([
     'dump',
     { kind: 'Secret', because: 'the dump has no Secret and no list of them' },
     'Add to the dump what it lacks: Secret.',
-    /^kubectl get secrets --namespace tigera-operator -l owner=helm,name=calico -o yaml$/,
+    /^kubectl get secrets --namespace tigera-operator -l owner=helm -o yaml$/,
   ],
   [
     'what a dump never tells',
