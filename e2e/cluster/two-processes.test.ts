@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unexpectedDials } from '#e2e/controlplane/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
@@ -62,6 +63,9 @@ test('one process carries a run; others are refused, follow it, pause it, take i
   silent.signal('SIGSTOP');
   const silentSince = Date.now();
   const written = wires.first.writes.length;
+  const early = await signalbox(second(), ['resume', journal.run]);
+  expect(early).toMatchObject({ code: 4, err: expect.stringContaining('Another process carries') });
+  await sleep(16_000);
   const asked = await signalbox(second(), ['resume', journal.run]);
   expect(asked).toMatchObject({ code: 2, err: expect.stringContaining('--cluster-name') });
   const heir = startSignalbox(second(), ['resume', journal.run, ...named, ...json]);

@@ -38,7 +38,7 @@ const watchedMs = leaseTimes.renewEveryMs + 1_000;
 
 /**
  * The living process that carries runs on this cluster and is not this one, or null: who a request has to be sent to. A holder of this machine is looked
- * at by its process, of whichever installation it is; one of another machine is watched for 6 s.
+ * at by its process, of whichever installation it is, and by the age of its last renewal; one of another machine is watched for 6 s.
  */
 export async function otherHolder({
   kube,
@@ -56,7 +56,11 @@ export async function otherHolder({
     if (!lease || lease.holder === '' || lease.holder === holderIdentity(identity)) continue;
     const state = await processState(lease.holder.split('/')[1] ?? '');
     if (state === 'dead') continue;
-    if (state === 'alive') return lease.holder;
+    if (state === 'alive') {
+      // Its clock is ours. One that runs and no longer renews hangs: whoever takes the run up watches its Lease once more.
+      if (clock.now() - Date.parse(lease.renewTime) < leaseTimes.durationMs) return lease.holder;
+      continue;
+    }
     await clock.sleep(watchedMs, signal);
     const again = await leaseIn(namespace);
     if (again?.holder === lease.holder && again.renewTime !== lease.renewTime) return lease.holder;

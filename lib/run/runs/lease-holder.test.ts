@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createStore, instantClock } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
+import { leaseRef, leaseTimes } from '../engine/lease.ts';
+import { ownIdentity } from '../state-folder/identity.ts';
+import { otherHolder } from './lease-holder.ts';
+
+const signal = new AbortController().signal;
+
+/** A Lease that another installation on this machine holds, in a process that runs: this one. */
+async function heldHere() {
+  const clock = instantClock();
+  const kube = createStore({ name: 'test', source: 'sandbox', clock });
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-lease-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { process } = await ownIdentity(folder);
+  const journalNamespaces = [names.systemNamespace] as const;
+  const [namespace] = journalNamespaces;
+  const { resource, name } = leaseRef(namespace);
+  const spec = { holderIdentity: `another/${process}`, renewTime: new Date(clock.now()).toISOString() };
+  await kube.create(resource, {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { name, namespace },
+    spec,
+  });
+  return { kube, clock, journalNamespaces, identity: { install: 'this', process: 'one' }, signal };
+}
+
+test('a process of this machine holds a run as long as it renews: one that hangs does not', async () => {
+  const context = await heldHere();
+  expect(await otherHolder(context)).toMatch(/^another\//);
+  await context.clock.sleep(leaseTimes.durationMs, signal);
+  expect(await otherHolder(context)).toBeNull();
+});
