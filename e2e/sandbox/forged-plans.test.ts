@@ -280,6 +280,7 @@ const leftToOthers: readonly RegExp[] = [
   /^endpoint\.configmap ConfigMap undo act (steps act )?body data KUBERNETES_SERVICE_(HOST|PORT)$/,
   /^endpoint\.(active|restart-operator) - undo done (of )?endpoint( host| port)?$/,
   /^endpoint\.restart-operator - undo done of$/,
+  /^felix\.annotation FelixConfiguration undo act body metadata annotations operator\.tigera\.io\/bpfEnabled$/,
   /^felix\.cleanup-flag FelixConfiguration undo act body spec bpfKubeProxyIptablesCleanupEnabled$/,
   /^felix\.cleanup-restore FelixConfiguration act body spec bpfKubeProxyIptablesCleanupEnabled$/,
   /^felix\.options FelixConfiguration undo act body spec( |$)/,

@@ -33,6 +33,7 @@ const elsewhere: readonly { because: string; ids: readonly string[] }[] = [
       'feature.cloud-lb-health',
       'install.method-known',
       'enable.operator-needed',
+      'platform.kubernetes-version',
       'upgrade.path',
       'upgrade.recommend-move',
     ],
@@ -48,6 +49,9 @@ const elsewhere: readonly { because: string; ids: readonly string[] }[] = [
       'node.linux-only',
       'node.ready',
       'node.kernel-known-bad',
+      'node.kernel-flavour',
+      'node.below-advice',
+      'platform.eks-auto-mode',
       'webhooks.can-deadlock',
       'api.aggregated-available',
       'install.status-healthy',
@@ -107,7 +111,7 @@ const elsewhere: readonly { because: string; ids: readonly string[] }[] = [
   { because: 'What is asked for is to be read first: nothing is known that could change.', ids: ['proxy.detected'] },
   {
     because: 'No sandbox has the finding with a command for it: its unit test holds the line.',
-    ids: ['network.offload'],
+    ids: ['network.offload', 'feature.endpoint-to-host'],
   },
 ];
 
