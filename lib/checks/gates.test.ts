@@ -24,7 +24,14 @@ const boundDns = {
   object: 'kube-system/DaemonSet/node-local-dns',
   binds: ['10.96.0.10'],
   services: [
-    { object: 'kube-system/Service/kube-dns', addresses: ['10.96.0.10'], bound: true, asked: false, leftOutBy: null },
+    {
+      object: 'kube-system/Service/kube-dns',
+      addresses: ['10.96.0.10'],
+      bound: true,
+      asked: false,
+      isAnnotated: false,
+      isInCidrs: false,
+    },
   ],
   evidence: [],
 };

@@ -259,8 +259,10 @@ const nodeLocalDnsCacheSchema = z.object({
       /** The cache answers at its address; the cache forwards to it. */
       bound: z.boolean(),
       asked: z.boolean(),
-      /** What keeps eBPF from translating its address: an annotation of its own, or FelixConfiguration bpfExcludeCIDRsFromNAT. */
-      leftOutBy: z.enum(['annotation', 'cidrs']).nullable(),
+      /** An annotation of its own keeps eBPF from translating its addresses. */
+      isAnnotated: z.boolean(),
+      /** So does FelixConfiguration bpfExcludeCIDRsFromNAT: for every address that the cache binds; where it binds none, for any of them. */
+      isInCidrs: z.boolean(),
     }),
   ),
   evidence: z.array(evidenceSchema),

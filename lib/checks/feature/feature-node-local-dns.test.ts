@@ -16,7 +16,8 @@ const dns = (given: Partial<Service> = {}): Service => ({
   addresses: ['10.96.0.10'],
   bound: true,
   asked: false,
-  leftOutBy: null,
+  isAnnotated: false,
+  isInCidrs: false,
   ...given,
 });
 const upstream = (given: Partial<Service> = {}): Service =>
@@ -31,6 +32,19 @@ const running = (
     nodeLocalDnsCaches: [{ object: 'kube-system/DaemonSet/node-local-dns', binds, services, evidence: [] }],
   },
   installation: { version },
+});
+
+const leavingOut = (...cidrs: string[]) => ({
+  resources: {
+    objects: {
+      'FelixConfiguration/default': {
+        apiVersion: 'crd.projectcalico.org/v1',
+        kind: 'FelixConfiguration',
+        metadata: { name: 'default' },
+        spec: { bpfExcludeCIDRsFromNAT: cidrs },
+      },
+    },
+  },
 });
 
 test.each<[string, Service[], string | null, string, string | undefined]>([
@@ -52,27 +66,34 @@ test.each<[string, Service[], string | null, string, string | undefined]>([
     'fail',
     'service.nat-exclude',
   ],
-  ['a Service with the annotation', [dns({ leftOutBy: 'annotation' })], 'v3.31.4', 'pass', 'service.nat-exclude'],
+  ['a Service with the annotation', [dns({ isAnnotated: true })], 'v3.31.4', 'pass', 'service.nat-exclude'],
   [
     'a Service with the annotation, which the release does not read',
-    [dns({ leftOutBy: 'annotation' })],
+    [dns({ isAnnotated: true })],
     'v3.27.5',
     'fail',
     undefined,
   ],
-  ['a Service in bpfExcludeCIDRsFromNAT', [dns({ leftOutBy: 'cidrs' })], 'v3.27.5', 'pass', 'service.nat-exclude'],
+  ['a Service in bpfExcludeCIDRsFromNAT', [dns({ isInCidrs: true })], 'v3.27.5', 'pass', 'service.nat-exclude'],
+  [
+    'a Service with both marks, on a release that reads one',
+    [dns({ isAnnotated: true, isInCidrs: true })],
+    'v3.27.5',
+    'pass',
+    'service.nat-exclude',
+  ],
   ['a Service on an older release', [dns()], 'v3.27.5', 'fail', undefined],
   ['the Service that it asks', [dns({ asked: true })], 'v3.31.4', 'fail', undefined],
   [
     'one Service, while the one that it asks is left out',
-    [dns({ leftOutBy: 'annotation' }), upstream({ leftOutBy: 'annotation' })],
+    [dns({ isAnnotated: true }), upstream({ isAnnotated: true })],
     'v3.31.4',
     'fail',
     undefined,
   ],
   [
     'nothing of a Service, while the one that it asks is left out',
-    [upstream({ leftOutBy: 'cidrs' })],
+    [upstream({ isInCidrs: true })],
     'v3.31.4',
     'fail',
     undefined,
@@ -86,10 +107,27 @@ test.each<[string, Service[], string | null, string, string | undefined]>([
 test.each([
   [running([dns()], 'v3.27.5'), /^kubectl patch .*"bpfExcludeCIDRsFromNAT":\["10.96.0.10\/32"\]/],
   [
-    running([upstream({ leftOutBy: 'annotation' })]),
+    running([upstream({ isAnnotated: true })]),
     /^kubectl annotate -n kube-system service kube-dns-upstream projectcalico.org\/natExcludeService-$/,
   ],
   [running([dns()], 'v3.27.1'), /^$/],
+  [
+    {
+      ...running([upstream({ addresses: ['10.96.7.7'], isInCidrs: true })]),
+      ...leavingOut('10.96.0.0/16', '10.9.0.0/24'),
+    },
+    /"bpfExcludeCIDRsFromNAT":\["10.9.0.0\/24"\]/,
+  ],
+  [
+    {
+      ...running([
+        dns({ isInCidrs: true }),
+        upstream({ addresses: ['10.96.7.7'], isInCidrs: true, isAnnotated: true }),
+      ]),
+      ...leavingOut('10.96.0.0/16'),
+    },
+    /^kubectl annotate .*natExcludeService-\nkubectl patch .*"bpfExcludeCIDRsFromNAT":\["10.96.0.10\/32"\]/,
+  ],
 ])('what no fix does is a command, where there is one', (facts, command) => {
   expect(find(id, facts).remedy.command ?? '').toMatch(command);
 });
@@ -117,7 +155,7 @@ test('without a cache it passes, whatever else is known', () => {
 });
 
 test('a mark is worth nothing where the release is not known', () => {
-  const marked = running([dns({ leftOutBy: 'annotation' })], null);
+  const marked = running([dns({ isAnnotated: true })], null);
   expect(find(id, marked).status).toBe('unknown');
   expect(find(id, marked, { goal: 'install' }).status).toBe('pass');
   expect(find(id, uncover(aFacts(marked), 'nodeLocalDns')).status).toBe('unknown');

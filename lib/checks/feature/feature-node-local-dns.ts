@@ -1,3 +1,4 @@
+import { isInCidr, parseAddress } from '#lib/base/ip.ts';
 import type { Evidence, Facts, NodeLocalDnsCache, Subject } from '#lib/facts/index.ts';
 import { names, releaseAtLeast } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
@@ -55,7 +56,7 @@ export const featureNodeLocalDns = defineCheck({
     );
     const evidence = [
       ...caches.flatMap(({ cache }) => cache?.evidence ?? []),
-      ...uses.map((use) => markOf(use, facts)),
+      ...uses.flatMap((use) => marksOf(use, facts)),
     ];
 
     const loops = uses.filter(({ service }) => service.bound && service.asked);
@@ -75,16 +76,13 @@ export const featureNodeLocalDns = defineCheck({
       };
     }
 
-    const unanswered = uses.filter(({ service }) => service.asked && service.leftOutBy !== null);
+    const unanswered = uses.filter(({ service }) => service.asked && (service.isAnnotated || service.isInCidrs));
     if (unanswered.length > 0) {
       return {
         kind: 'fail',
         because: `NodeLocal DNSCache (${cacheNames(unanswered)}) forwards to Service ${serviceNames(unanswered)}, which is left out of eBPF: after the switch nobody answers at its address.`,
         subjects: subjectsOf(unanswered, 'asks'),
-        remedy: {
-          steps: ['Let eBPF translate this Service again: the cache does not stand in for it.', 'Check again.'],
-          command: unanswered.map(({ service }) => includeAgain(service, felixCidrs(facts))).join('\n'),
-        },
+        remedy: includeAgain(unanswered, uses, felixCidrs(facts)),
         evidence,
       };
     }
@@ -93,7 +91,7 @@ export const featureNodeLocalDns = defineCheck({
     const release = targetRelease(facts, choices);
     const readsAnnotation = release === null ? 'undecided' : releaseAtLeast(release, annotationReadFrom);
     const open = bound.filter(
-      ({ service: { leftOutBy } }) => leftOutBy === null || (leftOutBy === 'annotation' && readsAnnotation === 'no'),
+      ({ service: { isAnnotated, isInCidrs } }) => !isInCidrs && (!isAnnotated || readsAnnotation === 'no'),
     );
     if (open.length > 0) {
       const isOlder = readsAnnotation === 'no';
@@ -129,7 +127,7 @@ export const featureNodeLocalDns = defineCheck({
         evidence,
       };
     }
-    const byAnnotation = bound.filter(({ service }) => service.leftOutBy === 'annotation');
+    const byAnnotation = bound.filter(({ service }) => service.isAnnotated && !service.isInCidrs);
     if (byAnnotation.length > 0 && readsAnnotation === 'undecided') {
       return {
         kind: 'unknown',
@@ -150,11 +148,12 @@ export const featureNodeLocalDns = defineCheck({
   },
 });
 
-function markOf({ service: { object, leftOutBy } }: Verdict, facts: Facts): Evidence {
-  const value = leftOutBy === 'annotation' ? 'true' : null;
-  return leftOutBy === 'cidrs'
-    ? felixEvidence(facts, cidrsField)
-    : { object, path: `metadata.annotations['${annotation}']`, value };
+function marksOf({ service: { object, isAnnotated, isInCidrs } }: Verdict, facts: Facts): Evidence[] {
+  const path = `metadata.annotations['${annotation}']`;
+  return [
+    ...(isInCidrs ? [felixEvidence(facts, cidrsField)] : []),
+    ...(isAnnotated || !isInCidrs ? [{ object, path, value: isAnnotated ? 'true' : null }] : []),
+  ];
 }
 
 function serviceNames(verdicts: readonly Verdict[]): string {
@@ -188,12 +187,34 @@ function felixCidrs(facts: Facts): string[] {
 
 const single = (address: string) => `${address}/${address.includes(':') ? 128 : 32}`;
 
-function includeAgain(service: Service, cidrs: readonly string[]): string {
-  if (service.leftOutBy === 'annotation') {
-    return `kubectl annotate ${kubectlArguments(service.object, shellWord)} ${annotation}-`;
-  }
-  const ours = new Set(service.addresses.flatMap((address) => [address, single(address)]));
-  return patchCidrs(cidrs.filter((cidr) => !ours.has(cidr)));
+/** A range that holds an address of theirs goes whole. What the caches bind in it stays out by its own address. */
+function includeAgain(unanswered: readonly Verdict[], uses: readonly Verdict[], cidrs: readonly string[]): Remedy {
+  const asked = unanswered.flatMap(({ service }) => service.addresses);
+  const taken = cidrs.filter((cidr) => asked.some((address) => holds(cidr, address)));
+  const wide = taken.filter((cidr) => !asked.some((address) => cidr === address || cidr === single(address)));
+  const bound = uses.flatMap(({ service }) => (service.bound && !service.asked ? service.addresses : []));
+  const kept = bound.filter((address) => taken.some((cidr) => holds(cidr, address))).map(single);
+  const annotated = unanswered.flatMap(({ service }) => (service.isAnnotated ? [service.object] : []));
+  return {
+    steps: [
+      'Let eBPF translate this Service again: the cache does not stand in for it.',
+      ...(wide.length > 0
+        ? [`The command takes out ${listed(wide)} whole: add the parts of it that are to stay left out.`]
+        : []),
+      'Check again.',
+    ],
+    command: [
+      ...[...new Set(annotated)].map((id) => `kubectl annotate ${kubectlArguments(id, shellWord)} ${annotation}-`),
+      ...(taken.length > 0
+        ? [patchCidrs([...new Set([...cidrs.filter((one) => !taken.includes(one)), ...kept])])]
+        : []),
+    ].join('\n'),
+  };
+}
+
+/** Felix takes a bare address for a range of one. */
+function holds(cidr: string, address: string): boolean {
+  return isInCidr(address, parseAddress(cidr) === null ? cidr : single(cidr));
 }
 
 function patchCidrs(cidrs: readonly string[]): string {

@@ -226,6 +226,14 @@ test.each<[string, string[], string | null, string | null, string[] | null, stri
     ['kube-dns bound annotation', 'kube-dns-upstream asked'],
   ],
   [
+    'which asks its default',
+    ['-localip', '169.254.20.10,10.96.0.10'],
+    bindsBoth,
+    null,
+    ['169.254.20.10', '10.96.0.10'],
+    ['kube-dns bound asked'],
+  ],
+  [
     'beside IPVS',
     ['-localip', '169.254.20.10', '-upstreamsvc', 'kube-dns-upstream'],
     '.:53 {\n  bind 169.254.20.10\n  forward . 10.96.0.10 {\n',
@@ -274,10 +282,26 @@ test.each<[string, string[], string | null, string | null, string[] | null, stri
   const [read] = found.nodeLocalDnsCaches;
   expect(read?.binds).toEqual(binds);
   expect(
-    read?.services.map(({ object, bound, asked, leftOutBy }) =>
-      [object.split('/')[2], bound && 'bound', asked && 'asked', leftOutBy].filter(Boolean).join(' '),
+    read?.services.map(({ object, bound, asked, isAnnotated, isInCidrs }) =>
+      [object.split('/')[2], bound && 'bound', asked && 'asked', isAnnotated && 'annotation', isInCidrs && 'cidrs']
+        .filter(Boolean)
+        .join(' '),
     ),
   ).toEqual(uses);
+});
+
+test.each<[string[], boolean]>([
+  [['10.96.0.10'], false],
+  [['10.96.0.0/24', 'fd00::a/128'], true],
+])('NodeLocal DNSCache, on two families with %j excluded: %s', async (bpfExcludeCIDRsFromNAT, isInCidrs) => {
+  const args = ['-localip=10.96.0.10,fd00::a', '-upstreamsvc=kube-dns-upstream'];
+  const containers = [{ name: 'c', image: 'registry.k8s.io/dns/k8s-dns-node-cache:1.23.0', args }];
+  const cache = workload('DaemonSet', 'nodecache', [], { containers });
+  const [dns] = dnsServices(null);
+  const spec = { ...Object(dns?.spec), clusterIPs: ['10.96.0.10', 'fd00::a'] };
+  const felix = policy('crd.projectcalico.org/v1', 'FelixConfiguration', 'default', { bpfExcludeCIDRsFromNAT });
+  const { nodeLocalDnsCaches } = await featuresWith(cache, { ...dns, spec } as KubeObject, felix);
+  expect(nodeLocalDnsCaches[0]?.services.map((one) => one.isInCidrs)).toEqual([isInCidrs]);
 });
 
 test('meshes: what they run and whom they have taken in, one subject a namespace', async () => {

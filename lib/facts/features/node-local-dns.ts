@@ -77,17 +77,17 @@ export const nodeLocalDns = defineCollector({
           object: workloadId(workload),
           binds,
           services: services.value.flatMap((service) => {
-            const bound = service.addresses.some((one) => binds?.includes(one));
+            const boundAddresses = service.addresses.filter((one) => binds?.includes(one));
+            const bound = boundAddresses.length > 0;
             const asked =
               service.addresses.some((one) => asks.includes(one)) ||
               (service.namespace === workload.metadata.namespace && service.name === upstream);
             if (!bound && !asked) return [];
-            const leftOutBy = service.isAnnotated
-              ? ('annotation' as const)
-              : service.addresses.some((one) => isIn(one, excluded))
-                ? ('cidrs' as const)
-                : null;
-            return [{ object: service.id, addresses: service.addresses, bound, asked, leftOutBy }];
+            const isInCidrs = bound
+              ? boundAddresses.every((one) => isIn(one, excluded))
+              : service.addresses.some((one) => isIn(one, excluded));
+            const { id: object, addresses, isAnnotated } = service;
+            return [{ object, addresses, bound, asked, isAnnotated, isInCidrs }];
           }),
           evidence: proof,
         })),
@@ -109,7 +109,7 @@ type Listens = {
 
 /**
  * `-localip` and `-upstreamsvc` of node-cache, and `bind` and `forward` of the Corefile that it mounts
- * (kubernetes/dns cmd/node-cache/main.go, cluster/addons/dns/nodelocaldns/nodelocaldns.yaml; kubespray nodelocaldns-*.yml.j2). Read 2026-11-22.
+ * (kubernetes/dns cmd/node-cache/main.go, where `-upstreamsvc` is `kube-dns` unless given; cluster/addons/dns/nodelocaldns/nodelocaldns.yaml; kubespray nodelocaldns-*.yml.j2). Read 2026-11-22.
  */
 function listensOf(workload: Workload, configMaps: readonly (KubeObject | null)[]): Listens {
   const { namespace } = workload.metadata;
@@ -131,7 +131,11 @@ function listensOf(workload: Workload, configMaps: readonly (KubeObject | null)[
   return {
     binds: binds.length === 0 ? null : binds,
     asks: addressesIn(forwarded),
-    upstream: asksUpstream ? (given.find(({ upstream }) => upstream !== null)?.upstream ?? null) : null,
+    // Without a flag and a Corefile nothing shows that it is node-cache with its defaults.
+    upstream: asksUpstream
+      ? (given.find(({ upstream }) => upstream !== null)?.upstream ??
+        (corefile !== null || flagged ? 'kube-dns' : null))
+      : null,
     proof: [
       ...(flagged ? [evidence(workloadId(workload), `${flagged.path}.args[-localip]`, flagged.localip)] : []),
       ...(map && bound.length > 0 ? [evidence(map, 'data.Corefile bind', [...new Set(bound)].join(' '))] : []),

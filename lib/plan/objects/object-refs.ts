@@ -29,7 +29,7 @@ export const kubeProxyConfigMap: ObjectRef = {
 /** Services in whose place a NodeLocal DNSCache answers, as far as nothing but their own annotation may keep eBPF from translating them. */
 export function servicesOfDnsCaches({ facts }: Known): ObjectRef[] {
   const services = facts.features.nodeLocalDnsCaches.flatMap((cache) => cache.services);
-  const marked = services.filter(({ bound, asked, leftOutBy }) => bound && !asked && leftOutBy !== 'cidrs');
+  const marked = services.filter(({ bound, asked, isInCidrs }) => bound && !asked && !isInCidrs);
   return [...new Set(marked.map(({ object }) => object))].map((object) => {
     const [namespace = '', , name = ''] = object.split('/');
     return { resource: resources.services, namespace, name };

@@ -63,7 +63,9 @@ export function objects(): Objects {
 const dnsCache: Facts['features']['nodeLocalDnsCaches'][number] = {
   object: 'kube-system/DaemonSet/node-local-dns',
   binds: ['169.254.20.10', '10.96.0.10'],
-  services: [{ object: ids.dns, addresses: ['10.96.0.10'], bound: true, asked: false, leftOutBy: null }],
+  services: [
+    { object: ids.dns, addresses: ['10.96.0.10'], bound: true, asked: false, isAnnotated: false, isInCidrs: false },
+  ],
   evidence: [],
 };
 
