@@ -331,6 +331,18 @@ test('Helm values that pin the data plane: the switch is made with Helm once tha
   });
 });
 
+test("RKE2's own release is never upgraded: its controller writes it again", () => {
+  const release = {
+    name: 'rke2-calico',
+    namespace: 'kube-system',
+    chart: 'rke2-calico-v3.31.401',
+    revision: 3,
+    status: 'deployed',
+    values: { installation: { calicoNetwork: { linuxDataplane: 'Iptables' } } },
+  };
+  expect(outline(aPlan({ resources: { helmReleases: [release] } }, { fix: ['managed-by.helm'] }))).toEqual(core);
+});
+
 test('on a manifest install there is nothing to patch, so nothing is planned', () => {
   for (const method of ['manifest-kdd', 'manifest-etcd', 'none', 'unknown'] as const)
     expect(aPlan({ installation: { method } }).operations).toEqual([]);

@@ -38,6 +38,7 @@ export {
   distributionRules,
   isImmutable,
 } from './platforms/distributions.ts';
+export { isOfHelmController } from './platforms/helm-controller.ts';
 export {
   cgroupPathFor,
   cgroupPathSince,
@@ -68,6 +69,7 @@ export {
   cloudOf,
   clouds,
   type EndpointSource,
+  isHosted,
   type Platform,
   type ProxyRemoval,
   platforms,

@@ -56,14 +56,12 @@ test.each<[string, Release[], string, string, string | undefined]>([
   expect(finding.remedy.autofix).toBe(status === 'fail' ? autofix : finding.remedy.autofix);
 });
 
-test('the pinned value, its place and the command are shown', () => {
+test('the pinned value and its place are shown; the switch is for the plan alone to make', () => {
   const finding = find('managed-by.helm', { resources: { helmReleases: [release(dataplane('Iptables'))] } });
   expect(finding.because).toBe(
     'Helm\'s values contradict the plan: installation.calicoNetwork.linuxDataplane is "Iptables", the plan makes it "BPF".',
   );
-  expect(finding.remedy.command).toBe(
-    'helm upgrade calico projectcalico/tigera-operator --namespace tigera-operator --reuse-values --version v3.31.4 --set installation.calicoNetwork.linuxDataplane=BPF',
-  );
+  expect(finding.remedy.command).toBeUndefined();
   expect(finding.evidence).toEqual([
     {
       object: 'tigera-operator/Secret/sh.helm.release.v1.calico.v3',
@@ -81,6 +79,34 @@ test('the switch itself is never made by hand, before anything is prepared', () 
   const { remedy } = find('managed-by.helm', { resources: { helmReleases: [release(values)] } });
   expect(remedy.command).toMatch(/bpfKubeProxyIptablesCleanupEnabled=false$/);
   expect(remedy.command).not.toContain('linuxDataplane');
+});
+
+test("a release of RKE2's own chart: its values stand in a HelmChartConfig, which no `helm upgrade` changes", () => {
+  const ofRke2 = (values: Release['values']) => ({
+    resources: {
+      helmReleases: [{ ...release(values, 'rke2-calico-v3.31.401'), name: 'rke2-calico', namespace: 'kube-system' }],
+    },
+  });
+  const pinned = find('managed-by.helm', ofRke2(dataplane('Iptables')), { fix: ['managed-by.helm'] });
+  expect([pinned.status, pinned.severity, pinned.fixedBy]).toEqual(['fail', 'blocking', null]);
+  expect(pinned.remedy).toEqual({
+    steps: [
+      'RKE2 runs Helm by itself: take installation.calicoNetwork.linuxDataplane out of HelmChartConfig rke2-calico in kube-system, and write BPF there after the run, not before it.',
+      'Check again.',
+    ],
+    fixIn: 'goal',
+  });
+  const cleanup = find(
+    'managed-by.helm',
+    ofRke2({ defaultFelixConfiguration: { bpfKubeProxyIptablesCleanupEnabled: true } }),
+  );
+  expect(cleanup.remedy.command).toBeUndefined();
+  expect(cleanup.remedy.steps).toContain(
+    'RKE2 runs Helm by itself: change defaultFelixConfiguration.bpfKubeProxyIptablesCleanupEnabled in HelmChartConfig rke2-calico in kube-system.',
+  );
+  expect(find('managed-by.helm', ofRke2({})).remedy.steps.join()).toContain(
+    'add this to spec.valuesContent of HelmChartConfig rke2-calico in kube-system',
+  );
 });
 
 test('an upgrade through Helm is no contradiction', () => {

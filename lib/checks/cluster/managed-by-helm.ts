@@ -1,7 +1,7 @@
 import { valueAt } from '#lib/base/records.ts';
 import { agreeing, counted } from '#lib/base/words.ts';
 import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
-import type { Choices } from '#lib/spec/index.ts';
+import { type Choices, isOfHelmController } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import { felixId } from '../reading/felix.ts';
@@ -82,9 +82,11 @@ function pinsOf(release: Release, facts: Facts, choices: Choices): Pin[] {
 
 function contradicts(pins: Pin[], { goal }: Choices): ReturnType<typeof managedByHelm.run> {
   // An install writes the Installation itself: none of its steps goes through Helm.
-  const fixable = goal !== 'install' && pins.every(({ fix }) => fix !== null);
+  const fixable = goal !== 'install' && pins.every(({ fix, release }) => fix !== null && !isOfHelmController(release));
   // Its own step makes the switch: set by hand, it would come before anything is prepared.
   const early = goal === 'install' ? [] : pins.filter(({ fix }) => fix === 'switch.bpf.helm');
+  const now = pins.filter((pin) => !early.includes(pin));
+  const command = helmCommand(now.filter(({ release }) => !isOfHelmController(release)));
   const said = pins.map(
     ({ path, value, wanted }) => `${path} is ${quoted(value)}, the plan makes it ${quoted(wanted)}`,
   );
@@ -98,22 +100,23 @@ function contradicts(pins: Pin[], { goal }: Choices): ReturnType<typeof managedB
             'Let the plan make the switch through Helm, so that the values hold it.',
             'Where the values come from Git, change them there after the run: before it, nothing is prepared for the change.',
           ],
-          command: helmCommand(pins),
           autofix: 'switch.bpf.helm',
           fixIn: 'goal',
         }
       : {
           steps: [
-            'Change these values, in Git too where they come from there.',
-            ...early.map(
-              ({ path }) => `Leave ${path} as it is: the plan changes it through Helm once everything is prepared.`,
+            ...(now.length > 0 ? ['Change these values, in Git too where they come from there.'] : []),
+            ...now
+              .filter(({ release }) => isOfHelmController(release))
+              .map(({ release, path }) => `RKE2 runs Helm by itself: change ${path} in ${chartConfigOf(release)}.`),
+            ...early.map(({ release, path }) =>
+              isOfHelmController(release)
+                ? `RKE2 runs Helm by itself: take ${path} out of ${chartConfigOf(release)}, and write BPF there after the run, not before it.`
+                : `Leave ${path} as it is: the plan changes it through Helm once everything is prepared.`,
             ),
-            ...(pins.some(({ release }) => isOfHelmController(release))
-              ? ['RKE2 runs Helm by itself: write the values into HelmChartConfig NAME in kube-system instead.']
-              : []),
             'Check again.',
           ],
-          command: helmCommand(pins.filter((pin) => !early.includes(pin))),
+          ...(command === '' ? {} : { command }),
           fixIn: 'goal',
         },
     evidence: pins.map(
@@ -131,11 +134,12 @@ function onlyOwned(
     ...releases.map(({ namespace, name }) => `release ${namespace}/${name}`),
     ...(releases.length > 0 ? [] : marks.map(({ object }) => object)),
   ];
+  const own = releases.filter(isOfHelmController);
   const snippet = 'installation: {calicoNetwork: {linuxDataplane: BPF}}';
   const values =
     choices.goal === 'upgrade'
       ? 'Upgrade through Helm, or expect the next `helm upgrade` to bring its own version back.'
-      : `After the run, add this to the values, so that the next \`helm upgrade\` keeps the switch: \`${snippet}\`.`;
+      : `After the run, add this to ${own.length > 0 ? listed(own.map((one) => `spec.valuesContent of ${chartConfigOf(one)}`)) : 'the values'}, so that the next \`helm upgrade\` keeps the switch: \`${snippet}\`.`;
   return {
     kind: 'fail',
     severity: 'warning',
@@ -154,9 +158,8 @@ function onlyOwned(
   };
 }
 
-/** Releases of RKE2's own charts: its controller runs Helm with the values of a HelmChartConfig (docs.rke2.io › Helm Integration). */
-function isOfHelmController({ name, namespace }: Release): boolean {
-  return namespace === 'kube-system' && name.startsWith('rke2-');
+function chartConfigOf({ name, namespace }: Release): string {
+  return `HelmChartConfig ${name} in ${namespace}`;
 }
 
 function releaseSubject({ name, namespace }: Release, detail: string): Subject {

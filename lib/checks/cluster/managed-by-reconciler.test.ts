@@ -106,12 +106,30 @@ test.each<[string, Mark, string | undefined, RegExp]>([
     /"paused":false/,
   ],
   ['Fleet elsewhere', mark(installation, 'fleet', { state: 'hidden' }), undefined, /Accept this finding/],
-  ['the add-on manager', mark(proxy, 'addon-manager'), undefined, /EnsureExists.*only the provider can/],
+  [
+    'the add-on manager',
+    mark(proxy, 'addon-manager'),
+    undefined,
+    /EnsureExists\. Straight after it: `kubectl label -n kube-system daemonset kube-proxy addonmanager.kubernetes.io\/mode=EnsureExists --overwrite`/,
+  ],
   ['the add-on controller of K3s', mark(proxy, 'addon-manager', { state: 'hidden' }), undefined, /\.skip/],
 ])('%s is paused, and goes on', (_name, one, command, steps) => {
   const { remedy } = find('managed-by.reconciler', { resources: { ownership: [one] } });
   expect(remedy.command).toBe(command);
   expect(remedy.steps.join('\n')).toMatch(steps);
+});
+
+test("a provider's add-on manager has no folder that anybody reaches: the proxy stays", () => {
+  const provider = { platform: { kind: 'aks' as const }, resources: { ownership: [mark(proxy, 'addon-manager')] } };
+  const { remedy } = find('managed-by.reconciler', provider);
+  expect(remedy.steps).toEqual([
+    "Keep the service proxy running beside eBPF (--keep-proxy): the provider's add-on manager writes its DaemonSet again, and only the provider can stop that.",
+    'Check again.',
+  ]);
+  const ownership = [mark(proxy, 'addon-manager'), mark(installation, 'addon-manager')];
+  const both = find('managed-by.reconciler', { ...provider, resources: { ownership } }).remedy.steps;
+  expect(both.join()).not.toContain('/etc/kubernetes/addons');
+  expect(both.join()).toContain('Leave this to the provider: its add-on manager writes Installation/default again');
 });
 
 test('unread marks are unknown', () => {

@@ -1,7 +1,7 @@
 import { valueAt } from '#lib/base/records.ts';
 import { agreeing } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, names } from '#lib/spec/index.ts';
+import { type Choices, isHosted, names } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import type { Remedy } from '../findings.ts';
@@ -82,10 +82,10 @@ const reconcilers: Record<
     name: 'the add-on manager',
     writes: 'its folder on the control plane nodes',
     pause: () => null,
-    elsewhere: ({ state }) =>
+    elsewhere: ({ state, object }) =>
       state === 'hidden'
         ? 'on each control plane node: K3s and RKE2 skip FILE.yaml where FILE.yaml.skip lies beside it in /var/lib/rancher/k3s/server/manifests or /var/lib/rancher/rke2/server/manifests'
-        : 'on each control plane node: in the file below /etc/kubernetes/addons, set the label addonmanager.kubernetes.io/mode to EnsureExists. On a hosted service only the provider can',
+        : `on each control plane node: in the file below /etc/kubernetes/addons, set the label addonmanager.kubernetes.io/mode to EnsureExists. Straight after it: \`kubectl label ${kubectlArguments(object, shellWord)} addonmanager.kubernetes.io/mode=EnsureExists --overwrite\``,
   },
 };
 
@@ -157,7 +157,7 @@ export const managedByReconciler = defineCheck({
         detail: `${reconcilers[by].name} marks it: ${path}`,
       })),
     );
-    const remedy = remedyFor(shown, choices);
+    const remedy = remedyFor(shown, choices, isHosted(choices.platform ?? facts.platform.kind));
     return active.length > 0
       ? { kind: 'fail', because: said, subjects, remedy, evidence }
       : {
@@ -187,7 +187,12 @@ function saysSoAlready({ resources: { objects } }: Facts, object: string): boole
   return end !== undefined && valueAt(objects[object] ?? null, end.path) === end.value;
 }
 
-function remedyFor(owned: readonly Owned[], { goal }: Choices): Remedy {
+function remedyFor(all: readonly Owned[], { goal }: Choices, hosted: boolean): Remedy {
+  // The folder of a provider's add-on manager is on machines that nobody else reaches.
+  const owned = all.filter(({ by }) => !hosted || by !== 'addon-manager');
+  const providers = all.filter((one) => !owned.includes(one));
+  const onlyProvider = unique(providers.map(({ object }) => providersStep(object)));
+  if (owned.length === 0) return { steps: [...onlyProvider, 'Check again.'], fixIn: 'proxy' };
   const pauses = owned.flatMap((one) => reconcilers[one.by].pause(one) ?? []);
   const elsewhere = owned.filter((one) => reconcilers[one.by].pause(one) === null);
   const resume = unique(pauses.map((one) => `\`${one.resume}\``));
@@ -205,6 +210,7 @@ function remedyFor(owned: readonly Owned[], { goal }: Choices): Remedy {
       ...(owned.some(({ state }) => state === 'hidden')
         ? ['Accept this finding once that is done: this cluster does not show it.']
         : []),
+      ...onlyProvider,
       ...(isProxy
         ? ['Or keep the service proxy running beside eBPF (--keep-proxy): then its DaemonSet is not touched.']
         : []),
@@ -219,6 +225,12 @@ function remedyFor(owned: readonly Owned[], { goal }: Choices): Remedy {
     ...(pauses.length > 0 ? { command: unique(pauses.map(({ pause }) => pause)).join('\n') } : {}),
     ...(isProxy ? { fixIn: 'proxy' as const } : {}),
   };
+}
+
+function providersStep(object: string): string {
+  return object === kubeProxyId
+    ? "Keep the service proxy running beside eBPF (--keep-proxy): the provider's add-on manager writes its DaemonSet again, and only the provider can stop that."
+    : `Leave this to the provider: its add-on manager writes ${object} again, and only the provider can stop that.`;
 }
 
 const unique = (texts: readonly string[]) => [...new Set(texts)];

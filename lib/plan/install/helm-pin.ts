@@ -1,4 +1,5 @@
 import type { Facts } from '#lib/facts/index.ts';
+import { isOfHelmController } from '#lib/spec/index.ts';
 import { fieldAt } from '../objects/field.ts';
 import type { PlanContext } from '../operation.ts';
 
@@ -6,10 +7,17 @@ type Release = Facts['resources']['helmReleases'][number];
 
 const pinnedPath = ['installation', 'calicoNetwork', 'linuxDataplane'];
 
-/** The release whose values pin the data plane, when its fix was chosen: the next `helm upgrade` would undo a patch (pain B4). */
+/**
+ * The release whose values pin the data plane, when its fix was chosen: the next `helm upgrade` would undo a patch (pain B4). Never one of RKE2's own
+ * charts, which its controller writes again from values that no `helm upgrade` changes.
+ */
 export function helmPin({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>): Release | null {
   if (!choices.fix.includes('managed-by.helm')) return null;
-  return facts.resources.helmReleases.find(({ values }) => fieldAt(values, pinnedPath) !== undefined) ?? null;
+  return (
+    facts.resources.helmReleases.find(
+      (release) => fieldAt(release.values, pinnedPath) !== undefined && !isOfHelmController(release),
+    ) ?? null
+  );
 }
 
 /** For operations that apply only where there is one. */

@@ -257,6 +257,11 @@ export const platforms: Readonly<Record<PlatformKind, Platform>> = Object.fromEn
 const dnsSource = 'operations.md › operator.dns';
 const signSource = 'observed: what its cloud controller writes';
 
+/** The provider runs the control plane: nobody else reaches its machines. */
+export function isHosted(kind: PlatformKind): boolean {
+  return kind === 'aks' || kind === 'eks' || kind === 'gke';
+}
+
 /** Clouds by what their nodes' providerID begins with: addresses that may change on a restart, and a DNS server that does not need the CNI. */
 export const clouds = [
   { providerID: 'aws://', title: 'AWS', nameserver: awsNameserver, source: `spec › Endpoints; ${dnsSource}`, read },
