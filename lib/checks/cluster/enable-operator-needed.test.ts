@@ -51,7 +51,7 @@ test.each<[string, Overrides<Facts>, RegExp]>([
         objects: { 'kube-system/ConfigMap/kubeadm-config': kubeadmSays('certificatesDir: /etc/kubernetes/ssl') },
       },
     },
-    /^kubespray writes this manifest.*`calico_bpf_enabled: true`/,
+    /^kubespray writes this manifest.*`ipvsadm -C`.*`calico_bpf_enabled: true`.*Once eBPF is active on every node, delete kube-proxy/,
   ],
   [
     'Gardener',

@@ -15,7 +15,7 @@ type Verdict = { cache: Subject; service: Service; detail: string };
 
 /** Gate V16. */
 const annotationReadFrom = 'v3.28.0';
-/** calico#8473, the pick of calico#8338 for v3.27. */
+/** RN v3.27.2 (projectcalico/calico#8473), the pick of projectcalico/calico#8338 for v3.27. */
 const cidrsReadFrom = 'v3.27.2';
 
 const annotation = names.natExcludeAnnotation;

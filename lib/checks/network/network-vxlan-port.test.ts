@@ -18,6 +18,12 @@ test.each<[string, Overrides<Facts>, string]>([
   expect(find(id, facts).status).toBe(status);
 });
 
+test('the port is opened before VXLAN traffic takes it', () => {
+  const { steps } = find(id, mke(4789)).remedy;
+  expect(steps[0]).toContain('Open UDP port 8472 between all nodes first');
+  expect(steps[1]).toContain('in a maintenance window');
+});
+
 test('what was not read is unknown', () => {
   expect(find(id, uncover(aFacts(mke(8472)), 'felix')).status).toBe('unknown');
 });

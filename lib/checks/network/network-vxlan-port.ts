@@ -17,8 +17,8 @@ export const networkVxlanPort = defineCheck({
     "On MKE port 4789 belongs to the engine's own overlay: NodePort traffic between the nodes is lost after the switch.",
   remedy: {
     steps: [
-      'Before the switch set vxlanPort to 8472 and bpfHostConntrackBypass to false, which the operator writes for a new cluster alone.',
-      'Open UDP port 8472 between the nodes.',
+      'Open UDP port 8472 between all nodes first: from the next step on VXLAN traffic takes that port alone.',
+      'Then, in a maintenance window and before the switch, set vxlanPort to 8472 and bpfHostConntrackBypass to false, which the operator writes for a new cluster alone.',
       'Check again.',
     ],
     command: `kubectl patch felixconfigurations.crd.projectcalico.org default --type merge -p '{"spec":{"vxlanPort":${wanted},"bpfHostConntrackBypass":false}}'`,

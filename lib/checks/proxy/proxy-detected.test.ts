@@ -14,6 +14,17 @@ test.each<[Facts['proxy']['kind'], string]>([
   expect(find('proxy.detected', { proxy: { kind } })).toMatchObject({ status: expected, severity: 'warning' });
 });
 
+test('a DaemonSet of another name is turned off as a DaemonSet, and after the switch', () => {
+  const object = 'kube-system/DaemonSet/kube-proxy-worker-a';
+  const evidence = [{ object, path: 'spec.template.spec.containers[kube-proxy]', value: 'runs kube-proxy' }];
+  const { remedy } = find('proxy.detected', { proxy: { kind: 'unknown', running: true, evidence } });
+  expect(remedy.command).toBeUndefined();
+  expect(remedy.steps[0]).toMatch(
+    /^Once eBPF is active on every node, .*kubectl patch -n kube-system daemonset kube-proxy-worker-a .*"non-calico":"true"/,
+  );
+  expect(remedy.steps.join()).not.toContain('systemctl');
+});
+
 test('what could not be read is unknown, not a proxy of an unknown kind', () => {
   expect(find('proxy.detected', uncover(aFacts({ proxy: { kind: 'unknown' } }), 'proxy')).status).toBe('unknown');
 });

@@ -1,6 +1,9 @@
 import type { Facts } from '#lib/facts/index.ts';
+import { names } from '#lib/spec/index.ts';
+import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import { isCovered } from '../framework/coverage.ts';
+import { kubectlArguments } from '../reading/object-subject.ts';
 import { proxySubject } from '../reading/proxy.ts';
 import { listed } from '../wording/sentences.ts';
 
@@ -35,6 +38,7 @@ export const proxyDetected = defineCheck({
     if (kind !== 'unknown') return { kind: 'pass', because: kinds[kind], evidence };
     if (!isCovered(facts, 'proxy')) return { kind: 'unknown', because: 'Which service proxy runs could not be read.' };
     const [first] = evidence;
+    const daemonSets = evidence.map(({ object }) => object).filter((object) => object.includes('/DaemonSet/'));
     return {
       kind: 'fail',
       because:
@@ -42,7 +46,20 @@ export const proxyDetected = defineCheck({
           ? `kube-proxy runs in a way that Signalbox cannot turn off: ${listed(evidence.map(({ object }) => object))}.`
           : 'The API shows no kube-proxy here; it may run as a service of each node (systemd).',
       subjects: [proxySubject(facts, 'its kind cannot be told')],
+      ...(daemonSets.length > 0 ? { remedy: { steps: daemonSetSteps(daemonSets), fixIn: 'proxy' } } : {}),
       evidence,
     };
   },
 });
+
+/** Only after the switch: before it, a node without the proxy has no Services. */
+function daemonSetSteps(objects: readonly string[]): string[] {
+  const body = `{"spec":{"template":{"spec":{"nodeSelector":{"${names.nonCalicoSelector}":"true"}}}}}`;
+  return [
+    ...objects.map(
+      (object) =>
+        `Once eBPF is active on every node, turn it off: \`kubectl patch ${kubectlArguments(object, shellWord)} --type merge -p '${body}'\`.`,
+    ),
+    'Turn it off in the tool that made the cluster too, which puts it back otherwise (Gardener: `spec.kubernetes.kubeProxy.enabled: false` in the Shoot).',
+  ];
+}

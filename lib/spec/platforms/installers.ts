@@ -29,8 +29,10 @@ export const installers: readonly Installer[] = [
     id: 'kubespray',
     title: 'kubespray',
     steps: [
-      'Set `calico_bpf_enabled: true` and `kube_proxy_remove: true` in the inventory, and run its playbook `cluster.yml`.',
-      'Set `calico_endpoint_to_host_action: ACCEPT` with them, which eBPF mode is tested with.',
+      'Where kube-proxy runs in IPVS mode, set `kube_proxy_mode: iptables` first and run `cluster.yml`. Then clear what IPVS left on each node: `ipvsadm -C` and `ip link delete kube-ipvs0`. Calico does not.',
+      'See that `loadbalancer_apiserver` is set in the inventory: without kube-proxy, Calico reaches the API servers there.',
+      'Set `calico_bpf_enabled: true` and `calico_endpoint_to_host_action: ACCEPT`, which eBPF mode is tested with, and run `cluster.yml`.',
+      'Once eBPF is active on every node, delete kube-proxy, which stays otherwise: `kubectl delete daemonset -n kube-system kube-proxy`. Set `kube_proxy_remove: true` with it, so that the next run does not bring it back.',
     ],
     source: 'kubernetes-sigs/kubespray docs/CNI/calico.md',
     read,

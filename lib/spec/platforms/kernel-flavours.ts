@@ -14,7 +14,7 @@ export const kernelFlavours: readonly KernelFlavour[] = [
     id: 'ubuntu-kvm',
     pattern: /^\d[\d.]*-\d+-kvm$/,
     lacks: 'traffic control (clsact and cls_bpf), to which eBPF programs are attached',
-    source: 'observed: configuration of Ubuntu’s linux-kvm, a kernel for small virtual machines',
+    source: 'kubernetes-sigs/kubespray docs/CNI/calico.md (Enabling eBPF support)',
     read: '2026-11-22',
   },
 ];
