@@ -142,10 +142,23 @@ const podWithPort = (name: string, more: object = {}): KubeObject => ({
   ...more,
 });
 
+const madeBy = (name: string, replicaSet: string, labels: Record<string, string>): KubeObject => ({
+  ...podWithPort(name),
+  metadata: {
+    namespace: 'web',
+    name,
+    labels,
+    ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: replicaSet, uid: '1', controller: true }],
+  },
+});
+
 test.each(['live', 'dump'] as const)('host ports of pods that no workload made (%s)', async (source) => {
   const objects = [
     ...standardCluster(),
     podWithPort('debug'),
+    // Of a ReplicaSet that no Deployment made, whose template nobody reads; and of one that a Deployment made.
+    madeBy('web-x2k4z', 'web', {}),
+    madeBy('shop-6d4b75cb6d-a1b2c', 'shop-6d4b75cb6d', { 'pod-template-hash': '6d4b75cb6d' }),
     podWithPort('done', { status: { phase: 'Succeeded' } }),
     podWithPort('on-host', { spec: { hostNetwork: true, containers: [{ name: 'c', image: 'c' }] } }),
     pod('plain', {}),
@@ -153,7 +166,10 @@ test.each(['live', 'dump'] as const)('host ports of pods that no workload made (
     { ...pod('coredns', {}), metadata: { namespace: 'kube-system', name: 'coredns' } },
   ];
   const { coverage, features } = await collectFacts({ kube: createStore({ name: 'lab', source, kinds, objects }) });
-  expect(features.hostPorts).toEqual([{ kind: 'Pod', namespace: 'web', name: 'debug', detail: 'host port 53' }]);
+  expect(features.hostPorts.map(({ kind, name, detail }) => `${kind} ${name}: ${detail}`).sort()).toEqual([
+    'Pod debug: host port 53',
+    'Pod web-x2k4z: host port 53',
+  ]);
   expect(features.otherPods).toEqual({ count: 0, first: [] });
   expect(coverage.hostPorts.covered).toBe(true);
 });

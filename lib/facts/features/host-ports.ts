@@ -35,16 +35,22 @@ function hostPortsIn(
 }
 
 /** Makers of pods whose templates are read here. A static pod's Node is none of them, but it is on the host's network as a rule. */
-const readMakers: ReadonlySet<string> = new Set(['DaemonSet', 'ReplicaSet', 'StatefulSet', 'Node']);
+const readMakers: ReadonlySet<string> = new Set(['DaemonSet', 'StatefulSet', 'Node']);
 
-const owners = listOf(fields({ kind: text, controller: flagOrNull }));
+const owners = listOf(fields({ kind: text, name: text, controller: flagOrNull }));
+
+/** A ReplicaSet is read where a Deployment made it: its name ends in the hash that the Deployment puts on its pods. */
+function isRead(maker: { kind: string; name: string }, hash: string | undefined): boolean {
+  const isOfDeployment = maker.kind === 'ReplicaSet' && hash !== undefined && maker.name.endsWith(`-${hash}`);
+  return isOfDeployment || readMakers.has(maker.kind);
+}
 
 type PodName = { readonly namespace: string; readonly name: string };
 
 const namesOfOthers = picked(podListing, (object): PodName | null => {
   const maker = owners.parse(object.metadata.ownerReferences).find(({ controller }) => controller === true);
-  if (maker && readMakers.has(maker.kind)) return null;
-  const { namespace, name } = metadata.parse(object.metadata);
+  const { namespace, name, labels } = metadata.parse(object.metadata);
+  if (maker && isRead(maker, labels['pod-template-hash'])) return null;
   return { namespace: namespace ?? '', name };
 });
 
