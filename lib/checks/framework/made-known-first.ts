@@ -23,7 +23,7 @@ export function madeKnownFirst(remedy: Remedy, gaps: readonly Missing[], source:
   const lacking = source === 'dump' ? others.filter(({ kind, because }) => because.includes(`no ${kind}`)) : [];
   const kinds = [...new Set(lacking.map(({ kind }) => kind))];
   const rest = others.filter((gap) => !lacking.includes(gap));
-  const raw = source === 'dump' ? rest.flatMap(({ kind }) => rawAnswers.get(kind) ?? []) : [];
+  const raw = source === 'dump' ? [...new Set(rest.flatMap(({ kind }) => rawAnswers.get(kind) ?? []))] : [];
   const { command: _forAFail, ...kept } = remedy;
   const command = [
     ...raw.map(({ path, file }) => `kubectl get --raw ${path} > ${file}`),
@@ -57,7 +57,7 @@ const isServedEverywhere = (kind: string) =>
 
 /**
  * How kubectl reads these kinds for a dump. Calico's by the name under which they are stored: the other one needs Calico's API server. Kinds that the
- * cluster may not serve are asked for one by one: kubectl refuses a whole list for one of them. Of Secrets Helm's own in the operator's namespace
+ * cluster may not serve are asked for one by one, each a document of its own in the file: kubectl refuses a whole list for one of them. Of Secrets Helm's own in the operator's namespace
  * alone: nobody else's are anything to us.
  */
 export function commandsThatRead(kinds: readonly string[]): string[] {
@@ -69,7 +69,9 @@ export function commandsThatRead(kinds: readonly string[]): string[] {
   return [
     ...(everywhere.length > 0 ? [`kubectl get ${shellWord(everywhere.join(','))} --all-namespaces -o yaml`] : []),
     ...(perhaps.length > 1
-      ? [`for kind in ${perhaps.map(shellWord).join(' ')}; do kubectl get "$kind" --all-namespaces -o yaml; done`]
+      ? [
+          `for kind in ${perhaps.map(shellWord).join(' ')}; do echo ---; kubectl get "$kind" --all-namespaces -o yaml; done`,
+        ]
       : perhaps.map((kind) => `kubectl get ${shellWord(kind)} --all-namespaces -o yaml`)),
     ...(plain.length < kinds.length
       ? [`kubectl get secrets --namespace ${names.operatorNamespace} -l owner=helm -o yaml`]
