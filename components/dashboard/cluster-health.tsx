@@ -8,23 +8,32 @@ import { counted } from '#lib/base/words.ts';
 import type { Finding } from '#lib/checks/index.ts';
 import type { Slug } from '#lib/console/host.ts';
 import { type FindingsNow, findingsNow } from './findings-now.ts';
+import type { ServedBy } from './served-as-seen.ts';
 
 const blockersShown = 3;
 
-/** What the findings know that comes before everything else: outages, each with its way out; then what would block the next step. */
-export async function ClusterHealth({ cluster, unserved }: { cluster: Slug; unserved: boolean }) {
-  const found = await findingsNow(cluster, unserved);
-  if (found === null) return null;
-  const { outages, blockers } = found;
-  if (outages.length === 0 && blockers.length === 0) return null;
+/** What is broken now, by the findings, each with its way out; by what the watches see where no finding has it. */
+export async function Outages({ cluster, servedBy, seen }: { cluster: Slug; servedBy: ServedBy; seen: string }) {
+  const outages = (await findingsNow(cluster, servedBy))?.outages ?? [];
+  if (outages.length === 0 && servedBy !== 'nobody') return null;
   return (
-    <section aria-label="Problems" className="flex flex-col gap-4">
+    <section aria-label="Outage" className="flex flex-col gap-4">
       {outages.map((outage) => (
         <Outage key={outage.id} outage={outage} cluster={cluster} />
       ))}
-      {blockers.length > 0 && <Blockers cluster={cluster} found={found} />}
+      {outages.length === 0 && (
+        <div role="alert">
+          <Notice state="bad" title={seen} />
+        </div>
+      )}
     </section>
   );
+}
+
+/** What would refuse the next step that is offered on this page. */
+export async function Blockers({ cluster, servedBy }: { cluster: Slug; servedBy: ServedBy }) {
+  const found = await findingsNow(cluster, servedBy);
+  return found === null || found.blockers.length === 0 ? null : <BlockerList cluster={cluster} found={found} />;
 }
 
 function Outage({ outage: { because, consequence, remedy, id }, cluster }: { outage: Finding; cluster: Slug }) {
@@ -59,7 +68,7 @@ function Outage({ outage: { because, consequence, remedy, id }, cluster }: { out
   );
 }
 
-function Blockers({ cluster, found: { goal, blockers } }: { cluster: Slug; found: FindingsNow }) {
+function BlockerList({ cluster, found: { goal, blockers } }: { cluster: Slug; found: FindingsNow }) {
   const more = blockers.length - blockersShown;
   const purpose = goal === 'install' ? 'before Calico can be installed' : 'before eBPF can be enabled';
   return (

@@ -7,7 +7,7 @@ import { ButtonLink } from '#components/ui/button.tsx';
 import type { Slug } from '#lib/console/host.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
 import { ActionButton } from './action-button.tsx';
-import { calicoHere } from './calico-here.ts';
+import { nextStep } from './next-step.ts';
 import { runStateWords } from './run-state-words.ts';
 
 /** A run that has not ended comes before all else: nothing new is begun while it is open. */
@@ -22,12 +22,10 @@ export function DashboardActions({
   draft: ReactNode;
   enable: ReactNode;
 }) {
-  const { run, status } = view;
+  const { run } = view;
   const isOpen = run !== null && runStateWords(run).isOpen;
   const canUndo = run !== null && ['done', 'stopped', 'failed'].includes(run.state.kind);
-  const isOnBpf = status.installation?.dataplane === 'BPF';
-  // Without Calico there is nothing to switch, and with it nothing to install.
-  const here = calicoHere(status);
+  const next = nextStep(view);
   return (
     <>
       <ActionButton action="checkCluster" cluster={cluster} words="Check again" pending="Checking…" kind="plain" />
@@ -38,8 +36,8 @@ export function DashboardActions({
           {run.state.kind === 'paused' ? 'Continue run' : 'Follow the run'}
         </ButtonLink>
       )}
-      {!isOpen && !isOnBpf && here === 'agents' && enable}
-      {!isOpen && here === 'nothing' && (
+      {next === 'enable' && enable}
+      {next === 'install' && (
         <ActionButton
           action="installCalico"
           cluster={cluster}

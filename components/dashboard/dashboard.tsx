@@ -1,16 +1,16 @@
 import { Suspense } from 'react';
 import { ButtonLink } from '#components/ui/button.tsx';
 import { type ClusterEntry, type HostAnswer, host, type Slug } from '#lib/console/host.ts';
-import type { ClusterView } from '#lib/console/wire.ts';
+import { type ClusterView, clusterSentence } from '#lib/console/wire.ts';
 import { openStep, stepPath } from '#lib/console/wizard/index.ts';
-import { unservedNodes } from '#lib/status/unserved.ts';
 import { calicoHere } from './calico-here.ts';
-import { ClusterHealth } from './cluster-health.tsx';
+import { Blockers, Outages } from './cluster-health.tsx';
 import { EnableButton, EnableEbpf } from './enable-ebpf.tsx';
 import { Endpoint } from './endpoint.tsx';
 import { InstallPanel } from './install-panel.tsx';
 import { LiveDashboard } from './live-dashboard.tsx';
 import { NoDashboard } from './no-dashboard.tsx';
+import { servedAsSeen } from './served-as-seen.ts';
 import { UndoAvailable } from './undo-available.tsx';
 
 /** The first look, made on the server; what follows comes by the stream. What needs more than the view comes when it comes. */
@@ -27,9 +27,11 @@ export async function Dashboard({
     return <NoDashboard entry={entry} failure={{ ok: false, code: 'cluster.config', message: problem ?? '' }} />;
   const answer = await view;
   if (!answer.ok) return <NoDashboard entry={entry} failure={answer} />;
-  const { status, nodes } = answer.value;
+  const { status } = answer.value;
   const calico = calicoHere(status);
-  const unserved = unservedNodes(status, nodes).length > 0;
+  const servedBy = servedAsSeen(answer.value);
+  const { lead, rest } = clusterSentence(answer.value, Date.now());
+  const seen = `${lead} ${rest}`;
   return (
     <LiveDashboard
       cluster={slug}
@@ -48,14 +50,19 @@ export async function Dashboard({
           </Suspense>
         )
       }
-      health={
+      outages={
         <Suspense fallback={null}>
-          <ClusterHealth cluster={slug} unserved={unserved} />
+          <Outages cluster={slug} servedBy={servedBy} seen={seen} />
+        </Suspense>
+      }
+      blockers={
+        <Suspense fallback={null}>
+          <Blockers cluster={slug} servedBy={servedBy} />
         </Suspense>
       }
       enable={
         <Suspense fallback={<EnableButton cluster={slug} kind="plain" />}>
-          <EnableEbpf cluster={slug} unserved={unserved} />
+          <EnableEbpf cluster={slug} servedBy={servedBy} />
         </Suspense>
       }
       endpoint={

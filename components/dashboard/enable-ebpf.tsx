@@ -1,11 +1,12 @@
 import type { Slug } from '#lib/console/host.ts';
 import { ActionButton } from './action-button.tsx';
 import { findingsNow } from './findings-now.ts';
+import type { ServedBy } from './served-as-seen.ts';
 
 /** The way to eBPF; primary only where nothing is known that would refuse it, or that is more urgent. */
-export async function EnableEbpf({ cluster, unserved }: { cluster: Slug; unserved: boolean }) {
-  const found = await findingsNow(cluster, unserved);
-  const isClear = found !== null && found.outages.length === 0 && found.blockers.length === 0;
+export async function EnableEbpf({ cluster, servedBy }: { cluster: Slug; servedBy: ServedBy }) {
+  const found = await findingsNow(cluster, servedBy);
+  const isClear = servedBy !== 'nobody' && found !== null && found.outages.length === 0 && found.blockers.length === 0;
   return <EnableButton cluster={cluster} kind={isClear ? 'primary' : 'plain'} />;
 }
 

@@ -2,24 +2,30 @@ import { cache } from 'react';
 import type { Finding } from '#lib/checks/index.ts';
 import { host, type Slug } from '#lib/console/host.ts';
 import type { Goal } from '#lib/spec/index.ts';
+import type { ServedBy } from './served-as-seen.ts';
 
 export type FindingsNow = { goal: Goal; outages: Finding[]; blockers: Finding[] };
 
+/** How old a reading may be that the watches contradict: the two ask different questions, and may differ for good. */
+const contradictedMs = 60_000;
+
 /**
- * What is broken now, and what would block the next step on this cluster; null where nothing is known. Findings are kept for minutes and `unserved` is
- * what the watches see now: where the two differ, the cluster is read again. One reading for all parts of a page.
+ * What is broken now, and what would block the next step on this cluster; null where nothing is known. Findings are kept for minutes; where the watches
+ * contradict them, the cluster is read again. One reading for all parts of a page.
  */
-export const findingsNow = cache(async (cluster: Slug, unserved: boolean): Promise<FindingsNow | null> => {
+export const findingsNow = cache(async (cluster: Slug, servedBy: ServedBy): Promise<FindingsNow | null> => {
   const read = async (freshness: 'kept' | 'again') => {
     const answer = await host()
       .findings(cluster, freshness)
       .catch(() => null);
-    return answer?.ok ? answer.value.findings : null;
+    return answer?.ok ? answer.value : null;
   };
   const kept = await read('kept');
-  const isOld = kept !== null && kept.findings.some(({ outage }) => outage) !== unserved;
-  const findings = isOld ? await read('again') : kept;
-  if (findings === null) return null;
+  if (kept === null) return null;
+  const isOutage = kept.findings.findings.some(({ outage }) => outage);
+  const isContradicted = servedBy === (isOutage ? 'kube-proxy' : 'nobody');
+  const isOld = Date.now() - Date.parse(kept.facts.observedAt) > contradictedMs;
+  const { findings } = (isContradicted && isOld ? await read('again') : null) ?? kept;
   return {
     goal: findings.goal,
     outages: findings.findings.filter(({ outage }) => outage),

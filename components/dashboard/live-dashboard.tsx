@@ -8,13 +8,14 @@ import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import type { Slug } from '#lib/console/host.ts';
 import { type ClusterEvent, type ClusterView, foldCluster } from '#lib/console/wire.ts';
 import type { ClusterStatus } from '#lib/status/index.ts';
-import { unservedNodes } from '#lib/status/unserved.ts';
 import { calicoHere } from './calico-here.ts';
 import { ComponentsPanel } from './components-panel.tsx';
 import { DashboardHead } from './dashboard-head.tsx';
 import { DataPlanePanel } from './data-plane-panel.tsx';
+import { nextStep } from './next-step.ts';
 import { NodesPanel } from './nodes/nodes-panel.tsx';
 import { RestsOn } from './rests-on.tsx';
+import { servedAsSeen } from './served-as-seen.ts';
 
 /** `initial` is what the server saw; the view then follows the stream. The slots are made on the server: they need more than the view. */
 export function LiveDashboard({
@@ -24,7 +25,8 @@ export function LiveDashboard({
   renderedAt,
   draft,
   install,
-  health,
+  outages,
+  blockers,
   enable,
   endpoint,
   undo,
@@ -37,8 +39,10 @@ export function LiveDashboard({
   draft: ReactNode;
   /** What leads to an installation; null where Calico runs. */
   install: ReactNode;
-  /** What comes before everything else: outages and blockers. */
-  health: ReactNode;
+  /** What comes before everything else. */
+  outages: ReactNode;
+  /** What would refuse the next step. */
+  blockers: ReactNode;
   enable: ReactNode;
   endpoint: ReactNode;
   undo: ReactNode;
@@ -46,14 +50,16 @@ export function LiveDashboard({
   const live = useClusterView(cluster, initial);
   const { view } = live;
   const calico = calicoHere(view.status);
-  const unserved = unservedNodes(view.status, view.nodes).length > 0;
-  useRefreshOnChange(`${view.run?.run} ${view.run?.state.kind} ${view.status.installation?.generation} ${unserved}`);
+  useRefreshOnChange(
+    `${view.run?.run} ${view.run?.state.kind} ${view.status.installation?.generation} ${servedAsSeen(view)}`,
+  );
   return (
     <>
       <DashboardHead cluster={cluster} name={name} view={view} draft={draft} enable={enable} />
       <div className="flex flex-col gap-4">
         {view.stale && <StaleNotice stale={view.stale} />}
-        {health}
+        {outages}
+        {nextStep(view) !== null && blockers}
         <NotRead unknown={view.status.unknown} />
         {install !== null && calico !== 'agents' && view.run?.state.kind !== 'running' && install}
         <div className={`flex flex-col gap-4 ${view.stale ? 'grayscale' : ''}`}>

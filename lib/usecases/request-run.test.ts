@@ -73,9 +73,11 @@ async function aHolderThatAnswers(answer: string | null) {
   const { resourceVersion: _, uid: __, ...kept } = metadata;
   const namespace = metadata.namespace ?? '';
   await store.create(resources.namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-  const object = await store.create(resources.configMaps, { ...rest, metadata: kept });
-  const journal = journalOf(object);
-  if (!journal) throw new Error('the fixture is no journal');
+  const ended = journalOf({ ...rest, metadata });
+  if (!ended) throw new Error('the fixture is no journal');
+  const journal: Journal = { ...ended, state: { kind: 'running', direction: 'forward' } };
+  const data = { ...Object(rest.data), 'journal.json': JSON.stringify(journal) };
+  await store.create(resources.configMaps, { ...rest, data, metadata: kept });
   const kube: typeof store = {
     ...store,
     patch: async (ref, patch, options) => {
@@ -100,7 +102,12 @@ async function aHolderThatAnswers(answer: string | null) {
       action: 'pause',
       holder: 'other/1',
     });
-  return { ask, run: journal.run };
+  const end = () =>
+    store.patch(
+      { resource: resources.configMaps, namespace, name: metadata.name ?? '' },
+      { type: 'merge', body: { data: { 'journal.json': JSON.stringify(ended) } } },
+    );
+  return { ask, end, run: journal.run };
 }
 
 describe('the holder of the Lease', () => {
@@ -114,8 +121,14 @@ describe('the holder of the Lease', () => {
     expect(await ask()).toEqual({ kind: 'not-taken', run, because: 'the run has come to its end' });
   });
 
+  test('that ended the run meanwhile answers nothing: nobody waits for it', async () => {
+    const { ask, end } = await aHolderThatAnswers(null);
+    await end();
+    expect(await ask()).toEqual({ kind: 'ended', state: 'done' });
+  });
+
   test('that does not answer is named', async () => {
     const { ask, run } = await aHolderThatAnswers(null);
-    expect(await ask()).toEqual({ kind: 'no-answer', run, holder: 'other/1' });
+    expect(await ask()).toEqual({ kind: 'no-answer', run, holder: 'other/1', action: 'pause' });
   });
 });

@@ -22,7 +22,7 @@ export type RequestRefusal =
   | { kind: 'paused' }
   | { kind: 'going-on' }
   | { kind: 'not-carried'; run: string }
-  | { kind: 'no-answer'; run: string; holder: string }
+  | { kind: 'no-answer'; run: string; holder: string; action: Asked }
   | { kind: 'not-taken'; run: string; because: string };
 
 /** Who does what is asked of a run: the run in this process, the process that holds the Lease, or whoever takes it up now. */
@@ -86,15 +86,21 @@ export async function askHolder(
   { action, holder }: { action: Asked; holder: string },
 ): Promise<RequestRefusal | null> {
   const by = holderIdentity(identity);
-  const answers = async () => answeredRequests((await readRun(kube, journalNamespaces, run)).journal);
-  const before = (await answers()).length;
+  const read = async () => (await readRun(kube, journalNamespaces, run)).journal;
+  const before = answeredRequests(await read()).length;
   await sendRequest(kube, journalNamespaces, run, action, by, clock);
   const began = clock.monotonic();
   while (clock.monotonic() - began < answerWithinMs) {
-    const answered = (await answers()).slice(before).find(({ request }) => request === `${action} by ${by}`);
+    const journal = await read();
+    const answered = answeredRequests(journal)
+      .slice(before)
+      .find(({ request }) => request === `${action} by ${by}`);
     if (answered?.answer === 'taken') return null;
     if (answered) return { kind: 'not-taken', run, because: answered.answer };
+    // It paused or ended by itself meanwhile, and looks for no more requests.
+    const now = meetRequest(action, { run, state: journal.state, carriedBy: { holder } });
+    if ('refused' in now) return now.refused;
     await clock.sleep(500, signal);
   }
-  return { kind: 'no-answer', run, holder };
+  return { kind: 'no-answer', run, holder, action };
 }

@@ -31,9 +31,9 @@ test.each<[Goal, string]>([
   expect(find('proxy.gone-without-bpf', off, { goal }).severity).toBe(severity);
 });
 
-test('enable is told that the plan restores the Services', () => {
+test('what is down is said, whatever the goal', () => {
   expect(find('proxy.gone-without-bpf', off).because).toBe(
-    'The service proxy is gone (it is scheduled on no node) while the data plane is Iptables: Services are down now. This plan restores them.',
+    'The service proxy is gone (it is scheduled on no node) while the data plane is Iptables: Services are down now.',
   );
 });
 
@@ -43,7 +43,7 @@ test.each<[Goal]>([['enable'], ['upgrade'], ['undo']])(
     const { outage, remedy } = find('proxy.gone-without-bpf', off, { goal });
     expect(outage).toBe(true);
     expect(remedy.command).toBe(
-      `kubectl -n kube-system patch daemonset kube-proxy --type merge -p '{"spec":{"template":{"spec":{"nodeSelector":{"non-calico":null}}}}}'`,
+      `kubectl -n kube-system patch daemonset kube-proxy --type merge -p '{"spec":{"template":{"spec":{"nodeSelector":{"non-calico":null,"operator.tigera.io/disable-kube-proxy":null}}}}}'`,
     );
   },
 );

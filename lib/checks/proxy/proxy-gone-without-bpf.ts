@@ -6,15 +6,22 @@ import { proxyIsOff, proxySubject } from '../reading/proxy.ts';
 const whatToDo: Record<Exclude<Goal, 'install'>, string[]> = {
   enable: [
     'Turn the service proxy on again: that is the quickest way out.',
-    'Or acknowledge this and go on to eBPF: the plan restores the Services, on every node at the same moment. The endpoint must not be the ClusterIP, which is down as well.',
+    'Or accept this and go on to eBPF: that restores the Services too, on every node at the same moment. The endpoint must not be the ClusterIP, which is down as well.',
   ],
   upgrade: ['Turn the service proxy on, or enable eBPF, before an upgrade restarts the agents.', 'Check again.'],
   undo: ['Turn the service proxy on and wait until its rules are on every node.', 'Check again.'],
 };
 
-/** Takes away the selector that Calico's documentation turns kube-proxy off with (calico.md §3); changes nothing where it is not set. */
+/**
+ * Takes away the selectors that turn kube-proxy off: the one of Calico's documentation, and the operator's own, which it leaves behind when it no longer
+ * manages kube-proxy (calico.md §3; operations.md › proxy.disable.managed). Changes nothing where neither is set.
+ */
 const turnOn = `kubectl -n ${names.systemNamespace} patch daemonset ${names.kubeProxyDaemonSet} --type merge -p '${JSON.stringify(
-  { spec: { template: { spec: { nodeSelector: { [names.nonCalicoSelector]: null } } } } },
+  {
+    spec: {
+      template: { spec: { nodeSelector: { [names.nonCalicoSelector]: null, [names.operatorProxySelector]: null } } },
+    },
+  },
 )}'`;
 
 export const proxyGoneWithoutBpf = defineCheck({
@@ -26,7 +33,7 @@ export const proxyGoneWithoutBpf = defineCheck({
   reads: ['proxy', 'dataplane'],
   title: 'Something serves Services: the service proxy or eBPF',
   consequence:
-    'No node has working Services. Connections that exist go on; new ones through a Service fail, the API server at its ClusterIP included.',
+    'Connections that exist go on; new ones through a Service fail, the API server at its ClusterIP included.',
   remedy: { steps: whatToDo.enable, fixIn: 'proxy' },
   source: 'pain B7',
   run: (facts, { goal }) => {
@@ -45,7 +52,7 @@ export const proxyGoneWithoutBpf = defineCheck({
       kind: 'fail',
       outage: true,
       severity: goal === 'enable' ? 'warning' : 'blocking',
-      because: `The service proxy is gone (${state}) while the data plane is ${actual === 'mixed' ? 'eBPF on some nodes only' : actual}: Services are down now.${goal === 'enable' ? ' This plan restores them.' : ''}`,
+      because: `The service proxy is gone (${state}) while the data plane is ${actual === 'mixed' ? 'eBPF on some nodes only' : actual}: Services are down now${actual === 'mixed' ? ' on the others' : ''}.`,
       subjects: [proxySubject(facts, state)],
       remedy: {
         steps: whatToDo[goal === 'install' ? 'enable' : goal],

@@ -143,7 +143,7 @@ function onCommandLine(refusal: AnyRefusal): { exitCode: ExitCode; about?: strin
         wayOut: `signalbox resume ${refusal.run} or signalbox undo ${refusal.run} shows what it would do.`,
       };
     case 'no-answer':
-      return { exitCode: exit.notAsAsked, wayOut: `\`signalbox resume ${refusal.run}\` does so.` };
+      return { exitCode: exit.notAsAsked, wayOut: `Then \`signalbox ${refusal.action} ${refusal.run}\` does it here.` };
     case 'changed-since-shown':
     case 'going-on':
     case 'not-taken':

@@ -24,7 +24,7 @@ export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
   const unserved = unservedNodes(status, nodes);
   if (unserved.length > 0)
     return {
-      lead: `kube-proxy is off, and ${unserved.length === all ? `none of ${of} is` : `${named(unserved, of)} ${unserved.length === 1 ? 'is not' : 'are not'}`} on eBPF.`,
+      lead: `kube-proxy is off, and ${unserved.length === all ? (all === 1 ? 'the node is not' : `none of ${of} is`) : `${named(unserved, of)} ${unserved.length === 1 ? 'is not' : 'are not'}`} on eBPF.`,
       rest: 'Nothing is known to serve Services there.',
     };
   const degraded = status.components.find(({ state }) => state === 'degraded');

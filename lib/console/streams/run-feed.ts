@@ -164,7 +164,7 @@ export class RunFeed {
       const known = told.get(node.name);
       if (known && known.state === node.state && known.detail === node.detail) continue;
       // What the run has seen of a node is not forgotten because its log is only being opened.
-      if (known && line.because === notReadYet) continue;
+      if (known && line.because.startsWith(notReadYet)) continue;
       const at = new Date(this.now()).toISOString();
       this.feed.publish((id) => ({ event: 'node', id, at, run: this.run, data: node }));
     }

@@ -6,7 +6,7 @@ import { createStore, instantClock } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { leaseRef, leaseTimes } from '../engine/lease.ts';
 import { ownIdentity } from '../state-folder/identity.ts';
-import { otherHolder } from './lease-holder.ts';
+import { leaseHolderOf, otherHolder } from './lease-holder.ts';
 
 const signal = new AbortController().signal;
 
@@ -32,7 +32,10 @@ async function heldHere() {
 
 test('a process of this machine holds a run as long as it renews: one that hangs does not', async () => {
   const context = await heldHere();
+  const { kube, clock, journalNamespaces } = context;
   expect(await otherHolder(context)).toMatch(/^another\//);
+  expect(await leaseHolderOf(kube, clock, journalNamespaces)).toMatchObject({ alive: true });
   await context.clock.sleep(leaseTimes.durationMs, signal);
   expect(await otherHolder(context)).toBeNull();
+  expect(await leaseHolderOf(kube, clock, journalNamespaces)).toMatchObject({ alive: false });
 });

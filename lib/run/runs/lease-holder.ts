@@ -8,7 +8,7 @@ import type { RunContext } from './run-context.ts';
 export type LeaseHolder = { holder: string | null; alive: boolean; since: string | null };
 
 /**
- * A holder of this machine is asked for by its process; one of another machine counts as alive while its renewals are younger than two
+ * A holder of this machine is asked for by its process and counts as alive for one Lease duration after it renewed; one of another machine counts as alive while its renewals are younger than two
  * Lease durations by our clock. For people only: whoever wants to act watches the Lease itself (`acquireLease`).
  */
 export async function leaseHolderOf(
@@ -27,10 +27,24 @@ async function holderIn(kube: Kube, clock: Clock, namespace: string): Promise<Le
   const object = await kube.get(leaseRef(namespace));
   const lease = object ? readLease(object) : null;
   if (!lease || lease.holder === '') return nobody;
-  const state = await processState(lease.holder.split('/')[1] ?? '');
-  const ageMs = clock.now() - Date.parse(lease.renewTime);
-  const alive = state === 'elsewhere' ? ageMs < 2 * leaseTimes.durationMs : state === 'alive';
+  const alive = (await holdsHere(lease, clock)) ?? ageMs(lease, clock) < 2 * leaseTimes.durationMs;
   return { holder: lease.holder, alive, since: lease.renewTime };
+}
+
+type Renewed = { holder: string; renewTime: string };
+
+function ageMs({ renewTime }: Renewed, clock: Clock): number {
+  return clock.now() - Date.parse(renewTime);
+}
+
+/**
+ * Whether the holder is a process of this machine that runs and renews its Lease: its clock is ours, and one that runs and no longer renews hangs. Null
+ * for a process of another machine.
+ */
+async function holdsHere(lease: Renewed, clock: Clock): Promise<boolean | null> {
+  const state = await processState(lease.holder.split('/')[1] ?? '');
+  if (state === 'elsewhere') return null;
+  return state === 'alive' && ageMs(lease, clock) < leaseTimes.durationMs;
 }
 
 /** A holder renews every 5 s: whoever did not within this is silent. */
@@ -54,13 +68,10 @@ export async function otherHolder({
   for (const namespace of journalNamespaces) {
     const lease = await leaseIn(namespace);
     if (!lease || lease.holder === '' || lease.holder === holderIdentity(identity)) continue;
-    const state = await processState(lease.holder.split('/')[1] ?? '');
-    if (state === 'dead') continue;
-    if (state === 'alive') {
-      // Its clock is ours. One that runs and no longer renews hangs: whoever takes the run up watches its Lease once more.
-      if (clock.now() - Date.parse(lease.renewTime) < leaseTimes.durationMs) return lease.holder;
-      continue;
-    }
+    // Whoever takes a run up watches its Lease once more.
+    const here = await holdsHere(lease, clock);
+    if (here === true) return lease.holder;
+    if (here === false) continue;
     await clock.sleep(watchedMs, signal);
     const again = await leaseIn(namespace);
     if (again?.holder === lease.holder && again.renewTime !== lease.renewTime) return lease.holder;

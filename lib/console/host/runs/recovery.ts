@@ -2,6 +2,7 @@ import { backOffMs } from '#lib/base/back-off.ts';
 import type { Kube } from '#lib/kube/index.ts';
 import { PlanError } from '#lib/plan/index.ts';
 import {
+  carriesOut,
   continueRun,
   type Identity,
   lastHolder,
@@ -74,7 +75,8 @@ async function carryOn(
       log(`${cluster}: the run that was left here is not carried on: ${error.message}`, error);
       return null;
     });
-  if (found) await drafts.adopt(cluster, found.planHash, found.run);
+  // A run on its way back carries out no plan that somebody asked to start.
+  if (found && carriesOut(found, found.planHash)) await drafts.adopt(cluster, found.planHash, found.run);
   if (found?.state.kind !== 'running') return record.remove(cluster);
   const { run } = found;
   log(`${cluster}: run ${run} was under way when the last process ended; it is carried on`);
