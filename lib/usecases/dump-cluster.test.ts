@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { collectFacts } from '#lib/facts/index.ts';
+import { collectFacts, readKinds } from '#lib/facts/index.ts';
 import { createStore, KubeError, type KubeObject, openDump, type Store } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { type DumpOptions, dumpCluster } from './dump-cluster.ts';
@@ -214,6 +215,116 @@ test('redacted: what no check reads and what looks like a credential is masked; 
   expect(text).toContain('10.96.0.9');
   expect(text).not.toContain('"name": "lab"');
 });
+
+test('redacted: env of a namespace of everybody is masked, though a Service in it is read by its name', async () => {
+  const kube = aCluster();
+  await kube.create(resources.namespaces, object('v1', 'Namespace', 'default'));
+  await kube.create(resources.pods, pod('default'));
+  await dump({ kube, detail: 'redacted' });
+  expect(written().replace(/.*"namespace":"kube-system".*/g, '')).not.toContain('very-private');
+});
+
+test.each([
+  ['kapp.k14s.io/original', '{"data":{"a":"very-private"}}', 'masked'],
+  ['kopf.zalando.org/last-handled-configuration', '{"spec":{}}\n', 'masked'],
+  ['objectset.rio.cattle.io/applied', 'H4sIAAAA', 'masked'],
+  ['banzaicloud.com/last-applied', 'UEsDB', 'masked'],
+  ['k3s.io/node-args', '["server"]', 'kept'],
+  ['sidecar.istio.io/status', '{"containers":["dikastes"]}', 'kept'],
+  ['example.com/note', '{not JSON', 'kept'],
+])('redacted: the annotation %s %s is %s', async (name, value, fate) => {
+  const kube = aCluster();
+  await kube.create(resources.nodes, {
+    ...object('v1', 'Node', 'm'),
+    metadata: { name: 'm', annotations: { [name]: value } },
+  });
+  await dump({ kube, detail: 'redacted' });
+  expect(written().includes(JSON.stringify(value))).toBe(fate === 'kept');
+  expect(written()).toContain(name);
+});
+
+test('of objects that tell other tools what to write a dump holds what pauses them, and no manifest', async () => {
+  const sources = readKinds().filter(({ rules }) =>
+    rules.every(({ verb, name }) => verb === 'get' && name === undefined),
+  );
+  expect(sources).toHaveLength(4);
+  const kube = aCluster();
+  await kube.create(resources.namespaces, object('v1', 'Namespace', 'argocd'));
+  const annotations = {
+    'argocd.argoproj.io/skip-reconcile': 'true',
+    'kubectl.kubernetes.io/last-applied-configuration': '{"a":"very-secret"}',
+  };
+  const spec = {
+    ...{ suspend: true, paused: false, syncPolicy: { automated: { enabled: false } } },
+    ...{ values: { a: 'very-secret' }, resources: [{ content: 'very-secret' }] },
+  };
+  for (const resource of sources.flatMap(({ resources: [first] }) => first ?? [])) {
+    const { group, version, kind } = resource;
+    const status = { summary: 'very-secret' };
+    const metadata = { name: 'x', namespace: 'argocd', annotations };
+    await kube.create(resource, { apiVersion: `${group}/${version}`, kind, metadata, spec, status });
+    await dump({ kube, place: join(folder, kind) });
+    const text = readFileSync(join(folder, kind, `${resource.plural}.${group}.json`), 'utf8');
+    expect(text).not.toContain('very-secret');
+    expect(JSON.parse(text).items[0]).toMatchObject({
+      metadata: { annotations: { 'argocd.argoproj.io/skip-reconcile': 'true' } },
+      spec: { suspend: true, paused: false, syncPolicy: { automated: { enabled: false } } },
+    });
+  }
+});
+
+test('a version that may not be asked, or is not answered, is unknown; the dump is made', async () => {
+  const kube = aCluster();
+  const version = async () => {
+    throw new KubeError('forbidden', 'You may not get /version.', { status: 403 });
+  };
+  expect(await dump({ kube: { ...kube, version } })).toMatchObject({ kubernetesVersion: null, complete: true });
+});
+
+test('an API that goes away between two pages leaves a partial list', async () => {
+  const kube = aCluster();
+  const list: typeof kube.list = async function* (resource, options) {
+    yield* kube.list(resource, options);
+    if (resource === resources.services) throw new KubeError('not-served', 'It is gone.', { status: 404 });
+  };
+  const { kinds } = await dump({ kube: { ...kube, list } });
+  expect(kinds.find(({ kind }) => kind === 'Service')).toMatchObject({ state: 'partial', because: 'It is gone.' });
+});
+
+test.each(['.tgz', '.tar.gz'])('a place that is only an ending is refused: %s', async (name) => {
+  await expect(dump({ place: join(folder, name) })).rejects.toMatchObject({ name: 'InputError' });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('what the disk does not take whole is refused in words, and nothing is left', () => {
+  // The system writes what fits, and fails only then: here of one list, and of an archive of lists that each fit.
+  const script = `
+    import { randomBytes } from 'node:crypto';
+    import { openDumpWriter } from '#lib/kube/index.ts';
+    import { resources } from '#lib/spec/index.ts';
+    const { nodes, pods, services } = resources;
+    for (const [name, size, kinds] of [['d', 30_000, [nodes]], ['d.tgz', 15_000, [nodes, pods, services]]]) {
+      const writer = await openDumpWriter(process.argv[1] + '/' + name);
+      try {
+        for (const kind of kinds) {
+          const list = await writer.list(kind);
+          await list.add([{ metadata: { name: randomBytes(size).toString('base64') } }]);
+          await list.end('all');
+        }
+        await writer.finish({});
+        console.log('finished');
+      } catch (error) {
+        console.log(error.name, error.message);
+      } finally {
+        await writer.discard();
+      }
+    }`;
+  const limited = `trap '' XFSZ; ulimit -f 24; exec "$0" --input-type=module-typescript -e "$@"`;
+  const { stdout, stderr } = spawnSync('bash', ['-c', limited, process.execPath, script, folder], { encoding: 'utf8' });
+  const refused = (name: string) => `InputError ${join(folder, name)}: it cannot be written (EFBIG)`;
+  expect(stdout.split('\n'), stderr).toEqual([refused('d'), refused('d.tgz'), '']);
+  expect(readdirSync(folder)).toEqual([]);
+}, 30_000);
 
 test('a dump is dumped again without what it does not speak of', async () => {
   writeFileSync(join(folder, 'one.yaml'), 'apiVersion: v1\nkind: Node\nmetadata: {name: n}\n');

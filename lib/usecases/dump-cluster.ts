@@ -13,7 +13,7 @@ import {
   type RecordedKind,
 } from '#lib/kube/index.ts';
 import { apiVersionOf, type Resource, resources } from '#lib/spec/index.ts';
-import { redacted } from './redact-object.ts';
+import { written } from './redact-object.ts';
 
 export type DumpOptions = {
   kube: Kube;
@@ -33,6 +33,10 @@ const pageSize = 150;
 const always: DumpRecord['leftOut'] = [
   { what: 'Secrets', because: 'no dump holds any; what Helm keeps in them (the values of a release) is not verified' },
   { what: 'what you may do', because: 'it is another question for each person' },
+  {
+    what: 'what GitOps tools are told to write',
+    because: 'of their objects only what pauses them is read; manifests and values in them may hold Secrets',
+  },
   { what: 'other kinds', because: 'no check reads them, but for owner references before an upgrade from below v3.28' },
 ];
 const whenRedacted: DumpRecord['leftOut'] = [
@@ -53,6 +57,7 @@ export async function dumpCluster(options: DumpOptions): Promise<DumpRecord> {
   const writer = await openDumpWriter(place);
   try {
     const kinds = readKinds().filter(({ resources: [first] }) => first !== resources.secrets);
+    const kubernetesVersion = await unlessRefused(kube.version({ signal }));
     const apis = await apisOf(options);
     const read = await inOrder(kinds, (kind) => dumpKind(kind, apis, writer, options));
     const firstError = read.find(({ error }) => error)?.error;
@@ -63,7 +68,7 @@ export async function dumpCluster(options: DumpOptions): Promise<DumpRecord> {
       kind: 'Dump',
       metadata: { name: detail === 'redacted' ? 'redacted' : kube.name, creationTimestamp: options.now },
       signalboxVersion: options.signalboxVersion,
-      kubernetesVersion: await kube.version({ signal }),
+      kubernetesVersion,
       server: kube.server ?? null,
       apis,
       redacted: detail === 'redacted',
@@ -81,11 +86,17 @@ export async function dumpCluster(options: DumpOptions): Promise<DumpRecord> {
 
 /** Null where it may not be asked. An aggregated API that does not answer is there all the same. */
 async function apisOf({ kube, signal }: DumpOptions): Promise<DumpRecord['apis']> {
+  const discovered = await unlessRefused(kube.discover({ signal }));
+  if (discovered === null || (kube.source === 'dump' && !discovered.groups)) return null;
+  const { resources: served, failing, groups } = discovered;
+  const away = failing.map(({ groupVersion }) => groupVersion.replace(/\/.*/, ''));
+  return { groups: [...new Set(['', ...(groups ?? served.map(({ group }) => group)), ...away])], failing };
+}
+
+/** Null where the cluster refuses or fails to answer this one question: the dump is made without it. */
+async function unlessRefused<T>(asked: Promise<T>): Promise<T | null> {
   try {
-    const { resources: served, failing, groups } = await kube.discover({ signal });
-    if (kube.source === 'dump' && !groups) return null;
-    const away = failing.map(({ groupVersion }) => groupVersion.replace(/\/.*/, ''));
-    return { groups: [...new Set(['', ...(groups ?? served.map(({ group }) => group)), ...away])], failing };
+    return await asked;
   } catch (error) {
     if (!isKubeError(error) || endsAll(error)) throw error;
     return null;
@@ -130,7 +141,7 @@ async function dumpList(
   let list: ListWriter | null = null;
   const add = async (objects: readonly KubeObject[]) => {
     list ??= await writer.list(resource);
-    await list.add(detail === 'redacted' ? objects.map(redacted) : objects);
+    await list.add(objects.map((object) => written(object, detail)));
   };
   try {
     for await (const { items } of kube.list(resource, { ...call, pageSize })) await add(items);
@@ -138,7 +149,8 @@ async function dumpList(
     return { recorded: await ended(list, resource, 'complete'), error: null };
   } catch (error) {
     if (!isKubeError(error) || endsAll(error)) throw error;
-    if (isKubeError(error, 'not-served')) return { recorded: null, error: null };
+    // An API that goes away between two pages leaves a list that was begun.
+    if (list === null && isKubeError(error, 'not-served')) return { recorded: null, error: null };
     const absent = isKubeError(error, 'forbidden') ? await dumpByName(resource, rules, kube, call, add) : [];
     if (list === null && absent.length === 0) return refused(resource, error);
     await add([]);

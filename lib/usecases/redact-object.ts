@@ -1,27 +1,70 @@
 import { isRecord } from '#lib/base/records.ts';
 import { readKinds } from '#lib/facts/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
-import { names, resources } from '#lib/spec/index.ts';
+import { names, type Resource, resources } from '#lib/spec/index.ts';
 import { mask, maskedData } from '#lib/text/index.ts';
 
-/** It holds the whole object once more. That it is there tells who applied it, and stays. */
-const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+/**
+ * An object as `signalbox dump` writes it. Of the objects by which other tools are told what to write it holds only what pauses them: their specs hold
+ * whole manifests, values of charts and Secrets.
+ */
+export function written(object: KubeObject, detail: 'whole' | 'redacted'): KubeObject {
+  const one = sourceKinds.has(kindOf(object)) ? onlyPauses(object) : object;
+  return detail === 'redacted' ? redacted(one) : one;
+}
+
+const kindOf = ({ apiVersion, kind }: KubeObject) => `${apiVersion.split('/')[0]} ${kind}`;
+const sourceKinds: ReadonlySet<string> = new Set(
+  [resources.argoApplications, resources.fluxKustomizations, resources.fluxHelmReleases, resources.fleetBundles].map(
+    ({ group, kind }) => `${group} ${kind}`,
+  ),
+);
+
+/** What facts/cluster/reconciler-sources.ts reads. */
+function onlyPauses(object: KubeObject): KubeObject {
+  const { apiVersion, kind, metadata } = withoutCopies(object);
+  const spec = isRecord(object.spec) ? object.spec : {};
+  const read = ['suspend', 'paused', 'syncPolicy'].filter((name) => name in spec).map((name) => [name, spec[name]]);
+  return { apiVersion, kind, metadata, spec: Object.fromEntries(read) };
+}
 
 /**
  * An object as `signalbox dump --redact` writes it. Masked: values of environment variables but those of Kubernetes' and Calico's own namespaces,
- * ConfigMaps that no fact is read from, the copy that kubectl keeps in an annotation, and what looks like a credential anywhere. Names, labels,
- * images, arguments and addresses stay: findings are about them.
+ * ConfigMaps that no fact is read from, copies of objects in annotations, and what looks like a credential anywhere. Names, labels, images, arguments
+ * and addresses stay: findings are about them.
  */
-export function redacted(object: KubeObject): KubeObject {
-  const { annotations } = object.metadata;
-  const withoutCopy =
-    annotations?.[lastApplied] === undefined
-      ? object
-      : { ...object, metadata: { ...object.metadata, annotations: { ...annotations, [lastApplied]: masked } } };
-  const plain = maskedData(withoutNeedless(withoutCopy));
+function redacted(object: KubeObject): KubeObject {
+  const plain = maskedData(withoutNeedless(withoutCopies(object)));
   // A record stays one: only what is in it is masked.
   return plain as KubeObject;
 }
+
+/** That a copy is there tells who applied the object, and stays. */
+function withoutCopies(object: KubeObject): KubeObject {
+  const { annotations } = object.metadata;
+  if (!annotations) return object;
+  const shown = Object.entries(annotations).map(([name, value]) => [name, isCopy(name, value) ? masked : value]);
+  return { ...object, metadata: { ...object.metadata, annotations: Object.fromEntries(shown) } };
+}
+
+/** kubectl, kapp and Kopf keep the whole object, or what they wrote of it, as JSON. */
+function isCopy(name: string, value: string): boolean {
+  if (packedCopies.has(name)) return true;
+  if (readAsJson.has(name) || !value.trimStart().startsWith('{')) return false;
+  try {
+    return isRecord(JSON.parse(value));
+  } catch {
+    return false;
+  }
+}
+/** Wrangler's and Banzai Cloud's, compressed, and kubectl's, whatever is in it. */
+const packedCopies: ReadonlySet<string> = new Set([
+  'kubectl.kubernetes.io/last-applied-configuration',
+  'objectset.rio.cattle.io/applied',
+  'banzaicloud.com/last-applied',
+]);
+/** Names of containers, and the labels of a Calico object: facts are read from them. */
+const readAsJson: ReadonlySet<string> = new Set(['sidecar.istio.io/status', 'projectcalico.org/metadata']);
 
 const masked = mask('left out of the dump');
 
@@ -71,7 +114,9 @@ const once = <T>(make: () => T) => {
 const configMapRules = once(
   () => readKinds().find(({ resources: [first] }) => first === resources.configMaps)?.rules ?? [],
 );
-/** Namespaces in which facts are read by the names of objects. */
-const systemNamespaces = once(
-  () => new Set(readKinds().flatMap(({ rules }) => rules.flatMap(({ namespace }) => namespace ?? []))),
-);
+/** Namespaces in which what runs is read by its name. Other objects are read by theirs in namespaces of everybody, such as `default`. */
+const systemNamespaces = once(() => {
+  const running = readKinds().filter(({ resources: [first] }) => first && whatRuns.has(first));
+  return new Set(running.flatMap(({ rules }) => rules.flatMap(({ namespace }) => namespace ?? [])));
+});
+const whatRuns: ReadonlySet<Resource> = new Set([resources.pods, resources.deployments, resources.daemonSets]);

@@ -1,5 +1,17 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { type FileHandle, link, lstat, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import {
+  type FileHandle,
+  link,
+  lstat,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -40,23 +52,28 @@ export async function openDumpWriter(place: string): Promise<DumpWriter> {
     throw new InputError(place, null, 'a dump is a folder or a file that ends in .tgz; this is neither');
   if (await isTaken(target))
     throw new InputError(place, null, 'it is there already, and nothing is overwritten; name another or remove it');
+  const name = isArchive(target) ? basename(target).replace(/\.(tgz|tar\.gz)$/i, '') : basename(target);
+  if (name === '') throw new InputError(place, null, 'a name is missing before the ending');
   const work = await orRefused(place, () => mkdtemp(join(dirname(target), '.signalbox-dump-')));
-  const folder = join(work, isArchive(target) ? basename(target).replace(/\.(tgz|tar\.gz)$/i, '') : basename(target));
+  const folder = join(work, name);
   await mkdir(folder, { mode: 0o700 });
 
   const opened: FileHandle[] = [];
   return {
     list: async (resource) => {
       const name = `${resource.plural}${resource.group === '' ? '' : `.${resource.group}`}.json`;
-      const file = await open(join(folder, name), 'wx', 0o600);
+      const file = await orRefused(place, () => open(join(folder, name), 'wx', 0o600));
       opened.push(file);
-      return listWriter(name, file, resource);
+      // Unlike `write` it goes on until all is written.
+      const append = (text: string) => orRefused(place, () => file.appendFile(text));
+      return listWriter(name, file, resource, append);
     },
     finish: async (record) => {
-      const file = await open(join(folder, recordFile), 'wx', 0o600);
-      await file.writeFile(`${JSON.stringify(record, null, 2)}\n`).finally(() => file.close());
-      const whole = isArchive(target) ? await packed(folder, join(work, 'packed')) : folder;
-      await orRefused(place, () => moved(whole, target));
+      await orRefused(place, async () => {
+        const text = `${JSON.stringify(record, null, 2)}\n`;
+        await writeFile(join(folder, recordFile), text, { mode: 0o600, flag: 'wx' });
+        await moved(isArchive(target) ? await packed(folder, join(work, 'packed')) : folder, target);
+      });
       await rm(work, { recursive: true, force: true });
     },
     discard: async () => {
@@ -77,20 +94,25 @@ async function isTaken(path: string): Promise<boolean> {
 }
 
 /** Each object in a line of its own: such a file can be searched, and read in pieces. */
-async function listWriter(name: string, file: FileHandle, resource: Resource): Promise<ListWriter> {
+async function listWriter(
+  name: string,
+  file: FileHandle,
+  resource: Resource,
+  append: (text: string) => Promise<void>,
+): Promise<ListWriter> {
   const head = { apiVersion: apiVersionOf(resource), kind: `${resource.kind}List` };
   let objects = 0;
-  await file.write(`${JSON.stringify(head).slice(0, -1)},"items":[`);
+  await append(`${JSON.stringify(head).slice(0, -1)},"items":[`);
   return {
     add: async (more) => {
       if (more.length === 0) return;
       const lines = more.map((object) => `\n${JSON.stringify(object)}`).join(',');
-      await file.write(objects === 0 ? lines : `,${lines}`);
+      await append(objects === 0 ? lines : `,${lines}`);
       objects += more.length;
     },
     end: async (all) => {
       // As an API server marks a page: whoever reads the list alone knows that it goes on.
-      await file.write(`\n],"metadata":${JSON.stringify(all === 'all' ? {} : { continue: 'not-read' })}}\n`);
+      await append(`\n],"metadata":${JSON.stringify(all === 'all' ? {} : { continue: 'not-read' })}}\n`);
       await file.close();
       return { file: name, objects };
     },
