@@ -187,8 +187,10 @@ const ownershipMarkSchema = z.object({
   evidence: evidenceSchema,
   /** `paused`: it leaves the object alone for now; `hidden`: what would tell is not on this cluster, or may not be read. */
   state: z.enum(['acts', 'paused', 'hidden']),
-  /** What tells the tool to write the object, `argocd/Application/platform`, where its name is known. */
+  /** What tells the tool to write the object, `argocd/Application/platform`, where it was read. */
   source: z.string().nullable(),
+  /** Of the fields that a switch changes, those whose value of now the tool wrote itself: `spec.calicoNetwork.linuxDataplane`. */
+  writes: z.array(z.string()),
 });
 
 /**

@@ -11,6 +11,7 @@ const mark = (object: string, by: Mark['by'], more: Partial<Mark> = {}): Mark =>
   by,
   state: 'acts',
   source: null,
+  writes: [],
   evidence: {
     object,
     path: "metadata.annotations['argocd.argoproj.io/tracking-id']",
@@ -52,14 +53,16 @@ test('a proxy that stays is not written, so its marks do not count', () => {
 
 test('what its tool keeps as the plan wants it may stay with its tool', () => {
   const object = { apiVersion: 'v1', kind: 'Installation', metadata: { name: 'default' } };
-  const wants = (linuxDataplane: string) => ({
+  const wants = (linuxDataplane: string, writes = ['spec.calicoNetwork.linuxDataplane']) => ({
     resources: {
-      ownership: [mark(installation, 'flux')],
+      ownership: [mark(installation, 'flux', { writes })],
       objects: { [installation]: { ...object, spec: { calicoNetwork: { linuxDataplane } } } },
     },
   });
   expect(find('managed-by.reconciler', wants('BPF')).status).toBe('pass');
   expect(find('managed-by.reconciler', wants('Iptables')).status).toBe('fail');
+  // Patched by hand: the tool puts its own value back.
+  expect(find('managed-by.reconciler', wants('BPF', [])).status).toBe('fail');
 });
 
 test('it says which object, by which tool, and what to do there', () => {
@@ -104,6 +107,15 @@ test.each<[string, Mark, string | undefined, RegExp]>([
     mark(installation, 'fleet', { source: 'fleet-local/Bundle/net' }),
     `kubectl patch bundles.fleet.cattle.io -n fleet-local net --type merge -p '{"spec":{"paused":true}}'`,
     /"paused":false/,
+  ],
+  [
+    "Flux' HelmRelease elsewhere",
+    mark(installation, 'flux', {
+      state: 'hidden',
+      evidence: { object: installation, path: "metadata.labels['helm.toolkit.fluxcd.io/name']", value: 'calico' },
+    }),
+    undefined,
+    /flux suspend helmrelease.*\n.*Accept this finding/,
   ],
   ['Fleet elsewhere', mark(installation, 'fleet', { state: 'hidden' }), undefined, /Accept this finding/],
   [

@@ -36,6 +36,8 @@ function field(what: string, spec: string, on: boolean) {
   return `kubectl patch ${what} --type merge -p '{"spec":{"${spec}":${on}}}'`;
 }
 
+const isOfHelmRelease = ({ evidence: { path } }: Mark) => path.includes('helm.toolkit.fluxcd.io');
+
 /**
  * Where each tool takes its state from, and how it is stopped for one object, or for what it applies together with it. The narrowest way that the
  * cluster shows: what was paused is seen at the next look. Sources: lib/facts/cluster/reconciler-sources.ts, ownership-marks.ts.
@@ -57,7 +59,8 @@ const reconcilers: Record<
   flux: {
     name: 'Flux',
     writes: 'the Git repository of its Kustomization or HelmRelease',
-    pause: ({ object, source }) => {
+    pause: ({ object, source, marks }) => {
+      if (source === null && marks.every(isOfHelmRelease)) return null;
       if (source?.includes('/HelmRelease/')) {
         const release = sourceArguments(source, 'HelmRelease');
         return { pause: field(release, 'suspend', true), resume: field(release, 'suspend', false) };
@@ -65,7 +68,10 @@ const reconcilers: Record<
       const annotate = `kubectl annotate ${kubectlArguments(object, shellWord)} kustomize.toolkit.fluxcd.io/reconcile`;
       return { pause: `${annotate}=disabled`, resume: `${annotate}-` };
     },
-    elsewhere: () => 'where Flux runs: `flux suspend kustomization NAME`',
+    elsewhere: ({ marks }) =>
+      marks.every(isOfHelmRelease)
+        ? 'where Flux runs: `flux suspend helmrelease -n NAMESPACE NAME`'
+        : 'where Flux runs: `flux suspend kustomization NAME`',
   },
   fleet: {
     name: 'Fleet',
@@ -89,7 +95,7 @@ const reconcilers: Record<
   },
 };
 
-/** What each object is to say in the end. Where it says so already, its tool keeps what the plan wants. */
+/** What each object is to say in the end. Where its tool has written that already, it keeps what the plan wants. */
 const endStates: Readonly<Record<string, { path: string[]; value: unknown; text: string }>> = {
   [installationId]: {
     path: ['spec', 'calicoNetwork', 'linuxDataplane'],
@@ -133,7 +139,7 @@ export const managedByReconciler = defineCheck({
   run: (facts, choices) => {
     const all = ownersOf(facts, written(choices));
     const open = all.filter(
-      ({ object, state }) => state !== 'paused' && (choices.goal === 'upgrade' || !saysSoAlready(facts, object)),
+      (owned) => owned.state !== 'paused' && (choices.goal === 'upgrade' || !keepsEndState(facts, owned)),
     );
     // What a run finds later, and did not stand here, has come since (lib/run/engine/reconciler-marks.ts).
     const evidence = all.flatMap(({ marks }) => marks.map((mark) => mark.evidence));
@@ -182,9 +188,14 @@ function ownersOf({ resources: { ownership } }: Facts, objects: readonly string[
   });
 }
 
-function saysSoAlready({ resources: { objects } }: Facts, object: string): boolean {
+/** The end state stands there, and the tool itself wrote it. */
+function keepsEndState({ resources: { objects } }: Facts, { object, marks }: Owned): boolean {
   const end = endStates[object];
-  return end !== undefined && valueAt(objects[object] ?? null, end.path) === end.value;
+  return (
+    end !== undefined &&
+    valueAt(objects[object] ?? null, end.path) === end.value &&
+    marks.some(({ writes }) => writes.includes(end.path.join('.')))
+  );
 }
 
 function remedyFor(all: readonly Owned[], { goal }: Choices, hosted: boolean): Remedy {

@@ -41,6 +41,18 @@ test.each<[string, Overrides<Facts>, Partial<Choices>, string]>([
   expect(find('proxy.no-double-management', facts, choices).status).toBe(expected);
 });
 
+const object = 'kube-system/DaemonSet/kube-proxy';
+test.each([
+  ['hidden', {}, 'fail'],
+  ['hidden', { 'managed-by.reconciler': 'paused on the hub' }, 'pass'],
+  ['acts', { 'managed-by.reconciler': 'paused on the hub' }, 'fail'],
+] as const)('a manager of another cluster, %s, accepted as %j', (state, acknowledge, expected) => {
+  const evidence = { object, path: "metadata.annotations['argocd.argoproj.io/tracking-id']", value: 'platform' };
+  const ownership = [{ object, by: 'argocd' as const, state, source: null, writes: [], evidence }];
+  const facts = { proxy: { managedBy: 'argocd' }, resources: { ownership } };
+  expect(find('proxy.no-double-management', facts, { acknowledge }).status).toBe(expected);
+});
+
 test('its fix is the cleanup flag', () => {
   const finding = find('proxy.no-double-management', {}, { keepProxy: true, fix: ['proxy.no-double-management'] });
   expect(finding.fixedBy).toBe('felix.cleanup-flag');

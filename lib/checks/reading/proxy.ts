@@ -51,15 +51,18 @@ export function proxyAfterPlan(
     return { runs: true, because: `no plan turns it off on ${platform.title}, where eBPF mode is not supported` };
   // Outside of a DaemonSet only the administrator can turn it off, and the plan waits for that.
   if (removal.by === 'instructions' || proxy.kind !== 'daemonset') return { runs: false };
-  return proxy.managedBy === null || isOperatorsToTurnOff(facts, choices) || isManagerPaused(facts)
+  return proxy.managedBy === null || isOperatorsToTurnOff(facts, choices) || isManagerPaused(facts, choices)
     ? { runs: false }
     : { runs: true, because: `its DaemonSet is managed by ${proxy.managedBy}` };
 }
 
-/** The tool that writes the DaemonSet was told to leave it alone for now (`managed-by.reconciler`). */
-function isManagerPaused({ proxy, resources: { ownership } }: Facts): boolean {
-  return ownership.some(
-    ({ object, by, state }) => object === kubeProxyId && by === proxy.managedBy && state === 'paused',
+/** The tool that writes the DaemonSet was told to leave it alone for now, as read or, where this cluster does not show it, as accepted (`managed-by.reconciler`). */
+function isManagerPaused({ proxy, resources: { ownership } }: Facts, { acknowledge }: Choices): boolean {
+  const marks = ownership.filter(({ object, by }) => object === kubeProxyId && by === proxy.managedBy);
+  const isAccepted = acknowledge['managed-by.reconciler'] !== undefined;
+  return (
+    marks.some(({ state }) => state === 'paused') ||
+    (isAccepted && marks.length > 0 && marks.every(({ state }) => state === 'hidden'))
   );
 }
 

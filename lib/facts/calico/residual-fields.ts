@@ -4,6 +4,7 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { defineCollector, type RecordedField } from '../collector.ts';
 import { evidence, idOf } from '../reading/evidence.ts';
+import { writersOf } from '../reading/field-writers.ts';
 import { felixDefault } from '../reading/sources.ts';
 import type { LeftBehind } from '../schema.ts';
 
@@ -35,12 +36,4 @@ function standing({ endedAt, ...field }: RecordedField, object: KubeObject): Lef
     evidence(object, `metadata.managedFields of ${path}`, `${manager}, ${at}`),
   );
   return [{ ...field, evidence: [evidence(object, path, field.value), ...written, field.evidence] }];
-}
-
-/** Who is recorded as having written the field. Through the aggregated API that is its server, whoever asked it. */
-function writersOf(object: KubeObject, path: readonly string[]) {
-  const keys = path.map((key) => `f:${key}`);
-  return (object.metadata.managedFields ?? []).flatMap(({ manager = '', time: at = '', fieldsV1 }) =>
-    valueAt(fieldsV1, keys) === undefined ? [] : [{ manager, at, time: Date.parse(at) }],
-  );
 }

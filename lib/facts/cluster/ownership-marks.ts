@@ -1,6 +1,10 @@
+import { valueAt } from '#lib/base/records.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { fields, listOf, text, textMap } from '#lib/kube/read/lenient.ts';
+import { names } from '#lib/spec/index.ts';
 import { evidence } from '../reading/evidence.ts';
+import { writersOf } from '../reading/field-writers.ts';
+import { lastApplied } from '../reading/read-object.ts';
 import type { Evidence, Facts } from '../schema.ts';
 
 export type OwnershipMark = Facts['resources']['ownership'][number];
@@ -39,20 +43,63 @@ const markRules: readonly MarkRule[] = [
   },
 ];
 
+/** Flux' helm-controller reads nothing on the object: only its HelmRelease says that it is suspended. */
+const ofHelmRelease = (path: string) => path.includes('helm.toolkit.fluxcd.io');
+
 /**
  * How a tool is told on the object itself to leave it alone. Flux: fluxcd.io/flux/components/kustomize/kustomizations › Controlling the apply behavior;
  * add-on manager: kubernetes/cluster/addons/addon-manager/README.md (`EnsureExists` is made once and never written again). Read 2026-11-22.
  */
-const leftAlone: { readonly [By in Owner]?: (marks: { labels: Values; annotations: Values }) => boolean } = {
-  flux: ({ labels, annotations }) =>
-    [labels, annotations].some((marks) => marks['kustomize.toolkit.fluxcd.io/reconcile'] === 'disabled') ||
-    /^ignore$/i.test(annotations['kustomize.toolkit.fluxcd.io/ssa'] ?? ''),
+const leftAlone: {
+  readonly [By in Owner]?: (marks: { labels: Values; annotations: Values; path: string }) => boolean;
+} = {
+  flux: ({ labels, annotations, path }) =>
+    !ofHelmRelease(path) &&
+    ([labels, annotations].some((marks) => marks['kustomize.toolkit.fluxcd.io/reconcile'] === 'disabled') ||
+      /^ignore$/i.test(annotations['kustomize.toolkit.fluxcd.io/ssa'] ?? '')),
   'addon-manager': ({ labels }) => labels['addonmanager.kubernetes.io/mode'] === 'EnsureExists',
 };
 
 /** The add-on controller of K3s and RKE2 writes when its file changes or a server starts: no object says that it was told to skip the file. */
 const isUnseen = ({ by, evidence: { path } }: { by: Owner; evidence: Evidence }) =>
-  by === 'fleet' || by === 'argocd' || (by === 'addon-manager' && path.includes('owner-gvk'));
+  by === 'fleet' ||
+  by === 'argocd' ||
+  (by === 'flux' && ofHelmRelease(path)) ||
+  (by === 'addon-manager' && path.includes('owner-gvk'));
+
+/** As whom each tool is recorded in managedFields. The add-on manager runs kubectl, and is recorded as that. */
+const managers: { readonly [By in Owner]?: readonly string[] } = {
+  argocd: ['argocd-controller', 'argocd-application-controller'],
+  flux: ['kustomize-controller', 'helm-controller'],
+  fleet: ['fleetagent'],
+};
+
+/** What a switch changes on objects that such a tool may own. */
+const switchFields = [
+  ['spec', 'calicoNetwork', 'linuxDataplane'],
+  ['spec', 'bpfKubeProxyIptablesCleanupEnabled'],
+  ['spec', 'template', 'spec', 'nodeSelector', names.nonCalicoSelector],
+] as const;
+
+/** The live value alone is not the tool's: it may have been patched by hand, and the tool puts its own back. */
+function writtenBy(by: Owner, object: KubeObject): string[] {
+  const applied = appliedOf(object);
+  return switchFields
+    .filter((path) => {
+      const value = valueAt(object, path);
+      const isOwn = writersOf(object, path).some(({ manager }) => managers[by]?.includes(manager));
+      return value !== undefined && (isOwn || valueAt(applied, path) === value);
+    })
+    .map((path) => path.join('.'));
+}
+
+function appliedOf(object: KubeObject): unknown {
+  try {
+    return JSON.parse(object.metadata.annotations?.[lastApplied] ?? '');
+  } catch {
+    return null;
+  }
+}
 
 const marked = fields({
   metadata: fields({ labels: textMap, annotations: textMap, managedFields: listOf(fields({ manager: text })) }),
@@ -68,8 +115,18 @@ export function marksOf(object: KubeObject): OwnershipMark[] {
     const found = seen(rule, labels, annotations, managedFields);
     if (found === null) return [];
     const proof = evidence(object, found.path, found.value);
-    const mark = { object: proof.object, by: rule.by, evidence: proof, source: null };
-    const state = leftAlone[rule.by]?.({ labels, annotations }) ? 'paused' : isUnseen(mark) ? 'hidden' : 'acts';
+    const mark = {
+      object: proof.object,
+      by: rule.by,
+      evidence: proof,
+      source: null,
+      writes: writtenBy(rule.by, object),
+    };
+    const state = leftAlone[rule.by]?.({ labels, annotations, path: found.path })
+      ? 'paused'
+      : isUnseen(mark)
+        ? 'hidden'
+        : 'acts';
     return [{ ...mark, state }];
   });
 }

@@ -21,6 +21,16 @@ function source(kind: string, namespace: string, name: string, spec: unknown, an
   };
 }
 
+/** Marks of the Installation with this metadata, beside these objects. */
+async function ownershipOf(metadata: object, sources: KubeObject[] = [], body: object = {}) {
+  const objects = standardCluster().map((object) =>
+    object.kind === 'Installation' ? { ...object, ...body, metadata: { ...object.metadata, ...metadata } } : object,
+  );
+  const kube = createStore({ name: 'lab', source: 'live', kinds, objects: [...objects, ...sources] });
+  const { ownership } = (await collectFacts({ kube })).resources;
+  return ownership.filter(({ object }) => object === 'Installation/default');
+}
+
 type Marks = { labels?: Record<string, string>; annotations?: Record<string, string> };
 const automated = { syncPolicy: { automated: { selfHeal: true } } };
 
@@ -78,6 +88,13 @@ test.each<[string, Marks, KubeObject[], string]>([
     [source('HelmRelease', 'calico', 'calico', { suspend: true })],
     'paused',
   ],
+  [
+    "Flux' HelmRelease, with what only a Kustomization heeds",
+    { labels: chart, annotations: { 'kustomize.toolkit.fluxcd.io/reconcile': 'disabled' } },
+    [source('HelmRelease', 'calico', 'calico', {})],
+    'acts',
+  ],
+  ["Flux' HelmRelease that is not here", { labels: chart }, [], 'hidden'],
   ['Fleet of Rancher', { labels: bundle }, [], 'hidden'],
   ['Fleet here', { labels: bundle }, [source('Bundle', 'fleet-local', 'net', {})], 'acts'],
   ['Fleet here, paused', { labels: bundle }, [source('Bundle', 'fleet-local', 'net', { paused: true })], 'paused'],
@@ -89,12 +106,28 @@ test.each<[string, Marks, KubeObject[], string]>([
     'paused',
   ],
 ])('%s', async (_name, marks, sources, state) => {
-  const objects = standardCluster().map((object) =>
-    object.kind === 'Installation' ? { ...object, metadata: { ...object.metadata, ...marks } } : object,
-  );
-  const kube = createStore({ name: 'lab', source: 'live', kinds, objects: [...objects, ...sources] });
-  const { ownership } = (await collectFacts({ kube })).resources;
-  expect([
-    ...new Set(ownership.filter(({ object }) => object === 'Installation/default').map((one) => one.state)),
-  ]).toEqual([state]);
+  const marked = await ownershipOf(marks, sources);
+  expect([...new Set(marked.map((one) => one.state))]).toEqual([state]);
+});
+
+test('a source that was not read is not named', async () => {
+  expect((await ownershipOf({ annotations: argo }))[0]?.source).toBe(null);
+  const here = source('Application', 'openshift-gitops', 'platform', automated);
+  expect((await ownershipOf({ annotations: argo }, [here]))[0]?.source).toBe('openshift-gitops/Application/platform');
+});
+
+const dataplane = { spec: { calicoNetwork: { linuxDataplane: 'BPF' } } };
+const fieldsV1 = { 'f:spec': { 'f:calicoNetwork': { 'f:linuxDataplane': {} } } };
+test.each<[string, object, string[]]>([
+  ['kubectl', { managedFields: [{ manager: 'kubectl-patch', fieldsV1 }] }, []],
+  ['the tool', { managedFields: [{ manager: 'argocd-controller', fieldsV1 }] }, ['spec.calicoNetwork.linuxDataplane']],
+  ['nobody who is recorded', {}, []],
+  [
+    'an apply',
+    { annotations: { ...argo, 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(dataplane) } },
+    ['spec.calicoNetwork.linuxDataplane'],
+  ],
+])('a field that %s wrote', async (_name, metadata, writes) => {
+  const marks = await ownershipOf({ annotations: argo, ...metadata }, [], dataplane);
+  expect(marks[0]?.writes).toEqual(writes);
 });

@@ -114,7 +114,7 @@ export const ownershipMarks: Query<OwnershipMark[]> = {
           const refs = refsOf(rule, mark, object);
           const read = await Promise.all(refs.map((ref) => session.object(ref)));
           const at = read.findIndex((one) => one.value !== null);
-          const [source, ref] = [read[at]?.value, refs[at] ?? refs[0]];
+          const [source, ref] = [read[at]?.value, refs[at]];
           const known = { ...mark, source: ref ? objectId(ref) : null };
           if (mark.state === 'paused' || !source) return known;
           return { ...known, state: rule.isPaused(pausable.parse(source)) ? ('paused' as const) : ('acts' as const) };

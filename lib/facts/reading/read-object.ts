@@ -15,7 +15,7 @@ const named = fields({
 });
 
 /** It holds the whole object once more, secrets included, and says nothing that the object does not. */
-const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+export const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 const list = listOf(anything);
 
