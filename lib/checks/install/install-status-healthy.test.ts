@@ -83,6 +83,17 @@ test.each<
     'pass',
   ],
   ['an operator that does not run', { 'tigera-operator/Deployment/tigera-operator': operator() }, {}, 'fail'],
+  [
+    'Deployments of which none was read, beside the agents',
+    {
+      'tigera-operator/Deployment/tigera-operator': null,
+      'calico-system/Deployment/calico-kube-controllers': null,
+      'calico-system/Deployment/calico-typha': null,
+      'calico-system/DaemonSet/calico-node': agents(3),
+    },
+    {},
+    'unknown',
+  ],
   ['an operator that is not there', { 'tigera-operator/Deployment/tigera-operator': null }, {}, 'fail'],
   ['an agent that is not available', { 'calico-system/DaemonSet/calico-node': agents(2) }, {}, 'fail'],
   [

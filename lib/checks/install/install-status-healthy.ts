@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { agreeing } from '#lib/base/words.ts';
 import type { Facts, Subject } from '#lib/facts/index.ts';
+import { names, objectId, resources } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import { failOnAny, type Opinion } from '../framework/fail-on-any.ts';
@@ -41,7 +42,8 @@ export const installStatusHealthy = defineCheck({
       coverage,
     } = facts;
     const generation = objects[installationId]?.metadata.generation ?? 0;
-    const away = [operatorAway(facts), agentsAway(facts)].filter((subject) => subject !== null);
+    const lacks = lacksDeployments(facts);
+    const away = [lacks ? null : operatorAway(facts), agentsAway(facts)].filter((subject) => subject !== null);
     if (away.length > 0) {
       return {
         kind: 'fail',
@@ -80,6 +82,17 @@ export const installStatusHealthy = defineCheck({
         { object: `TigeraStatus/${name}`, path: 'status.conditions', value: conditions },
       ],
     });
+    if (result.kind === 'pass' && lacks) {
+      return {
+        kind: 'unknown',
+        because: "Not verified that the operator runs: Calico's agents were read, and none of its Deployments.",
+        subjects: [{ ...objectSubject(operatorDeploymentId(facts)), detail: 'was not found' }],
+        remedy: {
+          steps: ['Look whether the operator runs. A dump needs the Deployments of all namespaces.', 'Check again.'],
+          command: 'kubectl get deployments -A',
+        },
+      };
+    }
     if (result.kind !== 'fail') return result;
     const { name = '' } = result.subjects.length === 1 ? (result.subjects[0] ?? {}) : {};
     return name === leftBehind ? { ...result, remedy: removeLeftover(name) } : result;
@@ -99,6 +112,16 @@ const deploymentSchema = z.object({ status: z.object({ availableReplicas: count 
 const daemonSetSchema = z.object({
   status: z.object({ desiredNumberScheduled: count, numberAvailable: count }),
 });
+
+/** In a dump with the Deployments of one namespace that is another, nothing says of Calico's own that they are gone. */
+function lacksDeployments(facts: Facts): boolean {
+  const { installation, resources: of } = facts;
+  const deployments = [names.kubeControllersDeployment, names.typhaDeployment].map((name) =>
+    objectId({ resource: resources.deployments, namespace: names.calicoNamespace, name }),
+  );
+  const ids = [operatorDeploymentId(facts), ...deployments];
+  return installation.agent !== null && ids.every((id) => of.objects[id] === null);
+}
 
 /** An operator that does not run leaves its last words standing. One that was not read says nothing here: coverage tells. */
 function operatorAway(facts: Facts): Subject | null {
