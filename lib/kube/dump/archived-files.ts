@@ -2,11 +2,15 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
-import { isReadable, reasonOf } from './dump-files.ts';
+import { isReadable, reasonOf, textOf } from './dump-files.ts';
 import { InputError } from './input-error.ts';
+import { refuseTooLarge } from './parse-documents.ts';
 
 /** Unpacked, all together: five times the largest file that is parsed. A hundred bytes can unpack to a gigabyte. */
 const mostBytes = 2 * 1024 ** 3;
+const mostFiles = 50_000;
+/** `git archive` writes some fifty. What such a header holds is copied for every file behind it. */
+const longestGlobalHeader = 1024;
 
 export function isArchive(path: string): boolean {
   return /\.(tgz|tar\.gz)$/i.test(path);
@@ -19,21 +23,22 @@ export function isArchive(path: string): boolean {
 export async function* archivedFiles(archive: string): AsyncGenerator<{ file: string; text: string }> {
   const tar = extract();
   // Its error comes out of the loop below.
-  const unpacked = pipeline(createReadStream(archive), createGunzip(), tar).catch(() => undefined);
-  let bytes = 0;
+  const unpacked = pipeline(createReadStream(archive), createGunzip(), withinLimits(archive), tar).catch(
+    () => undefined,
+  );
+  let files = 0;
   try {
     for await (const entry of tar) {
       const { name, type, size = 0 } = entry.header;
-      bytes += size;
-      if (bytes > mostBytes)
-        throw new InputError(archive, null, `it unpacks to more than ${mostBytes / 1024 ** 2} MiB`);
+      if (++files > mostFiles) throw new InputError(archive, null, `it holds more than ${mostFiles} files`);
       if (type !== 'file' || !isReadable(name)) {
         entry.resume();
         continue;
       }
+      refuseTooLarge(`${archive}/${name}`, size);
       const pieces: Uint8Array[] = [];
       for await (const piece of entry) if (piece instanceof Uint8Array) pieces.push(piece);
-      yield { file: `${archive}/${name}`, text: Buffer.concat(pieces).toString('utf8') };
+      yield { file: `${archive}/${name}`, text: textOf(Buffer.concat(pieces)) };
     }
   } catch (error) {
     if (error instanceof InputError) throw error;
@@ -49,4 +54,34 @@ export async function* archivedFiles(archive: string): AsyncGenerator<{ file: st
     tar.destroy();
     await unpacked;
   }
+}
+
+/** Passes on what unpacks. Every header is a block of 512 bytes; what else looks like such a header is in no file that is read. */
+function withinLimits(archive: string) {
+  return async function* (unpacked: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let bytes = 0;
+    let rest: Buffer = Buffer.alloc(0);
+    for await (const piece of unpacked) {
+      bytes += piece.length;
+      if (bytes > mostBytes)
+        throw new InputError(archive, null, `it unpacks to more than ${mostBytes / 1024 ** 2} MiB`);
+      const blocks = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+      let at = 0;
+      for (; at + 512 <= blocks.length; at += 512)
+        if (isLongGlobalHeader(blocks.subarray(at, at + 512)))
+          throw new InputError(
+            archive,
+            null,
+            'it has a global header that no dump needs; unpack it and name the folder',
+          );
+      rest = blocks.subarray(at);
+      yield piece;
+    }
+  };
+}
+
+/** POSIX.1-2024 › pax › ustar Interchange Format: type at 156, size at 124 in octal digits, magic at 257. */
+function isLongGlobalHeader(block: Buffer): boolean {
+  if (block[156] !== 0x67 || block.toString('latin1', 257, 262) !== 'ustar') return false;
+  return !(Number.parseInt(block.toString('latin1', 124, 136), 8) <= longestGlobalHeader);
 }

@@ -2,8 +2,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from './input-error.ts';
 
-/** What is read of a folder or an archive. */
-export const isReadable = (name: string) => /\.(ya?ml|json)$/i.test(name);
+/** What is read of a folder or an archive. `._NAME` is what macOS keeps beside NAME. */
+export const isReadable = (name: string) => /(^|\/)(?!\._)[^/]*\.(ya?ml|json)$/i.test(name);
 
 /**
  * The files of a dump, in a stable order. A file that is named is read whatever it is called; in folders, and the folders in them
@@ -42,4 +42,14 @@ export function reasonOf(error: NodeJS.ErrnoException): string {
   if (error.code === 'EACCES' || error.code === 'EPERM') return 'it may not be read';
   if (error.code === 'EISDIR') return 'it is a folder';
   return `it cannot be read (${error.code ?? error.message})`;
+}
+
+/** UTF-8, or UTF-16 where the byte order mark says so: Windows PowerShell writes it for `>`. */
+export function textOf(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff)
+    return Buffer.from(bytes.subarray(2, bytes.length - (bytes.length % 2)))
+      .swap16()
+      .toString('utf16le');
+  return bytes.toString('utf8');
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { tgz } from '#lib/release/testing/small-release.ts';
 import { type Resource, resources } from '#lib/spec/index.ts';
@@ -242,6 +243,49 @@ test('an archive is read as the folder that it was, and what is no whole one is 
   await expect(openDump([at('text.tgz', Buffer.from(node('a')))])).rejects.toMatchObject({ name: 'InputError' });
   const broken = at('broken.tgz', await tgz([{ name: 'd/x.yaml', text: 'kind: [\n' }]));
   await expect(openDump([broken])).rejects.toThrow(/broken\.tgz\/d\/x\.yaml, line \d+: it is no YAML/);
+});
+
+/** A header and what stands behind it, to whole blocks. */
+function block(name: string, type: string, size: number, content = ''): Buffer {
+  const head = Buffer.alloc(512);
+  head.write(name);
+  head.write(`${size.toString(8).padStart(11, '0')}\0`, 124);
+  head.fill(' ', 148, 156);
+  head.write(`${type}`, 156);
+  head.write('ustar\0'.concat('00'), 257);
+  head.write(
+    `${head
+      .reduce((sum, byte) => sum + byte, 0)
+      .toString(8)
+      .padStart(6, '0')}\0 `,
+    148,
+  );
+  return Buffer.concat([head, Buffer.from(content), Buffer.alloc((512 - (content.length % 512)) % 512)]);
+}
+const globalHeader = (length: number) =>
+  block('g', 'g', length, `${length} comment=${'x'.repeat(length)}`.slice(0, length));
+
+test.each([
+  ['a file that is too large', [block('nodes.json', '0', 451 * 1024 ** 2)], /nodes\.json: it has 451 MiB/],
+  ['a long global header', [globalHeader(1025)], /global header/],
+  ['very many files', Array<Buffer>(50_001).fill(block('x', '0', 0)), /more than 50000 files/],
+])('an archive with %s is refused before it is read', async (_name, blocks, expected) => {
+  const folder = folderOf({ 'a.tgz': gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)])) });
+  await expect(openDump([join(folder, 'a.tgz')])).rejects.toThrow(expected);
+});
+
+test('an archive of git, of macOS and of PowerShell is read', async () => {
+  const files = await tgz([{ name: 'd/._nodes.json', text: '\0\u0005' }]);
+  const utf16 = block('nodes.yaml', '0', 0);
+  const text = Buffer.from(`\uFEFF${node('ä')}`, 'utf16le');
+  const head = block('nodes.yaml', '0', text.length);
+  const filled = Buffer.concat([text, Buffer.alloc((512 - (text.length % 512)) % 512)]);
+  const folder = folderOf({
+    'a.tgz': gzipSync(Buffer.concat([globalHeader(52), utf16, head, filled, Buffer.alloc(1024)])),
+    'b.tgz': files,
+  });
+  const dump = await openDump([join(folder, 'a.tgz'), join(folder, 'b.tgz')]);
+  expect(await namesIn(dump, resources.nodes)).toEqual(['ä']);
 });
 
 test('a record of a dump that is none is refused', async () => {

@@ -14,21 +14,32 @@ export function parseDocuments(file: string, text: string): ParsedDocument[] {
   const json = /\.json$/i.test(file);
   // A character is three bytes at the most: a file that is far from its limit need not be gone through for its size.
   const isWithin = (limit: number) => text.length * 3 <= limit || Buffer.byteLength(text) <= limit;
-  const tooLarge = (limit: number, besides: string) => {
-    const size = Math.round(Buffer.byteLength(text) / mebibyte);
-    return new InputError(file, null, `it has ${size} MiB; at most ${limit / mebibyte} MiB are read${besides}`);
-  };
-  if (!isWithin(largest.usual)) throw tooLarge(largest.usual, '');
+  if (!isWithin(largest.usual)) refuseTooLarge(file, Buffer.byteLength(text));
   const documents =
     (json || /^\s*[[{]/.test(text.slice(0, 1000)) ? parseJson(file, text, json ? 'only-json' : 'maybe-yaml') : null) ??
     parseUsualYaml(text);
   if (documents === null && !isWithin(largest.anyYaml))
-    throw tooLarge(largest.anyYaml, ' of YAML that kubectl does not write so (as JSON, more)');
+    throw tooLarge(
+      file,
+      Buffer.byteLength(text),
+      largest.anyYaml,
+      ' of YAML that kubectl does not write so (as JSON, more)',
+    );
   const read = documents ?? parseYaml(file, text);
   for (const { value, line } of read) {
     if (isDeeperThan(value, maxDepth)) throw new InputError(file, line, `it is nested deeper than ${maxDepth} levels`);
   }
   return read;
+}
+
+/** Of `size` bytes, before they are read. */
+export function refuseTooLarge(file: string, size: number): void {
+  if (size > largest.usual) throw tooLarge(file, size, largest.usual, '');
+}
+
+function tooLarge(file: string, size: number, limit: number, besides: string): InputError {
+  const told = `it has ${Math.round(size / mebibyte)} MiB; at most ${limit / mebibyte} MiB are read${besides}`;
+  return new InputError(file, null, told);
 }
 
 function parseJson(file: string, text: string, kind: 'only-json' | 'maybe-yaml'): ParsedDocument[] | null {

@@ -7,7 +7,7 @@ import { builtinKinds } from '../store/schema/builtin-definitions.ts';
 import { createStore } from '../store/store.ts';
 import { archivedFiles, isArchive } from './archived-files.ts';
 import { addDocument, emptyContents, kindKey, twinGroups } from './dump-contents.ts';
-import { dumpFiles, reasonOf } from './dump-files.ts';
+import { dumpFiles, reasonOf, textOf } from './dump-files.ts';
 import type { RecordedKind } from './dump-record.ts';
 import { InputError } from './input-error.ts';
 import { parseDocuments } from './parse-documents.ts';
@@ -156,16 +156,6 @@ async function documentsOf(file: string): Promise<ParsedDocument[]> {
     throw new InputError(file, null, reasonOf(error), error);
   });
   return parseDocuments(file, textOf(bytes));
-}
-
-/** UTF-8, or UTF-16 where the byte order mark says so: Windows PowerShell writes it for `>`. */
-function textOf(bytes: Buffer): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff)
-    return Buffer.from(bytes.subarray(2, bytes.length - (bytes.length % 2)))
-      .swap16()
-      .toString('utf16le');
-  return bytes.toString('utf8');
 }
 
 /** The resources behind the objects, by kind; twins are under one key. */

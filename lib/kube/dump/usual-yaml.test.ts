@@ -72,10 +72,12 @@ test.each([
   ['two keys on one line', 'a: b: c\n'],
   ['an entry that is not deep enough', 'a:\n    b: 1\n  c: 2\n'],
   ['a quote that does not end', 'a: "b\n'],
+  ['a last line of spaces behind an indent that is told', 'a: |2\n   x\n   \nb: 1\n'],
+  ['a quoted text of more than 4 MiB', `a: "${'\\t'.repeat(2 * 1024 ** 2 + 1)}"\n`],
   ['an indent that is told of folded text', 'a: >2\n   x\n'],
   ['a document on the line of its mark', '--- {a: 1}\n'],
 ])('%s is left to the package', (_name, text) => {
-  expect(parseUsualYaml(text)).toBeNull();
+  expect(parseUsualYaml(text) === null).toBe(true);
 });
 
 const words = fc.constantFrom(

@@ -328,6 +328,8 @@ class UsualYaml {
     if (ends === 0) return chomp === '+' ? '\n'.repeat(lines.length) : '';
     // Nothing but spaces: whether they are content depends on too much.
     if (lines.every((line) => !/[^ ]/.test(line))) unusual();
+    // Behind an indent that is told, `yaml` takes a last line of spaces for an empty one.
+    if (told && !/[^ ]/.test(lines[ends - 1] ?? '')) unusual();
     const value = lines.slice(0, ends).join('\n');
     if (chomp === '-') return value;
     return value + '\n'.repeat(chomp === '+' ? lines.length - ends + 1 : 1);
@@ -382,8 +384,12 @@ function withoutSpaces(text: string): string {
 const trimmedStart = (text: string) => text.replace(/^[ \t]+/, '');
 const trimmedEnd = (text: string) => text.replace(/(?<![ \t])[ \t]+$/, '');
 
+/** The package takes forty times the memory of a text. A larger one counts as a file of any YAML does. */
+const longestPiece = 4 * 1024 ** 2;
+
 /** A piece that stands for itself. */
 function asYamlReads(piece: string): unknown {
+  if (piece.length > longestPiece) unusual();
   const document = parseDocument(piece, { prettyErrors: false, uniqueKeys: false });
   return document.errors.length > 0 ? unusual() : document.toJS();
 }
