@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type KubeObject, openDump } from '#lib/kube/index.ts';
-import { resources } from '#lib/spec/index.ts';
 import { collectFacts } from './collect.ts';
-import { lackingOfWhole } from './reading/whole-list.ts';
 import type { FactKey, Facts } from './schema.ts';
 import { aNode, aProxy, kubeadmConfig, kubernetesObjects, standardCluster } from './testing/sample-cluster.ts';
 
@@ -145,35 +143,6 @@ test("the operator's agents tell how Calico came here, and not what people set: 
   expect(facts.coverage.installation.missing.map(({ kind }) => kind)).toEqual(['Installation.operator.tigera.io']);
   const none = { apiVersion: 'operator.tigera.io/v1', kind: 'InstallationList', items: [] };
   expect(covered(await dumpOf(...others, none), 'installation')).toEqual(['installation']);
-});
-
-test.each([
-  ['pods of kube-system alone', resources.pods, ['kube-system/dns'], 'any of calico-system'],
-  ['pods of calico-system alone', resources.pods, ['calico-system/calico-node-x'], 'any outside of calico-system'],
-  ['pods of both', resources.pods, ['kube-system/dns', 'calico-system/calico-node-x'], null],
-  ['Deployments of kube-system alone', resources.deployments, ['kube-system/coredns'], 'any of calico-system'],
-  [
-    'Services of default alone',
-    resources.services,
-    ['default/kubernetes'],
-    'any outside of default, such as that of the cluster DNS',
-  ],
-  ['none at all', resources.pods, [], null],
-])('%s, where the operator installed Calico', (_name, resource, ids, lacks) => {
-  const objects = ids.map((id) => ({ namespace: id.split('/')[0] ?? '', name: id.split('/')[1] ?? '' }));
-  expect(lackingOfWhole(resource, objects, true)).toBe(lacks);
-});
-
-test('an operator that a partial list of Deployments does not hold is not known to be away', async () => {
-  const coredns = {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { namespace: 'kube-system', name: 'coredns' },
-  };
-  const others = standardCluster().filter(({ kind }) => kind !== 'Deployment');
-  const facts = await dumpOf(...others, coredns);
-  expect(facts.resources.objects).not.toHaveProperty(['tigera-operator/Deployment/tigera-operator']);
-  expect(covered(facts, 'operator', 'hostPorts')).toEqual([]);
 });
 
 test('a list of one namespace alone is a part of it: nothing passes by it', async () => {

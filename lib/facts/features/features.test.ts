@@ -162,10 +162,8 @@ test.each(['live', 'dump'] as const)('host ports of pods that no workload made (
     podWithPort('done', { status: { phase: 'Succeeded' } }),
     podWithPort('on-host', { spec: { hostNetwork: true, containers: [{ name: 'c', image: 'c' }] } }),
     pod('plain', {}),
-    // A list without any of the system's and of Calico's is a part of it.
+    // A list of pods without any of the system's is a part of it.
     { ...pod('coredns', {}), metadata: { namespace: 'kube-system', name: 'coredns' } },
-    { ...pod('typha', {}), metadata: { namespace: 'calico-system', name: 'typha' } },
-    { ...workload('Deployment', 'typha', []), metadata: { namespace: 'calico-system', name: 'typha' } },
   ];
   const { coverage, features } = await collectFacts({ kube: createStore({ name: 'lab', source, kinds, objects }) });
   expect(features.hostPorts.map(({ kind, name, detail }) => `${kind} ${name}: ${detail}`).sort()).toEqual([

@@ -6,9 +6,8 @@ import {
   type MissingRule,
   type ObjectMetadata,
 } from '#lib/kube/index.ts';
-import { type Goal, resources as known, type ObjectRef, type Resource } from '#lib/spec/index.ts';
+import type { Goal, ObjectRef, Resource } from '#lib/spec/index.ts';
 import { cutInDump, kindName, type Missing, missingOf, notInDump, partOfDump, type Reading } from './reading.ts';
-import { lackingOfWhole, tellsWhole } from './whole-list.ts';
 
 /** `objects`: how many of this kind were read so far. */
 export type Progress = (event: { kind: string; objects: number; finished: boolean }) => void;
@@ -28,17 +27,17 @@ export type Listing = {
   readonly fieldSelector?: string;
   /** A dump that holds none of this kind does not say that there are none: nobody's cluster is without nodes. */
   readonly emptyDumpSaysNothing?: boolean;
+  /** What every such list of a whole cluster holds: a dump's list without it is a part of it (of one namespace, of one label). */
+  readonly alwaysHolds?: AlwaysHeld;
 };
+
+export type AlwaysHeld = { readonly what: string; is(object: { namespace: string; name: string }): boolean };
 
 /**
  * Objects a page. Large enough that requests do not count; small enough that two pages in flight, each as bytes, text and objects,
  * do not either: a node with its images is 20 kB.
  */
 const pageSize = { full: 150, metadata: 300 } as const;
-
-/** What a dump's list of a kind lacks (null: nothing), and of which namespaces it holds objects. */
-type InDump = { readonly lacks: string | null; readonly namespaces: ReadonlySet<string> };
-const whole: InDump = { lacks: null, namespaces: new Set() };
 
 /** What one collection of facts reads: each list and each object once, whoever asks for it. */
 export class Session {
@@ -52,7 +51,6 @@ export class Session {
   readonly #streams = new Map<Listing, Promise<readonly Missing[]>>();
   readonly #objects = new Map<string, Promise<Reading<KubeObject | null>>>();
   readonly #inDump = new Map<Resource, Promise<boolean>>();
-  readonly #lists = new Map<Resource, Promise<InDump>>();
   #discovery: Promise<Reading<DiscoveryReading>> | undefined;
   /** Reads of objects that were answered, and the errors of those that were not: when all failed, so did the whole. */
   #answered = 0;
@@ -139,12 +137,6 @@ export class Session {
       const value = await this.kube.get(ref, this.#options());
       this.#answered++;
       if (value === null && !this.isDump) return { value, missing: await this.#failingGroup(ref.resource) };
-      if (value === null) {
-        // A list of other namespaces says nothing of this one.
-        const { lacks, namespaces } = await this.#ofDump(ref.resource);
-        if (lacks !== null && !namespaces.has(ref.namespace ?? ''))
-          return { value, missing: [partOfDump(ref.resource, lacks)] };
-      }
       return { value, missing: [] };
     } catch (error) {
       if (isKubeError(error, 'not-served')) return { value: null, missing: await this.#notServed(ref.resource) };
@@ -166,6 +158,7 @@ export class Session {
     const missing: Missing[] = [];
     let served = false;
     let count = 0;
+    let isWhole = listing.alwaysHolds === undefined;
     for (const resource of resources) {
       let pages = 0;
       try {
@@ -178,6 +171,8 @@ export class Session {
               seen.add(key);
             }
             for (const fold of folds) fold.each(object);
+            const { namespace = '', name = '' } = object.metadata;
+            isWhole ||= listing.alwaysHolds?.is({ namespace, name }) ?? true;
             count++;
           }
           this.#progress?.({ kind: kindName(resource), objects: count, finished: false });
@@ -195,8 +190,8 @@ export class Session {
     this.#progress?.({ kind: kindName(resources[0]), objects: count, finished: true });
     if (served && this.isDump) {
       if (listing.emptyDumpSaysNothing && count === 0) return [notInDump(resources[0])];
-      const { lacks } = listing.namespace === undefined ? await this.#ofDump(resources[0]) : whole;
-      if (lacks !== null) return [partOfDump(resources[0], lacks)];
+      // A list of none at all is one that says so.
+      if (listing.alwaysHolds && !isWhole && count > 0) return [partOfDump(resources[0], listing.alwaysHolds.what)];
     }
     if (served) return [];
     return missing.length > 0 ? missing : this.#notServed(...resources);
@@ -239,24 +234,6 @@ export class Session {
         if (isKubeError(error, 'not-served')) return false;
         throw error;
       }
-    });
-  }
-
-  #ofDump(resource: Resource): Promise<InDump> {
-    return remember(this.#lists, resource, async () => {
-      if (!this.isDump || !tellsWhole(resource)) return whole;
-      const objects: { namespace: string; name: string }[] = [];
-      for await (const { items } of this.kube.listMetadata(resource, {
-        ...this.#options(),
-        pageSize: pageSize.metadata,
-      }))
-        for (const { metadata } of items)
-          objects.push({ namespace: metadata.namespace ?? '', name: metadata.name ?? '' });
-      const byOperator = await this.#dumpHolds(known.installations);
-      return {
-        lacks: lackingOfWhole(resource, objects, byOperator),
-        namespaces: new Set(objects.map(({ namespace }) => namespace)),
-      };
     });
   }
 
