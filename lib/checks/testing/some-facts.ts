@@ -185,6 +185,11 @@ export const someFacts: fc.Arbitrary<Facts> = fc
         by: fc.constantFrom('argocd', 'flux', 'fleet', 'addon-manager', 'helm', 'other'),
         evidence,
         state: fc.constantFrom('acts', 'paused', 'hidden'),
+        writes: fc.subarray([
+          'spec.calicoNetwork.linuxDataplane=BPF',
+          'spec.template.spec.nodeSelector.non-calico=true',
+          '',
+        ]),
         source: maybe(fc.constantFrom('argocd/Application/platform', 'flux-system/HelmRelease/calico', '')),
       }),
       { maxLength: 2 },
