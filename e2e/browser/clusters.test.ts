@@ -30,7 +30,7 @@ test('every sandbox is there without a kubeconfig, by heading, and leads to its 
 test('a cluster whose Services are down says so first, with the way out, and nothing on it is green', async () => {
   const { page } = await aPage(console);
   await openCluster(page, mouse, 'proxy-gone');
-  const alert = page.getByRole('region', { name: 'Problems' }).getByRole('alert');
+  const alert = page.getByRole('region', { name: 'Outage', exact: true }).getByRole('alert');
   await alert.getByText(/Services are down now/).waitFor();
   await alert.getByText(/^kubectl -n kube-system patch daemonset kube-proxy /).waitFor();
   const plane = page.getByRole('region', { name: 'Data plane', exact: true });
