@@ -14,6 +14,9 @@ export type KubeObject = {
   readonly [field: string]: unknown;
 };
 
+/** More at once would only queue on a machine of two processors. */
+export const requestsAtOnce = 8;
+
 /** The server answered with an error; `message` is its sentence. */
 export class ApiError extends Error {
   readonly status: number;

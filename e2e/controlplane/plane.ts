@@ -15,12 +15,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
+import { inParallel } from '#lib/base/in-parallel.ts';
 import { emulatedOperators } from '#lib/operator/index.ts';
-import { Api } from './api.ts';
+import { Api, requestsAtOnce } from './api.ts';
 import { type Binaries, ensureBinaries } from './binaries.ts';
 import { calicoFile } from './calico-files.ts';
 import { type EgressEntry, readEgressLog } from './egress.ts';
-import { inParallel } from './in-parallel.ts';
 import type { Pace } from './kwok-config.ts';
 import { aNode, createNode, type NodeWish, standardNodes } from './objects/nodes.ts';
 import { type PlatformName, platformShapes } from './objects/platform-shapes.ts';
@@ -153,7 +153,7 @@ async function connectToPlane(dir: string, binaries: Binaries): Promise<Plane> {
     startOperator: () => command('/operator/start'),
     async addNodes(wishes) {
       const { gitVersion } = await api.get<{ gitVersion: string }>('/version');
-      await inParallel(wishes, (wish) => createNode(api, aNode(wish, gitVersion)));
+      await inParallel(wishes, requestsAtOnce, (wish) => createNode(api, aNode(wish, gitVersion)));
     },
     async stop() {
       api.close();

@@ -1,3 +1,4 @@
+import { inParallel } from '#lib/base/in-parallel.ts';
 import { type ReadKind, readKinds } from '#lib/facts/index.ts';
 import {
   type CallOptions,
@@ -59,7 +60,7 @@ export async function dumpCluster(options: DumpOptions): Promise<DumpRecord> {
     const kinds = readKinds().filter(({ resources: [first] }) => first !== resources.secrets);
     const kubernetesVersion = await unlessRefused(kube.version({ signal }));
     const apis = await apisOf(options);
-    const read = await inOrder(kinds, (kind) => dumpKind(kind, apis, writer, options));
+    const read = await inParallel(kinds, atOnce, (kind) => dumpKind(kind, apis, writer, options));
     const firstError = read.find(({ error }) => error)?.error;
     if (firstError && read.every(({ recorded }) => recorded === null || recorded.state === 'refused')) throw firstError;
     const recorded = read.flatMap((one) => one.recorded ?? []);
@@ -205,24 +206,4 @@ function refused(resource: Resource, error: KubeError): DumpedKind {
 
 function named(resource: Resource): Pick<RecordedKind, 'apiVersion' | 'kind' | 'resource'> {
   return { apiVersion: apiVersionOf(resource), kind: resource.kind, resource: resource.plural };
-}
-
-/** A few at a time; the answers in the order of what was asked. The first that fails ends it, once those under way have ended. */
-async function inOrder<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<R[]> {
-  const answers: R[] = [];
-  const next = all.entries();
-  let failure: { error: unknown } | null = null;
-  const worker = async () => {
-    for (const [index, one] of next) {
-      if (failure) return;
-      try {
-        answers[index] = await act(one);
-      } catch (error) {
-        failure ??= { error };
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  if (failure) throw (failure as { error: unknown }).error;
-  return answers;
 }

@@ -1,3 +1,4 @@
+import { inParallel } from '#lib/base/in-parallel.ts';
 import type { Tried } from '#lib/checks/index.ts';
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import { type ManifestObject, objectId, resourceOf } from '#lib/spec/index.ts';
@@ -9,18 +10,12 @@ const atOnce = 4;
  * What the server says to these objects when it is asked to apply them without force, in a dry run: who owns fields that would change. Nothing is
  * changed. Rejects only where `signal` aborts.
  */
-export async function triedWithoutForce(
+export function triedWithoutForce(
   kube: Kube,
   objects: readonly ManifestObject[],
   signal: AbortSignal,
 ): Promise<Tried[]> {
-  const tried: Tried[] = [];
-  const waiting = objects.entries();
-  const worker = async () => {
-    for (const [index, object] of waiting) tried[index] = await tryOne(kube, object, signal);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  return tried;
+  return inParallel(objects, atOnce, (object) => tryOne(kube, object, signal));
 }
 
 async function tryOne(kube: Kube, object: ManifestObject, signal: AbortSignal): Promise<Tried> {

@@ -105,7 +105,15 @@ export const exceptions: Readonly<Record<string, string>> = {
  */
 export const doors: Readonly<Record<string, readonly string[]>> = {
   // Each file by its name: a page that counts something needs no arithmetic of addresses.
-  'lib/base': ['back-off.ts', 'ip.ts', 'loopback.ts', 'process-identity.ts', 'records.ts', 'words.ts'],
+  'lib/base': [
+    'back-off.ts',
+    'in-parallel.ts',
+    'ip.ts',
+    'loopback.ts',
+    'process-identity.ts',
+    'records.ts',
+    'words.ts',
+  ],
   // How images are named needs no table, and pages show it as it is typed; which steps and answers there are, the wizard knows.
   'lib/spec': ['index.ts', 'choices.ts', 'images/image-name.ts', 'wizard-steps.ts'],
   'lib/installation': ['index.ts', 'in-browser.ts'],

@@ -1,5 +1,5 @@
-import { type Api, ApiError, type KubeObject } from '../api.ts';
-import { inParallel } from '../in-parallel.ts';
+import { inParallel } from '#lib/base/in-parallel.ts';
+import { type Api, ApiError, type KubeObject, requestsAtOnce } from '../api.ts';
 import { openshiftProxy } from './openshift-objects.ts';
 
 const network = '/apis/operator.openshift.io/v1/networks/cluster';
@@ -42,7 +42,7 @@ export class OpenShift {
     if (deployment === null || uid === this.#brought) return;
     if (!JSON.stringify(deployment.spec).includes('-bootstrap-crds')) return;
     const definitions = await this.#definitions();
-    await inParallel(definitions, ({ name, text }) =>
+    await inParallel(definitions, requestsAtOnce, ({ name, text }) =>
       this.#api.applyText(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`, text),
     );
     this.#brought = uid;

@@ -1,8 +1,8 @@
 import { parse } from 'yaml';
+import { inParallel } from '#lib/base/in-parallel.ts';
 import { type EmulatedOperator, emulatedNamed, emulatedOperators } from '#lib/operator/index.ts';
-import type { Api, KubeObject } from '../api.ts';
+import { type Api, type KubeObject, requestsAtOnce } from '../api.ts';
 import { calicoFile } from '../calico-files.ts';
-import { inParallel } from '../in-parallel.ts';
 import { defaultEndpoint, kubeadmObjects } from './kubeadm-objects.ts';
 import { aNode, createNode, type NodeWish } from './nodes.ts';
 import { type PlatformName, type PlatformShape, platformShapes } from './platform-shapes.ts';
@@ -54,8 +54,8 @@ export async function makeKubeadmCluster(api: Api, wish: ClusterWish): Promise<v
     kind: 'Namespace',
     metadata: { name },
   }));
-  await inParallel([ownCluster, ...namespaces], (object) => api.apply(object));
-  await inParallel(wish.nodes, (node) => createNode(api, aNode(node, gitVersion)));
+  await inParallel([ownCluster, ...namespaces], requestsAtOnce, (object) => api.apply(object));
+  await inParallel(wish.nodes, requestsAtOnce, (node) => createNode(api, aNode(node, gitVersion)));
   if (wish.kind === 'bare') return;
   const shape: PlatformShape = platformShapes[wish.platform];
   const kubeadm = kubeadmObjects({
@@ -68,8 +68,10 @@ export async function makeKubeadmCluster(api: Api, wish: ClusterWish): Promise<v
   // The server refuses a pod whose account it does not know, and an object whose namespace or kind it does not know.
   const comesFirst = ({ kind }: KubeObject) =>
     ['Namespace', 'CustomResourceDefinition', 'ServiceAccount'].includes(kind);
-  await inParallel(objects.filter(comesFirst), (object) => api.apply(object));
-  await inParallel([...objects.filter((each) => !comesFirst(each)), ...readerRights], (object) => api.apply(object));
+  await inParallel(objects.filter(comesFirst), requestsAtOnce, (object) => api.apply(object));
+  await inParallel([...objects.filter((each) => !comesFirst(each)), ...readerRights], requestsAtOnce, (object) =>
+    api.apply(object),
+  );
 }
 
 /** Calico's public CRDs, each as it stands in its file. */
@@ -86,7 +88,7 @@ export async function calicoDefinitions(version: string): Promise<{ name: string
  * The caller starts the stand-in next, and then calls `askForCalico`.
  */
 export async function makeCalicoOperator(api: Api, wish: ClusterWish): Promise<void> {
-  await inParallel(await calicoDefinitions(wish.calicoVersion), ({ name, text }) =>
+  await inParallel(await calicoDefinitions(wish.calicoVersion), requestsAtOnce, ({ name, text }) =>
     api.applyText(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`, text),
   );
   const manifest = splitDocuments(await calicoFile(wish.calicoVersion, 'tigera-operator.yaml')).map(

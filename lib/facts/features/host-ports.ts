@@ -1,3 +1,4 @@
+import { inParallel } from '#lib/base/in-parallel.ts';
 import {
   isKubeError,
   type KubeObject,
@@ -56,7 +57,7 @@ const namesOfOthers = picked(podListing, (object): PodName | null => {
 
 /** So many are read whole, one by one: bare pods and those of Jobs and of other products' controllers. */
 const mostRead = 200;
-const atATime = 10;
+const atOnce = 10;
 
 /** Pods of all other makers: what they ask of the host, and which of them could not be read. Listed by name, which the rule of the list allows. */
 const otherPods: Query<{ found: Subject[]; unread: PodName[] }> = {
@@ -65,17 +66,10 @@ const otherPods: Query<{ found: Subject[]; unread: PodName[] }> = {
     const fetch = namesOfOthers.enlist(session);
     return async () => {
       const { value: all, missing } = await fetch();
-      const found: Subject[] = [];
-      const unread: PodName[] = all.slice(mostRead);
       const wanted = all.slice(0, mostRead);
-      for (let i = 0; i < wanted.length; i += atATime) {
-        const read = wanted.slice(i, i + atATime).map(async (one) => {
-          const pod = await onePod(session, one);
-          if (pod === 'unread') unread.push(one);
-          else if (pod) found.push(pod);
-        });
-        await Promise.all(read);
-      }
+      const read = await inParallel(wanted, atOnce, (one) => onePod(session, one));
+      const found = read.filter((one) => one !== 'unread' && one !== null);
+      const unread = [...all.slice(mostRead), ...wanted.filter((_, at) => read[at] === 'unread')];
       return { value: { found, unread }, missing };
     };
   },

@@ -1,3 +1,4 @@
+import { inParallel } from '#lib/base/in-parallel.ts';
 import { installationOf, isKubeError, type KubeObject, type ObjectMetadata } from '#lib/kube/index.ts';
 import { fields, text, textOrNull } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
@@ -69,11 +70,8 @@ async function scan(session: Session): Promise<Reading<readonly Subject[]>> {
   const missing: Missing[] = [];
   const kept: Subject[] = [];
   const kinds = await listable(session, missing);
-  const next = kinds.values();
-  const worker = async () => {
-    for (const resource of next) missing.push(...(await scanKind(session, resource, kept)));
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  const unread = await inParallel(kinds, atOnce, (resource) => scanKind(session, resource, kept));
+  missing.push(...unread.flat());
   // What a dump does not hold may own something too.
   if (session.isDump) missing.push({ kind: everyKind, because: 'a dump need not hold them all' });
   return { value: kept.toSorted((left, right) => (sortKey(left) < sortKey(right) ? -1 : 1)), missing };

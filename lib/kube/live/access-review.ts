@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inParallel } from '#lib/base/in-parallel.ts';
 import { KubeError, type MissingRule } from '../error.ts';
 import type { AccessAnswer, CallOptions } from '../port.ts';
 import type { Connection } from './connection.ts';
@@ -9,18 +10,12 @@ const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
 const atOnce = 6;
 
 /** One SelfSubjectAccessReview a rule, few at a time, answers in the order of the rules. */
-export async function reviewAccess(
+export function reviewAccess(
   connection: Connection,
   rules: readonly MissingRule[],
   options: CallOptions,
 ): Promise<AccessAnswer[]> {
-  const answers: AccessAnswer[] = [];
-  const queue = rules.entries();
-  const worker = async () => {
-    for (const [index, rule] of queue) answers[index] = await review(connection, rule, options);
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, rules.length) }, worker));
-  return answers;
+  return inParallel(rules, atOnce, (rule) => review(connection, rule, options));
 }
 
 async function review(connection: Connection, rule: MissingRule, options: CallOptions): Promise<AccessAnswer> {

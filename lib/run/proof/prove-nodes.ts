@@ -1,3 +1,4 @@
+import { inParallel } from '#lib/base/in-parallel.ts';
 import type { Subject } from '#lib/facts/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { type Plane, readAgent, readMaps, toProve, verdict } from '#lib/node-state/index.ts';
@@ -31,7 +32,7 @@ export async function proveNodes(
     nowMs,
     signal,
   });
-  const states = await inParallel(nodes, async (node) => {
+  const states = await inParallel(nodes, readersAtOnce, async (node) => {
     const { agent, felix } = node.observation;
     const of = `${wanted}/${agent?.uid ?? ''}/${agent?.startedAt ?? ''}/${felix.wanted}/${felix.since ?? ''}`;
     const known = proofs.get(node.name);
@@ -117,17 +118,6 @@ function summary(wanted: Plane, nodes: CountedNode[], states: NodeState[]): Prog
 
 function subjectOf(node: NodeState): Subject {
   return { kind: 'Node', namespace: null, name: node.name, detail: node.detail };
-}
-
-async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results = new Array<R>(items.length);
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: Math.min(readersAtOnce, items.length) }, async () => {
-      for (let index = next++; index < items.length; index = next++) results[index] = await work(items[index] as T);
-    }),
-  );
-  return results;
 }
 
 /** Five names and how many more: a sentence is stored with the run, and must not grow with the cluster. Subjects name all. */

@@ -1,0 +1,26 @@
+/**
+ * Acts on every item, at most `atOnce` at a time. Answers in the order of the items. Once one has failed no other is begun; it rejects with the first
+ * failure when those under way have ended, so that nobody is still at work then.
+ */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  atOnce: number,
+  act: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const answers: R[] = [];
+  const waiting = items.entries();
+  const failures: unknown[] = [];
+  const worker = async () => {
+    for (const [index, item] of waiting) {
+      if (failures.length > 0) return;
+      try {
+        answers[index] = await act(item);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  if (failures.length > 0) throw failures[0];
+  return answers;
+}
