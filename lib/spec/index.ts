@@ -25,6 +25,7 @@ export { isOwnObject, type OwnObject, ownObjects } from './objects/own-objects.t
 export { apiVersionOf, type Resource, resourceOf, resources } from './objects/resources.ts';
 export { type RoleKind, type RoleKindId, roleKindOf, roleKinds } from './objects/role-kinds.ts';
 export { type RoleObject, type RoleRule, roleObjects } from './objects/role-objects.ts';
+export { switchFields } from './objects/switch-fields.ts';
 export { v3Uid } from './objects/v3-uid.ts';
 export { type AdvisedFloor, advisedFloors, belowAdvice } from './platforms/advised-floors.ts';
 export { cannotLand, type LandingNode, type LandingPod } from './platforms/daemon-landing.ts';

@@ -1,7 +1,7 @@
 import { valueAt } from '#lib/base/records.ts';
 import { agreeing } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, isHosted, names } from '#lib/spec/index.ts';
+import { type Choices, isHosted, names, type Resource, resources, switchFields } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import type { Remedy } from '../findings.ts';
@@ -20,23 +20,16 @@ type Owned = { object: string; by: Reconciler; state: Mark['state']; source: str
 /** Commands that stop a tool for this object and let it go on. Null: nothing in this cluster's API does. */
 type Pause = { pause: string; resume: string } | null;
 
-const kinds: Readonly<Record<string, string>> = {
-  Application: 'applications.argoproj.io',
-  Kustomization: 'kustomizations.kustomize.toolkit.fluxcd.io',
-  HelmRelease: 'helmreleases.helm.toolkit.fluxcd.io',
-  Bundle: 'bundles.fleet.cattle.io',
-};
-
-function sourceArguments(source: string | null, kind: string): string {
+function sourceArguments(source: string | null, { group, kind, plural }: Resource): string {
   const { namespace, name } = objectSubject(source ?? `NAMESPACE/${kind}/NAME`);
-  return `${kinds[kind]} -n ${shellWord(namespace ?? '')} ${shellWord(name)}`;
+  return `${plural}.${group} -n ${shellWord(namespace ?? '')} ${shellWord(name)}`;
 }
 
 function field(what: string, spec: string, on: boolean) {
   return `kubectl patch ${what} --type merge -p '{"spec":{"${spec}":${on}}}'`;
 }
 
-const isOfHelmRelease = ({ evidence: { path } }: Mark) => path.includes('helm.toolkit.fluxcd.io');
+const isOfHelmRelease = ({ evidence: { path } }: Mark) => path.includes(resources.fluxHelmReleases.group);
 
 /**
  * Where each tool takes its state from, and how it is stopped for one object, or for what it applies together with it. The narrowest way that the
@@ -50,7 +43,7 @@ const reconcilers: Record<
     name: 'Argo CD',
     writes: 'the Git repository of its Application',
     pause: ({ source }) => {
-      const annotate = `kubectl annotate ${sourceArguments(source, 'Application')} argocd.argoproj.io/skip-reconcile`;
+      const annotate = `kubectl annotate ${sourceArguments(source, resources.argoApplications)} argocd.argoproj.io/skip-reconcile`;
       return source === null ? null : { pause: `${annotate}=true`, resume: `${annotate}-` };
     },
     elsewhere: () =>
@@ -62,7 +55,7 @@ const reconcilers: Record<
     pause: ({ object, source, marks }) => {
       if (source === null && marks.every(isOfHelmRelease)) return null;
       if (source?.includes('/HelmRelease/')) {
-        const release = sourceArguments(source, 'HelmRelease');
+        const release = sourceArguments(source, resources.fluxHelmReleases);
         return { pause: field(release, 'suspend', true), resume: field(release, 'suspend', false) };
       }
       const annotate = `kubectl annotate ${kubectlArguments(object, shellWord)} kustomize.toolkit.fluxcd.io/reconcile`;
@@ -78,7 +71,7 @@ const reconcilers: Record<
     writes: 'the Git repository of its GitRepo',
     pause: ({ source, state }) => {
       if (state === 'hidden') return null;
-      const bundle = sourceArguments(source, 'Bundle');
+      const bundle = sourceArguments(source, resources.fleetBundles);
       return { pause: field(bundle, 'paused', true), resume: field(bundle, 'paused', false) };
     },
     elsewhere: () =>
@@ -98,17 +91,17 @@ const reconcilers: Record<
 /** What each object is to say in the end. Where its tool has written that already, it keeps what the plan wants. */
 const endStates: Readonly<Record<string, { path: string[]; value: unknown; text: string }>> = {
   [installationId]: {
-    path: ['spec', 'calicoNetwork', 'linuxDataplane'],
+    path: switchFields.dataplane,
     value: 'BPF',
     text: 'spec: {calicoNetwork: {linuxDataplane: BPF}}',
   },
   [felixId]: {
-    path: ['spec', 'bpfKubeProxyIptablesCleanupEnabled'],
+    path: switchFields.cleanup,
     value: false,
     text: 'spec: {bpfKubeProxyIptablesCleanupEnabled: false} as long as kube-proxy runs',
   },
   [kubeProxyId]: {
-    path: ['spec', 'template', 'spec', 'nodeSelector', names.nonCalicoSelector],
+    path: switchFields.proxySelector,
     value: 'true',
     text: `spec: {template: {spec: {nodeSelector: {${names.nonCalicoSelector}: "true"}}}}`,
   },

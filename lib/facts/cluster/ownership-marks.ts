@@ -1,7 +1,7 @@
 import { valueAt } from '#lib/base/records.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { fields, listOf, text, textMap } from '#lib/kube/read/lenient.ts';
-import { names } from '#lib/spec/index.ts';
+import { resources, switchFields } from '#lib/spec/index.ts';
 import { evidence } from '../reading/evidence.ts';
 import { writersOf } from '../reading/field-writers.ts';
 import { lastApplied } from '../reading/read-object.ts';
@@ -44,7 +44,7 @@ const markRules: readonly MarkRule[] = [
 ];
 
 /** Flux' helm-controller reads nothing on the object: only its HelmRelease says that it is suspended. */
-const ofHelmRelease = (path: string) => path.includes('helm.toolkit.fluxcd.io');
+const ofHelmRelease = (path: string) => path.includes(resources.fluxHelmReleases.group);
 
 /**
  * How a tool is told on the object itself to leave it alone. Flux: fluxcd.io/flux/components/kustomize/kustomizations › Controlling the apply behavior;
@@ -74,17 +74,10 @@ const managers: { readonly [By in Owner]?: readonly string[] } = {
   fleet: ['fleetagent'],
 };
 
-/** What a switch changes on objects that such a tool may own. */
-const switchFields = [
-  ['spec', 'calicoNetwork', 'linuxDataplane'],
-  ['spec', 'bpfKubeProxyIptablesCleanupEnabled'],
-  ['spec', 'template', 'spec', 'nodeSelector', names.nonCalicoSelector],
-] as const;
-
 /** The live value alone is not the tool's: it may have been patched by hand, and the tool puts its own back. */
 function writtenBy(by: Owner, object: KubeObject): string[] {
   const applied = appliedOf(object);
-  return switchFields
+  return Object.values(switchFields)
     .filter((path) => {
       const value = valueAt(object, path);
       const isOwn = writersOf(object, path).some(({ manager }) => managers[by]?.includes(manager));

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from '#lib/base/records.ts';
-import { objectId } from '#lib/spec/index.ts';
+import { objectId, switchFields } from '#lib/spec/index.ts';
 import type { Act, Condition } from '../act.ts';
 import { write } from '../define-operation.ts';
 import type { PlanContext } from '../operation.ts';
@@ -10,7 +10,7 @@ import { felix } from './object-refs.ts';
 import { objectOf } from './objects.ts';
 
 /** `bpfKubeProxyIptablesCleanupEnabled`: whether Calico's agent deletes the service proxy's rules (spec › Set cleanup flag). */
-export const cleanupPath = ['spec', 'bpfKubeProxyIptablesCleanupEnabled'];
+export const cleanupPath = switchFields.cleanup;
 export const cleanupOff: Fields = { spec: { bpfKubeProxyIptablesCleanupEnabled: false } };
 
 type Known = Pick<PlanContext, 'facts'>;

@@ -1,6 +1,6 @@
 import type { Fields } from '#lib/base/records.ts';
 import { counted } from '#lib/base/words.ts';
-import { names, type ObjectRef, releaseAtLeast } from '#lib/spec/index.ts';
+import { names, type ObjectRef, releaseAtLeast, switchFields } from '#lib/spec/index.ts';
 import { proveNodes, writeInstallation } from '../access/rules.ts';
 import type { Condition } from '../act.ts';
 import { agentRollout } from '../agent-rollout.ts';
@@ -16,7 +16,7 @@ import { either, exactly, type Fits, fits, maybe } from '../pins/pattern.ts';
 import { proxyFirst, proxyFirstDurations, proxyFirstNeeds } from '../proxy/proxy-first.ts';
 import { wasOn } from '../proxy/proxy-removal.ts';
 
-const dataplanePath = ['spec', 'calicoNetwork', 'linuxDataplane'];
+const dataplanePath = switchFields.dataplane;
 const hostPortsPath = ['spec', 'calicoNetwork', 'hostPorts'];
 
 /**

@@ -1,4 +1,4 @@
-import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
+import { names, type ObjectRef, resources, switchFields } from '#lib/spec/index.ts';
 import { proveProxy, rule } from '../access/rules.ts';
 import type { Act, Condition } from '../act.ts';
 import { agentRollout } from '../agent-rollout.ts';
@@ -20,8 +20,8 @@ export function proxyOffWhy(context: PlanContext): string {
 /** The last moment to notice that the address, the data plane or the protection of the rules is not what it was. */
 export function proxyOffReads(context: PlanContext): GuardedPaths[] {
   const always = [
-    { target: installation, paths: [['spec', 'calicoNetwork', 'linuxDataplane']] },
-    { target: felix(context), paths: [['spec', 'bpfKubeProxyIptablesCleanupEnabled']] },
+    { target: installation, paths: [switchFields.dataplane] },
+    { target: felix(context), paths: [switchFields.cleanup] },
   ];
   if (bootstrapsByItself(context)) return always;
   const data = [names.endpointHostKey, names.endpointPortKey].map((key) => ['data', key]);
