@@ -3,20 +3,12 @@ import { Panel } from '#components/ui/panel.tsx';
 import { type State, StateMark } from '#components/ui/state-mark.tsx';
 import { counted, thousands } from '#lib/base/words.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
-import type { ClusterStatus } from '#lib/status/index.ts';
+import { servedAsSeen } from './served-as-seen.ts';
 
 /** What holds the data plane up, and what would bring the earlier one back. */
-export function RestsOn({
-  view: { status },
-  endpoint,
-  undo,
-}: {
-  view: ClusterView;
-  endpoint: ReactNode;
-  undo: ReactNode;
-}) {
-  const { installation, felix, agents } = status;
-  const proxy = proxyWords(status);
+export function RestsOn({ view, endpoint, undo }: { view: ClusterView; endpoint: ReactNode; undo: ReactNode }) {
+  const { installation, felix, agents } = view.status;
+  const proxy = proxyWords(view);
   return (
     <Panel title="Depends on">
       <dl className="grid grid-cols-[112px_minmax(0,1fr)] gap-x-4 gap-y-3 px-4 py-3.5 text-sm [&_dt]:text-ink-3">
@@ -55,16 +47,21 @@ export function RestsOn({
 }
 
 /** kube-proxy's DaemonSet in words. A proxy of another kind (embedded, static pods) is not seen here, and not told as off. */
-function proxyWords({ proxy, unknown, installation }: ClusterStatus): { state: State | 'plain'; words: string } {
+function proxyWords(view: ClusterView): { state: State | 'plain'; words: string } {
+  const { proxy, unknown, installation } = view.status;
   if (proxy === null)
     return unknown.some(({ kind }) => kind === 'DaemonSet')
       ? { state: 'unknown', words: 'not known: DaemonSets could not be read' }
       : { state: 'plain', words: 'no DaemonSet kube-system/kube-proxy' };
   const { desired, ready } = proxy;
-  if (desired === 0)
+  if (desired === 0) {
+    // The Installation only asks: a node can have fallen back.
+    if (servedAsSeen(view) === 'nobody')
+      return { state: 'bad', words: 'kube-proxy is off, and not every node is on eBPF' };
     return installation?.dataplane === 'BPF'
       ? { state: 'plain', words: 'kube-proxy is off; eBPF serves the services' }
       : { state: 'bad', words: 'kube-proxy is off, and the data plane is not eBPF' };
+  }
   const nodes = counted(desired, 'node');
   if (ready < desired) return { state: 'warn', words: `kube-proxy: ${thousands(ready)} of ${nodes} ready` };
   return { state: 'plain', words: `kube-proxy runs on ${nodes}` };

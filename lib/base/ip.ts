@@ -75,6 +75,12 @@ export function isInCidr(ip: string, cidr: string): boolean {
   return [address, unmapped(address)].some((form) => contains(range, cidrOfAddress(form)));
 }
 
+/** `10.0.0.1` → `10.0.0.1/32`: where a bare address stands for the range of it alone, as Felix takes one. Anything else as it is. */
+export function asCidr(text: string): string {
+  const address = parseAddress(text);
+  return address === null ? text : formatCidr(cidrOfAddress(address));
+}
+
 /** The IPv4 address that an IPv4-mapped one (`::ffff:10.0.0.1`, RFC 4291 §2.5.5.2) is; any other is itself. */
 export function unmapped({ family, value }: Address): Address {
   return family === 6 && value >> 32n === 0xffffn ? { family: 4, value: value & 0xffff_ffffn } : { family, value };

@@ -25,7 +25,8 @@ export { isOwnObject, type OwnObject, ownObjects } from './objects/own-objects.t
 export { apiVersionOf, type Resource, resourceOf, resources } from './objects/resources.ts';
 export { type RoleKind, type RoleKindId, roleKindOf, roleKinds } from './objects/role-kinds.ts';
 export { type RoleObject, type RoleRule, roleObjects } from './objects/role-objects.ts';
-export { switchFields } from './objects/switch-fields.ts';
+export { cleanupFlagPath, dataplanePath, proxySelectorPath } from './objects/switch-paths.ts';
+export { generationTold } from './objects/tigera-status.ts';
 export { v3Uid } from './objects/v3-uid.ts';
 export { type AdvisedFloor, advisedFloors, belowAdvice } from './platforms/advised-floors.ts';
 export { cannotLand, type LandingNode, type LandingPod } from './platforms/daemon-landing.ts';
@@ -59,7 +60,7 @@ export {
   kernelRules,
   parseKernel,
 } from './platforms/kernels.ts';
-export { type TestedWith, testedWith, testedWithOf } from './platforms/kubernetes-versions.ts';
+export { kubernetesFit, type TestedWith, testedWith, testedWithOf } from './platforms/kubernetes-versions.ts';
 export { type LinkMtu, linkMtus, linkMtusUnder, vxlanOverhead } from './platforms/link-mtus.ts';
 export { type NotReady, notReady } from './platforms/not-ready.ts';
 export { type OtherNetwork, otherNetworkOf, otherNetworks } from './platforms/other-networks.ts';

@@ -7,7 +7,7 @@ import {
   type KubeObject,
   workloadOf,
 } from '#lib/kube/index.ts';
-import { names, type Resource, resources } from '#lib/spec/index.ts';
+import { generationTold, names, type Resource, resources } from '#lib/spec/index.ts';
 
 /** What the cluster says of itself now: computed, never stored (product.md › Status). */
 export type ClusterStatus = {
@@ -123,15 +123,15 @@ function componentStatus(status: KubeObject, installationGeneration: number): Co
   const conditions = conditionsOf(status);
   const is = (type: string) => conditions.find((one) => one.type === type && one.status === 'True');
   const worst = is('Degraded') ?? is('Progressing') ?? is('Available');
-  const observed = Math.max(-1, ...conditions.map((one) => one.observedGeneration ?? -1));
+  const name = status.metadata.name ?? '';
+  const { observed, current } = generationTold({ name, conditions }, installationGeneration);
   return {
-    name: status.metadata.name ?? '',
+    name,
     state: is('Degraded') ? 'degraded' : is('Progressing') ? 'progressing' : is('Available') ? 'available' : 'unknown',
     message: worst?.message ?? null,
     since: worst?.lastTransitionTime ?? null,
-    observedGeneration: observed < 0 ? null : observed,
-    // Only `calico` tracks the Installation's own generation.
-    current: status.metadata.name === 'calico' && observed >= 0 ? observed >= installationGeneration : null,
+    observedGeneration: observed,
+    current,
   };
 }
 

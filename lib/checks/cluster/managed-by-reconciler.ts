@@ -1,7 +1,16 @@
 import { valueAt } from '#lib/base/records.ts';
 import { agreeing } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, isHosted, names, type Resource, resources, switchFields } from '#lib/spec/index.ts';
+import {
+  type Choices,
+  cleanupFlagPath,
+  dataplanePath,
+  isHosted,
+  names,
+  proxySelectorPath,
+  type Resource,
+  resources,
+} from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import type { Remedy } from '../findings.ts';
@@ -91,17 +100,17 @@ const reconcilers: Record<
 /** What each object is to say in the end. Where its tool has written that already, it keeps what the plan wants. */
 const endStates: Readonly<Record<string, { path: string[]; value: unknown; text: string }>> = {
   [installationId]: {
-    path: switchFields.dataplane,
+    path: dataplanePath,
     value: 'BPF',
     text: 'spec: {calicoNetwork: {linuxDataplane: BPF}}',
   },
   [felixId]: {
-    path: switchFields.cleanup,
+    path: cleanupFlagPath,
     value: false,
     text: 'spec: {bpfKubeProxyIptablesCleanupEnabled: false} as long as kube-proxy runs',
   },
   [kubeProxyId]: {
-    path: switchFields.proxySelector,
+    path: proxySelectorPath,
     value: 'true',
     text: `spec: {template: {spec: {nodeSelector: {${names.nonCalicoSelector}: "true"}}}}`,
   },

@@ -1,12 +1,6 @@
-import { testedWithOf } from '#lib/spec/index.ts';
+import { kubernetesFit, testedWithOf } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { releaseName, targetRelease } from '../reading/target-release.ts';
-
-/** `v1.34.1+k3s1` → 34; null for anything else: Kubernetes has had one major version. */
-function minorOf(version: string): number | null {
-  const found = /^v?1\.(\d+)/.exec(version);
-  return found?.[1] === undefined ? null : Number(found[1]);
-}
 
 /** Both directions: too old for the release, and too new for it. */
 export const platformKubernetesVersion = defineCheck({
@@ -38,16 +32,14 @@ export const platformKubernetesVersion = defineCheck({
         because: `Signalbox has no list of versions that ${releaseName(release)} is tested with.`,
         restsOn: [],
       };
-    const minor = kubernetesVersion === null ? null : minorOf(kubernetesVersion);
-    if (minor === null) return { kind: 'unknown', because: 'The version of Kubernetes is not known.' };
-    const from = minorOf(tested.from) ?? 0;
-    const to = minorOf(tested.to) ?? Number.POSITIVE_INFINITY;
+    const fit = kubernetesFit(tested, kubernetesVersion);
+    if (fit === 'unknown') return { kind: 'unknown', because: 'The version of Kubernetes is not known.' };
     const range = `${tested.from} to ${tested.to}`;
-    if (minor >= from && minor <= to)
+    if (fit === 'yes')
       return { kind: 'pass', because: `${releaseName(release)} is tested with Kubernetes ${range}.`, evidence };
     return {
       kind: 'fail',
-      because: `This is Kubernetes ${kubernetesVersion}, and ${releaseName(release)} is tested with ${range}: it is too ${minor < from ? 'old' : 'new'}.`,
+      because: `This is Kubernetes ${kubernetesVersion}, and ${releaseName(release)} is tested with ${range}: it is ${fit}.`,
       subjects: [{ kind: 'Kubernetes', namespace: null, name: kubernetesVersion ?? '', detail: `${range} is tested` }],
       evidence,
     };

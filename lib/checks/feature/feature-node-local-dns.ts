@@ -1,4 +1,4 @@
-import { isInCidr, parseAddress } from '#lib/base/ip.ts';
+import { asCidr, isInCidr } from '#lib/base/ip.ts';
 import type { Evidence, Facts, NodeLocalDnsCache, Subject } from '#lib/facts/index.ts';
 import { names, releaseAtLeast } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
@@ -185,15 +185,13 @@ function felixCidrs(facts: Facts): string[] {
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 }
 
-const single = (address: string) => `${address}/${address.includes(':') ? 128 : 32}`;
-
 /** A range that holds an address of theirs goes whole. What the caches bind in it stays out by its own address. */
 function includeAgain(unanswered: readonly Verdict[], uses: readonly Verdict[], cidrs: readonly string[]): Remedy {
   const asked = unanswered.flatMap(({ service }) => service.addresses);
   const taken = cidrs.filter((cidr) => asked.some((address) => holds(cidr, address)));
-  const wide = taken.filter((cidr) => !asked.some((address) => cidr === address || cidr === single(address)));
+  const wide = taken.filter((cidr) => !asked.some((address) => asCidr(cidr) === asCidr(address)));
   const bound = uses.flatMap(({ service }) => (service.bound && !service.asked ? service.addresses : []));
-  const kept = bound.filter((address) => taken.some((cidr) => holds(cidr, address))).map(single);
+  const kept = bound.filter((address) => taken.some((cidr) => holds(cidr, address))).map(asCidr);
   const annotated = unanswered.flatMap(({ service }) => (service.isAnnotated ? [service.object] : []));
   return {
     steps: [
@@ -212,9 +210,8 @@ function includeAgain(unanswered: readonly Verdict[], uses: readonly Verdict[], 
   };
 }
 
-/** Felix takes a bare address for a range of one. */
 function holds(cidr: string, address: string): boolean {
-  return isInCidr(address, parseAddress(cidr) === null ? cidr : single(cidr));
+  return isInCidr(address, asCidr(cidr));
 }
 
 function patchCidrs(cidrs: readonly string[]): string {
@@ -225,7 +222,7 @@ function patchCidrs(cidrs: readonly string[]): string {
 /** Releases that do not read the annotation leave out ranges, from a release on. */
 function olderRemedy(open: readonly Verdict[], release: string | null, cidrs: readonly string[]): Remedy {
   if (release !== null && releaseAtLeast(release, cidrsReadFrom) === 'yes') {
-    const own = open.flatMap(({ service }) => service.addresses.map(single));
+    const own = open.flatMap(({ service }) => service.addresses.map(asCidr));
     return {
       steps: [`Leave the Service's address out of eBPF with ${cidrsField}.`, 'Check again.'],
       command: patchCidrs([...new Set([...cidrs, ...own])]),

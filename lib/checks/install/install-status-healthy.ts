@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agreeing } from '#lib/base/words.ts';
 import type { Facts, Subject } from '#lib/facts/index.ts';
-import { names, objectId, resources } from '#lib/spec/index.ts';
+import { generationTold, names, objectId, resources } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import { failOnAny, type Opinion } from '../framework/fail-on-any.ts';
@@ -99,10 +99,9 @@ export const installStatusHealthy = defineCheck({
   },
 });
 
-/** Only `calico` tracks the Installation's own generation (lib/status/cluster-status.ts). */
-function outdated({ name, conditions }: Status, generation: number): Opinion {
-  const observed = Math.max(...conditions.map(({ observedGeneration }) => observedGeneration ?? -1));
-  return name === 'calico' && observed >= 0 && observed < generation
+function outdated(status: Status, generation: number): Opinion {
+  const { observed, current } = generationTold(status, generation);
+  return current === false
     ? { undecided: `speaks of generation ${observed}, the Installation is at ${generation}` }
     : null;
 }

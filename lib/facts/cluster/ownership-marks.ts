@@ -1,7 +1,7 @@
 import { valueAt } from '#lib/base/records.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { fields, listOf, text, textMap } from '#lib/kube/read/lenient.ts';
-import { resources, switchFields } from '#lib/spec/index.ts';
+import { cleanupFlagPath, dataplanePath, proxySelectorPath, resources } from '#lib/spec/index.ts';
 import { evidence } from '../reading/evidence.ts';
 import { writersOf } from '../reading/field-writers.ts';
 import { lastApplied } from '../reading/read-object.ts';
@@ -77,7 +77,7 @@ const managers: { readonly [By in Owner]?: readonly string[] } = {
 /** The live value alone is not the tool's: it may have been patched by hand, and the tool puts its own back. */
 function writtenBy(by: Owner, object: KubeObject): string[] {
   const applied = appliedOf(object);
-  return Object.values(switchFields)
+  return [dataplanePath, cleanupFlagPath, proxySelectorPath]
     .filter((path) => {
       const value = valueAt(object, path);
       const isOwn = writersOf(object, path).some(({ manager }) => managers[by]?.includes(manager));

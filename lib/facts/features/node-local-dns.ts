@@ -1,4 +1,4 @@
-import { cidrOfAddress, contains, formatAddress, parseAddress, parseCidr } from '#lib/base/ip.ts';
+import { asCidr, formatAddress, isInCidr, parseAddress } from '#lib/base/ip.ts';
 import {
   containersOf,
   dataOf,
@@ -170,12 +170,6 @@ function excludedCidrs(felix: KubeObject | null): string[] {
   return felixSpec.parse(felix).spec.bpfExcludeCIDRsFromNAT;
 }
 
-/** Felix takes a bare address for a range of one. */
 function isIn(address: string, cidrs: readonly string[]): boolean {
-  const own = parseAddress(address);
-  return cidrs.some((text) => {
-    const single = parseAddress(text);
-    const range = single === null ? parseCidr(text) : cidrOfAddress(single);
-    return own !== null && range !== null && contains(range, cidrOfAddress(own));
-  });
+  return cidrs.some((cidr) => isInCidr(address, asCidr(cidr)));
 }

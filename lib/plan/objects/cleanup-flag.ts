@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from '#lib/base/records.ts';
-import { objectId, switchFields } from '#lib/spec/index.ts';
+import { cleanupFlagPath, objectId } from '#lib/spec/index.ts';
 import type { Act, Condition } from '../act.ts';
 import { write } from '../define-operation.ts';
 import type { PlanContext } from '../operation.ts';
@@ -9,8 +9,7 @@ import { fieldAt, patchAt } from './field.ts';
 import { felix } from './object-refs.ts';
 import { objectOf } from './objects.ts';
 
-/** `bpfKubeProxyIptablesCleanupEnabled`: whether Calico's agent deletes the service proxy's rules (spec › Set cleanup flag). */
-export const cleanupPath = switchFields.cleanup;
+/** Calico's agent leaves the service proxy's rules alone (spec › Set cleanup flag). */
 export const cleanupOff: Fields = { spec: { bpfKubeProxyIptablesCleanupEnabled: false } };
 
 type Known = Pick<PlanContext, 'facts'>;
@@ -19,16 +18,16 @@ type Known = Pick<PlanContext, 'facts'>;
 export function leftInCleanupFlag({ facts }: Known) {
   const target = objectId(felix({ facts }));
   const left = facts.resources.leftBehind;
-  return left.find(({ object, path }) => object === target && isDeepStrictEqual(path, cleanupPath)) ?? null;
+  return left.find(({ object, path }) => object === target && isDeepStrictEqual(path, cleanupFlagPath)) ?? null;
 }
 
 /** The flag as it was before any run of ours: the value that was read, or the one that an abandoned run found. */
 export function earlierCleanup(context: Known): { act: Act; done: Condition } {
   const target = felix(context);
   const left = leftInCleanupFlag(context);
-  const read = fieldAt(objectOf(context.facts.resources.objects, target), cleanupPath);
+  const read = fieldAt(objectOf(context.facts.resources.objects, target), cleanupFlagPath);
   const value = left === null ? (read ?? null) : (left.before ?? null);
-  return write(target, patchAt(cleanupPath, value));
+  return write(target, patchAt(cleanupFlagPath, value));
 }
 
 /** As `earlierCleanup`, for an undo: a FelixConfiguration that is there only because of this plan goes. */

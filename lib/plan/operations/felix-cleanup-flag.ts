@@ -1,7 +1,7 @@
-import { names } from '#lib/spec/index.ts';
+import { cleanupFlagPath, names } from '#lib/spec/index.ts';
 import { rule, writeFelix } from '../access/rules.ts';
 import { defineOperation } from '../define-operation.ts';
-import { cleanupBack, cleanupOff, cleanupPath, leftInCleanupFlag } from '../objects/cleanup-flag.ts';
+import { cleanupBack, cleanupOff, leftInCleanupFlag } from '../objects/cleanup-flag.ts';
 import { writeFelixFields } from '../objects/felix-write.ts';
 import { felix } from '../objects/object-refs.ts';
 import { felixBack, felixWritten, undoneBy } from '../pins/parts.ts';
@@ -39,7 +39,7 @@ export const felixCleanupFlag = defineOperation({
       rule(resource, ['delete'], { names: [names.felixConfiguration] }),
     ]),
   ],
-  reads: (context) => [{ target: felix(context), paths: [cleanupPath] }],
+  reads: (context) => [{ target: felix(context), paths: [cleanupFlagPath] }],
   act: (context) => writeFelixFields(context, cleanupOff).act,
   done: (context) => writeFelixFields(context, cleanupOff).done,
   until: 'felix.cleanup-restore',

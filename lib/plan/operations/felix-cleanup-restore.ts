@@ -1,7 +1,8 @@
+import { cleanupFlagPath } from '#lib/spec/index.ts';
 import { followWorkloads, writeFelix } from '../access/rules.ts';
 import { agentRollout } from '../agent-rollout.ts';
 import { defineOperation } from '../define-operation.ts';
-import { cleanupPath, earlierCleanup } from '../objects/cleanup-flag.ts';
+import { earlierCleanup } from '../objects/cleanup-flag.ts';
 import { felix } from '../objects/object-refs.ts';
 import { felixRef, patched, protectedAgain, undoneBy } from '../pins/parts.ts';
 import { bool, either } from '../pins/pattern.ts';
@@ -22,7 +23,7 @@ export const felixCleanupRestore = defineOperation({
     undo: undoneBy('cleanup-off', protectedAgain),
   }),
   needs: (scope) => [...writeFelix(scope), ...followWorkloads(scope.calicoNamespace)],
-  reads: (context) => [{ target: felix(context), paths: [cleanupPath] }],
+  reads: (context) => [{ target: felix(context), paths: [cleanupFlagPath] }],
   act: (context) => earlierCleanup(context).act,
   done: (context) => earlierCleanup(context).done,
   /** Before the proxy is asked back, and every agent must have taken it in: otherwise they delete the rules that it writes. */

@@ -1,12 +1,11 @@
 import type { Fields } from '#lib/base/records.ts';
 import { counted } from '#lib/base/words.ts';
-import { names, type ObjectRef, releaseAtLeast, switchFields } from '#lib/spec/index.ts';
+import { cleanupFlagPath, dataplanePath, names, type ObjectRef, releaseAtLeast } from '#lib/spec/index.ts';
 import { proveNodes, writeInstallation } from '../access/rules.ts';
 import type { Condition } from '../act.ts';
 import { agentRollout } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { helmPin } from '../install/helm-pin.ts';
-import { cleanupPath } from '../objects/cleanup-flag.ts';
 import { expectationsOf, fieldAt } from '../objects/field.ts';
 import { endpointConfigMap, felix, installation } from '../objects/object-refs.ts';
 import { objectOf } from '../objects/objects.ts';
@@ -16,7 +15,6 @@ import { either, exactly, type Fits, fits, maybe } from '../pins/pattern.ts';
 import { proxyFirst, proxyFirstDurations, proxyFirstNeeds } from '../proxy/proxy-first.ts';
 import { wasOn } from '../proxy/proxy-removal.ts';
 
-const dataplanePath = switchFields.dataplane;
 const hostPortsPath = ['spec', 'calicoNetwork', 'hostPorts'];
 
 /**
@@ -49,7 +47,7 @@ export function switchWhy({ facts }: PlanContext): string {
 export function switchReads(context: PlanContext): GuardedPaths[] {
   return [
     { target: installation, paths: [dataplanePath] },
-    { target: felix(context), paths: [cleanupPath] },
+    { target: felix(context), paths: [cleanupFlagPath] },
     {
       target: endpointConfigMap(context),
       paths: [

@@ -1,8 +1,8 @@
 import { type Fields, isRecord } from '#lib/base/records.ts';
-import { apiVersionOf, names, type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
+import { apiVersionOf, cleanupFlagPath, names, type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
 import type { Condition } from '../act.ts';
 import { write } from '../define-operation.ts';
-import { cleanupOff, cleanupPath } from '../objects/cleanup-flag.ts';
+import { cleanupOff } from '../objects/cleanup-flag.ts';
 import { writtenFields } from '../objects/field.ts';
 import { installation, kubeProxy, openshiftProxy } from '../objects/object-refs.ts';
 import type { UndoPhase } from '../operation.ts';
@@ -156,7 +156,7 @@ export function onceProvenIs(off: Pattern): Pattern {
   return { kind: 'sequence', steps: [awaited({ kind: 'bpf-active' }), off] };
 }
 
-const restarted: Pattern = { kind: 'agents-restarted', since: { target: felixRef, path: exactly(cleanupPath) } };
+const restarted: Pattern = { kind: 'agents-restarted', since: { target: felixRef, path: exactly(cleanupFlagPath) } };
 
 /** proxy-first.ts › protectRules, and the same where no agent starts again. */
 const rulesProtected: Fits = either(

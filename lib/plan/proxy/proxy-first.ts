@@ -1,9 +1,9 @@
-import { names } from '#lib/spec/index.ts';
+import { cleanupFlagPath, names } from '#lib/spec/index.ts';
 import { proveProxy, writeFelix } from '../access/rules.ts';
 import type { Act, Condition } from '../act.ts';
 import { agentRollout } from '../agent-rollout.ts';
 import { all, write } from '../define-operation.ts';
-import { cleanupOff, cleanupPath } from '../objects/cleanup-flag.ts';
+import { cleanupOff } from '../objects/cleanup-flag.ts';
 import { felix } from '../objects/object-refs.ts';
 import type { PlanContext, RuleScope } from '../operation.ts';
 import { proxyDurations } from './proxy-off.ts';
@@ -14,7 +14,10 @@ type Part = { act: Act; done: Condition };
 /** The proxy's rules are safe: the flag is false, and no agent runs that was started with another value. */
 export function protectRules(context: PlanContext): Part {
   const { act, done } = write(felix(context), cleanupOff);
-  return { act, done: all(done, { kind: 'agents-restarted', since: { target: felix(context), path: cleanupPath } }) };
+  return {
+    act,
+    done: all(done, { kind: 'agents-restarted', since: { target: felix(context), path: cleanupFlagPath } }),
+  };
 }
 
 /**

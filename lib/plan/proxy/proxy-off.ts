@@ -1,4 +1,4 @@
-import { names, type ObjectRef, resources, switchFields } from '#lib/spec/index.ts';
+import { cleanupFlagPath, dataplanePath, names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { proveProxy, rule } from '../access/rules.ts';
 import type { Act, Condition } from '../act.ts';
 import { agentRollout } from '../agent-rollout.ts';
@@ -20,8 +20,8 @@ export function proxyOffWhy(context: PlanContext): string {
 /** The last moment to notice that the address, the data plane or the protection of the rules is not what it was. */
 export function proxyOffReads(context: PlanContext): GuardedPaths[] {
   const always = [
-    { target: installation, paths: [switchFields.dataplane] },
-    { target: felix(context), paths: [switchFields.cleanup] },
+    { target: installation, paths: [dataplanePath] },
+    { target: felix(context), paths: [cleanupFlagPath] },
   ];
   if (bootstrapsByItself(context)) return always;
   const data = [names.endpointHostKey, names.endpointPortKey].map((key) => ['data', key]);

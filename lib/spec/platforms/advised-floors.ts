@@ -1,4 +1,4 @@
-import { compareNumbers } from '../releases/versions.ts';
+import { releaseAtLeast } from '../releases/versions.ts';
 import { distributionFamily } from './distributions.ts';
 import { kernelAtLeast, kernelRuleFor } from './kernels.ts';
 
@@ -38,7 +38,5 @@ export function belowAdvice({
   if (!row) return null;
   if (kernelAtLeast(kernel, row.kernel) === 'no') return `kernel ${row.kernel}`;
   if (row.release === null || distribution.version === null || row.family === 'rhel') return null;
-  const [has, wanted] = [distribution.version, row.release].map((text) => text.split('.').map(Number));
-  if (!has || !wanted || has.some(Number.isNaN)) return null;
-  return compareNumbers(has, wanted) < 0 ? `release ${row.release}` : null;
+  return releaseAtLeast(distribution.version, row.release) === 'no' ? `release ${row.release}` : null;
 }

@@ -1,3 +1,5 @@
+import { compareNumbers, parseRelease, type Release } from '../releases/versions.ts';
+
 /** Kubernetes minors that a Calico minor is tested with, by its own documentation. Elsewhere it may work; nobody tried. */
 export type TestedWith = {
   /** `v3.31`. A minor that has no row was not read: the requirements page of its own documentation tells. */
@@ -30,4 +32,20 @@ export const testedWith: readonly TestedWith[] = [
 /** `v3.31.4` → the row of v3.31; null where it was not read. */
 export function testedWithOf(version: string): TestedWith | null {
   return testedWith.find(({ calico }) => version.startsWith(`${calico}.`)) ?? null;
+}
+
+/** `v1.34.1+k3s1` → 1 and 34; null for what is no version. */
+export function minorOf(version: string | null): Release | null {
+  return version === null ? null : (parseRelease(version)?.slice(0, 2) ?? null);
+}
+
+/** Whether a version of Kubernetes is one that a release is tested with; `unknown` for what is no version. */
+export function kubernetesFit(
+  { from, to }: TestedWith,
+  kubernetes: string | null,
+): 'yes' | 'too old' | 'too new' | 'unknown' {
+  const here = minorOf(kubernetes);
+  if (here === null) return 'unknown';
+  if (compareNumbers(here, minorOf(from) ?? []) < 0) return 'too old';
+  return compareNumbers(here, minorOf(to) ?? []) > 0 ? 'too new' : 'yes';
 }

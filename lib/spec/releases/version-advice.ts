@@ -1,8 +1,7 @@
-import { testedWithOf } from '../platforms/kubernetes-versions.ts';
+import { kubernetesFit, minorOf, testedWithOf } from '../platforms/kubernetes-versions.ts';
 import { calicoReleases, releasesWithOperator } from './calico-releases.ts';
 import { type Gate, gatesOfRelease, inRange } from './gates.ts';
 import { isPinned } from './pinned-releases.ts';
-import { compareNumbers, parseRelease, type Release } from './versions.ts';
 
 /** The line and the release that the specification's procedure is written for (spec › Versioning). */
 const described = { line: 'v3.31', release: 'v3.31.4' } as const;
@@ -108,11 +107,6 @@ function testedOn(version: string, kubernetes: string | null): VersionAdvice['ku
     return { tested: 'unknown', because: `With which Kubernetes ${lineOf(version)} is tested was not read.` };
   const range = `${lineOf(version)} is tested with Kubernetes ${row.from} to ${row.to}`;
   if (here === null) return { tested: 'unknown', because: `${range}; what runs here is not known.` };
-  const [from, to] = [minorOf(row.from) ?? [], minorOf(row.to) ?? []];
-  if (compareNumbers(from, here) <= 0 && compareNumbers(here, to) <= 0) return { tested: 'yes', because: `${range}.` };
+  if (kubernetesFit(row, kubernetes) === 'yes') return { tested: 'yes', because: `${range}.` };
   return { tested: 'no', because: `${range}; v${here.join('.')} runs here, and nobody tried that.` };
-}
-
-function minorOf(version: string | null): Release | null {
-  return version === null ? null : (parseRelease(version)?.slice(0, 2) ?? null);
 }

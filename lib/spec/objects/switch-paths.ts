@@ -1,0 +1,8 @@
+import { names } from './names.ts';
+
+// What a switch changes on objects that other tools may write too, from the object's root (operations.md › switch.bpf, felix.cleanup-flag,
+// proxy.disable.daemonset).
+export const dataplanePath = ['spec', 'calicoNetwork', 'linuxDataplane'];
+/** Whether Calico's agent deletes the service proxy's rules (spec › Set cleanup flag). */
+export const cleanupFlagPath = ['spec', 'bpfKubeProxyIptablesCleanupEnabled'];
+export const proxySelectorPath = ['spec', 'template', 'spec', 'nodeSelector', names.nonCalicoSelector];
