@@ -1,20 +1,24 @@
+import { counted } from '#lib/base/words.ts';
+import { blockingReasons, isPlatformRefused, refusedScript } from '#lib/plan/shell/refused-script.ts';
 import type { Choices, Goal } from '#lib/spec/index.ts';
 import { jsonText, shellComment, shellWord } from '#lib/text/index.ts';
 import type { ClusterEntry } from '../host.ts';
 import { type StepId, stepIds } from './answers.ts';
+import { findingsInState, openCounts } from './open-findings.ts';
 import type { WizardContext } from './wizard-context.ts';
 
-/** One block of the script: what it does, the lines, and which step's answer it follows from. */
-export type CommandPart = { step: StepId; title: string; lines: string[]; here: boolean };
+type Part = { step: StepId; title: string; lines: string[] };
+
+/** One block of the script as it is shown; `here`: it follows from the answer of this step. */
+export type CommandPart = { text: string; here: boolean };
 
 export type CommandPreview = {
-  /** Of the steps up to this one, in the order in which they would be run. */
+  /** The script in blocks: why it must not run yet, or that it stops at the first failure; then those of the steps up to this one, in the order in which they would be run. */
   parts: CommandPart[];
-  /** Parts of later steps. */
-  toCome: number;
-  /** The parts as one script. */
+  /** What is copied: the blocks, every line of them. */
   script: string;
-  cli: { command: string; answers: string };
+  /** The same with Signalbox, to run as it is. */
+  cli: string;
 };
 
 /** The same by hand: what the answers so far come to as commands, the ones of this step marked. */
@@ -23,20 +27,41 @@ export function commandPreview(
   cluster: Pick<ClusterEntry, 'name' | 'kind'>,
   step: StepId,
 ): CommandPreview {
-  const command = cliCommand(cluster, 'plan');
-  const all = [...readingParts(context), ...planParts(context), ...checkingParts(cliCommand(cluster, 'check'))];
-  const isTold = (part: Omit<CommandPart, 'here'>) => stepIds.indexOf(part.step) <= stepIds.indexOf(step);
-  const parts = all.filter(isTold).map((part) => ({ ...part, here: part.step === step }));
+  const all = [...readingParts(context), ...planParts(context), ...checkingParts(context)];
+  const told = all.filter((part) => stepIds.indexOf(part.step) <= stepIds.indexOf(step));
+  const missing = missingReasons(context, all.length - told.length);
+  const parts = [
+    { text: (missing.length === 0 ? ['set -eu'] : refusedScript(incomplete, missing, 1)).join('\n'), here: false },
+    ...told.map(({ title, lines, step: of }) => ({
+      text: [shellComment(title), ...lines].join('\n'),
+      here: of === step,
+    })),
+  ];
+  const answers = answersFile(context.draft.answers);
   return {
     parts,
-    toCome: all.length - parts.length,
-    script: parts.flatMap(({ title, lines }) => [shellComment(title), ...lines, '']).join('\n'),
-    cli: { command, answers: answersFile(context.draft.answers) },
+    script: parts.map(({ text }) => `${text}\n`).join('\n'),
+    cli: `cat > answers.yaml <<'END'\n${answers}END\n${cliCommand(cluster)}\n`,
   };
 }
 
+const incomplete = 'These commands are not the whole plan:';
+
+/** What the script lacks to be run; none: it is the plan, whole and allowed. */
+function missingReasons({ plan, findings }: WizardContext, later: number): string[] {
+  const { toDecide } = openCounts(findingsInState(findings));
+  return [
+    ...(isPlatformRefused(findings) || plan.kind === 'made' ? [] : [plan.problem]),
+    ...blockingReasons(findings),
+    ...(toDecide === 0
+      ? []
+      : [`${counted(toDecide, 'finding')} still ${toDecide === 1 ? 'needs' : 'need'} a decision.`]),
+    ...(later === 0 ? [] : [`${counted(later, 'more block')} with the next answers. Review has the whole script.`]),
+  ];
+}
+
 /** What showed the platform, as one would look oneself. */
-function readingParts({ facts }: WizardContext): Omit<CommandPart, 'here'>[] {
+function readingParts({ facts }: WizardContext): Part[] {
   const lines = [...new Set(facts.platform.evidence.flatMap(({ object }) => readingLine(object)))];
   return lines.length === 0 ? [] : [{ step: 'platform', title: 'What tells the platform', lines: lines.slice(0, 3) }];
 }
@@ -54,14 +79,15 @@ function readingLine(object: string): string[] {
 }
 
 /** No single command checks a cluster; these show what most checks look at. */
-function checkingParts(command: string): Omit<CommandPart, 'here'>[] {
+function checkingParts({ draft }: WizardContext): Part[] {
   const columns = ['NAME:.metadata.name', 'KERNEL:.status.nodeInfo.kernelVersion', 'OS:.status.nodeInfo.osImage'];
-  const lines = [command, `kubectl get nodes -o custom-columns=${columns.join(',')}`, 'kubectl get tigerastatus'];
+  const lines = [`kubectl get nodes -o custom-columns=${columns.join(',')}`];
+  if (draft.answers.goal !== 'install') lines.push('kubectl get tigerastatus');
   return [{ step: 'compatibility', title: 'Look at what the checks look at', lines }];
 }
 
-function planParts({ plan, draft }: WizardContext): Omit<CommandPart, 'here'>[] {
-  if (plan.kind === 'none') return [];
+function planParts({ plan, draft, findings }: WizardContext): Part[] {
+  if (plan.kind === 'none' || isPlatformRefused(findings)) return [];
   return plan.operations
     .filter(({ status, command }) => status === 'needed' && command !== '')
     .map(({ id, title, command }) => ({
@@ -96,9 +122,9 @@ function stepOfOperation(id: string, goal: Goal): StepId {
 
 const flags: Record<ClusterEntry['kind'], string> = { kubeconfig: '--context', sandbox: '--sandbox', 'in-cluster': '' };
 
-function cliCommand({ name, kind }: Pick<ClusterEntry, 'name' | 'kind'>, what: 'plan' | 'check'): string {
+function cliCommand({ name, kind }: Pick<ClusterEntry, 'name' | 'kind'>): string {
   const which = flags[kind] === '' ? '' : ` ${flags[kind]} ${shellWord(name)}`;
-  return `signalbox ${what}${which} --choices answers.yaml`;
+  return `signalbox plan${which} --choices answers.yaml`;
 }
 
 /** The answers as `--choices` reads them. JSON values are YAML, and hold no line break of their own. */

@@ -140,6 +140,7 @@ test('a blocked plan is a script that says why and does nothing', () => {
     verdict: 'blocked',
     findings: [{ ...finding, subjects: [], evidence: [], remedy: { steps: [] } }],
   });
+  expect(planAsShell({ ...plan, findings })).toContain('\n# INCOMPLETE: do not run\n');
   const { status, stderr, calls } = run({ ...plan, findings });
   expect(status).toBe(3);
   expect(stderr).toContain("node.kernel: worker-3's kernel is $(too) old");

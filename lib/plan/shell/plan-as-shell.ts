@@ -3,6 +3,7 @@ import { shellComment as comment, shellLine as line, shellWord as quote } from '
 import { objectsWritten } from '../objects/objects-written.ts';
 import type { PlannedOperation } from '../operation.ts';
 import type { Plan } from '../plan.ts';
+import { blockingReasons, isPlatformRefused, refusedScript } from './refused-script.ts';
 import { objectArguments } from './resource-argument.ts';
 
 /**
@@ -21,7 +22,7 @@ export function planAsShell(plan: Plan): string {
     '',
     ...blocked(plan),
     ...sameCluster(plan),
-    ...plan.operations.flatMap((operation) => block(operation, plan)),
+    ...(isPlatformRefused(plan.findings) ? [] : plan.operations.flatMap((operation) => block(operation, plan))),
     'echo "Done."',
     '',
   ].join('\n');
@@ -29,12 +30,10 @@ export function planAsShell(plan: Plan): string {
 
 function blocked({ findings }: Plan): string[] {
   if (findings.verdict !== 'blocked') return [];
-  const reasons = findings.findings.filter(
-    ({ status, severity, fixedBy }) => status === 'fail' && severity === 'blocking' && fixedBy === null,
-  );
-  const lines = ['This plan is blocked:', ...reasons.map(({ id, because }) => `${id}: ${because}`)];
-  return [`printf '%s\\n' ${lines.map((text) => quote(text)).join(' ')} >&2`, 'exit 3', ''];
+  return [...refusedScript('This plan is blocked:', blockingReasons(findings), exitCodeOfBlocked), ''];
 }
+
+const exitCodeOfBlocked = 3;
 
 function sameCluster({ clusterUid }: Plan): string[] {
   if (clusterUid === null) return [];
