@@ -5,7 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type KubeObject, openDump } from '#lib/kube/index.ts';
 import { collectFacts } from './collect.ts';
 import type { FactKey, Facts } from './schema.ts';
-import { aNode, aProxy, kubeadmConfig, kubernetesObjects, standardCluster } from './testing/sample-cluster.ts';
+import {
+  aDeployment,
+  aNode,
+  aProxy,
+  kubeadmConfig,
+  kubernetesObjects,
+  standardCluster,
+} from './testing/sample-cluster.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -145,6 +152,14 @@ test("the operator's agents tell how Calico came here, and not what people set: 
   expect(covered(await dumpOf(...others, none), 'installation')).toEqual(['installation']);
 });
 
+test('an operator that a partial list of Deployments does not hold is not known to be away', async () => {
+  const coredns = aDeployment({ namespace: 'kube-system', name: 'coredns', image: 'coredns' });
+  const others = standardCluster().filter(({ kind }) => kind !== 'Deployment');
+  const facts = await dumpOf(...others, coredns);
+  expect(facts.resources.objects).not.toHaveProperty(['tigera-operator/Deployment/tigera-operator']);
+  expect(covered(facts, 'operator', 'hostPorts')).toEqual([]);
+});
+
 test('a list of one namespace alone is a part of it: nothing passes by it', async () => {
   const daemonSet = (namespace: string) => ({
     apiVersion: 'apps/v1',
@@ -156,7 +171,10 @@ test('a list of one namespace alone is a part of it: nothing passes by it', asyn
   const partial = await dumpOf(aNode({}), daemonSet('web'), service);
   expect(covered(partial, 'nodeLocalDns', 'loadBalancers', 'sctp')).toEqual([]);
   expect(partial.coverage.loadBalancers.missing).toEqual([
-    { kind: 'Service', because: "the dump's list of Service is not whole: it lacks Service default/kubernetes" },
+    {
+      kind: 'Service',
+      because: 'the dump has no Service default/kubernetes, which every cluster has: their list is not whole',
+    },
   ]);
   const kubernetes = { ...service, metadata: { namespace: 'default', name: 'kubernetes' } };
   const whole = await dumpOf(aNode({}), daemonSet('kube-system'), service, kubernetes);

@@ -53,6 +53,8 @@ export type KubeErrorDetail = {
   conflicts?: FieldConflict[];
   fields?: { field: string; message: string }[];
   retryAfterMs?: number;
+  /** Of a dump whose list of a kind is not whole: what it lacks, read after `no KIND`. */
+  lacks?: string;
 };
 
 /** `message` is a sentence for the user, without secrets; `cause` is for the log. */

@@ -29,16 +29,10 @@ export function notInDump(resource: Resource): Missing {
   return { kind: kindName(resource), because: `the dump has no ${kindName(resource)} and no list of them` };
 }
 
-/** One page of a list was kept, and the rest was not: what is there counts, what is not there is not known. */
-export function cutInDump(resource: Resource): Missing {
-  const kind = kindName(resource);
-  return { kind, because: `the dump has no ${kind} beyond the first page of their list, which goes on` };
-}
-
-/** Objects of this kind are there, and one that every cluster has is not: somebody kept a part of the list. */
+/** A dump holds a part of a list: what is there counts, what is not there is not known. `lacks` as the KubeError has it. */
 export function partOfDump(resource: Resource, lacks: string): Missing {
   const kind = kindName(resource);
-  return { kind, because: `the dump's list of ${kind} is not whole: it lacks ${lacks}` };
+  return { kind, because: `the dump has no ${kind} ${lacks}` };
 }
 
 function plainRule({ verb, group, resource, subresource, namespace, name }: MissingRule): NonNullable<Missing['rule']> {

@@ -7,7 +7,7 @@ import {
   type ObjectMetadata,
 } from '#lib/kube/index.ts';
 import type { Goal, ObjectRef, Resource } from '#lib/spec/index.ts';
-import { cutInDump, kindName, type Missing, missingOf, notInDump, partOfDump, type Reading } from './reading.ts';
+import { kindName, type Missing, missingOf, notInDump, partOfDump, type Reading } from './reading.ts';
 
 /** `objects`: how many of this kind were read so far. */
 export type Progress = (event: { kind: string; objects: number; finished: boolean }) => void;
@@ -27,11 +27,7 @@ export type Listing = {
   readonly fieldSelector?: string;
   /** A dump that holds none of this kind does not say that there are none: nobody's cluster is without nodes. */
   readonly emptyDumpSaysNothing?: boolean;
-  /** What every such list of a whole cluster holds: a dump's list without it is a part of it (of one namespace, of one label). */
-  readonly alwaysHolds?: AlwaysHeld;
 };
-
-export type AlwaysHeld = { readonly what: string; is(object: { namespace: string; name: string }): boolean };
 
 /**
  * Objects a page. Large enough that requests do not count; small enough that two pages in flight, each as bytes, text and objects,
@@ -158,7 +154,6 @@ export class Session {
     const missing: Missing[] = [];
     let served = false;
     let count = 0;
-    let isWhole = listing.alwaysHolds === undefined;
     for (const resource of resources) {
       let pages = 0;
       try {
@@ -171,8 +166,6 @@ export class Session {
               seen.add(key);
             }
             for (const fold of folds) fold.each(object);
-            const { namespace = '', name = '' } = object.metadata;
-            isWhole ||= listing.alwaysHolds?.is({ namespace, name }) ?? true;
             count++;
           }
           this.#progress?.({ kind: kindName(resource), objects: count, finished: false });
@@ -188,11 +181,7 @@ export class Session {
       }
     }
     this.#progress?.({ kind: kindName(resources[0]), objects: count, finished: true });
-    if (served && this.isDump) {
-      if (listing.emptyDumpSaysNothing && count === 0) return [notInDump(resources[0])];
-      // A list of none at all is one that says so.
-      if (listing.alwaysHolds && !isWhole && count > 0) return [partOfDump(resources[0], listing.alwaysHolds.what)];
-    }
+    if (served && this.isDump && listing.emptyDumpSaysNothing && count === 0) return [notInDump(resources[0])];
     if (served) return [];
     return missing.length > 0 ? missing : this.#notServed(...resources);
   }
@@ -238,8 +227,11 @@ export class Session {
   }
 
   #missing(resource: Resource, error: unknown, rule: MissingRule): Missing {
-    const failed = this.#failed(error);
-    return this.isDump && isKubeError(failed, 'protocol') ? cutInDump(resource) : missingOf(resource, failed, rule);
+    if (isKubeError(error) && error.detail.lacks !== undefined) {
+      this.#answered++;
+      return partOfDump(resource, error.detail.lacks);
+    }
+    return missingOf(resource, this.#failed(error), rule);
   }
 
   #failed(error: unknown): KubeError {

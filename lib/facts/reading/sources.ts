@@ -1,15 +1,9 @@
 import { type KubeObject, nodeOf, type ObjectMetadata, type ReadNode } from '#lib/kube/index.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { one, oneOfTwins } from './query.ts';
-import type { AlwaysHeld, Listing } from './session.ts';
+import type { Listing } from './session.ts';
 
 /** Everything that collectors read, by name. Lists first: an object in two collectors' folds passes once. */
-
-/** Every cluster runs pods of its own, its agents among them, in one of these namespaces. */
-const systemObject: AlwaysHeld = {
-  what: 'any of kube-system or of Calico',
-  is: ({ namespace }) => /^(?:kube-system|calico-system|tigera-operator|calico-.*|openshift-.*)$/.test(namespace),
-};
 
 export const nodeListing: Listing = { resources: [resources.nodes], detail: 'full', emptyDumpSaysNothing: true };
 /** Several collectors look at each node, of which there may be 5,000: read once. */
@@ -20,21 +14,9 @@ export function listedNode(object: KubeObject | ObjectMetadata): ReadNode {
   return node;
 }
 /** Names and annotations are enough for what is asked of every pod; twenty thousand specs are not. */
-export const podListing: Listing = { resources: [resources.pods], detail: 'metadata', alwaysHolds: systemObject };
-/** The API server makes this Service itself, and again where somebody deletes it (kubernetes pkg/controlplane/controller/kubernetesservice). */
-export const serviceListing: Listing = {
-  resources: [resources.services],
-  detail: 'full',
-  alwaysHolds: {
-    what: 'Service default/kubernetes',
-    is: ({ namespace, name }) => namespace === 'default' && name === 'kubernetes',
-  },
-};
-export const daemonSetListing: Listing = {
-  resources: [resources.daemonSets],
-  detail: 'full',
-  alwaysHolds: systemObject,
-};
+export const podListing: Listing = { resources: [resources.pods], detail: 'metadata' };
+export const serviceListing: Listing = { resources: [resources.services], detail: 'full' };
+export const daemonSetListing: Listing = { resources: [resources.daemonSets], detail: 'full' };
 export const deploymentListing: Listing = {
   resources: [resources.deployments],
   detail: 'full',

@@ -20,6 +20,10 @@ export type DumpContents = {
   version: string | null;
   /** What `signalbox dump` says of the dumps that it wrote. */
   records: DumpRecord[];
+  /** The objects of each List of any kinds, as `kubectl get pods,services` answers. */
+  lists: (readonly KubeObject[])[];
+  /** For which `kubectl cluster-info dump` wrote what is in a namespace: it alone writes `NAMESPACE/replication-controllers.json`. */
+  clusterInfoNamespaces: Set<string>;
 };
 
 export function emptyContents(): DumpContents {
@@ -31,6 +35,8 @@ export function emptyContents(): DumpContents {
     groups: null,
     version: null,
     records: [],
+    lists: [],
+    clusterInfoNamespaces: new Set(),
   };
 }
 
@@ -54,6 +60,9 @@ export function addDocument(contents: DumpContents, file: string, { value, line 
     throw new InputError(file, line, `the items of this ${kind} are no list`);
   const itemKind = kind === 'List' ? null : { apiVersion, kind: kind.slice(0, -'List'.length) };
   const goesOn = isCut(value.metadata);
+  const before = contents.objects.length;
+  const namespace = /([^/\\]+)[/\\]replication-controllers\.(?:json|yaml)$/.exec(file)?.[1];
+  if (namespace !== undefined) contents.clusterInfoNamespaces.add(namespace);
   if (itemKind) {
     contents.kinds.add(kindKey(itemKind.apiVersion, itemKind.kind));
     if (goesOn) contents.cut.add(kindKey(itemKind.apiVersion, itemKind.kind));
@@ -72,6 +81,7 @@ export function addDocument(contents: DumpContents, file: string, { value, line 
       if (goesOn) contents.cut.add(added);
     }
   }
+  if (!itemKind) contents.lists.push(contents.objects.slice(before));
 }
 
 /** What the API server says of itself, which is no object: its version, its groups, and the kinds of one of them. */

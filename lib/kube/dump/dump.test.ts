@@ -168,6 +168,145 @@ test('of a list that was cut what is there is told, and that something is not th
   expect(await namesIn(dump, resources.services)).toEqual([]);
 });
 
+type Small = Record<string, unknown> & { kind: string; of: string };
+const small = ({ kind, of, labels, owner, ...more }: Small) => {
+  const [namespace, name] = of.split('/');
+  const apiVersion = /Set$|^Deployment$/.test(kind)
+    ? 'apps/v1'
+    : kind === 'TigeraStatus'
+      ? 'operator.tigera.io/v1'
+      : 'v1';
+  const ownerReferences = owner ? [{ apiVersion: 'apps/v1', kind: owner, name: 'x', controller: true, uid: 'u' }] : [];
+  const metadata = name === undefined ? { name: of } : { namespace, name, labels, ownerReferences };
+  return { apiVersion, kind, metadata, ...more };
+};
+const agents = { kind: 'DaemonSet', of: 'calico-system/calico-node', status: { numberReady: 3 } };
+const dns = { kind: 'Pod', of: 'kube-system/coredns-1', owner: 'ReplicaSet', labels: { 'pod-template-hash': '1' } };
+const operator = { kind: 'Deployment', of: 'tigera-operator/tigera-operator' };
+const calico = { conditions: [{ type: 'Available', status: 'True' }] };
+
+test.each<[string, string, Small[], RegExp | null]>([
+  [
+    'pods of one namespace, where an agent runs elsewhere',
+    'pods',
+    [agents, dns],
+    /no Pod .*of calico-system, where Daem/,
+  ],
+  ['pods of two', 'pods', [agents, dns, { kind: 'Pod', of: 'web/shop' }], null],
+  [
+    'pods of one namespace, and no DaemonSet that runs elsewhere',
+    'pods',
+    [{ ...agents, status: { numberReady: 0 } }, dns],
+    null,
+  ],
+  ['pods of no system', 'pods', [{ kind: 'Pod', of: 'web/shop' }], /of kube-system or of Calico/],
+  [
+    'Deployments without that of a pod',
+    'deployments',
+    [operator, dns],
+    /of kube-system, where Pod kube-system\/coredns-1/,
+  ],
+  [
+    'a pod of a ReplicaSet of its own',
+    'deployments',
+    [operator, { kind: 'Pod', of: 'kube-system/x', owner: 'ReplicaSet' }],
+    null,
+  ],
+  [
+    'StatefulSets without that of a pod',
+    'statefulSets',
+    [
+      { kind: 'StatefulSet', of: 'web/db' },
+      { kind: 'Pod', of: 'kube-system/etcd-0', owner: 'StatefulSet' },
+    ],
+    /of kube-system/,
+  ],
+  [
+    "Deployments without Calico's, where the operator says that it is there",
+    'deployments',
+    [operator, { kind: 'TigeraStatus', of: 'calico', status: calico }],
+    /of calico-system/,
+  ],
+  ['Deployments of one namespace on a cluster without Calico', 'deployments', [operator], null],
+  ['no other Service than the first', 'services', [{ kind: 'Service', of: 'default/kubernetes' }], null],
+  [
+    'no Service of the DNS that runs',
+    'services',
+    [
+      { kind: 'Service', of: 'default/kubernetes' },
+      { ...dns, labels: { 'k8s-app': 'kube-dns' } },
+    ],
+    /of kube-system/,
+  ],
+  ['Services without the first', 'services', [{ kind: 'Service', of: 'web/shop' }], /default\/kubernetes/],
+  [
+    'ConfigMaps of one namespace',
+    'configMaps',
+    [
+      { kind: 'ConfigMap', of: 'kube-system/kube-proxy' },
+      { kind: 'ConfigMap', of: 'kube-system/kube-root-ca.crt' },
+    ],
+    /outside of kube-system/,
+  ],
+  ['some ConfigMaps by name', 'configMaps', [{ kind: 'ConfigMap', of: 'kube-system/kube-proxy' }], null],
+])('%s: what the dump itself shows of its list', async (_name, kind, objects, expected) => {
+  const files = Object.fromEntries(objects.map((one, index) => [`${index}.json`, JSON.stringify(small(one))]));
+  const read = async () => namesIn(await dumpOf(files), resources[kind as keyof typeof resources]);
+  if (expected === null) await read();
+  else await expect(read()).rejects.toMatchObject({ code: 'protocol', message: expect.stringMatching(expected) });
+});
+
+test('a List that answers for one namespace is one of it in all its kinds, and tells of that namespace what is not there', async () => {
+  const objects: Small[] = [
+    { kind: 'Pod', of: 'web/shop' },
+    { kind: 'Deployment', of: 'web/shop' },
+  ];
+  const one = { apiVersion: 'v1', kind: 'List', items: objects.map(small) };
+  const part = await dumpOf({ 'web.json': JSON.stringify(one) });
+  const shop = (namespace: string) => part.get({ resource: resources.deployments, namespace, name: 'other' });
+  expect(await shop('web')).toBeNull();
+  await expect(shop('kube-system')).rejects.toMatchObject({ detail: { lacks: expect.stringContaining('outside of') } });
+  // Of lists that were asked for one by one, the one says nothing of the other.
+  const apart = await dumpOf(Object.fromEntries(objects.map((each, i) => [`${i}.json`, JSON.stringify(small(each))])));
+  expect(await namesIn(apart, resources.deployments)).toEqual(['shop']);
+});
+
+test.each([
+  ['the system and one namespace', ['kube-system', 'default'], /outside of default and kube-system/],
+  ['all', ['kube-system', 'default', 'kube-public', 'kube-node-lease'], null],
+])('kubectl cluster-info dump of %s', async (_name, namespaces, expected) => {
+  const files = namespaces.flatMap((namespace) => [
+    [`${namespace}/replication-controllers.json`, '{"apiVersion":"v1","kind":"ReplicationControllerList","items":[]}'],
+    [`${namespace}/deployments.json`, '{"apiVersion":"apps/v1","kind":"DeploymentList","items":[]}'],
+  ]);
+  const dump = await dumpOf(Object.fromEntries(files));
+  const get = (namespace: string) => dump.get({ resource: resources.deployments, namespace, name: 'x' });
+  if (expected === null) expect(await namesIn(dump, resources.deployments)).toEqual([]);
+  else await expect(namesIn(dump, resources.deployments)).rejects.toThrow(expected);
+  expect(await get('kube-system')).toBeNull();
+});
+
+test('what signalbox dump recorded as whole is whole', async () => {
+  const kind = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    resource: 'services',
+    file: 's.json',
+    objects: 1,
+    state: 'complete',
+  };
+  const record = {
+    ...{ apiVersion: 'signalbox.dev/v1', kind: 'Dump', metadata: { name: 'lab', creationTimestamp: '' } },
+    ...{ signalboxVersion: '1', kubernetesVersion: null, server: null, apis: null },
+    ...{ redacted: false, complete: true, kinds: [kind], leftOut: [] },
+  };
+  const dump = await dumpOf({
+    's.json': JSON.stringify(small({ kind: 'Service', of: 'web/shop' })),
+    'signalbox-dump.json': JSON.stringify(record),
+  });
+  expect(await namesIn(dump, resources.services)).toEqual(['shop']);
+});
+
 test('answers of the API server that are no objects tell its groups and its version', async () => {
   const groups = [{ name: 'apps', versions: [] }, { name: 'projectcalico.org' }];
   const dump = await dumpOf({

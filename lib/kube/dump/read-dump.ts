@@ -11,13 +11,14 @@ import { dumpFiles, reasonOf, textOf } from './dump-files.ts';
 import type { RecordedKind } from './dump-record.ts';
 import { InputError } from './input-error.ts';
 import { parseDocuments } from './parse-documents.ts';
+import { partsOfLists } from './parts-of-lists.ts';
 import type { ParsedDocument } from './usual-yaml.ts';
 
 /**
  * A cluster as files tell it. Read-only but for dry runs. `covered` says whether the dump speaks of a kind at all: only then does a list
  * that comes back empty mean that there are none. `list` of a kind that is not covered rejects with `not-served`, `get` gives null.
- * Of a kind whose list was cut (one page of it, with a continue token) `list` rejects with `protocol` after what there is, and so does `get` of
- * what is not there.
+ * Of a kind whose list was cut (one page of it, with a continue token), or that the dump itself shows to be a part, `list` rejects with `protocol`
+ * after what there is, and so does `get` of what is not there; `detail.lacks` says what is missing.
  * Objects are handed out as they are: whoever reads them must not change them.
  */
 export type Dump = Kube & { covered(resource: Resource): boolean };
@@ -56,10 +57,17 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
     contents.records.flatMap(({ kinds }) => kinds.map((kind) => [`${kind.apiVersion}/${kind.kind}`, kind] as const)),
   );
   const recordedOf = (resource: Resource) => recorded.get(`${apiVersionOf(resource)}/${resource.kind}`);
-  /** Why there may be more of a kind than is here: that an object is not among them says nothing. Null: all of them are here. */
-  const whyNotAll = (resource: Resource): KubeError | null =>
-    refusal(recordedOf(resource)) ??
-    (contents.cut.has(kindKey(apiVersionOf(resource), resource.kind)) ? cutShort(resource) : null);
+  const parts = partsOfLists(contents);
+  /** Why there may be more of a kind (in a namespace) than is here: that an object is not among them says nothing. Null: all of them are here. */
+  const whyNotAll = (resource: Resource, namespace: string | undefined): KubeError | null => {
+    const refused = refusal(recordedOf(resource));
+    if (refused) return refused;
+    const key = kindKey(apiVersionOf(resource), resource.kind);
+    if (contents.cut.has(key)) return notWhole(resource, 'beyond the first page of their list, which goes on');
+    const part = parts.get(key);
+    if (!part || (namespace !== undefined && part.namespaces.has(namespace))) return null;
+    return notWhole(resource, part.lacks);
+  };
   const isAbsent = ({ resource, namespace, name }: ObjectRef) =>
     recordedOf(resource)?.absent?.includes(namespace === undefined ? name : `${namespace}/${name}`) === true;
   /** The resource itself first, then its twin, in whatever version they were dumped. */
@@ -91,7 +99,7 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
       }
     }
     if (found.length === 0) yield { items: [], resourceVersion: '1', remaining: null };
-    const why = whyNotAll(resource);
+    const why = whyNotAll(resource, options?.namespace);
     if (why) throw why;
   }
 
@@ -121,7 +129,7 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
         const object = await store.get({ ...ref, resource }, options);
         if (object) return object;
       }
-      const why = isAbsent(ref) ? null : whyNotAll(ref.resource);
+      const why = isAbsent(ref) ? null : whyNotAll(ref.resource, ref.namespace);
       if (why) throw why;
       return null;
     },
@@ -194,9 +202,8 @@ function refusal(kind: RecordedKind | undefined): KubeError | null {
   return rule ? new KubeError('forbidden', because, { status: 403, rule }) : new KubeError('server', because);
 }
 
-function cutShort(resource: Resource): KubeError {
-  const kind = kindForPeople(resource);
-  return new KubeError('protocol', `The list of ${kind} in the dump goes on: only its first part is there.`);
+function notWhole(resource: Resource, lacks: string): KubeError {
+  return new KubeError('protocol', `The dump holds no ${kindForPeople(resource)} ${lacks}.`, { lacks });
 }
 
 function kindForPeople(resource: Resource): string {

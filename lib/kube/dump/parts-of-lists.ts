@@ -1,0 +1,181 @@
+import { isRecord, valueAt } from '#lib/base/records.ts';
+import { apiVersionOf, names, type Resource, resources } from '#lib/spec/index.ts';
+import type { KubeObject } from '../object.ts';
+import { type DumpContents, kindKey } from './dump-contents.ts';
+
+/** A list of a kind that is not whole. `lacks` is read after `no KIND`; of these namespaces it tells all. */
+export type PartOfList = { readonly lacks: string; readonly namespaces: ReadonlySet<string> };
+
+/**
+ * The kinds of which the dump itself shows that their list is a part, of one namespace or of one label (`-A` was forgotten, or may not be asked). Only
+ * what is so on every cluster counts: a list without `kube-system` may well be whole, as hosted ones are and those that were made by hand. What
+ * `signalbox dump` recorded as complete is not judged.
+ */
+export function partsOfLists(contents: DumpContents): ReadonlyMap<string, PartOfList> {
+  const recorded = new Set(
+    contents.records.flatMap(({ kinds }) =>
+      kinds.filter(({ state }) => state === 'complete').map(({ apiVersion, kind }) => kindKey(apiVersion, kind)),
+    ),
+  );
+  const byKind = objectsByKind(contents.objects);
+  const held = namespacesOf(byKind);
+  const parts = new Map<string, PartOfList>();
+  const add = (key: string, lacks: string, namespaces: ReadonlySet<string> = held.get(key) ?? new Set()) => {
+    if (contents.kinds.has(key) && !recorded.has(key) && !parts.has(key)) parts.set(key, { lacks, namespaces });
+  };
+
+  for (const { resource, is, lacks } of alwaysHeld) {
+    const own = byKind.get(keyOf(resource));
+    if (own && !own.some(is)) add(keyOf(resource), lacks);
+  }
+  for (const [key, shown] of shownIn(byKind)) {
+    const own = held.get(key);
+    // Two namespaces are no list of one.
+    if (own && own.size > 1) continue;
+    const other = [...shown].find(([namespace]) => !own?.has(namespace));
+    if (other) add(key, `of ${other[0]}, where ${other[1]} tells of some: their list is not whole`);
+  }
+  // Kubernetes' controllers put one into every namespace, of which there are four at least (pkg/controller/certificates/rootcacertpublisher).
+  const configMaps = keyOf(resources.configMaps);
+  const [only, ...others] = held.get(configMaps) ?? [];
+  if (only !== undefined && others.length === 0 && byKind.get(configMaps)?.some(isRootCa))
+    add(configMaps, `outside of ${only}, and every namespace has some: their list is not whole`);
+  // A List of several kinds answers one command, which has one scope.
+  for (const list of contents.lists) {
+    const scoped = namespacesOf(objectsByKind(list));
+    const namespaces = new Set([...scoped.values()].flatMap((own) => [...own]));
+    const [namespace] = namespaces;
+    if (namespaces.size !== 1 || ![...scoped.keys()].some((key) => parts.has(key))) continue;
+    for (const key of scoped.keys())
+      if (held.get(key)?.size === 1) add(key, `outside of ${namespace}: only its objects were asked for`);
+  }
+  const { clusterInfoNamespaces } = contents;
+  if (clusterInfoNamespaces.size > 0 && !clusterInfoNamespaces.has('kube-public'))
+    for (const key of inClusterInfo.map(keyOf)) {
+      if ([...(held.get(key) ?? [])].some((namespace) => !clusterInfoNamespaces.has(namespace))) continue;
+      const some = [...clusterInfoNamespaces].sort().join(' and ');
+      const lacks = `outside of ${some}: kubectl cluster-info dump writes no others without --all-namespaces`;
+      add(key, lacks, clusterInfoNamespaces);
+    }
+  return parts;
+}
+
+const isRootCa = ({ metadata }: KubeObject) => metadata.name === 'kube-root-ca.crt';
+
+/** What every list that holds anything at all holds on every cluster. */
+const alwaysHeld: readonly { resource: Resource; is(object: KubeObject): boolean; lacks: string }[] = [
+  {
+    // The API server makes this Service itself, and again where somebody deletes it (kubernetes pkg/controlplane/controller/kubernetesservice).
+    resource: resources.services,
+    is: ({ metadata: { namespace, name } }) => namespace === 'default' && name === 'kubernetes',
+    lacks: 'default/kubernetes, which every cluster has: their list is not whole',
+  },
+  ...[resources.pods, resources.daemonSets].map((resource) => ({
+    resource,
+    is: ({ metadata: { namespace = '' } }: KubeObject) =>
+      /^(?:kube-system|calico-system|tigera-operator|calico-.*|openshift-.*)$/.test(namespace),
+    lacks: 'of kube-system or of Calico, and every cluster has some: their list is not whole',
+  })),
+];
+
+/** `kubectl cluster-info dump` writes these for each namespace: kube-system and the current one, or with `-A` all, kube-public among them. */
+const inClusterInfo = [resources.pods, resources.services, resources.daemonSets, resources.deployments];
+
+type Shown = { readonly resource: Resource; readonly namespace: string | undefined };
+
+/** By kind: what its objects tell of others, so that a list without these cannot be whole. */
+const witnesses = new Map<string, (object: KubeObject) => readonly Shown[]>([
+  [keyOf(resources.daemonSets), (object) => podsOf(object, 'numberReady')],
+  [keyOf(resources.deployments), (object) => [...podsOf(object, 'readyReplicas'), ...dnsServiceOf(object)]],
+  [keyOf(resources.statefulSets), (object) => podsOf(object, 'readyReplicas')],
+  [keyOf(resources.pods), (object) => [...ownersOf(object), ...dnsServiceOf(object)]],
+  [keyOf(resources.tigeraStatuses), installed],
+]);
+
+/** By kind: the namespaces in which there are objects of it, each with what tells so. */
+function shownIn(byKind: ReadonlyMap<string, readonly KubeObject[]>): Map<string, Map<string, string>> {
+  const shown = new Map<string, Map<string, string>>();
+  for (const [witness, showing] of witnesses)
+    for (const object of byKind.get(witness) ?? [])
+      for (const { resource, namespace } of showing(object)) {
+        const key = keyOf(resource);
+        const told = shown.get(key) ?? new Map<string, string>();
+        shown.set(key, told);
+        if (namespace === undefined || told.has(namespace)) continue;
+        const { namespace: own, name } = object.metadata;
+        told.set(namespace, `${object.kind} ${own === undefined ? '' : `${own}/`}${name}`);
+      }
+  return shown;
+}
+
+function podsOf({ metadata: { namespace }, status }: KubeObject, ready: string): Shown[] {
+  const count = valueAt(status, [ready]);
+  return typeof count === 'number' && count > 0 ? [{ resource: resources.pods, namespace }] : [];
+}
+
+const owners: ReadonlyMap<string, Resource> = new Map([
+  ['DaemonSet', resources.daemonSets],
+  ['StatefulSet', resources.statefulSets],
+  ['ReplicaSet', resources.deployments],
+]);
+
+/** A ReplicaSet is of a Deployment where its pods have the label that the Deployment's controller gives (kubernetes pkg/controller/deployment/sync.go). */
+function ownersOf({ metadata }: KubeObject): Shown[] {
+  const { namespace, labels, ownerReferences = [], deletionTimestamp } = metadata;
+  if (deletionTimestamp !== undefined) return [];
+  return ownerReferences.flatMap(({ apiVersion, kind, controller }) => {
+    const resource = owners.get(kind);
+    if (!resource || controller !== true || apiVersion !== apiVersionOf(resource)) return [];
+    return kind === 'ReplicaSet' && labels?.['pod-template-hash'] === undefined ? [] : [{ resource, namespace }];
+  });
+}
+
+/** Nothing asks the cluster's DNS but by a Service beside it (spec › names; kubernetes cluster/addons/dns). */
+function dnsServiceOf({ metadata: { namespace, labels } }: KubeObject): Shown[] {
+  return labels?.['k8s-app'] === 'kube-dns' ? [{ resource: resources.services, namespace }] : [];
+}
+
+/** What the operator keeps in a namespace of its own is all there where it says so. */
+function installed({ metadata, status }: KubeObject): Shown[] {
+  const conditions = valueAt(status, ['conditions']);
+  const isThere =
+    metadata.name === 'calico' &&
+    Array.isArray(conditions) &&
+    conditions.some((one) => isRecord(one) && one.type === 'Available' && one.status === 'True');
+  if (!isThere) return [];
+  return [resources.pods, resources.daemonSets, resources.deployments].map((resource) => ({
+    resource,
+    namespace: names.calicoNamespace,
+  }));
+}
+
+function objectsByKind(objects: readonly KubeObject[]): Map<string, KubeObject[]> {
+  const byKind = new Map<string, KubeObject[]>();
+  let own: KubeObject[] = [];
+  let last: KubeObject | null = null;
+  for (const object of objects) {
+    // One kind follows the other in a dump.
+    if (last?.kind !== object.kind || last.apiVersion !== object.apiVersion) {
+      const key = kindKey(object.apiVersion, object.kind);
+      own = byKind.get(key) ?? [];
+      byKind.set(key, own);
+    }
+    last = object;
+    own.push(object);
+  }
+  return byKind;
+}
+
+/** Of kinds that have namespaces. */
+function namespacesOf(byKind: ReadonlyMap<string, readonly KubeObject[]>): Map<string, Set<string>> {
+  const held = new Map<string, Set<string>>();
+  for (const [key, objects] of byKind) {
+    const namespaces = new Set(objects.flatMap(({ metadata }) => metadata.namespace ?? []));
+    if (namespaces.size > 0) held.set(key, namespaces);
+  }
+  return held;
+}
+
+function keyOf(resource: Resource): string {
+  return kindKey(apiVersionOf(resource), resource.kind);
+}
