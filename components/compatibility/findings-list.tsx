@@ -2,6 +2,7 @@ import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
+import { agreeing } from '#lib/base/words.ts';
 import type { Findings } from '#lib/checks/index.ts';
 import { type FindingInState, findingsInState, type StepPlace } from '#lib/console/wizard/index.ts';
 import { AcknowledgeForm } from './acknowledge-form.tsx';
@@ -31,7 +32,12 @@ export function FindingsList({ findings, place = null }: { findings: Findings; p
           </Empty>
         )}
         {waiting.length > 0 && (
-          <Rest state="idle" word={`${waiting.length} wait for the address`} found={waiting} because={() => null} />
+          <Rest
+            state="idle"
+            word={`${waiting.length} ${agreeing(waiting.length, 'does', 'do')} not apply yet`}
+            found={waiting}
+            because={({ finding }) => `Does not apply while this fails: ${titleOf(findings, finding.followsFrom)}.`}
+          />
         )}
         {passed.length > 0 && (
           <Rest state="ok" word={`${passed.length} pass`} found={passed} because={({ finding }) => finding.because} />
@@ -49,6 +55,10 @@ export function FindingsList({ findings, place = null }: { findings: Findings; p
   );
 }
 
+function titleOf({ findings }: Findings, id: string | null): string | null {
+  return findings.find((one) => one.id === id)?.title ?? id;
+}
+
 function Rest({
   state,
   word,
@@ -58,7 +68,7 @@ function Rest({
   state: 'ok' | 'idle';
   word: string;
   found: readonly FindingInState[];
-  because: (one: FindingInState) => string | null;
+  because: (one: FindingInState) => string;
 }) {
   return (
     <section aria-label={word} className="border-t border-line px-4 py-3 first:border-t-0">
@@ -76,7 +86,7 @@ function Rest({
           {found.map((one) => (
             <li key={one.finding.id}>
               <p className="font-[560]">{one.finding.title}</p>
-              {because(one) !== null && <p className="text-ink-2 [overflow-wrap:anywhere]">{because(one)}</p>}
+              <p className="text-ink-2 [overflow-wrap:anywhere]">{because(one)}</p>
             </li>
           ))}
         </ul>

@@ -1,5 +1,5 @@
 import { cache } from 'react';
-import type { Finding } from '#lib/checks/index.ts';
+import { type Finding, isBlocking } from '#lib/checks/index.ts';
 import { host, type Slug } from '#lib/console/host.ts';
 import type { Goal } from '#lib/spec/index.ts';
 import type { ServedBy } from './served-as-seen.ts';
@@ -34,7 +34,8 @@ export const findingsNow = cache(async (cluster: Slug, servedBy: ServedBy): Prom
 });
 
 /** What blocks and that no question on the way answers: an address is asked for, and a fix is offered. */
-function isBlocker({ status, severity, fixedBy, remedy, outage }: Finding): boolean {
-  if (status !== 'fail' || severity !== 'blocking' || outage || fixedBy !== null) return false;
+function isBlocker(finding: Finding): boolean {
+  const { remedy, outage } = finding;
+  if (outage || !isBlocking(finding)) return false;
   return remedy.fixIn !== 'endpoint' && remedy.autofix === undefined;
 }

@@ -1,20 +1,13 @@
 import { ButtonLink } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { counted } from '#lib/base/words.ts';
-import type { Findings } from '#lib/checks/index.ts';
+import { type Findings, isBlocking, needsAnswer } from '#lib/checks/index.ts';
 
 /** Why this plan does not start yet, every reason by name, and where it is answered. Nothing where it may start. */
 export function ReviewBlocked({ findings, compatibility }: { findings: Findings; compatibility: string }) {
   if (findings.verdict === 'ready') return null;
   const isBlocked = findings.verdict === 'blocked';
-  const open = findings.findings.filter(
-    ({ status, severity, acknowledged, fixedBy }) =>
-      acknowledged === null &&
-      fixedBy === null &&
-      (isBlocked
-        ? status === 'fail' && severity === 'blocking'
-        : status === 'unknown' || (status === 'fail' && severity !== 'info')),
-  );
+  const open = findings.findings.filter(isBlocked ? isBlocking : needsAnswer);
   return (
     <Notice
       state={isBlocked ? 'bad' : 'warn'}

@@ -34,6 +34,12 @@ export type Result =
     };
 
 /**
+ * Checks by id whose open fail leaves this one nothing to say of its own, and when: *always* (a pass says nothing either), while it is *open* (fails or
+ * is unknown), only while it is *unknown*, or where it fails on the *same subjects*. The finding stays, and names that check (`Finding.followsFrom`).
+ */
+export type FollowsFrom = Readonly<Record<string, 'always' | 'open' | 'unknown' | 'same-subjects'>>;
+
+/**
  * A rule over Facts and Choices (architecture.md › Check). Pure. `run` sees facts that may be partly empty: the framework turns a
  * *pass* into *unknown* when a key in `reads` was not covered; one failing subject is enough to fail. A rule that fails because something
  * is *absent* looks at coverage itself: what was not read may be there.
@@ -44,6 +50,7 @@ export type Check = {
   severity: Severity;
   /** A run that is under way fails it by itself: found in the middle of one, it says nothing against carrying that on. */
   causedByRuns?: true;
+  followsFrom?: FollowsFrom;
   goals: readonly Goal[];
   reads: readonly FactKey[];
   /** What is true when it passes. */

@@ -64,6 +64,8 @@ const findingSchema = z.object({
   fixedBy: z.string().nullable(),
   /** How a preflight pod on each node will measure it, where that alone is missing; null for everything else. */
   notMeasured: z.string().nullable().default(null),
+  /** The failing check that has to be settled first: until then this finding is no problem of its own. Null for most. */
+  followsFrom: z.string().nullable().default(null),
 });
 export type Finding = z.infer<typeof findingSchema>;
 

@@ -8,7 +8,7 @@ export { commandsThatRead, lackingInDump } from './framework/made-known-first.ts
 export { notMeasuredGroup } from './framework/not-measured.ts';
 export type { ReleaseFiles, Tried } from './framework/release-files.ts';
 export { runChecks } from './framework/run-checks.ts';
-export { isBlocking, needsAnswer } from './framework/verdict.ts';
+export { countsOf, isBlocking, needsAnswer } from './framework/verdict.ts';
 export { isManifestInstall, manifestFileOf } from './reading/installation.ts';
 export { type JudgedEndpoint, judgedEndpoint } from './reading/judged-endpoint.ts';
 export { objectsCompared, objectsOfUpgrade } from './reading/objects-of-upgrade.ts';

@@ -2,7 +2,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, type Cloud, cloudOf, names, resolverFor } from '#lib/spec/index.ts';
 import { jsonText, shellWord } from '#lib/text/index.ts';
 import type { Severity } from '../findings.ts';
-import { defineEndpointCheck } from '../framework/endpoint-check.ts';
+import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
 import { isManifestInstall } from '../reading/installation.ts';
 import { endpointName } from '../reading/judged-endpoint.ts';
 import { operatorDeploymentId, operatorDns } from '../reading/operator-deployment.ts';
@@ -14,6 +14,7 @@ export const operatorDnsDeadlock = defineEndpointCheck({
   id: 'operator.dns-deadlock',
   group: 'API endpoint',
   severity: 'blocking',
+  followsFrom: ofAnAddressForAll,
   goals: ['install', 'enable', 'upgrade'],
   reads: ['operator', 'platform'],
   title: "The operator can resolve the endpoint's name without the network that it installs",

@@ -1,5 +1,5 @@
 import { hostAndPort } from '#lib/base/ip.ts';
-import { defineEndpointCheck } from '../framework/endpoint-check.ts';
+import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
 import { dialEvidence, probeOf } from '../reading/endpoint-probe.ts';
 import { endpointSubject } from '../reading/judged-endpoint.ts';
 import { listed, phrase } from '../wording/sentences.ts';
@@ -8,6 +8,7 @@ export const endpointCertificate = defineEndpointCheck({
   id: 'endpoint.certificate',
   group: 'API endpoint',
   severity: 'blocking',
+  followsFrom: ofAnAddressForAll,
   goals: ['install', 'enable'],
   reads: ['endpointProbe'],
   title: "The API server's certificate is good for the endpoint's name",

@@ -18,6 +18,7 @@ export const endpointInUse = defineCheck({
   group: 'API endpoint',
   severity: 'warning',
   causedByRuns: true,
+  followsFrom: { 'endpoint.present': 'unknown' },
   goals: ['enable', 'upgrade'],
   reads: ['endpointConfigMaps', 'workloads', 'proxy'],
   title: "Calico's workloads carry the address that the ConfigMap holds",

@@ -1,4 +1,4 @@
-import { defineEndpointCheck } from '../framework/endpoint-check.ts';
+import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
 import { sameAddress } from '../reading/address.ts';
 import { resolvedTo } from '../reading/endpoint-probe.ts';
 import { endpointName, endpointSubject } from '../reading/judged-endpoint.ts';
@@ -7,6 +7,7 @@ export const endpointKubeVip = defineEndpointCheck({
   id: 'endpoint.kube-vip',
   group: 'API endpoint',
   severity: 'warning',
+  followsFrom: ofAnAddressForAll,
   goals: ['install', 'enable'],
   reads: ['kubeVip'],
   title: 'What holds the endpoint does not itself wait for Calico',

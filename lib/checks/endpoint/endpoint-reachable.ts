@@ -1,5 +1,5 @@
 import type { Facts } from '#lib/facts/index.ts';
-import { defineEndpointCheck } from '../framework/endpoint-check.ts';
+import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
 import { dialEvidence, probeOf, untestedAddresses } from '../reading/endpoint-probe.ts';
 import { endpointName, endpointSubject } from '../reading/judged-endpoint.ts';
 import { listed, phrase } from '../wording/sentences.ts';
@@ -12,6 +12,7 @@ export const endpointReachable = defineEndpointCheck({
   id: 'endpoint.reachable',
   group: 'API endpoint',
   severity: 'blocking',
+  followsFrom: ofAnAddressForAll,
   goals: ['install', 'enable'],
   reads: ['endpointProbe'],
   title: 'An API server of this cluster answers at the endpoint',

@@ -1,7 +1,7 @@
 import { counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, platforms } from '#lib/spec/index.ts';
-import { defineEndpointCheck } from '../framework/endpoint-check.ts';
+import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
 import { probeOf } from '../reading/endpoint-probe.ts';
 import { endpointEvidence, endpointName, endpointSubject, type JudgedEndpoint } from '../reading/judged-endpoint.ts';
@@ -25,6 +25,7 @@ export const endpointResolvable = defineEndpointCheck({
   id: 'endpoint.resolvable',
   group: 'API endpoint',
   severity: 'warning',
+  followsFrom: ofAnAddressForAll,
   goals: ['install', 'enable'],
   reads: ['endpointProbe'],
   title: "The endpoint's name is in a DNS that every node asks",

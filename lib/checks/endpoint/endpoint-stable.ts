@@ -1,5 +1,5 @@
 import { cloudOf } from '#lib/spec/index.ts';
-import { defineEndpointCheck } from '../framework/endpoint-check.ts';
+import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
 import { hostOf, sameAddress } from '../reading/address.ts';
 import { endpointEvidence, endpointName, endpointSubject } from '../reading/judged-endpoint.ts';
 import { nodeEvidence } from '../reading/nodes.ts';
@@ -9,6 +9,7 @@ export const endpointStable = defineEndpointCheck({
   id: 'endpoint.stable',
   group: 'API endpoint',
   severity: 'warning',
+  followsFrom: ofAnAddressForAll,
   goals: ['install', 'enable'],
   reads: ['apiServers', 'nodes'],
   title: 'The endpoint stays right when one machine goes away',

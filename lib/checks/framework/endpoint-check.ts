@@ -1,6 +1,6 @@
 import type { FactKey, Facts } from '#lib/facts/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
-import { type Check, defineCheck, type Result } from '../check.ts';
+import { type Check, defineCheck, type FollowsFrom, type Result } from '../check.ts';
 import { type Address, parseAddress } from '../reading/address.ts';
 import { bootstrapMode } from '../reading/installation.ts';
 import { endpointName, type JudgedEndpoint, judgedEndpoint } from '../reading/judged-endpoint.ts';
@@ -19,6 +19,7 @@ export type EndpointCheck = Omit<Check, 'run' | 'appliesTo'> & {
 export function defineEndpointCheck({ judge, ...check }: EndpointCheck): Check {
   return defineRawEndpointCheck({
     ...check,
+    followsFrom: { 'endpoint.form': 'unknown', ...check.followsFrom },
     judge: (endpoint, facts, choices) => {
       const address = parseAddress(endpoint.host);
       if (address.kind !== 'malformed') return judge(endpoint, address, facts, choices);
@@ -31,10 +32,15 @@ export type RawEndpointCheck = Omit<Check, 'run' | 'appliesTo'> & {
   judge(endpoint: JudgedEndpoint, facts: Facts, choices: Choices): Result;
 };
 
+/** Another address has to be chosen in any case: nothing is worth saying of this one. */
+export const ofAnAddressForAll: FollowsFrom = { 'endpoint.not-cluster-ip': 'always', 'endpoint.not-local': 'always' };
+
 /** The same for a check that takes the host and port as they were written. */
 export function defineRawEndpointCheck({ judge, reads, ...check }: RawEndpointCheck): Check {
   return defineCheck({
     ...check,
+    // While no address is settled there is nothing to judge: one question, not eight.
+    followsFrom: { 'endpoint.present': 'unknown', ...check.followsFrom },
     reads: ['endpointConfigMaps', ...reads],
     appliesTo: (facts, choices) => (bootstrapMode(facts, choices) === 'off' ? true : noneNeeded),
     run: (facts, choices) => {

@@ -3,13 +3,14 @@ import type { Choices } from '#lib/spec/index.ts';
 import { maskedAt } from '#lib/text/index.ts';
 import type { Check, Result } from '../check.ts';
 import { checks as allChecks } from '../checks.ts';
-import type { Counts, Finding, Findings } from '../findings.ts';
+import type { Finding, Findings } from '../findings.ts';
 import { inCalicosTerms } from '../reading/asked-variant.ts';
 import { plainLine, plainLines, plainValue } from '../wording/plain.ts';
 import { judgedByCoverage } from './coverage.ts';
+import { withCauses } from './follow-ups.ts';
 import { notMeasuredGroup } from './not-measured.ts';
 import type { ReleaseFiles } from './release-files.ts';
-import { verdictOf } from './verdict.ts';
+import { countsOf, verdictOf } from './verdict.ts';
 import { isAboutEbpfAlone, notAsked } from './without-ebpf.ts';
 
 /**
@@ -28,9 +29,11 @@ export function runChecks(
   { now, files = {}, checks = allChecks }: RunOptions,
 ): Findings {
   const judged = inCalicosTerms(facts, choices, files);
-  const findings = checks
-    .filter((check) => check.goals.includes(choices.goal))
-    .map((check) => findingOf(check, judged.facts, judged.choices, files));
+  const asked = checks.filter((check) => check.goals.includes(choices.goal));
+  const findings = withCauses(
+    asked.map((check) => findingOf(check, judged.facts, judged.choices, files)),
+    asked,
+  );
   return {
     apiVersion: 'signalbox.dev/v1',
     kind: 'Findings',
@@ -82,6 +85,7 @@ function findingOf(check: Check, facts: Facts, choices: Choices, files: ReleaseF
     acknowledged: canBeAcknowledged ? acknowledgement(choices, check.id, notMeasured !== null) : null,
     fixedBy: fixIsChosen ? (remedy.autofix ?? null) : null,
     notMeasured,
+    followsFrom: null,
   };
 }
 
@@ -106,13 +110,4 @@ function acknowledgement({ acknowledge }: Choices, id: string, isNotMeasured: bo
   const names = [id, ...(isNotMeasured ? [notMeasuredGroup] : [])];
   const name = names.find((one) => Object.hasOwn(acknowledge, one));
   return (name !== undefined && acknowledge[name]) || null;
-}
-
-function countsOf(findings: readonly Finding[]): Counts {
-  const counts: Counts = { fail: { blocking: 0, warning: 0, info: 0 }, unknown: 0, pass: 0, skipped: 0 };
-  for (const { status, severity } of findings) {
-    if (status === 'fail') counts.fail[severity]++;
-    else counts[status]++;
-  }
-  return counts;
 }

@@ -1,4 +1,4 @@
-import type { Finding, Verdict } from '../findings.ts';
+import type { Counts, Finding, Verdict } from '../findings.ts';
 
 /**
  * cli.md › Verdict. *blocked*: a blocking fail that no chosen fix fixes. *needs-answers*: a warning or an unknown that nobody has
@@ -9,11 +9,22 @@ export function verdictOf(findings: readonly Finding[]): Verdict {
   return findings.some(needsAnswer) ? 'needs-answers' : 'ready';
 }
 
-export function isBlocking({ status, severity, fixedBy }: Finding): boolean {
-  return status === 'fail' && severity === 'blocking' && fixedBy === null;
+/** A problem of its own: what follows from another finding is told when that one is settled. */
+export function isBlocking({ status, severity, fixedBy, followsFrom }: Finding): boolean {
+  return status === 'fail' && severity === 'blocking' && fixedBy === null && followsFrom === null;
 }
 
-export function needsAnswer({ status, severity, fixedBy, acknowledged }: Finding): boolean {
-  if (acknowledged !== null) return false;
+export function needsAnswer({ status, severity, fixedBy, acknowledged, followsFrom }: Finding): boolean {
+  if (acknowledged !== null || followsFrom !== null) return false;
   return status === 'unknown' || (status === 'fail' && severity === 'warning' && fixedBy === null);
+}
+
+/** By status, and failures by severity: answered or not. */
+export function countsOf(findings: readonly Finding[]): Counts {
+  const counts: Counts = { fail: { blocking: 0, warning: 0, info: 0 }, unknown: 0, pass: 0, skipped: 0 };
+  for (const { status, severity } of findings) {
+    if (status === 'fail') counts.fail[severity]++;
+    else counts[status]++;
+  }
+  return counts;
 }

@@ -12,6 +12,7 @@ export const nodeDistribution = defineCheck({
   id: 'node.distribution',
   group: 'Nodes',
   severity: 'blocking',
+  followsFrom: { 'node.architecture': 'same-subjects', 'node.kernel': 'same-subjects' },
   goals: ['install', 'enable'],
   reads: ['nodes'],
   title: 'Every node runs a distribution release that eBPF mode supports',

@@ -22,6 +22,7 @@ export const nodeKernelKnownBad = defineCheck({
   id: 'node.kernel-known-bad',
   group: 'Nodes',
   severity: 'blocking',
+  followsFrom: { 'node.architecture': 'same-subjects', 'node.kernel': 'same-subjects' },
   goals: ['install', 'enable', 'upgrade'],
   reads: ['nodes', 'installation', 'felix'],
   title: 'No kernel is known to go wrong with this release',

@@ -10,6 +10,7 @@ export const nodeKernel = defineCheck({
   id: 'node.kernel',
   group: 'Nodes',
   severity: 'blocking',
+  followsFrom: { 'node.architecture': 'same-subjects' },
   goals: ['install', 'enable'],
   reads: ['nodes'],
   title: 'Every node has a kernel that can run eBPF',

@@ -9,6 +9,8 @@ export const proxyNoDoubleManagement = defineCheck({
   id: 'proxy.no-double-management',
   group: 'Service proxy',
   severity: 'blocking',
+  // Paused, the tool lets the plan turn the proxy off.
+  followsFrom: { 'managed-by.reconciler': 'open' },
   goals: ['install', 'enable'],
   reads: ['proxy', 'felix', 'platform', 'installation'],
   title: 'After the plan, Calico and the service proxy do not both manage the same rules',

@@ -18,7 +18,7 @@ export function findingsAsJunit(findings: Findings): string {
 }
 
 function outcome(finding: Finding): 'failure' | 'error' | 'skipped' | 'pass' {
-  if (finding.status === 'skipped') return 'skipped';
+  if (finding.status === 'skipped' || finding.followsFrom !== null) return 'skipped';
   if (finding.acknowledged !== null || finding.fixedBy !== null || finding.status === 'pass') return 'pass';
   return finding.status === 'unknown' ? 'error' : finding.severity === 'info' ? 'pass' : 'failure';
 }
@@ -27,7 +27,10 @@ function testCase(finding: Finding): string {
   const open = `    <testcase classname="${xmlAttribute(finding.group)}" name="${xmlAttribute(finding.id)}"`;
   const kind = outcome(finding);
   if (kind === 'pass') return `${open}/>`;
-  if (kind === 'skipped') return `${open}><skipped message="${xmlAttribute(finding.because)}"/></testcase>`;
+  if (kind === 'skipped') {
+    const why = finding.followsFrom === null ? finding.because : `Does not apply while ${finding.followsFrom} fails.`;
+    return `${open}><skipped message="${xmlAttribute(why)}"/></testcase>`;
+  }
   const subjects = finding.subjects.map((subject) => `${subject.kind}/${subject.name}: ${subject.detail}`).join('\n');
   return `${open}><${kind} type="${xmlAttribute(finding.severity)}" message="${xmlAttribute(finding.because)}">${xmlText([subjects, finding.consequence, ...finding.remedy.steps].filter(Boolean).join('\n'))}</${kind}></testcase>`;
 }

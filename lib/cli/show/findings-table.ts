@@ -1,5 +1,5 @@
-import { counted } from '#lib/base/words.ts';
-import { type Finding, type Findings, notMeasuredGroup } from '#lib/checks/index.ts';
+import { agreeing, counted } from '#lib/base/words.ts';
+import { countsOf, type Finding, type Findings, isBlocking, needsAnswer, notMeasuredGroup } from '#lib/checks/index.ts';
 import { visible, visibleLine } from '#lib/text/index.ts';
 import { type Colour, type Terminal, wrap } from '../terminal/terminal.ts';
 
@@ -11,24 +11,23 @@ export function findingsTable(
   accepted: AcceptedWords = 'accepted',
 ): string {
   const { paint, columns } = terminal;
-  const waiting = awaitingTheEndpoint(findings);
-  const open = findings.findings.filter(
-    (one) => (one.status === 'fail' || one.status === 'unknown') && !waiting.includes(one),
-  );
-  const rest = findings.findings.filter((one) => one.status === 'pass' || one.status === 'skipped');
+  const followUps = findings.findings.filter((one) => one.followsFrom !== null);
+  const own = findings.findings.filter((one) => one.followsFrom === null);
+  const open = own.filter((one) => one.status === 'fail' || one.status === 'unknown');
+  const rest = own.filter((one) => one.status === 'pass' || one.status === 'skipped');
   const shown = [...open].sort((a, b) => rank(a) - rank(b));
-  const { fail, unknown, pass, skipped } = findings.counts;
+  const { fail, unknown, pass, skipped } = countsOf(own);
   const outages = open.filter((one) => one.outage).map((one) => one.id);
   const lines = [
     ...(outages.length > 0 ? [paint('red', wrap(`Outage: see ${outages.join(', ')}.`, columns))] : []),
     paint('bold', wrap(verdictWords(findings), columns)),
     wrap(
-      `${findings.goal} on ${visibleLine(findings.cluster)}: ${fail.blocking} blocking, ${counted(fail.warning, 'warning')}, ${counted(fail.info, 'note')}, ${unknown} unknown, ${pass} passed, ${skipped} skipped`,
+      `${findings.goal} on ${visibleLine(findings.cluster)}: ${fail.blocking} blocking, ${counted(fail.warning, 'warning')}, ${counted(fail.info, 'note')}, ${unknown} unknown, ${pass} passed, ${skipped + followUps.length} skipped`,
       columns,
     ),
     '',
     ...shown.flatMap((one) => [describe(one, terminal, accepted), '']),
-    ...(waiting.length > 0 ? [waitingLine(waiting, terminal), ''] : []),
+    ...(followUps.length > 0 ? [...followUpLines(followUps, terminal), ''] : []),
     ...(which === 'all'
       ? rest.map(
           (one) =>
@@ -42,18 +41,12 @@ export function findingsTable(
 /** Where the reasons of an acceptance come from, if not from who reads them. */
 type AcceptedWords = 'accepted' | 'accepted in plan.json';
 
-/** While no endpoint is accepted, the checks of it can say nothing of their own: they are told in one line. */
-function awaitingTheEndpoint({ findings }: Findings): Finding[] {
-  if (!findings.some((one) => one.id === 'endpoint.present' && one.status === 'fail' && one.fixedBy === null))
-    return [];
-  return findings.filter(
-    (one) => one.group === 'API endpoint' && one.status === 'unknown' && one.acknowledged === null,
-  );
-}
-
-function waitingLine(waiting: readonly Finding[], { paint, columns }: Terminal): string {
-  const names = waiting.map((one) => one.id).join(', ');
-  return `${paint('violet', '?')} ${wrap(`${waiting.length} more checks judge the endpoint once one is accepted: ${names}`, columns, '  ').trimStart()}`;
+/** What follows from one open finding is one line below the others. */
+function followUpLines(followUps: readonly Finding[], { paint, columns }: Terminal): string[] {
+  return [...Map.groupBy(followUps, (one) => one.followsFrom)].map(([cause, of]) => {
+    const words = `${counted(of.length, 'check')} ${agreeing(of.length, 'does', 'do')} not apply while ${cause} fails: ${of.map(({ id }) => id).join(', ')}`;
+    return `${paint('dim', '–')} ${wrap(words, columns, '  ').trimStart()}`;
+  });
 }
 
 function verdictWords({ verdict, findings }: Findings): string {
@@ -64,7 +57,7 @@ function verdictWords({ verdict, findings }: Findings): string {
       return `Needs answers: ${counted(findings.filter((one) => needsAnswer(one)).length, 'finding')} to accept with --acknowledge ID=REASON, or to fix.${notMeasuredWords(findings)}`;
     case 'blocked':
       return `Blocked by ${findings
-        .filter((one) => one.status === 'fail' && one.severity === 'blocking' && one.fixedBy === null)
+        .filter((one) => isBlocking(one))
         .map((one) => one.id)
         .join(', ')}.`;
   }
@@ -75,11 +68,6 @@ function notMeasuredWords(findings: readonly Finding[]): string {
   const waiting = findings.filter((one) => one.notMeasured !== null && needsAnswer(one)).length;
   if (waiting < 2) return '';
   return ` ${waiting} of them need a measurement on the nodes, which Signalbox cannot make yet: --acknowledge ${notMeasuredGroup}=REASON accepts these together.`;
-}
-
-function needsAnswer(finding: Finding): boolean {
-  if (finding.acknowledged !== null || finding.fixedBy !== null) return false;
-  return finding.status === 'unknown' || (finding.status === 'fail' && finding.severity === 'warning');
 }
 
 function rank(finding: Finding): number {

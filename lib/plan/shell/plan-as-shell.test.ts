@@ -134,6 +134,7 @@ test('a blocked plan is a script that says why and does nothing', () => {
     observedAt: '',
     acknowledged: null,
     notMeasured: null,
+    followsFrom: null,
     fixedBy: null,
   } as const;
   const findings = someFindings({

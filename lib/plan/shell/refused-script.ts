@@ -24,6 +24,6 @@ export function isPlatformRefused({ findings }: Findings): boolean {
 
 const platformChecks: ReadonlySet<string> = new Set(['platform.supported', 'platform.eks-auto-mode']);
 
-function isBlocking({ status, severity, fixedBy }: Findings['findings'][number]): boolean {
-  return status === 'fail' && severity === 'blocking' && fixedBy === null;
+function isBlocking({ status, severity, fixedBy, followsFrom }: Findings['findings'][number]): boolean {
+  return status === 'fail' && severity === 'blocking' && fixedBy === null && followsFrom === null;
 }

@@ -12,6 +12,7 @@ export const nodeBelowAdvice = defineCheck({
   id: 'node.below-advice',
   group: 'Nodes',
   severity: 'info',
+  followsFrom: { 'node.architecture': 'same-subjects', 'node.kernel': 'same-subjects' },
   goals: ['install', 'enable'],
   reads: ['nodes'],
   title: "Every node has what Calico's current documentation advises",

@@ -11,6 +11,7 @@ export const nodeKernelFlavour = defineCheck({
   id: 'node.kernel-flavour',
   group: 'Nodes',
   severity: 'blocking',
+  followsFrom: { 'node.architecture': 'same-subjects', 'node.kernel': 'same-subjects' },
   goals: ['install', 'enable'],
   reads: ['nodes'],
   title: "No node's kernel was built without what eBPF needs",

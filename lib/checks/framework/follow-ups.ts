@@ -1,0 +1,56 @@
+import type { Subject } from '#lib/facts/index.ts';
+import type { FollowsFrom } from '../check.ts';
+import type { Finding } from '../findings.ts';
+import { isBlocking, needsAnswer } from './verdict.ts';
+
+/** Ends the goal before anything else is asked, so every other finding follows from it. */
+const ofEveryCheck: FollowsFrom = {
+  'platform.supported': 'open',
+  'install.method-known': 'unknown',
+  'enable.operator-needed': 'unknown',
+};
+
+/**
+ * Fills `followsFrom`: the open finding that has to be settled before this one says anything of its own, the first of a chain. Never changes the verdict:
+ * a cause weighs at least as much as what it folds, and an answered one folds nothing. An outage is never folded.
+ */
+export function withCauses(
+  findings: readonly Finding[],
+  checks: readonly { id: string; followsFrom?: FollowsFrom }[],
+): Finding[] {
+  const byId = new Map(findings.map((finding) => [finding.id, finding]));
+  const declared = new Map(checks.map(({ id, followsFrom }) => [id, { ...ofEveryCheck, ...followsFrom }]));
+  const causeOf = (finding: Finding): string | null => {
+    const isAnswered = finding.acknowledged !== null || finding.fixedBy !== null;
+    if (finding.outage || isAnswered || finding.status === 'skipped') return null;
+    for (const [id, which] of Object.entries(declared.get(finding.id) ?? {})) {
+      const cause = byId.get(id);
+      if (cause === undefined || cause === finding || !isOpenFail(cause) || weight(cause) < weight(finding)) continue;
+      if (follows[which](finding, cause)) return causeOf(cause) ?? id;
+    }
+    return null;
+  };
+  return findings.map((finding) => ({ ...finding, followsFrom: causeOf(finding) }));
+}
+
+const follows: Record<FollowsFrom[string], (finding: Finding, cause: Finding) => boolean> = {
+  always: () => true,
+  open: ({ status }) => status === 'fail' || status === 'unknown',
+  unknown: ({ status }) => status === 'unknown',
+  'same-subjects': ({ status, subjects }, cause) => {
+    const of = new Set(cause.subjects.map(nameOf));
+    return status === 'fail' && subjects.every((subject) => of.has(nameOf(subject)));
+  },
+};
+
+function isOpenFail({ status, acknowledged, fixedBy }: Finding): boolean {
+  return status === 'fail' && acknowledged === null && fixedBy === null;
+}
+
+function weight(finding: Finding): number {
+  return isBlocking(finding) ? 2 : needsAnswer(finding) ? 1 : 0;
+}
+
+function nameOf({ kind, namespace, name }: Subject): string {
+  return JSON.stringify([kind, namespace, name]);
+}
