@@ -84,6 +84,7 @@ const elsewhere: readonly { because: string; ids: readonly string[] }[] = [
       'install.imageset',
       'install.enterprise',
       'install.nothing-there',
+      'network.other-product',
     ],
   },
   {

@@ -47,6 +47,7 @@ import { installStatusHealthy } from './install/install-status-healthy.ts';
 import { networkDsrFabric } from './network/network-dsr-fabric.ts';
 import { networkMtu } from './network/network-mtu.ts';
 import { networkOffload } from './network/network-offload.ts';
+import { networkOtherProduct } from './network/network-other-product.ts';
 import { networkOverlayChoice } from './network/network-overlay-choice.ts';
 import { networkVxlanBetweenNodes } from './network/network-vxlan-between-nodes.ts';
 import { networkVxlanPort } from './network/network-vxlan-port.ts';
@@ -137,6 +138,7 @@ export const checks: readonly Check[] = [
   networkDsrFabric,
   networkOffload,
   networkVxlanPort,
+  networkOtherProduct,
   featureFloatingIps,
   featureSctp,
   featureLogAction,

@@ -57,6 +57,7 @@ const catalogue: readonly (readonly [string, string, string])[] = [
   ['network.dsr-fabric', 'warning', 'ie'],
   ['network.offload', 'warning', 'u'],
   ['network.vxlan-port', 'warning', 'e'],
+  ['network.other-product', 'blocking', 'ie'],
   ['feature.floating-ips', 'blocking', 'ie'],
   ['feature.sctp', 'blocking', 'ie'],
   ['feature.log-action', 'warning', 'ie'],

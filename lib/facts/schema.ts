@@ -82,8 +82,19 @@ const installationSchema = z.object({
   namespace: z.string().nullable(),
   /** The DaemonSet that runs the agent, `kube-system/DaemonSet/canal-node`; null: there is none. */
   agent: z.string().nullable(),
-  /** DaemonSets of other products that connect pods: where one is there, Calico is not the only network. */
-  otherNetworks: z.array(z.object({ product: z.string(), object: z.string() })),
+  /**
+   * DaemonSets of other products that connect pods, filter their packets or serve Services: where one is there, Calico is not alone. `connects`: the
+   * pods are on its network; `serves`: it serves Services in place of kube-proxy. Null: what was read does not say.
+   */
+  otherNetworks: z.array(
+    z.object({
+      product: z.string(),
+      object: z.string(),
+      connects: z.boolean().nullable().default(true),
+      serves: z.boolean().nullable().default(null),
+      evidence: z.array(evidenceSchema).default([]),
+    }),
+  ),
   /** Every Deployment of the operator. `active`: ConfigMap calico-system/active-operator names its namespace; null: nothing says which. */
   operators: z.array(z.object({ object: z.string(), version: z.string().nullable(), active: z.boolean().nullable() })),
   /** The operator is moving a manifest install to itself, node by node, or stopped doing so (calico.md §3.7). */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
-import { aFacts, aNode, type Overrides, uncover } from '../testing/a-facts.ts';
+import { aFacts, aNode, anotherNetwork, type Overrides, uncover } from '../testing/a-facts.ts';
 import { find } from '../testing/find.ts';
 
 const id = 'platform.proxy-cannot-be-disabled';
@@ -41,7 +41,7 @@ test.each<[string, Overrides<Facts>, Partial<Choices>, string]>([
       installation: {
         method: 'none',
         cni: null,
-        otherNetworks: [{ product: 'Azure CNI', object: 'kube-system/DaemonSet/azure-cns' }],
+        otherNetworks: [anotherNetwork('Azure CNI', 'kube-system/DaemonSet/azure-cns')],
       },
     },
     { goal: 'install' },

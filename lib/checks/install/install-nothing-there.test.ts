@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
-import { aFacts, type Overrides, uncover } from '../testing/a-facts.ts';
+import { aFacts, anotherNetwork, type Overrides, uncover } from '../testing/a-facts.ts';
 import { find, subjectLines } from '../testing/find.ts';
 
 const id = 'install.nothing-there';
@@ -16,7 +16,10 @@ const none: Installation = {
   operators: [],
   dataplane: { wanted: null, actual: 'unknown' },
 };
-const network = (product: string, object: string): Installation => ({ ...none, otherNetworks: [{ product, object }] });
+const network = (product: string, object: string): Installation => ({
+  ...none,
+  otherNetworks: [anotherNetwork(product, object)],
+});
 const awsNode = network('Amazon VPC CNI', 'kube-system/DaemonSet/aws-node');
 const operatorAt = (namespace: string) => ({
   object: `${namespace}/Deployment/tigera-operator`,
@@ -108,8 +111,8 @@ test('all obstacles are named, the worst first', () => {
   const installation: Installation = {
     ...none,
     otherNetworks: [
-      { product: 'Amazon VPC CNI', object: 'kube-system/DaemonSet/aws-node' },
-      { product: 'Cilium', object: 'kube-system/DaemonSet/cilium' },
+      anotherNetwork('Amazon VPC CNI', 'kube-system/DaemonSet/aws-node'),
+      anotherNetwork('Cilium', 'kube-system/DaemonSet/cilium'),
     ],
   };
   const choices = { ...install, set: { 'cni.type': 'Calico' } };

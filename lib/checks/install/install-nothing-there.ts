@@ -5,6 +5,7 @@ import { defineCheck, type Result } from '../check.ts';
 import type { Remedy, Severity } from '../findings.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 import { plannedCni } from '../reading/planned-cni.ts';
+import { servesInstead } from '../reading/proxy.ts';
 import { listed } from '../wording/sentences.ts';
 
 /** Something that a new installation would meet: what to say of it, and what to do. */
@@ -176,7 +177,8 @@ function operatorsElsewhere({ installation: { operators } }: Facts): Obstacle[] 
 const besidesOf = (product: string) => otherNetworks.find((row) => row.product === product)?.besides ?? null;
 
 function networks(facts: Facts, choices: Choices): Obstacle[] {
-  const found = facts.installation.otherNetworks;
+  // One that connects no pods is no network: `network.other-product` judges it.
+  const found = facts.installation.otherNetworks.filter(({ connects }) => connects !== false);
   const cni = plannedCni(facts, choices);
   const isFine = (product: string) => cni !== 'Calico' && besidesOf(product) === cni;
   const removed = found.filter(({ product }) => cni === 'Calico' && besidesOf(product) === 'AmazonVPC');
@@ -193,7 +195,7 @@ function networks(facts: Facts, choices: Choices): Obstacle[] {
               ...objectSubject(object),
               detail: `${product} runs here`,
             })),
-            steps: stepsFor(products),
+            steps: stepsFor(products, servesInstead(facts)),
           },
         ]),
     ...(removed.length === 0
@@ -210,8 +212,11 @@ function networks(facts: Facts, choices: Choices): Obstacle[] {
   ];
 }
 
-function stepsFor(products: readonly string[]): string[] {
+function stepsFor(products: readonly string[], serving: readonly string[]): string[] {
   return [
+    ...(serving.length > 0
+      ? [`Services are down from the removal of ${listed(serving)} until Calico is there: no kube-proxy serves them.`]
+      : []),
     products.includes('kindnet')
       ? 'Make the kind cluster anew with `networking: {disableDefaultCNI: true}` in its configuration.'
       : `Remove ${listed(products)} first, by what it was installed with, or make a cluster without it.`,

@@ -4,7 +4,7 @@ import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import { isCovered } from '../framework/coverage.ts';
 import { kubectlArguments } from '../reading/object-subject.ts';
-import { proxySubject } from '../reading/proxy.ts';
+import { proxySubject, servesInstead } from '../reading/proxy.ts';
 import { listed } from '../wording/sentences.ts';
 
 const kinds: Record<Exclude<Facts['proxy']['kind'], 'unknown'>, string> = {
@@ -20,7 +20,7 @@ export const proxyDetected = defineCheck({
   group: 'Service proxy',
   severity: 'warning',
   goals: ['install', 'enable'],
-  reads: ['proxy'],
+  reads: ['proxy', 'otherNetworks'],
   title: 'The kind of service proxy is known',
   consequence:
     'A proxy that nobody knows of stays on beside eBPF. Its rules and those of eBPF mode then disturb each other.',
@@ -36,15 +36,22 @@ export const proxyDetected = defineCheck({
   run: (facts) => {
     const { kind, evidence } = facts.proxy;
     if (kind !== 'unknown') return { kind: 'pass', because: kinds[kind], evidence };
+    const products = servesInstead(facts);
+    if (products.length > 0) return { kind: 'pass', because: `It is that of ${listed(products)}.`, evidence };
     if (!isCovered(facts, 'proxy')) return { kind: 'unknown', because: 'Which service proxy runs could not be read.' };
     const [first] = evidence;
+    const maybeServing = facts.installation.otherNetworks
+      .filter(({ serves }) => serves === null)
+      .map(({ product }) => product);
     const daemonSets = evidence.map(({ object }) => object).filter((object) => object.includes('/DaemonSet/'));
     return {
       kind: 'fail',
       because:
         facts.proxy.running === true && first
           ? `kube-proxy runs in a way that Signalbox cannot turn off: ${listed(evidence.map(({ object }) => object))}.`
-          : 'The API shows no kube-proxy here; it may run as a service of each node (systemd).',
+          : maybeServing.length > 0
+            ? `The API shows no kube-proxy here; ${listed(maybeServing)} may serve Services in its place.`
+            : 'The API shows no kube-proxy here; it may run as a service of each node (systemd).',
       subjects: [proxySubject(facts, 'its kind cannot be told')],
       ...(daemonSets.length > 0 ? { remedy: { steps: daemonSetSteps(daemonSets), fixIn: 'proxy' } } : {}),
       evidence,

@@ -1,7 +1,7 @@
 import { releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { felixEvidence, felixField } from '../reading/felix.ts';
-import { proxyAfterPlan, proxyIsOff, proxySubject } from '../reading/proxy.ts';
+import { proxyAfterPlan, proxyIsOff, proxySubject, whereOthersServe } from '../reading/proxy.ts';
 import { releaseName, targetRelease } from '../reading/target-release.ts';
 
 const field = 'bpfKubeProxyHealthzPort';
@@ -30,6 +30,8 @@ export const proxyHealthPort = defineCheck({
   },
   source: 'pain B2',
   run: (facts, choices) => {
+    const others = whereOthersServe(facts);
+    if (others) return others;
     const after = proxyAfterPlan(facts, choices);
     if (after.runs === 'unknown')
       return {
@@ -40,7 +42,7 @@ export const proxyHealthPort = defineCheck({
     if (!after.runs)
       return {
         kind: 'pass',
-        because: 'After the plan no service proxy runs.',
+        because: 'After the plan no kube-proxy runs.',
         restsOn: proxyIsOff(facts) ? ['proxy'] : ['proxy', 'platform'],
       };
     const release = targetRelease(facts, choices);

@@ -1,6 +1,6 @@
 import { defineCheck } from '../check.ts';
 import { felixEvidence, felixField } from '../reading/felix.ts';
-import { proxyAfterPlan, proxyIsOff, proxySubject } from '../reading/proxy.ts';
+import { proxyAfterPlan, proxyIsOff, proxySubject, whereOthersServe } from '../reading/proxy.ts';
 
 const cleanup = 'bpfKubeProxyIptablesCleanupEnabled';
 
@@ -36,6 +36,8 @@ export const proxyNoDoubleManagement = defineCheck({
         restsOn: [],
       };
     }
+    const others = whereOthersServe(facts);
+    if (others) return others;
     const after = proxyAfterPlan(facts, choices);
     if (after.runs === 'unknown') {
       return { kind: 'unknown', because: 'Whether a service proxy still runs after the plan cannot be told.' };
@@ -43,7 +45,7 @@ export const proxyNoDoubleManagement = defineCheck({
     if (!after.runs) {
       return {
         kind: 'pass',
-        because: 'After the plan no service proxy runs.',
+        because: 'After the plan no kube-proxy runs.',
         evidence,
         restsOn: proxyIsOff(facts) ? ['proxy'] : ['proxy', 'platform'],
       };

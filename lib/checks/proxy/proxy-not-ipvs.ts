@@ -2,7 +2,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import type { PlatformKind } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import type { Remedy } from '../findings.ts';
-import { kubeProxyConfigId, proxySubject } from '../reading/proxy.ts';
+import { kubeProxyConfigId, proxySubject, whereOthersServe } from '../reading/proxy.ts';
 
 /** Where the mode is set when the proxy is not a DaemonSet with a ConfigMap. */
 const elsewhere: Partial<Record<PlatformKind, string>> = {
@@ -48,6 +48,8 @@ export const proxyNotIpvs = defineCheck({
         evidence,
       };
     }
+    const others = whereOthersServe(facts);
+    if (others) return others;
     if (kind === 'none') return { kind: 'skipped', because: 'There is no service proxy.' };
     if (mode !== 'unknown') return { kind: 'pass', because: `Its mode is ${mode}.`, evidence };
     return { kind: 'unknown', because: 'The mode of the service proxy cannot be told.', evidence };

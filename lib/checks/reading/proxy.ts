@@ -1,5 +1,6 @@
 import type { Facts, Subject } from '#lib/facts/index.ts';
 import { type Choices, names, objectId, platforms, resources } from '#lib/spec/index.ts';
+import { listed } from '../wording/sentences.ts';
 import { plannedCni } from './planned-cni.ts';
 
 const inSystem = { namespace: names.systemNamespace, name: names.kubeProxyDaemonSet };
@@ -23,6 +24,20 @@ export function proxySubject({ proxy }: Facts, detail: string): Subject {
 export function proxyIsOff({ proxy }: Facts): boolean | null {
   if (proxy.kind === 'none') return true;
   return proxy.running === null ? null : !proxy.running;
+}
+
+/** Products that serve Services where no kube-proxy is seen to; `network.other-product` says what to do about them. */
+export function servesInstead({ proxy, installation }: Facts): string[] {
+  if (proxy.kind !== 'unknown' || proxy.running !== true) return [];
+  return installation.otherNetworks.filter(({ serves }) => serves === true).map(({ product }) => product);
+}
+
+/** Nothing to say of kube-proxy's rules, mode and port where it does not run. */
+export function whereOthersServe(facts: Facts): { kind: 'skipped'; because: string } | null {
+  const products = servesInstead(facts);
+  return products.length === 0
+    ? null
+    : { kind: 'skipped', because: `Services are served by ${listed(products)} here, and by no kube-proxy.` };
 }
 
 /**

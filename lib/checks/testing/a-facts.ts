@@ -52,6 +52,13 @@ export function someChoices(given: Partial<Choices> = {}): Choices {
   };
 }
 
+/** Another product of lib/spec's table, as it is without settings of its own. */
+export const anotherNetwork = (
+  product: string,
+  object: string,
+  told: Partial<Facts['installation']['otherNetworks'][number]> = {},
+) => ({ product, object, connects: true, serves: false, evidence: [], ...told });
+
 /** The same facts as if these parts had not been readable. What was read of them stays: a check must not trust it to be all. */
 export function uncover(facts: Facts, ...keys: FactKey[]): Facts {
   const coverage = { ...facts.coverage };

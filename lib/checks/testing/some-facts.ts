@@ -109,6 +109,16 @@ export const someFacts: fc.Arbitrary<Facts> = fc
     upgrade,
     actual: fc.constantFrom('BPF', 'Iptables', 'Nftables', 'VPP', 'mixed', 'unknown'),
     deviatingNodes: fc.array(subject, { maxLength: 2 }),
+    otherNetworks: fc.array(
+      fc.record({
+        product: fc.constantFrom('Cilium', 'kube-router', 'Flannel', 'Amazon VPC CNI', 'Antrea'),
+        object: text,
+        connects: maybe(fc.boolean()),
+        serves: maybe(fc.boolean()),
+        evidence: fc.array(evidence, { maxLength: 1 }),
+      }),
+      { maxLength: 2 },
+    ),
     proxyKind: fc.constantFrom('daemonset', 'openshift', 'embedded', 'static-pods', 'none', 'unknown'),
     mode: fc.constantFrom('iptables', 'ipvs', 'nftables', 'unknown'),
     running: fc.constantFrom(true, false, null),
@@ -225,6 +235,7 @@ export const someFacts: fc.Arbitrary<Facts> = fc
           version: given.version,
           dataplane: { actual: given.actual as Facts['installation']['dataplane']['actual'] },
           deviatingNodes: given.deviatingNodes,
+          otherNetworks: given.otherNetworks,
         },
         proxy: {
           kind: given.proxyKind as Facts['proxy']['kind'],

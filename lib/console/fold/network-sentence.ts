@@ -3,7 +3,7 @@ import type { Facts, NodeFact } from '#lib/facts/index.ts';
 
 type Seen = {
   nodes: readonly Pick<NodeFact, 'name' | 'os' | 'virtual' | 'notReady'>[];
-  installation: Pick<Facts['installation'], 'otherNetworks'>;
+  installation: { otherNetworks: readonly Partial<Facts['installation']['otherNetworks'][number]>[] };
 };
 
 /**
@@ -16,7 +16,8 @@ export function networkSentence({ nodes, installation }: Seen): string {
   const waiting = own.filter(({ notReady }) => notReady?.waitsFor === 'network').length;
   const others = own.filter(({ notReady }) => notReady?.waitsFor === 'other');
   const [first] = others;
-  const products = [...new Set(installation.otherNetworks.map(({ product }) => product))];
+  const connecting = installation.otherNetworks.filter(({ connects }) => connects !== false);
+  const products = [...new Set(connecting.flatMap(({ product }) => product ?? []))];
   return [
     connected(products, { waiting, ready: own.length - waiting - others.length, all: own.length }),
     ...(first === undefined

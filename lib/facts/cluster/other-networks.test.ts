@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createStore } from '#lib/kube/index.ts';
+import { createStore, type KubeObject } from '#lib/kube/index.ts';
 import { collectFacts } from '../collect.ts';
-import { aDaemonSet, agentContainers, standardCluster } from '../testing/sample-cluster.ts';
+import { aConfigMap, aDaemonSet, agentContainers, standardCluster } from '../testing/sample-cluster.ts';
 
 const running = (namespace: string, name: string, desired = 3) =>
   aDaemonSet({ namespace, name, containers: [{ name: 'x' }], desired });
@@ -25,8 +25,8 @@ test.each<[string, string, string | null]>([
 ])('%s/%s: %s', async (namespace, name, product) => {
   const kube = createStore({ name: 'lab', source: 'live', objects: [running(namespace, name)] });
   const { installation, coverage } = await collectFacts({ kube });
-  expect(installation.otherNetworks).toEqual(
-    product === null ? [] : [{ product, object: `${namespace}/DaemonSet/${name}` }],
+  expect(installation.otherNetworks.map(({ product: named, object }) => [named, object])).toEqual(
+    product === null ? [] : [[product, `${namespace}/DaemonSet/${name}`]],
   );
   expect(coverage.otherNetworks.covered).toBe(true);
 });
@@ -41,4 +41,57 @@ test('several, but none that runs nowhere, and never Calico itself', async () =>
   ];
   const { installation } = await collectFacts({ kube: createStore({ name: 'lab', source: 'live', objects }) });
   expect(installation.otherNetworks.map(({ product }) => product)).toEqual(['Cilium']);
+});
+
+const kubeRouter = (...command: string[]) =>
+  aDaemonSet({ namespace: 'kube-system', name: 'kube-router', containers: [{ name: 'kube-router', command }] });
+const cilium = (settings: Record<string, string> | null, ...command: string[]) => [
+  aDaemonSet({ namespace: 'kube-system', name: 'cilium', containers: [{ name: 'cilium-agent', command }] }),
+  ...(settings === null ? [] : [aConfigMap('kube-system', 'cilium-config', settings)]),
+];
+
+/** As their own documents write them: `connects`, `serves`; null: not told. */
+test.each<[string, readonly KubeObject[], [boolean | null, boolean | null] | null]>([
+  ['kube-router as it starts', [kubeRouter('kube-router')], [true, true]],
+  ['kube-router beside kube-proxy', [kubeRouter('--run-router=true', '--run-service-proxy=false')], [true, false]],
+  [
+    'kube-router as the service proxy alone',
+    [kubeRouter('--run-router=false', '--run-firewall=false', '--run-service-proxy')],
+    [false, true],
+  ],
+  ['kube-router as a firewall', [kubeRouter('--run-router=false', '--run-service-proxy=0')], [false, false]],
+  [
+    'kube-router through a shell',
+    [kubeRouter('sh', '-c', 'exec kube-router --run-router=false --run-service-proxy=true')],
+    [false, true],
+  ],
+  ['kube-router with a flag that is filled in elsewhere', [kubeRouter('--run-service-proxy=$(SERVE)')], [true, null]],
+  [
+    'kube-router with every part off',
+    [kubeRouter('--run-router=false', '--run-firewall=false', '--run-service-proxy=false')],
+    null,
+  ],
+  ['Cilium in place of kube-proxy', cilium({ 'kube-proxy-replacement': 'true' }), [true, true]],
+  ['the same in releases before 1.14', cilium({ 'kube-proxy-replacement': 'strict' }), [true, true]],
+  ['Cilium beside kube-proxy', cilium({ 'kube-proxy-replacement': 'false' }), [true, false]],
+  ['Cilium with a part of it', cilium({ 'kube-proxy-replacement': 'false', 'enable-node-port': 'true' }), [true, true]],
+  [
+    'Cilium chained on another network',
+    cilium({ 'kube-proxy-replacement': 'false', 'cni-chaining-mode': 'generic-veth' }),
+    [false, false],
+  ],
+  [
+    'a flag, which beats the ConfigMap',
+    cilium({ 'kube-proxy-replacement': 'false' }, 'cilium-agent', '--kube-proxy-replacement=true'),
+    [true, true],
+  ],
+  ['Cilium whose ConfigMap does not say', cilium({}), [true, null]],
+  ['Cilium without its ConfigMap', cilium(null), [null, null]],
+])('%s', async (_name, objects, expected) => {
+  const kube = createStore({ name: 'lab', source: 'live', objects: [...objects] });
+  const { installation, proxy } = await collectFacts({ kube });
+  const told = installation.otherNetworks.map(({ connects, serves }) => [connects, serves]);
+  expect(told).toEqual(expected === null ? [] : [expected]);
+  // Where nothing tells who made the cluster, a kube-proxy may be a service of its nodes.
+  expect(proxy.running).toBe(expected?.[1] === true ? true : null);
 });

@@ -11,6 +11,7 @@ const nothing: ProxySigns = {
   staticProxies: { count: 0, first: null, stray: null },
   staticProxyModes: [],
   startedProxyModes: [],
+  otherNetworks: [],
   otherDaemonSets: [],
   isOnEbpf: false,
   nodeArguments: [],
@@ -33,6 +34,51 @@ test.each<[string, Partial<ProxySigns>, Record<string, unknown>]>([
     'kubeadm',
     { daemonSet: aProxy(), configMaps: [aProxyConfig('')] },
     { kind: 'daemonset', mode: 'iptables', running: true, managedBy: null },
+  ],
+  [
+    'another product in its place',
+    {
+      otherNetworks: [
+        {
+          product: 'kube-router',
+          object: 'kube-system/DaemonSet/kube-router',
+          connects: false,
+          serves: true,
+          evidence: [],
+        },
+      ],
+    },
+    { kind: 'unknown', running: true },
+  ],
+  [
+    'another product that may be in its place',
+    {
+      otherNetworks: [
+        {
+          product: 'kube-router',
+          object: 'kube-system/DaemonSet/kube-router',
+          connects: false,
+          serves: null,
+          evidence: [],
+        },
+      ],
+    },
+    { kind: 'unknown', running: null },
+  ],
+  [
+    'another product that is not',
+    {
+      otherNetworks: [
+        {
+          product: 'kube-router',
+          object: 'kube-system/DaemonSet/kube-router',
+          connects: false,
+          serves: false,
+          evidence: [],
+        },
+      ],
+    },
+    { kind: 'none', running: false },
   ],
   ['ipvs', { daemonSet: aProxy(), configMaps: [aProxyConfig('ipvs')] }, { mode: 'ipvs' }],
   [

@@ -44,6 +44,8 @@ export type ProxySigns = {
   readonly absenceIsKnown: boolean;
   /** ConfigMaps were read: that one is not there is known. */
   readonly configIsKnown: boolean;
+  /** Other products that run here: some serve Services in place of kube-proxy. */
+  readonly otherNetworks: Facts['installation']['otherNetworks'];
   /** DaemonSets of other names that run kube-proxy: Gardener has one for each pool of workers. */
   readonly otherDaemonSets: readonly Workload[];
   /** Services are served by eBPF on every node. */
@@ -83,6 +85,8 @@ export const proxy = defineCollector({
     // Which places could hold one depends on the platform: `generic` is an answer only where it is known.
     const { missing } = platform === 'generic' ? facts.coverage.platform : { missing: [] };
     whereElse.push({ value: null, missing });
+    // A DaemonSet of another name may serve Services too.
+    whereElse.push(read.otherDaemonSets);
     const told = proxyOf({
       platform,
       daemonSet: read.daemonSet.value,
@@ -95,6 +99,7 @@ export const proxy = defineCollector({
       installation: read.installation.value,
       absenceIsKnown: allOf(read.daemonSet, ...whereElse).covered,
       configIsKnown: read.configMaps.missing.length === 0,
+      otherNetworks: facts.installation.otherNetworks,
       otherDaemonSets: read.otherDaemonSets.value,
       isOnEbpf: facts.installation.dataplane.actual === 'BPF',
     });
@@ -136,11 +141,15 @@ export function proxyOf(signs: ProxySigns): Proxy {
     }));
     return { ...nothing, mode: mode?.mode ?? 'unknown', kind: 'unknown', running: true, evidence: seen };
   }
+  const serving = signs.otherNetworks.filter(({ serves }) => serves !== false);
+  const isServed = serving.some(({ serves }) => serves === true);
+  if (isServed) return { ...nothing, kind: 'unknown', running: true, evidence: servedBy(serving) };
   // It runs, and nothing says who keeps it: that is no absence.
   if (stray !== null) {
     const seen = [{ object: stray, path: 'metadata.name', value: 'a pod of kube-proxy, and no DaemonSet' }];
     return { ...nothing, kind: 'unknown', running: null, evidence: seen };
   }
+  if (serving.length > 0) return { ...nothing, kind: 'unknown', running: null, evidence: servedBy(serving) };
   if (!signs.absenceIsKnown) return { ...nothing, kind: 'unknown', running: null, evidence: [] };
   // Built by hand, a cluster has kube-proxy as a service of each node, of which the API shows nothing.
   if (signs.platform === 'generic' && !signs.isOnEbpf) {
@@ -149,6 +158,14 @@ export function proxyOf(signs: ProxySigns): Proxy {
   }
   const absent = { object: `${names.systemNamespace}/DaemonSet/${names.kubeProxyDaemonSet}`, path: '', value: null };
   return { ...nothing, kind: 'none', running: false, evidence: [absent] };
+}
+
+function servedBy(networks: ProxySigns['otherNetworks']): Evidence[] {
+  return networks.flatMap(({ product, object, serves, evidence: seen }) =>
+    seen.length > 0
+      ? seen
+      : [{ object, path: 'metadata.name', value: serves ? `${product} serves Services` : product }],
+  );
 }
 
 const offSwitches = [names.nonCalicoSelector, names.operatorProxySelector] as const;

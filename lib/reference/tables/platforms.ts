@@ -3,6 +3,7 @@ import {
   endpointSources,
   isUnknown,
   type Known,
+  type OtherNetwork,
   otherNetworks,
   type PlatformGuide,
   platformGuides,
@@ -94,19 +95,26 @@ export function otherNetworkTable(): ReferenceTable {
   return {
     kind: 'table',
     title: 'Other networks',
-    intro: 'Products that connect pods themselves: what is looked for before an installation is offered.',
-    columns: ['Product', 'DaemonSets', 'Beside Calico'],
-    rows: otherNetworks.map(({ product, daemonSets, namespace, besides, source, read }) => ({
+    intro:
+      'Products that work on the traffic of pods themselves: what is looked for before an installation is offered, and before the switch.',
+    columns: ['Product', 'DaemonSets', 'Beside Calico', 'Serves Services'],
+    rows: otherNetworks.map(({ product, daemonSets, namespace, besides, serves, source, read }) => ({
       id: product,
       cells: [
         product,
         `${daemonSets.map(code).join(', ')}${namespace === undefined ? '' : ` in ${code(namespace)}`}`,
         besides === null ? 'no: only one of the two' : `for policy, with ${code(`cni.type: ${besides}`)}`,
+        servesText(serves),
       ],
       source,
       read,
     })),
   };
+}
+
+function servesText(serves: OtherNetwork['serves']): Known<string> {
+  if (serves === null) return { unknown: 'not looked into' };
+  return serves === 'set' ? 'as its own settings say' : serves ? 'yes' : 'no';
 }
 
 function recognisedBy({ kind }: PlatformGuide): string {

@@ -1,4 +1,4 @@
-/** Another product that connects pods, known by its DaemonSet. */
+/** Another product that connects pods, filters their packets or serves Services, known by its DaemonSet. */
 export type OtherNetwork = {
   readonly product: string;
   /** Names of its DaemonSets; one that ends in `*` is the beginning of a name. */
@@ -7,41 +7,92 @@ export type OtherNetwork = {
   readonly namespace?: string;
   /** Installation `spec.cni.type` with which Calico works beside it, for policy alone; null: only one of the two can be there. */
   readonly besides: 'AmazonVPC' | 'AzureVNET' | 'GKE' | null;
+  /** It serves Services in place of kube-proxy; `set`: as its own settings say; null: not looked into. */
+  readonly serves: boolean | 'set' | null;
+  /** Its own eBPF programs are attached where those of Calico's eBPF mode are. */
+  readonly attaches?: true;
   readonly source: string;
   readonly read: string;
 };
 
-const read = '2026-11-21';
+const read = '2026-11-22';
 const published = 'observed: its published manifest';
 
 /** What calico.md §9 (row *None*) asks to be looked for before a fresh install is offered. */
 export const otherNetworks: readonly OtherNetwork[] = [
-  { product: 'Amazon VPC CNI', daemonSets: ['aws-node'], besides: 'AmazonVPC', source: 'calico.md §2.1', read },
-  { product: 'Azure CNI', daemonSets: ['azure-cns', 'azure-cni*'], besides: 'AzureVNET', source: 'calico.md §9', read },
-  { product: 'Cilium', daemonSets: ['cilium'], besides: null, source: 'calico.md §9', read },
-  { product: 'GKE Dataplane V2', daemonSets: ['anetd'], besides: null, source: 'observed: GKE nodes', read },
+  {
+    product: 'Amazon VPC CNI',
+    daemonSets: ['aws-node'],
+    besides: 'AmazonVPC',
+    serves: false,
+    source: 'calico.md §2.1',
+    read,
+  },
+  {
+    product: 'Azure CNI',
+    daemonSets: ['azure-cns', 'azure-cni*'],
+    besides: 'AzureVNET',
+    serves: false,
+    source: 'calico.md §9',
+    read,
+  },
+  {
+    product: 'Cilium',
+    daemonSets: ['cilium'],
+    besides: null,
+    serves: 'set',
+    attaches: true,
+    source:
+      'calico.md §9; https://docs.cilium.io/en/stable/network/kubernetes/kubeproxy-free/; https://docs.cilium.io/en/latest/installation/cni-chaining/',
+    read,
+  },
+  {
+    product: 'GKE Dataplane V2',
+    daemonSets: ['anetd'],
+    besides: null,
+    serves: true,
+    attaches: true,
+    source: 'observed: GKE nodes',
+    read,
+  },
   {
     product: 'Flannel',
     daemonSets: ['kube-flannel-ds*', 'kube-flannel'],
     besides: null,
+    serves: false,
     source: 'calico.md §9',
     read,
   },
-  { product: 'Weave Net', daemonSets: ['weave-net'], besides: null, source: published, read },
-  { product: 'kube-router', daemonSets: ['kube-router'], besides: null, source: published, read },
-  { product: 'Antrea', daemonSets: ['antrea-agent'], besides: null, source: published, read },
-  { product: 'OVN-Kubernetes', daemonSets: ['ovnkube-node*'], besides: null, source: published, read },
+  { product: 'Weave Net', daemonSets: ['weave-net'], besides: null, serves: false, source: published, read },
+  {
+    product: 'kube-router',
+    daemonSets: ['kube-router'],
+    besides: null,
+    serves: 'set',
+    source: 'cloudnativelabs/kube-router docs/user-guide.md',
+    read,
+  },
+  { product: 'Antrea', daemonSets: ['antrea-agent'], besides: null, serves: null, source: published, read },
+  { product: 'OVN-Kubernetes', daemonSets: ['ovnkube-node*'], besides: null, serves: true, source: published, read },
   {
     product: 'OpenShift SDN',
     daemonSets: ['sdn'],
     namespace: 'openshift-sdn',
     besides: null,
+    serves: true,
     source: 'observed: OpenShift up to 4.14',
     read,
   },
-  { product: 'Kube-OVN', daemonSets: ['kube-ovn-cni'], besides: null, source: published, read },
-  { product: 'Terway', daemonSets: ['terway*'], besides: null, source: published, read },
-  { product: 'kindnet', daemonSets: ['kindnet'], besides: null, source: 'observed: kind’s own network', read },
+  { product: 'Kube-OVN', daemonSets: ['kube-ovn-cni'], besides: null, serves: null, source: published, read },
+  { product: 'Terway', daemonSets: ['terway*'], besides: null, serves: null, source: published, read },
+  {
+    product: 'kindnet',
+    daemonSets: ['kindnet'],
+    besides: null,
+    serves: false,
+    source: 'observed: kind’s own network',
+    read,
+  },
 ];
 
 /** The product that runs a DaemonSet of this name, or null. */

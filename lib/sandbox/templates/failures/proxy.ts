@@ -1,7 +1,7 @@
 import { resources } from '#lib/spec/index.ts';
 import { onBpf } from '../basics.ts';
 import { namespace } from '../kubeadm.ts';
-import { definitionOf } from '../objects.ts';
+import { configMap, daemon, definitionOf } from '../objects.ts';
 import type { Samples } from '../sample.ts';
 import { adding, all, changing, marking, noKubeProxy } from '../variations.ts';
 
@@ -20,6 +20,33 @@ export const proxyFailures: Samples = {
           kind: 'Application',
           metadata: { name: 'platform', namespace: 'argocd' },
           spec: { project: 'default', syncPolicy: { automated: { prune: true, selfHeal: true } } },
+        }),
+      ),
+    },
+  },
+  'kube-router': {
+    shows: 'kube-router serves Services in place of kube-proxy, beside Calico, which connects the pods',
+    differs: {
+      variation: all(
+        noKubeProxy,
+        adding(
+          daemon('kube-system', 'kube-router', 'images.sandbox.example/kube-router:v2.5.0', {
+            container: { args: ['--run-router=false', '--run-firewall=false', '--run-service-proxy=true'] },
+          }),
+        ),
+      ),
+    },
+  },
+  'cilium-chained': {
+    shows: 'Cilium is chained onto Calico: it attaches eBPF programs to the same interfaces of pods',
+    differs: {
+      variation: adding(
+        daemon('kube-system', 'cilium', 'images.sandbox.example/cilium:v1.18.2', {
+          container: { name: 'cilium-agent' },
+        }),
+        configMap('kube-system', 'cilium-config', {
+          'cni-chaining-mode': 'generic-veth',
+          'kube-proxy-replacement': 'false',
         }),
       ),
     },

@@ -1,0 +1,100 @@
+import type { Facts } from '#lib/facts/index.ts';
+import { type Choices, otherNetworks } from '#lib/spec/index.ts';
+import { shellWord } from '#lib/text/index.ts';
+import { defineCheck } from '../check.ts';
+import type { Remedy, Severity } from '../findings.ts';
+import { kubectlArguments, objectSubject } from '../reading/object-subject.ts';
+import { servesInstead } from '../reading/proxy.ts';
+import { listed } from '../wording/sentences.ts';
+
+type Other = Facts['installation']['otherNetworks'][number];
+type Judged = Other & { severity: Severity; detail: string };
+
+/** Beside Calico, and for an install those that connect no pods: the others are in its way as a network (`install.nothing-there`). */
+export const networkOtherProduct = defineCheck({
+  id: 'network.other-product',
+  group: 'Network',
+  severity: 'blocking',
+  goals: ['install', 'enable'],
+  reads: ['otherNetworks', 'installation', 'proxy'],
+  title: 'No other product works on the traffic of pods',
+  consequence:
+    'Two products that both translate Service addresses, or both attach eBPF programs to the interfaces of pods, undo the work of each other. Rules that one writes into iptables do not hold for traffic that eBPF mode takes past iptables.',
+  remedy: { steps: ['Take the other product out of the cluster, with what it was installed with.', 'Check again.'] },
+  source: 'calico.md §9; pain B3, E3',
+  run: (facts, choices) => {
+    const { cni, method } = facts.installation;
+    if (choices.goal === 'enable' && method === 'none') return { kind: 'skipped', because: 'Calico is not installed.' };
+    const judged = facts.installation.otherNetworks
+      .filter((one) => (choices.goal === 'install' ? one.connects === false : true))
+      .map((one) => ({ ...one, row: otherNetworks.find(({ product }) => product === one.product) }))
+      .filter(({ row, serves }) => serves !== false || !row?.besides || row.besides !== cni)
+      .map(({ row, ...one }): Judged => ({ ...one, ...judgementOf(one, row?.attaches === true) }));
+    if (judged.length === 0) return { kind: 'pass' };
+    const because = judged.map(({ product, detail }) => `${product} ${detail}`);
+    return {
+      kind: 'fail',
+      severity: judged.some(({ severity }) => severity === 'blocking') ? 'blocking' : 'warning',
+      because: `${listed(because)}.`,
+      subjects: judged.map(({ object, detail }) => ({ ...objectSubject(object), detail })),
+      remedy: remedyFor(judged, facts, choices),
+      evidence: judged.flatMap(({ evidence }) => evidence),
+    };
+  },
+});
+
+function judgementOf({ serves, connects }: Other, attaches: boolean): Pick<Judged, 'severity' | 'detail'> {
+  const does = [
+    ...(connects === false ? [] : ['connects pods']),
+    ...(serves === true ? ['serves Services'] : []),
+    ...(attaches ? ['attaches eBPF programs of its own'] : []),
+  ];
+  const known = does.length > 0 ? listed(does) : 'filters packets in iptables';
+  return {
+    severity: serves === true || attaches ? 'blocking' : 'warning',
+    detail: serves === null ? `${known}; not verified whether it serves Services` : known,
+  };
+}
+
+function remedyFor(judged: readonly Judged[], facts: Facts, { goal }: Choices): Remedy {
+  const isServedByThem = servesInstead(facts).length > 0;
+  return {
+    steps: [
+      ...(goal === 'enable' && isServedByThem
+        ? ['Start kube-proxy in iptables mode first: nothing else serves Services from here to the switch.']
+        : []),
+      ...new Set(judged.flatMap(stepsFor)),
+      'Check again.',
+    ],
+  };
+}
+
+/**
+ * kube-router keeps Service addresses on `kube-dummy-if`, and Cilium's programs stay where they are attached, when their pods are gone
+ * (cloudnativelabs/kube-router docs/user-guide.md › cleanup configuration; docs.cilium.io › Kubernetes Without kube-proxy). A restart clears both.
+ */
+function stepsFor({ product, object, serves, connects, severity }: Judged): string[] {
+  const restart = `Restart the nodes one at a time: what ${product} left on them is gone only then.`;
+  if (product === 'kube-router' && connects === false)
+    return serves === false
+      ? [
+          'Set `--run-firewall=false` in the arguments of kube-router: Calico enforces the NetworkPolicies of Kubernetes itself.',
+          'Or accept this, when you know that its rules are not needed.',
+        ]
+      : [
+          `Set \`--run-service-proxy=false\` in the arguments of kube-router (\`kubectl edit ${kubectlArguments(object, shellWord)}\`).`,
+          restart,
+        ];
+  if (product === 'Cilium' && connects === false)
+    return [
+      'Take `cilium-cni` out of the CNI configuration into which it was chained.',
+      'Remove Cilium with what it was installed with (Helm: `helm uninstall cilium -n kube-system`).',
+      restart,
+    ];
+  return severity === 'blocking'
+    ? [`Remove ${product} with what it was installed with.`, restart]
+    : [
+        `Remove ${product} with what it was installed with.`,
+        'Or accept this, where it is a second network of some pods (Multus) and Services do not lead there.',
+      ];
+}
