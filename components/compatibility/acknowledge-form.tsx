@@ -7,6 +7,7 @@ import { DisclosureButton } from '#components/ui/disclosure-button.tsx';
 import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
 import { rememberedTyped, rememberTyped } from '#components/wizard/step/typed-text.ts';
 import { useAnsweredAction } from '#components/wizard/use-answered-action.ts';
+import type { Finding } from '#lib/checks/index.ts';
 import type { StepPlace } from '#lib/console/wizard/index.ts';
 
 /**
@@ -18,19 +19,23 @@ export function AcknowledgeForm({
   name,
   ids,
   title,
+  before,
 }: {
   place: StepPlace;
   name: string;
   ids: readonly string[];
   title: string;
+  /** A reason that was given before, to be confirmed. */
+  before?: Finding['acceptedBefore'];
 }) {
   const { answer, form, isPending } = useAnsweredAction(useActions().acknowledge.bind(null, place));
-  const [reason, setReason] = useState('');
+  const first = before?.reason ?? '';
+  const [reason, setReason] = useState(first);
   const step = `reason ${name}`;
-  useEffect(() => setReason(rememberedTyped(place.draft, step)?.values.reason ?? ''), [place.draft, step]);
+  useEffect(() => setReason(rememberedTyped(place.draft, step)?.values.reason ?? first), [place.draft, step, first]);
   const type = (typed: string) => {
     setReason(typed);
-    rememberTyped(place.draft, step, typed === '' ? null : { base: {}, values: { reason: typed } });
+    rememberTyped(place.draft, step, typed === first ? null : { base: {}, values: { reason: typed } });
   };
   const error = answer !== null && !answer.ok ? answer.message : undefined;
   const field = `reason-${name}`;
@@ -45,7 +50,11 @@ export function AcknowledgeForm({
           <Field
             id={field}
             label="How do you know?"
-            hint="Recorded with the run, for whoever asks later."
+            hint={
+              before === undefined
+                ? 'Recorded with the run, for whoever asks later.'
+                : `From run ${before.run}, ${before.at.slice(0, 10)}. Confirm it if it is still so.`
+            }
             error={error}
           >
             <input
@@ -61,7 +70,7 @@ export function AcknowledgeForm({
           </Field>
         </div>
         <Button type="submit" aria-disabled={isPending || undefined} className="mt-6">
-          {isPending ? 'Recording…' : 'Record this reason'}
+          {isPending ? 'Recording…' : before === undefined ? 'Record this reason' : 'Confirm this reason'}
         </Button>
       </form>
     </DisclosureButton>

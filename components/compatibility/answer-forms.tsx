@@ -52,7 +52,14 @@ export function AnswerForms({ place, finding }: { place: StepPlace; finding: Fin
           place={place}
           name={id}
           ids={[id]}
-          title={status === 'unknown' ? 'I know it is so…' : 'Leave it, because…'}
+          title={
+            finding.acceptedBefore !== undefined
+              ? 'Accept this risk again…'
+              : status === 'unknown'
+                ? 'I know it is so…'
+                : 'Leave it, because…'
+          }
+          before={finding.acceptedBefore}
         />
       )}
     </>

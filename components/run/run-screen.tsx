@@ -44,6 +44,8 @@ export type RunScreenProps = {
   residue: readonly string[];
   /** The way back as it is now. */
   undoSteps: ReactNode;
+  /** What was accepted, as the report has it. */
+  accepted: ReactNode;
   /** Milliseconds of the server's clock. */
   renderedAt: number;
 };
@@ -52,7 +54,7 @@ export type RunScreenProps = {
 const holderEveryMs = 10_000;
 
 export function RunScreen(props: RunScreenProps) {
-  const { cluster, initial, startedBy, carriedBy, holder, foreign, residue, undoSteps, renderedAt } = props;
+  const { cluster, initial, startedBy, carriedBy, holder, foreign, residue, undoSteps, accepted, renderedAt } = props;
   const router = useRouter();
   const { view, connection, pause, resume } = useRunView(cluster, initial.run, initial);
   const nowMs = useNow(renderedAt);
@@ -152,6 +154,7 @@ export function RunScreen(props: RunScreenProps) {
             <OperationList operations={view.operations} pace={pace} />
           </Panel>
         </div>
+        {accepted}
         <StatusAnnouncer
           sentence={`${sentence.lead} ${sentence.rest}`}
           failure={state.kind === 'paused' && state.code !== 'asked' ? state.because : null}

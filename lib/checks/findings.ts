@@ -60,6 +60,10 @@ const findingSchema = z.object({
   observedAt: z.string(),
   /** The recorded reason; only for warnings and unknowns. */
   acknowledged: z.string().nullable(),
+  /** When that was recorded, where it was before the plan was made. */
+  acceptedAt: z.string().exactOptional(),
+  /** The reason that an earlier run of this installation on this cluster was started with, to be confirmed; only while the finding is open. */
+  acceptedBefore: z.object({ reason: z.string(), at: z.string(), run: z.string() }).exactOptional(),
   /** The operation that the chosen fix puts into the plan: the fail stays in `counts`, but not in the verdict. */
   fixedBy: z.string().nullable(),
   /** How a preflight pod on each node will measure it, where that alone is missing; null for everything else. */

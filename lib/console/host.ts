@@ -164,6 +164,8 @@ export type Draft = {
   revision: number;
   answers: Answers;
   answered: StepId[];
+  /** When each finding was accepted, by its id. */
+  acceptedAt: Readonly<Record<string, string>>;
   createdAt: string;
   updatedAt: string;
   run: string | null;

@@ -13,7 +13,7 @@ export {
   type Recorded,
 } from './diff/plan-differences.ts';
 export { helmArguments } from './install/helm-arguments.ts';
-export { makePlan } from './make-plan.ts';
+export { clusterUidOf, makePlan } from './make-plan.ts';
 export { releaseRefs } from './objects/release-objects.ts';
 export type { Effect, Guard, PlannedOperation, Rule, Undo } from './operation.ts';
 export { pinnedToRelease, type ReleaseProblem } from './pins/pinned-to-release.ts';

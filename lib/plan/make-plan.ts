@@ -41,7 +41,7 @@ export function makePlan({ facts, choices, findings, now, release = null }: Plan
     goal: choices.goal,
     cluster: facts.cluster.name,
     ...(facts.cluster.warnings.length > 0 ? { warnings: facts.cluster.warnings } : {}),
-    clusterUid: clusterUidOf(facts.resources.objects),
+    clusterUid: clusterUidOf(facts),
     madeAt: now,
     choices,
     operations: withDiffs({ facts, choices, release }),
@@ -198,7 +198,8 @@ function withWaits(drafts: readonly Draft[], facts: Facts): PlannedOperation[] {
   }));
 }
 
-function clusterUidOf(objects: Objects): string | null {
-  const uid = fieldAt(objects['Namespace/kube-system'], ['metadata', 'uid']);
+/** Of kube-system; null for dumps that lack it. */
+export function clusterUidOf({ resources }: Pick<Facts, 'resources'>): string | null {
+  const uid = fieldAt(resources.objects['Namespace/kube-system'], ['metadata', 'uid']);
   return typeof uid === 'string' ? uid : null;
 }

@@ -1,6 +1,7 @@
 import { counted } from '#lib/base/words.ts';
 import { ChoiceError, commandsThatRead, lackingInDump } from '#lib/checks/index.ts';
-import { assess } from '#lib/usecases/index.ts';
+import { memoryInFolder, stateFolder } from '#lib/run/index.ts';
+import { assess, withEarlierReasons } from '#lib/usecases/index.ts';
 import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
@@ -33,7 +34,7 @@ export const check: Command = {
       const isNamed = given.source !== undefined || given.customResources !== undefined;
       const isAtHand = isNamed || (given.goal === 'upgrade' && cluster.kube.source === 'sandbox');
       const releases = isAtHand ? releasePorts(cluster, env, terminal).releases : undefined;
-      const { facts, findings, problems } = await assess({
+      const { facts, problems, ...assessed } = await assess({
         use: (work) => work(cluster),
         clock: cluster.clock,
         choices: (facts) => withGoal(given, facts),
@@ -42,6 +43,8 @@ export const check: Command = {
         signal,
       });
       if (problems.length > 0) throw new ChoiceError(problems);
+      const memory = await memoryInFolder(await stateFolder(env));
+      const findings = await withEarlierReasons(assessed.findings, facts, memory);
       if (format === 'table')
         terminal.out(
           [

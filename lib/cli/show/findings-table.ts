@@ -1,6 +1,6 @@
 import { agreeing, counted } from '#lib/base/words.ts';
 import { countsOf, type Finding, type Findings, isBlocking, needsAnswer, notMeasuredGroup } from '#lib/checks/index.ts';
-import { visible, visibleLine } from '#lib/text/index.ts';
+import { shellWord, visible, visibleLine } from '#lib/text/index.ts';
 import { type Colour, type Terminal, wrap } from '../terminal/terminal.ts';
 
 /** Worst first: what blocks, what must be answered, what to know. Passed and skipped checks are counted, and listed with `all`. */
@@ -101,13 +101,19 @@ function describe(finding: Finding, terminal: Terminal, accepted: AcceptedWords)
     if (finding.remedy.command) body.push(`      ${paint('blue', visible(finding.remedy.command))}`);
     if (finding.status === 'fail' && finding.remedy.autofix)
       body.push(`    → or add the fix to the plan: ${paint('blue', `--fix ${finding.id}`)}`);
-    if (needsAnswer(finding))
-      body.push(`    → or accept it: ${paint('blue', `--acknowledge ${finding.id}='your reason'`)}`);
+    if (needsAnswer(finding)) body.push(acceptance(finding, terminal));
   }
   return [
     `${mark(finding, terminal)} ${paint('bold', finding.id)}  ${paint('dim', severityWord(finding))}`,
     ...body,
   ].join('\n');
+}
+
+/** An earlier reason is offered to be confirmed, and not typed again. */
+function acceptance({ id, acceptedBefore }: Finding, { paint }: Terminal): string {
+  if (acceptedBefore === undefined) return `    → or accept it: ${paint('blue', `--acknowledge ${id}='your reason'`)}`;
+  const flag = `--acknowledge ${shellWord(`${id}=${acceptedBefore.reason}`)}`;
+  return `    → or accept it again, as for run ${acceptedBefore.run}: ${paint('blue', flag)}`;
 }
 
 function severityWord(finding: Finding): string {

@@ -25,6 +25,33 @@ test('answers become a run that is done, and is taken back', async () => {
   expect(refused(await askNow(first.host, standard, run, 'undo')).code).toBe('run.undone');
 });
 
+test('what was accepted stands in journal and reports with its time, and is offered to the next draft', async () => {
+  const { host } = await aConsole();
+  const { draft, review } = await enableOn(host, standard);
+  const asked = { revision: draft.revision, planHash: review.plan.hash, confirmation: review.plan.cluster };
+  const { run } = ok(await host.start(standard, draft.id, asked));
+  const { report } = await untilRun(host, standard, run, 'done');
+  const vxlan = {
+    of: 'finding',
+    id: 'network.vxlan-between-nodes',
+    verified: false,
+    reason: 'nothing can be dialled here',
+  };
+  expect(report.risks).toContainEqual(expect.objectContaining(vxlan));
+  for (const { id, at, by } of report.risks) expect([at, by]).toEqual([draft.acceptedAt[id], report.startedBy]);
+  const files = ok(await host.reportFiles(standard, run));
+  expect(JSON.parse(files.json).risks).toEqual(report.risks);
+  expect(files.markdown).toContain('## Accepted risks');
+  expect(files.markdown).toContain('“nothing can be dialled here”');
+
+  ok(await askNow(host, standard, run, 'undo'));
+  await untilRun(host, standard, run, 'undone');
+  const next = ok(await host.createDraft(standard, 'enable'));
+  const { findings } = ok(await host.assess(standard, next.id, 'again')).findings;
+  const again = findings.find(({ id }) => id === vxlan.id);
+  expect(again).toMatchObject({ acknowledged: null, acceptedBefore: { reason: vxlan.reason, run } });
+});
+
 test('a run is started once, however often it is asked for', async () => {
   const { host } = await aConsole();
   const { draft, review } = await enableOn(host, standard);

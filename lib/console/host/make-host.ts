@@ -12,6 +12,7 @@ import {
 import { resetSandbox } from '#lib/sandbox/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
 import { jsonText, shown } from '#lib/text/index.ts';
+import { withEarlierReasons } from '#lib/usecases/index.ts';
 import type { ClusterEntry, HostAnswer, Slug } from '../host.ts';
 import type { ServeSandbox } from '../instance/instance-server.ts';
 import { makeLive } from '../streams/index.ts';
@@ -162,7 +163,11 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     assess: (cluster, id, freshness) =>
       answering(log, `assess ${id}`, async () => {
         const { answers } = await drafts.read(cluster, id);
-        return assessed.assess(await catalogue.find(cluster), answers, freshness);
+        const assessment = await assessed.assess(await catalogue.find(cluster), answers, freshness);
+        return {
+          ...assessment,
+          findings: await withEarlierReasons(assessment.findings, assessment.facts, memory),
+        };
       }),
     release: (cluster, id) =>
       answering(log, `release ${id}`, async () => {

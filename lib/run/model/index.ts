@@ -1,3 +1,4 @@
+export { type AcceptedRisk, acceptedRisks } from './accepted-risks.ts';
 export { type EventBody, type NodeState, type OperationLine, type RunEvent, runEventSchema } from './event.ts';
 export { hasEnded } from './has-ended.ts';
 export { answeredRequests, lastHolder } from './history.ts';

@@ -1,4 +1,5 @@
 import type { Plan } from '#lib/plan/index.ts';
+import { isAcceptedAtStart } from './accepted-risks.ts';
 import type { RunEvent } from './event.ts';
 import { directionOf, type Entry, type Journal } from './journal.ts';
 import { stepsOf } from './steps.ts';
@@ -57,6 +58,8 @@ function eventOfEntry(plan: Plan, journal: Journal, entry: Entry): JournalEvent 
     case 'undo-asked':
       return log('The run is being taken back.');
     case 'acknowledged':
+      // Told as what the run was started with, and not as what happened in it.
+      if (isAcceptedAtStart(journal, entry)) return null;
       return log(`${entry.id} was accepted as it is: ${entry.reason}`);
     case 'request':
       return log(`Asked from outside: ${entry.request}; ${entry.answer}.`);

@@ -52,7 +52,14 @@ const entrySchema = z.discriminatedUnion('what', [
   z.object({ what: z.literal('resumed'), at: z.string(), by: z.string() }),
   z.object({ what: z.literal('taken-over'), at: z.string(), by: z.string(), from: z.string() }),
   z.object({ what: z.literal('undo-asked'), at: z.string(), by: z.string() }),
-  z.object({ what: z.literal('acknowledged'), at: z.string(), id: z.string(), reason: z.string() }),
+  /** A finding, before the run begins, or the doubt of a step. Versions before 0.2 did not write who, and no findings. */
+  z.object({
+    what: z.literal('acknowledged'),
+    at: z.string(),
+    id: z.string(),
+    reason: z.string(),
+    by: z.string().exactOptional(),
+  }),
   z.object({ what: z.literal('request'), at: z.string(), request: z.string(), answer: z.string() }),
   z.object({ what: z.literal('nudged'), at: z.string(), seq: z.number().int(), because: z.string() }),
   z.object({ what: z.literal('ended'), at: z.string(), state: z.string() }),

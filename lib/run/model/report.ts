@@ -1,5 +1,6 @@
 import type { Plan } from '#lib/plan/index.ts';
 import { markdownText as cell, markdownCode } from '#lib/text/index.ts';
+import { type AcceptedRisk, acceptedRisks, isAcceptedAtStart } from './accepted-risks.ts';
 import type { OperationLine } from './event.ts';
 import type { Accepted, Journal, RunState } from './journal.ts';
 import { operationLines } from './operation-lines.ts';
@@ -44,6 +45,8 @@ export type Report = {
   /** Why this is not known to be what Signalbox did here; null for a run that this installation carried. */
   foreign: string | null;
   accepted: Accepted[];
+  /** What was accepted in place of being verified or right, before the start and on the way. */
+  risks: AcceptedRisk[];
   operations: ReportLine[];
   undo: ReportLine[];
   /** Pauses, requests, take-overs, in order. */
@@ -91,10 +94,11 @@ export function reportOf(plan: Plan, journal: Journal, provenance: Provenance): 
     state: journal.state,
     foreign: provenance.kind === 'own' ? null : foreignBecause(provenance.because),
     accepted: journal.accepted,
+    risks: acceptedRisks(plan, journal),
     operations: plan.operations.flatMap((operation) => line(operation.seq, 'forward')),
     undo: [...undone].flatMap((seq) => line(seq, 'undo')),
     happenings: journal.entries.flatMap((entry) => {
-      const text = happening(entry);
+      const text = entry.what === 'acknowledged' && isAcceptedAtStart(journal, entry) ? null : happening(entry);
       return text === null ? [] : [{ at: entry.at, text }];
     }),
     residue: undone.size === 0 ? [] : plan.goal === 'install' ? leftByUninstall : allowedResidue,
@@ -112,7 +116,7 @@ function happening(entry: Journal['entries'][number]): string | null {
     case 'undo-asked':
       return `Undo asked for by ${nameOf(entry.by)}`;
     case 'acknowledged':
-      return `Acknowledged ${entry.id}: ${entry.reason}`;
+      return `Accepted ${entry.id}: ${entry.reason}`;
     case 'request':
       return `Request ${entry.request}: ${entry.answer}`;
     case 'nudged':
@@ -157,6 +161,7 @@ export function reportAsMarkdown(report: Report): string {
     '## Operations',
     '',
     ...table(report.operations),
+    ...(report.risks.length > 0 ? ['', '## Accepted risks', '', ...report.risks.flatMap(riskAsMarkdown)] : []),
     ...(report.undo.length > 0
       ? [
           '',
@@ -177,4 +182,12 @@ export function reportAsMarkdown(report: Report): string {
       : []),
     '',
   ].join('\n');
+}
+
+function riskAsMarkdown({ id, title, because, verified, reason, by, at }: AcceptedRisk): string[] {
+  const what = `${cell(title)} (${markdownCode(id)})${verified ? '' : ', **not verified**'}`;
+  return [
+    `- ${what}${because === null ? '' : `: ${cell(because)}`}`,
+    `  “${cell(reason)}”, ${cell(nameOf(by))}, ${cell(at)}`,
+  ];
 }

@@ -80,7 +80,7 @@ export function decideContinuation(
     adopt,
     entries: [
       ...taken,
-      ...Object.entries(acknowledge).map(([id, reason]): Entry => ({ what: 'acknowledged', at, id, reason })),
+      ...Object.entries(acknowledge).map(([id, reason]): Entry => ({ what: 'acknowledged', at, id, reason, by })),
       { what: isUndo && !wasUndoing ? 'undo-asked' : 'resumed', at, by },
     ],
     state: { kind: 'running', direction: isUndo || wasUndoing ? 'undo' : 'forward' },

@@ -6,6 +6,7 @@ import { prepareJournalNamespace } from '../journal/journal-namespace.ts';
 import { createJournal, isOfCluster, type OpenJournal, openJournal } from '../journal/journal-store.ts';
 import { listRuns } from '../journal/list-runs.ts';
 import { namespaceOfRun } from '../journal/namespace-of-run.ts';
+import { acceptedAtStart } from '../model/accepted-risks.ts';
 import type { Emit, RunEvent } from '../model/event.ts';
 import { hasEnded } from '../model/has-ended.ts';
 import type { Journal } from '../model/journal.ts';
@@ -63,7 +64,7 @@ export async function begin(context: PlacedRun, lease: HeldLease, plan: Plan): P
     startedBy: holderIdentity(context.identity),
     state: { kind: 'running', direction: 'forward' },
     accepted: [],
-    entries: [],
+    entries: acceptedAtStart(plan, startedAt, holderIdentity(context.identity)),
   };
   const opened = await createJournal(context.kube, context.namespace, { journal, plan }, context.memory);
   return { run: journal.run, outcome: await execute(context, lease, opened) };

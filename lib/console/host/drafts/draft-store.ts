@@ -43,6 +43,8 @@ const keptSchema = z.object({
   revision: z.number().int(),
   answers: choicesSchema,
   answered: z.array(z.enum(stepIds)),
+  /** When each finding was accepted, by its id. */
+  acceptedAt: z.record(z.string(), z.string()).default({}),
   createdAt: z.string(),
   updatedAt: z.string(),
   run: z.string().nullable(),
@@ -148,6 +150,7 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
         revision: 1,
         answers: choicesSchema.parse({ goal }),
         answered: [],
+        acceptedAt: {},
         createdAt: at(),
         updatedAt: at(),
         run: null,
@@ -173,6 +176,7 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
           ...kept,
           revision: kept.revision + 1,
           answers,
+          acceptedAt: acceptedAt(kept, answers, at()),
           answered: stepIds.filter((step) => step === given.step || kept.answered.includes(step)),
           updatedAt: at(),
           starting: null,
@@ -197,8 +201,16 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
   };
 }
 
-function draftOf({ id, cluster, revision, answers, answered, createdAt, updatedAt, run }: Kept): Draft {
-  return { id, cluster, revision, answers, answered, createdAt, updatedAt, run };
+/** A reason that stays keeps its time; one in other words is a new one. */
+function acceptedAt(kept: Kept, { acknowledge }: Choices, now: string): Kept['acceptedAt'] {
+  const isSame = (id: string, reason: string) => kept.answers.acknowledge[id] === reason;
+  return Object.fromEntries(
+    Object.entries(acknowledge).map(([id, reason]) => [id, (isSame(id, reason) && kept.acceptedAt[id]) || now]),
+  );
+}
+
+function draftOf({ starting: _starting, apiVersion: _version, kind: _kind, ...draft }: Kept): Draft {
+  return draft;
 }
 
 /** As it comes back from the file: without what is not answered. */

@@ -1,4 +1,4 @@
-import { planAsShell } from '#lib/plan/index.ts';
+import { type Plan, planAsShell } from '#lib/plan/index.ts';
 import type { Draft, Freshness, Review, Slug } from '../../host.ts';
 import type { OpenClusters } from '../clusters/open-clusters.ts';
 import type { ReleaseCache } from '../releases/release-cache.ts';
@@ -22,13 +22,23 @@ export function reviews(options: {
   const { clusters, cache, assessments } = options;
   const kept = keptForAWhile<Review>(options.monotonic, reviewsKept);
   return {
-    review: ({ cluster, id, revision, answers }, freshness) =>
+    review: ({ cluster, id, revision, answers, acceptedAt }, freshness) =>
       kept.get(`${cluster} ${id} ${revision}`, freshness, () =>
         clusters.using(cluster, async (used) => {
-          const { plan } = await assessments.prepare(used, answers, freshness, cache.manifests(used.kind));
+          const prepared = await assessments.prepare(used, answers, freshness, cache.manifests(used.kind));
+          const plan = withTimes(prepared.plan, acceptedAt);
           return { plan, revision, shell: planAsShell(plan) };
         }),
       ),
     forget: (cluster) => kept.forget(`${cluster} `),
   };
+}
+
+/** Each accepted finding with the time at which its reason was recorded: it goes with the plan into the run's journal. */
+function withTimes(plan: Plan, acceptedAt: Draft['acceptedAt']): Plan {
+  const findings = plan.findings.findings.map((finding) => {
+    const at = acceptedAt[finding.id];
+    return finding.acknowledged === null || at === undefined ? finding : { ...finding, acceptedAt: at };
+  });
+  return { ...plan, findings: { ...plan.findings, findings } };
 }

@@ -32,6 +32,7 @@ export function aWizardContext(
       revision: 1,
       answers: choices,
       answered: given.answered ?? [],
+      acceptedAt: {},
       createdAt: at,
       updatedAt: at,
       run: null,

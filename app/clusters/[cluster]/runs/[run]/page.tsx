@@ -5,6 +5,7 @@ import { requireSession } from '#app/session.ts';
 import { RunMissing } from '#components/run/run-missing.tsx';
 import { RunScreen } from '#components/run/run-screen.tsx';
 import { UndoSteps } from '#components/run/undo-steps.tsx';
+import { AcceptedRisks } from '#components/runs/accepted-risks.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { host } from '#lib/console/host.ts';
 import { openStep } from '#lib/console/wizard/index.ts';
@@ -29,6 +30,7 @@ export default async function RunPage({ params }: { params: Promise<{ cluster: s
       foreign={report.foreign}
       residue={report.residue}
       renderedAt={Date.now()}
+      accepted={<AcceptedRisks risks={report.risks} />}
       undoSteps={
         <Suspense fallback={<Skeleton label="Reading the way back" widths={['w-2/3', 'w-1/2', 'w-2/3']} />}>
           <UndoSteps cluster={cluster} run={run} />

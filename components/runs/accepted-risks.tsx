@@ -1,0 +1,45 @@
+import { holderWords } from '#components/run/run-words.ts';
+import { Panel } from '#components/ui/panel.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import { TableBox } from '#components/ui/table-box.tsx';
+import type { AcceptedRisk } from '#lib/run/index.ts';
+import { Exact } from './report-table.tsx';
+
+/** What was accepted in place of being verified or right: which, in whose words, when. Nothing where nothing was. */
+export function AcceptedRisks({ risks }: { risks: readonly AcceptedRisk[] }) {
+  if (risks.length === 0) return null;
+  return (
+    <Panel title="Accepted risks" aside={<span className="text-sm">{risks.length}</span>}>
+      <TableBox label="Accepted risks">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Accepted</th>
+              <th scope="col">Reason</th>
+              <th scope="col">By</th>
+            </tr>
+          </thead>
+          <tbody>
+            {risks.map(({ id, title, because, verified, reason, by, at }) => (
+              <tr key={`${id} ${at}`} className="break-inside-avoid">
+                <td className="align-top">
+                  <StateMark state={verified ? 'idle' : 'unknown'}>
+                    {verified ? 'accepted' : 'accepted, not verified'}
+                  </StateMark>
+                  <p className="font-[560]">
+                    {title} <code className="font-normal text-ink-3">{id}</code>
+                  </p>
+                  {because !== null && <p className="text-ink-2">{because}</p>}
+                </td>
+                <td className="align-top [overflow-wrap:anywhere]">“{reason}”</td>
+                <td className="align-top text-ink-3">
+                  {holderWords(by)}, <Exact at={at} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableBox>
+    </Panel>
+  );
+}
