@@ -5,18 +5,18 @@ import { StateMark } from '#components/ui/state-mark.tsx';
 import { duration } from '#lib/base/words.ts';
 import type { PlannedOperation } from '#lib/plan/index.ts';
 import { DiffTables } from './diff-tables.tsx';
-import { EffectMark } from './effect-mark.tsx';
 import { RulesTable } from './rules-table.tsx';
+import { StepMarksOf } from './step-marks.tsx';
 
 const previews: Record<PlannedOperation['previewed'], string> = {
   'dry-run': 'dry run on the server',
   computed: 'computed; dry-run right before the act',
-  'nothing-written': 'writes nothing',
+  'nothing-written': 'nothing to dry-run',
 };
 
 /** One operation with everything that a reviewer may ask of it. `backAt`: its place on the way back, `3rd of 6`; null when there is none. */
 export function OperationEntry({ operation, backAt }: { operation: PlannedOperation; backAt: string | null }) {
-  const { seq, id, title, why, effect, diff, previewed, usualSeconds, deadlineSeconds, command, needs } = operation;
+  const { seq, id, title, why, diff, previewed, usualSeconds, deadlineSeconds, command, needs } = operation;
   return (
     <li className="grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-2 px-4 py-4" id={`operation-${seq}`}>
       <span className="pt-px text-right text-sm text-ink-3" aria-hidden="true">
@@ -25,7 +25,7 @@ export function OperationEntry({ operation, backAt }: { operation: PlannedOperat
       <div className="flex min-w-0 flex-col gap-2">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
           <h3 className="font-semibold">{title}</h3>
-          <EffectMark effect={effect} />
+          <StepMarksOf operation={operation} />
         </div>
         <p className="text-ink-2">{why}</p>
         <p className="text-sm text-ink-3">

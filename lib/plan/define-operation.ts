@@ -22,13 +22,14 @@ import { conditionCommand } from './shell/condition-command.ts';
 
 const seconds = { usual: 2, deadline: 60 } as const;
 
-type Optional = 'reads' | 'nudge' | 'undo' | 'usualSeconds' | 'deadlineSeconds';
+type Optional = 'traffic' | 'reads' | 'nudge' | 'undo' | 'usualSeconds' | 'deadlineSeconds';
 
-/** An operation of the catalogue (operations.md › Operations). Leaves out: no guards, no undo, a quick write. */
+/** An operation of the catalogue (operations.md › Operations). Leaves out: no guards, no undo, a quick write; what touches traffic may pause it. */
 export function defineOperation(
   definition: Omit<OperationDefinition, Optional> & Partial<Pick<OperationDefinition, Optional>>,
 ): OperationDefinition {
   return {
+    traffic: definition.effect === 'traffic' ? 'may-pause' : 'none',
     reads: [],
     nudge: null,
     undo: null,

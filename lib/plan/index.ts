@@ -15,7 +15,7 @@ export {
 export { helmArguments } from './install/helm-arguments.ts';
 export { clusterUidOf, makePlan } from './make-plan.ts';
 export { releaseRefs } from './objects/release-objects.ts';
-export type { Effect, Guard, PlannedOperation, Rule, Undo } from './operation.ts';
+export type { Guard, PlannedOperation, Rule, Undo } from './operation.ts';
 export { pinnedToRelease, type ReleaseProblem } from './pins/pinned-to-release.ts';
 export type { Plan, UndoStep } from './plan.ts';
 export { PlanError } from './plan-error.ts';
@@ -25,4 +25,5 @@ export { planUndo } from './plan-undo.ts';
 export { type ProxyRemoval, proxyRemoval } from './proxy/proxy-removal.ts';
 export { planAsShell } from './shell/plan-as-shell.ts';
 export { inOwnWords } from './words/in-own-words.ts';
+export { type StepMarks, stepMarks } from './words/step-marks.ts';
 export { whenPaused } from './words/when-paused.ts';

@@ -5,6 +5,9 @@ import type { Pattern } from './pins/pattern.ts';
 
 export type Effect = 'none' | 'control-plane' | 'traffic';
 
+/** What traffic feels while a step moves. `restarts`: open connections have to begin again. */
+export type Traffic = 'none' | 'may-pause' | 'restarts';
+
 /** One RBAC rule an operation uses; `signalbox rbac` and `permissions.plan` are made from these. */
 export type Rule = {
   group: string;
@@ -108,6 +111,7 @@ export type OperationDefinition = {
   /** What it means for the cluster that a run stands still here, for whoever reads it in the middle of the night. One sentence or two. */
   whenPaused: string;
   effect: Effect;
+  traffic: Traffic;
   reversible: boolean;
   appliesTo(context: PlanContext): boolean;
   /** An earlier run of ours left this effect behind: it is this run's then, to set back and to take back, and not what was there before. */

@@ -1,5 +1,5 @@
 import { counted } from '#lib/base/words.ts';
-import type { Plan, PlannedOperation } from '#lib/plan/index.ts';
+import { type Plan, type PlannedOperation, stepMarks } from '#lib/plan/index.ts';
 import { visible, visibleLine } from '#lib/text/index.ts';
 import { headline, type Terminal, wrap } from '../terminal/terminal.ts';
 import { connectionWarnings } from './connection-warnings.ts';
@@ -28,12 +28,11 @@ export function planTable(plan: Plan, terminal: Terminal): string {
   ].join('\n');
 }
 
-const effects = { none: 'changes nothing', 'control-plane': 'control plane', traffic: 'touches traffic' } as const;
-
 function describe(operation: PlannedOperation, terminal: Terminal): string {
   const { paint, columns } = terminal;
   const number = String(operation.seq).padStart(2);
   if (operation.status === 'already-done') return paint('dim', `${number}  ✓ ${operation.id}  already done`);
+  const { traffic, writes } = stepMarks(operation);
   const undo = operation.undo
     ? `undo: ${operation.undo.title}`
     : operation.reversible
@@ -42,7 +41,8 @@ function describe(operation: PlannedOperation, terminal: Terminal): string {
   return [
     headline(terminal, `${number}  `, visibleLine(operation.title), [
       { text: operation.id, colour: 'dim' },
-      { text: effects[operation.effect], colour: operation.effect === 'traffic' ? 'amber' : 'dim' },
+      { text: traffic.words, colour: traffic.mark === 'none' ? 'dim' : 'amber' },
+      { text: writes.words, colour: 'dim' },
     ]),
     wrap(visibleLine(operation.why), columns, '    '),
     ...diffLines(operation.diff, paint),

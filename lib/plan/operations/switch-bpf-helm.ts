@@ -36,6 +36,7 @@ export const switchBpfHelm = defineOperation({
   whenPaused:
     'The Helm release may already ask for eBPF while the service proxy still runs and its rules are kept: both data planes live side by side.',
   effect: 'traffic',
+  traffic: 'restarts',
   reversible: true,
   appliesTo: (context) => helmPin(context) !== null,
   mayWrite: ({ act }) => {

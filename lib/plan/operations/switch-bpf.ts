@@ -78,6 +78,7 @@ export const switchBpf = defineOperation({
   whenPaused:
     'The Installation may already ask for eBPF while the service proxy still runs and its rules are kept: both data planes live side by side.',
   effect: 'traffic',
+  traffic: 'restarts',
   reversible: true,
   appliesTo: (context) => helmPin(context) === null,
   mayWrite: () => ({

@@ -30,10 +30,12 @@ function lineState(
 
 /** What a stopped run leaves on the cluster, for its report. Steps that write nothing leave nothing. */
 export function remainsOf(plan: Plan, journal: Journal): string[] {
+  const writes = ({ targets, effect, act }: Plan['operations'][number]) =>
+    // What only the administrator can do has no target, and is done all the same.
+    targets.length > 0 || (effect !== 'none' && act.kind !== 'wait');
+  const writing = new Set(plan.operations.filter(writes).map(({ seq }) => seq));
   return operationLines(plan, journal)
-    .filter(
-      ({ state, effect }) => effect !== 'none' && (state === 'finished' || state === 'begun' || state === 'undoing'),
-    )
+    .filter(({ state, seq }) => writing.has(seq) && (state === 'finished' || state === 'begun' || state === 'undoing'))
     .map((line) => `${line.id}: ${line.title}`);
 }
 

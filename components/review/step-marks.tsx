@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react';
+import { type PlannedOperation, type StepMarks, stepMarks } from '#lib/plan/index.ts';
+
+const crossing = <path d="M1 4h3.5l5 6H13M11 8l2 2-2 2M1 10h3.5l1.2-1.4M8.3 5.4L9.5 4H13M11 2l2 2-2 2" />;
+const box = <rect x="1.5" y="1.5" width="11" height="11" rx="2" />;
+
+const trafficShapes: Readonly<Record<StepMarks['traffic']['mark'], ReactNode>> = {
+  none: <path d="M2 7h.5M7 7h.5M11.5 7h.5" strokeLinecap="round" />,
+  'may-pause': crossing,
+  restarts: crossing,
+};
+
+/** An eye, and a box with the sign that a diff has. */
+const writeShapes: Readonly<Record<StepMarks['writes']['mark'], ReactNode>> = {
+  reads: (
+    <>
+      <path d="M1 7c3-5 9-5 12 0-3 5-9 5-12 0z" />
+      <circle cx="7" cy="7" r="1.6" />
+    </>
+  ),
+  creates: (
+    <>
+      {box}
+      <path d="M7 4.5v5M4.5 7h5" />
+    </>
+  ),
+  changes: (
+    <>
+      {box}
+      <path d="M4 7.6c1.2-1.8 2.3-1.8 3 -.6s1.8 1.2 3-.6" />
+    </>
+  ),
+  deletes: (
+    <>
+      {box}
+      <path d="M4.5 7h5" />
+    </>
+  ),
+};
+
+/** What traffic feels of a step, and what it writes: icon and words, in ink, as colour is for states. */
+export function StepMarksOf({
+  operation,
+}: {
+  operation: Pick<PlannedOperation, 'id' | 'effect' | 'act' | 'diff' | 'nudge'>;
+}) {
+  const { traffic, writes } = stepMarks(operation);
+  return (
+    <span className="inline-flex flex-wrap gap-x-4 gap-y-0.5 text-sm">
+      <Mark
+        shape={trafficShapes[traffic.mark]}
+        look={traffic.mark === 'none' ? 'text-ink-3' : 'font-semibold text-ink'}
+      >
+        {traffic.words}
+      </Mark>
+      <Mark shape={writeShapes[writes.mark]} look={writes.mark === 'reads' ? 'text-ink-3' : 'text-ink-2'}>
+        {writes.words}
+      </Mark>
+    </span>
+  );
+}
+
+function Mark({ shape, look, children }: { shape: ReactNode; look: string; children: string }) {
+  return (
+    <span className={`inline-flex shrink-0 items-center gap-1.5 ${look}`}>
+      <svg
+        width="14"
+        height="14"
+        viewBox="0 0 14 14"
+        aria-hidden="true"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.4"
+        strokeLinejoin="round"
+      >
+        {shape}
+      </svg>
+      {children}
+    </span>
+  );
+}

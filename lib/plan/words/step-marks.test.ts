@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { journeysTo } from '../journeys.ts';
+import { aPlan } from '../testing/a-cluster.ts';
+import { stepMarks } from './step-marks.ts';
+
+const definitions = [
+  ...new Set([...journeysTo('install'), ...journeysTo('enable')].flatMap(({ operations }) => operations)),
+];
+
+const plan = aPlan({}, { forgetKubeadmProxy: true, fix: ['feature.node-local-dns'], dsr: true });
+
+function marksOf(id: string) {
+  const operation = plan.operations.find((one) => one.id === id);
+  if (!operation) throw new Error(`no ${id}`);
+  const { traffic, writes } = stepMarks(operation);
+  return [traffic.words, writes.words];
+}
+
+test.each([
+  ['snapshot', 'traffic: none', 'journal only'],
+  ['endpoint.configmap', 'traffic: none', 'creates 1'],
+  ['endpoint.active', 'traffic: none', 'reads; may change 1 object'],
+  ['felix.cleanup-flag', 'traffic: none', 'changes 1'],
+  ['switch.bpf', 'connections restart', 'changes 1'],
+  ['bpf.active', 'traffic: none', 'reads only'],
+  ['proxy.disable.daemonset', 'traffic may pause', 'changes 1'],
+  ['proxy.forget-kubeadm', 'traffic: none', 'deletes 1'],
+  ['verify.pods', 'traffic: none', 'reads only'],
+])('%s: %s, %s', (id, traffic, writes) => {
+  expect(marksOf(id)).toEqual([traffic, writes]);
+});
+
+test('a step that writes an object never says that it only reads, and one that reads writes nothing', () => {
+  const said = plan.operations.map((operation) => [operation.id, stepMarks(operation).writes.mark === 'reads']);
+  const reading = plan.operations.map(({ id, act, nudge }) => [
+    id,
+    (act.kind === 'wait' && nudge === null) || act.kind === 'verify',
+  ]);
+  expect(said).toEqual(reading);
+});
+
+test('what is said of traffic agrees with the effect that a plan file holds', () => {
+  const wrong = definitions.filter(({ effect, traffic }) => (effect === 'traffic') !== (traffic !== 'none'));
+  expect(wrong.map(({ id }) => id)).toEqual([]);
+});
+
+test('a step of another version is told by its effect and its act', () => {
+  const [operation] = plan.operations;
+  if (!operation) throw new Error('no step');
+  const foreign = { ...operation, id: 'from.tomorrow', effect: 'traffic', act: { kind: 'wait' } } as const;
+  expect(stepMarks(foreign).traffic.mark).toBe('may-pause');
+});

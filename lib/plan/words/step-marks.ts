@@ -1,0 +1,65 @@
+import { counted } from '#lib/base/words.ts';
+import { objectId } from '#lib/spec/index.ts';
+import type { Act } from '../act.ts';
+import { journeysTo } from '../journeys.ts';
+import { targetsOf } from '../objects/objects.ts';
+import type { PlannedOperation, Traffic } from '../operation.ts';
+
+/** The two marks of a step, each for itself: what traffic feels of it, and what it writes. */
+export type StepMarks = {
+  traffic: { mark: Traffic; words: string };
+  writes: { mark: 'reads' | 'creates' | 'changes' | 'deletes'; words: string };
+};
+
+const trafficWords: Readonly<Record<Traffic, string>> = {
+  none: 'traffic: none',
+  'may-pause': 'traffic may pause',
+  restarts: 'connections restart',
+};
+
+const known: ReadonlyMap<string, Traffic> = new Map(
+  [...journeysTo('install'), ...journeysTo('enable')].flatMap(({ operations }) =>
+    operations.map(({ id, traffic }) => [id, traffic] as const),
+  ),
+);
+
+/** By id for what traffic feels, as `whenPaused`; a step of another version is told by its effect. What is written follows from act and diff. */
+export function stepMarks(operation: Pick<PlannedOperation, 'id' | 'effect' | 'act' | 'diff' | 'nudge'>): StepMarks {
+  const traffic = known.get(operation.id) ?? (operation.effect === 'traffic' ? 'may-pause' : 'none');
+  return { traffic: { mark: traffic, words: trafficWords[traffic] }, writes: writesOf(operation) };
+}
+
+function writesOf({ act, diff, nudge }: Pick<PlannedOperation, 'act' | 'diff' | 'nudge'>): StepMarks['writes'] {
+  const { creates, changes, deletes } = countWrites(act, diff);
+  const words = [
+    creates > 0 ? `creates ${creates}` : '',
+    changes > 0 ? `changes ${changes}` : '',
+    deletes > 0 ? `deletes ${deletes}` : '',
+  ].filter((part) => part !== '');
+  if (words.length > 0)
+    return { mark: deletes > 0 ? 'deletes' : changes > 0 ? 'changes' : 'creates', words: words.join(', ') };
+  if (partsOf(act).some(({ kind }) => kind === 'instruct')) return { mark: 'changes', words: 'yours to do' };
+  if (act.kind === 'journal') return { mark: 'creates', words: 'journal only' };
+  if (nudge !== null)
+    return { mark: 'changes', words: `reads; may change ${counted(targetsOf(nudge.act).length, 'object')}` };
+  return { mark: 'reads', words: 'reads only' };
+}
+
+/** Each object once; one that is taken away is deleted, whatever came before. */
+function countWrites(act: Act, diff: string): { creates: number; changes: number; deletes: number } {
+  const parts = partsOf(act);
+  const idsOf = (some: readonly Act[]) => new Set(some.flatMap(targetsOf).map(objectId));
+  const deleted = idsOf(parts.filter(({ kind }) => kind === 'delete' || kind === 'delete-all'));
+  const ofFiles = idsOf(parts.filter(({ kind }) => kind === 'apply-manifest'));
+  const made = new Set([...diff.matchAll(/^--- \/dev\/null\n\+\+\+ (.+)$/gm)].map(([, id = '']) => id));
+  const recreated = idsOf(parts.filter(({ kind }) => kind === 'recreate'));
+  const files = [...diff.matchAll(/^@@ (\d+) new, (\d+) changed, \d+ as they are @@$/gm)];
+  const sum = (at: 1 | 2) => files.reduce((total, found) => total + Number(found[at]), 0);
+  const others = [...idsOf(parts)].filter((id) => !deleted.has(id) && !ofFiles.has(id));
+  const creates = others.filter((id) => made.has(id) || recreated.has(id)).length;
+  return { creates: creates + sum(1), changes: others.length - creates + sum(2), deletes: deleted.size };
+}
+
+function partsOf(act: Act): Act[] {
+  return act.kind === 'sequence' ? act.steps.flatMap((step) => partsOf(step.act)) : [act];
+}
