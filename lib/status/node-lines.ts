@@ -177,6 +177,18 @@ export class NodeLines {
     return Array.from(this.nodes.values(), ({ line }) => line);
   }
 
+  /** Reads the logs of nodes that move, now and not when it is their turn. False: none does. */
+  lookAgain(): boolean {
+    const moving = [...this.nodes.values()].filter(({ line }) => line.plane === 'moving');
+    for (const { node } of moving) if (this.agentOn(node.name)?.ready) this.read(node.name, 'soon');
+    return moving.length > 0 || this.isLooking;
+  }
+
+  /** What an agent said is being read. */
+  get isLooking(): boolean {
+    return this.reading > 0 || this.urgent.length > 0;
+  }
+
   private touch(name: string): void {
     if (!this.nodes.has(name)) return;
     this.dirty.add(name);
@@ -237,6 +249,7 @@ export class NodeLines {
         .finally(() => {
           this.reading--;
           this.readOn();
+          if (!this.isLooking) this.moved();
         });
     }
   }

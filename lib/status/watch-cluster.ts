@@ -75,6 +75,8 @@ export async function* watchCluster(options: WatchClusterOptions): AsyncGenerato
   }
 }
 
+const heldAtMostMs = 2_000;
+
 type Resolved = Required<Pick<WatchClusterOptions, 'kube' | 'clock' | 'journalNamespaces' | 'signal' | 'pace'>>;
 
 class ClusterWatch {
@@ -94,6 +96,8 @@ class ClusterWatch {
   private statusMoved = false;
   private runMoved = false;
   private staleMoved = false;
+  /** The proxy changed: nothing is told until the nodes were looked at again. */
+  private held = false;
   private waiting = Promise.withResolvers<void>();
 
   constructor(options: Resolved) {
@@ -159,6 +163,8 @@ class ClusterWatch {
       this.staleMoved = false;
       return [{ kind: 'whole', picture: this.picture() }];
     }
+    if (this.held && this.lines.isLooking) return this.takeStale();
+    this.held = false;
     const nodes = this.lines.take();
     const changes = this.takeStale();
     const isNode = nodes.changed.length + nodes.gone.length > 0;
@@ -172,6 +178,22 @@ class ClusterWatch {
     this.statusMoved = false;
     this.runMoved = false;
     return changes;
+  }
+
+  /**
+   * What agents say is read later than the proxy is watched: a sentence that puts the two side by side would say of nodes what was so before the
+   * proxy changed. Both are told together, or without the agents where they are not read in time.
+   */
+  private hold(): void {
+    if (!this.told || this.held || !this.lines.lookAgain()) return;
+    this.held = true;
+    this.o.pace
+      .sleep(heldAtMostMs, this.o.signal)
+      .catch(() => {})
+      .then(() => {
+        this.held = false;
+        this.wake();
+      });
   }
 
   private takeStale(): ClusterChange[] {
@@ -290,6 +312,7 @@ class ClusterWatch {
         'proxy',
         { resource: resources.daemonSets, namespace: names.systemNamespace },
         names.kubeProxyDaemonSet,
+        () => this.hold(),
       ),
       {
         id: 'statuses',

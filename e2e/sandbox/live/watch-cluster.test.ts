@@ -32,6 +32,31 @@ test('a node whose kernel refuses eBPF is shown as fallen back, not as switched'
   });
 });
 
+test('nodes and proxy of one picture are of one moment', async () => {
+  stage = await openStage({ nodes: 4 });
+  const cluster = watch(stage.store);
+  await cluster.until(({ nodes }) => nodes.every(({ plane }) => plane === 'standard'));
+  const patch = (
+    resource: (typeof resources)[keyof typeof resources],
+    name: string,
+    body: Record<string, unknown>,
+    namespace?: string,
+  ) => stage.store.patch({ resource, name, ...(namespace && { namespace }) }, { type: 'merge', body });
+  const installation = { spec: { calicoNetwork: { linuxDataplane: 'BPF' } } };
+  await patch(resources.installations, names.installation, installation);
+  // What an agent has said comes later than what the API server tells.
+  stage.store.intercept(async ({ subresource }, proceed) => {
+    if (subresource === 'log') await new Promise((resolve) => setTimeout(resolve, 300));
+    await proceed();
+  });
+  await stage.pass(900);
+  const off = { spec: { template: { spec: { nodeSelector: { 'non-calico': 'true' } } } } };
+  await patch(resources.daemonSets, names.kubeProxyDaemonSet, off, names.systemNamespace);
+  await stage.pass(60);
+  const { nodes } = await cluster.until(({ status }) => status.proxy?.desired === 0);
+  expect(nodes.map(({ plane }) => plane)).toEqual(['bpf', 'bpf', 'bpf', 'bpf']);
+});
+
 test('nodes that join and leave', async () => {
   stage = await openStage({ nodes: 2 });
   const cluster = watch(stage.store);

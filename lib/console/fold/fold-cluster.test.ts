@@ -98,3 +98,16 @@ test('an event about one of 5,000 nodes costs a small part of what it costs to s
   const perEvent = best(() => folded(many, changes)) / changes.length;
   expect(perEvent).toBeLessThan(best(() => JSON.parse(JSON.stringify(many))) / 20);
 });
+
+test('nodes and status that changed together are told together', () => {
+  const view = start();
+  const changed = { ...aNodeLine('w-1'), plane: 'bpf' as const };
+  const proxy = { desired: 0, ready: 0 };
+  const data = { status: { ...status, proxy }, components: [], nodes: { changed: [changed], gone: ['w-2'] } };
+  const after = foldCluster(view, { event: 'condition', data }, 101);
+  expect(after.status.proxy).toEqual(proxy);
+  expect(after.nodes.map(({ name: one, plane }) => [one, plane])).toEqual([
+    ['control-1', view.nodes[0]?.plane],
+    ['w-1', 'bpf'],
+  ]);
+});

@@ -15,6 +15,7 @@ export function foldCluster(view: ClusterView, event: ClusterEvent, id: number |
     case 'condition':
       return {
         ...seen,
+        nodes: event.data.nodes ? nodesAfter(view.nodes, event.data.nodes) : view.nodes,
         status: { ...event.data.status, components: event.data.components },
         observedAt: event.data.status.observedAt,
       };

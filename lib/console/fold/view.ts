@@ -26,7 +26,15 @@ export type ClusterView = {
 export type ClusterEvent =
   | { event: 'snapshot'; data: ClusterView }
   | { event: 'node'; data: { changed: NodeLine[]; gone: string[] } }
-  | { event: 'condition'; data: { status: Omit<ClusterStatus, 'components'>; components: ComponentStatus[] } }
+  /** `nodes`: those that changed with it. One event, so that no page shows the one without the other. */
+  | {
+      event: 'condition';
+      data: {
+        status: Omit<ClusterStatus, 'components'>;
+        components: ComponentStatus[];
+        nodes?: { changed: NodeLine[]; gone: string[] };
+      };
+    }
   | { event: 'operation'; data: { run: RunSummary | null } }
   | { event: 'problem'; data: { code: string; message: string; since: string; retryable: boolean } }
   | { event: 'heartbeat'; data: { at: string } }

@@ -41,11 +41,10 @@ export class ClusterFeed {
 
   private changed({ nodes, status, run }: Extract<ClusterChange, { kind: 'changed' }>): void {
     const { feed } = this;
-    if (nodes) feed.publish(() => ({ event: 'node', data: nodes }));
     if (status) {
       const { components, ...rest } = status;
-      feed.publish(() => ({ event: 'condition', data: { status: rest, components } }));
-    }
+      feed.publish(() => ({ event: 'condition', data: { status: rest, components, ...(nodes && { nodes }) } }));
+    } else if (nodes) feed.publish(() => ({ event: 'node', data: nodes }));
     if (run !== undefined) feed.publish(() => ({ event: 'operation', data: { run } }));
   }
 
