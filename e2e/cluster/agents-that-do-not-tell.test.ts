@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { agentMark, unexpectedDials } from '#e2e/controlplane/index.ts';
+import { unexpectedDials } from '#e2e/controlplane/index.ts';
+import { agentMark } from '#lib/sandbox/agents/node-agents.ts';
 import { type CalicoCluster, isSettled, startCalicoCluster } from './testing/calico-cluster.ts';
 import { comesBackTo } from './testing/comes-back.ts';
 import { contentsOf } from './testing/contents.ts';

@@ -5,7 +5,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { agentMark, proxyMark } from './agents.ts';
+import { agentMark, proxyMark } from '#lib/sandbox/agents/node-agents.ts';
 import { readEgressLog, unexpectedDials } from './egress.ts';
 import { defaultClusterFolder } from './folders.ts';
 import { holdMark, kubeletMark } from './kwok-config.ts';

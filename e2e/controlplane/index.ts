@@ -1,4 +1,3 @@
-export { agentMark } from './agents.ts';
 export { ApiError, type KubeObject } from './api.ts';
 export { type Binaries, ensureBinaries } from './binaries.ts';
 export { calicoFile } from './calico-files.ts';

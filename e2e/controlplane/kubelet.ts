@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { connect, type Socket } from 'node:net';
+import type { PlaneAgents } from './agents.ts';
 import { answeringPod } from './kwok-config.ts';
-import { answerFile } from './objects/node-files.ts';
+import { answerFile, writeAnswer } from './objects/node-files.ts';
 import { untilListening } from './until-listening.ts';
 
 /** KWOK starts anew whenever nodes come or are held (kwok-config.ts): no node is away because of that. */
@@ -14,25 +15,29 @@ const kwokStartsWithinMs = 15_000;
  * the requests on to KWOK under names that KWOK can know (kwok-config.ts says why):
  *
  *     /containerLogs/<ns>/<pod>/<container>   →  /containerLogs/<ns>/<node>/<container>
- *     /exec/<ns>/<pod>/<container>?command=…  →  /exec/<ns>/signalbox-answers/<container>?command=cat&command=<answer file>
+ *     /exec/<ns>/<pod>/<container>?command=…  →  /exec/<ns>/signalbox-answers/<container>?command=cat&command=<file of the answer>
  *     /portForward/<ns>/<pod>?port=…          →  /portForward/<ns>/signalbox-answers?port=…
  *
- * A command without an answer file ends with 127 and a sentence, like a shell. Nothing that was typed is ever run.
+ * A test's own answer comes first (node-files.ts), then that of the agents. Anything else ends with 127 and a sentence, like a shell. Nothing that
+ * was typed is ever run.
  * The certificate is the API server's own: it does not verify kubelets unless told to.
  */
 export class Kubelets {
   readonly #dir: string;
   readonly #kwokPort: number;
+  readonly #exec: PlaneAgents['exec'];
   readonly #tls: { readonly key: string; readonly cert: string };
   readonly #servers = new Map<string, Server>();
 
   constructor(options: {
     readonly dir: string;
     readonly kwokPort: number;
+    readonly exec: PlaneAgents['exec'];
     readonly tls: { key: string; cert: string };
   }) {
     this.#dir = options.dir;
     this.#kwokPort = options.kwokPort;
+    this.#exec = options.exec;
     this.#tls = options.tls;
   }
 
@@ -50,13 +55,14 @@ export class Kubelets {
   }
 
   async #forward(node: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = await this.#pathForKwok(node, request.url ?? '/');
     await untilListening(this.#kwokPort, kwokStartsWithinMs);
     const passed = httpRequest(
       {
         host: '127.0.0.1',
         port: this.#kwokPort,
         method: request.method,
-        path: this.#pathForKwok(node, request.url ?? '/'),
+        path,
         headers: request.headers,
       },
       (answer) => {
@@ -74,13 +80,13 @@ export class Kubelets {
   }
 
   async #upgrade(node: string, request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    const path = await this.#pathForKwok(node, request.url ?? '/');
     await untilListening(this.#kwokPort, kwokStartsWithinMs);
     const kwok = connect(this.#kwokPort, '127.0.0.1', () => {
       const headers: string[] = [];
       for (let i = 0; i < request.rawHeaders.length; i += 2) {
         headers.push(`${request.rawHeaders[i]}: ${request.rawHeaders[i + 1]}`);
       }
-      const path = this.#pathForKwok(node, request.url ?? '/');
       kwok.write(`${request.method} ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
       kwok.write(head);
       kwok.pipe(socket);
@@ -92,24 +98,38 @@ export class Kubelets {
     socket.on('close', () => kwok.destroy());
   }
 
-  #pathForKwok(node: string, given: string): string {
+  async #pathForKwok(node: string, given: string): Promise<string> {
     const { pathname, searchParams } = new URL(given, 'http://kubelet');
-    const [, verb, namespace, , ...rest] = pathname.split('/');
+    const [, verb, namespace = '', pod = '', ...rest] = pathname.split('/');
     const container = rest.at(-1) ?? '';
     if (verb === 'containerLogs') return `/containerLogs/${namespace}/${node}/${container}?${searchParams}`;
     if (verb === 'exec') {
       const command = searchParams.getAll('command');
       searchParams.delete('command');
-      for (const word of this.#answering(node, container, command)) searchParams.append('command', word);
+      for (const word of await this.#answering(node, { namespace, name: pod, container }, command))
+        searchParams.append('command', word);
       return `/exec/${namespace}/${answeringPod}/${container}?${searchParams}`;
     }
     if (verb === 'portForward') return `/portForward/${namespace}/${answeringPod}?${searchParams}`;
     return given;
   }
 
-  #answering(node: string, container: string, command: readonly string[]): readonly string[] {
-    const file = answerFile(this.#dir, node, container, command);
-    if (existsSync(file)) return ['cat', file];
-    return ['sh', '-c', 'printf "%s: command not found\\n" "$1" >&2; exit 127', 'sh', command[0] ?? ''];
+  async #answering(
+    node: string,
+    pod: { namespace: string; name: string; container: string },
+    command: readonly string[],
+  ): Promise<readonly string[]> {
+    const given = answerFile(this.#dir, node, pod.container, command);
+    if (existsSync(given)) return ['cat', given];
+    const answer = await this.#exec(pod, command).catch(() => null);
+    const { stdout, stderr, exitCode } = answer ?? notFound(command);
+    if (exitCode === 0) return ['cat', writeAnswer(this.#dir, stdout)];
+    return ['sh', '-c', 'printf "%s" "$1" >&2; exit "$2"', 'sh', stderr, String(exitCode)];
   }
 }
+
+const notFound = (command: readonly string[]) => ({
+  stdout: '',
+  stderr: `${command[0] ?? ''}: command not found\n`,
+  exitCode: 127,
+});

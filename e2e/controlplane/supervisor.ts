@@ -11,7 +11,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agents } from './agents.ts';
+import { proxyHealthPort } from '#lib/sandbox/agents/node-agents.ts';
+import { type PlaneAgents, startAgents } from './agents.ts';
 import { Api, type KubeObject } from './api.ts';
 import { describeExit, type Running, startProcess } from './child-process.ts';
 import { egressProxy, egressSelectorConfig, kubeletPort } from './egress.ts';
@@ -37,7 +38,7 @@ import {
   processLog,
   writeState,
 } from './plane-state.ts';
-import { ProxyHealth, proxyHealthPort } from './proxy-health.ts';
+import { ProxyHealth } from './proxy-health.ts';
 import type { SupervisorCommand } from './supervisor-control.ts';
 import { kubeconfigText, newTokens, tokenFile, userNames } from './users.ts';
 
@@ -209,8 +210,8 @@ async function startControllers(): Promise<void> {
 
 let nodes: readonly KubeObject[] = [];
 let kwokPlays = '';
-let agents: Agents | null = null;
-const proxyHealth = new ProxyHealth((node) => agents?.proxySyncedAt(node) ?? null);
+let agents: PlaneAgents | null = null;
+const proxyHealth = new ProxyHealth(async (node, asked) => agents?.proxyHealth(node, asked) ?? null);
 
 async function look(api: Api): Promise<void> {
   nodes = await api.list('/api/v1/nodes?resourceVersion=0');
@@ -256,7 +257,10 @@ async function nodeAt(api: Api, address: string): Promise<string | null> {
 
 /** While the API server is away (a test stopped it) nothing can be emulated: every look fails and the next one is tried. */
 async function playNodes(api: Api): Promise<never> {
-  agents = new Agents({ api, dir, pace: plan.pace });
+  agents = await startAgents({ kubeconfig: path.admin, dir, pace: plan.pace, signal: ends.signal });
+  agents.ended.catch((error: unknown) =>
+    end('failed', `playing agents: ${error instanceof Error ? error.message : error}`),
+  );
   const definitions = () => calicoDefinitions(calicoVersionOf(plan.like));
   const openshift = plan.platform === 'openshift' ? new OpenShift({ api, definitions }) : null;
   for (;;) {
@@ -264,7 +268,6 @@ async function playNodes(api: Api): Promise<never> {
     try {
       await look(api);
       await letKwokPlay(api);
-      await agents.tick(nodes);
       await openshift?.tick();
     } catch (error) {
       if (running.get('kube-apiserver')?.exit === null && !isConnectionError(error)) {
@@ -304,10 +307,12 @@ async function restartOperator(): Promise<void> {
 // ── life and death ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 let ending = false;
+const ends = new AbortController();
 
 async function end(phase: 'stopped' | 'failed', sentence: string): Promise<void> {
   if (ending) return;
   ending = true;
+  ends.abort();
   say({ sentence });
   const others = [...running.keys()].filter((name) => name !== 'etcd' && name !== 'kube-apiserver');
   await Promise.all(others.map((name) => running.get(name)?.stop(graceMs)));
@@ -397,7 +402,12 @@ async function main(): Promise<void> {
   const server = await startApiServer();
   api = await readyApi(tokens.admin, server);
   const ca = readFileSync(path.certificate, 'utf8');
-  kubelets = new Kubelets({ dir, kwokPort, tls: { cert: ca, key: readFileSync(path.certificateKey, 'utf8') } });
+  kubelets = new Kubelets({
+    dir,
+    kwokPort,
+    exec: async (pod, command) => agents?.exec(pod, command) ?? null,
+    tls: { cert: ca, key: readFileSync(path.certificateKey, 'utf8') },
+  });
   for (const user of userNames) {
     writeFileSync(kubeconfigFile(dir, user), kubeconfigText({ url, ca }, user, tokens[user]), { mode: 0o600 });
   }

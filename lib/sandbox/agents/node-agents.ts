@@ -8,12 +8,34 @@ import { type NodeServices, runCommand } from './commands.ts';
 import { effectiveFelixConfig, type FelixConfig } from './felix-config.ts';
 import { startLines, stopLines } from './felix-log.ts';
 import { felixAcceptsKernel } from './kernel-gate.ts';
-import { felixOf, kernelOf, type NodeMemory, proxyOf, setFelix, setKernel, setProxy } from './node-memory.ts';
+import {
+  felixOf,
+  kernelOf,
+  type LogLine,
+  type NodeMemory,
+  proxyOf,
+  setFelix,
+  setKernel,
+  setProxy,
+} from './node-memory.ts';
 import { readLog } from './read-log.ts';
 import { servicePorts } from './service-rules.ts';
 
+/** Kinds that agents read. */
+export const agentKinds = ['nodes', 'pods', 'configMaps', 'services', 'endpointSlices', 'felixConfigurations'] as const;
+
+/**
+ * Node annotations that make one node odd. `agent`: `refuses` (its kernel is refused at the next start) or `silent` (neither log nor
+ * maps say anything); `proxy`: `silent` (kube-proxy runs and writes no rules).
+ */
+export const agentMark = 'signalbox.dev/agent';
+export const proxyMark = 'signalbox.dev/proxy';
+
+/** Where kube-proxy says how it is (`--healthz-port`). */
+export const proxyHealthPort = 10256;
+
 export type NodeAgentsOptions = {
-  cache: ClusterCache;
+  cache: Pick<ClusterCache, (typeof agentKinds)[number]>;
   memory: NodeMemory;
   clock: Clock;
   timings: Timings;
@@ -59,7 +81,7 @@ export class NodeAgents {
     }
     if (process.running && process.config === config.fingerprint) return;
     if (process.running) {
-      memory.append(uid, stopLines(config.severity, clock.now(), pidOf(pod, process.starts)));
+      this.#log(pod, stopLines(config.severity, clock.now(), pidOf(pod, process.starts)));
       setFelix(memory, uid, { ...process, running: false });
     }
     if (this.#waits(podKey, uid, between(timings.felixRestartMs, pod.spec.nodeName ?? '', 'felix'))) return;
@@ -71,11 +93,12 @@ export class NodeAgents {
     const { uid } = pod.metadata;
     const node = pod.spec.nodeName ?? '';
     const info = cache.nodes.get(`/${node}`)?.shape.status.nodeInfo;
-    const accepted = felixAcceptsKernel(info?.kernelVersion ?? '', info?.osImage ?? '');
+    const accepted =
+      this.#markOn(node, agentMark) !== 'refuses' && felixAcceptsKernel(info?.kernelVersion ?? '', info?.osImage ?? '');
     const outcome = !config.bpfEnabled ? 'standard' : accepted ? 'BPF' : 'refused';
     const starts = (felixOf(memory, uid)?.starts ?? 0) + 1;
     const cleans = outcome === 'BPF' && config.cleansProxyRules;
-    memory.append(uid, startLines(config, outcome, versionOf(pod), at, pidOf(pod, starts)));
+    this.#log(pod, startLines(config, outcome, versionOf(pod), at, pidOf(pod, starts)));
     setFelix(memory, uid, {
       containerID,
       config: config.fingerprint,
@@ -97,15 +120,22 @@ export class NodeAgents {
     const container = runningContainer(pod, names.kubeProxyDaemonSet);
     if (!container) return;
     const known = proxyOf(memory, uid);
+    if (this.#markOn(node, proxyMark) === 'silent') return;
     // The mode is read once, at start; a change of the ConfigMap needs a restart.
-    const mode = known?.mode ?? this.#proxyMode();
-    if (!known) setProxy(memory, uid, { mode });
-    const writes = mode === 'ipvs' ? 'ipvs' : 'proxyRules';
+    const process = known ?? { mode: this.#proxyMode(), syncedAt: null };
+    if (!known) setProxy(memory, uid, process);
+    const writes = process.mode === 'ipvs' ? 'ipvs' : 'proxyRules';
     const cleaned = this.#podsOn(node).some((each) => isAgent(each) && felixOf(memory, each.metadata.uid)?.cleans);
-    if ((cleaned && writes === 'proxyRules') || kernelOf(memory, node)?.[writes]) return;
+    const lacksRules = !(cleaned && writes === 'proxyRules') && !kernelOf(memory, node)?.[writes];
+    if (process.syncedAt !== null && !lacksRules) return;
     // A pod that a sample shows as running for hours has synchronised long ago.
     const foundRunning = !known && clock.now() - container.startedAt > timings.proxySyncMs;
     if (!foundRunning && this.#waits(podKey, uid, timings.proxySyncMs)) return;
+    setProxy(memory, uid, {
+      ...process,
+      syncedAt: foundRunning ? container.startedAt + timings.proxySyncMs : clock.now(),
+    });
+    if (!lacksRules) return;
     setKernel(memory, node, { [writes]: true });
     this.#options.servicesChanged(node);
   }
@@ -130,6 +160,15 @@ export class NodeAgents {
     return effectiveFelixConfig(configurations, pod.spec.nodeName ?? '', env);
   }
 
+  #markOn(node: string, mark: string): string | undefined {
+    return this.#options.cache.nodes.get(`/${node}`)?.shape.metadata.annotations[mark];
+  }
+
+  #log(pod: PodShape, lines: readonly LogLine[]): void {
+    if (this.#markOn(pod.spec.nodeName ?? '', agentMark) === 'silent') return;
+    this.#options.memory.append(pod.metadata.uid, lines);
+  }
+
   #podsOn(node: string): PodShape[] {
     return this.#options.cache.pods.shapes().filter((pod) => pod.spec.nodeName === node);
   }
@@ -145,8 +184,7 @@ export class NodeAgents {
   handlers(): PodHandlers {
     return {
       logs: async (pod, options) => this.#logs(pod, options),
-      // Calico's agent serves nothing of ours: the proof of a node has to come from its log.
-      get: async () => ({ status: 404, body: '404 page not found\n' }),
+      get: async (pod) => this.#get(pod),
       exec: async (pod, command) => this.#exec(pod, command),
     };
   }
@@ -164,6 +202,18 @@ export class NodeAgents {
       throw badRequest(`container "${options.container}" in pod "${name}" is waiting to start: PodInitializing`);
     this.turn(`${namespace}/${name}`);
     return readLog(memory.lines(pod.metadata.uid), options);
+  }
+
+  /** kube-proxy's `/healthz`, in Go's words. Calico's agent serves nothing of ours: the proof of a node has to come from its log. */
+  #get({ namespace, name, port, path }: { namespace: string; name: string; port: number; path: string }) {
+    const pod = this.#options.cache.pods.get(`${namespace}/${name}`)?.shape;
+    const isHealth = pod && isProxy(pod) && port === proxyHealthPort && path === '/healthz';
+    if (!isHealth || !runningContainer(pod, names.kubeProxyDaemonSet))
+      return { status: 404, body: '404 page not found\n' };
+    this.turn(`${namespace}/${name}`);
+    const at = proxyOf(this.#options.memory, pod.metadata.uid)?.syncedAt ?? null;
+    const body = { lastUpdated: inGo(at), currentTime: inGo(this.#options.clock.now()), nodeEligible: true };
+    return { status: 200, body: JSON.stringify(body) };
   }
 
   #exec(
@@ -187,9 +237,15 @@ export class NodeAgents {
       iptables: kernel?.proxyRules && !nftables ? ports : null,
       nftables: kernel?.proxyRules && nftables ? ports : null,
       ipvs: kernel?.ipvs ? ports : null,
-      bpf: kernel?.bpf ? ports : null,
+      bpf: kernel?.bpf && this.#markOn(pod.spec.nodeName ?? '', agentMark) !== 'silent' ? ports : null,
     };
   }
+}
+
+/** time.String() of Go, in UTC; its zero time is the year 1. */
+function inGo(ms: number | null): string {
+  if (ms === null) return '0001-01-01 00:00:00 +0000 UTC';
+  return `${new Date(ms).toISOString().replace('T', ' ').replace('Z', '')} +0000 UTC m=+1.0`;
 }
 
 function badRequest(message: string): KubeError {

@@ -71,7 +71,11 @@ export function setFelix(memory: NodeMemory, podUid: string, process: FelixProce
   memory.set(`felix/${podUid}`, process);
 }
 
-const proxySchema = z.object({ mode: z.string() });
+const proxySchema = z.object({
+  mode: z.string(),
+  /** When it wrote its rules for the first time, ms since the epoch; null: not yet. */
+  syncedAt: z.number().nullable().default(null),
+});
 export type ProxyProcess = z.infer<typeof proxySchema>;
 
 export function proxyOf(memory: NodeMemory, podUid: string): ProxyProcess | null {

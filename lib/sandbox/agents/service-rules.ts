@@ -1,5 +1,5 @@
+import { createHash } from 'node:crypto';
 import { endpointSliceOf, type KubeObject, serviceOf } from '#lib/kube/index.ts';
-import { shortName } from '../workloads/template-hash.ts';
 
 export type ServicePort = {
   name: string;
@@ -47,10 +47,10 @@ export function natTable(ports: readonly ServicePort[] | null): string {
   if (!ports) return ['*nat', ...builtin, 'COMMIT', ''].join('\n');
   const chains = ports.map((port) => ({
     port,
-    service: `KUBE-SVC-${shortName(16, port.name).toUpperCase()}`,
+    service: chainOf('KUBE-SVC-', port),
     endpoints: port.backends.map((backend) => ({
       backend,
-      chain: `KUBE-SEP-${shortName(16, port.name, backend.address).toUpperCase()}`,
+      chain: chainOf('KUBE-SEP-', port, `${backend.address}:${backend.port}`),
     })),
   }));
   return [
@@ -88,6 +88,15 @@ export function natTable(ports: readonly ServicePort[] | null): string {
     '',
   ].join('\n');
 }
+
+/** kube-proxy's own naming (pkg/proxy/iptables `portProtoHash`): base32 of the SHA-256 of name, protocol and endpoint, 16 characters. */
+function chainOf(prefix: string, { name, protocol }: ServicePort, endpoint = ''): string {
+  const digest = createHash('sha256').update(`${name}${protocol.toLowerCase()}${endpoint}`).digest();
+  const bits = Array.from(digest.subarray(0, 10), (byte) => byte.toString(2).padStart(8, '0')).join('');
+  const letters = (bits.match(/.{5}/g) ?? []).map((five) => base32[Number.parseInt(five, 2)]);
+  return `${prefix}${letters.join('')}`;
+}
+const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 const protocolNumbers: Record<string, number> = { TCP: 6, UDP: 17, SCTP: 132 };
 
