@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { proxyHealthPort } from '#lib/sandbox/agents/node-agents.ts';
+import { serviceSubnet } from '#lib/sandbox/templates/cluster-shape.ts';
 import { type PlaneAgents, startAgents } from './agents.ts';
 import { Api, type KubeObject } from './api.ts';
 import { describeExit, type Running, startProcess } from './child-process.ts';
@@ -19,7 +20,6 @@ import { egressProxy, egressSelectorConfig, kubeletPort } from './egress.ts';
 import { freePorts } from './free-ports.ts';
 import { Kubelets } from './kubelet.ts';
 import { holdMark, kubeletMark, writeKwokConfig } from './kwok-config.ts';
-import { serviceSubnet } from './objects/kubeadm-objects.ts';
 import { internalAddress, isReady } from './objects/nodes.ts';
 import { OpenShift } from './objects/openshift.ts';
 import {

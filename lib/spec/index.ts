@@ -63,6 +63,7 @@ export {
 export { kubernetesFit, type TestedWith, testedWith, testedWithOf } from './platforms/kubernetes-versions.ts';
 export { type LinkMtu, linkMtus, linkMtusUnder, vxlanOverhead } from './platforms/link-mtus.ts';
 export { type NotReady, notReady } from './platforms/not-ready.ts';
+export { openshiftRunsProxy } from './platforms/openshift-proxy.ts';
 export { type OtherNetwork, otherNetworkOf, otherNetworks } from './platforms/other-networks.ts';
 export { type PlatformGuide, type Provider, platformGuides } from './platforms/platform-guides.ts';
 export { keyMatches, type PlatformSign, platformSigns, type Sign } from './platforms/platform-signs.ts';

@@ -1,6 +1,8 @@
+import { aNode as aSampleNode } from '#lib/sandbox/index.ts';
 import type { Api, KubeObject } from '../api.ts';
+import { asApplied } from './as-applied.ts';
 
-/** A node as a test wants it; what is left out is Ubuntu 24.04 on amd64. */
+/** A node as a test wants it; what is left out is as in sandboxes. */
 export type NodeWish = {
   readonly name: string;
   /** Counts from 1 and makes what must differ: address, pod CIDR, ids. */
@@ -10,8 +12,7 @@ export type NodeWish = {
   readonly kernel?: string;
   readonly osImage?: string;
   readonly architecture?: string;
-  readonly operatingSystem?: string;
-  readonly containerRuntime?: string;
+  readonly operatingSystem?: 'linux' | 'windows';
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   /** As a cloud's controller writes it: `aws:///eu-west-1a/i-0…`. */
@@ -35,61 +36,18 @@ export function nodeAddress(number: number): string {
   return `198.18.${(number + 10) >> 8}.${(number + 10) & 255}`;
 }
 
+/** A sandbox's node before anything runs on it: KWOK adds the conditions, the agent its annotations. */
 export function aNode(wish: NodeWish, kubernetesVersion: string): KubeObject {
-  const { name, number } = wish;
-  const architecture = wish.architecture ?? 'amd64';
-  const operatingSystem = wish.operatingSystem ?? 'linux';
-  const uuid = (kind: string) => `00000000-${kind}-4000-8000-${number.toString(16).padStart(12, '0')}`;
-  const resources = { cpu: '4', memory: '16Gi', pods: '110', 'ephemeral-storage': '100Gi' };
-  const isControlPlane = wish.role === 'control-plane';
-  return {
-    apiVersion: 'v1',
-    kind: 'Node',
-    metadata: {
-      name,
-      labels: {
-        'kubernetes.io/hostname': name,
-        'kubernetes.io/os': operatingSystem,
-        'kubernetes.io/arch': architecture,
-        'beta.kubernetes.io/os': operatingSystem,
-        'beta.kubernetes.io/arch': architecture,
-        ...(isControlPlane
-          ? {
-              'node-role.kubernetes.io/control-plane': '',
-              'node.kubernetes.io/exclude-from-external-load-balancers': '',
-            }
-          : {}),
-        ...wish.labels,
-      },
-      annotations: { 'volumes.kubernetes.io/controller-managed-attach-detach': 'true', ...wish.annotations },
-    },
-    spec: {
-      ...(wish.providerID === undefined ? {} : { providerID: wish.providerID }),
-      ...(number < 256 ? { podCIDR: `192.168.${number}.0/24`, podCIDRs: [`192.168.${number}.0/24`] } : {}),
-      ...(isControlPlane ? { taints: [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }] } : {}),
-    },
-    status: {
-      addresses: [
-        { type: 'InternalIP', address: wish.address ?? nodeAddress(number) },
-        { type: 'Hostname', address: name },
-      ],
-      capacity: resources,
-      allocatable: resources,
-      nodeInfo: {
-        architecture,
-        operatingSystem,
-        osImage: wish.osImage ?? 'Ubuntu 24.04.1 LTS',
-        kernelVersion: wish.kernel ?? '6.8.0-45-generic',
-        containerRuntimeVersion: wish.containerRuntime ?? 'containerd://1.7.22',
-        kubeletVersion: kubernetesVersion,
-        kubeProxyVersion: kubernetesVersion,
-        machineID: uuid('0001').replaceAll('-', ''),
-        systemUUID: uuid('0002'),
-        bootID: uuid('0003'),
-      },
-    },
-  };
+  const { number, operatingSystem, address = nodeAddress(number), ...rest } = wish;
+  const podCIDR = number < 256 ? `192.168.${number}.0/24` : null;
+  const os = operatingSystem === undefined ? {} : { os: operatingSystem };
+  const made = aSampleNode({ ...rest, ...os, address, podCIDR, kubelet: kubernetesVersion });
+  const { conditions: _conditions, daemonEndpoints: _ports, ...status } = Object(made.status);
+  const { [calicoAddress]: _calico, ...annotations } = made.metadata.annotations ?? {};
+  const { metadata, ...node } = asApplied(made);
+  return { ...node, metadata: { ...metadata, annotations }, status } as KubeObject;
 }
+const calicoAddress = 'projectcalico.org/IPv4Address';
 
 /** Makes the node with its status; KWOK adds the conditions and leaves the rest. */
 export async function createNode(api: Api, node: KubeObject): Promise<void> {

@@ -1,6 +1,7 @@
 import { inParallel } from '#lib/base/in-parallel.ts';
+import { openshiftProxy, wantsProxy } from '#lib/sandbox/workloads/openshift-proxy.ts';
 import { type Api, ApiError, type KubeObject, requestsAtOnce } from '../api.ts';
-import { openshiftProxy } from './openshift-objects.ts';
+import { asApplied } from './as-applied.ts';
 
 const network = '/apis/operator.openshift.io/v1/networks/cluster';
 const proxy = '/apis/apps/v1/namespaces/openshift-kube-proxy/daemonsets/openshift-kube-proxy';
@@ -30,9 +31,10 @@ export class OpenShift {
   }
 
   async #runProxy(): Promise<void> {
-    const [{ spec }, there] = await Promise.all([this.#api.get(network), this.#found(proxy)]);
-    const wanted = Object(spec).deployKubeProxy === true;
-    if (wanted && there === null) await this.#api.apply(openshiftProxy, { manager: 'cluster-network-operator' });
+    const [asked, there] = await Promise.all([this.#api.get(network), this.#found(proxy)]);
+    const wanted = wantsProxy(asked);
+    if (wanted && there === null)
+      await this.#api.apply(asApplied(openshiftProxy()), { manager: 'cluster-network-operator' });
     if (!wanted && there !== null) await this.#api.delete(proxy);
   }
 

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { openDefinition } from '#e2e/controlplane/testing/open-definition.ts';
 import { sandboxRelease } from '#lib/sandbox/index.ts';
-import type { ManifestObject } from '#lib/spec/index.ts';
+import { definitionOf } from '#lib/sandbox/templates/objects.ts';
+import { type ManifestObject, resources } from '#lib/spec/index.ts';
 
 /**
  * Nothing of Calico Enterprise is public but the names of its kinds, versions and operators. Its files here are Calico's own with the
@@ -11,7 +11,10 @@ import type { ManifestObject } from '#lib/spec/index.ts';
  */
 export const enterprise = 'v3.22.2';
 
-export const madeUp = (kind: string, plural: string) => openDefinition({ group: 'operator.tigera.io', kind, plural });
+export const madeUp = (kind: string, plural: string): ManifestObject => {
+  const { status: _, ...definition } = definitionOf({ ...resources.installations, kind, plural });
+  return definition as ManifestObject;
+};
 
 const asked = (kind: string, name: string, spec: object = {}): ManifestObject => ({
   apiVersion: 'operator.tigera.io/v1',

@@ -1,6 +1,6 @@
 import { installationOf, type KubeObject, type Workload, workloadOf } from '#lib/kube/index.ts';
 import { fields, flagOrNull, mapOf, text, texts } from '#lib/kube/read/lenient.ts';
-import { names, platforms } from '#lib/spec/index.ts';
+import { names, openshiftRunsProxy, platforms } from '#lib/spec/index.ts';
 import { marksOf } from '../cluster/ownership-marks.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf, toldOr } from '../reading/coverage.ts';
@@ -218,13 +218,6 @@ const openshiftNetwork = fields({
   }),
 });
 
-/** OpenShift's own networks, which serve Services themselves. */
-const ownNetworks: ReadonlySet<string> = new Set(['OVNKubernetes', 'OpenShiftSDN']);
-
-/**
- * With a third party's network plug-in OpenShift's network operator runs a proxy of its own unless it is told not to: unset means true there, and
- * false with OpenShift's own networks (openshift/api › Network › deployKubeProxy; read 2026-11-22).
- */
 function openshiftProxy(network: KubeObject): Proxy {
   const { defaultNetwork, deployKubeProxy, kubeProxyConfig } = openshiftNetwork.parse(network).spec;
   const flag = kubeProxyConfig.proxyArguments['proxy-mode']?.at(-1) ?? null;
@@ -232,7 +225,7 @@ function openshiftProxy(network: KubeObject): Proxy {
   return {
     kind: 'openshift',
     mode: modeOfFlag(flag),
-    running: deployKubeProxy ?? !ownNetworks.has(defaultNetwork.type),
+    running: openshiftRunsProxy(defaultNetwork.type, deployKubeProxy),
     pods: null,
     managedBy: 'openshift-network-operator',
     evidence: [

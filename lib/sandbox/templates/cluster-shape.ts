@@ -10,6 +10,8 @@ export type ClusterShape = {
   nodes: readonly NodeDescription[];
   /** `host:port`, in kubeadm-config and cluster-info. */
   controlPlaneEndpoint: string;
+  /** PEM of the API server's authority, in cluster-info. Absent: words that are no certificate. */
+  ca?: string;
   /** Absent: 192.168.0.0/16. Null: kubeadm was not told one. */
   podSubnet?: string | null;
   /** Endpoints that answer, where the cluster's own objects would say otherwise (answering-endpoints.ts). */

@@ -73,13 +73,13 @@ function kubeadmConfig({
   });
 }
 
-function clusterInfo({ controlPlaneEndpoint, answers }: ClusterShape): KubeObject {
+function clusterInfo({ controlPlaneEndpoint, answers, ca = 'signalbox sandbox' }: ClusterShape): KubeObject {
   const info = configMap('kube-public', 'cluster-info', {
     kubeconfig: [
       'apiVersion: v1',
       'clusters:',
       '- cluster:',
-      '    certificate-authority-data: c2lnbmFsYm94IHNhbmRib3g=',
+      `    certificate-authority-data: ${Buffer.from(ca).toString('base64')}`,
       `    server: https://${controlPlaneEndpoint}`,
       '  name: ""',
       'contexts: null',

@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import type { KubeObject } from '#lib/kube/index.ts';
-import { names, resources } from '#lib/spec/index.ts';
+import { names, openshiftRunsProxy, resources } from '#lib/spec/index.ts';
 import { daemon } from '../templates/objects.ts';
 import type { ControllerContext } from './controller-context.ts';
 
@@ -15,7 +16,18 @@ export function openshiftProxy(): KubeObject {
   });
 }
 
-/** What OpenShift's network operator does about the proxy: it is there while `deployKubeProxy` of Network `cluster` says so. */
+const networkShape = z.looseObject({
+  defaultNetwork: z.looseObject({ type: z.string().default('') }).default({ type: '' }),
+  deployKubeProxy: z.boolean().nullable().default(null),
+});
+
+/** Whether Network `cluster` of operator.openshift.io asks for the proxy. */
+export function wantsProxy({ spec }: { readonly spec?: unknown; readonly kind: string }): boolean {
+  const { defaultNetwork, deployKubeProxy } = networkShape.parse(spec ?? {});
+  return openshiftRunsProxy(defaultNetwork.type, deployKubeProxy);
+}
+
+/** What OpenShift's network operator does about the proxy: it is there while Network `cluster` asks for it. */
 export class OpenshiftProxyController {
   readonly #context: ControllerContext;
 
@@ -27,7 +39,7 @@ export class OpenshiftProxyController {
     const { kube, cache, signal, saw, deleted } = this.#context;
     const network = cache.openshiftNetworks.get(key)?.object;
     if (key !== '/cluster' || !network) return;
-    const wanted = Object(network.spec).deployKubeProxy === true;
+    const wanted = wantsProxy(network);
     const there = cache.daemonSets.get(`${place}/${place}`)?.object;
     if (wanted && !there)
       saw(await kube.create(resources.daemonSets, openshiftProxy(), { fieldManager: manager, signal }));

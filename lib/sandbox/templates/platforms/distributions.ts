@@ -1,4 +1,5 @@
 import type { KubeObject } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
 import { openshiftProxy } from '../../workloads/openshift-proxy.ts';
 import { serviceSubnet } from '../cluster-shape.ts';
 import { everyNode, threeControlPlanes } from '../nodes.ts';
@@ -49,55 +50,48 @@ const rancher = (
   },
 });
 
-/** `clusterNetwork`: where pods get their addresses, as the installer was told; the operator takes it when it makes the pools (calico.md §2.3). */
-export const openshiftDiffers = (clusterNetwork?: string): Sample['differs'] => {
+/**
+ * What OpenShift's installer and its network operator leave, as far as an installation reads or changes it. `clusterNetwork`: where pods get their
+ * addresses, as the installer was told; the operator takes it when it makes the pools (calico.md §2.3).
+ */
+export function openshiftObjects(domain: string, clusterNetwork?: string): KubeObject[] {
   const network = {
     networkType: 'Calico',
-    serviceNetwork: ['10.96.0.0/12'],
+    serviceNetwork: [serviceSubnet],
     ...(clusterNetwork ? { clusterNetwork: [{ cidr: clusterNetwork, hostPrefix: 23 }] } : {}),
   };
-  return {
-    nodes: threeControlPlanes({
-      osImage: rhcos,
-      kernel: '5.14.0-427.42.1.el9_4.x86_64',
-      labels: { 'node.openshift.io/os_id': 'rhcos' },
+  return [
+    openshift('ClusterVersion', 'config', 'version', { spec: {}, status: { desired: { version: '4.18.1' } } }),
+    openshift('Infrastructure', 'config', 'cluster', {
+      status: {
+        apiServerURL: `https://api.${domain}:6443`,
+        apiServerInternalURI: `https://api-int.${domain}:6443`,
+        platform: 'None',
+      },
     }),
-    controlPlaneEndpoint: 'api-int.sandbox.example:6443',
-    provider: 'OpenShift',
-    variation: all(
-      notByKubeadm('api.ocp.sandbox.example:6443', 'api-int.ocp.sandbox.example:6443', '10.0.0.11:6443'),
-      noKubeProxy,
-      adding(
-        openshift('ClusterVersion', 'config', 'version', { spec: {}, status: { desired: { version: '4.18.1' } } }),
-        openshift('Infrastructure', 'config', 'cluster', {
-          status: {
-            apiServerURL: 'https://api.ocp.sandbox.example:6443',
-            apiServerInternalURI: 'https://api-int.ocp.sandbox.example:6443',
-            platform: 'None',
-          },
-        }),
-        openshift('Network', 'config', 'cluster', {
-          spec: network,
-          status: network,
-        }),
-        openshift('Network', 'operator', 'cluster', {
-          spec: {
-            deployKubeProxy: true,
-            defaultNetwork: { type: 'Calico' },
-            kubeProxyConfig: { proxyArguments: {} },
-          },
-        }),
-        {
-          apiVersion: 'v1',
-          kind: 'Namespace',
-          metadata: { name: 'openshift-kube-proxy' },
-          status: { phase: 'Active' },
-        },
-        openshiftProxy(),
-      ),
-    ),
-  };
-};
+    openshift('Network', 'config', 'cluster', { spec: network, status: network }),
+    openshift('Network', 'operator', 'cluster', {
+      spec: { deployKubeProxy: true, defaultNetwork: { type: 'Calico' }, kubeProxyConfig: { proxyArguments: {} } },
+    }),
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: names.openshiftProxy }, status: { phase: 'Active' } },
+    openshiftProxy(),
+  ];
+}
+
+export const openshiftDiffers = (clusterNetwork?: string): Sample['differs'] => ({
+  nodes: threeControlPlanes({
+    osImage: rhcos,
+    kernel: '5.14.0-427.42.1.el9_4.x86_64',
+    labels: { 'node.openshift.io/os_id': 'rhcos' },
+  }),
+  controlPlaneEndpoint: 'api-int.sandbox.example:6443',
+  provider: 'OpenShift',
+  variation: all(
+    notByKubeadm('api.ocp.sandbox.example:6443', 'api-int.ocp.sandbox.example:6443', '10.0.0.11:6443'),
+    noKubeProxy,
+    adding(...openshiftObjects('ocp.sandbox.example', clusterNetwork)),
+  ),
+});
 
 export const distributions: Samples = {
   openshift: {
