@@ -11,7 +11,7 @@ const slugSchema = z.string().regex(/^[a-z0-9-]{1,80}$/);
 export async function resetSandbox(cluster: unknown): Promise<HostAnswer<null>> {
   return forSession(async () => {
     const parsed = slugSchema.safeParse(cluster);
-    if (!parsed.success) return { ok: false, code: 'cluster.form', message: 'That is not the name of a cluster.' };
+    if (!parsed.success) return { ok: false, code: 'cluster.form', message: 'No cluster has this name.' };
     const answer = await host().resetSandbox(parsed.data);
     if (answer.ok) refresh();
     return answer;
@@ -22,7 +22,7 @@ export async function resetSandbox(cluster: unknown): Promise<HostAnswer<null>> 
 export async function askCluster(cluster: unknown, _before: Failure | null): Promise<Failure | null> {
   const answer = await forSession(async () => {
     const parsed = slugSchema.safeParse(cluster);
-    if (!parsed.success) return { ok: false, code: 'cluster.form', message: 'That is not the name of a cluster.' };
+    if (!parsed.success) return { ok: false, code: 'cluster.form', message: 'No cluster has this name.' };
     return host().askCluster(parsed.data);
   });
   if (!answer.ok) return answer;

@@ -19,7 +19,7 @@ export default async function NotFound() {
       <title>Not here · Signalbox</title>
       <PageHead
         title="There is nothing at this address"
-        sub="A context may have been renamed, or a draft discarded. These are the clusters that there are."
+        sub="A context may have been renamed, or a draft discarded. Here are your clusters."
         actions={<ButtonLink href={clustersPath}>All clusters</ButtonLink>}
       />
       <Panel title="Clusters">

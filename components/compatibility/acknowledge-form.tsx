@@ -49,7 +49,7 @@ export function AcknowledgeForm({
         <div className="min-w-48 flex-1">
           <Field
             id={field}
-            label="How do you know?"
+            label="Why is it safe to skip?"
             hint={
               before === undefined
                 ? 'Recorded with the run, for whoever asks later.'

@@ -56,8 +56,8 @@ export function AnswerForms({ place, finding }: { place: StepPlace; finding: Fin
             finding.acceptedBefore !== undefined
               ? 'Accept this risk again…'
               : status === 'unknown'
-                ? 'I know it is so…'
-                : 'Leave it, because…'
+                ? 'Accept this risk…'
+                : 'Skip, with a reason…'
           }
           before={finding.acceptedBefore}
         />

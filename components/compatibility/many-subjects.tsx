@@ -51,7 +51,7 @@ export function ManySubjects({ subjects }: { subjects: readonly Subject[] }) {
         ref={box}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard (WCAG 2.2, 2.1.1).
         tabIndex={0}
-        aria-label="What it is about"
+        aria-label="Affected"
         className="mt-2 h-64 overflow-y-auto rounded-md border border-line"
       >
         {isMounted && (

@@ -8,7 +8,7 @@ export function SubjectTable({ subjects }: { subjects: readonly Subject[] }) {
   if (subjects.length > fewSubjects) return <ManySubjects subjects={subjects} />;
   return (
     <table className="mt-2 w-full text-sm">
-      <caption className="sr-only">What it is about</caption>
+      <caption className="sr-only">Affected</caption>
       <tbody>
         {subjects.map((subject) => (
           <tr

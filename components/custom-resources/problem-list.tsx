@@ -35,7 +35,7 @@ export function ProblemList({
                   {lineOf === null ? field : `Line ${lineOf(path)}, ${field}`}
                 </a>
                 : {words}
-                {wrong.length > 0 && severity === 'warning' && ' This is a doubt, and does not stand in the way.'}
+                {wrong.length > 0 && severity === 'warning' && ' A doubt; it does not block.'}
               </li>
             ))}
           </ul>

@@ -94,7 +94,7 @@ export function ResourcesFields({ place, data, kept }: { place: StepPlace; data:
         {view === 'form' && !read.ok && (
           <Notice
             state="bad"
-            title="The YAML cannot be read, so that there is no form to show."
+            title="The YAML cannot be read, so there is no form to show."
             actions={
               <>
                 <Button onClick={() => setView('yaml')}>Fix it in the YAML</Button>

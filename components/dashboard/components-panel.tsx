@@ -83,7 +83,7 @@ function Row({
 function NoComponents({ why }: { why: 'not-read' | 'none-yet' | 'no-operator' }) {
   if (why === 'not-read')
     return (
-      <Empty title="TigeraStatus could not be read">The reason is above. Nothing is told of the components.</Empty>
+      <Empty title="TigeraStatus could not be read">The reason is above. The state of the components is unknown.</Empty>
     );
   if (why === 'none-yet')
     return (

@@ -26,7 +26,7 @@ export function DashboardSkeleton({ name }: { name: string }) {
             <Skeleton label="Reading the components" widths={['w-2/3', 'w-1/2', 'w-2/3', 'w-1/3']} />
           </Panel>
           <Panel title="Depends on">
-            <Skeleton label="Reading what it rests on" widths={['w-1/2', 'w-2/3', 'w-1/3']} />
+            <Skeleton label="Reading what it depends on" widths={['w-1/2', 'w-2/3', 'w-1/3']} />
           </Panel>
         </div>
         <Panel title="Nodes">

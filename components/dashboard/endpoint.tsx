@@ -11,7 +11,9 @@ export async function Endpoint({ cluster, server }: { cluster: Slug; server: str
     return (
       <>
         <StateMark state="unknown">Not known</StateMark>
-        <p className="text-ink-2">{answer ? answer.message : 'The facts could not be read; the log says why.'}</p>
+        <p className="text-ink-2">
+          {answer ? answer.message : 'The cluster’s facts could not be read; the log says why.'}
+        </p>
       </>
     );
   const { endpoint } = answer.value.facts;

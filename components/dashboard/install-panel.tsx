@@ -19,7 +19,7 @@ export async function InstallPanel({ cluster }: { cluster: Slug }) {
     return (
       <Notice
         state="warn"
-        title="Somebody began to install Calico here and did not finish"
+        title="An installation of Calico was begun here and not finished"
         actions={
           <ActionButton
             action="installCalico"

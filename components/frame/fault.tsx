@@ -10,7 +10,7 @@ export function Fault({ error, retry }: { error: unknown; retry: () => void }) {
   const digest = error instanceof Error && 'digest' in error ? String(error.digest) : null;
   return (
     <>
-      <PageHead title="This page could not be made" sub="The fault is the console's own. Nothing was changed by it." />
+      <PageHead title="This page failed to load" sub="The fault is in the console. It changed nothing." />
       <Panel>
         <div className="max-w-[72ch] px-5 py-5">
           <p>

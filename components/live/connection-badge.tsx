@@ -35,7 +35,7 @@ export function ConnectionBadge({ connection, stale, pause, resume, renderedAt }
       )}
       {connection.kind !== 'stopped' && (
         <Button kind="quiet" onClick={isHeld ? resume : pause} aria-pressed={isHeld}>
-          {isHeld ? 'Go on' : 'Hold still'}
+          {isHeld ? 'Resume updates' : 'Pause updates'}
         </Button>
       )}
     </span>

@@ -15,8 +15,8 @@ test.each<[Connection, typeof away | null, string]>([
   [{ kind: 'live', since: now }, away, 'cluster away · 1 minute ago'],
   // The console being away is told first: what it said of the cluster is old.
   [{ kind: 'reconnecting', attempt: 1, at: now + 900, offline: false }, away, 'reconnecting in 1 s (attempt 1)'],
-  [{ kind: 'paused', unseen: 0 }, null, 'held still'],
-  [{ kind: 'paused', unseen: 1_200 }, null, 'held still · 1,200 new'],
+  [{ kind: 'paused', unseen: 0 }, null, 'updates paused'],
+  [{ kind: 'paused', unseen: 1_200 }, null, 'updates paused · 1,200 new'],
   [{ kind: 'stopped', problem: { code: 'session.missing', message: 'Your session has ended.' } }, null, 'not live'],
 ])('%o, cluster %o: %s', (connection, stale, words) => {
   expect(connectionWords(connection, stale, now).words).toBe(words);

@@ -20,7 +20,7 @@ export function connectionWords(
     case 'paused':
       return {
         state: 'idle',
-        words: connection.unseen === 0 ? 'held still' : `held still · ${thousands(connection.unseen)} new`,
+        words: connection.unseen === 0 ? 'updates paused' : `updates paused · ${thousands(connection.unseen)} new`,
         detail: null,
       };
     case 'connecting':

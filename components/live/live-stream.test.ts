@@ -205,7 +205,7 @@ test('an answer that is no stream is tried again, later and later', async () => 
   expect(times).toEqual([1_000, 2_000, 4_000, 8_000]);
 });
 
-test('held still, the view stays and what comes is counted; going on shows all of it', async () => {
+test('with updates paused, the view stays and what comes is counted; going on shows all of it', async () => {
   const { stream, send, draw } = await following();
   await send(log(11, 'a'));
   stream.pause();

@@ -33,7 +33,7 @@ export function ReferenceTables({
       {left === 0 && (
         <Panel>
           <Empty title="No row has all of these words">
-            <p>Every cell was looked at, sources and dates too. What no row says is not known here.</p>
+            <p>The search covers every cell, sources and dates too. Signalbox knows nothing beyond these rows.</p>
           </Empty>
         </Panel>
       )}

@@ -13,7 +13,7 @@ export function ReviewAgain({ cluster, draft }: { cluster: string; draft: string
       <input type="hidden" name="cluster" value={cluster} />
       <input type="hidden" name="draft" value={draft} />
       <Button type="submit" disabled={isPending}>
-        {isPending ? 'Reads the cluster…' : 'Make it again'}
+        {isPending ? 'Reads the cluster…' : 'Rebuild the plan'}
       </Button>
       {answer !== null && !answer.ok && !isPending && (
         <p role="alert" className="mt-1 max-w-[40ch] text-sm text-red">

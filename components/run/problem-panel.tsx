@@ -53,7 +53,7 @@ export function ProblemPanel({
         state={mark}
         title={
           isAsked ? (
-            'Paused, as somebody asked'
+            'Paused on request'
           ) : (
             <>
               {state.because} <code className="font-normal text-ink-2">{state.code}</code>

@@ -23,7 +23,9 @@ export function RunBanner({ connection, view, nowMs }: { connection: Connection;
     ) : (
       <Notice state="warn" title="The console does not answer">
         Asked again in {duration(inSeconds)} (attempt {connection.attempt}).
-        {isOver ? '' : ' No page holds the run: it goes on on the server, or as soon as the console is started again.'}
+        {isOver
+          ? ''
+          : ' The run does not need this page: it goes on on the server, or as soon as the console is started again.'}
       </Notice>
     );
   }

@@ -3,7 +3,7 @@ import { holderWords, runStateWords, runTitle } from './run-words.ts';
 
 test('a run that goes on and is carried by nobody says so', () => {
   const state = { kind: 'running', direction: 'forward' } as const;
-  expect(runStateWords(state, 'abandoned')).toEqual({ state: 'warn', word: 'nobody carries it' });
+  expect(runStateWords(state, 'abandoned')).toEqual({ state: 'warn', word: 'no process runs it' });
   expect(runStateWords(state, 'carried').word).toBe('running');
 });
 

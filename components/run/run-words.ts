@@ -19,7 +19,7 @@ export function runTitle(goal: string, cluster: string): string {
 export function runStateWords(state: AnyState, carried: 'carried' | 'abandoned'): { state: State; word: string } {
   switch (state.kind) {
     case 'running':
-      if (carried === 'abandoned') return { state: 'warn', word: 'nobody carries it' };
+      if (carried === 'abandoned') return { state: 'warn', word: 'no process runs it' };
       return { state: 'now', word: state.direction === 'undo' ? 'being taken back' : 'running' };
     case 'paused':
       return {

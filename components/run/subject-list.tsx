@@ -23,8 +23,8 @@ export function SubjectList({ subjects }: { subjects: readonly Subject[] }) {
     );
   const more = subjects.length > 2 ? ` and ${thousands(subjects.length - 2)} more` : '';
   return (
-    <Disclosure summary={`Whom it is about: ${first.name}, ${second.name}${more}`}>
-      <TableBox label="Whom it is about" className="max-h-96 overflow-y-auto rounded-md border border-line bg-sheet">
+    <Disclosure summary={`Affected: ${first.name}, ${second.name}${more}`}>
+      <TableBox label="Affected" className="max-h-96 overflow-y-auto rounded-md border border-line bg-sheet">
         <table>
           <thead>
             <tr>

@@ -12,7 +12,7 @@ export function LinkForm({ give }: { give: (key: string) => Promise<void> }) {
     event.preventDefault();
     const text = new FormData(event.currentTarget).get('link');
     const key = keyFromLink(typeof text === 'string' ? text : '');
-    if (key === null) setError('This is no sign-in link; it ends in #key= and 43 characters.');
+    if (key === null) setError('Not a sign-in link. It should end in #key=… with 43 characters.');
     else void give(key);
   };
   return (

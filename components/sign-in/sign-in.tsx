@@ -89,7 +89,7 @@ const refusals: Record<Refused, { state: 'warn' | 'bad'; title: string; text: st
   used: {
     state: 'warn',
     title: 'This link was used already',
-    text: 'Each link opens one session. If it was not you who used it, end the console: somebody else has been in.',
+    text: 'Each link opens one session. If it was not you who used it, end the console: somebody else signed in.',
   },
   expired: { state: 'warn', title: 'This link is too old', text: 'A link is good for 15 minutes.' },
   'too-many': {

@@ -9,7 +9,7 @@ export function DraftGone({ cluster, failure }: { cluster: string; failure: Fail
   return (
     <Panel>
       <Empty
-        title="There are no such answers"
+        title="This draft does not exist"
         actions={<ButtonLink href={runsPath(cluster)}>Runs of this cluster</ButtonLink>}
       >
         <p>{failure.message}</p>

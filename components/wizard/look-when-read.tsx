@@ -9,7 +9,7 @@ export function LookWhenRead() {
   useEffect(() => router.refresh(), [router]);
   return (
     <noscript>
-      <a href="?again">Look whether it was read</a>
+      <a href="?again">Check whether it was read</a>
     </noscript>
   );
 }

@@ -40,9 +40,9 @@ function Mark({ progress }: { progress: ReleaseProgress }) {
     case 'opening':
       return <StateMark state="now">On their way</StateMark>;
     case 'open':
-      return <StateMark state="ok">Here, and whole</StateMark>;
+      return <StateMark state="ok">Complete</StateMark>;
     case 'failed':
-      return <StateMark state="bad">Could not be had</StateMark>;
+      return <StateMark state="bad">Not available</StateMark>;
   }
 }
 

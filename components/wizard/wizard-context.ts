@@ -39,7 +39,7 @@ const managesProxySince = '1.40.0';
 
 /** The conditions of automatic mode (operations.md › Journeys 1; calico.md §3.3, §13 no. 1), as far as they show before the files are there. */
 function whyNotAutomatic({ endpoint, proxy }: Facts, { dataplane, release }: Choices): string | null {
-  if (dataplane === 'Iptables') return 'It is a way to eBPF, and the standard data plane was chosen.';
+  if (dataplane === 'Iptables') return 'Only for eBPF; the standard data plane was chosen.';
   if (release !== undefined && releaseAtLeast(release, '3.31') !== 'yes')
     return `It exists from v3.31 on, and ${release} was chosen.`;
   if (endpoint.configMap !== null)

@@ -38,13 +38,13 @@ test('a download that breaks says so, keeps what came, and carries on behind it'
   mirror.pull('operator-crds.yaml');
   await get.click();
   await files.getByText('On their way', { exact: true }).waitFor();
-  await files.getByText('Could not be had', { exact: true }).waitFor();
+  await files.getByText('Not available', { exact: true }).waitFor();
   await page.getByText(/What has come is kept/).waitFor();
   await look('files that could not be had');
   mirror.plug();
   const before = mirror.asked.length;
   await page.getByRole('button', { name: 'Try again' }).click();
-  await files.getByText('Here, and whole', { exact: true }).waitFor();
+  await files.getByText('Complete', { exact: true }).waitFor();
   const again = mirror.asked.slice(before).find(({ file }) => file === 'operator-crds.yaml');
   expect(again?.range).toMatch(/^bytes=[1-9]\d*-$/);
   await page.getByRole('button', { name: 'Continue', disabled: false }).waitFor();
@@ -65,7 +65,7 @@ test('a machine without a network dials nobody: it says which files to bring', a
   await page.getByRole('radio', { name: /air-gapped/ }).check();
   const list = page.getByRole('status').filter({ hasText: 'Bring these files' });
   await list.getByText('tigera-operator.yaml').waitFor();
-  await files.getByText('Could not be had', { exact: true }).waitFor();
+  await files.getByText('Not available', { exact: true }).waitFor();
   await page.getByText(/air-gapped, so nothing is dialled/).waitFor();
   expect(await page.getByRole('button', { name: 'Continue', disabled: false }).count()).toBe(0);
   expect(mirror.asked.length).toBe(before);

@@ -32,7 +32,7 @@ test('a dashboard says that it is live, that the console is away, and goes on wh
     .waitFor();
 });
 
-test('held still, it says so and counts; going on it is live', async () => {
+test('with updates paused, it says so and counts; going on it is live', async () => {
   const { page } = await aPage(console);
   await page.goto('/');
   await page.getByRole('link', { name: 'standard', exact: true }).click();
@@ -40,12 +40,12 @@ test('held still, it says so and counts; going on it is live', async () => {
     .getByText(/live · /)
     .first()
     .waitFor();
-  await page.getByRole('button', { name: 'Hold still' }).first().click();
+  await page.getByRole('button', { name: 'Pause updates' }).first().click();
   await page
-    .getByText(/held still/)
+    .getByText(/updates paused/)
     .first()
     .waitFor();
-  await page.getByRole('button', { name: 'Go on' }).first().click();
+  await page.getByRole('button', { name: 'Resume updates' }).first().click();
   await page
     .getByText(/live · /)
     .first()

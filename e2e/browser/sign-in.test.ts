@@ -36,7 +36,7 @@ test('who is not signed in is led to where that is done, and back to the page th
   await page.getByRole('heading', { name: 'Sign in to this console' }).waitFor();
   await write(page, page.getByLabel(/paste it here/), 'no link at all');
   await page.keyboard.press('Enter');
-  await page.getByText('This is no sign-in link').waitFor();
+  await page.getByText('Not a sign-in link').waitFor();
   await expectAccessible(page);
   await write(page, page.getByLabel(/paste it here/), await console.signInLink());
   faults.allow(/status of 404/);

@@ -77,7 +77,7 @@ export const referenceTopics: readonly ReferenceTopic[] = [
   {
     name: 'kubernetes',
     title: 'Kubernetes versions',
-    about: 'The Kubernetes versions that a release is tested with. Elsewhere it may work; nobody tried.',
+    about: 'The Kubernetes versions that a release is tested with. Others may work, untested.',
     tables: () => [kubernetesTable()],
   },
   {

@@ -28,7 +28,7 @@ export function refusalInWords(refusal: AnyRefusal): { code: string; message: st
     case 'later-run':
       return {
         code: 'run.later',
-        message: `Run ${refusal.run} came later and rests on this one. Take that one back first.`,
+        message: `Run ${refusal.run} came later and builds on this one. Undo that one first.`,
       };
     case 'nothing-to-accept':
       return {
@@ -38,7 +38,7 @@ export function refusalInWords(refusal: AnyRefusal): { code: string; message: st
     case 'other-cluster':
       return {
         code: 'plan.other-cluster',
-        message: 'This plan was made for another cluster (the UID of kube-system differs). Make it again here.',
+        message: 'This plan was made for another cluster (the UID of kube-system differs). Rebuild the plan here.',
       };
     case 'foreign':
       return { code: 'run.foreign', message: `${foreignBecause(refusal.because)} Look through it first.` };

@@ -34,7 +34,7 @@ export function NodeList({ nodes, direction }: { nodes: readonly RunNode[]; dire
       <div className="border-b border-line px-4 py-2">
         <input
           type="search"
-          aria-label="Look for a node by its name"
+          aria-label="Find a node by its name"
           placeholder="Look for a node"
           className="min-h-8 w-full max-w-60 rounded-md border border-edge bg-sheet px-2.5 text-sm"
           value={wanted}
@@ -44,7 +44,7 @@ export function NodeList({ nodes, direction }: { nodes: readonly RunNode[]; dire
       <section
         ref={box}
         className="h-80 overflow-y-auto"
-        aria-label="Nodes, those that need somebody first"
+        aria-label="Nodes, those that need attention first"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard (WCAG 2.2, 2.1.1).
         tabIndex={0}
       >

@@ -8,7 +8,7 @@ import type { LookedThrough } from '#lib/console/host.ts';
 import { LookThroughForm } from './look-through-form.tsx';
 
 const titles = {
-  resume: 'What is missing, planned now: a run of this installation takes its place',
+  resume: 'Plan what is missing now: a run of this installation replaces it',
   undo: 'Its way back, with the earlier values that it recorded',
 } as const;
 

@@ -4,7 +4,7 @@ import type { RunState } from '#lib/run/index.ts';
 /** A button of a run. `because`: why it is off now. */
 export type RunControl = { action: RunRequest['action']; because: string | null };
 
-const nobody = 'Nobody carries this run at the moment: there is nothing to pause.';
+const nobody = 'No process carries this run out at the moment: there is nothing to pause.';
 
 /**
  * What may be asked of a run in this state, in the order of its buttons; what makes no sense at all is not among them. The host refuses the same

@@ -44,22 +44,22 @@ export function OptionsFields({ kept, goal }: { kept: Values; goal: Goal }) {
         <input type="hidden" name="dsr" value="no" />
       ) : (
         <section className="grid gap-3">
-          {asks && <h2 className="font-semibold">How answers go back to the client</h2>}
+          {asks && <h2 className="font-semibold">How replies reach the client</h2>}
           <Choices
             name="dsr"
-            legend="How answers go back to the client"
+            legend="How replies reach the client"
             chosen={kept.dsr}
             choices={[
               {
                 value: 'no',
-                title: 'Answers go back the way they came',
+                title: 'Tunnel: replies return through the first node',
                 text: 'A request that enters at one node and is served on another is answered through the first. Works in every network.',
                 proposed: 'It asks nothing of the network between the nodes.',
                 because: null,
               },
               {
                 value: 'yes',
-                title: 'Answers go straight back to the client (DSR)',
+                title: 'DSR: replies go straight to the client',
                 text: 'The node that serves the request answers the client itself: less traffic between nodes and a shorter way. The network must let a node send packets from the address of another; many clouds and firewalls drop them.',
                 proposed: null,
                 because: null,

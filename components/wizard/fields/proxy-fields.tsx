@@ -21,11 +21,11 @@ export function ProxyFields({ proposal, kept }: { proposal: ProxyProposal; kept:
         <input type="hidden" name="forget" value="no" />
       ) : (
         <div>
-          <h2 className="font-semibold">Should kubeadm forget kube-proxy?</h2>
+          <h2 className="font-semibold">Stop kubeadm from reinstalling kube-proxy?</h2>
           <p className="mt-0.5 mb-2 text-sm text-ink-2">{forget.text}</p>
           <Choices
             name="forget"
-            legend="Should kubeadm forget kube-proxy?"
+            legend="Stop kubeadm from reinstalling kube-proxy?"
             chosen={kept.forget}
             columns="two"
             choices={[

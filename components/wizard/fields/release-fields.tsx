@@ -29,7 +29,7 @@ const unnamedSource = {
   },
   sandbox: {
     title: 'The sandbox itself',
-    text: 'A sandbox makes the files of its releases itself, small: nothing is downloaded. A cluster of yours has Calico’s public address here.',
+    text: 'A sandbox makes small files of its releases itself; nothing is downloaded. For your own clusters this is Calico’s public address.',
   },
 } as const;
 
@@ -86,7 +86,7 @@ function unknownChoice(version: string): Choice {
   return {
     value: version,
     title: version === '' ? 'None' : version,
-    text: 'Named elsewhere. Nothing is known of it here, its operator neither.',
+    text: 'Not in Signalbox’s tables: neither this release nor its operator is known.',
     proposed: null,
     because: null,
   };

@@ -47,7 +47,7 @@ const workWords = { continuing: 'Looking at this answer…', looking: 'Kept. The
 const savingWords: Record<Saving['kind'], string> = {
   saved: '',
   typed: 'Typing…',
-  incomplete: 'Kept in this tab until it is whole.',
+  incomplete: 'Not saved: fix the highlighted field.',
   saving: 'Keeping…',
   conflict: 'Choose between the two answers above.',
   failed: 'Not kept yet.',

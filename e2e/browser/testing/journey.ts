@@ -70,16 +70,16 @@ export async function decideAll(page: Page, hands: Hands): Promise<void> {
   const together = page.getByRole('region', { name: /need a measurement on each node/ });
   if ((await together.count()) > 0) {
     await hands.press(together.getByText(/^Accept all/));
-    await hands.write(together.getByLabel('How do you know?'), reason);
+    await hands.write(together.getByLabel('Why is it safe to skip?'), reason);
     await hands.press(together.getByRole('button', { name: 'Record this reason' }));
     await together.waitFor({ state: 'detached' });
   }
-  const open = /^(I know it is so|Leave it, because)…$/;
+  const open = /^(Accept this risk|Skip, with a reason)…$/;
   const doubts = page.getByRole('article').filter({ has: page.getByText(open) });
   for (let left = await doubts.count(); left > 0; left = await doubts.count()) {
     const doubt = doubts.first();
     await hands.press(doubt.getByText(open));
-    await hands.write(doubt.getByLabel('How do you know?'), reason);
+    await hands.write(doubt.getByLabel('Why is it safe to skip?'), reason);
     await hands.press(doubt.getByRole('button', { name: 'Record this reason' }));
     await eventually('the doubt to be decided', async () => (await doubts.count()) < left);
   }

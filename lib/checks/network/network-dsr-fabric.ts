@@ -27,7 +27,7 @@ export const networkDsrFabric = defineCheck({
     'A request through the NodePort of one node reaches the pod on another, and its answer is dropped on the way: such connections time out.',
   remedy: {
     steps: [
-      'Leave DSR off (`bpfExternalServiceMode: Tunnel`): answers then go back the way they came.',
+      'Leave DSR off (`bpfExternalServiceMode: Tunnel`): replies then return through the first node.',
       'Check again.',
     ],
     fixIn: 'options',

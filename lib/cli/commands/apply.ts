@@ -102,7 +102,7 @@ function refuseOtherCluster({ recorded }: PlanFile, plan: Plan): void {
 
 async function confirmCarryingOn({ terminal, flags }: Invocation, run: string): Promise<void> {
   if (flags.has('yes')) return;
-  if (!terminal.canAsk) throw usageError('--yes is needed where nobody can be asked: apply changes the cluster');
+  if (!terminal.canAsk) throw usageError('--yes is needed without a terminal: apply changes the cluster');
   const answer = await terminal.ask(`Carry run ${run} on? Type yes to go on: `);
   if (answer !== 'yes') throw new CliError(exit.notAsAsked, 'Nothing was changed.');
 }
@@ -121,7 +121,7 @@ async function confirm(invocation: Invocation, plan: Plan, file: PlanFile | null
   }
   if (differences.length > 0) terminal.err(`\n${differencesTable(differences, terminal)}\n`);
   if (flags.has('yes')) return;
-  if (!terminal.canAsk) throw usageError('--yes is needed where nobody can be asked: apply changes the cluster');
+  if (!terminal.canAsk) throw usageError('--yes is needed without a terminal: apply changes the cluster');
   const { changes, traffic, oneWay } = stakesOf(plan);
   const words = [
     `${counted(changes, 'change')} to ${visibleLine(plan.cluster)}`,

@@ -58,7 +58,7 @@ function progressOf(journal: Journal): [number[], number | null] {
 /** The way back touches traffic: it asks for the cluster's name. */
 async function confirm({ terminal, flags }: Invocation, run: string, cluster: string): Promise<void> {
   if (flags.has('yes')) return;
-  if (!terminal.canAsk) throw usageError('--yes is needed where nobody can be asked: undo changes the cluster');
+  if (!terminal.canAsk) throw usageError('--yes is needed without a terminal: undo changes the cluster');
   const answer = await terminal.ask(
     `Taking run ${run} back moves every node. Type the cluster's name, ${visibleLine(cluster)}, to go on: `,
   );

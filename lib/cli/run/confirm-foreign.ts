@@ -13,7 +13,7 @@ import { journalNamespacesOf } from './journal-namespaces.ts';
 export const foreignFlags = {
   'cluster-name': {
     value: 'NAME',
-    help: "confirms, by the cluster's name, a run that this installation did not start; where nobody can be asked",
+    help: "confirms, by the cluster's name, a run that this installation did not start; for use without a terminal",
   },
 } as const satisfies FlagTable;
 
@@ -46,7 +46,7 @@ async function confirmName({ terminal, flags }: Invocation, { run, cluster, how 
   const given = flags.text('cluster-name');
   if (given === undefined && !terminal.canAsk)
     throw usageError(
-      `--cluster-name is needed where nobody can be asked: run ${run} was not started here, and --yes is not enough. Give the name of this cluster as \`signalbox clusters\` shows it`,
+      `--cluster-name is needed without a terminal: run ${run} was not started here, and --yes is not enough. Give the name of this cluster as \`signalbox clusters\` shows it`,
     );
   const what = how === 'undo' ? 'take it back' : 'carry it on';
   const answer = given ?? (await terminal.ask(`Type the cluster's name to ${what}: `));

@@ -17,7 +17,7 @@ export async function readPlanFile(path: string): Promise<PlanFile> {
   const recorded = parsePlan(await readDataFile('plan.json', path));
   if (planHash(recorded) !== recorded.hash)
     throw usageError(
-      `plan.json: ${path} was changed after it was made: its hash no longer fits. Make it again and review it.`,
+      `plan.json: ${path} was changed after it was made: its hash no longer fits. Rebuild the plan and review it.`,
     );
   return { path, recorded };
 }

@@ -77,7 +77,7 @@ test('events that were seen already change nothing, however many come again', ()
   );
 });
 
-test('a view that was folded is as it was: pages keep old ones while they are held still', () => {
+test('a view that was folded is as it was: pages keep old ones while updates are paused', () => {
   fc.assert(
     fc.property(streams, streams, (events, others) => {
       const base = folded(aRunView(), events);

@@ -10,7 +10,7 @@ const operatorLagSeconds = 360;
 export const bpfActive = defineOperation({
   id: 'bpf.active',
   title: (context) => `Wait until eBPF is proven on ${everyNode(agentRollout(context).nodes)}`,
-  why: 'A node whose kernel cannot run eBPF falls back without a word. Until every node is proven the service proxy stays.',
+  why: 'A node whose kernel cannot run eBPF falls back silently. The service proxy stays until every node is proven.',
   whenPaused:
     'Nodes change to eBPF while the service proxy still runs and its rules are kept (the cleanup flag is false): both data planes live side by side.',
   effect: 'none',

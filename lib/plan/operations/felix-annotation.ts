@@ -32,7 +32,7 @@ function annotation(
   return defineOperation({
     id: 'felix.annotation',
     title: 'Give the operator its mark on bpfEnabled back',
-    why: 'Somebody set bpfEnabled by hand; as long as the operator’s mark says something else, the operator refuses to touch it.',
+    why: 'bpfEnabled was set by hand. The operator refuses to touch it as long as its own mark says something else.',
     whenPaused: 'Traffic is as before.',
     effect: 'none',
     reversible: true,

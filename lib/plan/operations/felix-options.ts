@@ -77,7 +77,7 @@ export const felixOptions = defineOperation({
     `Set how eBPF works: ${chosen(context)
       .map(({ title }) => title)
       .join(', ')}`,
-  why: 'These were chosen; they take effect with the switch.',
+  why: 'Chosen options. They take effect with the switch.',
   whenPaused: 'Traffic is as before.',
   effect: 'control-plane',
   reversible: true,

@@ -14,7 +14,7 @@ export const installationAvailable = defineOperation({
   id: 'installation.available',
   title: (context) =>
     `Wait until Calico ${requiredRelease(context).version} runs on ${everyNode(agentRollout(context).nodes)}`,
-  why: 'The operator says so, its word is about the Installation as it is now, and every agent runs.',
+  why: 'The operator reports it for the Installation as it is now, and every agent runs.',
   whenPaused:
     'Calico is being installed while the service proxy still runs. Where an agent is not ready, new pods wait.',
   effect: 'none',

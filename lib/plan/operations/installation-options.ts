@@ -74,7 +74,7 @@ export const installationOptions = defineOperation({
   why: (context) =>
     holdsProxy(context)
       ? 'The operator would turn the service proxy off together with the switch, before any node is proven; it does so later, when this plan asks for it.'
-      : 'These were chosen; they are in place before the switch.',
+      : 'Chosen fields, set before the switch.',
   whenPaused: 'Traffic is as before.',
   effect: 'control-plane',
   reversible: true,

@@ -12,7 +12,7 @@ import { proxyRemoval } from '../proxy/proxy-removal.ts';
 /** kubeadm takes this ConfigMap as the wish for a kube-proxy, and brings it back with the next upgrade (pain B5). */
 export const proxyForgetKubeadm = defineOperation({
   id: 'proxy.forget-kubeadm',
-  title: 'Make kubeadm forget kube-proxy',
+  title: 'Stop kubeadm from reinstalling kube-proxy',
   why: 'As long as this ConfigMap is there the next kubeadm upgrade installs kube-proxy again, beside eBPF.',
   whenPaused: 'Traffic is as before.',
   effect: 'none',

@@ -5,7 +5,7 @@ import { defineOperation } from '../define-operation.ts';
 export const verifyPods = defineOperation({
   id: 'verify.pods',
   title: 'Check that every pod of Calico is running and ready',
-  why: 'The last look before this is called done.',
+  why: 'The last check before the run is done.',
   whenPaused: 'Traffic is as before.',
   effect: 'none',
   reversible: true,

@@ -18,8 +18,8 @@ export const verifyVersion = defineOperation({
       : `Check that the cluster still runs Calico ${versionAfter(context)}`,
   why: ({ choices }) =>
     choices.goal === 'install'
-      ? 'What was asked for is what runs.'
-      : 'The switch leaves the version alone; another one means that somebody upgraded meanwhile.',
+      ? 'The version that runs is the one that was asked for.'
+      : 'The switch does not change the version; another one means an upgrade by somebody else meanwhile.',
   whenPaused: 'Traffic is as before.',
   effect: 'none',
   reversible: true,

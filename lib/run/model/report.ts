@@ -108,7 +108,7 @@ export function reportOf(plan: Plan, journal: Journal, provenance: Provenance): 
 function happening(entry: Journal['entries'][number]): string | null {
   switch (entry.what) {
     case 'paused':
-      return entry.code === 'asked' ? 'Paused, as somebody asked' : `Paused (${entry.code}): ${entry.because}`;
+      return entry.code === 'asked' ? 'Paused on request' : `Paused (${entry.code}): ${entry.because}`;
     case 'resumed':
       return `Carried on by ${nameOf(entry.by)}`;
     case 'taken-over':

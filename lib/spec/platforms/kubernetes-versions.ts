@@ -1,6 +1,6 @@
 import { compareNumbers, parseRelease, type Release } from '../releases/versions.ts';
 
-/** Kubernetes minors that a Calico minor is tested with, by its own documentation. Elsewhere it may work; nobody tried. */
+/** Kubernetes minors that a Calico minor is tested with, by its own documentation. Others may work, untested. */
 export type TestedWith = {
   /** `v3.31`. A minor that has no row was not read: the requirements page of its own documentation tells. */
   readonly calico: string;

@@ -25,7 +25,7 @@ test('one release is proposed, and every one has a sentence', () => {
 
 test.each([
   ['v1.34.2+k3s1', 'yes', 'v3.31 is tested with Kubernetes v1.32 to v1.35.'],
-  ['v1.36.3', 'no', 'v3.31 is tested with Kubernetes v1.32 to v1.35; v1.36 runs here, and nobody tried that.'],
+  ['v1.36.3', 'no', 'v3.31 is tested with Kubernetes v1.32 to v1.35; v1.36 runs here, which is not tested.'],
   ['v1.31.0', 'no', expect.stringContaining('v1.31 runs here')],
   [null, 'unknown', 'v3.31 is tested with Kubernetes v1.32 to v1.35; what runs here is not known.'],
   ['main', 'unknown', expect.stringContaining('what runs here is not known')],

@@ -108,5 +108,5 @@ function testedOn(version: string, kubernetes: string | null): VersionAdvice['ku
   const range = `${lineOf(version)} is tested with Kubernetes ${row.from} to ${row.to}`;
   if (here === null) return { tested: 'unknown', because: `${range}; what runs here is not known.` };
   if (kubernetesFit(row, kubernetes) === 'yes') return { tested: 'yes', because: `${range}.` };
-  return { tested: 'no', because: `${range}; v${here.join('.')} runs here, and nobody tried that.` };
+  return { tested: 'no', because: `${range}; v${here.join('.')} runs here, which is not tested.` };
 }

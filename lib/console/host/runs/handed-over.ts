@@ -22,6 +22,6 @@ export function handedOver(given: unknown, where: unknown): { plan: Plan; cluste
     throw new Refused('plan.tampered', 'This plan was changed after it was made: its hash no longer fits.');
   // Samples have the same UIDs: of a sandbox, its name tells. Of other clusters `startRun` compares them.
   if (cluster.data.kind === 'sandbox' && plan.cluster !== cluster.data.name)
-    throw new Refused('plan.other-cluster', `This plan was made for ${plan.cluster}. Make it again here.`);
+    throw new Refused('plan.other-cluster', `This plan was made for ${plan.cluster}. Rebuild the plan here.`);
   return { plan, cluster: clusterSlug(cluster.data.kind, cluster.data.name) };
 }
