@@ -5,6 +5,7 @@ import { normalTimings } from '#lib/sandbox/timings.ts';
 import { cachedResources, emptyClusterCache } from '#lib/sandbox/workloads/cluster-cache.ts';
 import type { PodShape } from '#lib/sandbox/workloads/shapes.ts';
 import { WorkQueue } from '#lib/sandbox/workloads/work-queue.ts';
+import type { KubeObject } from './api.ts';
 import type { Pace } from './kwok-config.ts';
 import { agentLog } from './objects/node-files.ts';
 
@@ -18,6 +19,8 @@ export type PlaneAgents = {
   ): Promise<ExecResult | null>;
   /** What a path of kube-proxy's health port answers on a node; null where none runs. */
   proxyHealth(node: string, path: string): Promise<{ status: number; body: string } | null>;
+  /** The nodes as last seen; none before the first list. */
+  nodes(): readonly KubeObject[];
   /** Ends when the signal aborts; rejects when the API server refuses for good. */
   ended: Promise<void>;
 };
@@ -71,6 +74,7 @@ export async function startAgents({
 
   return {
     ended: Promise.all([...following, queue.run()]).then(() => kube.close()),
+    nodes: () => cache.nodes.all().map(({ object }) => object as KubeObject),
     exec: (pod, command) => answerOrNull(exec?.(pod, command)),
     proxyHealth: async (node, path) => {
       const pod = cache.pods.shapes().find((each) => isProxy(each) && each.spec.nodeName === node);

@@ -266,7 +266,7 @@ async function playNodes(api: Api): Promise<never> {
   for (;;) {
     await sleep(tickMs);
     try {
-      await look(api);
+      if (agents.nodes().length > 0) nodes = agents.nodes();
       await letKwokPlay(api);
       await openshift?.tick();
     } catch (error) {

@@ -74,6 +74,11 @@ export function openshiftObjects(domain: string, clusterNetwork?: string): KubeO
       spec: { deployKubeProxy: true, defaultNetwork: { type: 'Calico' }, kubeProxyConfig: { proxyArguments: {} } },
     }),
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: names.openshiftProxy }, status: { phase: 'Active' } },
+    {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: names.openshiftProxy, namespace: names.openshiftProxy },
+    },
     openshiftProxy(),
   ];
 }
