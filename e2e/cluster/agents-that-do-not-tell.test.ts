@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unexpectedDials } from '#e2e/controlplane/index.ts';
-import { agentMark } from '#lib/sandbox/agents/node-agents.ts';
+import { agentMark } from '#lib/sandbox/parts.ts';
 import { type CalicoCluster, isSettled, startCalicoCluster } from './testing/calico-cluster.ts';
 import { comesBackTo } from './testing/comes-back.ts';
 import { contentsOf } from './testing/contents.ts';

@@ -15,7 +15,7 @@ import {
   unexpectedDials,
 } from '#e2e/controlplane/index.ts';
 import { isAlive } from '#lib/base/process-identity.ts';
-import { agentMark } from '#lib/sandbox/agents/node-agents.ts';
+import { agentMark } from '#lib/sandbox/parts.ts';
 import { felixLines } from '#lib/spec/index.ts';
 import { eventually } from './testing/eventually.ts';
 

@@ -1,10 +1,18 @@
 import { connect, type ExecResult, isKubeError, keyOf, systemClock } from '#lib/kube/index.ts';
-import { agentKinds, isAgent, isProxy, NodeAgents, proxyHealthPort } from '#lib/sandbox/agents/node-agents.ts';
-import { memoryOnly, type NodeMemory } from '#lib/sandbox/agents/node-memory.ts';
-import { normalTimings } from '#lib/sandbox/timings.ts';
-import { cachedResources, emptyClusterCache } from '#lib/sandbox/workloads/cluster-cache.ts';
-import type { PodShape } from '#lib/sandbox/workloads/shapes.ts';
-import { WorkQueue } from '#lib/sandbox/workloads/work-queue.ts';
+import { normalTimings } from '#lib/sandbox/index.ts';
+import {
+  agentKinds,
+  cachedResources,
+  emptyClusterCache,
+  isAgent,
+  isProxy,
+  memoryOnly,
+  NodeAgents,
+  type NodeMemory,
+  type PodShape,
+  proxyHealthPort,
+  WorkQueue,
+} from '#lib/sandbox/parts.ts';
 import type { KubeObject } from './api.ts';
 import type { Pace } from './kwok-config.ts';
 import { agentLog } from './objects/node-files.ts';

@@ -2,10 +2,11 @@
  * `npm run cluster -- up|down|status`: one cluster to play with, that outlives the command.
  * Exit 0: as asked. 1: it did not work, with the reason. 2: the command line is wrong; nothing was touched.
  */
+
 import { existsSync, rmSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { agentMark, proxyMark } from '#lib/sandbox/agents/node-agents.ts';
+import { agentMark, proxyMark } from '#lib/sandbox/parts.ts';
 import { readEgressLog, unexpectedDials } from './egress.ts';
 import { defaultClusterFolder } from './folders.ts';
 import { holdMark, kubeletMark } from './kwok-config.ts';

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { stringify } from 'yaml';
-import { proxyHealthPort } from '#lib/sandbox/agents/node-agents.ts';
+import { proxyHealthPort } from '#lib/sandbox/parts.ts';
 
 /**
  * The only door through which the API server can dial anything but etcd: an HTTP CONNECT proxy on a unix socket.

@@ -4,6 +4,7 @@
  * It listens on a unix socket for commands (supervisor-control.ts).
  * When it ends, however it ends, everything that it started ends too.
  */
+
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -11,8 +12,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { proxyHealthPort } from '#lib/sandbox/agents/node-agents.ts';
-import { serviceSubnet } from '#lib/sandbox/templates/cluster-shape.ts';
+import { proxyHealthPort, serviceSubnet } from '#lib/sandbox/parts.ts';
 import { type PlaneAgents, startAgents } from './agents.ts';
 import { Api, type KubeObject } from './api.ts';
 import { describeExit, type Running, startProcess } from './child-process.ts';

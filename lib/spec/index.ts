@@ -19,6 +19,7 @@ export { felixLines, isOnForFelix } from './objects/felix.ts';
 export { type JournalNamespaces, journalNamespaces } from './objects/journal-namespaces.ts';
 export { names } from './objects/names.ts';
 export { type ObjectRef, objectId } from './objects/object-ref.ts';
+export { openshiftRunsProxy } from './objects/openshift-proxy.ts';
 export { cniPaths, flexVolumePaths } from './objects/operator-paths.ts';
 export { type OperatorRewrite, operatorRewrites, rewrittenByOperator } from './objects/operator-rewrites.ts';
 export { isOwnObject, type OwnObject, ownObjects } from './objects/own-objects.ts';
@@ -63,7 +64,6 @@ export {
 export { kubernetesFit, type TestedWith, testedWith, testedWithOf } from './platforms/kubernetes-versions.ts';
 export { type LinkMtu, linkMtus, linkMtusUnder, vxlanOverhead } from './platforms/link-mtus.ts';
 export { type NotReady, notReady } from './platforms/not-ready.ts';
-export { openshiftRunsProxy } from './platforms/openshift-proxy.ts';
 export { type OtherNetwork, otherNetworkOf, otherNetworks } from './platforms/other-networks.ts';
 export { type PlatformGuide, type Provider, platformGuides } from './platforms/platform-guides.ts';
 export { keyMatches, type PlatformSign, platformSigns, type Sign } from './platforms/platform-signs.ts';

@@ -125,6 +125,8 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
   'lib/plan': ['index.ts', 'plan-undo.ts', 'shell/refused-script.ts'],
   // What a browser may know of a run: its journal as it is shown.
   'lib/run': ['index.ts', 'model/index.ts', 'model/has-ended.ts'],
+  // What tests on a real API server play nodes and platforms with.
+  'lib/sandbox': ['index.ts', 'parts.ts'],
   // Judged in the browser too, as events come.
   'lib/status': ['index.ts', 'unserved.ts'],
   // A printer of YAML is not for browsers.

@@ -1,6 +1,4 @@
-import { standard } from '#lib/sandbox/templates/cluster.ts';
-import { kubeadmObjects as sampleObjects } from '#lib/sandbox/templates/kubeadm.ts';
-import { mirrorPod } from '#lib/sandbox/templates/objects.ts';
+import { mirrorPod, kubeadmObjects as sampleObjects, standard } from '#lib/sandbox/parts.ts';
 import type { KubeObject } from '../api.ts';
 import { asApplied } from './as-applied.ts';
 import { nodeAddress } from './nodes.ts';

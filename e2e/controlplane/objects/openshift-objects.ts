@@ -1,5 +1,4 @@
-import { definitionOf } from '#lib/sandbox/templates/objects.ts';
-import { openshiftObjects as sampleObjects } from '#lib/sandbox/templates/platforms/distributions.ts';
+import { definitionOf, openshiftObjects as sampleObjects } from '#lib/sandbox/parts.ts';
 import { resources } from '#lib/spec/index.ts';
 import type { KubeObject } from '../api.ts';
 import { asApplied } from './as-applied.ts';

@@ -1,5 +1,5 @@
 import { inParallel } from '#lib/base/in-parallel.ts';
-import { openshiftProxy, wantsProxy } from '#lib/sandbox/workloads/openshift-proxy.ts';
+import { openshiftProxy, wantsProxy } from '#lib/sandbox/parts.ts';
 import { type Api, ApiError, type KubeObject, requestsAtOnce } from '../api.ts';
 import { asApplied } from './as-applied.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { sandboxRelease } from '#lib/sandbox/index.ts';
-import { definitionOf } from '#lib/sandbox/templates/objects.ts';
+import { definitionOf } from '#lib/sandbox/parts.ts';
 import { type ManifestObject, resources } from '#lib/spec/index.ts';
 
 /**

@@ -1,0 +1,20 @@
+/** Parts of sandboxes that clusters on a real API server are made of (e2e/controlplane): agents of nodes, and objects as platforms leave them. */
+export {
+  agentKinds,
+  agentMark,
+  isAgent,
+  isProxy,
+  NodeAgents,
+  proxyHealthPort,
+  proxyMark,
+} from './agents/node-agents.ts';
+export { memoryOnly, type NodeMemory } from './agents/node-memory.ts';
+export { standard } from './templates/cluster.ts';
+export { serviceSubnet } from './templates/cluster-shape.ts';
+export { kubeadmObjects } from './templates/kubeadm.ts';
+export { definitionOf, mirrorPod } from './templates/objects.ts';
+export { openshiftObjects } from './templates/platforms/distributions.ts';
+export { cachedResources, emptyClusterCache } from './workloads/cluster-cache.ts';
+export { openshiftProxy, wantsProxy } from './workloads/openshift-proxy.ts';
+export type { PodShape } from './workloads/shapes.ts';
+export { WorkQueue } from './workloads/work-queue.ts';
