@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
-import { codeCache } from '#e2e/journey/code-cache.ts';
 import { inParallel } from '#lib/base/in-parallel.ts';
+import { compiledFolder } from '#lib/folders/index.ts';
 import { emulatedOperators } from '#lib/operator/index.ts';
 import { Api, requestsAtOnce } from './api.ts';
 import { type Binaries, ensureBinaries } from './binaries.ts';
@@ -100,7 +100,7 @@ export async function startControlPlane(options: PlaneOptions = {}): Promise<Pla
   const log = openSync(join(dir, 'supervisor.log'), 'a');
   const supervisor = spawn(process.execPath, [...nodeFlags, join(import.meta.dirname, 'supervisor.ts'), dir], {
     stdio: [plan.lives === 'with-parent' ? 'pipe' : 'ignore', log, log],
-    env: { ...process.env, ...codeCache },
+    env: { ...process.env, NODE_COMPILE_CACHE: compiledFolder(process.env) },
     detached: true,
   });
   supervisor.unref();

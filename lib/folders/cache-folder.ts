@@ -19,3 +19,8 @@ export function cacheFolder(env: Readonly<Record<string, string | undefined>>): 
   }
   return folder;
 }
+
+/** Where Node keeps compiled code between starts. Throws as `cacheFolder` does. */
+export function compiledFolder(env: Readonly<Record<string, string | undefined>>): string {
+  return join(cacheFolder(env), 'compiled');
+}
