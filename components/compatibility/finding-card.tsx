@@ -13,9 +13,7 @@ import { SubjectTable } from './subject-table.tsx';
 
 /** One finding in full: what is, what follows, about what, how one knows, and what can be done. `place`: where answers are kept; null reads only. */
 export function FindingCard({ found: { finding, state }, place }: { found: FindingInState; place: StepPlace | null }) {
-  const { id, title, because, consequence, subjects, evidence, remedy, status } = finding;
-  // A title says what is needed: over a finding that fails, it would read as if it were so.
-  const [headline, below] = status === 'fail' ? [because, `Needed: ${title}.`] : [title, because];
+  const { id, title, because, consequence, subjects, evidence, remedy } = finding;
   // There is a button for it.
   const steps = remedy.steps.filter((step) => place === null || step !== 'Check again.');
   const fixIn = place !== null && remedy.fixIn !== undefined && remedy.fixIn !== place.step ? remedy.fixIn : null;
@@ -23,7 +21,7 @@ export function FindingCard({ found: { finding, state }, place }: { found: Findi
     <article aria-labelledby={`finding-${id}`} className="border-t border-line px-4 py-3.5 first-of-type:border-t-0">
       <div className="flex items-start justify-between gap-4">
         <h3 id={`finding-${id}`} className="min-w-0 font-semibold [overflow-wrap:anywhere]">
-          {headline}
+          {title}
         </h3>
         <span className="shrink-0 whitespace-nowrap">
           {finding.fixedBy === null ? (
@@ -33,7 +31,7 @@ export function FindingCard({ found: { finding, state }, place }: { found: Findi
           )}
         </span>
       </div>
-      <p className="mt-0.5 [overflow-wrap:anywhere]">{below}</p>
+      <p className="mt-0.5 [overflow-wrap:anywhere]">{because}</p>
       <p className="mt-0.5 text-ink-2">
         <WithCode text={consequence} />
       </p>

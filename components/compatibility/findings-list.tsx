@@ -36,7 +36,7 @@ export function FindingsList({ findings, place = null }: { findings: Findings; p
             state="idle"
             word={`${waiting.length} ${agreeing(waiting.length, 'does', 'do')} not apply yet`}
             found={waiting}
-            because={({ finding }) => `Does not apply while this fails: ${titleOf(findings, finding.followsFrom)}.`}
+            because={({ finding }) => `Does not apply while open: ${titleOf(findings, finding.followsFrom)}.`}
           />
         )}
         {passed.length > 0 && (

@@ -13,7 +13,7 @@ import { WizardFrame } from './wizard-frame.tsx';
 /** While the cluster is read for the first time: the steps, the question, and what is being looked at. */
 export function WizardWaiting({ draft, step }: { draft: Draft; step: StepId }) {
   const states = stepStates(draft, null, 'the cluster is being read.');
-  const titles = checks.filter(({ goals }) => goals.includes(draft.answers.goal)).map(({ title }) => title);
+  const titles = checks.filter(({ goals }) => goals.includes(draft.answers.goal)).map(({ topic }) => topic);
   return (
     <WizardFrame
       steps={

@@ -53,8 +53,12 @@ export type Check = {
   followsFrom?: FollowsFrom;
   goals: readonly Goal[];
   reads: readonly FactKey[];
-  /** What is true when it passes. */
+  /** What is true when it passes: the title of a finding that does. */
   title: string;
+  /** What is wrong when it fails: the title of a finding that does. At most 60 characters. */
+  gap: string;
+  /** What it is about, without saying how it stands: `VXLAN between nodes`, and then *: not tested*. */
+  topic: string;
   /** What happens when it does not and one goes on. */
   consequence: string;
   remedy: Remedy;

@@ -50,6 +50,7 @@ const findingSchema = z.object({
   status: z.enum(['fail', 'pass', 'unknown', 'skipped']),
   /** Traffic of the cluster is broken now, whatever the goal and whatever was answered. */
   outage: z.boolean().default(false),
+  /** A gap or a question while it is open, a statement when it is settled: each check has one text per outcome. */
   title: z.string(),
   because: z.string(),
   subjects: z.array(subjectSchema),

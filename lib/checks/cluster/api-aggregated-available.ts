@@ -11,6 +11,8 @@ export const apiAggregatedAvailable = defineCheck({
   goals: ['enable', 'upgrade'],
   reads: ['apis'],
   title: "Calico's API answers through the API server",
+  gap: "Calico's API does not answer through the API server",
+  topic: "Calico's API",
   consequence:
     'While it is registered and away, namespaces stay in Terminating, Helm and discovery fail with it, and the operator can neither change nor delete an IP pool.',
   remedy: {

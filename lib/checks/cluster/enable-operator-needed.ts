@@ -13,6 +13,8 @@ export const enableOperatorNeeded = defineCheck({
   goals: ['enable'],
   reads: ['installation'],
   title: 'The operator runs Calico here',
+  gap: 'No operator runs Calico here',
+  topic: 'Operator of Calico',
   consequence:
     'The switch is a change of the Installation. A manifest install has none, and creating one starts a migration of the whole cluster at once.',
   remedy: {
@@ -32,7 +34,7 @@ export const enableOperatorNeeded = defineCheck({
       case 'none':
         return { kind: 'skipped', because: 'Calico is not installed.' };
       case 'unknown':
-        return { kind: 'unknown', because: 'How Calico was installed cannot be told.' };
+        return { kind: 'unknown', because: 'The way Calico was installed is not recognised.' };
       case 'manifest-kdd':
       case 'manifest-etcd': {
         const file = manifest === null ? 'a manifest' : `the manifest ${manifest}.yaml`;

@@ -40,6 +40,8 @@ export const managedByHelm = defineCheck({
   goals: ['install', 'enable', 'upgrade'],
   reads: ['helm', 'ownership'],
   title: 'No Helm release owns what the plan changes',
+  gap: 'A Helm release owns what the plan changes',
+  topic: 'Helm releases',
   consequence:
     "A `helm upgrade` writes the release's own values. Where they contradict the plan it reverts the switch, on every node at once.",
   remedy: { steps: ['Let the plan make the switch through Helm, so that the values hold it.'] },

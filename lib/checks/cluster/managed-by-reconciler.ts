@@ -128,6 +128,8 @@ export const managedByReconciler = defineCheck({
   goals: ['install', 'enable', 'upgrade'],
   reads: ['ownership'],
   title: 'No other tool writes the objects that the plan changes',
+  gap: 'Another tool writes what the plan changes',
+  topic: 'Tools that write the same objects',
   consequence:
     'The tool puts its own values back, at a moment nobody chose, and with that reverts the switch on every node at once. Written into its source first, the change comes before anything is prepared for it.',
   remedy: {

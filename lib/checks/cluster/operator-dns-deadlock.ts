@@ -18,6 +18,8 @@ export const operatorDnsDeadlock = defineEndpointCheck({
   goals: ['install', 'enable', 'upgrade'],
   reads: ['operator', 'platform'],
   title: "The operator can resolve the endpoint's name without the network that it installs",
+  gap: 'The operator asks cluster DNS for the endpoint',
+  topic: 'DNS of the operator',
   consequence:
     'To find the API server the operator asks the cluster DNS, which needs the network that the operator is to install. When both restart together, neither comes up.',
   remedy: {
@@ -44,7 +46,7 @@ export const operatorDnsDeadlock = defineEndpointCheck({
 
     const dns = operatorDns(facts);
     if (dns === null)
-      return { kind: 'unknown', because: "How the operator's Deployment resolves names could not be read." };
+      return { kind: 'unknown', because: "The DNS settings of the operator's Deployment could not be read." };
     const object = operatorDeploymentId(facts);
     const evidence = [
       { object, path: 'spec.template.spec.dnsPolicy', value: dns.dnsPolicy },

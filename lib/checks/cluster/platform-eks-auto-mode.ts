@@ -13,6 +13,8 @@ export const platformEksAutoMode = defineCheck({
   goals: ['install', 'enable'],
   reads: ['nodes'],
   title: 'No node is one of EKS Auto Mode',
+  gap: 'Nodes are managed by EKS Auto Mode',
+  topic: 'EKS Auto Mode',
   consequence:
     "On a node of Auto Mode the network and the service proxy are AWS's own, and run outside of Kubernetes: neither can be turned off or replaced.",
   remedy: {

@@ -10,6 +10,8 @@ export const platformKubernetesVersion = defineCheck({
   goals: ['install', 'upgrade'],
   reads: ['cluster', 'installation'],
   title: 'The release is tested with this version of Kubernetes',
+  gap: 'The release is not tested with this Kubernetes',
+  topic: 'Kubernetes version',
   consequence:
     'It may work all the same, and nobody has tried: an API that the release needs can be missing, or gone already.',
   remedy: {
@@ -33,7 +35,7 @@ export const platformKubernetesVersion = defineCheck({
         restsOn: [],
       };
     const fit = kubernetesFit(tested, kubernetesVersion);
-    if (fit === 'unknown') return { kind: 'unknown', because: 'The version of Kubernetes is not known.' };
+    if (fit === 'unknown') return { kind: 'unknown', because: 'The version of Kubernetes was not read.' };
     const range = `${tested.from} to ${tested.to}`;
     if (fit === 'yes')
       return { kind: 'pass', because: `${releaseName(release)} is tested with Kubernetes ${range}.`, evidence };

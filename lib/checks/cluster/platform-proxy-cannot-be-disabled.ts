@@ -10,6 +10,8 @@ export const platformProxyCannotBeDisabled = defineCheck({
   goals: ['install', 'enable'],
   reads: ['platform', 'installation', 'proxy'],
   title: 'The service proxy can be turned off on this platform',
+  gap: 'The service proxy cannot be turned off here',
+  topic: 'Turning the service proxy off here',
   consequence:
     'The service proxy goes on running beside eBPF and programs rules that nothing uses. Calico has to leave them alone, and most of what eBPF would save is spent on them.',
   remedy: {
@@ -34,7 +36,7 @@ export const platformProxyCannotBeDisabled = defineCheck({
     }
     const cni = plannedCni(facts, choices);
     if (cni === null) {
-      return { kind: 'unknown', because: `Which network ${platform.title} uses cannot be told, and that decides it.` };
+      return { kind: 'unknown', because: `The network of ${platform.title} was not read, and it decides this.` };
     }
     if (cni === platform.proxy.onlyWithCni) {
       return { kind: 'pass', because: `With Calico's own network ${platform.title} leaves the service proxy alone.` };

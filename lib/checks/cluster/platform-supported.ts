@@ -11,6 +11,8 @@ export const platformSupported = defineCheck({
   // Nodes tell TKG and RKE from the kubeadm and plain clusters that they look like without them.
   reads: ['platform', 'nodes'],
   title: 'eBPF mode is supported on this platform',
+  gap: 'eBPF is not supported on this platform',
+  topic: 'Platform',
   consequence:
     'The provider puts its own networking back, or holds the nodes in a state that eBPF mode cannot work with; nobody supports the result.',
   remedy: {

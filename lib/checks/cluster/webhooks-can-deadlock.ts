@@ -14,6 +14,8 @@ export const webhooksCanDeadlock = defineCheck({
   goals: ['install', 'enable', 'upgrade'],
   reads: ['webhooks'],
   title: "No webhook that needs the pod network can refuse Calico's own objects",
+  gap: "A webhook on the pod network can refuse Calico's objects",
+  topic: 'Webhooks',
   consequence:
     'While the pod network is down nobody answers such a webhook, and the API server then refuses the very pods that would bring the network back.',
   remedy: {

@@ -14,6 +14,8 @@ export const endpointBootstrapExclusive = defineCheck({
   goals: ['install', 'enable'],
   reads: ['installation', 'endpointConfigMaps'],
   title: 'The endpoint is given in one way only',
+  gap: 'Automatic mode and an endpoint exclude each other',
+  topic: 'Way in which the endpoint is given',
   consequence:
     'The operator goes Degraded ("bpfNetworkBootstrap is Enabled but the requirements are not met") and rolls nothing out any more.',
   remedy: {
@@ -33,10 +35,10 @@ export const endpointBootstrapExclusive = defineCheck({
     // That the operator is here can be known without its Installation, which alone holds the field.
     const isUnread = facts.resources.objects[installationId] === undefined && !isManifestInstall(facts);
     if (mode === 'off' && isUnread && (configMap || chosen))
-      return { kind: 'unknown', because: 'Whether bpfNetworkBootstrap is Enabled could not be read.' };
+      return { kind: 'unknown', because: 'The field bpfNetworkBootstrap could not be read.' };
     if (mode === 'off') return { kind: 'pass', because: 'bpfNetworkBootstrap is off.', restsOn: ['installation'] };
     if (!configMap && !chosen && mode === 'chosen' && choices.goal !== 'install' && !facts.installation.version)
-      return { kind: 'unknown', because: 'Whether the release that runs has automatic mode cannot be told.' };
+      return { kind: 'unknown', because: 'The release that runs was not read, and not every one has automatic mode.' };
     if (!configMap && !chosen) {
       return {
         kind: 'pass',

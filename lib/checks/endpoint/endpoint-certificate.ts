@@ -12,6 +12,8 @@ export const endpointCertificate = defineEndpointCheck({
   goals: ['install', 'enable'],
   reads: ['endpointProbe'],
   title: "The API server's certificate is good for the endpoint's name",
+  gap: 'The certificate does not name the endpoint',
+  topic: 'Certificate at the endpoint',
   consequence:
     'Every agent refuses a certificate that does not name the address it dialled, and stops being told of changes.',
   remedy: {

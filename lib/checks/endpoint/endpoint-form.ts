@@ -15,6 +15,8 @@ export const endpointForm = defineRawEndpointCheck({
   goals: ['install', 'enable'],
   reads: [],
   title: 'The endpoint is a host name or IP address and a port',
+  gap: 'The endpoint is malformed',
+  topic: 'Form of the endpoint',
   consequence:
     'Nothing checks the value before the agents dial it: each agent that restarts with a malformed one cannot reach the API server.',
   remedy: {

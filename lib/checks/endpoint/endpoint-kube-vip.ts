@@ -10,7 +10,9 @@ export const endpointKubeVip = defineEndpointCheck({
   followsFrom: ofAnAddressForAll,
   goals: ['install', 'enable'],
   reads: ['kubeVip'],
-  title: 'What holds the endpoint does not itself wait for Calico',
+  title: 'The holder of the endpoint does not wait for Calico',
+  gap: 'kube-vip holds the endpoint and waits for Calico',
+  topic: 'kube-vip and the endpoint',
   consequence:
     'When all of the control plane starts again, kube-vip waits for a Service that needs Calico, and Calico waits for the address that kube-vip holds. Neither comes up.',
   remedy: {
@@ -39,7 +41,7 @@ export const endpointKubeVip = defineEndpointCheck({
     if (address.kind === 'name' && addresses.length === 1 && kubeVip.addresses.length > 0)
       return {
         kind: 'unknown',
-        because: `kube-vip holds ${kubeVip.addresses.join(', ')} here, and whether ${address.text} leads there is not known: nothing resolved the name.`,
+        because: `kube-vip holds ${kubeVip.addresses.join(', ')} here, and nothing resolved ${address.text}, which may lead there.`,
         evidence,
       };
     return { kind: 'pass', because: `kube-vip holds another address than ${endpointName(endpoint)}.`, evidence };

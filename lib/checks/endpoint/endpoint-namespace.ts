@@ -19,7 +19,9 @@ export const endpointNamespace = defineCheck({
   severity: 'blocking',
   goals: ['install', 'enable'],
   reads: ['endpointConfigMaps'],
-  title: 'The endpoint ConfigMap is where it is read, with the keys that are read',
+  title: 'Endpoint ConfigMap: right namespace, right keys',
+  gap: 'Endpoint ConfigMap: wrong namespace or keys',
+  topic: 'Endpoint ConfigMap',
   consequence:
     'A ConfigMap in another namespace, or with other keys, has no effect: Calico goes on dialling the ClusterIP, and nothing says so.',
   remedy: {

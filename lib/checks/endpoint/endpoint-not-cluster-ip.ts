@@ -15,6 +15,8 @@ export const endpointNotClusterIp = defineEndpointCheck({
   goals: ['install', 'enable'],
   reads: ['serviceCIDRs'],
   title: 'The endpoint is not an address of a Service',
+  gap: 'The endpoint is an address of a Service',
+  topic: 'Endpoint and the service CIDR',
   consequence:
     "A Service's address works only where something serves it. Once the service proxy is off, an agent that starts through it waits for itself, and every restarted node stays NotReady.",
   remedy: {
@@ -50,7 +52,7 @@ export const endpointNotClusterIp = defineEndpointCheck({
     if (cluster.serviceCIDRs.length === 0) {
       return {
         kind: 'unknown',
-        because: `Whether ${quoted(endpoint.host)} is an address of a Service cannot be told: the service CIDR is not known.`,
+        because: `The service CIDR was not read, and ${quoted(endpoint.host)} may lie in it.`,
       };
     }
     return {

@@ -15,6 +15,8 @@ export const endpointNotLocal = defineEndpointCheck({
   goals: ['install', 'enable'],
   reads: [],
   title: 'The endpoint is not an address that each machine has for itself',
+  gap: 'The endpoint is another machine on each node',
+  topic: 'Endpoint seen from each machine',
   consequence:
     'Inside a pod such an address is the pod itself: agents on the host network seem fine, while calico-kube-controllers and the API server of Calico crash-loop.',
   remedy: {

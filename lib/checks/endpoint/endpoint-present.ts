@@ -14,7 +14,9 @@ export const endpointPresent = defineCheck({
   severity: 'blocking',
   goals: ['install', 'enable'],
   reads: ['endpointConfigMaps'],
-  title: 'There is an address at which every node reaches the API server without the service proxy',
+  title: 'An endpoint is settled',
+  gap: 'No endpoint is settled',
+  topic: 'Endpoint',
   consequence:
     'eBPF mode takes Services over. An agent that finds the API server through a Service cannot start on a node where that Service does not work yet.',
   remedy: {
@@ -55,7 +57,10 @@ export const endpointPresent = defineCheck({
       };
     }
     if (!isCovered(facts, 'endpointConfigMaps')) {
-      return { kind: 'unknown', because: 'No endpoint is chosen, and whether a ConfigMap holds one was not readable.' };
+      return {
+        kind: 'unknown',
+        because: 'No endpoint is chosen, and the ConfigMap that may hold one was not readable.',
+      };
     }
     return {
       kind: 'fail',

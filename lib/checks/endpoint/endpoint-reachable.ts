@@ -16,6 +16,8 @@ export const endpointReachable = defineEndpointCheck({
   goals: ['install', 'enable'],
   reads: ['endpointProbe'],
   title: 'An API server of this cluster answers at the endpoint',
+  gap: 'The API server at the endpoint is not ready',
+  topic: 'API server at the endpoint',
   consequence:
     'An agent that restarts and finds no ready API server at this address keeps its node from following any change.',
   remedy: {

@@ -58,7 +58,7 @@ test('it tells the records, the aliases and how long they are kept', () => {
 test('what waits for the nodes says how it will be measured', () => {
   const finding = find(id, { resources: { endpointProbe: { because: 'a dump' } } }, at(name));
   expect(finding.notMeasured).toContain('on each node');
-  expect(finding.because).toMatch(/^Not measured yet: /);
+  expect(finding.because).toMatch(/^Not tested: /);
 });
 
 test('in automatic mode there is none to resolve', () => {

@@ -29,6 +29,8 @@ export const endpointResolvable = defineEndpointCheck({
   goals: ['install', 'enable'],
   reads: ['endpointProbe'],
   title: "The endpoint's name is in a DNS that every node asks",
+  gap: "Nodes may be unable to resolve the endpoint's name",
+  topic: 'Name of the endpoint on each node',
   consequence:
     'It works until a node starts again: then cluster DNS is not there yet, pods do not read hosts files, and the node never becomes Ready.',
   remedy: {
@@ -59,12 +61,12 @@ export const endpointResolvable = defineEndpointCheck({
 
     const probe = probeOf(facts, endpoint);
     if ('because' in probe)
-      return notMeasured(`whether each node can resolve ${address.text}.`, measurement, { restsOn: [] });
+      return notMeasured(`each node has to resolve ${address.text}.`, measurement, { restsOn: [] });
     const { name } = probe;
     const evidence = [{ object: endpointSubject(facts, endpoint, '').name, path: 'DNS', value: name }];
     if (!name.resolved)
       return notMeasured(
-        `whether each node can resolve ${address.text}. From where the console runs it cannot be (${name.because}).`,
+        `each node has to resolve ${address.text}. From this machine it does not resolve (${name.because}).`,
         measurement,
         { evidence },
       );
@@ -72,7 +74,7 @@ export const endpointResolvable = defineEndpointCheck({
       return fail(facts, endpoint, 'is known to this machine by its hosts file or mDNS, and DNS does not have it');
     if (name.by === 'undecided')
       return notMeasured(
-        `whether ${address.text} is in DNS: this machine knows it, and its name servers did not answer.`,
+        `${address.text} has to be in DNS. This machine knows it, and its name servers did not answer.`,
         measurement,
         { evidence },
       );

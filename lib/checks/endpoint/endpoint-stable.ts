@@ -13,6 +13,8 @@ export const endpointStable = defineEndpointCheck({
   goals: ['install', 'enable'],
   reads: ['apiServers', 'nodes'],
   title: 'The endpoint stays right when one machine goes away',
+  gap: 'The endpoint depends on a single machine',
+  topic: 'Endpoint when a machine goes away',
   consequence:
     'When that machine is replaced or gets another address, every node loses the API server at the same moment.',
   remedy: {
@@ -41,7 +43,7 @@ export const endpointStable = defineEndpointCheck({
       ...(node && cloud ? [`is the address of node ${node.name}, which ${cloud.title} may change`] : []),
     ];
     if (doubts.length === 0)
-      return { kind: 'pass', because: `${endpointName(endpoint)} is not known to be one machine that may change.` };
+      return { kind: 'pass', because: `${endpointName(endpoint)} is not recognised as a single node's address.` };
     const detail = listed(doubts);
     return {
       kind: 'fail',

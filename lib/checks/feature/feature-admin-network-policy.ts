@@ -14,6 +14,8 @@ export const featureAdminNetworkPolicy = defineCheck({
   goals: ['upgrade'],
   reads: ['adminNetworkPolicies', 'installation'],
   title: 'No AdminNetworkPolicy is lost by the upgrade',
+  gap: 'The upgrade drops AdminNetworkPolicies',
+  topic: 'AdminNetworkPolicies',
   consequence:
     'From the upgrade on nobody enforces these policies, and nothing says so: what they deny is let through.',
   remedy: {
@@ -40,7 +42,7 @@ export const featureAdminNetworkPolicy = defineCheck({
     if (target === null || releaseAtLeast(target, goneFrom) === 'undecided') {
       return {
         kind: 'unknown',
-        because: `There ${agreeing(found.length, 'is', 'are')} ${these}, and which release is to run is not known: from ${goneFrom} on nobody enforces them.`,
+        because: `There ${agreeing(found.length, 'is', 'are')} ${these}, and the release to run is not settled: from ${goneFrom} on nobody enforces them.`,
         subjects: found,
       };
     }

@@ -9,6 +9,8 @@ export const featureApplicationLayerPolicy = defineCheck({
   goals: ['install', 'enable'],
   reads: ['applicationLayerPolicies'],
   title: 'No application layer policy is in use',
+  gap: 'Application layer policy is in use',
+  topic: 'Application layer policy',
   consequence:
     'Rules about requests are no longer enforced: what they deny is let through from the moment of the switch.',
   remedy: {

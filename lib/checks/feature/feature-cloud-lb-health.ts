@@ -15,6 +15,8 @@ export const featureCloudLbHealth = defineCheck({
   goals: ['enable'],
   reads: ['nodes', 'loadBalancers', 'installation'],
   title: "The cloud's load balancers find the nodes healthy without the service proxy",
+  gap: 'Load balancers will find the nodes unhealthy',
+  topic: 'Health checks of load balancers',
   consequence:
     "Google's load balancers ask each node at port 10256, where the service proxy answers. Once it is off they take every node for dead and send no traffic.",
   remedy: {
@@ -39,7 +41,7 @@ export const featureCloudLbHealth = defineCheck({
     if (answers === 'undecided') {
       return {
         kind: 'unknown',
-        because: `Whether the Calico that runs here answers health checks in place of the proxy cannot be told; ${all} would need it.`,
+        because: `The release of Calico that runs here was not read, and older ones leave the health checks of ${all} without an answer.`,
       };
     }
     return {

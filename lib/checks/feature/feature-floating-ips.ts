@@ -11,6 +11,8 @@ export const featureFloatingIps = defineCheck({
   goals: ['install', 'enable'],
   reads: ['floatingIps'],
   title: 'No floating IPs are in use',
+  gap: 'Floating IPs are in use',
+  topic: 'Floating IPs',
   consequence:
     'eBPF mode has no floating IPs: the pods stop being reachable at these addresses at the moment of the switch.',
   remedy: {

@@ -20,6 +20,8 @@ export const featureHostPorts = defineCheck({
   goals: ['install', 'enable'],
   reads: ['installation', 'felix', 'hostPorts'],
   title: 'Ports of the nodes that pods ask for keep working',
+  gap: 'Host ports of pods stop working',
+  topic: 'Host ports of pods',
   consequence:
     'These pods answer at their port of the node from that node only, or not at all: what is in front of them times out.',
   remedy: {
@@ -57,7 +59,7 @@ export const featureHostPorts = defineCheck({
     if (why === null && current === 'undecided' && bypass !== false && found.length > 0) {
       return {
         kind: 'unknown',
-        because: `${counted(found.length, 'workload')} ${agreeing(found.length, 'asks', 'ask')} for ports of the node, and whether they are forwarded cannot be told without the release: ${kindsAndNamesOf(found)}.`,
+        because: `${counted(found.length, 'workload')} ${agreeing(found.length, 'asks', 'ask')} for ports of the node, and the release that forwards them was not read: ${kindsAndNamesOf(found)}.`,
         subjects: found,
       };
     }

@@ -9,6 +9,8 @@ export const featureL7Logs = defineCheck({
   goals: ['install', 'enable'],
   reads: ['l7Logs'],
   title: 'No L7 logs are collected',
+  gap: 'L7 logs are collected',
+  topic: 'L7 logs',
   consequence: 'The logs stop: what writes them stands in the path of the traffic, and eBPF mode goes past it.',
   remedy: {
     steps: [

@@ -19,6 +19,8 @@ export const featureLogAction = defineCheck({
   goals: ['install', 'enable'],
   reads: ['logActions'],
   title: 'No policy relies on the action Log',
+  gap: 'Policies use the action Log',
+  topic: 'Policies with the action Log',
   consequence:
     'Whoever reads these lines in the kernel log finds none after the switch. The policies go on allowing and denying as before.',
   remedy: {

@@ -32,6 +32,8 @@ export const featureNodeLocalDns = defineCheck({
   goals: ['install', 'enable'],
   reads: ['nodeLocalDns', 'installation'],
   title: 'eBPF leaves cluster DNS to the cache on each node, where there is one',
+  gap: 'eBPF would bypass the DNS cache on each node',
+  topic: 'DNS cache on each node',
   consequence:
     "Where the cache binds the DNS Service's address, eBPF resolves it before the cache sees the query: the cache gets none, or CoreDNS and the cache ask each other in a loop and names stop resolving.",
   remedy: {
@@ -131,7 +133,7 @@ export const featureNodeLocalDns = defineCheck({
     if (byAnnotation.length > 0 && readsAnnotation === 'undecided') {
       return {
         kind: 'unknown',
-        because: `Service ${serviceNames(byAnnotation)} carries the annotation, which is read from ${annotationReadFrom} on, and the release is not known.`,
+        because: `Service ${serviceNames(byAnnotation)} carries the annotation, which is read from ${annotationReadFrom} on, and the release was not read.`,
         evidence,
       };
     }

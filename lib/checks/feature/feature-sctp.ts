@@ -9,6 +9,8 @@ export const featureSctp = defineCheck({
   goals: ['install', 'enable'],
   reads: ['sctp'],
   title: 'Nothing uses SCTP',
+  gap: 'SCTP is in use',
+  topic: 'SCTP',
   consequence:
     'eBPF mode does not translate SCTP: these Services stop answering, and rules about SCTP no longer match, at the moment of the switch.',
   remedy: {

@@ -17,6 +17,8 @@ export const featureSourceRanges = defineCheck({
   goals: ['install', 'enable'],
   reads: ['loadBalancers', 'pools'],
   title: 'Load balancers that let only some in let pods in as well',
+  gap: 'Load balancers keep pods out',
+  topic: 'Source ranges of load balancers',
   consequence:
     'eBPF holds pods to these ranges too, which the service proxy did not: pods that use the load balancer from inside the cluster are refused.',
   remedy: {
@@ -35,7 +37,7 @@ export const featureSourceRanges = defineCheck({
     if (pods.length === 0) {
       return {
         kind: 'unknown',
-        because: `${counted(limited.length, 'load balancer')} ${agreeing(limited.length, 'lets', 'let')} in only some addresses, and those of the pods are not known.`,
+        because: `${counted(limited.length, 'load balancer')} ${agreeing(limited.length, 'lets', 'let')} in only some addresses, and those of the pods were not read.`,
       };
     }
     return failOnAny({

@@ -20,6 +20,8 @@ export const featureVlanDevices = defineCheck({
   goals: ['install', 'enable'],
   reads: ['installation', 'felix'],
   title: 'No node uses interfaces with a VLAN tag',
+  gap: 'Nodes use VLAN-tagged interfaces',
+  topic: 'VLAN-tagged interfaces',
   consequence:
     'eBPF programs do not read the tag: on such an interface, or on the one below it, they may take packets for broken ones and drop them.',
   remedy: {
@@ -54,7 +56,7 @@ export const featureVlanDevices = defineCheck({
       };
     }
     return notMeasured(
-      'no setting names an interface with a VLAN tag; whether nodes have one, only they tell.',
+      'nodes may have interfaces with a VLAN tag that no setting names.',
       'A pod on each node will list its interfaces with their kind.',
     );
   },

@@ -9,6 +9,8 @@ export const featureWaf = defineCheck({
   goals: ['install', 'enable'],
   reads: ['waf'],
   title: 'No web application firewall is in use',
+  gap: 'A web application firewall is in use',
+  topic: 'Web application firewall',
   consequence: 'The firewall no longer sees the requests, and lets everything through from the moment of the switch.',
   remedy: {
     steps: [

@@ -45,7 +45,7 @@ export function failOnAny<T>({ all, subject, judge, because, noun, pass, evidenc
   if (undecided.length > 0) {
     return {
       kind: 'unknown',
-      because: `${shareOf(undecided.length, all.length, noun)} cannot be judged: ${withDetails(undecided)}.`,
+      because: `${shareOf(undecided.length, all.length, noun)} not verified: ${withDetails(undecided)}.`,
       subjects: undecided,
     };
   }

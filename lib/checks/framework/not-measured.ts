@@ -17,5 +17,5 @@ export function notMeasured(
   measurement: string,
   rest: Omit<Unknown, 'kind' | 'because'> = {},
 ): Unknown {
-  return { kind: 'unknown', because: `Not measured yet: ${because}`, ...rest, notMeasured: measurement };
+  return { kind: 'unknown', because: `Not tested: ${because}`, ...rest, notMeasured: measurement };
 }

@@ -16,6 +16,8 @@ const aCheck = (given: Partial<Check> = {}): Check =>
     goals: ['enable'],
     reads: ['nodes'],
     title: 'It is fine',
+    gap: 'It is broken',
+    topic: 'It',
     consequence: 'It breaks.',
     remedy: { steps: ['Fix it.'], autofix: 'felix.cleanup-flag' },
     source: 'test',

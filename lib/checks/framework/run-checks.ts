@@ -62,7 +62,7 @@ function findingOf(check: Check, facts: Facts, choices: Choices, files: ReleaseF
     severity,
     status: result.kind,
     outage: result.kind === 'fail' && result.outage === true,
-    title: check.title,
+    title: titleOf(check, result.kind, notMeasured !== null),
     because: plainLine(result.because ?? `${check.title}.`),
     subjects: (('subjects' in result && result.subjects) || []).map((subject) => ({
       kind: plainLine(subject.kind),
@@ -87,6 +87,14 @@ function findingOf(check: Check, facts: Facts, choices: Choices, files: ReleaseF
     notMeasured,
     followsFrom: null,
   };
+}
+
+/** Never the passing sentence of a check that did not pass. */
+function titleOf({ title, gap, topic }: Check, kind: Result['kind'], isNotMeasured: boolean): string {
+  if (kind === 'pass') return title;
+  if (kind === 'fail') return gap;
+  if (kind === 'skipped') return `${topic}: does not apply`;
+  return `${topic}: ${isNotMeasured ? 'not tested' : 'not verified'}`;
 }
 
 /** A check that throws is our bug: it says so, and neither stops the others nor passes. */

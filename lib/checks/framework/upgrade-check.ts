@@ -50,7 +50,7 @@ export function whereCalicoRuns({ installation: { method } }: Facts): ReturnType
 
 function versionNotTold(from: string | null): Result {
   const what =
-    from === null ? 'Which release of Calico runs cannot be told' : `${quoted(from)} runs, which is no release`;
+    from === null ? 'The release of Calico that runs was not read' : `${quoted(from)} runs, which is no release`;
   return {
     kind: 'unknown',
     because: `${what}.`,

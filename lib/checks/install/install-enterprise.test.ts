@@ -35,7 +35,7 @@ test('an upgrade of Enterprise is refused: its versions are not Calico’s', () 
   expect(find(id, withVariant('TigeraSecureEnterprise'), { goal: 'upgrade' })).toMatchObject({
     status: 'fail',
     severity: 'blocking',
-    because: expect.stringMatching(/^Installation\/default asks for TigeraSecureEnterprise.*none of Calico’s/),
+    because: expect.stringMatching(/^Installation\/default asks for TigeraSecureEnterprise.*not those of Calico/),
   });
 });
 

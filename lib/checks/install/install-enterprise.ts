@@ -14,6 +14,8 @@ export const installEnterprise = defineCheck({
   goals: ['install', 'enable', 'upgrade'],
   reads: ['installation'],
   title: 'The product is Calico itself',
+  gap: 'The product is Calico Enterprise',
+  topic: 'Product',
   consequence:
     'What is known here of versions, images, limits and features was read from Calico. Calico Enterprise counts its releases on its own and has parts that Calico lacks: logs, a manager, a licence.',
   remedy: {
@@ -42,7 +44,7 @@ function notUpgraded(because: string): Extract<Result, { kind: 'fail' }> {
   return {
     kind: 'fail',
     severity: 'blocking',
-    because: `${because} Its versions are none of Calico’s, so which of them follows on which is not known.`,
+    because: `${because} Its versions are not those of Calico, and their order is not in the table of releases.`,
     subjects: [{ kind: 'Installation', namespace: null, name: 'default', detail: 'asks for Calico Enterprise' }],
     remedy: { steps: ['Upgrade it as the guide of Calico Enterprise says.'] },
   };

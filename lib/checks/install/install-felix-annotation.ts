@@ -11,6 +11,8 @@ export const installFelixAnnotation = defineCheck({
   goals: ['enable'],
   reads: ['felix', 'installation'],
   title: 'Nobody but the operator has set bpfEnabled',
+  gap: 'bpfEnabled was set by hand',
+  topic: 'bpfEnabled',
   consequence:
     'The operator refuses to switch: "FelixConfiguration has been modified by someone else". On one of its paths it says so in its log only.',
   remedy: {

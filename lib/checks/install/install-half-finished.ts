@@ -11,6 +11,8 @@ export const installHalfFinished = defineCheck({
   goals: ['install'],
   reads: ['unfinished'],
   title: 'Nobody began an installation here',
+  gap: 'An earlier installation was not finished',
+  topic: 'Earlier installation',
   consequence:
     'The plan goes on with what is there, and an undo of this run leaves what others made: it is removed by whoever put it there.',
   remedy: {

@@ -12,6 +12,8 @@ export const installImageset = defineUpgradeCheck({
   severity: 'blocking',
   reads: ['imageSets'],
   title: 'No ImageSet is of another version',
+  gap: 'An ImageSet is of another version',
+  topic: 'ImageSets',
   consequence:
     'While there is an ImageSet, but none named after its own version, the operator carries nothing out: the upgrade stands still with Degraded.',
   remedy: {

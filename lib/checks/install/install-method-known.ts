@@ -10,7 +10,9 @@ export const installMethodKnown = defineCheck({
   severity: 'blocking',
   goals: ['enable', 'upgrade'],
   reads: ['installation', 'unfinished'],
-  title: 'How Calico was installed is known, and where it keeps its data',
+  title: 'Calico was installed in a way that is recognised',
+  gap: 'No installation of Calico that a plan can change',
+  topic: 'Way Calico was installed',
   consequence:
     'Each way of installing has its own way of changing. The wrong one writes objects that nothing reads, or starts a second Calico.',
   remedy: {
@@ -44,10 +46,12 @@ export const installMethodKnown = defineCheck({
       };
     }
     if (!isCovered(facts, 'installation')) {
-      return { kind: 'unknown', because: 'How Calico was installed could not be read.', evidence };
+      return { kind: 'unknown', because: 'The way Calico was installed could not be read.', evidence };
     }
     const what =
-      method === 'unknown' ? 'How Calico was installed cannot be told' : 'Where Calico keeps its data cannot be told';
+      method === 'unknown'
+        ? 'The way Calico was installed is not recognised'
+        : 'The datastore of Calico is not recognised';
     return {
       kind: 'fail',
       because: `${what}.`,
@@ -56,7 +60,7 @@ export const installMethodKnown = defineCheck({
           kind: 'DaemonSet',
           namespace,
           name: 'calico-node',
-          detail: method === 'unknown' ? 'its origin cannot be told' : 'its datastore cannot be told',
+          detail: method === 'unknown' ? 'origin not recognised' : 'datastore not recognised',
         },
       ],
       evidence,

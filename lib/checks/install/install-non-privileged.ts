@@ -10,6 +10,8 @@ export const installNonPrivileged = defineCheck({
   goals: ['install', 'enable'],
   reads: ['installation'],
   title: 'The agent may run privileged',
+  gap: 'The agent runs without privileges',
+  topic: 'Privileges of the agent',
   consequence:
     'The operator refuses `nonPrivileged: Enabled` together with eBPF. It turns Degraded and changes nothing: the switch never begins.',
   remedy: {

@@ -22,6 +22,8 @@ export const installNothingThere = defineCheck({
   goals: ['install'],
   reads: ['installation', 'otherNetworks', 'unfinished', 'nodes'],
   title: 'No other network is in the way of a new installation',
+  gap: 'Calico or another network is already here',
+  topic: 'Other networks',
   consequence:
     'Two networks on a node hand out the same addresses and write over each other, and every pod that starts meanwhile is caught between them.',
   remedy: { steps: ['Remove the other network first, or make a cluster without one.', 'Check again.'], fixIn: 'goal' },
@@ -36,7 +38,8 @@ export const installNothingThere = defineCheck({
     ];
     const [worst] = obstacles.toSorted((one, other) => rank(one) - rank(other));
     if (worst) return failing(obstacles, worst, facts);
-    if (method === 'unknown') return { kind: 'unknown', because: 'Whether Calico is here already cannot be told.' };
+    if (method === 'unknown')
+      return { kind: 'unknown', because: 'An installation of Calico was neither found nor ruled out.' };
     return { kind: 'pass', because: `Neither Calico nor another network is here${besides(facts)}.` };
   },
 });

@@ -24,6 +24,8 @@ export const installStatusHealthy = defineCheck({
   goals: ['enable', 'upgrade'],
   reads: ['tigeraStatuses', 'operator'],
   title: 'Calico is healthy before the change',
+  gap: 'Calico is not healthy',
+  topic: 'Health of Calico',
   consequence:
     'A change on top of a fault hides which of the two a node suffers from, and an operator that is stuck carries nothing out.',
   remedy: {
@@ -47,7 +49,7 @@ export const installStatusHealthy = defineCheck({
     if (away.length > 0) {
       return {
         kind: 'fail',
-        because: `What carries a change out is not all there: ${withDetails(away)}.`,
+        because: `Not all of Calico runs: ${withDetails(away)}.`,
         subjects: away,
         remedy: {
           steps: ['See what these pods wait for, and repair it.', 'Check again.'],

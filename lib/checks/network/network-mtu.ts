@@ -15,6 +15,8 @@ export const networkMtu = defineCheck({
   goals: ['install', 'enable'],
   reads: ['installation', 'nodes'],
   title: 'Packets of pods still fit through the network in VXLAN',
+  gap: 'The MTU leaves no room for VXLAN',
+  topic: 'MTU of pods',
   consequence:
     'Through NodePorts and load balancers small requests work and large ones hang: packets that VXLAN made too large are lost without a word to the sender.',
   remedy: {

@@ -18,6 +18,8 @@ export const networkOffload = defineCheck({
   goals: ['upgrade'],
   reads: ['installation', 'pools', 'nodes', 'felix'],
   title: "The nodes' network cards can compute the sums of VXLAN packets",
+  gap: 'Network cards may miscompute VXLAN checksums',
+  topic: 'Checksums of VXLAN',
   consequence:
     'After its next restart a node reaches pods on other nodes by ping only: everything else is lost or takes a minute, because the virtual card spoils the sums.',
   remedy: {
@@ -67,7 +69,7 @@ export const networkOffload = defineCheck({
       };
     }
     return notMeasured(
-      `the upgrade crosses ${offloadsFrom}, and which network cards the nodes have only they tell; vmxnet3 is known to go wrong.`,
+      `the upgrade crosses ${offloadsFrom}, and vmxnet3 network cards are known to go wrong.`,
       "A pod on each node will read the driver of its interfaces, and send TCP through VXLAN to another node's pod.",
       { evidence },
     );

@@ -10,6 +10,8 @@ export const networkOverlayChoice = defineCheck({
   goals: ['install', 'enable'],
   reads: ['pools'],
   title: 'No IP pool uses IPIP',
+  gap: 'An IP pool uses IPIP',
+  topic: 'Overlay of the IP pools',
   consequence:
     'With IPIP pools eBPF mode cannot look routes up in the kernel by itself, so packets take a longer way than with VXLAN or no overlay.',
   remedy: {

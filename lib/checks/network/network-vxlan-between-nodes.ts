@@ -12,6 +12,8 @@ export const networkVxlanBetweenNodes = defineCheck({
   goals: ['install', 'enable'],
   reads: [],
   title: 'VXLAN passes between all nodes, both ways',
+  gap: 'VXLAN does not pass between all nodes',
+  topic: 'VXLAN between nodes',
   consequence:
     'NodePorts and load balancers answer only where the pod happens to run on the node that was asked; on every other node they time out.',
   remedy: {

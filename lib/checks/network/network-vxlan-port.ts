@@ -13,6 +13,8 @@ export const networkVxlanPort = defineCheck({
   goals: ['enable'],
   reads: ['platform', 'felix'],
   title: 'The VXLAN port is free for eBPF mode',
+  gap: 'The VXLAN port is taken',
+  topic: 'VXLAN port',
   consequence:
     "On MKE port 4789 belongs to the engine's own overlay: NodePort traffic between the nodes is lost after the switch.",
   remedy: {

@@ -9,7 +9,7 @@ test('it is unknown until a pod on each node has tried, and says how', () => {
   expect(find(id, { nodes })).toMatchObject({
     status: 'unknown',
     severity: 'blocking',
-    because: 'Not measured yet: 2 kernels on 3 nodes would have to take the programs of the release.',
+    because: 'Not tested: 2 kernels on 3 nodes would have to take the programs of the release.',
     notMeasured: "A pod on each node will load the release's programs without attaching them, and remove them again.",
   });
 });

@@ -18,6 +18,8 @@ export const nodeCgroupPath = defineCheck({
   goals: ['install', 'enable'],
   reads: ['nodes', 'felix', 'installation'],
   title: 'On immutable systems Calico is told where it may mount cgroup2',
+  gap: 'Immutable nodes need a path for cgroup2',
+  topic: 'Path for cgroup2',
   consequence:
     'The agent does not start there: its first container ends with "failed to mount cgroup2 filesystem", and the rollout waits for that node.',
   remedy: {
@@ -44,7 +46,7 @@ export const nodeCgroupPath = defineCheck({
       const subjects = nameless.map((node) => nodeSubject(node, 'does not say which system it runs'));
       return {
         kind: 'unknown',
-        because: `Whether these run an immutable system cannot be told: ${withDetails(subjects)}.`,
+        because: `Not recognised as mutable or immutable systems: ${withDetails(subjects)}.`,
         subjects,
       };
     }

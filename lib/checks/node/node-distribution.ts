@@ -16,6 +16,8 @@ export const nodeDistribution = defineCheck({
   goals: ['install', 'enable'],
   reads: ['nodes'],
   title: 'Every node runs a distribution release that eBPF mode supports',
+  gap: 'Nodes run an unsupported distribution release',
+  topic: 'Distributions of the nodes',
   consequence:
     'Older releases lack what eBPF mode needs from the system beside the kernel, and nobody tests or supports them.',
   remedy: { steps: ['Upgrade the distribution of these nodes, or take them out of the cluster.', 'Check again.'] },
@@ -51,6 +53,6 @@ function opinionOf({ distribution, osImage, kernel }: NodeFact, platform: Platfo
     case 'no':
       return `${osImage}, ${floor} is needed`;
     case 'undecided':
-      return { undecided: `the release of ${quoted(osImage)} cannot be told` };
+      return { undecided: `the release of ${quoted(osImage)} is not recognised` };
   }
 }

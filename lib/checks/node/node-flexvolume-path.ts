@@ -25,6 +25,8 @@ export const nodeFlexvolumePath = defineCheck({
   goals: ['install', 'enable'],
   reads: ['nodes', 'installation', 'platform'],
   title: 'The folder for FlexVolume can be written on every node',
+  gap: 'The FlexVolume folder is read-only',
+  topic: 'FlexVolume folder',
   consequence:
     'The agent does not start there: it stays in "Init" with "mkdir /usr/libexec/kubernetes: read-only file system", and the rollout waits for that node.',
   remedy: {

@@ -21,6 +21,8 @@ export const nodeInterfaces = defineCheck({
   goals: ['install', 'enable'],
   reads: ['felix'],
   title: 'On every node eBPF sees the interface that carries its address',
+  gap: 'eBPF would not see the interface of the node',
+  topic: 'Interfaces of the nodes',
   consequence:
     'Traffic of an interface that the pattern misses goes past the eBPF programs; of one that it should not match, such as a part of a bond, it is dropped.',
   remedy: {
@@ -57,7 +59,7 @@ export const nodeInterfaces = defineCheck({
     }
     const which = value ? `matched by ${quoted(value)}` : "matched by Calico's own pattern";
     return notMeasured(
-      `which interface carries each node's address, and whether it is ${which}, only the nodes tell.`,
+      `the interface with each node's address has to be ${which}.`,
       'A pod on each node will list its interfaces with their kind and say which of them the pattern matches.',
       { evidence },
     );

@@ -58,7 +58,7 @@ test('an upgrade is judged by where it leads', () => {
 test('where the release cannot be told it is open for kernels that go wrong with some', () => {
   const unknown = { installation: { version: null } };
   expect(find(id, { ...unknown, nodes: [aNode({ kernel: '6.12.55' })] }).because).toContain(
-    'Which release will run is not known',
+    'the one to run is not settled',
   );
   expect(find(id, { ...unknown, nodes: [aNode({ kernel: '5.14.0-427.el9' })] }).status).toBe('pass');
 });

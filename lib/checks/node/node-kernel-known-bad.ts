@@ -26,6 +26,8 @@ export const nodeKernelKnownBad = defineCheck({
   goals: ['install', 'enable', 'upgrade'],
   reads: ['nodes', 'installation', 'felix'],
   title: 'No kernel is known to go wrong with this release',
+  gap: 'Kernels are known to go wrong with this release',
+  topic: 'Known faults of these kernels',
   consequence:
     'The agent of such a node restarts for ever, or its programs are refused: the node loses its network as soon as the new agent starts.',
   remedy: {
@@ -72,7 +74,7 @@ export const nodeKernelKnownBad = defineCheck({
     const subjects = open.map((node) => nodeSubject(node, node.kernel || 'tells no kernel'));
     const because =
       release === null
-        ? `Which release will run is not known, and these kernels are known to go wrong with some: ${withDetails(subjects)}.`
+        ? `These kernels go wrong with some releases, and the one to run is not settled: ${withDetails(subjects)}.`
         : `${shareOf(open.length, nodes.length, 'node')} cannot be judged by ${open.length === 1 ? 'its kernel' : 'their kernels'}: ${withDetails(subjects)}.`;
     return { kind: 'unknown', because, subjects };
   },

@@ -11,6 +11,8 @@ export const nodeLinuxOnly = defineCheck({
   goals: ['install', 'enable'],
   reads: ['nodes'],
   title: 'No node runs Windows',
+  gap: 'Nodes run Windows',
+  topic: 'Operating systems of the nodes',
   consequence:
     'eBPF nodes forward NodePort traffic in a way that only an eBPF program at the other end understands: what they send to a Windows node is dropped.',
   remedy: {

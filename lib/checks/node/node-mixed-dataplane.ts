@@ -10,6 +10,8 @@ export const nodeMixedDataplane = defineCheck({
   goals: ['install', 'enable', 'upgrade'],
   reads: ['nodes', 'felix', 'dataplane'],
   title: 'All nodes have the same data plane',
+  gap: 'Nodes differ in their data plane',
+  topic: 'Data plane of each node',
   consequence:
     'Traffic that an eBPF node forwards to a node on the standard data plane is dropped there, and the other way round NodePorts answer on some nodes only.',
   remedy: {

@@ -14,7 +14,7 @@ test('it is unknown until a pod on each node has tried, and names the folder tha
     notMeasured: expect.stringContaining('bpffs'),
   });
   expect(finding.because).toBe(
-    'Not measured yet: 2 nodes with 2 systems would have to mount bpffs at /sys/fs/bpf and cgroup2 at "/sys/fs/cgroup".',
+    'Not tested: 2 nodes with 2 systems would have to mount bpffs at /sys/fs/bpf and cgroup2 at "/sys/fs/cgroup".',
   );
   expect(find(id).because).toContain('"/run/calico/cgroup"');
 });

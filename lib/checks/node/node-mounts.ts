@@ -15,6 +15,8 @@ export const nodeMounts = defineCheck({
   goals: ['install', 'enable'],
   reads: ['nodes', 'felix'],
   title: 'Every node lets Calico mount what eBPF needs',
+  gap: 'Nodes lack a mount that eBPF needs',
+  topic: 'Mounts for eBPF',
   consequence:
     'Where bpffs or cgroup2 cannot be mounted the agent stays in "Init", and the rollout waits for that node without a limit in time.',
   remedy: {

@@ -17,6 +17,8 @@ export const nodeReady = defineCheck({
   goals: ['install', 'enable', 'upgrade'],
   reads: ['nodes', 'workloads', 'installation', 'otherNetworks', 'platform'],
   title: 'Every node can take the new agent',
+  gap: 'Nodes cannot take the new agent',
+  topic: 'Readiness of the nodes',
   consequence:
     'One node on which the new agent does not become ready holds the rollout up for every node, without a limit in time.',
   remedy: {

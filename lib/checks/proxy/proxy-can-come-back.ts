@@ -42,6 +42,8 @@ export const proxyCanComeBack = defineCheck({
   goals: ['undo'],
   reads: ['proxy', 'platform'],
   title: 'The service proxy can be turned on again',
+  gap: 'The service proxy cannot come back',
+  topic: 'Way back of the service proxy',
   consequence:
     'Undo turns eBPF off only after the service proxy is back. Without what the proxy is made of, Services could not be handed over.',
   remedy: {
@@ -79,7 +81,7 @@ export const proxyCanComeBack = defineCheck({
     if (unread.length > 0)
       return {
         kind: 'unknown',
-        because: `Whether ${listed(unread)} ${agreeing(unread.length, 'is', 'are')} there could not be read.`,
+        because: `Not read: ${listed(unread)}.`,
       };
     return { kind: 'pass', because: `${listed(needed)} are there.` };
   },

@@ -19,6 +19,8 @@ export const proxyComesBack = defineCheck({
   goals: ['install', 'enable'],
   reads: ['proxy', 'platform', 'installation'],
   title: 'A kubeadm upgrade does not bring the service proxy back',
+  gap: 'A kubeadm upgrade brings the service proxy back',
+  topic: 'Service proxy after a kubeadm upgrade',
   consequence:
     'The next `kubeadm upgrade apply`, perhaps in weeks, finds the configuration of kube-proxy and starts it on every node, beside eBPF: both then fight over the same rules.',
   remedy: {
@@ -42,7 +44,7 @@ export const proxyComesBack = defineCheck({
     if (kubeadm === undefined || config === undefined || (after.runs === 'unknown' && !isCovered(facts, 'proxy')))
       return {
         kind: 'unknown',
-        because: 'Whether kubeadm would start the service proxy again could not be read from its ConfigMaps.',
+        because: 'The ConfigMaps of kubeadm could not be read: it may start the service proxy again.',
       };
     if (choices.forgetKubeadmProxy === true)
       return {

@@ -22,6 +22,8 @@ export const proxyDetected = defineCheck({
   goals: ['install', 'enable'],
   reads: ['proxy', 'otherNetworks'],
   title: 'The kind of service proxy is known',
+  gap: 'The kind of service proxy is not recognised',
+  topic: 'Kind of service proxy',
   consequence:
     'A proxy that nobody knows of stays on beside eBPF. Its rules and those of eBPF mode then disturb each other.',
   remedy: {
@@ -38,7 +40,7 @@ export const proxyDetected = defineCheck({
     if (kind !== 'unknown') return { kind: 'pass', because: kinds[kind], evidence };
     const products = servesInstead(facts);
     if (products.length > 0) return { kind: 'pass', because: `It is that of ${listed(products)}.`, evidence };
-    if (!isCovered(facts, 'proxy')) return { kind: 'unknown', because: 'Which service proxy runs could not be read.' };
+    if (!isCovered(facts, 'proxy')) return { kind: 'unknown', because: 'The service proxy could not be read.' };
     const [first] = evidence;
     const maybeServing = facts.installation.otherNetworks
       .filter(({ serves }) => serves === null)
@@ -52,7 +54,7 @@ export const proxyDetected = defineCheck({
           : maybeServing.length > 0
             ? `The API shows no kube-proxy here; ${listed(maybeServing)} may serve Services in its place.`
             : 'The API shows no kube-proxy here; it may run as a service of each node (systemd).',
-      subjects: [proxySubject(facts, 'its kind cannot be told')],
+      subjects: [proxySubject(facts, 'kind not recognised')],
       ...(daemonSets.length > 0 ? { remedy: { steps: daemonSetSteps(daemonSets), fixIn: 'proxy' } } : {}),
       evidence,
     };

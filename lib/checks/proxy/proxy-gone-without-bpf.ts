@@ -32,6 +32,8 @@ export const proxyGoneWithoutBpf = defineCheck({
   goals: ['enable', 'upgrade', 'undo'],
   reads: ['proxy', 'dataplane'],
   title: 'Something serves Services: the service proxy or eBPF',
+  gap: 'Services are down: neither proxy nor eBPF serves them',
+  topic: 'Serving of Services',
   consequence:
     'Connections that exist go on; new ones through a Service fail, the API server at its ClusterIP included.',
   remedy: { steps: whatToDo.enable, fixIn: 'proxy' },
@@ -45,7 +47,10 @@ export const proxyGoneWithoutBpf = defineCheck({
       return { kind: 'pass', because: 'The service proxy runs.', evidence: facts.proxy.evidence, restsOn: ['proxy'] };
     const isTold = off !== null && actual !== 'unknown' && isCovered(facts, 'proxy', 'dataplane');
     if (!isTold) {
-      return { kind: 'unknown', because: 'Whether anything serves Services on the nodes cannot be told.' };
+      return {
+        kind: 'unknown',
+        because: 'Nothing was found that serves Services on the nodes, and nothing rules it out.',
+      };
     }
     const state = facts.proxy.kind === 'none' ? 'there is none' : 'it is scheduled on no node';
     return {

@@ -19,6 +19,8 @@ export const proxyHealthPort = defineCheck({
   goals: ['install', 'enable'],
   reads: ['proxy', 'platform', 'installation', 'felix'],
   title: 'Calico and a service proxy that stays do not want the same port',
+  gap: 'Calico and the service proxy want the same port',
+  topic: 'Health port of the service proxy',
   consequence: `Both answer health checks at port ${proxyPort} of the node. Calico's agent finds it taken, logs that and tries again every second, and load balancers go on asking the proxy.`,
   remedy: {
     steps: [
@@ -36,7 +38,7 @@ export const proxyHealthPort = defineCheck({
     if (after.runs === 'unknown')
       return {
         kind: 'unknown',
-        because: 'Whether a service proxy still runs after the plan cannot be told.',
+        because: 'A service proxy may still run after the plan: not verified.',
         restsOn: ['proxy', 'platform'],
       };
     if (!after.runs)

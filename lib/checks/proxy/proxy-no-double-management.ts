@@ -14,6 +14,8 @@ export const proxyNoDoubleManagement = defineCheck({
   goals: ['install', 'enable'],
   reads: ['proxy', 'felix', 'platform', 'installation'],
   title: 'After the plan, Calico and the service proxy do not both manage the same rules',
+  gap: 'Calico and the service proxy would fight over rules',
+  topic: 'Rules of Calico and the service proxy',
   consequence:
     'Calico removes the rules of a proxy that goes on running, the proxy writes them again, and both do so for ever: nodes become NotReady and calls to the API time out.',
   remedy: {
@@ -40,7 +42,7 @@ export const proxyNoDoubleManagement = defineCheck({
     if (others) return others;
     const after = proxyAfterPlan(facts, choices);
     if (after.runs === 'unknown') {
-      return { kind: 'unknown', because: 'Whether a service proxy still runs after the plan cannot be told.' };
+      return { kind: 'unknown', because: 'A service proxy may still run after the plan: not verified.' };
     }
     if (!after.runs) {
       return {

@@ -21,6 +21,8 @@ export const proxyNotIpvs = defineCheck({
   goals: ['install', 'enable'],
   reads: ['proxy'],
   title: 'The service proxy does not run in IPVS mode',
+  gap: 'The service proxy runs in IPVS mode',
+  topic: 'Mode of the service proxy',
   consequence:
     'In IPVS mode each node holds every Service address on the interface kube-ipvs0. It keeps them after the proxy is off, and traffic to Services on other nodes is then lost.',
   remedy: {
@@ -52,7 +54,7 @@ export const proxyNotIpvs = defineCheck({
     if (others) return others;
     if (kind === 'none') return { kind: 'skipped', because: 'There is no service proxy.' };
     if (mode !== 'unknown') return { kind: 'pass', because: `Its mode is ${mode}.`, evidence };
-    return { kind: 'unknown', because: 'The mode of the service proxy cannot be told.', evidence };
+    return { kind: 'unknown', because: 'The mode of the service proxy was not read.', evidence };
   },
 });
 

@@ -11,6 +11,8 @@ export const upgradeAllowAllUpgrade = defineCheck({
   goals: ['upgrade'],
   reads: ['installation', 'upgradePolicies'],
   title: 'No temporary policy of an earlier upgrade is left',
+  gap: 'A temporary policy of an earlier upgrade is left',
+  topic: 'Temporary policy of an upgrade',
   consequence:
     'The policy was made to let all traffic of hosts pass during an old upgrade. While it stands, policies for host endpoints protect nothing.',
   remedy: {

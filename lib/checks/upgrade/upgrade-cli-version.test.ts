@@ -25,7 +25,7 @@ test.each<[string, string | null, string]>([
 });
 
 test('no pod passes, and says what nobody can see', () => {
-  expect(findUpgrading(id).because).toContain('What people have on their machines cannot be seen from here');
+  expect(findUpgrading(id).because).toContain('Copies on your own machines are not checked');
   expect(findUpgrading(id, { facts: running('docker.io/calico/ctl:v3.27.5', 'v3.27.5') }).because).toBe(
     '1 pod runs calicoctl of another release: calicoctl (calicoctl v3.27.5, v3.31.4 is needed).',
   );

@@ -9,6 +9,8 @@ export const upgradeCliVersion = defineUpgradeCheck({
   severity: 'warning',
   reads: ['calicoctls'],
   title: 'The network CLI in the cluster is of the target release',
+  gap: 'calicoctl in the cluster is of another release',
+  topic: 'calicoctl in the cluster',
   consequence:
     'The network CLI, calicoctl, refuses to work with a cluster of another release. An older one that is forced to leaves data that the new release does not expect.',
   remedy: {
@@ -23,7 +25,7 @@ export const upgradeCliVersion = defineUpgradeCheck({
     if (calicoctls.length === 0) {
       return {
         kind: 'pass',
-        because: `No pod runs calicoctl. What people have on their machines cannot be seen from here: it has to be ${to} after the upgrade.`,
+        because: `No pod runs calicoctl. Copies on your own machines are not checked: they have to be ${to} after the upgrade.`,
       };
     }
     return failOnAny({

@@ -46,7 +46,7 @@ test('a manifest needs none of the operator; etcd none at all', () => {
 test('of a release whose files were not read it is unknown; with its files at hand they decide', () => {
   expect(findUpgrading('upgrade.crd-behind', { to: 'v3.31.7', facts: at('v3.31.4') })).toMatchObject({
     status: 'unknown',
-    because: 'Which definitions v3.31.7 brings is not known here: its files were not read.',
+    because: 'The files of v3.31.7 were not read: definitions not compared.',
   });
   const definition = {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -69,7 +69,7 @@ test('what every release of then must bring is known without its files', () => {
   const finding = findUpgrading('upgrade.crd-behind', { from: 'v3.27.5', to: 'v3.31.7', facts: at('v3.27.5') });
   expect(finding).toMatchObject({ status: 'fail', severity: 'info' });
   expect(finding.because).toMatch(
-    /^3 definitions of v3\.31\.7 are not there: .* Whether others change was not read\.$/,
+    /^3 definitions of v3\.31\.7 are not there: .* Changes of the others were not read\.$/,
   );
   expect(finding.remedy.command).toMatch(/operator-crds\.yaml -f .*tigera-operator\.yaml$/);
 });

@@ -13,6 +13,8 @@ export const upgradeCrdBehind = defineUpgradeCheck({
   severity: 'info',
   reads: ['definitions'],
   title: "The definitions of Calico's kinds are those of the target",
+  gap: "Definitions of Calico's kinds are of another release",
+  topic: "Definitions of Calico's kinds",
   consequence:
     'With older definitions the API server drops or refuses fields that the new operator writes, and the operator starts over and over.',
   remedy: {
@@ -68,14 +70,14 @@ function byNamesAlone(to: string, facts: Facts): Result {
   if (missing.length > 0) {
     return {
       kind: 'fail',
-      because: `${counted(missing.length, 'definition')} of ${to} ${agreeing(missing.length, 'is', 'are')} not there: ${listed(missing)}. Whether others change was not read.`,
+      because: `${counted(missing.length, 'definition')} of ${to} ${agreeing(missing.length, 'is', 'are')} not there: ${listed(missing)}. Changes of the others were not read.`,
       subjects: missing.map((name) => subject(name, `is not there, ${to} brings it`)),
       remedy: { ...upgradeCrdBehind.remedy, command },
     };
   }
   return {
     kind: 'unknown',
-    because: `Which definitions ${to} brings is not known here: its files were not read.`,
+    because: `The files of ${to} were not read: definitions not compared.`,
     restsOn: ['installation'],
     remedy: {
       steps: [

@@ -12,6 +12,8 @@ export const upgradeCrdClientSideApplied = defineCheck({
   goals: ['upgrade'],
   reads: ['installation', 'definitions'],
   title: 'No definition carries a copy of itself from kubectl apply',
+  gap: 'Definitions carry a copy from kubectl apply',
+  topic: 'Copies of definitions',
   consequence:
     'Client-side kubectl apply copies a definition into an annotation. The larger ones of a newer release no longer fit: kubectl apply ends with "Too long".',
   remedy: {

@@ -41,7 +41,9 @@ test.each([
 test('without the files of the target, who wrote definitions is told, and no more', () => {
   expect(findUpgrading(id, { to: 'v3.31.7', facts: written('helm') })).toMatchObject({
     status: 'unknown',
-    because: expect.stringMatching(/^helm wrote definitions\. Whether v3\.31\.7 changes them is not known here/),
+    because: expect.stringMatching(
+      /^helm wrote definitions\. The files of v3\.31\.7 were not read: not verified whether it changes them/,
+    ),
   });
 });
 

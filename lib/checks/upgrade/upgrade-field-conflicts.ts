@@ -18,6 +18,8 @@ export const upgradeFieldConflicts = defineUpgradeCheck({
   severity: 'warning',
   reads: ['definitions'],
   title: 'Nobody else owns the fields that the upgrade writes',
+  gap: 'Others own fields that the upgrade writes',
+  topic: 'Owners of the fields',
   consequence:
     'The upgrade takes such fields over by force. Whoever writes them again brings the old content back, in the middle of the upgrade or after it.',
   remedy: {
@@ -45,7 +47,7 @@ export const upgradeFieldConflicts = defineUpgradeCheck({
         managers.length === 0
           ? 'No other writer of definitions is recorded.'
           : `${listed(managers)} wrote definitions.`;
-      return onlyDryRun(`${who} Whether ${to} changes them is not known here: its files were not read.`, to, facts);
+      return onlyDryRun(`${who} The files of ${to} were not read: not verified whether it changes them.`, to, facts);
     }
     if (changing.length === 0)
       return onlyDryRun('No definition that the upgrade changes has another writer.', to, facts);

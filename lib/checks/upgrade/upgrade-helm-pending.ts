@@ -12,6 +12,8 @@ export const upgradeHelmPending = defineCheck({
   goals: ['upgrade'],
   reads: ['installation', 'helm'],
   title: 'No Helm release is in the middle of something',
+  gap: 'A Helm release is in the middle of a change',
+  topic: 'State of the Helm releases',
   consequence:
     'Helm refuses any change of a release that it takes for pending: "another operation is in progress". An upgrade beside it leaves objects of both.',
   remedy: {
@@ -55,7 +57,7 @@ export const upgradeHelmPending = defineCheck({
     if (untold.length > 0) {
       return {
         kind: 'unknown',
-        because: `What Helm says of ${listed(untold.map(({ namespace, name }) => `${namespace}/${name}`))} could not be read.`,
+        because: `Helm's records of ${listed(untold.map(({ namespace, name }) => `${namespace}/${name}`))} could not be read.`,
       };
     }
     return { kind: 'pass' };

@@ -12,6 +12,8 @@ export const upgradeHostEndpoints = defineUpgradeCheck({
   severity: 'warning',
   reads: ['hostEndpoints'],
   title: 'Host endpoints cover what they are meant to cover',
+  gap: 'Host endpoints would change what they cover',
+  topic: 'Host endpoints',
   consequence:
     'Policies that select a host endpoint then apply to more of the host than before, and can cut off the kubelet, SSH or the API server on that node.',
   remedy: {
@@ -62,7 +64,7 @@ export const upgradeHostEndpoints = defineUpgradeCheck({
       };
     }
     if (widens === 'undecided') {
-      return { kind: 'unknown', because: 'Whether this upgrade widens automatic host endpoints cannot be told.' };
+      return { kind: 'unknown', because: 'This upgrade may widen automatic host endpoints: not verified.' };
     }
     return { kind: 'pass' };
   },

@@ -159,6 +159,6 @@ test('rules count as well; what was taken away is told; what could not be read k
   expect(subjectLines(find(null))).toEqual(['ClusterRole calico-node: is not there']);
   expect(find(undefined)).toMatchObject({
     status: 'unknown',
-    because: 'What could be read is as calico.yaml of v3.27.5 has it. 1 of 3 objects of it could not be compared.',
+    because: 'All that could be read equals calico.yaml of v3.27.5. 1 of 3 objects of it could not be compared.',
   });
 });

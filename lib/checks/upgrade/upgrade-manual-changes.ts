@@ -21,7 +21,9 @@ export const upgradeManualChanges = defineUpgradeCheck({
   id: 'upgrade.manual-changes',
   severity: 'warning',
   reads: ['manifestConfig', 'workloads'],
-  title: 'What was changed by hand in the manifest is known',
+  title: 'All changes of the manifest by hand are recognised',
+  gap: 'The manifest was changed by hand',
+  topic: 'Changes of the manifest by hand',
   consequence:
     'A new manifest sets back what it does not know of: address ranges, backend, MTU, interface, mirrors. Nodes then lose their network one after the other.',
   remedy: {
@@ -35,7 +37,7 @@ export const upgradeManualChanges = defineUpgradeCheck({
   judge: ({ from, to }, facts, _choices, files) => {
     if (!isManifestInstall(facts)) {
       return facts.installation.method === 'unknown'
-        ? { kind: 'unknown', because: 'How Calico was installed cannot be told.' }
+        ? { kind: 'unknown', because: 'The way Calico was installed is not recognised.' }
         : {
             kind: 'skipped',
             because: 'Installed by the operator: what people set is in the Installation, which stays as it is.',
@@ -91,7 +93,7 @@ function differences(facts: Facts, { old, next }: Files): Result {
   if (typeof old === 'string') {
     return {
       kind: 'unknown',
-      because: `What was changed by hand is known only by comparing with ${file} of ${old}, and that file was not read.`,
+      because: `${file} of ${old} was not read: nothing to compare with.`,
       remedy: {
         ...upgradeManualChanges.remedy,
         command: `kubectl diff -f ${shellWord(publishedFile(old, file))}`,
@@ -121,7 +123,7 @@ function differences(facts: Facts, { old, next }: Files): Result {
   if (unread.length > 0) {
     return {
       kind: 'unknown',
-      because: `What could be read is as ${file} of ${old.version} has it.${left}`,
+      because: `All that could be read equals ${file} of ${old.version}.${left}`,
       subjects: unread.map((one) => ({ ...objectSubject(idIn(one)), detail: 'not read' })),
     };
   }

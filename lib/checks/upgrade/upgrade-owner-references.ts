@@ -12,6 +12,8 @@ export const upgradeOwnerReferences = defineUpgradeCheck({
   severity: 'blocking',
   reads: ['ownerReferences'],
   title: "No object is owned by one of Calico's own API",
+  gap: "Objects are owned by objects of Calico's own API",
+  topic: 'Owner references',
   consequence:
     'UIDs of projectcalico.org/v3 objects change with this upgrade. The garbage collector then finds no owner with the old UID and deletes whatever still refers to it.',
   remedy: {
@@ -32,7 +34,7 @@ export const upgradeOwnerReferences = defineUpgradeCheck({
     if (ownerReferences.length === 0) {
       return isCrossed === 'yes'
         ? { kind: 'pass', because: 'No object of any kind has such an owner.' }
-        : { kind: 'unknown', because: `Whether ${from} to ${to} changes UIDs cannot be told.` };
+        : { kind: 'unknown', because: `The step from ${from} to ${to} may change UIDs: not verified.` };
     }
     const [first] = ownerReferences;
     const where = first?.namespace == null ? '' : `-n ${shellWord(first.namespace)} `;

@@ -21,6 +21,8 @@ export const upgradePath = defineUpgradeCheck({
   severity: 'blocking',
   reads: ['dataplane', 'helm', 'cluster'],
   title: 'The way from this release to the target is open',
+  gap: 'The way to the target release has obstacles',
+  topic: 'Way to the target release',
   consequence:
     'Some steps are known to break a running cluster: traffic is dropped between nodes of either release, agents crash, or objects are lost.',
   remedy: {
@@ -141,13 +143,13 @@ function told({ from, to }: Upgrade, facts: Facts, reached: readonly Reached[], 
   if (isNoteOnly && open.length > 0) {
     return {
       kind: 'unknown',
-      because: `From ${from} to ${to} it cannot be told whether this holds: ${open.map(({ id, condition }) => `${condition} (gate ${id})`).join('; ')}.`,
+      because: `From ${from} to ${to}, not verified: ${open.map(({ id, condition }) => `${condition} (gate ${id})`).join('; ')}.`,
     };
   }
   if (isNoteOnly && !known) {
     return {
       kind: 'unknown',
-      because: `${to} is not in the table of releases: what goes wrong in it, or on the way to it, is not known.`,
+      because: `${to} is not in the table of releases: no known faults to compare with.`,
       restsOn: ['installation'],
       remedy: {
         steps: ['Read the notes of this release, or choose one that is known.', 'Check again.'],

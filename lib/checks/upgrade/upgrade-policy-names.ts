@@ -10,6 +10,8 @@ export const upgradePolicyNames = defineUpgradeCheck({
   severity: 'warning',
   reads: ['upgradePolicies'],
   title: 'The names of policies stay as they are',
+  gap: 'The running release renamed policies',
+  topic: 'Names of policies',
   consequence:
     'Policies of the default tier gain or lose the prefix "default." with this upgrade. Tools that apply them from Git then see new ones: they double them, or delete the old.',
   remedy: {
@@ -27,7 +29,7 @@ export const upgradePolicyNames = defineUpgradeCheck({
       return { kind: 'pass', because: `${from} names policies as ${to} does.`, restsOn: ['installation'] };
     }
     if (!answers.includes('yes')) {
-      return { kind: 'unknown', because: `Whether ${from} is a release that renamed policies cannot be told.` };
+      return { kind: 'unknown', because: `${from} may be a release that renamed policies: not verified.` };
     }
     const { count, first } = facts.upgrade.defaultTierPolicies;
     const { namespace } = facts.installation;

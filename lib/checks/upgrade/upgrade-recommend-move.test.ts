@@ -10,7 +10,7 @@ test.each<[Facts['installation']['method'], string, RegExp]>([
   ['manifest-kdd', 'fail', /by manifest: the operator is recommended/],
   ['manifest-etcd', 'fail', /the Kubernetes API and the operator are recommended/],
   ['none', 'skipped', /not installed/],
-  ['unknown', 'unknown', /cannot be told/],
+  ['unknown', 'unknown', /not recognised/],
 ])('%s: %s', (method, status, because) => {
   const finding = findUpgrading(id, { facts: { installation: { method } } });
   expect(finding).toMatchObject({ status, severity: 'info' });

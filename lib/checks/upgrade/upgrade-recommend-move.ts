@@ -8,6 +8,8 @@ export const upgradeRecommendMove = defineCheck({
   goals: ['upgrade'],
   reads: ['installation'],
   title: 'Calico is run by its operator, with its data in the Kubernetes API',
+  gap: 'Calico could move to the operator and the Kubernetes API',
+  topic: 'Way Calico is run',
   consequence:
     'Nothing breaks. With a manifest every upgrade has to carry manual changes over, and what lies in etcd is seen by neither the operator nor this console.',
   remedy: {
@@ -19,7 +21,8 @@ export const upgradeRecommendMove = defineCheck({
   source: 'spec › Versioning',
   appliesTo: whereCalicoRuns,
   run: ({ installation: { method, namespace, evidence } }) => {
-    if (method === 'unknown') return { kind: 'unknown', because: 'How Calico was installed cannot be told.', evidence };
+    if (method === 'unknown')
+      return { kind: 'unknown', because: 'The way Calico was installed is not recognised.', evidence };
     if (method !== 'manifest-kdd' && method !== 'manifest-etcd') return { kind: 'pass', evidence };
     const isEtcd = method === 'manifest-etcd';
     return {

@@ -15,6 +15,8 @@ export const upgradeRegistryMoved = defineUpgradeCheck({
   severity: 'warning',
   reads: [],
   title: 'Images come from where they came from before',
+  gap: 'Images would come from another registry',
+  topic: 'Registry of the images',
   consequence:
     'Nodes that reach only a mirror or an allow-list for the earlier registry cannot pull the new images: the upgrade stands still at the first node.',
   remedy: {
@@ -42,7 +44,7 @@ export const upgradeRegistryMoved = defineUpgradeCheck({
       const which = after === null ? to : from;
       return {
         kind: 'unknown',
-        because: `Where ${which} gets its images from by itself was not read, so it is not known whether the registry moves.`,
+        because: `The default registry of ${which} was not read: the images may move.`,
         remedy: { ...upgradeRegistryMoved.remedy, command: 'signalbox spec releases -o markdown' },
       };
     }

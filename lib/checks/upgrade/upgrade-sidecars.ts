@@ -9,6 +9,8 @@ export const upgradeSidecars = defineUpgradeCheck({
   severity: 'info',
   reads: ['sidecars'],
   title: 'Sidecars of application layer policy are of the target release',
+  gap: 'Sidecars are of another release',
+  topic: 'Sidecars',
   consequence:
     'An upgraded agent works with older sidecars, so connections go on. Until they are rolled, they lack the corrections of the new release.',
   remedy: {

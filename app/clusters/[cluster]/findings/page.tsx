@@ -18,7 +18,7 @@ export default async function FindingsPage({ params }: { params: Promise<{ clust
   const { cluster } = await params;
   const entry = (await host().clusters()).find(({ slug }) => slug === cluster);
   if (!entry) return null;
-  const titles = checks.filter(({ goals }) => goals.includes('enable')).map((check) => check.title);
+  const titles = checks.filter(({ goals }) => goals.includes('enable')).map((check) => check.topic);
   return (
     <Suspense
       fallback={

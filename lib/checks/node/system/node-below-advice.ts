@@ -16,6 +16,8 @@ export const nodeBelowAdvice = defineCheck({
   goals: ['install', 'enable'],
   reads: ['nodes'],
   title: "Every node has what Calico's current documentation advises",
+  gap: 'Nodes are below what Calico advises',
+  topic: 'Advised kernels and releases',
   consequence:
     'eBPF mode runs on such a node, and newer releases of Calico are not tested there: an upgrade may ask for a newer system first.',
   remedy: {

@@ -15,6 +15,8 @@ export const nodeKernelFlavour = defineCheck({
   goals: ['install', 'enable'],
   reads: ['nodes'],
   title: "No node's kernel was built without what eBPF needs",
+  gap: 'Kernels lack what eBPF needs',
+  topic: 'Flavour of the kernels',
   consequence:
     'The programs load and cannot be attached: pods of such a node have no network, and its agent never becomes ready.',
   remedy: {
