@@ -2,7 +2,7 @@ import { Suspense } from 'react';
 import { ButtonLink } from '#components/ui/button.tsx';
 import { type ClusterEntry, type HostAnswer, host, type Slug } from '#lib/console/host.ts';
 import { type ClusterView, clusterSentence } from '#lib/console/wire.ts';
-import { openStep, stepPath } from '#lib/console/wizard/index.ts';
+import { draftPath } from '#lib/console/wizard/index.ts';
 import { calicoHere } from './calico-here.ts';
 import { Blockers, Outages } from './cluster-health.tsx';
 import { EnableButton, EnableEbpf } from './enable-ebpf.tsx';
@@ -94,9 +94,5 @@ async function OpenDraft({ cluster }: { cluster: Slug }) {
     .catch(() => []);
   const draft = drafts.find(({ run }) => run === null);
   if (!draft) return null;
-  return (
-    <ButtonLink href={stepPath(cluster, draft.id, openStep(draft.answers.goal, draft.answered))}>
-      Continue the draft
-    </ButtonLink>
-  );
+  return <ButtonLink href={draftPath(draft)}>Continue the draft</ButtonLink>;
 }

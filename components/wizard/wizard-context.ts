@@ -8,8 +8,10 @@ import { type Choices, platformGuides, platforms, releaseAtLeast } from '#lib/sp
 import { shown } from '#lib/text/index.ts';
 
 /** The engine's part of the wizard's words, on the server only: a plan takes milliseconds, and is made from what was read already. */
-export function wizardContext(draft: Draft, { facts, findings, release, contents }: Assessment): WizardContext {
-  const choices = draft.answers;
+export function wizardContext(
+  draft: Draft,
+  { facts, findings, choices, release, contents }: Assessment,
+): WizardContext {
   const { keepProxy: _kept, ...unkept } = choices;
   const { operatorVersion } = facts.installation;
   const kind = choices.platform ?? facts.platform.kind;
@@ -24,7 +26,7 @@ export function wizardContext(draft: Draft, { facts, findings, release, contents
     operatorManagesProxy: operatorVersion === null ? 'undecided' : releaseAtLeast(operatorVersion, managesProxySince),
     automaticCannot: whyNotAutomatic(facts, choices),
     release,
-    plan: planned(draft, { facts, findings, contents }),
+    plan: planned({ facts, findings, choices, contents }),
   };
   // Drafts and the document are what the reader types and sends back; the rest is text from the cluster and its files.
   return {
@@ -58,14 +60,11 @@ function turnedOff({ set, ...choices }: Omit<Choices, 'keepProxy'>): Choices {
   return { ...choices, set: others };
 }
 
-function planned(
-  { answers }: Draft,
-  { facts, findings, contents }: Pick<Assessment, 'facts' | 'findings' | 'contents'>,
-): WizardContext['plan'] {
+function planned({ facts, findings, choices, contents }: Omit<Assessment, 'release'>): WizardContext['plan'] {
   try {
     const { operations } = makePlan({
       facts,
-      choices: answers,
+      choices,
       findings,
       now: findings.checkedAt,
       release: contents,

@@ -5,7 +5,14 @@ import { ReviewStep } from '#components/review/review-step.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import type { Assessment, ClusterEntry, Draft, Failure, HostAnswer } from '#lib/console/host.ts';
-import { commandPreview, isFormStep, type StepId, stepStates, stepText } from '#lib/console/wizard/index.ts';
+import {
+  commandPreview,
+  isFormStep,
+  type StepId,
+  type StepPlace,
+  stepStates,
+  stepText,
+} from '#lib/console/wizard/index.ts';
 import type { Goal } from '#lib/spec/index.ts';
 import { CommandPreview } from './command-preview.tsx';
 import { StepFocus } from './step/step-focus.tsx';
@@ -19,12 +26,15 @@ import { WizardFrame } from './wizard-frame.tsx';
 export function Wizard({
   draft,
   step,
+  from,
   assessed,
   cluster,
   again,
 }: {
   draft: Draft;
   step: StepId;
+  /** The page that the step was opened from, and leads back to. */
+  from: StepPlace['from'];
   assessed: HostAnswer<Assessment>;
   cluster: ClusterEntry | undefined;
   /** Reads the cluster anew. */
@@ -50,7 +60,9 @@ export function Wizard({
         }
       >
         {!assessed.ok && <Unread goal={draft.answers.goal} step={step} failure={assessed} />}
-        {context !== null && isForm && <StepQuestion key={step} context={context} step={step} states={states} />}
+        {context !== null && isForm && (
+          <StepQuestion key={step} context={context} step={step} from={from} states={states} />
+        )}
         {context !== null && !isForm && <ReviewStep cluster={draft.cluster} draft={draft.id} />}
       </WizardFrame>
     </RecheckProvider>

@@ -6,6 +6,7 @@ export { ChoiceError } from './framework/choice-error.ts';
 export { type ChoiceProblem, choiceProblems } from './framework/choice-problems.ts';
 export { commandsThatRead, lackingInDump } from './framework/made-known-first.ts';
 export { notMeasuredGroup } from './framework/not-measured.ts';
+export { withProposedFixes } from './framework/proposed-fixes.ts';
 export type { ReleaseFiles, Tried } from './framework/release-files.ts';
 export { runChecks } from './framework/run-checks.ts';
 export { countsOf, isBlocking, needsAnswer } from './framework/verdict.ts';

@@ -49,7 +49,7 @@ export const choiceFlags = {
     help: 'accept a warning or an unknown, with a reason (not-measured: all that needs a measurement on the nodes); may be repeated',
   },
   fix: { value: 'ID', many: true, help: "add a finding's fix to the plan; may be repeated" },
-  'accept-proposals': { help: 'accept what is proposed' },
+  'accept-proposals': { help: 'accept what is proposed: the endpoint, and each fix that the plan can hold' },
   set: { value: 'PATH=VALUE', many: true, help: 'an Installation field; may be repeated' },
 } as const satisfies FlagTable;
 

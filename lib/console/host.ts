@@ -2,7 +2,7 @@ import type { Findings } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Plan, UndoStep } from '#lib/plan/index.ts';
 import type { ForeignReview, LeaseHolder, Report, RunSummary } from '#lib/run/index.ts';
-import type { Gate, Goal, ReleaseContents } from '#lib/spec/index.ts';
+import type { Choices, Gate, Goal, ReleaseContents } from '#lib/spec/index.ts';
 import type { ClusterView, RunView } from './wire.ts';
 import type { Answers, StepId } from './wizard/answers.ts';
 
@@ -37,7 +37,8 @@ export type Host = {
 
   /** Answers that have not become a run. Newest first. */
   drafts(cluster: Slug): Promise<Draft[]>;
-  createDraft(cluster: Slug, goal: Goal): Promise<HostAnswer<Draft>>;
+  /** `accepted`: what can be proposed is taken as proposed (the page *Ready to …*); `open`: each proposal is asked for by its step. */
+  createDraft(cluster: Slug, goal: Goal, proposals?: 'accepted' | 'open'): Promise<HostAnswer<Draft>>;
   draft(cluster: Slug, draft: string): Promise<HostAnswer<Draft>>;
   /**
    * Keeps one step's answers. `revision` is the one that the form was made from: when the draft has another by now (a second tab, a second
@@ -171,10 +172,14 @@ export type Draft = {
   run: string | null;
 };
 
-/** `contents`: the files of the release, for goals that need them, once they are open. */
+/**
+ * `choices`: the answers that all of it was judged under, with the fixes that accepted proposals chose. `contents`: the files of the release, for goals
+ * that need them, once they are open.
+ */
 export type Assessment = {
   facts: Facts;
   findings: Findings;
+  choices: Choices;
   release: ReleaseStepData | null;
   contents: ReleaseContents | null;
 };

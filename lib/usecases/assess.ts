@@ -1,4 +1,4 @@
-import { type ChoiceProblem, choiceProblems, type Findings, runChecks } from '#lib/checks/index.ts';
+import { type ChoiceProblem, choiceProblems, type Findings, runChecks, withProposedFixes } from '#lib/checks/index.ts';
 import { type Facts, withAccess } from '#lib/facts/index.ts';
 import { type Clock, systemClock } from '#lib/kube/index.ts';
 import { withAccessOfPlan } from '#lib/plan/index.ts';
@@ -19,7 +19,7 @@ export type AssessOptions = ReadOptions & {
 };
 
 /**
- * What a face shows before a plan. `release`: what an *install* installs, where its files are at hand. `problems`: acknowledgements and fixes that
+ * What a face shows before a plan. `choices`: with the fixes that accepted proposals chose. `release`: what an *install* installs, where its files are at hand. `problems`: acknowledgements and fixes that
  * cannot be had; they change nothing in the findings, and a plan is not made with them.
  */
 export type Assessment = {
@@ -38,13 +38,16 @@ export async function assess(options: AssessOptions): Promise<Assessment> {
     readFacts({ ...given, goal: given.goal ?? 'enable' }, options),
     given.goal ? accessOf(given.goal) : null,
   ]);
-  const choices = options.choices(read);
-  const access = early ?? (await accessOf(choices.goal));
-  const { facts: known, files, release } = await withReleaseFiles(read, choices, { ...options, releases });
+  const asked = options.choices(read);
+  const access = early ?? (await accessOf(asked.goal));
+  const { facts: known, files, release } = await withReleaseFiles(read, asked, { ...options, releases });
   const facts = withAccess(known, access);
-  const findings = runChecks(withAccessOfPlan(facts, choices, release, journalNamespaces), choices, {
-    now: new Date(clock.now()).toISOString(),
-    files,
-  });
+  const now = new Date(clock.now()).toISOString();
+  const judged = (choices: Choices) =>
+    runChecks(withAccessOfPlan(facts, choices, release, journalNamespaces), choices, { now, files });
+  const found = judged(asked);
+  const choices = withProposedFixes(asked, found);
+  // A fix is part of what the checks judge: `fixedBy`, and the permissions of the plan that holds it.
+  const findings = choices === asked ? found : judged(choices);
   return { facts, findings, choices, release, problems: choiceProblems(choices, findings) };
 }

@@ -59,5 +59,7 @@ async function hashIfMadeFrom(
   given: AssessOptions['given'],
 ): Promise<string | null> {
   const { choices } = (await readRun(kube, journalNamespaces, run)).plan;
-  return isDeepStrictEqual(choices, { ...given, goal: given.goal ?? choices.goal }) ? planHash : null;
+  // Accepted proposals chose the fixes of the plan: asked again, the cluster of a run that is under way proposes others.
+  const fix = given.acceptProposals ? [...new Set([...choices.fix, ...given.fix])] : given.fix;
+  return isDeepStrictEqual(choices, { ...given, fix, goal: given.goal ?? choices.goal }) ? planHash : null;
 }

@@ -4,7 +4,7 @@ import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { type Failure, type HostAnswer, host } from '#lib/console/host.ts';
-import { stepPath } from '#lib/console/wizard/index.ts';
+import { draftPath } from '#lib/console/wizard/index.ts';
 import type { Goal } from '#lib/spec/index.ts';
 import { forSession } from '../../session.ts';
 
@@ -27,7 +27,7 @@ export async function checkAgain(cluster: unknown, _before: Failure | null): Pro
   return answer.ok ? null : answer;
 }
 
-/** A draft of its own for each press; its first step asks for the goal, with *enable* chosen. */
+/** A draft of its own for each press, with what is proposed; its page *Ready to switch* shows what was found and what it comes to. */
 export async function enableEbpf(cluster: unknown, _before: Failure | null): Promise<Failure | null> {
   return newDraft(cluster, 'enable');
 }
@@ -40,10 +40,10 @@ export async function installCalico(cluster: unknown, _before: Failure | null): 
 async function newDraft(cluster: unknown, goal: Goal): Promise<Failure | null> {
   const answer = await forSession(async () => {
     const slug = parsedSlug(cluster);
-    return slug.ok ? host().createDraft(slug.value, goal) : slug;
+    return slug.ok ? host().createDraft(slug.value, goal, 'accepted') : slug;
   });
   if (!answer.ok) return answer;
-  redirect(stepPath(answer.value.cluster, answer.value.id, 'goal'));
+  redirect(draftPath(answer.value));
 }
 
 function parsedSlug(value: unknown): HostAnswer<string> {

@@ -68,9 +68,7 @@ export function EndpointFields({ proposal, kept }: { proposal: EndpointProposal;
               />
             </Field>
             <p id={hint} className="col-span-2 text-sm text-ink-2">
-              {proposal.configured === null
-                ? 'Best is the load balancer or DNS name in front of the API servers. A whole URL can be pasted.'
-                : `Left empty, the address stays the one in ${proposal.configured.namespace}: ${proposal.configured.host}:${proposal.configured.port}.`}
+              {hintOf(proposal)}
             </p>
           </fieldset>
         </>
@@ -104,6 +102,13 @@ function Ways({ cannot, chosen }: { cannot: string | null; chosen: string | unde
       ]}
     />
   );
+}
+
+function hintOf({ configured, suggested }: EndpointProposal): string {
+  if (configured !== null)
+    return `Left empty, the address stays the one in ${configured.namespace}: ${configured.host}:${configured.port}.`;
+  if (suggested?.isAccepted) return 'Left empty, the proposed address is used. A whole URL can be pasted.';
+  return 'Best is the load balancer or DNS name in front of the API servers. A whole URL can be pasted.';
 }
 
 function described(id: string, hint: string, error: string | undefined) {

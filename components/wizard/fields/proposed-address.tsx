@@ -23,8 +23,9 @@ export function ProposedAddress({
         {apiServers.length > 0 && `The API servers themselves are ${apiServers.join(', ')}.`}
       </p>
     );
-  const { host, port, because, doubts } = suggested;
-  const isUsed = typed.host.trim() === host && typed.port.trim() === port;
+  const { host, port, because, doubts, isAccepted } = suggested;
+  const isTyped = typed.host.trim() === host && typed.port.trim() === port;
+  const isUsed = isTyped || (isAccepted && typed.host === '' && typed.port === '');
   return (
     <section aria-label="Proposed address" className="rounded-md border border-line bg-sheet px-4 py-3">
       <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">

@@ -4,6 +4,9 @@ import { PageHead } from '#components/ui/page-head.tsx';
 import {
   type FormStepId,
   neighbours,
+  readyPath,
+  type StepId,
+  type StepPlace,
   type StepState,
   stepForms,
   stepPath,
@@ -19,14 +22,16 @@ import { subOf } from './step-sub.ts';
 export function StepQuestion({
   context,
   step,
+  from,
   states,
 }: {
   context: WizardContext;
   step: FormStepId;
+  from: StepPlace['from'];
   states: readonly StepState[];
 }) {
   const { draft, facts, findings } = context;
-  const place = { cluster: draft.cluster, draft: draft.id, step };
+  const place = { cluster: draft.cluster, draft: draft.id, step, from };
   const kept = { revision: draft.revision, values: stepForms[step].read(draft.answers) };
   const { back } = neighbours(step, draft.answers.goal);
   const ready = states.find(({ id }) => id === step)?.ready ?? { kind: 'ready' };
@@ -43,11 +48,16 @@ export function StepQuestion({
         place={place}
         kept={kept}
         ready={ready}
-        back={back === null ? null : stepPath(draft.cluster, draft.id, back)}
+        back={backOf(place, back)}
         below={<StepBelow place={place} context={context} />}
       >
         <StepFields step={step} context={context} kept={kept.values} />
       </StepForm>
     </>
   );
+}
+
+function backOf({ cluster, draft, from }: StepPlace, before: StepId | null): string | null {
+  if (from === 'ready') return readyPath(cluster, draft);
+  return before === null ? null : stepPath(cluster, draft, before);
 }

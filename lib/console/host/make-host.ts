@@ -143,10 +143,10 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       ),
 
     drafts: (cluster) => drafts.list(cluster),
-    createDraft: (cluster, goal) =>
+    createDraft: (cluster, goal, proposals) =>
       answering(log, `create draft ${cluster}`, async () => {
         await catalogue.find(cluster);
-        return drafts.create(cluster, goal);
+        return drafts.create(cluster, goal, proposals);
       }),
     draft: (cluster, id) => answering(log, `draft ${id}`, () => drafts.read(cluster, id)),
     answer: (cluster, id, revision, step, answers) =>

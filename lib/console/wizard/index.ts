@@ -28,5 +28,15 @@ export {
 } from './proposals.ts';
 export { splitAddress } from './split-address.ts';
 export { blockingIn, type Ready, type StepState, stepStates } from './step-state.ts';
-export { neighbours, openStep, type Step, stepIdsOf, stepOf, stepPath, stepText } from './steps.ts';
+export {
+  changePath,
+  draftPath,
+  neighbours,
+  readyPath,
+  type Step,
+  stepIdsOf,
+  stepOf,
+  stepPath,
+  stepText,
+} from './steps.ts';
 export type { WizardContext } from './wizard-context.ts';

@@ -118,7 +118,7 @@ export function platformProposal({ facts, platforms }: Pick<WizardContext, 'fact
 }
 
 export type EndpointProposal = {
-  suggested: { host: string; port: string; because: string; doubts: string[] } | null;
+  suggested: { host: string; port: string; because: string; doubts: string[]; isAccepted: boolean } | null;
   /** What the cluster has today. */
   configured: { host: string; port: string; namespace: string } | null;
   apiServers: string[];
@@ -126,10 +126,14 @@ export type EndpointProposal = {
   automatic: { cannot: string | null } | null;
 };
 
-export function endpointProposal({ draft, facts, automaticCannot }: WizardContext): EndpointProposal {
+export function endpointProposal({ draft, facts, endpoint, automaticCannot }: WizardContext): EndpointProposal {
   const { suggested, configMap, apiServers } = facts.endpoint;
   return {
-    suggested: suggested && { ...suggested, port: String(suggested.port) },
+    suggested: suggested && {
+      ...suggested,
+      port: String(suggested.port),
+      isAccepted: endpoint?.origin === 'accepted-proposal',
+    },
     configured: configMap && configMap.host !== '' ? configMap : null,
     apiServers,
     automatic: draft.answers.goal === 'install' ? { cannot: automaticCannot } : null,

@@ -1,4 +1,5 @@
 import type { Goal } from '#lib/spec/index.ts';
+import type { Draft } from '../host.ts';
 import { type StepId, stepIds } from './answers.ts';
 
 /** A step as the list at the left and the page's heading name it. */
@@ -45,7 +46,7 @@ export function stepText(id: StepId, goal: Goal = 'enable'): Step {
 }
 
 /** The first step of a goal that was not continued from yet. */
-export function openStep(goal: Goal, answered: readonly StepId[]): StepId {
+function openStep(goal: Goal, answered: readonly StepId[]): StepId {
   return stepIdsOf(goal).find((id) => !answered.includes(id)) ?? 'review';
 }
 
@@ -54,6 +55,21 @@ export function neighbours(id: StepId, goal: Goal): { back: StepId | null; next:
   const ids = stepIdsOf(goal);
   const at = ids.indexOf(id);
   return { back: ids[at - 1] ?? null, next: ids[at + 1] ?? null };
+}
+
+/** Where a draft goes on: one whose proposals are accepted at the page *Ready to …*, others at their first unanswered step. */
+export function draftPath({ cluster, id, answers, answered }: Pick<Draft, 'cluster' | 'id' | 'answers' | 'answered'>) {
+  return answers.acceptProposals ? readyPath(cluster, id) : stepPath(cluster, id, openStep(answers.goal, answered));
+}
+
+/** The page that has everything a healthy cluster needs: *Ready to switch*, *Ready to install*. */
+export function readyPath(cluster: string, draft: string): string {
+  return `/clusters/${encodeURIComponent(cluster)}/runs/${encodeURIComponent(draft)}/ready`;
+}
+
+/** A step that is opened from that page, and leads back to it. */
+export function changePath(cluster: string, draft: string, step: StepId): string {
+  return `${stepPath(cluster, draft, step)}?from=ready`;
 }
 
 /** `run` is the id of a draft, or of the run that it became. */

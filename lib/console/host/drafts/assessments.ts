@@ -125,7 +125,8 @@ export function assessments(options: {
     });
     const wanted = wantedOn(kind, assessed.facts, choices);
     const release = wanted && releaseStepData(kind, assessed.facts, wanted);
-    return { facts: assessed.facts, findings: assessed.findings, release, contents: assessed.release };
+    const { facts: read, findings, choices: judged } = assessed;
+    return { facts: read, findings, choices: judged, release, contents: assessed.release };
   };
 
   const problemsByWhatWasRead = async ({ slug, kind }: ClusterEntry, choices: Choices): Promise<ChoiceProblem[]> => {

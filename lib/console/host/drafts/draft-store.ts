@@ -14,7 +14,7 @@ import { Refused } from '../refused.ts';
 export type DraftStore = {
   /** Not started ones, newest first. */
   list(cluster: Slug): Promise<Draft[]>;
-  create(cluster: Slug, goal: Goal): Promise<Draft>;
+  create(cluster: Slug, goal: Goal, proposals?: 'accepted' | 'open'): Promise<Draft>;
   read(cluster: Slug, id: string): Promise<Draft>;
   /** `check` sees the answers before and after, and throws where the new ones cannot be kept. */
   answer(
@@ -140,7 +140,7 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
         .filter((kept) => kept.cluster === cluster && kept.run === null)
         .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt))
         .map(draftOf),
-    create: async (cluster, goal) => {
+    create: async (cluster, goal, proposals = 'open') => {
       await forgetOldRuns();
       return write({
         apiVersion: 'signalbox.dev/v1',
@@ -148,7 +148,7 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
         id: `draft-${randomBytes(6).toString('hex')}`,
         cluster,
         revision: 1,
-        answers: choicesSchema.parse({ goal }),
+        answers: choicesSchema.parse({ goal, acceptProposals: proposals === 'accepted' }),
         answered: [],
         acceptedAt: {},
         createdAt: at(),

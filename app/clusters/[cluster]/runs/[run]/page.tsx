@@ -8,7 +8,7 @@ import { UndoSteps } from '#components/run/undo-steps.tsx';
 import { AcceptedRisks } from '#components/runs/accepted-risks.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { host } from '#lib/console/host.ts';
-import { openStep } from '#lib/console/wizard/index.ts';
+import { draftPath } from '#lib/console/wizard/index.ts';
 
 export const metadata: Metadata = { title: 'Run' };
 
@@ -43,7 +43,6 @@ export default async function RunPage({ params }: { params: Promise<{ cluster: s
 async function OfDraft({ cluster, draft }: { cluster: string; draft: string }) {
   const answer = await host().draft(cluster, draft);
   if (!answer.ok) return <RunMissing failure={answer} cluster={cluster} run={draft} />;
-  const { run, answers, answered } = answer.value;
-  if (run !== null) redirect(`/clusters/${cluster}/runs/${run}`);
-  redirect(`/clusters/${cluster}/runs/${draft}/${openStep(answers.goal, answered)}`);
+  const { run } = answer.value;
+  redirect(run === null ? draftPath(answer.value) : `/clusters/${cluster}/runs/${run}`);
 }

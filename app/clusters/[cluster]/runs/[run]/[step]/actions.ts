@@ -9,8 +9,10 @@ import { keepStep, keptStep } from '#components/wizard/keep-step.ts';
 import { wizardContext } from '#components/wizard/wizard-context.ts';
 import { type Failure, type HostAnswer, host } from '#lib/console/host.ts';
 import {
+  changePath,
   type KeepAnswer,
   neighbours,
+  readyPath,
   type StepPlace,
   stepPath,
   stepStates,
@@ -37,15 +39,24 @@ export async function continueStep(place: StepPlace, _before: unknown, form: For
   const { revision, plain, ...sent } = Object.fromEntries(form);
   const typed = proposalTaken(textsOf(sent));
   const kept = await saveStep(place, revisionSchema.catch(0).parse(revision), typed);
-  if (!kept.ok && plain !== undefined) redirect(stepPath(place.cluster, place.draft, place.step));
+  if (!kept.ok && plain !== undefined) redirect(stepOfPlace(place));
   if (!kept.ok) return { ...kept, typed };
   const ready = await forSession(() => mayContinue(placeSchema.parse(place)));
   // The browser's *back* would show this step as it was before its answer: pages that were seen are not to be kept.
   revalidatePath('/', 'layout');
-  if (ready.ok) redirect(stepPath(place.cluster, place.draft, ready.value));
-  if (plain !== undefined) redirect(stepPath(place.cluster, place.draft, place.step));
+  if (ready.ok) redirect(place.from === 'ready' ? pageOf(place) : stepPath(place.cluster, place.draft, ready.value));
+  if (plain !== undefined) redirect(stepOfPlace(place));
   refresh();
   return { ...ready, typed };
+}
+
+/** Where an answer leads that is given beside the step's own form. */
+function pageOf(place: StepPlace): string {
+  return place.from === 'ready' ? readyPath(place.cluster, place.draft) : stepOfPlace(place);
+}
+
+function stepOfPlace({ cluster, draft, step, from }: StepPlace): string {
+  return from === 'ready' ? changePath(cluster, draft, step) : stepPath(cluster, draft, step);
 }
 
 /** The button "Use this address" where no script fills the fields. */
@@ -107,7 +118,7 @@ async function ofRelease(
   ask: (place: StepPlace) => Promise<HostAnswer<unknown>>,
 ): Promise<HostAnswer<null>> {
   const answer = await forSession(() => ask(placeSchema.parse(place)));
-  if (form.has('plain')) redirect(stepPath(place.cluster, place.draft, place.step));
+  if (form.has('plain')) redirect(pageOf(place));
   if (answer.ok) refresh();
   return answer.ok ? { ok: true, value: null } : answer;
 }
@@ -118,7 +129,7 @@ export async function acknowledge(place: StepPlace, _before: unknown, form: Form
   const ids = form.getAll('id').filter((id) => typeof id === 'string');
   if (ids.length === 0 || typeof reason !== 'string') return noAnswer;
   const isBack = take === 'back';
-  if (!isBack && reason.trim() === '' && form.has('plain')) redirect(stepPath(place.cluster, place.draft, place.step));
+  if (!isBack && reason.trim() === '' && form.has('plain')) redirect(pageOf(place));
   if (!isBack && reason.trim() === '')
     return { ...noAnswer, code: 'acknowledge.reason', message: reasonNeeded, fields: { reason: reasonNeeded } };
   return changed(place, form, ({ acknowledge: kept }) => {
@@ -145,7 +156,7 @@ async function changed(
   change: Parameters<typeof changeAnswers>[1],
 ): Promise<HostAnswer<null>> {
   const answer = await forSession(() => changeAnswers(placeSchema.parse(place), change));
-  if (form.has('plain')) redirect(stepPath(place.cluster, place.draft, place.step));
+  if (form.has('plain')) redirect(pageOf(place));
   if (answer.ok) refresh();
   return answer;
 }

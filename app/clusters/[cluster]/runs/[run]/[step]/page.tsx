@@ -10,15 +10,18 @@ import { type Assessment, type HostAnswer, host } from '#lib/console/host.ts';
 import { stepOf, stepPath, stepText } from '#lib/console/wizard/index.ts';
 import { checkAgain } from './actions.ts';
 
-type Params = { params: Promise<{ cluster: string; run: string; step: string }> };
+type Params = {
+  params: Promise<{ cluster: string; run: string; step: string }>;
+  searchParams: Promise<{ from?: string | string[] }>;
+};
 
-export async function generateMetadata({ params }: Params): Promise<Metadata> {
+export async function generateMetadata({ params }: Pick<Params, 'params'>): Promise<Metadata> {
   const step = stepOf((await params).step);
   return { title: step === null ? 'No such step' : stepText(step).name };
 }
 
 /** One step of the wizard. `run` in the address is a draft until its answers have become a run. */
-export default async function Page({ params }: Params) {
+export default async function Page({ params, searchParams }: Params) {
   await requireSession();
   const { cluster, run: id, step: text } = await params;
   const step = stepOf(text);
@@ -35,6 +38,7 @@ export default async function Page({ params }: Params) {
     <Wizard
       draft={draft}
       step={step}
+      from={(await searchParams).from === 'ready' ? 'ready' : undefined}
       assessed={soon}
       cluster={entry}
       again={checkAgain.bind(null, { cluster: draft.cluster, draft: draft.id, step })}

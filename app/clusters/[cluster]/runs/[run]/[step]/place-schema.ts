@@ -6,4 +6,5 @@ export const placeSchema = z.object({
   cluster: z.string().max(200),
   draft: z.string().max(200),
   step: z.enum(stepIds),
+  from: z.literal('ready').optional(),
 }) satisfies z.ZodType<StepPlace>;

@@ -1,0 +1,328 @@
+import { hostAndPort } from '#lib/base/ip.ts';
+import { counted } from '#lib/base/words.ts';
+import type { Finding } from '#lib/checks/index.ts';
+import type { StepId } from '../answers.ts';
+import { findingsInState } from '../open-findings.ts';
+import { proxyProposal } from '../proposals.ts';
+import type { WizardContext } from '../wizard-context.ts';
+
+/** What a row rests on: the worst that its findings say. `none`: nothing is in its way, and nothing had to be shown. */
+export type Proof = { state: 'ok' | 'bad' | 'warn' | 'unknown'; words: string } | null;
+
+/** One thing that was found, where it was read, and the step that changes it; null where nothing can be chosen. */
+export type FoundRow = {
+  what: string;
+  value: string;
+  /** The value is an address or another text of machines. */
+  isCode: boolean;
+  proof: Proof;
+  source: string;
+  change: StepId | null;
+};
+
+type Row = Omit<FoundRow, 'proof' | 'isCode'> & {
+  isCode?: true;
+  /** Ids of the findings that speak of it, or the beginning of them. */
+  checks: readonly string[];
+  /** What is said where none of them is open. */
+  good?: string;
+};
+
+/** What was found of a cluster, in the order in which one looks at it. */
+export function foundRows(context: WizardContext): FoundRow[] {
+  const isInstall = context.draft.answers.goal === 'install';
+  const isStandard = isInstall && context.draft.answers.dataplane === 'Iptables';
+  const rows: (Row | null)[] = [
+    isInstall ? releaseRow(context) : null,
+    isInstall ? poolRow(context) : null,
+    platformRow(context),
+    isStandard ? null : endpointRow(context),
+    isStandard ? null : proxyRow(context),
+    nodesRow(context),
+    isStandard ? null : kernelRow(context),
+    isInstall ? null : overlayRow(context),
+    isInstall ? null : calicoRow(context),
+    ownersRow(context),
+    rightsRow(context),
+    optionsRow(context),
+  ];
+  const found = findingsInState(context.findings);
+  return rows
+    .filter((row) => row !== null)
+    .map(({ checks, good, isCode = false, ...row }) => ({
+      ...row,
+      isCode,
+      proof: proofOf(
+        found.filter(({ finding }) => checks.some((id) => finding.id === id)),
+        good ?? null,
+      ),
+    }));
+}
+
+const order = ['blocking', 'unknown', 'decide'] as const;
+const stateOf = { blocking: 'bad', unknown: 'unknown', decide: 'warn' } as const;
+
+function proofOf(found: ReturnType<typeof findingsInState>, good: string | null): Proof {
+  for (const state of order) {
+    const worst = found.find((one) => one.state === state);
+    if (worst) return { state: stateOf[state], words: inShort(worst.finding) };
+  }
+  const isShown = found.length > 0 && found.some(({ state }) => state === 'pass');
+  return good !== null && isShown ? { state: 'ok', words: good } : null;
+}
+
+/** A finding in a line: its subjects where they are nodes. The whole of it stands elsewhere on the page. */
+function inShort({ status, notMeasured, subjects, because }: Finding): string {
+  if (notMeasured !== null) return 'not tested on the nodes';
+  if (status === 'unknown') return 'not verified';
+  const nodes = subjects.filter(({ kind }) => kind === 'Node');
+  const [first] = nodes;
+  if (first !== undefined && nodes.length === subjects.length)
+    return nodes.length === 1 ? `not ${first.name}` : `not ${counted(nodes.length, 'node')}, ${first.name} first`;
+  return because.length <= mostChars ? because : 'see above';
+}
+const mostChars = 64;
+
+function platformRow({ platform, facts, draft }: WizardContext): Row {
+  const servers = facts.endpoint.apiServers.length;
+  const [seen] = facts.platform.evidence;
+  return {
+    what: 'Platform',
+    value: servers === 0 ? platform.title : `${platform.title}, ${counted(servers, 'API server')}`,
+    source:
+      draft.answers.platform === undefined
+        ? seen === undefined
+          ? 'no sign of another'
+          : lastOf(seen.object)
+        : 'your choice',
+    change: 'platform',
+    checks: ['platform.supported', 'platform.kubernetes-version', 'platform.eks-auto-mode'],
+  };
+}
+
+function endpointRow({ endpoint, facts, draft }: WizardContext): Row {
+  const { automatic } = draft.answers;
+  const isNone = endpoint === null;
+  return {
+    what: 'API endpoint',
+    value: automatic
+      ? 'the operator finds the API servers'
+      : isNone
+        ? 'none could be proposed'
+        : hostAndPort(endpoint),
+    ...(automatic || isNone ? {} : { isCode: true as const }),
+    source: automatic
+      ? 'your choice'
+      : endpoint === null
+        ? 'nothing names one'
+        : {
+            chosen: 'your choice',
+            'config-map': 'ConfigMap kubernetes-services-endpoint',
+            proposal: sourceOfEndpoint(facts),
+            'accepted-proposal': sourceOfEndpoint(facts),
+          }[endpoint.origin],
+    change: 'endpoint',
+    checks: endpointChecks,
+    good: 'an API server of this cluster answers there',
+  };
+}
+
+const endpointChecks = [
+  'endpoint.present',
+  'endpoint.form',
+  'endpoint.not-cluster-ip',
+  'endpoint.not-local',
+  'endpoint.reachable',
+  'endpoint.certificate',
+  'endpoint.resolvable',
+  'endpoint.stable',
+  'endpoint.namespace',
+  'endpoint.bootstrap-exclusive',
+  'endpoint.in-use',
+  'endpoint.kube-vip',
+];
+
+function sourceOfEndpoint({ endpoint: { suggestedFrom } }: WizardContext['facts']): string {
+  const [seen] = suggestedFrom?.evidence ?? [];
+  return seen === undefined ? 'name of the platform' : lastOf(seen.object);
+}
+
+function proxyRow(context: WizardContext): Row {
+  const { facts, proxy } = context;
+  const after = {
+    stays: ' It stays beside eBPF.',
+    none: '',
+    managed: ' The operator turns it off.',
+    instructions: ' Turning it off is yours: the run waits.',
+    daemonset: ' Turned off last.',
+    openshift: ' Turned off last.',
+  }[proxy.now];
+  const [seen] = facts.proxy.evidence;
+  return {
+    what: 'Service proxy',
+    value: `${proxyProposal(context).runs}${context.draft.answers.automatic ? ' The operator turns it off at once.' : after}`,
+    source: seen === undefined ? 'DaemonSets and pods' : lastOf(seen.object),
+    change: 'proxy',
+    checks: [
+      'proxy.detected',
+      'proxy.not-ipvs',
+      'proxy.no-double-management',
+      'proxy.health-port',
+      'proxy.comes-back',
+      'proxy.can-come-back',
+      'proxy.gone-without-bpf',
+      'platform.proxy-cannot-be-disabled',
+    ],
+  };
+}
+
+function nodesRow({ facts: { nodes } }: WizardContext): Row {
+  const ready = nodes.filter((node) => node.ready).length;
+  const waiting = nodes.filter(({ notReady }) => notReady?.waitsFor === 'network').length;
+  const standing =
+    waiting > 0 && waiting + ready === nodes.length
+      ? `${counted(waiting, 'node')}, waiting for a network`
+      : `${ready} of ${nodes.length} Ready`;
+  return {
+    what: 'Nodes',
+    value: [standing, manyOf(nodes.map(({ architecture }) => architecture)), manyOf(nodes.map(({ osImage }) => osImage))].join(
+      ', ',
+    ),
+    source: 'node status',
+    change: null,
+    checks: ['node.ready', 'node.architecture', 'node.distribution', 'node.linux-only', 'node.mixed-dataplane'],
+  };
+}
+
+function kernelRow({ facts: { nodes } }: WizardContext): Row {
+  const linux = nodes.filter(({ os, virtual }) => os !== 'windows' && !virtual);
+  return {
+    what: 'Kernel',
+    value: manyOf(linux.map(({ kernel }) => kernel)),
+    source: 'node status',
+    change: null,
+    checks: ['node.kernel', 'node.kernel-flavour', 'node.kernel-known-bad', 'node.bpf-loads', 'node.mounts'],
+    good: 'new enough for eBPF on every node',
+  };
+}
+
+const encapsulations: Readonly<Record<string, string>> = {
+  None: 'no overlay',
+  IPIP: 'IPIP',
+  IPIPCrossSubnet: 'IPIP across subnets',
+  VXLAN: 'VXLAN',
+  VXLANCrossSubnet: 'VXLAN across subnets',
+};
+
+function overlayRow({ facts: { pools } }: WizardContext): Row {
+  const used = pools.filter(({ disabled }) => !disabled);
+  return {
+    what: 'Overlay',
+    value: used.length === 0 ? 'no pool of Calico' : manyOf(used.map(({ encapsulation }) => encapsulations[encapsulation] ?? encapsulation)),
+    source: used.length === 1 ? `IPPool ${used[0]?.name}` : counted(used.length, 'IPPool'),
+    change: null,
+    checks: ['network.vxlan-between-nodes', 'network.mtu', 'network.overlay-choice', 'network.vxlan-port'],
+  };
+}
+
+function calicoRow({ facts: { installation } }: WizardContext): Row {
+  const by = {
+    operator: 'by the operator',
+    helm: 'by Helm',
+    'manifest-kdd': 'by manifest',
+    'manifest-etcd': 'by manifest, with etcd',
+    none: '',
+    unknown: '',
+  }[installation.method];
+  return {
+    what: 'Calico',
+    value: `${installation.version ?? 'version not known'} ${by}`.trim(),
+    source: installation.method === 'operator' ? 'Installation default' : 'workloads',
+    change: null,
+    checks: [
+      'install.method-known',
+      'enable.operator-needed',
+      'install.status-healthy',
+      'install.enterprise',
+      'install.non-privileged',
+      'install.felix-annotation',
+    ],
+  };
+}
+
+function ownersRow({ facts: { installation } }: WizardContext): Row {
+  return {
+    what: 'Owners',
+    value:
+      installation.method === 'helm'
+        ? 'Helm installed Calico; no other tool sets these fields'
+        : 'no Flux, Argo CD or Helm release sets these fields',
+    source: 'labels and managedFields',
+    change: null,
+    checks: ['managed-by.reconciler', 'managed-by.helm'],
+  };
+}
+
+function rightsRow({ facts: { resources } }: WizardContext): Row {
+  const allowed = resources.access.filter((rule) => rule.allowed).length;
+  return {
+    what: 'Rights',
+    value: allowed === resources.access.length ? 'this account may make every change of the plan' : 'not every change is allowed',
+    source: 'access reviews',
+    change: null,
+    checks: ['permissions.plan'],
+  };
+}
+
+function optionsRow({ draft: { answers } }: WizardContext): Row {
+  const isInstall = answers.goal === 'install';
+  return {
+    what: 'Options',
+    value: answers.dsr ? 'replies go straight to the client (DSR)' : 'as proposed: replies return through the first node',
+    source: isInstall ? 'Calico’s defaults' : 'FelixConfiguration',
+    change: 'options',
+    checks: ['network.dsr-fabric', 'node.flexvolume-path', 'feature.host-ports'],
+  };
+}
+
+function releaseRow({ release, draft }: WizardContext): Row {
+  const version = draft.answers.release ?? release?.progress.wanted.version ?? 'not chosen';
+  const words = {
+    'not-asked': 'files not here yet',
+    opening: 'files on their way',
+    failed: 'files could not be had',
+    open: 'files here and verified',
+  };
+  return {
+    what: 'Release',
+    value: release === null ? version : `Calico ${version}, ${words[release.progress.kind]}`,
+    source: release?.progress.kind === 'open' ? release.progress.source : 'proposed',
+    change: 'release',
+    checks: ['install.imageset'],
+  };
+}
+
+function poolRow({ installation, draft }: WizardContext): Row {
+  const pools = [...(installation?.proposal ?? '').matchAll(/cidr: ["']?([^\s"']+)/g)].map(([, cidr]) => cidr);
+  return {
+    what: 'IP pool',
+    value: draft.answers.installation === undefined ? (pools.join(', ') || 'made by the operator') : 'as you edited it',
+    source: draft.answers.installation === undefined ? 'pod network of the cluster' : 'your choice',
+    change: 'resources',
+    checks: ['network.mtu'],
+  };
+}
+
+/** `kube-system/ConfigMap/kubeadm-config` → `ConfigMap kubeadm-config`. */
+function lastOf(object: string): string {
+  return object.split('/').slice(-2).join(' ');
+}
+
+/** `5.14.0`; `5.14.0 on 13, 4.18.0 on 1`; the commonest three. */
+function manyOf(values: readonly string[]): string {
+  const counts = [...Map.groupBy(values, (value) => value)].map(([value, all]) => ({ value, count: all.length }));
+  counts.sort((left, right) => right.count - left.count);
+  if (counts.length <= 1) return counts[0]?.value ?? 'none';
+  const shown = counts.slice(0, 3).map(({ value, count }) => `${value} on ${count}`);
+  return counts.length > 3 ? `${shown.join(', ')} and ${counts.length - 3} more` : shown.join(', ');
+}

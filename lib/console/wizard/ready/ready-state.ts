@@ -1,0 +1,71 @@
+import type { Finding } from '#lib/checks/index.ts';
+import { type FindingInState, findingsInState } from '../open-findings.ts';
+import type { WizardContext } from '../wizard-context.ts';
+
+/** One fix of the plan: chosen, or left out with a reason. `seq`: its step in the plan; null while it is left out, or nothing is left to do. */
+export type ReadyFix = { finding: Finding; title: string; seq: number | null; canBeLeftOut: boolean };
+
+/** What the page *Ready to …* says of the findings, each in one place. */
+export type ReadyState = {
+  blockers: readonly Finding[];
+  /** What no reading answers, and nobody measures: answered ones too. */
+  questions: readonly FindingInState[];
+  /** What only a look at the nodes tells, and nobody has taken. */
+  unmeasured: readonly Finding[];
+  /** The same, accepted with a reason. */
+  vouched: readonly Finding[];
+  fixes: readonly ReadyFix[];
+  /** `nothing`: the plan changes nothing. `unplanned`: these answers make no plan. */
+  verdict: 'blocked' | 'unplanned' | 'open' | 'nothing' | 'ready';
+};
+
+/** Where the console's machine stands decides whether these are seen: no question for people, but one that a node answers. */
+const seenFromNodes: ReadonlySet<string> = new Set(['endpoint.reachable', 'endpoint.certificate']);
+
+export function readyState(context: Pick<WizardContext, 'findings' | 'plan'>): ReadyState {
+  const { plan } = context;
+  const found = findingsInState(context.findings);
+  const operations = plan.kind === 'made' ? plan.operations : [];
+  const isFix = ({ status, remedy, fixedBy }: Finding) =>
+    fixedBy !== null || (status === 'fail' && remedy.autofix !== undefined);
+  const isMeasurable = ({ id, status, notMeasured }: Finding) =>
+    status === 'unknown' && (notMeasured !== null || seenFromNodes.has(id));
+
+  const blockers = found.filter(({ state }) => state === 'blocking').map(({ finding }) => finding);
+  const open = found.filter(({ state }) => state === 'unknown' || state === 'decide' || state === 'waiting');
+  const accepted = found.filter(({ finding }) => finding.acknowledged !== null);
+  const of = (some: readonly FindingInState[]) => some.map(({ finding }) => finding).filter(isMeasurable);
+  const questions = [...open, ...accepted].filter(({ finding }) => !isMeasurable(finding) && !isFix(finding));
+  const unmeasured = of(open);
+  const fixes = found
+    .map(({ finding }) => finding)
+    .filter((finding) => isFix(finding) && (finding.fixedBy !== null || finding.acknowledged !== null))
+    .map((finding): ReadyFix => {
+      const operation = operations.find(({ id, status }) => id === finding.fixedBy && status === 'needed');
+      return {
+        finding,
+        title: operation?.title ?? finding.title,
+        seq: operation?.seq ?? null,
+        canBeLeftOut: finding.severity !== 'blocking',
+      };
+    });
+  const left = operations.some(({ status, targets }) => status === 'needed' && targets.length > 0);
+  const isOpen = unmeasured.length > 0 || questions.some(({ finding }) => finding.acknowledged === null);
+  return {
+    blockers,
+    questions,
+    unmeasured,
+    vouched: of(accepted),
+    fixes,
+    verdict:
+      blockers.length > 0
+        ? 'blocked'
+        : plan.kind === 'none'
+          ? 'unplanned'
+          : isOpen
+            ? 'open'
+            : left
+              ? 'ready'
+              : 'nothing',
+  };
+}
