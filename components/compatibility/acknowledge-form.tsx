@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { DisclosureButton } from '#components/ui/disclosure-button.tsx';
@@ -24,7 +24,7 @@ export function AcknowledgeForm({
   place: StepPlace;
   name: string;
   ids: readonly string[];
-  title: string;
+  title: ReactNode;
   /** A reason that was given before, to be confirmed. */
   before?: Finding['acceptedBefore'];
 }) {

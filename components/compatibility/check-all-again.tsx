@@ -3,11 +3,15 @@
 import { Button } from '#components/ui/button.tsx';
 import { useRecheck } from './recheck.tsx';
 
-export function CheckAllAgain() {
+export function CheckAllAgain({ kind = 'plain' }: { kind?: 'plain' | 'primary' }) {
   const { running, check } = useRecheck();
   if (check === null) return null;
   return (
-    <Button onClick={() => running === null && check('all')} aria-disabled={running === null ? undefined : true}>
+    <Button
+      kind={kind}
+      onClick={() => running === null && check('all')}
+      aria-disabled={running === null ? undefined : true}
+    >
       {running === null ? 'Check again' : 'Checking…'}
     </Button>
   );

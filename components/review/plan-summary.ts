@@ -17,7 +17,7 @@ export function planSummary(plan: Pick<Plan, 'operations'>): string {
  * From the sum of the usual times to the same without waits that were waited for before: such a wait is as a rule over at once.
  * In minutes, and in seconds below two of them.
  */
-function usualTime({ operations }: Pick<Plan, 'operations'>): string {
+export function usualTime({ operations }: Pick<Plan, 'operations'>): string {
   const needed = operations.filter(isNeeded);
   const seconds = (some: PlannedOperation[]) => some.reduce((sum, { usualSeconds }) => sum + usualSeconds, 0);
   const most = seconds(needed);

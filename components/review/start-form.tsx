@@ -13,6 +13,8 @@ import type { ShownPlan } from './shown-plan.ts';
 export type StartFormProps = {
   cluster: string;
   draft: string;
+  /** Where the answers are looked at again. */
+  back: string;
   revision: number;
   planHash: string;
   shown: ShownPlan;
@@ -23,7 +25,7 @@ export type StartFormProps = {
 };
 
 /** Starts the run. What was typed stays through every answer; the page is left only when the answer is there. */
-export function StartForm({ cluster, draft, revision, planHash, shown, words, name }: StartFormProps) {
+export function StartForm({ cluster, draft, back, revision, planHash, shown, words, name }: StartFormProps) {
   const router = useRouter();
   const [typed, setTyped] = useState('');
   const { startReviewed } = useActions();
@@ -76,7 +78,7 @@ export function StartForm({ cluster, draft, revision, planHash, shown, words, na
         />
       )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <ButtonLink href={`/clusters/${cluster}/runs/${draft}/compatibility`}>Back</ButtonLink>
+        <ButtonLink href={back}>Back</ButtonLink>
         <Button kind="primary" type="submit" disabled={isPending || page !== null}>
           {words}
         </Button>

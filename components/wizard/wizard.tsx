@@ -1,3 +1,4 @@
+import Link from 'next/link';
 import { CheckAllAgain } from '#components/compatibility/check-all-again.tsx';
 import { RecheckProvider } from '#components/compatibility/recheck.tsx';
 import { RecheckProblem } from '#components/compatibility/recheck-problem.tsx';
@@ -8,6 +9,7 @@ import type { Assessment, ClusterEntry, Draft, Failure, HostAnswer } from '#lib/
 import {
   commandPreview,
   isFormStep,
+  readyPath,
   type StepId,
   type StepPlace,
   stepStates,
@@ -49,6 +51,15 @@ export function Wizard({
       <WizardFrame
         steps={
           <>
+            {draft.answers.acceptProposals && (
+              <Link
+                href={readyPath(draft.cluster, draft.id)}
+                prefetch={false}
+                className="mb-1 inline-flex min-h-8 items-center px-2 text-sm no-underline hover:underline"
+              >
+                All on one page
+              </Link>
+            )}
             <StepList states={states} current={step} cluster={draft.cluster} draft={draft.id} />
             <StepHelp step={step} />
           </>

@@ -3,7 +3,7 @@ import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
 import { keys, mouse } from './testing/hands.ts';
 import { answerInstall, startInstall, uninstall } from './testing/install-journey.ts';
-import { openCluster, runSays } from './testing/journey.ts';
+import { openCluster, openSteps, runSays } from './testing/journey.ts';
 import { looker } from './testing/look.ts';
 
 /** From a cluster without Calico to one that runs it, and back to nothing, on sandboxes of three platforms. */
@@ -68,7 +68,7 @@ test('a cluster on which Calico runs says why it cannot be installed there, and 
   await openCluster(page, mouse, 'standard');
   expect(await page.getByRole('button', { name: 'Install Calico' }).count()).toBe(0);
   await page.getByText(/what others installed is not uninstalled from here/).waitFor();
-  await page.getByRole('button', { name: 'Enable eBPF' }).click();
+  await openSteps(page, mouse, page.getByRole('button', { name: 'Enable eBPF' }));
   await page.getByRole('heading', { level: 1, name: 'What should happen to this cluster?' }).waitFor();
   expect(await page.getByRole('radio', { name: /^Install Calico/ }).isDisabled()).toBe(true);
   await page.getByText(/is installed here already, by its operator/).waitFor();
@@ -78,7 +78,6 @@ test('what somebody began to install and did not finish is told, and can be fini
   const { page } = await aPage(console);
   await openCluster(page, mouse, 'half-installed');
   await page.getByText(/did not finish/).waitFor();
-  await page.getByRole('button', { name: 'Finish the installation' }).click();
-  await page.waitForURL(/\/goal$/);
+  await openSteps(page, mouse, page.getByRole('button', { name: 'Finish the installation' }));
   await page.getByText(/Somebody began an installation/).waitFor();
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
 import { mouse } from './testing/hands.ts';
-import { atStep, openCluster } from './testing/journey.ts';
+import { atStep, openCluster, openSteps } from './testing/journey.ts';
 import { expectGoodLooks } from './testing/look.ts';
 import { signIn } from './testing/open-page.ts';
 
@@ -23,8 +23,7 @@ const goOn = (page: Page) => page.getByRole('button', { name: 'Continue' }).clic
 /** A draft of its own; the page is at its API endpoint. */
 async function atEndpoint(page: Page): Promise<void> {
   await openCluster(page, mouse, 'standard');
-  await page.getByRole('button', { name: /eBPF/ }).click();
-  await atStep(page, 'goal');
+  await openSteps(page, mouse, page.getByRole('button', { name: /eBPF/ }));
   await goOn(page);
   await atStep(page, 'platform');
   await goOn(page);

@@ -22,6 +22,7 @@ const looks = [
   { theme: 'light', width: 390, height: 844 },
   { theme: 'dark', width: 390, height: 844 },
 ] as const;
+const broad = { theme: 'light', width: 1920, height: 1080 } as const;
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = join(root, 'shots');
@@ -73,7 +74,7 @@ async function tell(story: Story): Promise<Shot[]> {
 
 async function take(scene: Scene, stage: Stage): Promise<Shot[]> {
   const shots: Shot[] = [];
-  for (const { theme, width, height } of looks) {
+  for (const { theme, width, height } of scene.isAlsoBroad ? [...looks, broad] : looks) {
     const { page, context, faults } = await openPage(stage.console, {
       theme,
       width,

@@ -6,6 +6,7 @@ import {
   answerWizard,
   atStep,
   openCluster,
+  openSteps,
   runSays,
   startForm,
   startRun,
@@ -15,6 +16,7 @@ import { stepIdsOf } from '#lib/console/wizard/index.ts';
 import { heldState } from './held-state.ts';
 import { installStory, standingInstallStory } from './install-scenes.ts';
 import { oddServers } from './odd-servers.ts';
+import { readyStory } from './ready-scenes.ts';
 import { referenceScenes } from './reference-scenes.ts';
 import { resourcesStory } from './resources-scenes.ts';
 import type { Scene, Stage, Story } from './story.ts';
@@ -66,8 +68,7 @@ const happened = (page: Page) => page.getByRole('list', { name: /What happened/ 
 const draftSteps = stepIdsOf('enable').filter((step) => step !== 'run');
 const openDraft = async (page: Page, sandbox: string) => {
   await openCluster(page, mouse, sandbox);
-  await page.getByRole('button', { name: /eBPF/ }).first().click();
-  await atStep(page, 'goal');
+  await openSteps(page, mouse, page.getByRole('button', { name: /eBPF/ }).first());
 };
 const goOn = async (page: Page, to: string) => {
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -75,6 +76,7 @@ const goOn = async (page: Page, to: string) => {
 };
 
 export const stories: readonly Story[] = [
+  readyStory,
   {
     name: 'nothing was done yet',
     start: async () => ({}),
@@ -118,7 +120,6 @@ export const stories: readonly Story[] = [
           await openDraft(page, 'old-kernel');
           await goOn(page, 'platform');
           await goOn(page, 'endpoint');
-          await page.getByRole('button', { name: 'Use this address' }).click();
           await goOn(page, 'proxy');
           await goOn(page, 'options');
           await goOn(page, 'compatibility');

@@ -15,6 +15,8 @@ export type Stage = {
 export type Scene = {
   readonly name: string;
   readonly arrive: (page: Page, stage: Stage) => Promise<void>;
+  /** Also looked at on a screen of 1920 px. */
+  readonly isAlsoBroad?: true;
   /** Without a session; for the sign-in. */
   readonly session?: 'none';
   /** Puts back what `arrive` did to the stage. */

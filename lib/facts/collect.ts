@@ -3,6 +3,7 @@ import type { Choices } from '#lib/spec/index.ts';
 import type { CollectorOutput, RecordedField } from './collector.ts';
 import { collectors } from './collectors.ts';
 import { probeEndpoint } from './endpoint/endpoint-probe.ts';
+import { measureNodes } from './measured-nodes.ts';
 import { emptyFacts } from './reading/empty-facts.ts';
 import { type Progress, Session } from './reading/session.ts';
 import type { FactKey, Facts } from './schema.ts';
@@ -43,10 +44,14 @@ export async function collectFacts(options: CollectOptions): Promise<Facts> {
     leftBehind: options.leftBehind ?? [],
   };
   const facts = collects.reduce((told, collect) => withOutput(told, collect(told, context)), emptyFacts(kube, clock));
-  const { probe, coverage } = await probeEndpoint(kube, facts, choices, signal);
+  const [{ probe, coverage }, measured] = await Promise.all([
+    probeEndpoint(kube, facts, choices, signal),
+    measureNodes(kube, facts, choices, signal),
+  ]);
   throwIfAborted(signal);
   return {
     ...facts,
+    measured,
     resources: { ...facts.resources, endpointProbe: probe },
     coverage: { ...facts.coverage, endpointProbe: coverage },
   };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpointSources, platformKinds } from '#lib/spec/index.ts';
+import { endpointSources, nodeTestIds, platformKinds } from '#lib/spec/index.ts';
 
 /** Where a value was read: `kube-system/ConfigMap/kube-proxy`, `data['config.conf'].mode`, `ipvs`. Cluster-scoped objects have no namespace part: `Installation/default`. */
 export const evidenceSchema = z.object({ object: z.string(), path: z.string(), value: z.unknown() });
@@ -356,6 +356,27 @@ const endpointProbeSchema = dialledSchema.extend({
   leftAlone: z.array(z.object({ address: z.string(), because: z.string() })),
 });
 
+/** What was measured on the nodes (lib/spec/node-tests.ts), and for which address; null: nothing was. */
+const measuredSchema = z
+  .object({
+    endpoint: z.object({ host: z.string(), port: z.string() }).nullable(),
+    nodes: z.array(
+      z.object({
+        node: z.string(),
+        /** How long the API server took to answer there; null: it did not. */
+        ms: z.number().nullable(),
+        tests: z.record(
+          z.enum(nodeTestIds),
+          z.union([
+            z.object({ kind: z.literal('passed') }),
+            z.object({ kind: z.enum(['failed', 'not-run']), because: z.string() }),
+          ]),
+        ),
+      }),
+    ),
+  })
+  .nullable();
+
 /**
  * The parts of Facts that checks name in `reads`; coverage is told for each.
  * `unfinished` also the operators and a migration on its way. `endpoint` is `clusterIPs` and `apiServers` together; `endpointConfigMaps` the ConfigMap and its strays; `workloads` what `endpoint.inUse` tells;
@@ -509,6 +530,7 @@ export const factsSchema = z.object({
     webhooks: z.array(webhookSchema),
     endpointProbe: z.union([endpointProbeSchema, z.object({ because: z.string() })]),
   }),
+  measured: measuredSchema.default(null),
   upgrade: upgradeSchema,
   coverage: z.record(z.enum(factKeys), coverageSchema),
 });

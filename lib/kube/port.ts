@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { ObjectRef, Resource } from '#lib/spec/index.ts';
+import type { NodeTest, ObjectRef, Resource } from '#lib/spec/index.ts';
 import type { KubeError, MissingRule } from './error.ts';
 import type { KubeObject, ObjectMeta } from './object.ts';
 
@@ -142,6 +142,12 @@ export type ProbeOptions = CallOptions & {
   servers?: readonly { host: string; port: number }[];
 };
 
+/** `because`: a phrase about the node. */
+export type TestOutcome = { kind: 'passed' } | { kind: 'failed' | 'not-run'; because: string };
+
+/** What was measured on one node, by test. `ms`: how long its API server took to answer there; null: it did not. */
+export type NodeMeasurement = { node: string; ms: number | null; tests: Record<NodeTest, TestOutcome> };
+
 /**
  * One Kubernetes API. Implemented by the real client and by the store behind sandboxes, dumps and tests; `e2e/contract` holds
  * both to the same behaviour. Every method rejects with a KubeError and nothing else.
@@ -199,6 +205,9 @@ export interface Kube {
 
   /** Absent where nothing may be dialled (dumps, sandboxes). */
   probeEndpoint?(endpoint: { host: string; port: number }, options?: ProbeOptions): Promise<EndpointProbe>;
+
+  /** Tests each node that runs an agent, for this endpoint. Absent where nobody can look at nodes. */
+  measureNodes?(endpoint: { host: string; port: string } | null, options?: CallOptions): Promise<NodeMeasurement[]>;
 
   close(): Promise<void>;
 }

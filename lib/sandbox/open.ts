@@ -13,6 +13,7 @@ import type { EmulatedOperator } from '#lib/operator/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { memoryOnly } from './agents/node-memory.ts';
 import { sandboxUid } from './builders.ts';
+import { measureSandboxNodes } from './measured-nodes.ts';
 import type { SandboxFile } from './persistence/sandbox-file.ts';
 import type { Served } from './serve/serve.ts';
 import { injectedEndpoint } from './templates/cluster-shape.ts';
@@ -94,7 +95,7 @@ export async function openSandbox(name: string, options: OpenSandboxOptions): Pr
 
     let served: Promise<Served> | null = null;
     return {
-      kube: store,
+      kube: { ...store, measureNodes: (endpoint, asked) => measureSandboxNodes(store, endpoint, asked) },
       store,
       clock,
       objects: () => store.snapshot().objects,

@@ -13,6 +13,7 @@ export {
 } from './images/images.ts';
 export { type PlannedImage, type PlannedImages, planImages, type WantedImages } from './images/plan-images.ts';
 export { type DefaultRegistry, defaultRegistries, defaultRegistryOf } from './images/registries.ts';
+export { type NodeTest, nodeTestIds, nodeTests } from './node-tests.ts';
 export type { MissingRule } from './objects/access-rule.ts';
 export { type Escalation, escalations, escalationsOf } from './objects/escalations.ts';
 export { felixLines, isOnForFelix } from './objects/felix.ts';

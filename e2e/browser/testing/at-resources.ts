@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { atStep, type Hands, openCluster } from './journey.ts';
+import { atStep, type Hands, openCluster, openSteps } from './journey.ts';
 
 /** From the list of clusters to the custom resources of a new draft. Every question before is answered as proposed, but for the address. */
 export async function atResources(page: Page, hands: Hands, sandbox: string): Promise<void> {
@@ -8,8 +8,7 @@ export async function atResources(page: Page, hands: Hands, sandbox: string): Pr
     await atStep(page, to);
   };
   await openCluster(page, hands, sandbox);
-  await hands.press(page.getByRole('button', { name: 'Install Calico' }).first());
-  await atStep(page, 'goal');
+  await openSteps(page, hands, page.getByRole('button', { name: 'Install Calico' }).first());
   await goOn('platform');
   await goOn('endpoint');
   // An address, as the name that is proposed asks for a fix first.

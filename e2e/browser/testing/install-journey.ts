@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { eventually } from '#e2e/cluster/testing/eventually.ts';
-import { atStep, decideAll, type Hands, startForm } from './journey.ts';
+import { atStep, decideAll, type Hands, openSteps, startForm } from './journey.ts';
 
 export type InstallWish = {
   /** The address to name, where none is proposed. */
@@ -15,12 +15,11 @@ export async function answerUntilRelease(
   hands: Hands,
   { endpoint, look = async () => undefined }: InstallWish = {},
 ): Promise<void> {
-  const { press, write } = hands;
-  await press(page.getByRole('button', { name: 'Install Calico', exact: true }));
-  await atStep(page, 'goal');
+  const { write } = hands;
+  await openSteps(page, hands, page.getByRole('button', { name: 'Install Calico', exact: true }));
   await goOn(page, hands, 'platform');
   await goOn(page, hands, 'endpoint');
-  if (endpoint === undefined) await press(page.getByRole('button', { name: 'Use this address' }));
+  if (endpoint === undefined) await page.getByText('In use', { exact: true }).waitFor();
   else {
     await write(page.getByLabel('Host name or IP address'), endpoint.host);
     await write(page.getByLabel('Port'), endpoint.port);

@@ -24,20 +24,27 @@ export async function openCluster(page: Page, { press }: Hands, name: string): P
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
+/** From the dashboard to the first step of a new draft, for whoever wants to go through all of them. */
+export async function openSteps(page: Page, { press }: Hands, button: Locator): Promise<void> {
+  await press(button);
+  await atStep(page, 'ready');
+  await press(page.getByRole('link', { name: 'Step by step' }));
+  await atStep(page, 'goal');
+}
+
 /** From the dashboard to a wizard whose every question is answered; the page is at the review. `look` is called at each step. */
 export async function answerWizard(
   page: Page,
   hands: Hands,
   { endpoint = 'proposed', look = async () => undefined }: WizardWish = {},
 ): Promise<void> {
-  await hands.press(page.getByRole('button', { name: /eBPF/ }));
-  await atStep(page, 'goal');
+  await openSteps(page, hands, page.getByRole('button', { name: /eBPF/ }));
   await look('goal');
   await goOn(page, hands, 'platform');
   await look('platform');
   await goOn(page, hands, 'endpoint');
   await look('endpoint');
-  if (endpoint === 'proposed') await hands.press(page.getByRole('button', { name: 'Use this address' }));
+  if (endpoint === 'proposed') await page.getByText('In use', { exact: true }).waitFor();
   else {
     await hands.write(page.getByLabel('Host name or IP address'), endpoint.host);
     await hands.write(page.getByLabel('Port'), endpoint.port);

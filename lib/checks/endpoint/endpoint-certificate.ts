@@ -2,6 +2,7 @@ import { hostAndPort } from '#lib/base/ip.ts';
 import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
 import { dialEvidence, probeOf } from '../reading/endpoint-probe.ts';
 import { endpointSubject } from '../reading/judged-endpoint.ts';
+import { reachedFromNodes } from '../reading/reached-from-nodes.ts';
 import { listed, phrase } from '../wording/sentences.ts';
 
 export const endpointCertificate = defineEndpointCheck({
@@ -26,7 +27,12 @@ export const endpointCertificate = defineEndpointCheck({
   source: 'pain A12',
   judge: (endpoint, _address, facts) => {
     const probe = probeOf(facts, endpoint);
-    if ('because' in probe) return { kind: 'unknown', because: probe.because, restsOn: [] };
+    if ('because' in probe) {
+      const seen = reachedFromNodes(facts, endpoint);
+      return seen?.kind === 'pass'
+        ? { ...seen, because: `The certificate verifies for ${endpoint.host} on every node.` }
+        : { kind: 'unknown', because: probe.because, restsOn: [] };
+    }
     if (probe.certificate === null) {
       return {
         kind: 'unknown',

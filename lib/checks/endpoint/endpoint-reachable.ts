@@ -2,6 +2,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
 import { dialEvidence, probeOf, untestedAddresses } from '../reading/endpoint-probe.ts';
 import { endpointName, endpointSubject } from '../reading/judged-endpoint.ts';
+import { reachedFromNodes } from '../reading/reached-from-nodes.ts';
 import { listed, phrase } from '../wording/sentences.ts';
 
 /** These say something of who asks, or of the load, and nothing of whether the server is ready. */
@@ -31,7 +32,8 @@ export const endpointReachable = defineEndpointCheck({
   source: 'pain A1, A14',
   judge: (endpoint, _address, facts) => {
     const probe = probeOf(facts, endpoint);
-    if ('because' in probe) return { kind: 'unknown', because: probe.because, restsOn: [] };
+    if ('because' in probe)
+      return reachedFromNodes(facts, endpoint) ?? { kind: 'unknown', because: probe.because, restsOn: [] };
     if (probe.ready === null) {
       return {
         kind: 'unknown',

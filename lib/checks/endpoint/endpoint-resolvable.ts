@@ -5,6 +5,7 @@ import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-ch
 import { notMeasured } from '../framework/not-measured.ts';
 import { probeOf } from '../reading/endpoint-probe.ts';
 import { endpointEvidence, endpointName, endpointSubject, type JudgedEndpoint } from '../reading/judged-endpoint.ts';
+import { reachedFromNodes } from '../reading/reached-from-nodes.ts';
 import { listed } from '../wording/sentences.ts';
 
 /** Names that the resolver of a node cannot be expected to know: what of a name says so, and what it means. First match counts. */
@@ -60,8 +61,11 @@ export const endpointResolvable = defineEndpointCheck({
     if (known) return fail(facts, endpoint, known.meaning);
 
     const probe = probeOf(facts, endpoint);
-    if ('because' in probe)
-      return notMeasured(`each node has to resolve ${address.text}.`, measurement, { restsOn: [] });
+    if ('because' in probe) {
+      const otherwise = notMeasured(`each node has to resolve ${address.text}.`, measurement, { restsOn: [] });
+      const seen = reachedFromNodes(facts, endpoint);
+      return seen?.kind === 'pass' ? { ...seen, because: `${address.text} resolves on every node.` } : otherwise;
+    }
     const { name } = probe;
     const evidence = [{ object: endpointSubject(facts, endpoint, '').name, path: 'DNS', value: name }];
     if (!name.resolved)

@@ -2,6 +2,8 @@ import { defineCheck } from '../check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
 import { felixField, felixId } from '../reading/felix.ts';
 import { installationId } from '../reading/installation.ts';
+import { asMeasured } from '../reading/measured.ts';
+import { agentNodes } from '../reading/nodes.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 import { plannedField } from '../reading/planned-installation.ts';
 import { listed, quoted } from '../wording/sentences.ts';
@@ -55,9 +57,13 @@ export const featureVlanDevices = defineCheck({
         evidence: named,
       };
     }
-    return notMeasured(
+    const otherwise = notMeasured(
       'nodes may have interfaces with a VLAN tag that no setting names.',
       'A pod on each node will list its interfaces with their kind.',
     );
+    return asMeasured(facts, agentNodes(facts), 'interfaces', {
+      says: 'No address is on a tagged interface.',
+      otherwise,
+    });
   },
 });

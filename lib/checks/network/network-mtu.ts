@@ -2,6 +2,7 @@ import { linkMtusUnder, vxlanOverhead } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
 import { installationId } from '../reading/installation.ts';
+import { asMeasured } from '../reading/measured.ts';
 import { agentNodes } from '../reading/nodes.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 import { plannedField } from '../reading/planned-installation.ts';
@@ -46,10 +47,14 @@ export const networkMtu = defineCheck({
       }
     }
     const what = isSet ? `pods have an MTU of ${value}` : "pods get the MTU that their node's interface allows";
-    return notMeasured(
+    const otherwise = notMeasured(
       `${what}, and NodePort packets grow by ${vxlanOverhead} bytes on their way to another node.`,
       "A pod on each node will read the MTU of its interfaces, and send packets of full size to another node's NodePort.",
       { evidence },
     );
+    return asMeasured(facts, agentNodes(facts), 'full-size', {
+      says: 'Packets of full size reach NodePorts of other nodes.',
+      otherwise,
+    });
   },
 });

@@ -1,6 +1,8 @@
 import { defineCheck } from '../check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
 import { felixField } from '../reading/felix.ts';
+import { asMeasured } from '../reading/measured.ts';
+import { agentNodes } from '../reading/nodes.ts';
 
 const defaultPort = 4789;
 
@@ -27,7 +29,7 @@ export const networkVxlanBetweenNodes = defineCheck({
   run: (facts, { goal }) => {
     const port = felixField(facts, 'vxlanPort');
     const udp = typeof port === 'number' ? port : defaultPort;
-    return notMeasured(
+    const otherwise = notMeasured(
       `NodePort traffic crosses nodes in VXLAN, on UDP port ${udp}.`,
       `Pods on the nodes will send each other VXLAN packets to UDP port ${udp}, both ways.`,
       {
@@ -37,5 +39,6 @@ export const networkVxlanBetweenNodes = defineCheck({
         },
       },
     );
+    return asMeasured(facts, agentNodes(facts), 'vxlan', { says: `UDP ${udp} passes both ways.`, otherwise });
   },
 });

@@ -1,6 +1,9 @@
 import { counted } from '#lib/base/words.ts';
+import type { NodeFact } from '#lib/facts/index.ts';
+import { kernelAtLeast, kernelRuleFor } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
+import { asMeasured } from '../reading/measured.ts';
 import { agentNodes } from '../reading/nodes.ts';
 
 /** The kernel's version is not enough: a board with 6.1 refused although the version passed (pain C1), and verifiers refuse what others take (pain C2). */
@@ -26,9 +29,18 @@ export const nodeBpfLoads = defineCheck({
   run: (facts) => {
     const nodes = agentNodes(facts);
     const kernels = [...new Set(nodes.map(({ kernel }) => kernel))];
-    return notMeasured(
+    const otherwise = notMeasured(
       `${counted(kernels.length, 'kernel')} on ${counted(nodes.length, 'node')} would have to take the programs of the release.`,
       "A pod on each node will load the release's programs without attaching them, and remove them again.",
     );
+    // Of the others a finding of their own says that they cannot.
+    const able = nodes.filter(couldLoad);
+    return asMeasured(facts, able, 'programs', { says: 'Every kernel takes the programs.', otherwise });
   },
 });
+
+/** `node.kernel` and `node.architecture` refuse the others by what they say of themselves. */
+function couldLoad({ kernel, distribution, architecture }: NodeFact): boolean {
+  const { floor } = kernelRuleFor(distribution, kernel);
+  return kernelAtLeast(kernel, floor) !== 'no' && ['amd64', 'arm64', ''].includes(architecture);
+}

@@ -2,6 +2,8 @@ import { defineCheck } from '../check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
 import { felixEvidence, felixField, felixId } from '../reading/felix.ts';
 import { interfacePattern } from '../reading/interface-pattern.ts';
+import { asMeasured } from '../reading/measured.ts';
+import { agentNodes } from '../reading/nodes.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 import { listed, quoted } from '../wording/sentences.ts';
 
@@ -58,11 +60,15 @@ export const nodeInterfaces = defineCheck({
       }
     }
     const which = value ? `matched by ${quoted(value)}` : "matched by Calico's own pattern";
-    return notMeasured(
+    const otherwise = notMeasured(
       `the interface with each node's address has to be ${which}.`,
       'A pod on each node will list its interfaces with their kind and say which of them the pattern matches.',
       { evidence },
     );
+    return asMeasured(facts, agentNodes(facts), 'interfaces', {
+      says: 'eBPF sees the interface that carries each address.',
+      otherwise,
+    });
   },
 });
 

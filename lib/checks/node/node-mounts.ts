@@ -2,6 +2,7 @@ import { counted } from '#lib/base/words.ts';
 import { defineCheck } from '../check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
 import { felixField } from '../reading/felix.ts';
+import { asMeasured } from '../reading/measured.ts';
 import { agentNodes } from '../reading/nodes.ts';
 import { quoted } from '../wording/sentences.ts';
 
@@ -32,9 +33,10 @@ export const nodeMounts = defineCheck({
     const folder = typeof path === 'string' && path !== '' ? path : usualFolder;
     const nodes = agentNodes(facts);
     const systems = new Set(nodes.map(({ osImage }) => osImage));
-    return notMeasured(
+    const otherwise = notMeasured(
       `${counted(nodes.length, 'node')} with ${counted(systems.size, 'system')} would have to mount bpffs at /sys/fs/bpf and cgroup2 at ${quoted(folder)}.`,
       'A pod on each node will look for bpffs, mount cgroup2 at that folder and take it off again, and write to the folder for FlexVolume.',
     );
+    return asMeasured(facts, nodes, 'mounts', { says: 'bpffs and cgroup2 can be mounted.', otherwise });
   },
 });

@@ -230,6 +230,7 @@ function healthy(): Record<string, unknown> {
         leftAlone: [],
       },
     },
+    measured: null,
     upgrade: {
       imageSets: [],
       definitions: [],

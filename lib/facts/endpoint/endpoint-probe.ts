@@ -8,7 +8,7 @@ import type { Coverage, Facts } from '../schema.ts';
 type Probe = Facts['resources']['endpointProbe'];
 
 /** The endpoint that the checks judge: chosen, else configured, else suggested. Nothing is ever dialled but that and the API servers behind it. */
-function judged({ endpoint }: Facts, choices: Choices | null): { host: string; port: string } | null {
+export function judgedAddress({ endpoint }: Facts, choices: Choices | null): { host: string; port: string } | null {
   if (choices?.endpoint) return choices.endpoint;
   const { configMap, suggested } = endpoint;
   if (configMap && configMap.host !== '' && configMap.port !== '') return configMap;
@@ -44,7 +44,7 @@ const nothingDialled = 'from a dump or a sandbox nothing is dialled';
 
 function dialled(kube: Kube, facts: Facts, choices: Choices | null): HostPort | { because: string } {
   if (!kube.probeEndpoint) return { because: nothingDialled };
-  const endpoint = judged(facts, choices);
+  const endpoint = judgedAddress(facts, choices);
   if (endpoint === null) return { because: 'there is no endpoint yet, chosen or proposed' };
   const address = parseHostPort(endpoint.host, Number(endpoint.port));
   const isPort = /^\d{1,5}$/.test(endpoint.port) && address?.port === Number(endpoint.port);

@@ -66,6 +66,7 @@ export function emptyFacts(kube: Pick<Kube, 'name' | 'source' | 'warnings'>, clo
       webhooks: [],
       endpointProbe: { because: 'not asked' },
     },
+    measured: null,
     upgrade: {
       imageSets: [],
       definitions: [],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Kube, KubeError } from '#lib/kube/index.ts';
+import { measureSandboxNodes } from '../measured-nodes.ts';
 
 const lookEveryMs = 1_000;
 
@@ -79,7 +80,7 @@ export async function remoteSandbox(name: string, kubeconfig: string, gone: Abor
     if (gone.aborted && !signal?.aborted) throw ended();
   }
 
-  return {
+  const remote: Kube = {
     ...live,
     name,
     source: 'sandbox',
@@ -99,4 +100,5 @@ export async function remoteSandbox(name: string, kubeconfig: string, gone: Abor
     podGet: (pod, options) => once(() => live.podGet(pod, orGone(options))),
     exec: (pod, command, options) => once(() => live.exec(pod, command, orGone(options))),
   };
+  return { ...remote, measureNodes: (endpoint, options) => measureSandboxNodes(remote, endpoint, options) };
 }

@@ -1,6 +1,5 @@
 import { dataOf, endpointSliceOf, type KubeObject, serviceOf } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
-import type { ClusterCache } from './cluster-cache.ts';
 import type { PodShape } from './shapes.ts';
 
 /**
@@ -17,8 +16,17 @@ export type Answers = {
   throughServices: ReadonlySet<string>;
 };
 
+type Seen = { readonly object: KubeObject };
+
+/** What tells it, by `namespace/name`: of the cluster's cache, or read for once. */
+export type EndpointSigns = {
+  readonly services: { get(key: string): Seen | undefined };
+  readonly configMaps: { get(key: string): Seen | undefined };
+  readonly endpointSlices: { all(): readonly Seen[] };
+};
+
 /** Where the API server can be reached from inside the cluster. */
-export function answersOf(cache: ClusterCache): Answers {
+export function answersOf(cache: EndpointSigns): Answers {
   const throughServices = new Set<string>();
   const kubernetes = cache.services.get('default/kubernetes')?.object;
   if (kubernetes) {

@@ -1,6 +1,7 @@
 import { hostAndPort } from '#lib/base/ip.ts';
 import { counted } from '#lib/base/words.ts';
 import type { Finding } from '#lib/checks/index.ts';
+import type { NodeTest } from '#lib/spec/index.ts';
 import type { StepId } from '../answers.ts';
 import { findingsInState } from '../open-findings.ts';
 import { proxyProposal } from '../proposals.ts';
@@ -25,7 +26,7 @@ type Row = Omit<FoundRow, 'proof' | 'isCode'> & {
   /** Ids of the findings that speak of it, or the beginning of them. */
   checks: readonly string[];
   /** What is said where none of them is open. */
-  good?: string;
+  good?: string | null;
 };
 
 /** What was found of a cluster, in the order in which one looks at it. */
@@ -105,11 +106,7 @@ function endpointRow({ endpoint, facts, draft }: WizardContext): Row {
   const isNone = endpoint === null;
   return {
     what: 'API endpoint',
-    value: automatic
-      ? 'the operator finds the API servers'
-      : isNone
-        ? 'none could be proposed'
-        : hostAndPort(endpoint),
+    value: automatic ? 'the operator finds the API servers' : isNone ? 'none could be proposed' : hostAndPort(endpoint),
     ...(automatic || isNone ? {} : { isCode: true as const }),
     source: automatic
       ? 'your choice'
@@ -117,13 +114,13 @@ function endpointRow({ endpoint, facts, draft }: WizardContext): Row {
         ? 'nothing names one'
         : {
             chosen: 'your choice',
-            'config-map': 'ConfigMap kubernetes-services-endpoint',
+            'config-map': 'kubernetes-services-endpoint',
             proposal: sourceOfEndpoint(facts),
             'accepted-proposal': sourceOfEndpoint(facts),
           }[endpoint.origin],
     change: 'endpoint',
     checks: endpointChecks,
-    good: 'an API server of this cluster answers there',
+    good: reachedWords(facts),
   };
 }
 
@@ -185,24 +182,28 @@ function nodesRow({ facts: { nodes } }: WizardContext): Row {
       : `${ready} of ${nodes.length} Ready`;
   return {
     what: 'Nodes',
-    value: [standing, manyOf(nodes.map(({ architecture }) => architecture)), manyOf(nodes.map(({ osImage }) => osImage))].join(
-      ', ',
-    ),
+    value: [
+      standing,
+      manyOf(nodes.map(({ architecture }) => architecture)),
+      manyOf(nodes.map(({ osImage }) => osImage)),
+    ].join(', '),
     source: 'node status',
     change: null,
     checks: ['node.ready', 'node.architecture', 'node.distribution', 'node.linux-only', 'node.mixed-dataplane'],
   };
 }
 
-function kernelRow({ facts: { nodes } }: WizardContext): Row {
+function kernelRow({ facts }: WizardContext): Row {
+  const { nodes } = facts;
   const linux = nodes.filter(({ os, virtual }) => os !== 'windows' && !virtual);
   return {
     what: 'Kernel',
     value: manyOf(linux.map(({ kernel }) => kernel)),
-    source: 'node status',
+    source: facts.measured === null ? 'node status' : 'node status; probe',
     change: null,
     checks: ['node.kernel', 'node.kernel-flavour', 'node.kernel-known-bad', 'node.bpf-loads', 'node.mounts'],
-    good: 'new enough for eBPF on every node',
+    good:
+      passedOn(facts, 'programs', (nodes) => `eBPF programs load on ${nodes}`) ?? 'new enough for eBPF on every node',
   };
 }
 
@@ -214,13 +215,18 @@ const encapsulations: Readonly<Record<string, string>> = {
   VXLANCrossSubnet: 'VXLAN across subnets',
 };
 
-function overlayRow({ facts: { pools } }: WizardContext): Row {
+function overlayRow({ facts }: WizardContext): Row {
+  const { pools } = facts;
   const used = pools.filter(({ disabled }) => !disabled);
   return {
     what: 'Overlay',
-    value: used.length === 0 ? 'no pool of Calico' : manyOf(used.map(({ encapsulation }) => encapsulations[encapsulation] ?? encapsulation)),
+    value:
+      used.length === 0
+        ? 'no pool of Calico'
+        : manyOf(used.map(({ encapsulation }) => encapsulations[encapsulation] ?? encapsulation)),
     source: used.length === 1 ? `IPPool ${used[0]?.name}` : counted(used.length, 'IPPool'),
     change: null,
+    good: passedOn(facts, 'vxlan', (nodes) => `VXLAN passes between ${nodes}, both ways`),
     checks: ['network.vxlan-between-nodes', 'network.mtu', 'network.overlay-choice', 'network.vxlan-port'],
   };
 }
@@ -267,7 +273,10 @@ function rightsRow({ facts: { resources } }: WizardContext): Row {
   const allowed = resources.access.filter((rule) => rule.allowed).length;
   return {
     what: 'Rights',
-    value: allowed === resources.access.length ? 'this account may make every change of the plan' : 'not every change is allowed',
+    value:
+      allowed === resources.access.length
+        ? 'this account may make every change of the plan'
+        : 'not every change is allowed',
     source: 'access reviews',
     change: null,
     checks: ['permissions.plan'],
@@ -278,7 +287,9 @@ function optionsRow({ draft: { answers } }: WizardContext): Row {
   const isInstall = answers.goal === 'install';
   return {
     what: 'Options',
-    value: answers.dsr ? 'replies go straight to the client (DSR)' : 'as proposed: replies return through the first node',
+    value: answers.dsr
+      ? 'replies go straight to the client (DSR)'
+      : 'as proposed: replies return through the first node',
     source: isInstall ? 'Calico’s defaults' : 'FelixConfiguration',
     change: 'options',
     checks: ['network.dsr-fabric', 'node.flexvolume-path', 'feature.host-ports'],
@@ -306,16 +317,39 @@ function poolRow({ installation, draft }: WizardContext): Row {
   const pools = [...(installation?.proposal ?? '').matchAll(/cidr: ["']?([^\s"']+)/g)].map(([, cidr]) => cidr);
   return {
     what: 'IP pool',
-    value: draft.answers.installation === undefined ? (pools.join(', ') || 'made by the operator') : 'as you edited it',
+    value: draft.answers.installation === undefined ? pools.join(', ') || 'made by the operator' : 'as you edited it',
     source: draft.answers.installation === undefined ? 'pod network of the cluster' : 'your choice',
     change: 'resources',
     checks: ['network.mtu'],
   };
 }
 
-/** `kube-system/ConfigMap/kubeadm-config` → `ConfigMap kubeadm-config`. */
+/** What a test says that every node passed; null where it was not taken, or not passed by all. */
+function passedOn(
+  { measured }: WizardContext['facts'],
+  test: NodeTest,
+  words: (nodes: string) => string,
+): string | null {
+  const nodes = measured?.nodes ?? [];
+  if (nodes.length === 0 || nodes.some(({ tests }) => tests[test].kind !== 'passed')) return null;
+  return words(`${nodes.length} of ${counted(nodes.length, 'node')}`);
+}
+
+function reachedWords(facts: WizardContext['facts']): string {
+  return (
+    passedOn(facts, 'endpoint-from-pod', (nodes) => `${nodes} reach it, from host and pod`) ??
+    passedOn(facts, 'endpoint-from-host', (nodes) => `${nodes} reach it`) ??
+    'an API server of this cluster answers there'
+  );
+}
+
+/** `kube-system/ConfigMap/kubeadm-config` → `kubeadm-config`; other kinds with their name. */
 function lastOf(object: string): string {
-  return object.split('/').slice(-2).join(' ');
+  return object
+    .split('/')
+    .slice(-2)
+    .join(' ')
+    .replace(/^ConfigMap /, '');
 }
 
 /** `5.14.0`; `5.14.0 on 13, 4.18.0 on 1`; the commonest three. */

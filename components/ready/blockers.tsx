@@ -1,0 +1,103 @@
+import Link from 'next/link';
+import { CheckAllAgain } from '#components/compatibility/check-all-again.tsx';
+import { EvidenceTable } from '#components/compatibility/evidence-table.tsx';
+import { SubjectTable } from '#components/compatibility/subject-table.tsx';
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Disclosure } from '#components/ui/disclosure.tsx';
+import { StateIcon } from '#components/ui/state-mark.tsx';
+import { WithCode } from '#components/ui/with-code.tsx';
+import { counted } from '#lib/base/words.ts';
+import type { Finding } from '#lib/checks/index.ts';
+import { changePath, type StepPlace, stepText } from '#lib/console/wizard/index.ts';
+
+const mostShown = 3;
+
+/** What stands in the way, worst first, each with its ways out; the rest of many by number, where all of them are. */
+export function Blockers({ place, blockers }: { place: StepPlace; blockers: readonly Finding[] }) {
+  if (blockers.length === 0) return null;
+  const more = blockers.length - mostShown;
+  return (
+    <>
+      {blockers.slice(0, mostShown).map((finding, index) => (
+        <Blocker key={finding.id} place={place} finding={finding} isFirst={index === 0} />
+      ))}
+      {more > 0 && (
+        <p>
+          <Link href={changePath(place.cluster, place.draft, 'compatibility')} prefetch={false}>
+            {counted(more, 'more finding')} in {stepText('compatibility').name}
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Blocker({ place, finding, isFirst }: { place: StepPlace; finding: Finding; isFirst: boolean }) {
+  const { id, because, consequence, subjects, evidence, remedy, title } = finding;
+  const steps = remedy.steps.filter((step) => step !== 'Check again.');
+  const { fixIn } = remedy;
+  return (
+    <section
+      aria-labelledby={`blocker-${id}`}
+      className="min-w-0 overflow-hidden rounded-md border border-red bg-sheet"
+    >
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-3 bg-red-tint px-4 py-3.5">
+        <div className="flex min-w-0 flex-1 basis-72 gap-3">
+          <span className="mt-1">
+            <StateIcon state="bad" />
+          </span>
+          <div className="min-w-0">
+            <h2 id={`blocker-${id}`} className="text-lg font-semibold text-red [overflow-wrap:anywhere]">
+              {because}
+            </h2>
+            <p className="mt-0.5 max-w-[84ch]">
+              <WithCode text={consequence} />
+            </p>
+          </div>
+        </div>
+        {isFirst && <CheckAllAgain kind="primary" />}
+      </div>
+      <div className="grid gap-3 px-4 py-3.5 text-sm">
+        {steps.length > 0 && (
+          <ol className="grid gap-x-8 gap-y-2 md:grid-cols-2 xl:grid-cols-3">
+            {steps.map((step) => (
+              <li key={step} className="min-w-0 [overflow-wrap:anywhere]">
+                <WithCode text={step} />
+              </li>
+            ))}
+          </ol>
+        )}
+        {remedy.command !== undefined && (
+          <div className="flex items-start justify-between gap-2 rounded-md bg-sunk py-1 pr-1 pl-3">
+            <div className="min-w-0 py-1.5">
+              <CodeBlock label={`Command for: ${title}`}>{remedy.command}</CodeBlock>
+            </div>
+            <CopyButton text={remedy.command} of="the command" />
+          </div>
+        )}
+        <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+          {fixIn !== undefined && fixIn !== 'compatibility' && (
+            <Link
+              href={changePath(place.cluster, place.draft, fixIn)}
+              prefetch={false}
+              className="inline-flex min-h-6 items-center font-[560]"
+            >
+              Change it in {stepText(fixIn).name}
+            </Link>
+          )}
+          {subjects.length > 0 && (
+            <Disclosure summary={counted(subjects.length, 'object')}>
+              <SubjectTable subjects={subjects} />
+            </Disclosure>
+          )}
+          {evidence.length > 0 && (
+            <Disclosure summary="What was read">
+              <EvidenceTable evidence={evidence} />
+            </Disclosure>
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+import { AnswerForms } from '#components/compatibility/answer-forms.tsx';
+import { Disclosure } from '#components/ui/disclosure.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import { StateIcon } from '#components/ui/state-mark.tsx';
+import { WithCode } from '#components/ui/with-code.tsx';
+import type { ReadyFix, StepPlace } from '#lib/console/wizard/index.ts';
+import { LeaveOut } from './leave-out.tsx';
+
+/** What the plan fixes on its way. On unless it is left out, with a reason; what the plan needs cannot be left out. */
+export function Fixes({ place, fixes }: { place: StepPlace; fixes: readonly ReadyFix[] }) {
+  if (fixes.length === 0) return null;
+  return (
+    <Panel title="Fixed by the plan" aside={<span className="text-sm">on unless you leave it out</span>}>
+      <ul className="divide-y divide-line text-sm">
+        {fixes.map(({ finding, title, seq, canBeLeftOut }) => {
+          const isOn = finding.fixedBy !== null;
+          return (
+            <li key={finding.id} className="grid grid-cols-[14px_minmax(0,1fr)_auto] gap-x-3 px-4 py-[11px]">
+              <span className="mt-[2px]">
+                <StateIcon state={isOn ? 'ok' : 'idle'} />
+              </span>
+              <div className="min-w-0">
+                <p className="font-semibold [overflow-wrap:anywhere]">{title}</p>
+                <div className="text-ink-2">
+                  <Disclosure summary="Why">
+                    <p className="[overflow-wrap:anywhere]">{finding.because}</p>
+                    <p className="mt-1">
+                      <WithCode text={finding.consequence} />
+                    </p>
+                  </Disclosure>
+                </div>
+                {isOn && canBeLeftOut && <LeaveOut place={place} id={finding.id} title={title} />}
+                {!isOn && (
+                  <div className="mt-2">
+                    <AnswerForms place={place} finding={finding} />
+                  </div>
+                )}
+              </div>
+              <span className="whitespace-nowrap text-ink-3">
+                {isOn ? (seq === null ? 'done' : `step ${seq}`) : 'left out'}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </Panel>
+  );
+}

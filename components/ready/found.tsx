@@ -1,0 +1,54 @@
+import Link from 'next/link';
+import { Panel } from '#components/ui/panel.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import { RelativeTime } from '#components/ui/time/relative-time.tsx';
+import type { Draft } from '#lib/console/host.ts';
+import { changePath, type FoundRow } from '#lib/console/wizard/index.ts';
+
+/** What was found, one row each: the value, what shows that it holds, where it was read, and the step that changes it. */
+export function Found({ rows, draft, observedAt }: { rows: readonly FoundRow[]; draft: Draft; observedAt: string }) {
+  return (
+    <Panel
+      title="Found"
+      aside={
+        <span className="text-sm">
+          read <RelativeTime at={observedAt} />
+        </span>
+      }
+    >
+      <dl className="divide-y divide-line text-sm">
+        {rows.map(({ what, value, isCode, proof, source, change }) => (
+          <div
+            key={what}
+            className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-4 py-[9px] sm:grid-cols-[100px_minmax(0,1fr)_168px_52px]"
+          >
+            <dt className="text-ink-3">{what}</dt>
+            <dd className="min-w-0 max-sm:col-span-2 max-sm:row-start-2">
+              <span className={`[overflow-wrap:anywhere] ${isCode ? 'font-mono text-[12.5px]' : ''}`}>{value}</span>
+              {proof !== null && (
+                <span className="block">
+                  <StateMark state={proof.state}>{proof.words}</StateMark>
+                </span>
+              )}
+            </dd>
+            <dd className="text-xs text-ink-3 [overflow-wrap:anywhere] max-sm:col-span-2 max-sm:row-start-3">
+              {source}
+            </dd>
+            <dd className="max-sm:col-start-2 max-sm:row-start-1">
+              {change !== null && (
+                <Link
+                  href={changePath(draft.cluster, draft.id, change)}
+                  prefetch={false}
+                  className="-my-[3px] inline-flex min-h-6 items-center no-underline hover:underline"
+                  aria-label={`Change: ${what}`}
+                >
+                  Change
+                </Link>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}

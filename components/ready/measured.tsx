@@ -1,0 +1,115 @@
+import { Panel } from '#components/ui/panel.tsx';
+import { StateIcon, StateMark } from '#components/ui/state-mark.tsx';
+import { counted, thousands } from '#lib/base/words.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import { nodeTests } from '#lib/spec/index.ts';
+
+type NodeResult = NonNullable<Facts['measured']>['nodes'][number];
+type Told = { node: NodeResult; state: 'ok' | 'bad' | 'unknown'; failed: string[]; missed: string[] };
+
+/** Above this many, those that passed all are a number. */
+const mostNodes = 24;
+
+const looks = {
+  passed: 'h-1 bg-green',
+  failed: '-mt-0.5 h-2 bg-red',
+  'not-run': 'h-1 border border-edge bg-transparent',
+} as const;
+
+/** Each node with a bar a test, in a fixed order: failed ones are taller and red, those that did not run are outlines. */
+export function Measured({ measured }: { measured: Facts['measured'] }) {
+  if (measured === null || measured.nodes.length === 0) return null;
+  const told = measured.nodes.map(toldOf);
+  const wrong = told.filter(({ state }) => state !== 'ok');
+  const shown = told.length <= mostNodes ? told : wrong.slice(0, mostNodes);
+  const more = told.length - shown.length;
+  const outcomes = measured.nodes.flatMap(({ tests }) => Object.values(tests));
+  const passed = outcomes.filter(({ kind }) => kind === 'passed').length;
+  const failing = told.filter(({ state }) => state === 'bad').length;
+  const missed = outcomes.filter(({ kind }) => kind === 'not-run').length;
+  return (
+    <Panel
+      title="Measured on the nodes"
+      aside={
+        <span className="flex flex-wrap gap-x-4">
+          {failing > 0 ? (
+            <StateMark state="bad">{`${failing} of ${counted(told.length, 'node')} ${failing === 1 ? 'fails' : 'fail'}`}</StateMark>
+          ) : (
+            <StateMark state={missed > 0 ? 'unknown' : 'ok'}>
+              {thousands(passed)} of {counted(outcomes.length, 'test')} passed
+            </StateMark>
+          )}
+          {missed > 0 && <span>{thousands(missed)} not run</span>}
+        </span>
+      }
+    >
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(84px,1fr))] gap-1.5 px-4 py-3">
+        {shown.map((one) => (
+          <Cell key={one.node.node} told={one} />
+        ))}
+        {more > 0 && (
+          <li className="flex items-center px-1 text-xs text-ink-3">
+            {thousands(more)} more, {more === told.length - wrong.length ? 'all pass' : 'see Findings'}
+          </li>
+        )}
+      </ul>
+      <p className="flex flex-wrap gap-x-4 gap-y-1 px-4 pb-3 text-xs text-ink-3">
+        <span>Tests on each node, left to right:</span>
+        {nodeTests.map(({ id, title }, index) => (
+          <span key={id}>
+            {index + 1} {title}
+          </span>
+        ))}
+      </p>
+    </Panel>
+  );
+}
+
+function Cell({ told: { node, state, failed, missed } }: { told: Told }) {
+  const isBad = state === 'bad';
+  const below = isBad
+    ? (failed[0] ?? '')
+    : state === 'unknown'
+      ? 'not tested'
+      : node.ms === null
+        ? ''
+        : `${node.ms} ms`;
+  return (
+    <li
+      className={`min-w-0 rounded-[5px] border px-[7px] pt-[5px] pb-1.5 text-xs ${isBad ? 'border-red bg-red-tint' : 'border-line'}`}
+    >
+      <span className="flex items-center justify-between gap-1">
+        <span className={`truncate font-[560] ${isBad ? 'text-red' : ''}`} title={node.node}>
+          {node.node}
+        </span>
+        <StateIcon state={state} />
+      </span>
+      <span aria-hidden="true" className="my-[5px] grid grid-cols-7 gap-0.5">
+        {nodeTests.map(({ id }) => (
+          <span key={id} className={`rounded-[1px] ${looks[node.tests[id].kind]}`} />
+        ))}
+      </span>
+      <span className={`block truncate ${isBad ? 'text-red' : 'text-ink-3'}`} title={below}>
+        {below}
+        <span className="sr-only">{summary(failed, missed)}</span>
+      </span>
+    </li>
+  );
+}
+
+function summary(failed: readonly string[], missed: readonly string[]): string {
+  if (failed.length + missed.length === 0) return ', every test passed';
+  return [
+    failed.length > 0 ? `, failed: ${failed.join(', ')}` : '',
+    missed.length > 0 ? `, not run: ${missed.join(', ')}` : '',
+  ].join('');
+}
+
+function toldOf(node: NodeResult): Told {
+  const of = (kind: 'failed' | 'not-run') =>
+    nodeTests.filter(({ id }) => node.tests[id].kind === kind).map(({ title }) => title);
+  const failed = of('failed');
+  const missed = of('not-run');
+  const noneRan = missed.length === nodeTests.length;
+  return { node, state: failed.length > 0 ? 'bad' : noneRan ? 'unknown' : 'ok', failed, missed };
+}

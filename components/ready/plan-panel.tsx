@@ -1,0 +1,63 @@
+import Link from 'next/link';
+import { usualTime } from '#components/review/plan-summary.ts';
+import { CompactTrack } from '#components/track/compact-track.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import { counted } from '#lib/base/words.ts';
+import type { ReadyState, WizardContext } from '#lib/console/wizard/index.ts';
+import { isNeeded, type PlannedOperation, stakesOf } from '#lib/plan/index.ts';
+
+/** The plan as a line of track, and in one sentence. Its dry run, and each change, are the review's. */
+export function PlanPanel({ plan, state, review }: { plan: WizardContext['plan']; state: ReadyState; review: string }) {
+  if (plan.kind === 'none')
+    return (
+      <Panel title="The plan">
+        <p className="px-4 py-3 [overflow-wrap:anywhere]">{plan.problem}</p>
+      </Panel>
+    );
+  const steps = plan.operations.filter(isNeeded);
+  const { lead, rest } = sentenceOf(plan.operations);
+  return (
+    <Panel title="The plan">
+      <div className="px-4 pt-3 pb-1">
+        <CompactTrack
+          steps={steps.map(({ seq, id, title, effect, targets, usualSeconds }) => ({
+            seq,
+            id,
+            title,
+            traffic: effect === 'traffic' && targets.length > 0,
+            seconds: usualSeconds,
+          }))}
+        />
+      </div>
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-t border-line px-4 py-3">
+        <span>
+          <b className="font-semibold">{lead}</b> {rest}
+        </span>
+        {state.verdict === 'ready' && (
+          <Link href={review} prefetch={false} className="no-underline hover:underline">
+            All {counted(steps.length, 'step')}
+          </Link>
+        )}
+      </p>
+    </Panel>
+  );
+}
+
+/** `2 of 14 steps touch traffic.` `About 6 minutes. Everything can be taken back.` */
+function sentenceOf(operations: readonly PlannedOperation[]): { lead: string; rest: string } {
+  const plan = { operations: [...operations] };
+  const { traffic, oneWay } = stakesOf(plan);
+  const steps = operations.filter(isNeeded).length;
+  return {
+    lead:
+      steps === 0
+        ? 'Nothing to change.'
+        : traffic === 0
+          ? `None of ${counted(steps, 'step')} touches traffic.`
+          : `${traffic} of ${counted(steps, 'step')} ${traffic === 1 ? 'touches' : 'touch'} traffic.`,
+    rest:
+      steps === 0
+        ? ''
+        : `About ${usualTime(plan)}. ${oneWay === 0 ? 'Everything can be taken back.' : `${oneWay} cannot be taken back.`}`,
+  };
+}

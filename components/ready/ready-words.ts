@@ -1,0 +1,64 @@
+import { counted } from '#lib/base/words.ts';
+import type { Answers, ReadyState } from '#lib/console/wizard/index.ts';
+import type { Facts } from '#lib/facts/index.ts';
+
+const goals = {
+  enable: (name: string) => `switch ${name} to eBPF`,
+  install: (name: string) => `install Calico on ${name}`,
+  upgrade: (name: string) => `upgrade ${name}`,
+  undo: (name: string) => `take a run on ${name} back`,
+} as const;
+
+/** `Ready to switch prod-eu to eBPF`; `Not ready to switch …: worker-9`. Says ready only where nothing is open. */
+export function readyTitle({ goal }: Pick<Answers, 'goal'>, { cluster }: Pick<Facts, 'cluster'>, state: ReadyState) {
+  const what = goals[goal](cluster.name);
+  switch (state.verdict) {
+    case 'ready':
+      return `Ready to ${what}`;
+    case 'nothing':
+      return `Nothing to change on ${cluster.name}`;
+    case 'open':
+      return `Almost ready to ${what}`;
+    case 'blocked':
+      return `Not ready: ${blockedBy(state.blockers)}`;
+    case 'unplanned':
+      return `Not ready to ${what}`;
+  }
+}
+
+/** `worker-3 blocks the plan`; `2 findings block the plan`. */
+function blockedBy(blockers: ReadyState['blockers']): string {
+  const subjects = blockers.flatMap((finding) => finding.subjects);
+  const names = [...new Set(subjects.map(({ name }) => name))];
+  if (subjects.length > 0 && subjects.every(({ kind }) => kind === 'Node') && names.length <= 2)
+    return `${names.join(' and ')} ${names.length === 1 ? 'blocks' : 'block'} the plan`;
+  return `${counted(blockers.length, 'finding')} ${blockers.length === 1 ? 'blocks' : 'block'} the plan`;
+}
+
+/** Why Review is off, or what it does. */
+export function footerWords({ verdict, blockers, questions, unmeasured }: ReadyState): { lead: string; rest: string } {
+  const open = questions.filter(({ finding }) => finding.acknowledged === null).length;
+  switch (verdict) {
+    case 'ready':
+      return { lead: 'Nothing has changed yet.', rest: 'Review shows every change; the run starts there.' };
+    case 'nothing':
+      return { lead: 'Nothing to start.', rest: 'Every step of the plan is done already.' };
+    case 'unplanned':
+      return { lead: 'No plan yet.', rest: 'Change the answer that is named above.' };
+    case 'blocked':
+      return {
+        lead: `Fix ${counted(blockers.length, 'finding')} first.`,
+        rest: open + unmeasured.length === 0 ? '' : 'Open answers can be given meanwhile.',
+      };
+    case 'open':
+      return {
+        lead: [
+          open === 0 ? '' : `${counted(open, 'answer')} needed.`,
+          unmeasured.length === 0 ? '' : `${counted(unmeasured.length, 'check')} not tested.`,
+        ]
+          .filter((part) => part !== '')
+          .join(' '),
+        rest: 'Nothing has changed yet.',
+      };
+  }
+}

@@ -1,0 +1,112 @@
+import Link from 'next/link';
+import { CheckAllAgain } from '#components/compatibility/check-all-again.tsx';
+import { Frozen } from '#components/compatibility/frozen.tsx';
+import { PartialNotice } from '#components/compatibility/partial-notice.tsx';
+import { RecheckProvider } from '#components/compatibility/recheck.tsx';
+import { RecheckProblem } from '#components/compatibility/recheck-problem.tsx';
+import { PageHead } from '#components/ui/page-head.tsx';
+import { RelativeTime } from '#components/ui/time/relative-time.tsx';
+import { counted } from '#lib/base/words.ts';
+import type { HostAnswer } from '#lib/console/host.ts';
+import {
+  foundRows,
+  type ReadyState,
+  readyState,
+  type StepPlace,
+  stepForms,
+  stepPath,
+  type WizardContext,
+} from '#lib/console/wizard/index.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import { Blockers } from './blockers.tsx';
+import { DataPlane } from './data-plane.tsx';
+import { Fixes } from './fixes.tsx';
+import { Found } from './found.tsx';
+import { Measured } from './measured.tsx';
+import { PlanPanel } from './plan-panel.tsx';
+import { Questions } from './questions.tsx';
+import { ReadyFooter } from './ready-footer.tsx';
+import { readyTitle } from './ready-words.ts';
+import { Unmeasured } from './unmeasured.tsx';
+
+/**
+ * All that a healthy cluster needs on one page: what was found, what the plan fixes, what only the administrator knows, and the plan in one sentence.
+ * Writes nothing to the cluster; it leads to the review, and only that starts.
+ */
+export function Ready({ context, again }: { context: WizardContext; again: () => Promise<HostAnswer<null>> }) {
+  const { draft, facts, findings, plan } = context;
+  const state = readyState(context);
+  const place: StepPlace = { cluster: draft.cluster, draft: draft.id, step: 'compatibility', from: 'ready' };
+  const isStandard = draft.answers.goal === 'install' && draft.answers.dataplane === 'Iptables';
+  const planned = <PlanPanel plan={plan} state={state} review={stepPath(draft.cluster, draft.id, 'review')} />;
+  return (
+    <RecheckProvider again={again}>
+      <PageHead
+        title={readyTitle(draft.answers, facts, state)}
+        sub={
+          <>
+            {counted(facts.nodes.length, 'node')} · {counted(findings.findings.length, 'check')}
+            {facts.measured !== null && ` and ${counted(measurementsOf(facts.measured), 'measurement')}`},{' '}
+            <RelativeTime at={facts.observedAt} /> · {standing(state)}
+          </>
+        }
+        actions={
+          <>
+            {state.blockers.length === 0 && <CheckAllAgain />}
+            <Link
+              href={stepPath(draft.cluster, draft.id, 'goal')}
+              prefetch={false}
+              className="inline-flex min-h-8 items-center px-1 font-[560] no-underline hover:underline"
+            >
+              Step by step
+            </Link>
+          </>
+        }
+      />
+      <RecheckProblem />
+      <PartialNotice facts={facts} />
+      <Frozen>
+        <div className="flex min-w-0 flex-col gap-4">
+          <Blockers place={place} blockers={state.blockers} />
+          {state.verdict !== 'blocked' && planned}
+          <div className="grid min-w-0 grid-cols-1 items-start gap-4 min-[1100px]:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]">
+            <Found rows={foundRows(context)} draft={draft} observedAt={facts.observedAt} />
+            <div className="grid min-w-0 grid-cols-1 gap-4">
+              {draft.answers.goal === 'install' && (
+                <DataPlane
+                  place={{ ...place, step: 'options' }}
+                  revision={draft.revision}
+                  kept={stepForms.options.read(draft.answers)}
+                />
+              )}
+              <Questions place={place} context={context} state={state} />
+              <Unmeasured place={place} state={state} />
+              <Fixes place={place} fixes={state.fixes} />
+            </div>
+          </div>
+          {!isStandard && <Measured measured={facts.measured} />}
+          {state.verdict === 'blocked' && planned}
+        </div>
+      </Frozen>
+      <ReadyFooter state={state} review={stepPath(draft.cluster, draft.id, 'review')} />
+    </RecheckProvider>
+  );
+}
+
+function measurementsOf({ nodes }: NonNullable<Facts['measured']>): number {
+  return nodes.reduce(
+    (sum, { tests }) => sum + Object.values(tests).filter(({ kind }) => kind !== 'not-run').length,
+    0,
+  );
+}
+
+/** `nothing is in the way`; `1 blocks, 2 are open`. */
+function standing({ blockers, questions, unmeasured }: ReadyState): string {
+  const open = questions.filter(({ finding }) => finding.acknowledged === null).length;
+  const told = [
+    blockers.length === 0 ? '' : `${blockers.length} ${blockers.length === 1 ? 'blocks' : 'block'}`,
+    open === 0 ? '' : `${open} ${open === 1 ? 'needs' : 'need'} your answer`,
+    unmeasured.length === 0 ? '' : `${unmeasured.length} not tested`,
+  ].filter((part) => part !== '');
+  return told.length === 0 ? 'nothing is in the way' : told.join(', ');
+}

@@ -1,0 +1,44 @@
+import { AcknowledgeForm } from '#components/compatibility/acknowledge-form.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import type { ReadyState, StepPlace } from '#lib/console/wizard/index.ts';
+
+/** What only a look at the nodes tells, as one card with one reason. */
+export function Unmeasured({ place, state: { unmeasured, vouched } }: { place: StepPlace; state: ReadyState }) {
+  if (unmeasured.length + vouched.length === 0) return null;
+  const isOpen = unmeasured.length > 0;
+  const shown = isOpen ? unmeasured : vouched;
+  return (
+    <Panel
+      title="Measured on the nodes"
+      aside={
+        <StateMark state="unknown">
+          {isOpen ? `${unmeasured.length} not tested` : `${vouched.length} accepted, not verified`}
+        </StateMark>
+      }
+    >
+      <div className="px-4 py-3 text-sm">
+        <p className="text-ink-2">
+          {isOpen
+            ? 'Signalbox does not test on nodes yet. If the same nodes run eBPF elsewhere, or you looked yourself, one reason serves for all:'
+            : `Your reason: ${vouched[0]?.acknowledged ?? ''}`}
+        </p>
+        <ul className="my-2 list-disc pl-5">
+          {shown.map(({ id, title }) => (
+            <li key={id} className="[overflow-wrap:anywhere]">
+              {title}
+            </li>
+          ))}
+        </ul>
+        {isOpen && (
+          <AcknowledgeForm
+            place={place}
+            name="unmeasured"
+            ids={unmeasured.map(({ id }) => id)}
+            title="Accept without tests…"
+          />
+        )}
+      </div>
+    </Panel>
+  );
+}

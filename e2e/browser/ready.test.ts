@@ -1,0 +1,148 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AConsole, aConsole } from './testing/a-console.ts';
+import { aPage } from './testing/a-page.ts';
+import { keys, mouse } from './testing/hands.ts';
+import { atStep, type Hands, openCluster, startForm } from './testing/journey.ts';
+import { expectGoodLooks, looker } from './testing/look.ts';
+
+/** From the dashboard to a run over one page: what a healthy cluster costs in clicks, and that nobody is led into a refusal. */
+let console: AConsole;
+
+beforeAll(async () => {
+  console = await aConsole();
+});
+
+afterAll(() => console?.close());
+
+/** Hands that count what an administrator does. */
+function counting(hands: Hands): Hands & { clicks: number; texts: number } {
+  const counted = {
+    clicks: 0,
+    texts: 0,
+    press: (target: Parameters<Hands['press']>[0]) => {
+      counted.clicks++;
+      return hands.press(target);
+    },
+    write: (target: Parameters<Hands['write']>[0], text: string) => {
+      counted.texts++;
+      return hands.write(target, text);
+    },
+  };
+  return counted;
+}
+
+const review = (page: Page) => page.getByRole('link', { name: 'Review the plan' });
+
+/** From the dashboard; the page is the run's. */
+async function start(page: Page, { press, write }: Hands, button: string, name: string): Promise<void> {
+  await press(page.getByRole('button', { name: button, exact: true }));
+  await atStep(page, 'ready');
+  await press(review(page));
+  await atStep(page, 'review');
+  const form = startForm(page);
+  await form.waitFor();
+  await write(form.getByRole('textbox'), name);
+  await press(form.getByRole('button'));
+  await page.waitForURL(/\/runs\/(?!draft-)[^/]+$/);
+}
+
+test.each([
+  ['standard', 'Enable eBPF', 4],
+  ['empty-kubeadm', 'Install Calico', 6],
+] as const)(
+  '%s: from the dashboard to a run that is started, one typed name and few clicks',
+  async (name, button, most) => {
+    const { page, faults } = await aPage(console);
+    faults.allow(/moved by .*\/runs\/\d/);
+    await openCluster(page, mouse, name);
+    const hands = counting(mouse);
+    await start(page, hands, button, name);
+    expect(hands.clicks).toBeLessThanOrEqual(most);
+    expect(hands.texts).toBe(1);
+  },
+);
+
+test('by keyboard alone, every control of the page is reached', async () => {
+  const { page, faults } = await aPage(console);
+  faults.allow(/moved by .*\/runs\/\d/);
+  await openCluster(page, mouse, 'kind');
+  await start(page, keys(page), 'Enable eBPF', 'kind');
+});
+
+test('healthy, blocked, with a question, and for an installation: the page is accessible in both themes and at every width', async () => {
+  const { page } = await aPage(console);
+  const { look, finish } = looker(page);
+  for (const [name, button] of [
+    ['kubeadm-ha', 'Enable eBPF'],
+    ['old-kernel', 'Enable eBPF'],
+    ['single-address', 'Enable eBPF'],
+    ['empty-talos', 'Install Calico'],
+  ] as const) {
+    await openCluster(page, mouse, name);
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await atStep(page, 'ready');
+    await page.getByRole('heading', { name: 'Found' }).waitFor();
+    await look(name);
+    await page.setViewportSize({ width: 2560, height: 1200 });
+    await look(`${name}, 2560 px`);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  }
+  finish();
+});
+
+test('what blocks is named with its remedy, and Review leads nowhere until it is gone', async () => {
+  const { page } = await aPage(console);
+  await openCluster(page, mouse, 'old-kernel');
+  await page.getByRole('button', { name: 'Enable eBPF' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Not ready: worker-3 blocks the plan' }).waitFor();
+  await page.getByRole('heading', { level: 2, name: /worker-3 .*5\.3 is needed/ }).waitFor();
+  await page.getByText(/Upgrade the kernel/).waitFor();
+  expect(await review(page).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Review the plan' }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Check again' }).click();
+  await page.getByRole('heading', { level: 1, name: /^Not ready/ }).waitFor();
+});
+
+test('Change opens the step and comes back with the answer; nothing else is lost', async () => {
+  const { page } = await aPage(console);
+  await openCluster(page, mouse, 'kubeadm-ha');
+  await page.getByRole('button', { name: 'Enable eBPF' }).click();
+  await atStep(page, 'ready');
+  await page.getByRole('link', { name: 'Change: Options' }).click();
+  await page.waitForURL(/\/options\?from=ready$/);
+  await page.getByRole('radio', { name: /client/ }).check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await atStep(page, 'ready');
+  await page
+    .getByText(/\(DSR\)/)
+    .first()
+    .waitFor();
+  await page.getByRole('link', { name: 'Change: API endpoint' }).click();
+  await page.getByText('In use', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Back' }).click();
+  await atStep(page, 'ready');
+  await page
+    .getByText(/\(DSR\)/)
+    .first()
+    .waitFor();
+});
+
+test('a question is answered with one press, a fix is left out with a reason and put back', async () => {
+  const { page } = await aPage(console);
+  await openCluster(page, mouse, 'single-address');
+  await page.getByRole('button', { name: 'Enable eBPF' }).click();
+  await page.getByRole('heading', { name: /^Almost ready/ }).waitFor();
+  expect(await page.getByRole('button', { name: 'Review the plan' }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'It stays' }).click();
+  await page.getByRole('heading', { name: /^Ready to switch/ }).waitFor();
+  const fixed = page.getByRole('region', { name: 'Fixed by the plan' });
+  await fixed.getByText('Leave it out…').first().click();
+  await fixed.getByRole('textbox').first().fill('upgrades skip the phase');
+  await fixed.getByRole('button', { name: 'Record this reason' }).first().click();
+  await fixed.getByText('left out', { exact: true }).waitFor();
+  await expectGoodLooks(page);
+  await fixed.getByRole('button', { name: 'Take it back' }).click();
+  await fixed.getByText('left out', { exact: true }).waitFor({ state: 'detached' });
+  await review(page).waitFor();
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { Facts } from '#lib/facts/index.ts';
+import type { TestOutcome } from '#lib/kube/index.ts';
+import { type NodeTest, nodeTestIds } from '#lib/spec/index.ts';
+import { aFacts, aNode } from '../testing/a-facts.ts';
+import { find } from '../testing/find.ts';
+
+const nodes = ['worker-1', 'worker-2'].map((name) => aNode({ name }));
+const passed: TestOutcome = { kind: 'passed' };
+const failed: TestOutcome = { kind: 'failed', because: 'it does not' };
+const notRun: TestOutcome = { kind: 'not-run', because: 'no pod runs there' };
+
+/** The first node passes all; the second has this outcome. */
+function measured(test: NodeTest, second: TestOutcome): Facts {
+  const tests = (outcome: TestOutcome) =>
+    Object.fromEntries(nodeTestIds.map((id) => [id, id === test ? outcome : passed])) as Record<NodeTest, TestOutcome>;
+  const facts = aFacts({
+    nodes,
+    measured: {
+      endpoint: { host: '10.0.0.100', port: '6443' },
+      nodes: nodes.map(({ name }, index) => ({ node: name, ms: 1, tests: tests(index === 0 ? passed : second) })),
+    },
+  });
+  return { ...facts, resources: { ...facts.resources, endpointProbe: { because: 'nothing is dialled' } } };
+}
+
+test.each<[string, NodeTest]>([
+  ['node.bpf-loads', 'programs'],
+  ['node.mounts', 'mounts'],
+  ['node.interfaces', 'interfaces'],
+  ['feature.vlan-devices', 'interfaces'],
+  ['network.vxlan-between-nodes', 'vxlan'],
+  ['network.mtu', 'full-size'],
+  ['endpoint.reachable', 'endpoint-from-host'],
+  ['endpoint.reachable', 'endpoint-from-pod'],
+])('%s is what the nodes answered to %s', (id, of) => {
+  const choices = { endpoint: { host: '10.0.0.100', port: '6443' } };
+  expect(find(id, measured(of, passed), choices).status).toBe('pass');
+  const bad = find(id, measured(of, failed), choices);
+  expect([bad.status, bad.subjects.map(({ name }) => name)]).toEqual(['fail', ['worker-2']]);
+  if (of === 'endpoint-from-pod') return;
+  const open = find(id, measured(of, notRun), choices);
+  expect([open.status, open.notMeasured !== null || id === 'endpoint.reachable']).toEqual(['unknown', true]);
+});
+
+test('a measurement of another address says nothing of this one', () => {
+  const choices = { endpoint: { host: '10.0.0.101', port: '6443' } };
+  expect(find('endpoint.reachable', measured('endpoint-from-host', passed), choices).status).toBe('unknown');
+});
+
+test('a node whose kernel is refused already fails one finding, not two', () => {
+  const old = aNode({ name: 'worker-2', kernel: '4.15.0-20-generic' });
+  const facts = { ...measured('programs', failed), nodes: [...nodes.slice(0, 1), old] };
+  expect([find('node.kernel', facts).status, find('node.bpf-loads', facts).status]).toEqual(['fail', 'pass']);
+});

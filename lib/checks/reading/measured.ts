@@ -1,0 +1,52 @@
+import { counted } from '#lib/base/words.ts';
+import type { Facts, NodeFact } from '#lib/facts/index.ts';
+import { type NodeTest, nodeTests } from '#lib/spec/index.ts';
+import type { Result } from '../check.ts';
+import { listed } from '../wording/sentences.ts';
+import { nodeSubject } from './nodes.ts';
+
+type Unknown = Extract<Result, { kind: 'unknown' }>;
+
+/**
+ * The answer of a check that waits for a test on each node: as it was measured, where it was. One node that fails is enough to fail; one that was not
+ * tested keeps the question open. `says`: what is so where all pass.
+ */
+export function asMeasured(
+  { measured }: Pick<Facts, 'measured'>,
+  nodes: readonly NodeFact[],
+  test: NodeTest,
+  { says, otherwise }: { says: string; otherwise: Unknown },
+): Result {
+  if (measured === null || nodes.length === 0) return otherwise;
+  const outcomes = nodes.map((node) => ({
+    node,
+    outcome: measured.nodes.find((one) => one.node === node.name)?.tests[test],
+  }));
+  const failing = outcomes.flatMap(({ node, outcome }) =>
+    outcome?.kind === 'failed' ? [nodeSubject(node, outcome.because)] : [],
+  );
+  const title = nodeTests.find(({ id }) => id === test)?.title ?? test;
+  const evidence = [
+    { object: 'probe', path: title, value: `${nodes.length - failing.length} of ${nodes.length} nodes` },
+  ];
+  if (failing.length > 0)
+    return {
+      kind: 'fail',
+      because: `Measured: ${title}, not on ${listed(
+        failing.map(({ name, detail }) => `${name} (${detail})`),
+        4,
+      )}.`,
+      subjects: failing,
+      evidence,
+    };
+  const untested = outcomes.filter(({ outcome }) => outcome?.kind !== 'passed');
+  if (untested.length > 0)
+    return {
+      ...otherwise,
+      because: `${otherwise.because} Not tested on ${counted(untested.length, 'node')}: ${listed(
+        untested.map(({ node }) => node.name),
+        4,
+      )}.`,
+    };
+  return { kind: 'pass', because: `${says} Measured on ${counted(nodes.length, 'node')}.`, evidence };
+}

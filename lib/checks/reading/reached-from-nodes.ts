@@ -1,0 +1,49 @@
+import { counted } from '#lib/base/words.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import type { Result } from '../check.ts';
+import { listed } from '../wording/sentences.ts';
+import { sameAddress } from './address.ts';
+import { endpointName, type JudgedEndpoint } from './judged-endpoint.ts';
+import { agentNodes, nodeSubject } from './nodes.ts';
+
+type Settled = Extract<Result, { kind: 'pass' | 'fail' }>;
+
+/**
+ * Whether each node reaches an API server of this cluster at the endpoint, by a verified connection from the host and, where there is a pod network,
+ * from a pod; null where that was not measured for this address, or not on every node.
+ */
+export function reachedFromNodes(facts: Facts, endpoint: JudgedEndpoint): Settled | null {
+  const { measured } = facts;
+  if (measured?.endpoint == null) return null;
+  if (measured.endpoint.port !== endpoint.port || !sameAddress(measured.endpoint.host, endpoint.host)) return null;
+  const nodes = agentNodes(facts);
+  const outcomes = nodes.flatMap((node) => {
+    const tests = measured.nodes.find((one) => one.node === node.name)?.tests;
+    return tests ? [{ node, host: tests['endpoint-from-host'], pod: tests['endpoint-from-pod'] }] : [];
+  });
+  const failing = outcomes.flatMap(({ node, host, pod }) => {
+    const failed = [host, pod].find(({ kind }) => kind === 'failed');
+    return failed !== undefined && failed.kind !== 'passed' ? [nodeSubject(node, failed.because)] : [];
+  });
+  const evidence = [
+    { object: 'probe', path: 'API address', value: `${nodes.length - failing.length} of ${nodes.length} nodes` },
+  ];
+  if (failing.length > 0)
+    return {
+      kind: 'fail',
+      because: `${endpointName(endpoint)} does not answer on ${counted(failing.length, 'node')}: ${listed(
+        failing.map(({ name }) => name),
+        4,
+      )}.`,
+      subjects: failing,
+      evidence,
+    };
+  if (nodes.length === 0 || outcomes.length < nodes.length || outcomes.some(({ host }) => host.kind !== 'passed'))
+    return null;
+  return {
+    kind: 'pass',
+    because: `${endpointName(endpoint)} answers on every node, with a certificate of this cluster.`,
+    evidence,
+    restsOn: [],
+  };
+}

@@ -1,0 +1,22 @@
+import { isKubeError, type Kube } from '#lib/kube/index.ts';
+import type { Choices } from '#lib/spec/index.ts';
+import { judgedAddress } from './endpoint/endpoint-probe.ts';
+import type { Facts } from './schema.ts';
+
+/** What was measured on the nodes, for the address that the checks judge; null where nobody measures, or could. */
+export async function measureNodes(
+  kube: Kube,
+  facts: Facts,
+  choices: Choices | null,
+  signal: AbortSignal | undefined,
+): Promise<Facts['measured']> {
+  if (!kube.measureNodes) return null;
+  const endpoint = judgedAddress(facts, choices);
+  try {
+    const nodes = await kube.measureNodes(endpoint, signal === undefined ? {} : { signal });
+    return { endpoint, nodes };
+  } catch (error) {
+    if (!isKubeError(error) || error.code === 'aborted') throw error;
+    return null;
+  }
+}

@@ -1,0 +1,93 @@
+import type { CallOptions, Kube, KubeObject, NodeMeasurement, TestOutcome } from '#lib/kube/index.ts';
+import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
+import { felixAcceptsKernel } from './agents/kernel-gate.ts';
+import { answersOf, type EndpointSigns } from './workloads/answering-endpoints.ts';
+import { type NodeShape, nodeShape, runsOn } from './workloads/shapes.ts';
+
+const passed: TestOutcome = { kind: 'passed' };
+const failed = (because: string): TestOutcome => ({ kind: 'failed', because });
+const notRun = (because: string): TestOutcome => ({ kind: 'not-run', because });
+
+/**
+ * What a probe would measure on the nodes of a sandbox: they have no kernel and no network, so that it follows from the same rules by which they move
+ * (lib/sandbox/agents, lib/sandbox/workloads).
+ */
+export async function measureSandboxNodes(
+  kube: Kube,
+  endpoint: { host: string; port: string } | null,
+  options: CallOptions = {},
+): Promise<NodeMeasurement[]> {
+  const [nodes, signs] = await Promise.all([nodesOf(kube, options), signsOf(kube, options)]);
+  const { direct } = answersOf(signs);
+  const answers = endpoint !== null && direct.has(`${endpoint.host}:${endpoint.port}`);
+  return nodes.map((node, index) => {
+    const runs = runsOn(node);
+    const fromHost =
+      runs === 'nothing'
+        ? notRun('no pod runs there')
+        : endpoint === null
+          ? notRun('there is no address to test')
+          : answers
+            ? passed
+            : failed(`${endpoint.host}:${endpoint.port} does not answer`);
+    const alone = runs === 'nothing' ? notRun('no pod runs there') : passed;
+    return {
+      node: node.metadata.name,
+      ms: fromHost.kind === 'passed' ? 1 + (index % 4) : null,
+      tests: {
+        'endpoint-from-host': fromHost,
+        'endpoint-from-pod': runs === 'host network' ? notRun('there is no pod network yet') : fromHost,
+        programs: alone.kind === 'passed' ? programs(node) : alone,
+        mounts: alone,
+        interfaces: alone,
+        vxlan: alone,
+        'full-size': alone,
+      },
+    };
+  });
+}
+
+function programs({ metadata, status: { nodeInfo } }: NodeShape): TestOutcome {
+  const architecture = metadata.labels['kubernetes.io/arch'];
+  if (architecture !== undefined && !['amd64', 'arm64'].includes(architecture))
+    return failed(`there are none for ${architecture}`);
+  return felixAcceptsKernel(nodeInfo.kernelVersion, nodeInfo.osImage)
+    ? passed
+    : failed(`kernel ${nodeInfo.kernelVersion} refuses them`);
+}
+
+/** Those that run an agent. */
+async function nodesOf(kube: Kube, options: CallOptions): Promise<NodeShape[]> {
+  const found: NodeShape[] = [];
+  for await (const { items } of kube.list(resources.nodes, options))
+    found.push(...items.map((item) => nodeShape.parse(item)));
+  return found.filter(
+    ({ metadata: { labels } }) => labels['kubernetes.io/os'] !== 'windows' && labels.type !== 'virtual-kubelet',
+  );
+}
+
+async function signsOf(kube: Kube, options: CallOptions): Promise<EndpointSigns> {
+  const get = async (ref: ObjectRef) => {
+    const object = await kube.get(ref, options);
+    return object === null ? [] : [{ object }];
+  };
+  const configMap = (namespace: string, name: string) =>
+    get({ resource: resources.configMaps, namespace, name }).then((found) => [`${namespace}/${name}`, found] as const);
+  const [service, maps, slices] = await Promise.all([
+    get({ resource: resources.services, namespace: 'default', name: 'kubernetes' }),
+    Promise.all([configMap('kube-public', 'cluster-info'), configMap(names.systemNamespace, 'kubeadm-config')]),
+    slicesOf(kube, options),
+  ]);
+  return {
+    services: { get: (key) => (key === 'default/kubernetes' ? service[0] : undefined) },
+    configMaps: { get: (key) => maps.find(([name]) => name === key)?.[1][0] },
+    endpointSlices: { all: () => slices },
+  };
+}
+
+async function slicesOf(kube: Kube, options: CallOptions): Promise<{ object: KubeObject }[]> {
+  const found: { object: KubeObject }[] = [];
+  for await (const { items } of kube.list(resources.endpointSlices, { ...options, namespace: 'default' }))
+    found.push(...items.map((object) => ({ object })));
+  return found;
+}

@@ -1,0 +1,16 @@
+/**
+ * What is tested on each node, in the order in which it is shown. Ids are stable: they stand in Facts. What answers which check stands in the checks
+ * (checks.md, rows marked *probe*).
+ */
+export const nodeTests = [
+  { id: 'endpoint-from-host', title: 'API address from the host' },
+  { id: 'endpoint-from-pod', title: 'from a pod' },
+  { id: 'programs', title: 'eBPF programs load' },
+  { id: 'mounts', title: 'mounts' },
+  { id: 'interfaces', title: 'interfaces' },
+  { id: 'vxlan', title: 'VXLAN to the other nodes, both ways' },
+  { id: 'full-size', title: 'full-size packets' },
+] as const;
+
+export type NodeTest = (typeof nodeTests)[number]['id'];
+export const nodeTestIds = nodeTests.map(({ id }) => id);
