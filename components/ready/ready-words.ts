@@ -36,7 +36,10 @@ function blockedBy(blockers: ReadyState['blockers']): string {
 }
 
 /** Why Review is off, or what it does. */
-export function footerWords({ verdict, blockers, questions, unmeasured }: ReadyState): { lead: string; rest: string } {
+export function footerWords({ verdict, blockers, questions, unmeasured, unready }: ReadyState): {
+  lead: string;
+  rest: string;
+} {
   const open = questions.filter(({ finding }) => finding.acknowledged === null).length;
   switch (verdict) {
     case 'ready':
@@ -44,7 +47,9 @@ export function footerWords({ verdict, blockers, questions, unmeasured }: ReadyS
     case 'nothing':
       return { lead: 'Nothing to start.', rest: 'Every step of the plan is done already.' };
     case 'unplanned':
-      return { lead: 'No plan yet.', rest: 'Change the answer that is named above.' };
+      return unready === null
+        ? { lead: 'No plan yet.', rest: 'The reason stands in the plan.' }
+        : { lead: `${unready.name} first.`, rest: unready.because };
     case 'blocked':
       return {
         lead: `Fix ${counted(blockers.length, 'finding')} first.`,

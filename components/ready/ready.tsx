@@ -6,6 +6,7 @@ import { RecheckProvider } from '#components/compatibility/recheck.tsx';
 import { RecheckProblem } from '#components/compatibility/recheck-problem.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
+import { ReleaseBelow } from '#components/wizard/release-below.tsx';
 import { counted } from '#lib/base/words.ts';
 import type { HostAnswer } from '#lib/console/host.ts';
 import {
@@ -78,6 +79,9 @@ export function Ready({ context, again }: { context: WizardContext; again: () =>
                   revision={draft.revision}
                   kept={stepForms.options.read(draft.answers)}
                 />
+              )}
+              {context.release !== null && context.release.progress.kind !== 'open' && (
+                <ReleaseBelow place={{ ...place, step: 'release' }} progress={context.release.progress} />
               )}
               <Questions place={place} context={context} state={state} />
               <Unmeasured place={place} state={state} />

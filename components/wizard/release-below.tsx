@@ -20,7 +20,7 @@ export function ReleaseBelow({ place, progress: known }: { place: StepPlace; pro
   const progress = useReleaseProgress(place, known);
   const { version } = progress.wanted;
   return (
-    <div className="mt-6 grid gap-4">
+    <div className="grid gap-4">
       {progress.notice !== null && (
         <Notice state="warn" title={progress.notice}>
           A release with published checksums is verified file by file; the one that is proposed always is.

@@ -32,7 +32,11 @@ export function StepBelow({ place, context }: { place: StepPlace; context: Wizar
     case 'release':
       return (
         <>
-          {context.release && <ReleaseBelow place={place} progress={context.release.progress} />}
+          {context.release && (
+            <div className="mt-6">
+              <ReleaseBelow place={place} progress={context.release.progress} />
+            </div>
+          )}
           <Blocking place={place} context={context} />
         </>
       );

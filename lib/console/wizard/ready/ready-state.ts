@@ -1,5 +1,7 @@
 import type { Finding } from '#lib/checks/index.ts';
+import type { StepId } from '../answers.ts';
 import { type FindingInState, findingsInState } from '../open-findings.ts';
+import { stepStates } from '../step-state.ts';
 import type { WizardContext } from '../wizard-context.ts';
 
 /** One fix of the plan: chosen, or left out with a reason. `seq`: its step in the plan; null while it is left out, or nothing is left to do. */
@@ -15,6 +17,8 @@ export type ReadyState = {
   /** The same, accepted with a reason. */
   vouched: readonly Finding[];
   fixes: readonly ReadyFix[];
+  /** The first step whose answer is missing or cannot be used, and why; null: each can be. */
+  unready: { step: StepId; name: string; because: string } | null;
   /** `nothing`: the plan changes nothing. `unplanned`: these answers make no plan. */
   verdict: 'blocked' | 'unplanned' | 'open' | 'nothing' | 'ready';
 };
@@ -22,7 +26,7 @@ export type ReadyState = {
 /** Where the console's machine stands decides whether these are seen: no question for people, but one that a node answers. */
 const seenFromNodes: ReadonlySet<string> = new Set(['endpoint.reachable', 'endpoint.certificate']);
 
-export function readyState(context: Pick<WizardContext, 'findings' | 'plan'>): ReadyState {
+export function readyState(context: WizardContext): ReadyState {
   const { plan } = context;
   const found = findingsInState(context.findings);
   const operations = plan.kind === 'made' ? plan.operations : [];
@@ -50,6 +54,7 @@ export function readyState(context: Pick<WizardContext, 'findings' | 'plan'>): R
       };
     });
   const left = operations.some(({ status, targets }) => status === 'needed' && targets.length > 0);
+  const unready = unreadyOf(context);
   const isOpen = unmeasured.length > 0 || questions.some(({ finding }) => finding.acknowledged === null);
   return {
     blockers,
@@ -57,10 +62,11 @@ export function readyState(context: Pick<WizardContext, 'findings' | 'plan'>): R
     unmeasured,
     vouched: of(accepted),
     fixes,
+    unready,
     verdict:
       blockers.length > 0
         ? 'blocked'
-        : plan.kind === 'none'
+        : plan.kind === 'none' || unready !== null
           ? 'unplanned'
           : isOpen
             ? 'open'
@@ -68,4 +74,11 @@ export function readyState(context: Pick<WizardContext, 'findings' | 'plan'>): R
               ? 'ready'
               : 'nothing',
   };
+}
+
+/** What the findings say stands on the page itself. */
+function unreadyOf(context: WizardContext): ReadyState['unready'] {
+  for (const { id, name, ready } of stepStates(context.draft, context))
+    if (ready.kind === 'not-ready' && id !== 'compatibility') return { step: id, name, because: ready.because };
+  return null;
 }
