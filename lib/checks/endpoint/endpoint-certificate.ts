@@ -1,8 +1,8 @@
 import { hostAndPort } from '#lib/base/ip.ts';
 import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
+import { reachedFromNodes } from '../measured/reached-from-nodes.ts';
 import { dialEvidence, probeOf } from '../reading/endpoint-probe.ts';
 import { endpointSubject } from '../reading/judged-endpoint.ts';
-import { reachedFromNodes } from '../reading/reached-from-nodes.ts';
 import { listed, phrase } from '../wording/sentences.ts';
 
 export const endpointCertificate = defineEndpointCheck({

@@ -1,8 +1,8 @@
 import type { Facts } from '#lib/facts/index.ts';
 import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
+import { reachedFromNodes } from '../measured/reached-from-nodes.ts';
 import { dialEvidence, probeOf, untestedAddresses } from '../reading/endpoint-probe.ts';
 import { endpointName, endpointSubject } from '../reading/judged-endpoint.ts';
-import { reachedFromNodes } from '../reading/reached-from-nodes.ts';
 import { listed, phrase } from '../wording/sentences.ts';
 
 /** These say something of who asks, or of the load, and nothing of whether the server is ready. */

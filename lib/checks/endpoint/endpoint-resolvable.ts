@@ -3,9 +3,9 @@ import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, platforms } from '#lib/spec/index.ts';
 import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
+import { reachedFromNodes } from '../measured/reached-from-nodes.ts';
 import { probeOf } from '../reading/endpoint-probe.ts';
 import { endpointEvidence, endpointName, endpointSubject, type JudgedEndpoint } from '../reading/judged-endpoint.ts';
-import { reachedFromNodes } from '../reading/reached-from-nodes.ts';
 import { listed } from '../wording/sentences.ts';
 
 /** Names that the resolver of a node cannot be expected to know: what of a name says so, and what it means. First match counts. */

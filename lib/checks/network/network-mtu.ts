@@ -1,8 +1,8 @@
 import { linkMtusUnder, vxlanOverhead } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
+import { asMeasured } from '../measured/as-measured.ts';
 import { installationId } from '../reading/installation.ts';
-import { asMeasured } from '../reading/measured.ts';
 import { agentNodes } from '../reading/nodes.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 import { plannedField } from '../reading/planned-installation.ts';

@@ -1,7 +1,7 @@
 import { defineCheck } from '../check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
+import { asMeasured } from '../measured/as-measured.ts';
 import { felixField } from '../reading/felix.ts';
-import { asMeasured } from '../reading/measured.ts';
 import { agentNodes } from '../reading/nodes.ts';
 
 const defaultPort = 4789;

@@ -3,7 +3,7 @@ import type { NodeFact } from '#lib/facts/index.ts';
 import { kernelAtLeast, kernelRuleFor } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
-import { asMeasured } from '../reading/measured.ts';
+import { asMeasured } from '../measured/as-measured.ts';
 import { agentNodes } from '../reading/nodes.ts';
 
 /** The kernel's version is not enough: a board with 6.1 refused although the version passed (pain C1), and verifiers refuse what others take (pain C2). */

@@ -1,8 +1,8 @@
 import { defineCheck } from '../check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
+import { asMeasured } from '../measured/as-measured.ts';
 import { felixEvidence, felixField, felixId } from '../reading/felix.ts';
 import { interfacePattern } from '../reading/interface-pattern.ts';
-import { asMeasured } from '../reading/measured.ts';
 import { agentNodes } from '../reading/nodes.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 import { listed, quoted } from '../wording/sentences.ts';

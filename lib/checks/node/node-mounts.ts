@@ -1,8 +1,8 @@
 import { counted } from '#lib/base/words.ts';
 import { defineCheck } from '../check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
+import { asMeasured } from '../measured/as-measured.ts';
 import { felixField } from '../reading/felix.ts';
-import { asMeasured } from '../reading/measured.ts';
 import { agentNodes } from '../reading/nodes.ts';
 import { quoted } from '../wording/sentences.ts';
 

@@ -2,8 +2,8 @@ import { counted } from '#lib/base/words.ts';
 import type { Facts, NodeFact } from '#lib/facts/index.ts';
 import { type NodeTest, nodeTests } from '#lib/spec/index.ts';
 import type { Result } from '../check.ts';
+import { nodeSubject } from '../reading/nodes.ts';
 import { listed } from '../wording/sentences.ts';
-import { nodeSubject } from './nodes.ts';
 
 type Unknown = Extract<Result, { kind: 'unknown' }>;
 

@@ -1,10 +1,10 @@
 import { counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Result } from '../check.ts';
+import { sameAddress } from '../reading/address.ts';
+import { endpointName, type JudgedEndpoint } from '../reading/judged-endpoint.ts';
+import { agentNodes, nodeSubject } from '../reading/nodes.ts';
 import { listed } from '../wording/sentences.ts';
-import { sameAddress } from './address.ts';
-import { endpointName, type JudgedEndpoint } from './judged-endpoint.ts';
-import { agentNodes, nodeSubject } from './nodes.ts';
 
 type Settled = Extract<Result, { kind: 'pass' | 'fail' }>;
 
