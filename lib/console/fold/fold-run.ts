@@ -1,4 +1,5 @@
 import type { RunLine } from '#lib/run/index.ts';
+import { isOnItsWay } from '#lib/run/model/on-its-way.ts';
 import type { LogLine, RunNode, RunNow, RunStreamEvent, RunView } from './view.ts';
 
 type EventOf<Kind extends RunStreamEvent['event']> = Extract<RunStreamEvent, { event: Kind }>;
@@ -88,11 +89,8 @@ function afterNode(view: RunView, event: EventOf<'node'>): RunView {
 
 function nodeAfter(known: RunNode | undefined, { data, at }: EventOf<'node'>): RunNode {
   const since = known?.state === data.state && known.dataplane === data.dataplane ? known.since : at;
-  // One that waits where it was has not begun to move: its agent may only have restarted with another address.
-  if (data.state === 'waiting' && data.dataplane !== null)
-    return { ...data, since, movingSince: null, tookSeconds: null };
-  const isMoving = data.state === 'waiting' || data.state === 'restarting';
-  if (isMoving) return { ...data, since, movingSince: known?.movingSince ?? at, tookSeconds: null };
+  if (isOnItsWay(data)) return { ...data, since, movingSince: known?.movingSince ?? at, tookSeconds: null };
+  if (data.state === 'waiting') return { ...data, since, movingSince: null, tookSeconds: null };
   if (data.state !== 'proven') return { ...data, since, movingSince: known?.movingSince ?? null, tookSeconds: null };
   // A node that was found proven at the first look has no time of its own.
   const tookMs = known?.movingSince ? Date.parse(at) - Date.parse(known.movingSince) : null;

@@ -5,7 +5,7 @@ import type { RunView } from '../wire.ts';
 
 /**
  * A run as its journal tells it, for a page that has just been opened: the same fold as for events, so that both show the same log. What nodes show
- * is not in a journal. `revision` is the id of the snapshot.
+ * is in it from the end of each step on. `revision` is the id of the snapshot.
  */
 export function viewOfJournal(plan: Plan, journal: Journal, role: RunView['role'], revision: number): RunView {
   const { run, cluster, goal, state, startedAt } = journal;
@@ -25,7 +25,11 @@ export function viewOfJournal(plan: Plan, journal: Journal, role: RunView['role'
     problem: null,
     stale: null,
   };
-  for (const { number, event } of eventsSince(plan, journal)) {
+  for (const { number, event, seen } of eventsSince(plan, journal)) {
+    seen.forEach(({ at, body }, index) => {
+      const id = number - 1 + (index + 1) / (seen.length + 1);
+      view = foldRun(view, { ...body, id, at, run });
+    });
     // Ids of lines from the journal are its own numbers: below those of any event.
     if (event) view = foldRun(view, { ...event.body, id: number, at: event.at, run });
   }

@@ -125,8 +125,9 @@ export class CarriedRun {
     });
   }
 
-  async write(entries: Entry[], state?: RunState): Promise<void> {
+  async write(given: Entry[], state?: RunState): Promise<void> {
     const { journal } = this.o;
+    const entries = given.map((entry) => this.events.withSeen(entry));
     for (;;) {
       try {
         await this.retry.until(() => journal.append(entries, state ? { state } : {}));

@@ -2,8 +2,9 @@ import type { Subject } from '#lib/facts/index.ts';
 import type { Clock } from '#lib/kube/index.ts';
 import type { OpenJournal } from '../journal/journal-store.ts';
 import type { Emit, NodeState, OperationState } from '../model/event.ts';
-import type { PauseChoice } from '../model/journal.ts';
+import type { Entry, PauseChoice } from '../model/journal.ts';
 import { operationLines } from '../model/operation-lines.ts';
+import { SeenSince } from '../model/seen.ts';
 import type { Step } from '../model/steps.ts';
 import type { TigeraCondition } from './tigera-conditions.ts';
 
@@ -15,6 +16,8 @@ export class RunEvents {
   private readonly clock: Clock;
   private readonly nodes = new Map<string, string>();
   private readonly conditions = new Map<string, string>();
+  /** What the journal has not been told yet. */
+  private readonly seen = new SeenSince();
   private awaiting = '';
   private isBehind = false;
   private lastBeat = 0;
@@ -64,6 +67,7 @@ export class RunEvents {
       const said = `${node.state}/${node.detail}`;
       if (this.nodes.get(node.name) === said) continue;
       this.nodes.set(node.name, said);
+      this.seen.node(node, this.clock.now());
       this.emit({ event: 'node', data: node });
     }
   }
@@ -74,8 +78,16 @@ export class RunEvents {
       const key = `${condition.object}/${condition.type}`;
       if (this.conditions.get(key) === condition.status) continue;
       this.conditions.set(key, condition.status);
+      this.seen.condition(condition, this.clock.now());
       this.emit({ event: 'condition', data: condition });
     }
+  }
+
+  /** An entry that closes a part of the timeline, with what was seen of nodes and conditions until then. */
+  withSeen(entry: Entry): Entry {
+    if (entry.what !== 'finished' && entry.what !== 'paused' && entry.what !== 'ended') return entry;
+    const seen = this.seen.take(Date.parse(entry.at));
+    return seen === undefined ? entry : { ...entry, seen };
   }
 
   problem(code: string, message: string, subjects: Subject[], choices: PauseChoice[]): void {

@@ -2,6 +2,7 @@ import type { Plan } from '#lib/plan/index.ts';
 import { isAcceptedAtStart } from './accepted-risks.ts';
 import type { RunEvent } from './event.ts';
 import { directionOf, type Entry, type Journal } from './journal.ts';
+import { eventsOfSeen, type SeenEvent } from './seen.ts';
 import { stepsOf } from './steps.ts';
 
 /** An event without its place in the stream. */
@@ -12,18 +13,19 @@ export type JournalEvent =
 
 /**
  * What a journal says beyond an earlier state of it, oldest first; null for what says nothing of its own. `number`: of the entry, from 1. `turns`: the
- * run goes back from here on. Pure.
+ * run goes back from here on. `seen`: what was seen before it, for those who were not there. Pure.
  */
 export function eventsSince(
   plan: Plan,
   journal: Journal,
   earlier: Journal | null = null,
-): { number: number; event: JournalEvent | null; turns: boolean }[] {
+): { number: number; event: JournalEvent | null; turns: boolean; seen: SeenEvent[] }[] {
   const known = earlier?.entries.length ?? 0;
   return journal.entries.slice(known).map((entry, index) => ({
     number: known + index + 1,
     event: eventOfEntry(plan, journal, entry),
     turns: entry.what === 'undo-asked',
+    seen: 'seen' in entry && entry.seen ? eventsOfSeen(entry.seen, entry.at) : [],
   }));
 }
 

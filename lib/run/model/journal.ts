@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Subject, subjectSchema } from '#lib/facts/schema.ts';
+import { seenSchema } from './seen.ts';
 
 /**
  * The journal of a run: what was begun, acted and finished, and by whom. Pure data; `journal-store.ts` keeps it in the cluster.
@@ -47,8 +48,15 @@ const entrySchema = z.discriminatedUnion('what', [
     at: z.string(),
     outcome: z.enum(['met', 'unknown', 'acknowledged']),
     note: z.string().nullable(),
+    seen: seenSchema.exactOptional(),
   }),
-  z.object({ what: z.literal('paused'), at: z.string(), code: z.string(), because: z.string() }),
+  z.object({
+    what: z.literal('paused'),
+    at: z.string(),
+    code: z.string(),
+    because: z.string(),
+    seen: seenSchema.exactOptional(),
+  }),
   z.object({ what: z.literal('resumed'), at: z.string(), by: z.string() }),
   z.object({ what: z.literal('taken-over'), at: z.string(), by: z.string(), from: z.string() }),
   z.object({ what: z.literal('undo-asked'), at: z.string(), by: z.string() }),
@@ -62,7 +70,7 @@ const entrySchema = z.discriminatedUnion('what', [
   }),
   z.object({ what: z.literal('request'), at: z.string(), request: z.string(), answer: z.string() }),
   z.object({ what: z.literal('nudged'), at: z.string(), seq: z.number().int(), because: z.string() }),
-  z.object({ what: z.literal('ended'), at: z.string(), state: z.string() }),
+  z.object({ what: z.literal('ended'), at: z.string(), state: z.string(), seen: seenSchema.exactOptional() }),
 ]);
 export type Entry = z.infer<typeof entrySchema>;
 

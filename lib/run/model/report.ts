@@ -1,8 +1,10 @@
+import { duration } from '#lib/base/words.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { markdownText as cell, markdownCode } from '#lib/text/index.ts';
 import { type AcceptedRisk, acceptedRisks, isAcceptedAtStart } from './accepted-risks.ts';
 import type { OperationLine } from './event.ts';
 import type { Accepted, Journal, RunState } from './journal.ts';
+import { type NodeTime, nodeTimes } from './node-times.ts';
 import { operationLines } from './operation-lines.ts';
 import { foreignBecause, type Provenance } from './provenance.ts';
 
@@ -49,6 +51,8 @@ export type Report = {
   risks: AcceptedRisk[];
   operations: ReportLine[];
   undo: ReportLine[];
+  /** What each node took; empty where no step waited for nodes. */
+  nodes: NodeTime[];
   /** Pauses, requests, take-overs, in order. */
   happenings: { at: string; text: string }[];
   residue: readonly string[];
@@ -95,6 +99,7 @@ export function reportOf(plan: Plan, journal: Journal, provenance: Provenance): 
     foreign: provenance.kind === 'own' ? null : foreignBecause(provenance.because),
     accepted: journal.accepted,
     risks: acceptedRisks(plan, journal),
+    nodes: nodeTimes(journal),
     operations: plan.operations.flatMap((operation) => line(operation.seq, 'forward')),
     undo: [...undone].flatMap((seq) => line(seq, 'undo')),
     happenings: journal.entries.flatMap((entry) => {
@@ -161,6 +166,9 @@ export function reportAsMarkdown(report: Report): string {
     '## Operations',
     '',
     ...table(report.operations),
+    ...(report.nodes.length > 0
+      ? ['', '## Nodes', '', '| node | state | took |', '|---|---|---|', ...report.nodes.map(nodeAsMarkdown)]
+      : []),
     ...(report.risks.length > 0 ? ['', '## Accepted risks', '', ...report.risks.flatMap(riskAsMarkdown)] : []),
     ...(report.undo.length > 0
       ? [
@@ -182,6 +190,11 @@ export function reportAsMarkdown(report: Report): string {
       : []),
     '',
   ].join('\n');
+}
+
+function nodeAsMarkdown({ name, state, dataplane, tookSeconds }: NodeTime): string {
+  const where = dataplane === null ? '' : dataplane === 'bpf' ? ' on eBPF' : ' on the standard data plane';
+  return `| ${cell(name)} | ${state}${where} | ${tookSeconds === null ? '' : duration(tookSeconds)} |`;
 }
 
 function riskAsMarkdown({ id, title, because, verified, reason, by, at }: AcceptedRisk): string[] {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { notReadYet } from '#lib/node-state/index.ts';
 import { type Journal, memoryInFolder, ownIdentity, readRun } from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
 import { aConsole, aFolder, closeConsoles } from '../testing/a-console.ts';
@@ -158,3 +159,22 @@ async function entries<W extends Journal['entries'][number]['what']>(run: string
     (entry): entry is Extract<Journal['entries'][number], { what: W }> => entry.what === what,
   );
 }
+
+test('what was seen of each node and condition stays with the journal, for whoever comes later', async () => {
+  const first = await aConsole();
+  const run = await startOn(first.host, standard);
+  const before = await untilRun(first.host, standard, run, 'done');
+  const told = ({ view }: typeof before) => ({
+    nodes: view.nodes.map(({ name, state, dataplane }) => ({ name, state, dataplane })),
+    // What only the watch of the cluster has to say of a log that it opens is no part of the run.
+    log: [...new Set(view.log.map(({ text }) => text))].filter((text) => !text.includes(notReadYet)).sort(),
+  });
+  expect(told(before).log.some((text) => text.startsWith('TigeraStatus/'))).toBe(true);
+  await first.end();
+  const second = await aConsole({ state: first.state });
+  const after = ok(await second.host.run(standard, run));
+  expect(told(after)).toEqual(told(before));
+  expect(after.report.nodes.map(({ name, state }) => [name, state])).toEqual(
+    before.view.nodes.map(({ name }) => [name, 'proven']),
+  );
+});
