@@ -2,7 +2,6 @@ import Link from 'next/link';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { DisclosureButton } from '#components/ui/disclosure-button.tsx';
-import { StateMark } from '#components/ui/state-mark.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
 import { type FindingInState, type StepPlace, stepPath, stepText } from '#lib/console/wizard/index.ts';
 import { AnswerForms } from './answer-forms.tsx';
@@ -24,11 +23,7 @@ export function FindingCard({ found: { finding, state }, place }: { found: Findi
           {title}
         </h3>
         <span className="shrink-0 whitespace-nowrap">
-          {finding.fixedBy === null ? (
-            <FindingStateMark state={state} />
-          ) : (
-            <StateMark state="ok">In the plan</StateMark>
-          )}
+          <FindingStateMark found={{ finding, state }} />
         </span>
       </div>
       <p className="mt-0.5 [overflow-wrap:anywhere]">{because}</p>

@@ -1,18 +1,8 @@
-import { type State, StateMark } from '#components/ui/state-mark.tsx';
-import type { FindingState } from '#lib/console/wizard/index.ts';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import type { FindingInState } from '#lib/console/wizard/index.ts';
+import { findingWords } from './finding-words.ts';
 
-const stateWords: Readonly<Record<FindingState, { state: State; word: string }>> = {
-  blocking: { state: 'bad', word: 'Blocking' },
-  unknown: { state: 'unknown', word: 'Unknown' },
-  decide: { state: 'warn', word: 'Decide' },
-  waiting: { state: 'idle', word: 'Waits' },
-  note: { state: 'idle', word: 'Note' },
-  answered: { state: 'ok', word: 'Decided' },
-  pass: { state: 'ok', word: 'Pass' },
-  skipped: { state: 'idle', word: 'Skipped' },
-};
-
-export function FindingStateMark({ state: findingState }: { state: FindingState }) {
-  const { state, word } = stateWords[findingState];
+export function FindingStateMark({ found }: { found: FindingInState }) {
+  const { state, word } = findingWords(found);
   return <StateMark state={state}>{word}</StateMark>;
 }

@@ -15,7 +15,11 @@ export function goalName(goal: string): string {
   return goals[goal] ?? goal;
 }
 
-export function runStateWords({ goal, state }: Pick<RunSummary, 'goal' | 'state'>): RunStateWords {
+export function runStateWords({
+  goal,
+  state,
+  unverified,
+}: Pick<RunSummary, 'goal' | 'state' | 'unverified'>): RunStateWords {
   const name = goalName(goal);
   switch (state.kind) {
     case 'running':
@@ -25,7 +29,9 @@ export function runStateWords({ goal, state }: Pick<RunSummary, 'goal' | 'state'
     case 'paused':
       return { state: 'warn', sentence: `${name} is paused`, isOpen: true };
     case 'done':
-      return { state: 'ok', sentence: `${name} is done`, isOpen: false };
+      return unverified === 0
+        ? { state: 'ok', sentence: `${name} is done`, isOpen: false }
+        : { state: 'unknown', sentence: `${name} is done, ${unverified} not verified`, isOpen: false };
     case 'undone':
       return { state: 'idle', sentence: `${name} was taken back`, isOpen: false };
     case 'stopped':

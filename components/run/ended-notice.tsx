@@ -3,6 +3,7 @@ import { Disclosure } from '#components/ui/disclosure.tsx';
 import { thousands } from '#lib/base/words.ts';
 import type { RunView } from '#lib/console/wire.ts';
 import type { RunState } from '#lib/run/index.ts';
+import { isUnverified } from '#lib/run/model/has-ended.ts';
 import { StandingStrip } from './standing-strip.tsx';
 import { wayBackWords } from './way-back-words.ts';
 
@@ -31,25 +32,25 @@ export function EndedNotice({
   );
   switch (state.kind) {
     case 'done': {
-      const untold = operations.filter(({ outcome }) => outcome === 'unknown' || outcome === 'acknowledged');
+      const untold = operations.filter(({ outcome }) => isUnverified(outcome));
       const title =
         untold.length === 0
           ? 'Done: every step was seen to have its effect'
-          : `Done; ${untold.length === 1 ? 'one step' : `${untold.length} steps`} could not be verified: ${untold.map((line) => line.title).join('; ')}`;
+          : `Done, ${untold.length} not verified: ${untold.map((line) => line.title).join('; ')}`;
       return (
         <StandingStrip state={untold.length === 0 ? 'ok' : 'unknown'} title={title} actions={actions}>
           {untold.map(({ seq, note }) => note !== null && <p key={seq}>{note}</p>)}
           <p>
             {goal === 'install'
               ? 'What was here before is kept in the cluster: taking this run back uninstalls Calico again.'
-              : 'What an undo needs stays in the cluster: this run can be taken back at any time.'}
+              : 'What an undo needs stays in the cluster: the run can be taken back until another one builds on it.'}
           </p>
         </StandingStrip>
       );
     }
     case 'undone':
       return (
-        <StandingStrip state="ok" title={wayBackWords(goal).over} actions={actions}>
+        <StandingStrip state="idle" title={wayBackWords(goal).over} actions={actions}>
           {residue.length > 0 && <Listed title="Left as it is on purpose" items={residue} />}
         </StandingStrip>
       );

@@ -3,8 +3,8 @@ import { lineWords } from './line-words.ts';
 
 test.each([
   ['finished', 'met', 'moving', 'ok', 'finished'],
-  ['finished', 'unknown', 'moving', 'unknown', 'cannot be told'],
-  ['finished', 'acknowledged', 'moving', 'warn', 'accepted'],
+  ['finished', 'unknown', 'moving', 'unknown', 'not verified'],
+  ['finished', 'acknowledged', 'moving', 'unknown', 'accepted, not verified'],
   ['begun', null, 'moving', 'now', 'under way'],
   ['begun', null, 'standing', 'warn', 'half-done'],
   ['undoing', null, 'standing', 'warn', 'half-done'],

@@ -1,5 +1,6 @@
 import type { State } from '#components/ui/state-mark.tsx';
 import type { RunLine } from '#lib/console/wire.ts';
+import { isUnverified } from '#lib/run/model/has-ended.ts';
 
 /** `moving`: somebody carries the run now. */
 export type RunPace = 'moving' | 'standing';
@@ -10,7 +11,7 @@ const words: Record<RunLine['state'], { state: State; word: string }> = {
   begun: { state: 'now', word: 'under way' },
   finished: { state: 'ok', word: 'finished' },
   undoing: { state: 'now', word: 'being taken back' },
-  undone: { state: 'ok', word: 'taken back' },
+  undone: { state: 'idle', word: 'taken back' },
   failed: { state: 'bad', word: 'stopped here' },
 };
 
@@ -27,8 +28,8 @@ export function lineWords(
   pace: RunPace,
 ): { state: State; word: string } {
   if (pace === 'standing' && (state === 'begun' || state === 'undoing')) return { state: 'warn', word: 'half-done' };
-  if (state === 'finished' && outcome === 'unknown') return { state: 'unknown', word: 'cannot be told' };
-  if (state === 'finished' && outcome === 'acknowledged') return { state: 'warn', word: 'accepted' };
+  if (outcome === 'acknowledged') return { state: 'unknown', word: 'accepted, not verified' };
+  if (isUnverified(outcome)) return { state: 'unknown', word: 'not verified' };
   return words[state];
 }
 

@@ -12,6 +12,7 @@ import { ClockTime } from '#components/ui/time/clock-time.tsx';
 import { useNow } from '#components/ui/time/use-now.ts';
 import type { RunDetails, RunRequest } from '#lib/console/host.ts';
 import { foldRun, type RunStreamEvent, type RunView, runSentence } from '#lib/console/wire.ts';
+import { isUnverified } from '#lib/run/model/has-ended.ts';
 import { EndedNotice } from './ended-notice.tsx';
 import { Happened } from './happened.tsx';
 import { HolderNotice } from './holder-notice.tsx';
@@ -66,7 +67,7 @@ export function RunScreen(props: RunScreenProps) {
   const isUninstalling = view.goal === 'install' && directionOf(view) === 'undo';
   const isAbandoned = state.kind === 'running' && carriedBy === 'nobody';
   const pace = state.kind === 'running' && !isAbandoned ? 'moving' : 'standing';
-  const mark = runStateWords(state, isAbandoned ? 'abandoned' : 'carried');
+  const mark = runStateWords(state, isAbandoned ? 'abandoned' : 'carried', unverifiedOf(view));
   const sentence = runSentence(view, nowMs);
   useTab(`${sentence.lead} · ${view.cluster}`, mark.state);
 
@@ -104,7 +105,7 @@ export function RunScreen(props: RunScreenProps) {
   return (
     <>
       <PageHead
-        title={runTitle(view.goal, view.cluster)}
+        title={runTitle(view.goal, view.cluster, directionOf(view))}
         sub={
           <>
             Run <code>{view.run}</code> · started <ClockTime at={view.startedAt} to="minute" /> by{' '}
@@ -188,6 +189,12 @@ export function RunScreen(props: RunScreenProps) {
       </div>
     </>
   );
+}
+
+/** Steps on the way that the run went last whose effect nobody saw. */
+function unverifiedOf(view: RunView): number {
+  const over = directionOf(view) === 'undo' ? 'undone' : 'finished';
+  return view.operations.filter(({ state, outcome }) => state === over && isUnverified(outcome)).length;
 }
 
 /**

@@ -3,12 +3,12 @@ import { holderWords, runStateWords, runTitle } from './run-words.ts';
 
 test('a run that goes on and is carried by nobody says so', () => {
   const state = { kind: 'running', direction: 'forward' } as const;
-  expect(runStateWords(state, 'abandoned')).toEqual({ state: 'warn', word: 'no process runs it' });
-  expect(runStateWords(state, 'carried').word).toBe('running');
+  expect(runStateWords(state, 'abandoned', 0)).toEqual({ state: 'warn', word: 'no process runs it' });
+  expect(runStateWords(state, 'carried', 0).word).toBe('running');
 });
 
 test('a journal of another version is never shown as fine', () => {
-  expect(runStateWords({ kind: 'unreadable', ended: true }, 'carried').state).toBe('unknown');
+  expect(runStateWords({ kind: 'unreadable', ended: true }, 'carried', 0).state).toBe('unknown');
 });
 
 test('who started it is named shortly', () => {
@@ -18,4 +18,15 @@ test('who started it is named shortly', () => {
 
 test('the title says what is done to which cluster', () => {
   expect(runTitle('enable', 'prod-eu-1')).toBe('Enable eBPF on prod-eu-1');
+});
+
+test('a run with a step that nobody verified is not fine, in lists, on its page and in its report', () => {
+  expect(runStateWords({ kind: 'done' }, 'carried', 0)).toEqual({ state: 'ok', word: 'done' });
+  expect(runStateWords({ kind: 'done' }, 'carried', 1)).toEqual({ state: 'unknown', word: 'done, 1 not verified' });
+  expect(runStateWords({ kind: 'undone' }, 'carried', 0).state).toBe('idle');
+});
+
+test('an undo has a title of its own', () => {
+  expect(runTitle('enable', 'prod', 'undo')).toBe('Undo: enable eBPF on prod');
+  expect(runTitle('install', 'prod', 'undo')).toBe('Uninstall Calico from prod');
 });

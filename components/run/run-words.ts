@@ -10,13 +10,29 @@ export function pauseMark(code: string): State {
   return code === 'asked' ? 'warn' : code === 'unknown' ? 'unknown' : 'bad';
 }
 
-/** `Enable eBPF on prod-eu-1`. */
-export function runTitle(goal: string, cluster: string): string {
-  return `${titles[goal] ?? 'Run on'} ${cluster}`;
+/** `Enable eBPF on prod-eu-1`, `Undo: enable eBPF on prod-eu-1`. */
+export function runTitle(goal: string, cluster: string, direction: 'forward' | 'undo' = 'forward'): string {
+  if (direction === 'forward') return `${titles[goal] ?? 'Run on'} ${cluster}`;
+  return goal === 'install'
+    ? `Uninstall Calico from ${cluster}`
+    : `Undo: ${uncapital(titles[goal] ?? 'run on')} ${cluster}`;
 }
 
-/** A run's state as people say it. `carried`: whether any process is known to carry runs on this cluster; it matters only while one goes on. */
-export function runStateWords(state: AnyState, carried: 'carried' | 'abandoned'): { state: State; word: string } {
+function uncapital(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}
+
+/**
+ * A run's state as people say it, the same for lists, page and report. `carried`: whether any process is known to carry runs on this cluster; it
+ * matters only while one goes on. `unverified`: steps whose effect nobody saw; a run with any is not shown as fine.
+ */
+export function runStateWords(
+  state: AnyState,
+  carried: 'carried' | 'abandoned',
+  unverified: number,
+): { state: State; word: string } {
+  const over = (fine: State, word: string): { state: State; word: string } =>
+    unverified === 0 ? { state: fine, word } : { state: 'unknown', word: `${word}, ${unverified} not verified` };
   switch (state.kind) {
     case 'running':
       if (carried === 'abandoned') return { state: 'warn', word: 'no process runs it' };
@@ -27,9 +43,9 @@ export function runStateWords(state: AnyState, carried: 'carried' | 'abandoned')
         word: state.direction === 'undo' ? 'paused on the way back' : 'paused',
       };
     case 'done':
-      return { state: 'ok', word: 'done' };
+      return over('ok', 'done');
     case 'undone':
-      return { state: 'ok', word: 'taken back' };
+      return over('idle', 'taken back');
     case 'stopped':
       return { state: 'warn', word: 'stopped' };
     case 'failed':

@@ -4,7 +4,7 @@ import { signalOf } from '#components/track/signal-of.ts';
 import { Panel } from '#components/ui/panel.tsx';
 import type { State } from '#components/ui/state-mark.tsx';
 import type { RunView } from '#lib/console/wire.ts';
-import { hasEnded } from '#lib/run/model/has-ended.ts';
+import { hasEnded, isUnverified } from '#lib/run/model/has-ended.ts';
 import { secondsOf } from './line-words.ts';
 
 /** The run as a line of track; below it what it has come to. */
@@ -27,7 +27,7 @@ export function TrackPanel({
   const signals = view.operations.map((line) => ({
     seq: line.seq,
     title: line.title,
-    state: line.state === 'finished' && line.outcome === 'unknown' ? ('unknown' as const) : signalOf(line.state, lamp),
+    state: line.state === 'finished' && isUnverified(line.outcome) ? ('unknown' as const) : signalOf(line.state, lamp),
     seconds:
       secondsOf(line) ??
       (isMoving && line.begunAt !== null && (line.state === 'begun' || line.state === 'undoing')

@@ -11,13 +11,13 @@ import { Exact, ReportTable } from './report-table.tsx';
 /** The report as lib/run › reportAsMarkdown writes it, to read and to print. */
 export function ReportPage({ cluster, report }: { cluster: string; report: Report }) {
   const { run, state, operations, undo, residue, happenings, risks } = report;
-  const mark = runStateWords(state, 'carried');
+  const mark = runStateWords(state, 'carried', report.unverified);
   const pace = state.kind === 'running' ? 'moving' : 'standing';
   const file = `/api/clusters/${cluster}/runs/${run}/report`;
   return (
     <>
       <PageHead
-        title={`Report: ${runTitle(report.goal, report.cluster)}`}
+        title={`Report: ${runTitle(report.goal, report.cluster, report.direction)}`}
         sub={
           <>
             Run <code>{run}</code> · started <Exact at={report.startedAt} /> UTC by {holderWords(report.startedBy)}

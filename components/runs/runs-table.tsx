@@ -44,7 +44,7 @@ export function RunsTable({
         </thead>
         <tbody>
           {runs.map((run, index) => {
-            const mark = runStateWords(run.state, leaseHolder.alive ? 'carried' : 'abandoned');
+            const mark = runStateWords(run.state, leaseHolder.alive ? 'carried' : 'abandoned', run.unverified);
             return (
               <tr key={run.run}>
                 <td className="whitespace-nowrap">
@@ -52,7 +52,7 @@ export function RunsTable({
                 </td>
                 <td>
                   <Link href={`/clusters/${cluster}/runs/${run.run}`} prefetch={false} className="font-[560]">
-                    {runTitle(run.goal, name)}
+                    {runTitle(run.goal, name, run.direction)}
                   </Link>
                   <code className="block text-ink-3">{run.run}</code>
                 </td>

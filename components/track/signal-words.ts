@@ -7,5 +7,5 @@ export const signalWords: Record<SignalState, string> = {
   ahead: 'ahead',
   stopped: 'stopped here',
   undone: 'taken back',
-  unknown: 'its end is not known',
+  unknown: 'not verified',
 };

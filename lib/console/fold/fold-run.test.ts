@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RunStreamEvent, RunView } from '../wire.ts';
 import { foldRun } from './fold-run.ts';
-import { aRunView } from './testing/views.ts';
+import { aLine, aNow, aRunView } from './testing/views.ts';
 
 const run = '20260101-0000-3f9c';
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
@@ -160,3 +160,12 @@ function best(work: () => unknown): number {
     }),
   );
 }
+
+test('what was said at the end of a step is not said any more once it is taken back', () => {
+  const view = aRunView({
+    operations: [aLine({ state: 'finished', note: '6 of 6 nodes are proven on eBPF', outcome: 'met' })],
+  });
+  const begun = { ...aNow(), direction: 'undo' as const, state: 'begun' as const };
+  const after = foldRun(view, { event: 'operation', id: 101, at: view.startedAt, run: view.run, data: begun });
+  expect(after.operations[0]).toMatchObject({ state: 'undoing', note: null, outcome: null });
+});

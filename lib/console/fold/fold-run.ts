@@ -57,12 +57,16 @@ function lineAfter(line: RunLine, { data, at }: EventOf<'operation'>): RunLine {
       ...line,
       state: undo ? 'undone' : 'finished',
       finishedAt: at,
-      note: data.note ?? line.note,
+      note: data.note,
       outcome: data.outcome,
     };
   if (data.state === 'failed') return { ...line, state: 'failed', note: data.note ?? line.note };
   const state = undo ? 'undoing' : 'begun';
-  return { ...line, state, ...(line.state === state ? {} : { begunAt: at, finishedAt: null, outcome: null }) };
+  return {
+    ...line,
+    state,
+    ...(line.state === state ? {} : { begunAt: at, finishedAt: null, note: null, outcome: null }),
+  };
 }
 
 const nodeLog: Partial<Record<RunNode['state'], LogLine['state']>> = {

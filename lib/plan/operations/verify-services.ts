@@ -3,8 +3,8 @@ import { defineOperation } from '../define-operation.ts';
 /** Unknown, and said so, until there is a preflight image (operations.md › verify.services). */
 export const verifyServices = defineOperation({
   id: 'verify.services',
-  title: 'Check that services answer from every node',
-  why: 'From a pod on every node: the API’s ClusterIP, DNS over UDP and TCP, a NodePort of another node.',
+  title: 'Services from every node: not tested',
+  why: 'This version has no probe for that. Test a ClusterIP, DNS and a NodePort from each node yourself; the report says that nobody verified it.',
   whenPaused: 'Traffic is as before.',
   effect: 'none',
   reversible: true,

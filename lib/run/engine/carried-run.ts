@@ -127,7 +127,7 @@ export class CarriedRun {
 
   async write(given: Entry[], state?: RunState): Promise<void> {
     const { journal } = this.o;
-    const entries = given.map((entry) => this.events.withSeen(entry));
+    const entries = this.events.withSeen(given);
     for (;;) {
       try {
         await this.retry.until(() => journal.append(entries, state ? { state } : {}));

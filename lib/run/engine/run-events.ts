@@ -83,11 +83,9 @@ export class RunEvents {
     }
   }
 
-  /** An entry that closes a part of the timeline, with what was seen of nodes and conditions until then. */
-  withSeen(entry: Entry): Entry {
-    if (entry.what !== 'finished' && entry.what !== 'paused' && entry.what !== 'ended') return entry;
-    const seen = this.seen.take(Date.parse(entry.at));
-    return seen === undefined ? entry : { ...entry, seen };
+  /** Entries as the journal is to hold them, with what was seen of nodes and conditions since the last. */
+  withSeen(entries: Entry[]): Entry[] {
+    return entries.map((entry) => this.seen.with(entry));
   }
 
   problem(code: string, message: string, subjects: Subject[], choices: PauseChoice[]): void {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Subject, subjectSchema } from '#lib/facts/schema.ts';
-import { seenSchema } from './seen.ts';
+import { seenSchema } from './seen-schema.ts';
 
 /**
  * The journal of a run: what was begun, acted and finished, and by whom. Pure data; `journal-store.ts` keeps it in the cluster.

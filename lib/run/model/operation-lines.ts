@@ -62,7 +62,8 @@ export function runLines(plan: Plan, journal: Journal): RunLine[] {
       state: stoppedHere && line.state !== 'undone' ? 'failed' : line.state,
       begunAt: begun?.at ?? null,
       finishedAt: isOver ? finished.at : null,
-      note: finished?.what === 'finished' ? finished.note : null,
+      // What was said at the end of the way there is not true any more once the way back has begun.
+      note: isOver && finished.what === 'finished' ? finished.note : null,
       outcome: isOver && finished.what === 'finished' ? finished.outcome : null,
     };
   });

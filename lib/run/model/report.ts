@@ -1,9 +1,10 @@
-import { duration } from '#lib/base/words.ts';
+import { counted, duration } from '#lib/base/words.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { markdownText as cell, markdownCode } from '#lib/text/index.ts';
 import { type AcceptedRisk, acceptedRisks, isAcceptedAtStart } from './accepted-risks.ts';
 import type { OperationLine } from './event.ts';
-import type { Accepted, Journal, RunState } from './journal.ts';
+import { isUnverified } from './has-ended.ts';
+import { type Accepted, directionOf, type Journal, type RunState } from './journal.ts';
 import { type NodeTime, nodeTimes } from './node-times.ts';
 import { operationLines } from './operation-lines.ts';
 import { foreignBecause, type Provenance } from './provenance.ts';
@@ -44,6 +45,9 @@ export type Report = {
   startedAt: string;
   startedBy: string;
   state: RunState;
+  /** Which way it went last, and how many steps on it had no effect that somebody saw. */
+  direction: 'forward' | 'undo';
+  unverified: number;
   /** Why this is not known to be what Signalbox did here; null for a run that this installation carried. */
   foreign: string | null;
   accepted: Accepted[];
@@ -86,6 +90,8 @@ export function reportOf(plan: Plan, journal: Journal, provenance: Provenance): 
   const undone = new Set(
     journal.entries.flatMap((entry) => (entry.what === 'begun' && entry.direction === 'undo' ? [entry.seq] : [])),
   );
+  const operations = plan.operations.flatMap((operation) => line(operation.seq, 'forward'));
+  const undo = [...undone].flatMap((seq) => line(seq, 'undo'));
   return {
     apiVersion: 'signalbox.dev/v1',
     kind: 'Report',
@@ -96,12 +102,15 @@ export function reportOf(plan: Plan, journal: Journal, provenance: Provenance): 
     startedAt: journal.startedAt,
     startedBy: journal.startedBy,
     state: journal.state,
+    direction: directionOf(journal),
+    unverified: (directionOf(journal) === 'undo' ? undo : operations).filter(({ outcome }) => isUnverified(outcome))
+      .length,
     foreign: provenance.kind === 'own' ? null : foreignBecause(provenance.because),
     accepted: journal.accepted,
     risks: acceptedRisks(plan, journal),
     nodes: nodeTimes(journal),
-    operations: plan.operations.flatMap((operation) => line(operation.seq, 'forward')),
-    undo: [...undone].flatMap((seq) => line(seq, 'undo')),
+    operations,
+    undo,
     happenings: journal.entries.flatMap((entry) => {
       const text = entry.what === 'acknowledged' && isAcceptedAtStart(journal, entry) ? null : happening(entry);
       return text === null ? [] : [{ at: entry.at, text }];
@@ -157,9 +166,9 @@ export function reportAsMarkdown(report: Report): string {
     ),
   ];
   return [
-    `# Run ${cell(report.run)}: ${cell(report.goal)} on ${cell(report.cluster)}`,
+    `# Run ${cell(report.run)}: ${report.direction === 'undo' ? 'undo of ' : ''}${cell(report.goal)} on ${cell(report.cluster)}`,
     '',
-    `State: **${cell(report.state.kind)}**${'because' in report.state ? `: ${cell(report.state.because)}` : ''}  `,
+    `State: **${cell(report.state.kind)}**${report.unverified === 0 ? '' : `, ${counted(report.unverified, 'step')} not verified`}${'because' in report.state ? `: ${cell(report.state.because)}` : ''}  `,
     ...(report.foreign === null ? [] : [`**Not verified:** ${cell(report.foreign)}  `]),
     `Started ${cell(report.startedAt)} by ${cell(report.startedBy)}; plan ${cell(report.planHash)}.`,
     '',

@@ -1,7 +1,7 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
-import { hasEnded } from './has-ended.ts';
-import type { Journal, RunState } from './journal.ts';
+import { hasEnded, isUnverified } from './has-ended.ts';
+import { directionOf, type Journal, type RunState } from './journal.ts';
 import { journalOf, looselyRead } from './read-journal.ts';
 
 export type RunSummary = {
@@ -11,6 +11,10 @@ export type RunSummary = {
   startedAt: string;
   startedBy: string;
   planHash: string;
+  /** Which way it went last. */
+  direction: 'forward' | 'undo';
+  /** Steps on that way whose effect nobody saw. */
+  unverified: number;
   /** Where its journal lies: versions before this one kept them in kube-system. */
   namespace: string;
 };
@@ -28,8 +32,24 @@ export function runSummaryOf(object: KubeObject): RunSummary {
   return { ...(journal ? summaryOf(journal) : unreadable(object)), namespace };
 }
 
-function summaryOf({ run, goal, state, startedAt, startedBy, planHash }: Journal): Omit<RunSummary, 'namespace'> {
-  return { run, goal, state, startedAt, startedBy, planHash };
+function summaryOf(journal: Journal): Omit<RunSummary, 'namespace'> {
+  const { run, goal, state, startedAt, startedBy, planHash } = journal;
+  const direction = directionOf(journal);
+  return {
+    run,
+    goal,
+    state,
+    startedAt,
+    startedBy,
+    planHash,
+    direction,
+    unverified: unverifiedSteps(journal, direction),
+  };
+}
+
+function unverifiedSteps({ entries }: Journal, direction: 'forward' | 'undo'): number {
+  const finished = entries.filter((entry) => entry.what === 'finished' && entry.direction === direction);
+  return finished.filter((entry) => 'outcome' in entry && isUnverified(entry.outcome)).length;
 }
 
 /** A journal of another version: what it says in so many words is believed, so that a run that has ended holds nothing up. */
@@ -43,6 +63,8 @@ function unreadable(object: KubeObject): Omit<RunSummary, 'namespace'> {
     startedAt: said?.startedAt ?? metadata.creationTimestamp ?? '',
     startedBy: said?.startedBy ?? 'unknown',
     planHash: '',
+    direction: 'forward',
+    unverified: 0,
   };
 }
 

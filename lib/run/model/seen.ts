@@ -1,34 +1,7 @@
-import { z } from 'zod';
 import type { EventBody, NodeState } from './event.ts';
+import type { Entry } from './journal.ts';
 import { isOnItsWay } from './on-its-way.ts';
-
-/**
- * What was seen of nodes and conditions, for as long as the journal lives: events of a stream are gone with the process that told them. Times are
- * seconds before the entry that holds it, and a node is a short list: 5,000 of them have to fit into a journal.
- */
-export const seenSchema = z.object({
-  /** `[name, state, dataplane, began to move, came into this state, detail]`; of many that are proven without the detail. */
-  nodes: z.array(
-    z.tuple([
-      z.string(),
-      z.enum(['waiting', 'restarting', 'proven', 'refused', 'unknown', 'not-counted']),
-      z.enum(['bpf', 'standard']).nullable(),
-      z.number().nullable(),
-      z.number(),
-      z.string(),
-    ]),
-  ),
-  conditions: z.array(
-    z.object({
-      before: z.number(),
-      object: z.string(),
-      type: z.string(),
-      status: z.string(),
-      message: z.string().nullable(),
-    }),
-  ),
-});
-export type Seen = z.infer<typeof seenSchema>;
+import type { Seen } from './seen-schema.ts';
 
 type NodeEvent = Extract<EventBody, { event: 'node' }>;
 type ConditionEvent = Extract<EventBody, { event: 'condition' }>;
@@ -61,6 +34,13 @@ export class SeenSince {
 
   condition(data: ConditionEvent['data'], atMs: number): void {
     this.conditions = [...this.conditions.slice(1 - conditionsKept), { atMs, data }];
+  }
+
+  /** An entry that closes a part of the timeline, with what was seen until then. */
+  with(entry: Entry): Entry {
+    if (entry.what !== 'finished' && entry.what !== 'paused' && entry.what !== 'ended') return entry;
+    const seen = this.take(Date.parse(entry.at));
+    return seen === undefined ? entry : { ...entry, seen };
   }
 
   /** Undefined where nothing was seen since. `atMs`: of the entry that it goes with. */

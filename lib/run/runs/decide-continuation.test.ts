@@ -54,6 +54,8 @@ const another = (run: string, startedAt: string, state: RunState): RunSummary =>
   state,
   startedAt,
   startedBy: 'here/0',
+  direction: 'forward',
+  unverified: 0,
   planHash: '',
   namespace: 'signalbox',
 });
