@@ -9,6 +9,7 @@ const goals: Readonly<Record<string, string>> = {
   install: 'Install',
   upgrade: 'Upgrade',
   undo: 'Undo',
+  restore: 'Restore kube-proxy',
 };
 
 export function goalName(goal: string): string {

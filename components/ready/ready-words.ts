@@ -7,6 +7,7 @@ const goals = {
   install: (name: string) => `install Calico on ${name}`,
   upgrade: (name: string) => `upgrade ${name}`,
   undo: (name: string) => `take a run on ${name} back`,
+  restore: (name: string) => `restore kube-proxy on ${name}`,
 } as const;
 
 /** `Ready to switch prod-eu to eBPF`; `Not ready to switch …: worker-9`. Says ready only where nothing is open. */

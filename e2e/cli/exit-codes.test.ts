@@ -12,7 +12,7 @@ describe('wrong usage ends with 2 and names the flag, field or word', () => {
     [
       'an unknown goal',
       ['check', '--sandbox', 'standard', '--goal', 'fly'],
-      '--goal: "fly" is not one of install, enable, upgrade, undo',
+      '--goal: "fly" is not one of install, enable, upgrade, undo, restore',
     ],
     ['an unknown format', ['check', '--sandbox', 'standard', '-o', 'xml'], '-o: "xml" is not one of'],
     [

@@ -14,7 +14,7 @@ import { consistentForgery } from './testing/consistent-forgery.ts';
  */
 
 type Real = { name: string; plan: Plan; release: ReleaseContents | null };
-type Goal = 'enable' | 'install';
+type Goal = 'enable' | 'install' | 'restore';
 
 const signal = new AbortController().signal;
 const now = '2026-11-22T08:00:00.000Z';
@@ -208,7 +208,7 @@ test.each(Object.keys(templates).map((name, index) => ({ name, index })))(
   async ({ name, index }) => {
     // Two of the answers each, other ones on each sample; a stride that leaves none out.
     const some = [0, 1].map((step) => answers[(index + 4 * step) % answers.length] ?? {});
-    for (const real of await plansOn(name, ['enable', 'install'], some)) {
+    for (const real of await plansOn(name, ['enable', 'install', 'restore'], some)) {
       const { name: which, plan, release } = real;
       expect(parsePlan(copy(plan)), which).toEqual(plan);
       // What was there before an install is of some earlier release, and not told from what somebody made up.

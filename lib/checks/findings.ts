@@ -39,6 +39,8 @@ const remedySchema = z.object({
   fixIn: z.enum(wizardQuestions).exactOptional(),
   /** Operation that `--fix ID` takes into the plan. */
   autofix: z.string().exactOptional(),
+  /** The goal of a plan of its own that settles it. */
+  goal: z.enum(goals).exactOptional(),
 });
 export type Remedy = z.infer<typeof remedySchema>;
 

@@ -12,7 +12,7 @@ const catalogue: readonly (readonly [string, string, string])[] = [
   ['platform.proxy-cannot-be-disabled', 'warning', 'ie'],
   ['platform.kubernetes-version', 'warning', 'iu'],
   ['platform.eks-auto-mode', 'blocking', 'ie'],
-  ['permissions.plan', 'blocking', 'ieur'],
+  ['permissions.plan', 'blocking', 'ieurs'],
   ['api.aggregated-available', 'warning', 'eu'],
   ['webhooks.can-deadlock', 'warning', 'ieu'],
   ['managed-by.reconciler', 'blocking', 'ieu'],
@@ -35,7 +35,7 @@ const catalogue: readonly (readonly [string, string, string])[] = [
   ['proxy.no-double-management', 'blocking', 'ie'],
   ['proxy.health-port', 'warning', 'ie'],
   ['proxy.comes-back', 'warning', 'ie'],
-  ['proxy.gone-without-bpf', 'blocking', 'eur'],
+  ['proxy.gone-without-bpf', 'blocking', 'eurs'],
   ['proxy.can-come-back', 'blocking', 'r'],
   ['node.architecture', 'blocking', 'ie'],
   ['node.kernel', 'blocking', 'ie'],
@@ -112,7 +112,7 @@ const fixes: ReadonlySet<string> = new Set([
   'switch.bpf.helm',
 ]);
 
-const letters: Record<string, string> = { install: 'i', enable: 'e', upgrade: 'u', undo: 'r' };
+const letters: Record<string, string> = { install: 'i', enable: 'e', upgrade: 'u', undo: 'r', restore: 's' };
 
 test('the registry is the catalogue', () => {
   const registered = checks.map(({ id, severity, goals }) => [

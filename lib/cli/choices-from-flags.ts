@@ -38,7 +38,7 @@ export async function choicesFromFlags(flags: Flags): Promise<GivenChoices> {
 
 /** What would be ignored under a goal is refused: whoever gives it expects it to do something. */
 function refuseUnused(given: GivenChoices, goal: Choices['goal']): void {
-  if (goal !== 'enable' && goal !== 'undo') return;
+  if (goal === 'install' || goal === 'upgrade') return;
   const kept = {
     release: 'keeps the Calico release that runs; another one is an upgrade, a goal of its own',
     source: 'takes nothing from the files of a release',
@@ -75,8 +75,8 @@ function goalFor(facts: Facts): Choices['goal'] {
   if (method !== 'unknown' && dataplane.actual !== 'BPF' && dataplane.wanted !== 'BPF') return 'enable';
   throw usageError(
     method === 'unknown'
-      ? '--goal is needed, because it cannot be told how Calico is installed: install, enable, upgrade or undo'
-      : '--goal is needed: Calico runs with eBPF already, so there is nothing to enable. `signalbox status` looks at it; install, enable, upgrade or undo name an aim',
+      ? '--goal is needed, because it cannot be told how Calico is installed: install, enable, upgrade, undo or restore'
+      : '--goal is needed: Calico runs with eBPF already, so there is nothing to enable. `signalbox status` looks at it; install, enable, upgrade, undo or restore name an aim',
   );
 }
 

@@ -25,7 +25,7 @@ export const clusterFlags = {
 
 /** What the administrator answers (cli.md › Choices). */
 export const choiceFlags = {
-  goal: { value: 'GOAL', help: 'install, enable, upgrade or undo; proposed from what runs' },
+  goal: { value: 'GOAL', help: 'install, enable, upgrade, undo or restore; proposed from what runs' },
   choices: { value: 'FILE', help: 'answers as YAML; flags win over it' },
   platform: { value: 'KIND', help: 'kubeadm, kops, openshift, aks, eks, …; else as recognised' },
   endpoint: { value: 'HOST:PORT', help: 'stable address of the API server' },

@@ -28,6 +28,8 @@ import {
   proxyForgetKubeadm,
   proxyInstructions,
   proxyIpvsToIptables,
+  proxyRestore,
+  proxyRestoreOpenshift,
   serviceNatExclude,
   snapshot,
   switchBpf,
@@ -117,7 +119,14 @@ export const leaveIpvs: Journey = {
 /** The same before an install: Calico has no pods yet that could be looked at. */
 export const leaveIpvsFirst: Journey = { id: 'leave-ipvs-first', operations: [snapshot, proxyIpvsToIptables] };
 
+/** Out of an outage: nothing serves Services, and the service proxy is turned on again (pain B7). eBPF stays as it is. */
+export const restore: Journey = {
+  id: 'restore',
+  operations: [snapshot, felixCleanupFlag, proxyRestore, proxyRestoreOpenshift, verifyPods],
+};
+
 export function journeyOf(context: Pick<PlanContext, 'facts' | 'choices'>): Journey {
+  if (context.choices.goal === 'restore') return restore;
   if (context.choices.goal !== 'install') return enableJourney(context);
   if (isStandard(context)) return installStandard;
   return leavesIpvs(context) ? leaveIpvsFirst : install;
@@ -126,6 +135,7 @@ export function journeyOf(context: Pick<PlanContext, 'facts' | 'choices'>): Jour
 /** Every journey to this goal, whatever was found and chosen: none where a goal cannot be planned. */
 export function journeysTo(goal: Goal): readonly Journey[] {
   if (goal === 'enable') return [enable, leaveIpvs];
+  if (goal === 'restore') return [restore];
   return goal === 'install' ? [install, installStandard, leaveIpvsFirst] : [];
 }
 

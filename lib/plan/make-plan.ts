@@ -82,10 +82,10 @@ const ourAffairs: readonly { path: string; because: string }[] = [
 ];
 
 function refuseContradictions(choices: Choices): void {
-  if (choices.goal !== 'enable')
+  if (choices.goal !== 'enable' && choices.goal !== 'restore')
     throw new PlanError(
       'goal.not-planned',
-      `goal: ${choices.goal} cannot be planned by this version; install and enable can.`,
+      `goal: ${choices.goal} cannot be planned by this version; install, enable and restore can.`,
       ['goal'],
     );
   if (choices.automatic)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const goals = ['install', 'enable', 'upgrade', 'undo'] as const;
+export const goals = ['install', 'enable', 'upgrade', 'undo', 'restore'] as const;
 export type Goal = (typeof goals)[number];
 
 export const platformKinds = [

@@ -6,7 +6,7 @@ const none: Omit<Choices, 'goal'> = { acceptProposals: true, acknowledge: {}, fi
 
 /** Answers under which dumps are judged, for the goals in which they take checks and plans another way. */
 export const someAnswers: Readonly<Record<string, Answers>> = {
-  'what is proposed': { goals: ['install', 'enable', 'upgrade', 'undo'], choices: none },
+  'what is proposed': { goals: ['install', 'enable', 'upgrade', 'undo', 'restore'], choices: none },
   'nothing is accepted': { goals: ['install', 'enable'], choices: { ...none, acceptProposals: false } },
   'an address and a release': {
     goals: ['enable', 'upgrade'],

@@ -20,6 +20,8 @@ const operations: ReadonlySet<string> = new Set([
   'installation.options',
   'service.nat-exclude',
   'switch.bpf.helm',
+  'proxy.restore',
+  'proxy.restore.openshift',
 ]);
 
 test('no facts make a check throw, and what is said holds no control characters', () => {

@@ -55,7 +55,9 @@ function findingOf(check: Check, facts: Facts, choices: Choices, files: ReleaseF
   const remedy = ('remedy' in result && result.remedy) || check.remedy;
   const canBeAcknowledged = result.kind === 'unknown' || (result.kind === 'fail' && severity !== 'blocking');
   const notMeasured = (result.kind === 'unknown' && result.notMeasured) || null;
-  const fixIsChosen = result.kind === 'fail' && choices.fix.includes(check.id);
+  // Nothing else is asked for with the goal *restore* than the fix of what is broken.
+  const isAskedFor = choices.goal === 'restore' || choices.fix.includes(check.id);
+  const fixIsChosen = result.kind === 'fail' && isAskedFor;
   return {
     id: check.id,
     group: check.group,

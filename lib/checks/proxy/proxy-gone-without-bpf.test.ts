@@ -27,6 +27,7 @@ test.each<[Goal, string]>([
   ['enable', 'warning'],
   ['upgrade', 'blocking'],
   ['undo', 'blocking'],
+  ['restore', 'blocking'],
 ])('%s: %s', (goal, severity) => {
   expect(find('proxy.gone-without-bpf', off, { goal }).severity).toBe(severity);
 });
@@ -56,4 +57,35 @@ test('one of the two is enough to pass, both are needed to fail', () => {
   expect(find('proxy.gone-without-bpf', uncover(aFacts(), 'dataplane')).status).toBe('pass');
   expect(find('proxy.gone-without-bpf', uncover(aFacts(bpf), 'proxy')).status).toBe('pass');
   expect(find('proxy.gone-without-bpf', uncover(aFacts(off), 'dataplane')).status).toBe('unknown');
+});
+
+const selector = {
+  object: 'kube-system/DaemonSet/kube-proxy',
+  path: "spec.template.spec.nodeSelector['non-calico']",
+  value: 'true',
+};
+const turnedOff: Overrides<Facts> = { proxy: { ...off.proxy, evidence: [selector] } };
+
+test('where its own switch is off, a plan of its own turns it on again', () => {
+  expect(find('proxy.gone-without-bpf', turnedOff).remedy.goal).toBe('restore');
+  expect(find('proxy.gone-without-bpf', turnedOff, { goal: 'restore' })).toMatchObject({
+    status: 'fail',
+    outage: true,
+    fixedBy: 'proxy.restore',
+  });
+  expect(
+    find('proxy.gone-without-bpf', { proxy: { kind: 'openshift', running: false } }, { goal: 'restore' }).fixedBy,
+  ).toBe('proxy.restore.openshift');
+});
+
+test.each<[string, Overrides<Facts>, RegExp]>([
+  ['nothing says what keeps it off', off, /none of the selectors/],
+  ['there is none', { proxy: { kind: 'none', running: false } }, /it was deleted/],
+  ['it is no object of the API', { proxy: { kind: 'embedded', running: false } }, /not started through the API/],
+  ['Argo CD writes it', { proxy: { ...turnedOff.proxy, managedBy: 'argocd' } }, /in argocd/],
+])('where %s, no plan does, and the finding says why', (_name, facts, because) => {
+  const { remedy, fixedBy } = find('proxy.gone-without-bpf', facts, { goal: 'restore' });
+  expect(remedy.goal).toBeUndefined();
+  expect(fixedBy).toBeNull();
+  expect(remedy.steps[0]).toMatch(because);
 });

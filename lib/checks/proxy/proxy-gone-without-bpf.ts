@@ -1,15 +1,16 @@
-import { type Goal, names } from '#lib/spec/index.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import { type Choices, type Goal, names } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
+import type { Remedy } from '../findings.ts';
 import { isCovered } from '../framework/coverage.ts';
-import { proxyIsOff, proxySubject } from '../reading/proxy.ts';
+import { isManagerPaused, kubeProxyId, proxyIsOff, proxySubject } from '../reading/proxy.ts';
 
-const whatToDo: Record<Exclude<Goal, 'install'>, string[]> = {
-  enable: [
-    'Turn the service proxy on again: that is the quickest way out.',
+const thenWhat: Record<Exclude<Goal, 'install'>, string> = {
+  enable:
     'Or accept this and go on to eBPF: that restores the Services too, on every node at the same moment. The endpoint must not be the ClusterIP, which is down as well.',
-  ],
-  upgrade: ['Turn the service proxy on, or enable eBPF, before an upgrade restarts the agents.', 'Check again.'],
-  undo: ['Turn the service proxy on and wait until its rules are on every node.', 'Check again.'],
+  upgrade: 'Upgrade after that: an upgrade restarts the agents.',
+  undo: 'Undo after that: its rules are on every node by then.',
+  restore: 'Check again.',
 };
 
 /**
@@ -29,16 +30,16 @@ export const proxyGoneWithoutBpf = defineCheck({
   group: 'Service proxy',
   severity: 'blocking',
   causedByRuns: true,
-  goals: ['enable', 'upgrade', 'undo'],
+  goals: ['enable', 'upgrade', 'undo', 'restore'],
   reads: ['proxy', 'dataplane'],
   title: 'Something serves Services: the service proxy or eBPF',
   gap: 'Services are down: neither proxy nor eBPF serves them',
   topic: 'Serving of Services',
   consequence:
     'Connections that exist go on; new ones through a Service fail, the API server at its ClusterIP included.',
-  remedy: { steps: whatToDo.enable, fixIn: 'proxy' },
+  remedy: { steps: ['Turn the service proxy on again.', 'Check again.'], fixIn: 'proxy' },
   source: 'pain B7',
-  run: (facts, { goal }) => {
+  run: (facts, choices) => {
     const off = proxyIsOff(facts);
     const { actual } = facts.installation.dataplane;
     if (actual === 'BPF' && isCovered(facts, 'dataplane'))
@@ -56,15 +57,53 @@ export const proxyGoneWithoutBpf = defineCheck({
     return {
       kind: 'fail',
       outage: true,
-      severity: goal === 'enable' ? 'warning' : 'blocking',
+      severity: choices.goal === 'enable' ? 'warning' : 'blocking',
       because: `The service proxy is gone (${state}) while the data plane is ${actual === 'mixed' ? 'eBPF on some nodes only' : actual}: Services are down now${actual === 'mixed' ? ' on the others' : ''}.`,
       subjects: [proxySubject(facts, state)],
-      remedy: {
-        steps: whatToDo[goal === 'install' ? 'enable' : goal],
-        fixIn: 'proxy',
-        ...(facts.proxy.kind === 'daemonset' ? { command: turnOn } : {}),
-      },
+      remedy: remedyOf(facts, choices),
       evidence: [...facts.proxy.evidence, ...facts.installation.evidence],
     };
   },
 });
+
+/** A plan of ours turns it on again where only its own switch is off; elsewhere it says why not. */
+function remedyOf(facts: Facts, choices: Choices): Remedy {
+  const goal = choices.goal === 'install' ? 'enable' : choices.goal;
+  const command = facts.proxy.kind === 'daemonset' ? { command: turnOn } : {};
+  const cannot = whyNotRestored(facts, choices);
+  if (cannot !== null) return { steps: [cannot, thenWhat[goal]], fixIn: 'proxy', ...command };
+  return {
+    steps: [
+      'Turn the service proxy on again: `signalbox apply --goal restore` does so and waits for its rules.',
+      thenWhat[goal],
+    ],
+    fixIn: 'proxy',
+    goal: 'restore',
+    ...(goal === 'restore' ? { autofix: restoredBy[facts.proxy.kind] ?? '' } : {}),
+    ...command,
+  };
+}
+
+const restoredBy: Partial<Record<Facts['proxy']['kind'], string>> = {
+  daemonset: 'proxy.restore',
+  openshift: 'proxy.restore.openshift',
+};
+
+function whyNotRestored(facts: Facts, choices: Choices): string | null {
+  const { kind, managedBy } = facts.proxy;
+  if (kind === 'openshift') return null;
+  if (kind === 'none')
+    return 'Install kube-proxy again as it was made: it was deleted, and no plan has what it was made of.';
+  if (kind !== 'daemonset')
+    return 'Turn it on where it was turned off: on this platform it is not started through the API.';
+  if (managedBy !== null && managedBy !== names.operatorDeployment && !isManagerPaused(facts, choices))
+    return `Turn it on in ${managedBy}, which writes its DaemonSet and would turn it off again.`;
+  return isTurnedOff(facts)
+    ? null
+    : 'Look at its DaemonSet: none of the selectors that turn it off is set, and it is scheduled on no node.';
+}
+
+/** One of the two selectors is set; whatever else keeps it off, a plan does not know. */
+function isTurnedOff({ proxy }: Facts): boolean {
+  return proxy.evidence.some(({ object, path }) => object === kubeProxyId && path.includes('.nodeSelector'));
+}

@@ -72,7 +72,7 @@ export function proxyAfterPlan(
 }
 
 /** The tool that writes the DaemonSet was told to leave it alone for now, as read or, where this cluster does not show it, as accepted (`managed-by.reconciler`). */
-function isManagerPaused({ proxy, resources: { ownership } }: Facts, { acknowledge }: Choices): boolean {
+export function isManagerPaused({ proxy, resources: { ownership } }: Facts, { acknowledge }: Choices): boolean {
   const marks = ownership.filter(({ object, by }) => object === kubeProxyId && by === proxy.managedBy);
   const isAccepted = acknowledge['managed-by.reconciler'] !== undefined;
   return (

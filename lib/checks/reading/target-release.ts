@@ -13,6 +13,7 @@ export function targetRelease({ installation: { version } }: Facts, { goal, rele
       return release ?? (version === null ? null : proposedRelease(version));
     case 'enable':
     case 'undo':
+    case 'restore':
       return version;
   }
 }

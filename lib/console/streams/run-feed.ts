@@ -147,7 +147,7 @@ export class RunFeed {
   /** Whether nobody else has to be asked for them: the executor tells, or the run is over and what nodes show now is not its doing any more. */
   private nodesAreOurs(): boolean {
     const { view } = this.feed;
-    if (!view || !this.known) return true;
+    if (!view || !this.known || !movesNodes(this.known.plan)) return true;
     if (this.holders > 0) return this.nodesToldOn === directionOf(this.known.journal);
     if (!hasEnded(view.state)) return false;
     // One that ended while it was followed: its nodes are shown to where they got.
@@ -276,6 +276,11 @@ export class RunFeed {
 }
 
 /** Other errors than a cluster's come with a sentence for the reader too: a kubeconfig that is gone, a cluster that is not listed. */
+/** A plan that changes nothing but the service proxy leaves every node on its data plane: none has to prove anything. */
+function movesNodes({ operations }: Plan): boolean {
+  return operations.some(({ done }) => done.kind === 'bpf-active');
+}
+
 function sentenceOf(error: unknown): string {
   return error instanceof Error && error.message !== '' ? error.message : 'This run cannot be followed.';
 }

@@ -3,4 +3,5 @@ export const goalWords = {
   enable: 'Enable eBPF',
   upgrade: 'Upgrade Calico',
   undo: 'Take a run back',
+  restore: 'Restore kube-proxy',
 } as const;

@@ -8,7 +8,7 @@ import {
   resources,
 } from '#lib/spec/index.ts';
 import { mergedRules } from '../define-operation.ts';
-import { enable, install, type Journey, leaveIpvs, leaveIpvsFirst } from '../journeys.ts';
+import { enable, install, type Journey, leaveIpvs, leaveIpvsFirst, restore } from '../journeys.ts';
 import type { Rule } from '../operation.ts';
 import type { Plan } from '../plan.ts';
 import { rule, usualScope } from './rules.ts';
@@ -56,7 +56,8 @@ const journeys: Readonly<Record<Goal, readonly Journey[]>> = {
   install: [install, leaveIpvsFirst],
   enable: [enable, leaveIpvs],
   upgrade: [],
-  undo: [enable, leaveIpvs, install, leaveIpvsFirst],
+  undo: [enable, leaveIpvs, install, leaveIpvsFirst, restore],
+  restore: [restore],
 };
 
 /** Everything that the operations of a journey may need, whatever the cluster turns out to be; with facts, only where things are on this one. */

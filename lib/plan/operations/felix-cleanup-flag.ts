@@ -6,7 +6,7 @@ import { writeFelixFields } from '../objects/felix-write.ts';
 import { felix } from '../objects/object-refs.ts';
 import { felixBack, felixWritten, undoneBy } from '../pins/parts.ts';
 import { bool, either } from '../pins/pattern.ts';
-import { isFinished, proxyRemoval } from '../proxy/proxy-removal.ts';
+import { isFinished, proxyRemoval, wasOn } from '../proxy/proxy-removal.ts';
 
 const why =
   'While nodes move, Calico and the service proxy live side by side; without this Calico deletes the rules that nodes still need.';
@@ -24,7 +24,8 @@ export const felixCleanupFlag = defineOperation({
   whenPaused: 'Traffic is as before.',
   effect: 'control-plane',
   reversible: true,
-  appliesTo: () => true,
+  // Where eBPF is not on no agent cleans up.
+  appliesTo: (context) => context.choices.goal !== 'restore' || wasOn(context),
   settled: isFinished,
   // Where the proxy stays, what an earlier run left is what is wanted.
   adopts: (context) => leftInCleanupFlag(context) !== null && proxyRemoval(context) !== 'stays',

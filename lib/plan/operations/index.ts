@@ -21,6 +21,8 @@ export { proxyDisableOpenshift } from './proxy-disable-openshift.ts';
 export { proxyForgetKubeadm } from './proxy-forget-kubeadm.ts';
 export { proxyInstructions } from './proxy-instructions.ts';
 export { proxyIpvsToIptables } from './proxy-ipvs-to-iptables.ts';
+export { proxyRestore } from './proxy-restore.ts';
+export { proxyRestoreOpenshift } from './proxy-restore-openshift.ts';
 export { serviceNatExclude } from './service-nat-exclude.ts';
 export { snapshot } from './snapshot.ts';
 export { switchBpf } from './switch-bpf.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { names, type ObjectRef, objectId } from '#lib/spec/index.ts';
+import { goals, names, type ObjectRef, objectId } from '#lib/spec/index.ts';
 import type { Act } from '../act.ts';
 import { type Journey, journeysTo } from '../journeys.ts';
 import { targetsOf } from '../objects/objects.ts';
@@ -21,9 +21,7 @@ export function strangeInPlan(plan: Pick<Plan, 'goal' | 'choices' | 'operations'
   return judged.map(strange).find((one) => one !== null) ?? ofPlan(plan, judged);
 }
 
-const allDefinitions = new Set(
-  [...journeysTo('install'), ...journeysTo('enable')].flatMap(({ operations }) => operations),
-);
+const allDefinitions = new Set(goals.flatMap((goal) => journeysTo(goal).flatMap(({ operations }) => operations)));
 
 /** An operation with every definition of its id, and which of its fields that one cannot have produced; null: none. */
 type Compared = { operation: PlannedOperation; misfits: ReadonlyMap<OperationDefinition, Field | null> };

@@ -1,0 +1,12 @@
+/** What the ways to turn the service proxy on again in an outage say in common. */
+
+export const restoreTitle = 'Turn kube-proxy on again';
+
+export const restoreWhy =
+  'Nothing serves Services where neither kube-proxy nor eBPF is on. This step ends when kube-proxy’s rules are seen on every node.';
+
+export const restoreWhenPaused =
+  'kube-proxy may be back on some nodes only: Services answer there, and on no other node that is not on eBPF.';
+
+/** Without eBPF on every node, turning it off again would bring the outage back: the way back waits for the proof first. */
+export const restoreUndoTitle = 'Turn kube-proxy off again, once eBPF is proven on every node';
