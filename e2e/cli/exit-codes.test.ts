@@ -56,6 +56,7 @@ describe('wrong usage ends with 2 and names the flag, field or word', () => {
     ['a dump to a place that is taken', ['dump', '--sandbox', 'empty', '-o', '/etc'], 'nothing is overwritten'],
     ['a dump to a file of another kind', ['dump', '--sandbox', 'empty', '-o', 'x.yaml'], 'ends in .tgz'],
     ['a dump below a folder that is not there', ['dump', '--sandbox', 'empty', '-o', '/no/such/x'], 'ENOENT'],
+    ['a dump of a dump', ['dump', '--from', '.', '-o', '/no/such/x'], 'dump reads a cluster'],
     [
       'an unknown form of its summary',
       ['dump', '--sandbox', 'empty', '--summary', 'x'],

@@ -8,17 +8,17 @@ import { kindName } from './reading/reading.ts';
  * in its API). `rules`: what is asked of it.
  */
 export type ReadKind = {
-  readonly resources: readonly Resource[];
+  readonly resources: readonly [Resource, ...Resource[]];
   readonly rules: readonly MissingRule[];
 };
 
 /** Every kind that facts are read from. Made from the collectors themselves, so that none is forgotten. */
 export function readKinds(): ReadKind[] {
   const asked = readingRules().map((rule) => ({ rule, resource: resourceOfRule(rule) }));
-  return [...Map.groupBy(asked, ({ resource }) => kindName(resource)).values()].map((own) => ({
-    resources: [...new Set(own.map(({ resource }) => resource))],
-    rules: own.map(({ rule }) => rule),
-  }));
+  return [...Map.groupBy(asked, ({ resource }) => kindName(resource)).values()].flatMap((own) => {
+    const [preferred, ...others] = new Set(own.map(({ resource }) => resource));
+    return preferred ? [{ resources: [preferred, ...others] as const, rules: own.map(({ rule }) => rule) }] : [];
+  });
 }
 
 function resourceOfRule({ group, resource }: MissingRule): Resource {

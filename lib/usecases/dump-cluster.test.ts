@@ -325,9 +325,3 @@ test('what the disk does not take whole is refused in words, and nothing is left
   expect(stdout.split('\n'), stderr).toEqual([refused('d'), refused('d.tgz'), '']);
   expect(readdirSync(folder)).toEqual([]);
 }, 30_000);
-
-test('a dump is dumped again without what it does not speak of', async () => {
-  writeFileSync(join(folder, 'one.yaml'), 'apiVersion: v1\nkind: Node\nmetadata: {name: n}\n');
-  const { kinds } = await dump({ kube: await openDump([join(folder, 'one.yaml')]) });
-  expect(kinds.map(({ kind, state }) => `${kind} ${state}`)).toEqual(['Node complete']);
-});

@@ -49,7 +49,7 @@ const whenRedacted: DumpRecord['leftOut'] = [
 ];
 
 /**
- * Writes all that facts are read from as a dump for `--from`. Reads only. A kind that may not be read, or whose list breaks off, is recorded with
+ * Writes all that facts are read from as a dump for `--from`. Reads only, and of a cluster: a dump would be copied with a record that knows less than it. A kind that may not be read, or whose list breaks off, is recorded with
  * the reason, and what may be read of it by name is written. Rejects with a KubeError, and writes nothing, where the cluster cannot be reached, nothing
  * may be read or `signal` aborts; with an InputError where the place is taken.
  */
@@ -62,8 +62,8 @@ export async function dumpCluster(options: DumpOptions): Promise<DumpRecord> {
     const apis = await apisOf(options);
     const read = await inParallel(kinds, atOnce, (kind) => dumpKind(kind, apis, writer, options));
     const firstError = read.find(({ error }) => error)?.error;
-    if (firstError && read.every(({ recorded }) => recorded === null || recorded.state === 'refused')) throw firstError;
-    const recorded = read.flatMap((one) => one.recorded ?? []);
+    if (firstError && read.every(({ recorded }) => recorded.state === 'refused')) throw firstError;
+    const recorded = read.map((one) => one.recorded);
     const record: DumpRecord = {
       apiVersion: 'signalbox.dev/v1',
       kind: 'Dump',
@@ -88,7 +88,7 @@ export async function dumpCluster(options: DumpOptions): Promise<DumpRecord> {
 /** Null where it may not be asked. An aggregated API that does not answer is there all the same. */
 async function apisOf({ kube, signal }: DumpOptions): Promise<DumpRecord['apis']> {
   const discovered = await unlessRefused(kube.discover({ signal }));
-  if (discovered === null || (kube.source === 'dump' && !discovered.groups)) return null;
+  if (discovered === null) return null;
   const { resources: served, failing, groups } = discovered;
   const away = failing.map(({ groupVersion }) => groupVersion.replace(/\/.*/, ''));
   return { groups: [...new Set(['', ...(groups ?? served.map(({ group }) => group)), ...away])], failing };
@@ -104,40 +104,37 @@ async function unlessRefused<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-/** `recorded` is null where a dump is dumped again that does not speak of the kind. */
-type DumpedKind = { readonly recorded: RecordedKind | null; readonly error: KubeError | null };
+type DumpedKind = { readonly recorded: RecordedKind; readonly error: KubeError | null };
 
 async function dumpKind(
-  kind: ReadKind,
+  { resources: names, rules }: ReadKind,
   apis: DumpRecord['apis'],
   writer: DumpWriter,
   options: DumpOptions,
 ): Promise<DumpedKind> {
   let failed: { resource: Resource; error: KubeError } | null = null;
-  for (const resource of kind.resources) {
-    const found = await dumpList(resource, kind.rules, writer, options);
-    if (found.recorded !== null && found.recorded.state !== 'refused') return found;
-    if (found.error) failed ??= { resource, error: found.error };
+  for (const resource of names) {
+    const found = await dumpList(resource, rules, writer, options);
+    if (found !== null && found.recorded.state !== 'refused') return found;
+    if (found?.error) failed ??= { resource, error: found.error };
   }
-  const [preferred] = kind.resources;
   if (failed) return refused(failed.resource, failed.error);
-  if (preferred === undefined || options.kube.source === 'dump') return { recorded: null, error: null };
   // A kind whose API is away has objects that nobody can list.
   for (const { groupVersion, because } of apis?.failing ?? []) {
-    const away = kind.resources.find((one) => apiVersionOf(one) === groupVersion);
+    const away = names.find((one) => apiVersionOf(one) === groupVersion);
     if (away) return refused(away, new KubeError('not-served', `${groupVersion} is not available: ${because}`));
   }
-  const list = await writer.list(preferred);
-  return { recorded: { ...named(preferred), ...(await list.end('all')), state: 'not-served' }, error: null };
+  const list = await writer.list(names[0]);
+  return { recorded: { ...named(names[0]), ...(await list.end('all')), state: 'not-served' }, error: null };
 }
 
-/** Null and no error: the kind is not served under this name. */
+/** Null: the kind is not served under this name. */
 async function dumpList(
   resource: Resource,
   rules: readonly MissingRule[],
   writer: DumpWriter,
   { kube, detail, signal }: DumpOptions,
-): Promise<DumpedKind> {
+): Promise<DumpedKind | null> {
   const call: CallOptions = { signal };
   let list: ListWriter | null = null;
   const add = async (objects: readonly KubeObject[]) => {
@@ -151,7 +148,7 @@ async function dumpList(
   } catch (error) {
     if (!isKubeError(error) || endsAll(error)) throw error;
     // An API that goes away between two pages leaves a list that was begun.
-    if (list === null && isKubeError(error, 'not-served')) return { recorded: null, error: null };
+    if (list === null && isKubeError(error, 'not-served')) return null;
     const absent = isKubeError(error, 'forbidden') ? await dumpByName(resource, rules, kube, call, add) : [];
     if (list === null && absent.length === 0) return refused(resource, error);
     await add([]);

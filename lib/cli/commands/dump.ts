@@ -19,6 +19,7 @@ export const dump: Command = {
     'All that is read of a cluster, as files for --from. Reads only; leaves Secrets out. Exit 0 also where some kinds may not be read: the dump and the summary name them.',
   flags: {
     ...clusterFlags,
+    from: { ...clusterFlags.from, help: 'refused: dump reads a cluster' },
     output: {
       value: 'FOLDER|FILE.tgz',
       short: 'o',
@@ -33,6 +34,10 @@ export const dump: Command = {
     const { args, flags, terminal } = invocation;
     if (args.length > 0)
       throw usageError(`dump: ${JSON.stringify(args.join(' '))} is too much; name the place with -o`);
+    if (flags.list('from').length > 0)
+      throw usageError(
+        '--from names a dump, and dump reads a cluster: what a dump of another tool leaves out would be lost in the copy. Name the cluster, or hand on the files as they are',
+      );
     const format = formatOf(flags, ['table', 'json', 'yaml'] as const, 'summary');
     return withCluster(invocation, 'fresh', async ({ kube, clock }) => {
       const now = new Date(clock.now()).toISOString();
