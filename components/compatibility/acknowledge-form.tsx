@@ -19,12 +19,15 @@ export function AcknowledgeForm({
   name,
   ids,
   title,
+  of,
   before,
 }: {
   place: StepPlace;
   name: string;
   ids: readonly string[];
   title: ReactNode;
+  /** The finding's title, where there is one form a finding. */
+  of?: string;
   /** A reason that was given before, to be confirmed. */
   before?: Finding['acceptedBefore'];
 }) {
@@ -40,7 +43,7 @@ export function AcknowledgeForm({
   const error = answer !== null && !answer.ok ? answer.message : undefined;
   const field = `reason-${name}`;
   return (
-    <DisclosureButton summary={title}>
+    <DisclosureButton summary={title} {...(of !== undefined && { of })}>
       <form {...form} className="flex flex-wrap items-start gap-2">
         {ids.map((id) => (
           <input key={id} type="hidden" name="id" value={id} />

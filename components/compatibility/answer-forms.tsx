@@ -10,7 +10,7 @@ import { AcknowledgeForm } from './acknowledge-form.tsx';
 
 /** What can be answered here: a fix that joins the plan, or a reason for which the finding is accepted. */
 export function AnswerForms({ place, finding }: { place: StepPlace; finding: Finding }) {
-  const { id, status, severity, acknowledged, fixedBy, remedy } = finding;
+  const { id, title, status, severity, acknowledged, fixedBy, remedy } = finding;
   const canBeAccepted = fixedBy === null && (status === 'unknown' || (status === 'fail' && severity === 'warning'));
   const { acknowledge, fix } = useActions();
   const fixing = useAnsweredAction(fix.bind(null, place));
@@ -24,6 +24,7 @@ export function AnswerForms({ place, finding }: { place: StepPlace; finding: Fin
           {fixedBy !== null && <input type="hidden" name="take" value="back" />}
           <Button type="submit" aria-disabled={fixing.isPending || undefined}>
             {fixedBy === null ? 'Add to the plan' : 'Take out of the plan'}
+            <span className="sr-only">: {title}</span>
           </Button>
           <ActionProblem answer={fixing.answer} />
         </form>
@@ -43,6 +44,7 @@ export function AnswerForms({ place, finding }: { place: StepPlace; finding: Fin
           </p>
           <Button type="submit" aria-disabled={taking.isPending || undefined}>
             Take it back
+            <span className="sr-only">: {title}</span>
           </Button>
           <ActionProblem answer={taking.answer} />
         </form>
@@ -59,6 +61,7 @@ export function AnswerForms({ place, finding }: { place: StepPlace; finding: Fin
                 ? 'Accept this risk…'
                 : 'Skip, with a reason…'
           }
+          of={title}
           before={finding.acceptedBefore}
         />
       )}

@@ -55,7 +55,7 @@ export function FindingCard({ found: { finding, state }, place }: { found: Findi
         {place !== null && <AnswerForms place={place} finding={finding} />}
         <CheckThisAgain id={id} title={title} />
         {evidence.length > 0 && (
-          <DisclosureButton summary="What was read">
+          <DisclosureButton summary="What was read" of={title}>
             <EvidenceTable evidence={evidence} />
           </DisclosureButton>
         )}

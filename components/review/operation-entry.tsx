@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
@@ -36,12 +37,12 @@ export function OperationEntry({ operation, backAt }: { operation: PlannedOperat
         <div className="flex flex-wrap gap-x-5 [&>details[open]]:basis-full">
           <WayBack operation={operation} at={backAt} />
           {command !== '' && (
-            <Disclosure summary="By hand">
+            <Disclosure summary={<Of step={seq}>By hand</Of>}>
               <CommandBlock command={command} of={`the command of step ${seq}`} />
             </Disclosure>
           )}
           {needs.length > 0 && (
-            <Disclosure summary="Permissions">
+            <Disclosure summary={<Of step={seq}>Permissions</Of>}>
               <RulesTable rules={needs} of={seq} />
             </Disclosure>
           )}
@@ -56,7 +57,7 @@ function WayBack({ operation, at }: { operation: PlannedOperation; at: string | 
   if (!reversible) return <StateMark state="bad">cannot be undone</StateMark>;
   if (undo === null) return null;
   return (
-    <Disclosure summary={<>Way back: {undo.title}</>}>
+    <Disclosure summary={<Of step={seq}>Way back: {undo.title}</Of>}>
       <div className="flex flex-col gap-2">
         <p className="text-sm text-ink-3">
           {at === null ? 'Usually' : `${at}; usually`} {duration(undo.usualSeconds)}
@@ -68,6 +69,16 @@ function WayBack({ operation, at }: { operation: PlannedOperation; at: string | 
         )}
       </div>
     </Disclosure>
+  );
+}
+
+/** Several steps have a button of that name: who hears it alone is told of which. */
+function Of({ step, children }: { step: number; children: ReactNode }) {
+  return (
+    <>
+      {children}
+      <span className="sr-only">, step {step}</span>
+    </>
   );
 }
 

@@ -5,12 +5,13 @@ import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import type { Report } from '#lib/run/index.ts';
 import { AcceptedRisks } from './accepted-risks.tsx';
+import { NodeTimes } from './node-times.tsx';
 import { PrintButton } from './print-button.tsx';
 import { Exact, ReportTable } from './report-table.tsx';
 
 /** The report as lib/run › reportAsMarkdown writes it, to read and to print. */
 export function ReportPage({ cluster, report }: { cluster: string; report: Report }) {
-  const { run, state, operations, undo, residue, happenings, risks } = report;
+  const { run, state, operations, undo, residue, happenings, risks, nodes } = report;
   const mark = runStateWords(state, 'carried', report.unverified);
   const pace = state.kind === 'running' ? 'moving' : 'standing';
   const file = `/api/clusters/${cluster}/runs/${run}/report`;
@@ -44,6 +45,7 @@ export function ReportPage({ cluster, report }: { cluster: string; report: Repor
         <p className="text-sm break-all text-ink-3">
           Plan <code>{report.planHash}</code>. All times are UTC.
         </p>
+        <NodeTimes nodes={nodes} />
         <AcceptedRisks risks={risks} />
         <Panel title="Steps">
           <ReportTable lines={operations} label="Every step" pace={pace} />

@@ -1,11 +1,21 @@
 import type { ReactNode } from 'react';
 
 /** Among buttons in a row: opens below them in full width, without script. */
-export function DisclosureButton({ summary, children }: { summary: ReactNode; children: ReactNode }) {
+export function DisclosureButton({
+  summary,
+  of,
+  children,
+}: {
+  summary: ReactNode;
+  /** What it is about, for who hears it alone, where several on a page have this name. */
+  of?: string;
+  children: ReactNode;
+}) {
   return (
     <details className="group open:w-full">
       <summary className="inline-flex min-h-8 list-none items-center rounded-md border border-edge bg-sheet px-3 py-1.5 font-[560] whitespace-nowrap transition-colors select-none group-open:bg-sunk hover:bg-sunk [&::-webkit-details-marker]:hidden">
-        {summary}
+        <span>{summary}</span>
+        {of !== undefined && <span className="sr-only">: {of}</span>}
       </summary>
       <div className="mt-2">{children}</div>
     </details>

@@ -81,13 +81,13 @@ export async function decideAll(page: Page, hands: Hands): Promise<void> {
     await hands.press(together.getByRole('button', { name: 'Record this reason' }));
     await together.waitFor({ state: 'detached' });
   }
-  const open = /^(Accept this risk|Skip, with a reason)…$/;
+  const open = /^(Accept this risk( again)?|Skip, with a reason)…$/;
   const doubts = page.getByRole('article').filter({ has: page.getByText(open) });
   for (let left = await doubts.count(); left > 0; left = await doubts.count()) {
     const doubt = doubts.first();
     await hands.press(doubt.getByText(open));
     await hands.write(doubt.getByLabel('Why is it safe to skip?'), reason);
-    await hands.press(doubt.getByRole('button', { name: 'Record this reason' }));
+    await hands.press(doubt.getByRole('button', { name: /^(Record|Confirm) this reason/ }));
     await eventually('the doubt to be decided', async () => (await doubts.count()) < left);
   }
 }
