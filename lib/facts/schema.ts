@@ -194,7 +194,7 @@ const accessSchema = z.object({
 /** A mark that something else writes this object: `argocd.argoproj.io/tracking-id`, Flux' labels, Helm's annotations … */
 const ownershipMarkSchema = z.object({
   object: z.string(),
-  by: z.enum(['argocd', 'flux', 'fleet', 'addon-manager', 'helm', 'other']),
+  by: z.enum(['argocd', 'flux', 'fleet', 'addon-manager', 'gardener', 'kops', 'k0s', 'helm', 'other']),
   evidence: evidenceSchema,
   /** `paused`: it leaves the object alone for now; `hidden`: what would tell is not on this cluster, or may not be read. */
   state: z.enum(['acts', 'paused', 'hidden']),

@@ -69,6 +69,22 @@ test.each<[string, Overrides<Facts>, RegExp]>([
     },
     /^Gardener writes this manifest.*ebpfDataplane/,
   ],
+  [
+    'k0s',
+    {
+      ...byManifest('calico'),
+      resources: {
+        objects: {
+          'kube-system/DaemonSet/calico-node': {
+            apiVersion: 'apps/v1',
+            kind: 'DaemonSet',
+            metadata: { name: 'calico-node', labels: { 'k0s.k0sproject.io/stack': 'calico' } },
+          },
+        },
+      },
+    },
+    /^k0s writes this manifest again.*provider: custom/,
+  ],
   ['canal', byManifest('canal'), /^Replace Canal with Calico first/],
 ])('the way to the switch: %s', (_name, facts, expected) => {
   const { remedy, status } = find('enable.operator-needed', facts);

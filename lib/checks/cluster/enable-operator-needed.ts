@@ -63,6 +63,8 @@ function installerHere(facts: Facts, choices: Choices): Installer | null {
   const { labels = {}, annotations = {} } = (agent === null ? null : facts.resources.objects[agent])?.metadata ?? {};
   if (Object.keys({ ...labels, ...annotations }).some((key) => key.startsWith('resources.gardener.cloud/')))
     return installerOf('gardener');
+  if ('k0s.k0sproject.io/stack' in labels) return installerOf('k0s');
+  if ('addon.kops.k8s.io/name' in labels) return installerOf('kops');
   // kubespray keeps kubeadm's certificates where it kept its own before (kubespray › kube_cert_dir).
   const kubeadm = docSchema.safeParse(facts.resources.objects['kube-system/ConfigMap/kubeadm-config']);
   const told = kubeadm.success ? (kubeadm.data.data.ClusterConfiguration ?? '') : '';
@@ -74,9 +76,8 @@ function installerHere(facts: Facts, choices: Choices): Installer | null {
 function remedyFor(facts: Facts, choices: Choices): Remedy {
   const installer = installerHere(facts, choices);
   if (installer === null) return enableOperatorNeeded.remedy;
-  const lead =
-    installer.id === 'canal'
-      ? []
-      : [`${installer.title} writes this manifest: make the switch there, and not by the operator.`];
+  const lead = installer.hasNoWay
+    ? []
+    : [`${installer.title} writes this manifest: make the switch there, and not by the operator.`];
   return { steps: [...lead, ...installer.steps, 'Check again.'] };
 }

@@ -124,6 +124,14 @@ test.each<[string, Mark, string | undefined, RegExp]>([
     undefined,
     /EnsureExists\. Straight after it: `kubectl label -n kube-system daemonset kube-proxy addonmanager.kubernetes.io\/mode=EnsureExists --overwrite`/,
   ],
+  [
+    'Gardener, whose seed is another cluster',
+    mark(installation, 'gardener', { state: 'hidden' }),
+    undefined,
+    /resources\.gardener\.cloud\/ignore=true.*\n.*Accept this finding/,
+  ],
+  ['kOps', mark(installation, 'kops', { state: 'hidden' }), undefined, /nobody runs `kops update cluster --yes`/],
+  ['k0s', mark(proxy, 'k0s', { state: 'hidden' }), undefined, /it documents no pause.*\n.*Accept this finding/],
   ['the add-on controller of K3s', mark(proxy, 'addon-manager', { state: 'hidden' }), undefined, /\.skip/],
 ])('%s is paused, and goes on', (_name, one, command, steps) => {
   const { remedy } = find('managed-by.reconciler', { resources: { ownership: [one] } });

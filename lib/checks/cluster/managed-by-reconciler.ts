@@ -95,6 +95,30 @@ const reconcilers: Record<
         ? 'on each control plane node: K3s and RKE2 skip FILE.yaml where FILE.yaml.skip lies beside it in /var/lib/rancher/k3s/server/manifests or /var/lib/rancher/rke2/server/manifests'
         : `on each control plane node: in the file below /etc/kubernetes/addons, set the label addonmanager.kubernetes.io/mode to EnsureExists. Straight after it: \`kubectl label ${kubectlArguments(object, shellWord)} addonmanager.kubernetes.io/mode=EnsureExists --overwrite\``,
   },
+  // gardener/gardener docs/concepts/resource-manager.md › Ignoring Updates: on the ManagedResource, which is on the seed. Read 2026-11-22.
+  gardener: {
+    name: 'Gardener',
+    writes: 'the Shoot and the ManagedResource of Gardener',
+    pause: () => null,
+    elsewhere: () =>
+      'on its seed, which only those who run Gardener reach: `kubectl annotate managedresources.resources.gardener.cloud -n SHOOT_NAMESPACE NAME resources.gardener.cloud/ignore=true`, and with `resources.gardener.cloud/ignore-` afterwards',
+  },
+  // kubernetes/kops docs/contributing/addons.md › Versioning: changes stay until a manifest of another version or hash is there. Read 2026-11-22.
+  kops: {
+    name: 'kOps',
+    writes: 'the cluster spec of kOps',
+    pause: () => null,
+    elsewhere: () =>
+      'by leaving it alone: until the run is done, nobody runs `kops update cluster --yes` or `channels apply channel`. What was changed here stays until its add-on has a new version',
+  },
+  // k0sproject/k0s pkg/applier/stack.go compares the checksum of its manifest alone, and has no switch for one object. Read 2026-11-22.
+  k0s: {
+    name: 'k0s',
+    writes: 'the configuration of k0s',
+    pause: () => null,
+    elsewhere: () =>
+      'by leaving it alone, as it documents no pause: until the run is done, change neither its configuration nor its version nor a file in /var/lib/k0s/manifests on any controller',
+  },
 };
 
 /** What each object is to say in the end. Where its tool has written that already, it keeps what the plan wants. */

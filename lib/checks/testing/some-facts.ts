@@ -192,7 +192,7 @@ export const someFacts: fc.Arbitrary<Facts> = fc
           'kube-system/DaemonSet/kube-proxy',
           '',
         ),
-        by: fc.constantFrom('argocd', 'flux', 'fleet', 'addon-manager', 'helm', 'other'),
+        by: fc.constantFrom('argocd', 'flux', 'fleet', 'addon-manager', 'gardener', 'kops', 'k0s', 'helm', 'other'),
         evidence,
         state: fc.constantFrom('acts', 'paused', 'hidden'),
         writes: fc.subarray([

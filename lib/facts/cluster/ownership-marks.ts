@@ -20,7 +20,10 @@ type MarkRule =
 const byAddOnController = (annotations: Values) =>
   /^k3s\.cattle\.io\/.*Kind=Addon$/.test(annotations['objectset.rio.cattle.io/owner-gvk'] ?? '');
 
-/** pain B4, and calico.md §3.6 for the three that the operator itself looks for. Read 2026-11-21. */
+/**
+ * pain B4, and calico.md §3.6 for the three that the operator itself looks for. Gardener: gardener/gardener docs/concepts/resource-manager.md › Origin;
+ * kOps: kubernetes/kops pkg/model/components/addonmanifests (KopsAddonLabelKey); k0s: k0sproject/k0s pkg/applier/stack.go. Read 2026-11-22.
+ */
 const markRules: readonly MarkRule[] = [
   { by: 'argocd', annotation: 'argocd.argoproj.io/tracking-id' },
   { by: 'argocd', label: 'argocd.argoproj.io/instance' },
@@ -34,6 +37,10 @@ const markRules: readonly MarkRule[] = [
   { by: 'fleet', manager: 'fleetagent' },
   { by: 'addon-manager', label: 'addonmanager.kubernetes.io/mode' },
   { by: 'addon-manager', annotation: 'objectset.rio.cattle.io/owner-gvk', unless: (all) => !byAddOnController(all) },
+  { by: 'gardener', annotation: 'resources.gardener.cloud/origin' },
+  { by: 'gardener', manager: 'gardener-resource-manager' },
+  { by: 'kops', label: 'addon.kops.k8s.io/name' },
+  { by: 'k0s', label: 'k0s.k0sproject.io/stack' },
   { by: 'helm', annotation: 'meta.helm.sh/release-name' },
   { by: 'helm', label: 'app.kubernetes.io/managed-by', value: (value) => value === 'Helm' },
   {
@@ -60,10 +67,12 @@ const leftAlone: {
   'addon-manager': ({ labels }) => labels['addonmanager.kubernetes.io/mode'] === 'EnsureExists',
 };
 
+/** Gardener's ManagedResource is on the seed; kOps and k0s write an object again when their own manifest of it changes, which no object shows. */
+const neverShown: ReadonlySet<Owner> = new Set(['fleet', 'argocd', 'gardener', 'kops', 'k0s']);
+
 /** The add-on controller of K3s and RKE2 writes when its file changes or a server starts: no object says that it was told to skip the file. */
 const isUnseen = ({ by, evidence: { path } }: { by: Owner; evidence: Evidence }) =>
-  by === 'fleet' ||
-  by === 'argocd' ||
+  neverShown.has(by) ||
   (by === 'flux' && ofHelmRelease(path)) ||
   (by === 'addon-manager' && path.includes('owner-gvk'));
 
@@ -72,6 +81,7 @@ const managers: { readonly [By in Owner]?: readonly string[] } = {
   argocd: ['argocd-controller', 'argocd-application-controller'],
   flux: ['kustomize-controller', 'helm-controller'],
   fleet: ['fleetagent'],
+  gardener: ['gardener-resource-manager'],
 };
 
 /** The live value alone is not the tool's: it may have been patched by hand, and the tool puts its own back. */

@@ -3,10 +3,11 @@
  * would be undone by its next run.
  */
 export type Installer = {
-  readonly id: 'kops' | 'kubespray' | 'gardener' | 'canal';
+  readonly id: 'kops' | 'kubespray' | 'gardener' | 'k0s' | 'canal';
   readonly title: string;
-  /** Its own way to eBPF; for canal there is none. */
+  /** Its own way to eBPF; with `hasNoWay`, what is left to do instead. */
   readonly steps: readonly string[];
+  readonly hasNoWay?: true;
   readonly source: string;
   /** When the source was read. */
   readonly read: string;
@@ -41,14 +42,28 @@ export const installers: readonly Installer[] = [
     id: 'gardener',
     title: 'Gardener',
     steps: [
-      'Set `spec.networking.providerConfig.ebpfDataplane.enabled: true` and `spec.kubernetes.kubeProxy.enabled: false` in the Shoot.',
+      'Set `spec.networking.providerConfig.ebpfDataplane.enabled: true` in the Shoot, and `overlay.enabled: false` beside it where the network can do without.',
+      'Once every node is on eBPF, set `spec.kubernetes.kubeProxy.enabled: false` there.',
+      'On Azure with accelerated networking, leave `enP` out of bpfDataIfacePattern in FelixConfiguration default first: nodes are cut off otherwise.',
     ],
     source: 'gardener/gardener-extension-networking-calico docs/usage/usage.md',
     read,
   },
   {
+    id: 'k0s',
+    title: 'k0s',
+    hasNoWay: true,
+    steps: [
+      'k0s writes this manifest again, documents no way to eBPF for it, and cannot change the network of a running cluster.',
+      'Make a new cluster with `spec.network.provider: custom` and `spec.network.kubeProxy.disabled: true` in its configuration, and install Calico there by its operator.',
+    ],
+    source: 'k0sproject/k0s docs/configuration.md',
+    read,
+  },
+  {
     id: 'canal',
     title: 'Canal',
+    hasNoWay: true,
     steps: [
       'Replace Canal with Calico first: its network is that of flannel, and neither eBPF mode nor the operator takes that over.',
       'On RKE2 that is `cni: calico` for a new cluster; there is no change of the network of a running one.',
