@@ -1,12 +1,16 @@
 import type { ReactNode } from 'react';
+import { FocusStays } from './focus-stays.tsx';
 import { Rail } from './rail.tsx';
 import { Seen } from './seen.tsx';
+import { WaitingForConsole } from './waiting-for-console.tsx';
 
 /** Rail and content: the shape of every page but the sign-in. `strip` stands above the content of every page that has this frame. `main` is where "Go to the content" leads. */
 export function Frame({ rail, strip, children }: { rail: ReactNode; strip?: ReactNode; children: ReactNode }) {
   return (
     <div className="min-h-dvh min-[900px]:flex">
       <Seen />
+      <FocusStays />
+      <WaitingForConsole />
       <Rail>{rail}</Rail>
       <main id="main" className="min-w-0 flex-1 px-4 py-5 min-[900px]:px-8 min-[900px]:py-6">
         <div className="max-w-[1168px] min-[1600px]:max-w-[1472px] min-[2400px]:max-w-[1800px]">

@@ -44,3 +44,27 @@ test('the console is killed in the middle of a run and started again: the page s
   await page.getByRole('group', { name: 'Runs' }).waitFor();
   expect(await page.getByRole('row').count()).toBe(2);
 });
+
+test('a link that is followed while the console is away opens when it is back, and the focus stays where it was', async () => {
+  const { page, faults } = await aPage(console);
+  faults.allow(/moved by/);
+  faults.allow(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
+  await openCluster(page, mouse, 'standard');
+  const { pathname } = new URL(page.url());
+  await console.kill();
+  await page
+    .getByRole('link', { name: /^Findings/ })
+    .first()
+    .click();
+  await page.getByText(/The page opens when it does/).waitFor();
+  expect(new URL(page.url()).pathname).toBe(pathname);
+  await console.restart();
+  await page.waitForURL(/\/findings$/);
+  await page.getByText(/The page opens when it does/).waitFor({ state: 'hidden' });
+
+  const again = page.getByRole('button', { name: /^Check (all )?again/ }).first();
+  await again.focus();
+  await page.keyboard.press('Enter');
+  await page.waitForTimeout(2_000);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON');
+});
