@@ -77,6 +77,9 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
           <ButtonLink href={`${downloads}/plan.sh`} download>
             Download as shell script
           </ButtonLink>
+          <ButtonLink href={`${downloads}/plan.yaml`} download>
+            Download end state for Git
+          </ButtonLink>
           <code className="text-ink-3">{shortHash(plan.hash)}</code>
         </div>
         {(plan.warnings ?? []).map((warning) => (

@@ -33,6 +33,11 @@ export function ReportPage({ cluster, report }: { cluster: string; report: Repor
             <ButtonLink href={`${file}?format=json`} download>
               JSON
             </ButtonLink>
+            {state.kind === 'done' && (
+              <ButtonLink href={`${file}?format=gitops`} download>
+                End state for Git
+              </ButtonLink>
+            )}
             <PrintButton />
           </span>
         }

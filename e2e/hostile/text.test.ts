@@ -67,11 +67,14 @@ test('pages of a hostile cluster show its texts, and do nothing that they say', 
 
   const slug = new URL(dashboard).pathname.split('/').at(-1);
   const id = new URL(run).pathname.split('/').at(-1);
-  const files = ['?format=md', '?format=json'].map((query) => `/api/clusters/${slug}/runs/${id}/report${query}`);
+  const files = ['?format=md', '?format=json', '?format=gitops'].map(
+    (query) => `/api/clusters/${slug}/runs/${id}/report${query}`,
+  );
   for (const path of [
     ...files,
     `/api/clusters/${slug}/drafts/${draft}/plan.sh`,
     `/api/clusters/${slug}/drafts/${draft}/plan.json`,
+    `/api/clusters/${slug}/drafts/${draft}/plan.yaml`,
   ]) {
     const text = await page.evaluate(async (address) => (await fetch(address)).text(), path);
     expect(text.length, path).toBeGreaterThan(100);

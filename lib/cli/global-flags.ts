@@ -5,7 +5,7 @@ export const outputFlags = {
   output: {
     value: 'FORMAT',
     short: 'o',
-    help: 'table (default), json or yaml; plan also shell, check also junit, spec also markdown',
+    help: 'table (default), json or yaml; plan also shell and gitops, report also gitops, check also junit, spec also markdown',
   },
   color: { value: 'auto|always|never', help: 'colour; auto: on a terminal without NO_COLOR' },
   quiet: { short: 'q', help: 'only data and errors' },

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { aCluster, templates } from '#lib/sandbox/index.ts';
 import { canary, rawCharacters } from '#lib/text/testing/canaries.ts';
 import { infested } from '#lib/text/testing/infested.ts';
@@ -53,7 +53,7 @@ const ways: readonly (readonly [command: string, formats: readonly string[], fla
   ['check', ['table', 'json', 'yaml', 'junit'], ['--goal', 'enable', '--all']],
   ['check', ['table'], ['--goal', 'install', '--acknowledge', `node.kernel=${canary('reason')}`]],
   ['check', ['table'], ['--goal', 'undo']],
-  ['plan', ['table', 'json', 'yaml', 'shell'], ['--goal', 'enable']],
+  ['plan', ['table', 'json', 'yaml', 'shell', 'gitops'], ['--goal', 'enable']],
   ['plan', ['table', 'shell'], ['--goal', 'undo']],
   ['status', ['table', 'json', 'yaml'], []],
   ['status', ['table', 'json'], ['--watch']],
@@ -74,6 +74,7 @@ test.each(
   expect(said.out + said.err).not.toMatch(/^signalbox: forged line/m);
   if (format === 'json' && said.out !== '') expect(() => JSON.parse(said.out)).not.toThrow();
   if (format === 'yaml' && said.out !== '') expect(() => parse(said.out)).not.toThrow();
+  if (format === 'gitops') for (const one of parseAllDocuments(said.out)) expect(one.errors).toEqual([]);
   if (format === 'shell')
     for (const line of said.out.split('\n').filter((one) => one.includes('c4n4ry')))
       expect(line).toMatch(/^\s*(?:#|echo |kubectl |printf |until |\[ |helm |if )/);

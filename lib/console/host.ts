@@ -62,7 +62,10 @@ export type Host = {
   /** The plan of a draft with the server's dry runs: what the review shows. */
   review(cluster: Slug, draft: string, freshness: Freshness): Promise<HostAnswer<Review>>;
   /** The reviewed plan as files to keep: the data themselves, not as a page shows them. `name` has no ending. */
-  planFiles(cluster: Slug, draft: string): Promise<HostAnswer<{ name: string; json: string; shell: string }>>;
+  planFiles(
+    cluster: Slug,
+    draft: string,
+  ): Promise<HostAnswer<{ name: string; json: string; shell: string; gitops: string }>>;
   /**
    * Starts what was reviewed. Made again right before when it is older than 5 minutes or the cluster moved; `plan.changed` when that gives
    * another plan. `confirmation` must be the cluster's name where something touches traffic or cannot be undone.
@@ -74,7 +77,7 @@ export type Host = {
   /** What a run did, from its journal alone: for lists and downloads, where nobody follows it. */
   report(cluster: Slug, run: string): Promise<HostAnswer<Report>>;
   /** The same as files to keep: the data themselves, not as a page shows them. */
-  reportFiles(cluster: Slug, run: string): Promise<HostAnswer<{ json: string; markdown: string }>>;
+  reportFiles(cluster: Slug, run: string): Promise<HostAnswer<{ json: string; markdown: string; gitops: string }>>;
   /** What an undo of the run would do now, in its order. */
   undoSteps(cluster: Slug, run: string): Promise<HostAnswer<UndoStep[]>>;
   /**

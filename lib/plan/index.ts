@@ -12,6 +12,7 @@ export {
   type PlanDifference,
   type Recorded,
 } from './diff/plan-differences.ts';
+export { planAsGitops } from './gitops/plan-as-gitops.ts';
 export { helmArguments } from './install/helm-arguments.ts';
 export { clusterUidOf, makePlan } from './make-plan.ts';
 export { releaseRefs } from './objects/release-objects.ts';

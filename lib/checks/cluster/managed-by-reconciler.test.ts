@@ -79,6 +79,7 @@ test('it says which object, by which tool, and what to do there', () => {
     'Pause the tool for these objects with the command below.',
     'Check again, and run the plan.',
     'Then write `spec: {calicoNetwork: {linuxDataplane: BPF}}` for Installation/default into the source.',
+    'The whole end state as YAML: `signalbox report RUN -o gitops`, or the download on its report page.',
     'Let the tool go on: `kubectl annotate applications.argoproj.io -n argocd platform argocd.argoproj.io/skip-reconcile-`.',
   ]);
 });

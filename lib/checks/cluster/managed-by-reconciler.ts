@@ -256,9 +256,12 @@ function remedyFor(all: readonly Owned[], { goal }: Choices, hosted: boolean): R
       'Check again, and run the plan.',
       ...(goal === 'upgrade'
         ? ['Then write the new version into the source.']
-        : unique(
-            owned.map(({ object }) => `Then write \`${endStates[object]?.text}\` for ${object} into the source.`),
-          )),
+        : [
+            ...unique(
+              owned.map(({ object }) => `Then write \`${endStates[object]?.text}\` for ${object} into the source.`),
+            ),
+            'The whole end state as YAML: `signalbox report RUN -o gitops`, or the download on its report page.',
+          ]),
       ...(resume.length > 0 ? [`Let the tool go on: ${resume.join(', ')}.`] : ['Let the tool go on.']),
     ],
     ...(pauses.length > 0 ? { command: unique(pauses.map(({ pause }) => pause)).join('\n') } : {}),

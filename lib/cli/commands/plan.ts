@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { planAsShell } from '#lib/plan/index.ts';
+import { planAsGitops, planAsShell } from '#lib/plan/index.ts';
 import { jsonText } from '#lib/text/index.ts';
 import { preparePlan } from '#lib/usecases/index.ts';
 import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
@@ -23,7 +23,7 @@ export const plan: Command = {
     ...outputFlags,
   },
   async run({ flags, terminal, env, signal }) {
-    const format = formatOf(flags, ['table', 'json', 'yaml', 'shell'] as const);
+    const format = formatOf(flags, ['table', 'json', 'yaml', 'shell', 'gitops'] as const);
     const given = await choicesFromFlags(flags);
     return withCluster({ flags, env }, 'fresh', async (cluster) => {
       const prepared = await preparePlan({
@@ -41,6 +41,7 @@ export const plan: Command = {
         });
       }
       if (format === 'shell') terminal.out(planAsShell(prepared.plan));
+      else if (format === 'gitops') terminal.out(planAsGitops(prepared.plan).trimEnd());
       else if (format === 'table') terminal.out(planTable(prepared.plan, terminal));
       else writeData(terminal, format, prepared.plan);
       if (prepared.findings.verdict === 'blocked') return exit.blocked;

@@ -1,3 +1,4 @@
+import { planAsGitops } from '#lib/plan/index.ts';
 import { reportAsMarkdown, reportOf } from '#lib/run/index.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
@@ -10,16 +11,17 @@ import { formatOf, writeData } from '../terminal/output.ts';
 export const report: Command = {
   name: 'report',
   arguments: '[RUN]',
-  summary: 'What a run did, as Markdown (default), JSON or YAML.',
+  summary: 'What a run did, as Markdown (default), JSON or YAML; `-o gitops`: its end state, to commit.',
   flags: { ...clusterFlags, ...journalFlags, ...outputFlags },
   async run(invocation) {
     const { flags, terminal } = invocation;
-    const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
+    const format = formatOf(flags, ['table', 'json', 'yaml', 'gitops'] as const);
     return withCluster(invocation, 'kept', async (cluster) => {
       const run = await pickRun(invocation, cluster, 'newest');
       const { plan, journal, provenance } = await readShown(invocation, cluster, run);
       const told = reportOf(plan, journal, provenance);
-      if (format === 'table') terminal.out(reportAsMarkdown(told));
+      if (format === 'gitops') terminal.out(planAsGitops(plan).trimEnd());
+      else if (format === 'table') terminal.out(reportAsMarkdown(told));
       else writeData(terminal, format, told);
       return exit.fine;
     });

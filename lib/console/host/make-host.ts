@@ -1,5 +1,5 @@
 import { systemClock } from '#lib/kube/index.ts';
-import { planUndo } from '#lib/plan/index.ts';
+import { planAsGitops, planUndo } from '#lib/plan/index.ts';
 import {
   forwardProgress,
   type Identity,
@@ -192,7 +192,12 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     planFiles: (cluster, id) =>
       answering(log, `plan of ${id}`, async () => {
         const { plan, shell } = await reviewed.review(await drafts.read(cluster, id), 'kept');
-        return { name: `plan-${plan.goal}-${plan.cluster}`, json: `${jsonText(plan, 2)}\n`, shell };
+        return {
+          name: `plan-${plan.goal}-${plan.cluster}`,
+          json: `${jsonText(plan, 2)}\n`,
+          shell,
+          gitops: planAsGitops(plan),
+        };
       }),
     start: (cluster, id, asked) =>
       answering(log, `start ${id}`, async () => ({ run: await started.start(cluster, id, asked) })),
@@ -221,7 +226,11 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         clusters.using(cluster, async ({ kube }) => {
           const { plan, journal, provenance } = await readKnownRun(kube, run, memory);
           const report = reportOf(plan, journal, provenance);
-          return { json: `${jsonText(report, 2)}\n`, markdown: reportAsMarkdown(report) };
+          return {
+            json: `${jsonText(report, 2)}\n`,
+            markdown: reportAsMarkdown(report),
+            gitops: planAsGitops(plan),
+          };
         }),
       ),
     undoSteps: (cluster, run) =>
