@@ -133,6 +133,26 @@ test('what may not be read is recorded with its rule, what may be read of it by 
   expect(facts.coverage.workloads.covered).toBe(false);
 });
 
+test('where only lists of one namespace may be read, these are whole and the rest is not known', async () => {
+  const kube = aCluster();
+  const rule = { verb: 'list', group: '', resource: 'pods' };
+  kube.intercept(async ({ verb, resource, namespace, name }, proceed) => {
+    if (verb === 'list' && resource === 'pods' && name === undefined && namespace === undefined)
+      throw new KubeError('forbidden', 'You may not list pods.', { status: 403, rule });
+    await proceed();
+  });
+  const { kinds } = await dump({ kube });
+  const pods = { state: 'partial', objects: 1, namespaces: ['kube-system'], rule };
+  expect(kinds.find(({ kind }) => kind === 'Pod')).toMatchObject(pods);
+  const read = await openDump([join(folder, 'd')]);
+  const get = (namespace: string, name: string) => read.get({ resource: resources.pods, namespace, name });
+  expect(await get('kube-system', 'a')).toMatchObject({ metadata: { name: 'a' } });
+  expect(await get('kube-system', 'other')).toBeNull();
+  await expect(get('shop', 'a')).rejects.toMatchObject({ code: 'forbidden' });
+  const facts = await collectFacts({ kube: read });
+  expect(facts.coverage.hostPorts.covered).toBe(false);
+});
+
 test('a kind whose API does not answer is not one of which there are none', async () => {
   const kube = aCluster();
   const failing = [{ groupVersion: 'policy.networking.k8s.io/v1alpha1', because: 'no endpoints' }];

@@ -149,26 +149,52 @@ async function dumpList(
     if (!isKubeError(error) || endsAll(error)) throw error;
     // An API that goes away between two pages leaves a list that was begun.
     if (list === null && isKubeError(error, 'not-served')) return null;
-    const absent = isKubeError(error, 'forbidden') ? await dumpByName(resource, rules, kube, call, add) : [];
-    if (list === null && absent.length === 0) return refused(resource, error);
+    const { namespaces, absent } = isKubeError(error, 'forbidden')
+      ? await dumpAllowed(resource, rules, kube, call, add)
+      : { namespaces: [], absent: [] };
+    if (list === null && absent.length === 0 && namespaces.length === 0) return refused(resource, error);
     await add([]);
     const { rule } = error.detail;
-    const why = { because: error.message, ...(rule ? { rule } : {}), ...(absent.length > 0 ? { absent } : {}) };
+    const why = {
+      because: error.message,
+      ...(rule ? { rule } : {}),
+      ...(absent.length > 0 ? { absent } : {}),
+      ...(namespaces.length > 0 ? { namespaces } : {}),
+    };
     return { recorded: { ...(await ended(list, resource, 'partial')), ...why }, error };
   }
 }
 
-/** What may be read without the whole list: objects that facts are read from by their names. Answers those that are not there. */
-async function dumpByName(
+/**
+ * What may be read without the whole list: the namespaces in which facts are read from lists, and elsewhere objects by their names. Answers the
+ * namespaces that were read whole, and the objects that are not there.
+ */
+async function dumpAllowed(
   resource: Resource,
   rules: readonly MissingRule[],
   kube: Kube,
   call: CallOptions,
   add: (objects: readonly KubeObject[]) => Promise<void>,
-): Promise<string[]> {
+): Promise<{ namespaces: string[]; absent: string[] }> {
+  const own = rules.filter(({ group }) => group === resource.group);
+  const listed = new Set(own.flatMap(({ verb, namespace = [] }) => (verb === 'list' ? namespace : [])));
+  const namespaces: string[] = [];
+  for (const namespace of listed) {
+    const objects: KubeObject[] = [];
+    const whole = unlessRefused(
+      (async () => {
+        for await (const { items } of kube.list(resource, { ...call, namespace, pageSize })) objects.push(...items);
+        return namespace;
+      })(),
+    );
+    // Part of a namespace would say the same as none of it, and what is read by name would be in it twice.
+    if ((await whole) === null) continue;
+    await add(objects);
+    namespaces.push(namespace);
+  }
   const absent: string[] = [];
-  for (const { verb, group, namespace, name } of rules) {
-    if (verb !== 'get' || group !== resource.group || name === undefined) continue;
+  for (const { verb, namespace, name } of own) {
+    if (verb !== 'get' || name === undefined || (namespace !== undefined && namespaces.includes(namespace))) continue;
     const where = namespace === undefined ? {} : { namespace };
     try {
       const object = await kube.get({ resource, ...where, name }, call);
@@ -178,7 +204,7 @@ async function dumpByName(
       if (!isKubeError(error) || endsAll(error)) throw error;
     }
   }
-  return absent;
+  return { namespaces, absent };
 }
 
 /** No other kind would be answered either. */

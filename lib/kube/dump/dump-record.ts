@@ -17,7 +17,7 @@ const rule = z.object({
 /**
  * `complete`: every object of the kind. `not-served`: the cluster has no such kind. `partial`: some of its objects, by name or until the list broke
  * off. `refused`: none. `because` and `rule` (of a 403) say why it is not complete; `absent` are the objects, as `NAMESPACE/NAME` or `NAME`, that
- * were asked for by name and are not there.
+ * were asked for by name and are not there; in `namespaces` all was read.
  */
 const recordedKind = z.object({
   apiVersion: z.string(),
@@ -29,6 +29,7 @@ const recordedKind = z.object({
   because: z.string().optional(),
   rule: rule.optional(),
   absent: z.array(z.string()).optional(),
+  namespaces: z.array(z.string()).optional(),
 });
 export type RecordedKind = z.infer<typeof recordedKind>;
 

@@ -60,7 +60,9 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
   const parts = partsOfLists(contents);
   /** Why there may be more of a kind (in a namespace) than is here: that an object is not among them says nothing. Null: all of them are here. */
   const whyNotAll = (resource: Resource, namespace: string | undefined): KubeError | null => {
-    const refused = refusal(recordedOf(resource));
+    const recorded = recordedOf(resource);
+    if (namespace !== undefined && recorded?.namespaces?.includes(namespace)) return null;
+    const refused = refusal(recorded);
     if (refused) return refused;
     const key = kindKey(apiVersionOf(resource), resource.kind);
     if (contents.cut.has(key)) return notWhole(resource, 'beyond the first page of their list, which goes on');
