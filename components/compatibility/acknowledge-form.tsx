@@ -3,6 +3,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Disclosure } from '#components/ui/disclosure.tsx';
 import { DisclosureButton } from '#components/ui/disclosure-button.tsx';
 import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
 import { rememberedTyped, rememberTyped } from '#components/wizard/step/typed-text.ts';
@@ -21,6 +22,7 @@ export function AcknowledgeForm({
   title,
   of,
   before,
+  look = 'button',
 }: {
   place: StepPlace;
   name: string;
@@ -30,6 +32,7 @@ export function AcknowledgeForm({
   of?: string;
   /** A reason that was given before, to be confirmed. */
   before?: Finding['acceptedBefore'];
+  look?: 'button' | 'link';
 }) {
   const { answer, form, isPending } = useAnsweredAction(useActions().acknowledge.bind(null, place));
   const first = before?.reason ?? '';
@@ -42,8 +45,16 @@ export function AcknowledgeForm({
   };
   const error = answer !== null && !answer.ok ? answer.message : undefined;
   const field = `reason-${name}`;
+  const Opening = look === 'button' ? DisclosureButton : Disclosure;
   return (
-    <DisclosureButton summary={title} {...(of !== undefined && { of })}>
+    <Opening
+      summary={
+        <>
+          <span>{title}</span>
+          {of !== undefined && <span className="sr-only">: {of}</span>}
+        </>
+      }
+    >
       <form {...form} className="flex flex-wrap items-start gap-2">
         {ids.map((id) => (
           <input key={id} type="hidden" name="id" value={id} />
@@ -76,6 +87,6 @@ export function AcknowledgeForm({
           {isPending ? 'Recording…' : before === undefined ? 'Record this reason' : 'Confirm this reason'}
         </Button>
       </form>
-    </DisclosureButton>
+    </Opening>
   );
 }

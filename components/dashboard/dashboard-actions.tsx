@@ -16,11 +16,14 @@ export function DashboardActions({
   view,
   draft,
   enable,
+  begin,
 }: {
   cluster: Slug;
   view: ClusterView;
   draft: ReactNode;
   enable: ReactNode;
+  /** Begins an installation. */
+  begin: ReactNode;
 }) {
   const { run } = view;
   const isOpen = run !== null && runStateWords(run).isOpen;
@@ -37,15 +40,7 @@ export function DashboardActions({
         </ButtonLink>
       )}
       {next === 'enable' && enable}
-      {next === 'install' && (
-        <ActionButton
-          action="installCalico"
-          cluster={cluster}
-          words="Install Calico"
-          pending="Preparing…"
-          kind="primary"
-        />
-      )}
+      {next === 'install' && begin}
     </>
   );
 }

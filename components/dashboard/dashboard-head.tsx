@@ -11,18 +11,20 @@ export function DashboardHead({
   view,
   draft,
   enable,
+  begin,
 }: {
   cluster: Slug;
   name: string;
   view: ClusterView;
   draft: ReactNode;
   enable: ReactNode;
+  begin: ReactNode;
 }) {
   return (
     <PageHead
       title={<span className="break-all">{name}</span>}
       sub={whatRunsThere(view)}
-      actions={<DashboardActions cluster={cluster} view={view} draft={draft} enable={enable} />}
+      actions={<DashboardActions cluster={cluster} view={view} draft={draft} enable={enable} begin={begin} />}
     />
   );
 }

@@ -5,7 +5,7 @@ import { type ClusterView, clusterSentence } from '#lib/console/wire.ts';
 import { draftPath } from '#lib/console/wizard/index.ts';
 import { calicoHere } from './calico-here.ts';
 import { Blockers, Outages } from './cluster-health.tsx';
-import { EnableButton, EnableEbpf } from './enable-ebpf.tsx';
+import { EnableButton, EnableEbpf, InstallButton, InstallCalico } from './enable-ebpf.tsx';
 import { Endpoint } from './endpoint.tsx';
 import { InstallPanel } from './install-panel.tsx';
 import { LiveDashboard } from './live-dashboard.tsx';
@@ -58,6 +58,11 @@ export async function Dashboard({
       blockers={
         <Suspense fallback={null}>
           <Blockers cluster={slug} servedBy={servedBy} />
+        </Suspense>
+      }
+      begin={
+        <Suspense fallback={<InstallButton cluster={slug} kind="plain" />}>
+          <InstallCalico cluster={slug} servedBy={servedBy} />
         </Suspense>
       }
       enable={

@@ -13,3 +13,16 @@ export async function EnableEbpf({ cluster, servedBy }: { cluster: Slug; servedB
 export function EnableButton({ cluster, kind }: { cluster: Slug; kind: 'plain' | 'primary' }) {
   return <ActionButton action="enableEbpf" cluster={cluster} words="Enable eBPF" pending="Preparing…" kind={kind} />;
 }
+
+/** The same for an installation. */
+export async function InstallCalico({ cluster, servedBy }: { cluster: Slug; servedBy: ServedBy }) {
+  const found = await findingsNow(cluster, servedBy);
+  const isClear = found !== null && (found.goal !== 'install' || found.blockers.length === 0);
+  return <InstallButton cluster={cluster} kind={isClear ? 'primary' : 'plain'} />;
+}
+
+export function InstallButton({ cluster, kind }: { cluster: Slug; kind: 'plain' | 'primary' }) {
+  return (
+    <ActionButton action="installCalico" cluster={cluster} words="Install Calico" pending="Preparing…" kind={kind} />
+  );
+}

@@ -28,6 +28,7 @@ export function LiveDashboard({
   outages,
   blockers,
   enable,
+  begin,
   endpoint,
   undo,
 }: {
@@ -44,6 +45,7 @@ export function LiveDashboard({
   /** What would refuse the next step. */
   blockers: ReactNode;
   enable: ReactNode;
+  begin: ReactNode;
   endpoint: ReactNode;
   undo: ReactNode;
 }) {
@@ -55,7 +57,7 @@ export function LiveDashboard({
   );
   return (
     <>
-      <DashboardHead cluster={cluster} name={name} view={view} draft={draft} enable={enable} />
+      <DashboardHead cluster={cluster} name={name} view={view} draft={draft} enable={enable} begin={begin} />
       <div className="flex flex-col gap-4">
         {view.stale && <StaleNotice stale={view.stale} />}
         {outages}

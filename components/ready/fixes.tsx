@@ -1,10 +1,10 @@
+import { AcknowledgeForm } from '#components/compatibility/acknowledge-form.tsx';
 import { AnswerForms } from '#components/compatibility/answer-forms.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateIcon } from '#components/ui/state-mark.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
 import type { ReadyFix, StepPlace } from '#lib/console/wizard/index.ts';
-import { LeaveOut } from './leave-out.tsx';
 
 /** What the plan fixes on its way. On unless it is left out, with a reason; what the plan needs cannot be left out. */
 export function Fixes({ place, fixes }: { place: StepPlace; fixes: readonly ReadyFix[] }) {
@@ -21,15 +21,37 @@ export function Fixes({ place, fixes }: { place: StepPlace; fixes: readonly Read
               </span>
               <div className="min-w-0">
                 <p className="font-semibold [overflow-wrap:anywhere]">{title}</p>
-                <div className="text-ink-2">
-                  <Disclosure summary="Why">
-                    <p className="[overflow-wrap:anywhere]">{finding.because}</p>
-                    <p className="mt-1">
-                      <WithCode text={finding.consequence} />
-                    </p>
-                  </Disclosure>
+                <div className="mt-0.5 flex flex-wrap items-start gap-x-4 text-ink-2 [&>*:has(details[open])]:w-full">
+                  <div>
+                    <Disclosure
+                      summary={
+                        <>
+                          Why<span className="sr-only"> {title}</span>
+                        </>
+                      }
+                    >
+                      <p className="[overflow-wrap:anywhere]">{finding.because}</p>
+                      <p className="mt-1">
+                        <WithCode text={finding.consequence} />
+                      </p>
+                    </Disclosure>
+                  </div>
+                  {isOn && canBeLeftOut && (
+                    <div>
+                      <AcknowledgeForm
+                        place={place}
+                        name={`leave-out-${finding.id}`}
+                        ids={[finding.id]}
+                        look="link"
+                        title={
+                          <>
+                            Leave it out…<span className="sr-only"> {title}</span>
+                          </>
+                        }
+                      />
+                    </div>
+                  )}
                 </div>
-                {isOn && canBeLeftOut && <LeaveOut place={place} id={finding.id} title={title} />}
                 {!isOn && (
                   <div className="mt-2">
                     <AnswerForms place={place} finding={finding} />

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import type { ReactNode } from 'react';
 import { usualTime } from '#components/review/plan-summary.ts';
 import { CompactTrack } from '#components/track/compact-track.tsx';
 import { Panel } from '#components/ui/panel.tsx';
@@ -7,7 +8,18 @@ import type { ReadyState, WizardContext } from '#lib/console/wizard/index.ts';
 import { isNeeded, type PlannedOperation, stakesOf } from '#lib/plan/index.ts';
 
 /** The plan as a line of track, and in one sentence. Its dry run, and each change, are the review's. */
-export function PlanPanel({ plan, state, review }: { plan: WizardContext['plan']; state: ReadyState; review: string }) {
+export function PlanPanel({
+  plan,
+  state,
+  review,
+  dryRun,
+}: {
+  plan: WizardContext['plan'];
+  state: ReadyState;
+  review: string;
+  /** The server's word on the plan, which comes later than the page. */
+  dryRun: ReactNode;
+}) {
   if (plan.kind === 'none')
     return (
       <Panel title="The plan">
@@ -17,7 +29,7 @@ export function PlanPanel({ plan, state, review }: { plan: WizardContext['plan']
   const steps = plan.operations.filter(isNeeded);
   const { lead, rest } = sentenceOf(plan.operations);
   return (
-    <Panel title="The plan">
+    <Panel title="The plan" aside={state.verdict === 'ready' ? dryRun : undefined}>
       <div className="px-4 pt-3 pb-1">
         <CompactTrack
           steps={steps.map(({ seq, id, title, effect, targets, usualSeconds }) => ({

@@ -21,6 +21,7 @@ import {
 import type { Facts } from '#lib/facts/index.ts';
 import { Blockers } from './blockers.tsx';
 import { DataPlane } from './data-plane.tsx';
+import { DryRun } from './dry-run.tsx';
 import { Fixes } from './fixes.tsx';
 import { Found } from './found.tsx';
 import { Measured } from './measured.tsx';
@@ -39,7 +40,14 @@ export function Ready({ context, again }: { context: WizardContext; again: () =>
   const state = readyState(context);
   const place: StepPlace = { cluster: draft.cluster, draft: draft.id, step: 'compatibility', from: 'ready' };
   const isStandard = draft.answers.goal === 'install' && draft.answers.dataplane === 'Iptables';
-  const planned = <PlanPanel plan={plan} state={state} review={stepPath(draft.cluster, draft.id, 'review')} />;
+  const planned = (
+    <PlanPanel
+      plan={plan}
+      state={state}
+      review={stepPath(draft.cluster, draft.id, 'review')}
+      dryRun={<DryRun cluster={draft.cluster} draft={draft.id} />}
+    />
+  );
   return (
     <RecheckProvider again={again}>
       <PageHead

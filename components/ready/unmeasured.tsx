@@ -1,19 +1,21 @@
 import { AcknowledgeForm } from '#components/compatibility/acknowledge-form.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
+import { counted } from '#lib/base/words.ts';
 import type { ReadyState, StepPlace } from '#lib/console/wizard/index.ts';
 
 /** What only a look at the nodes tells, as one card with one reason. */
 export function Unmeasured({ place, state: { unmeasured, vouched } }: { place: StepPlace; state: ReadyState }) {
   if (unmeasured.length + vouched.length === 0) return null;
   const isOpen = unmeasured.length > 0;
+  const before = unmeasured.find(({ acceptedBefore }) => acceptedBefore !== undefined)?.acceptedBefore;
   const shown = isOpen ? unmeasured : vouched;
   return (
     <Panel
-      title="Measured on the nodes"
+      title={isOpen ? 'Not tested' : 'Accepted without tests'}
       aside={
         <StateMark state="unknown">
-          {isOpen ? `${unmeasured.length} not tested` : `${vouched.length} accepted, not verified`}
+          {isOpen ? counted(unmeasured.length, 'check') : `${vouched.length} not verified`}
         </StateMark>
       }
     >
@@ -36,6 +38,7 @@ export function Unmeasured({ place, state: { unmeasured, vouched } }: { place: S
             name="unmeasured"
             ids={unmeasured.map(({ id }) => id)}
             title="Accept without tests…"
+            {...(before === undefined ? {} : { before })}
           />
         )}
       </div>

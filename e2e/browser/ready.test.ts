@@ -112,7 +112,7 @@ test('Change opens the step and comes back with the answer; nothing else is lost
   await page.getByRole('link', { name: 'Change: Options' }).click();
   await page.waitForURL(/\/options\?from=ready$/);
   await page.getByRole('radio', { name: /client/ }).check();
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await atStep(page, 'ready');
   await page
     .getByText(/\(DSR\)/)

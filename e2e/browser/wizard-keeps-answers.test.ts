@@ -70,17 +70,17 @@ test('answered in two browsers at once: both answers are shown, and the reader c
   await goOn(first.page);
   await atStep(first.page, 'proxy');
 
-  await host(second.page).fill('10.0.0.12');
+  await host(second.page).fill('api.sandbox.example');
   await port(second.page).fill('6443');
   await second.page.getByText('This step was answered in another tab or browser').waitFor();
-  expect(await host(second.page).inputValue()).toBe('10.0.0.12');
+  expect(await host(second.page).inputValue()).toBe('api.sandbox.example');
   await expectGoodLooks(second.page);
   await second.page.getByRole('button', { name: 'Use mine' }).click();
   await second.page.getByText('This step was answered in another tab or browser').waitFor({ state: 'hidden' });
   await goOn(second.page);
   await atStep(second.page, 'proxy');
   await first.page.goto(second.page.url().replace('proxy', 'endpoint'));
-  await expect.poll(() => host(first.page).inputValue()).toBe('10.0.0.12');
+  await expect.poll(() => host(first.page).inputValue()).toBe('api.sandbox.example');
 });
 
 test('a session that ends while something is typed: it says so, keeps what was typed, and goes on after a new sign-in', async () => {
@@ -88,14 +88,14 @@ test('a session that ends while something is typed: it says so, keeps what was t
   await atEndpoint(page);
   faults.allow(/status of 401/);
   await context.clearCookies();
-  await host(page).fill('10.0.0.13');
+  await host(page).fill('10.0.0.11');
   await port(page).fill('6443');
   await goOn(page);
   await page
     .getByText(/session has ended/)
     .first()
     .waitFor();
-  expect(await host(page).inputValue()).toBe('10.0.0.13');
+  expect(await host(page).inputValue()).toBe('10.0.0.11');
   await expectGoodLooks(page);
 
   await context.addCookies([{ ...(await signIn(console)), url: console.url }]);
@@ -103,7 +103,7 @@ test('a session that ends while something is typed: it says so, keeps what was t
   await atStep(page, 'proxy');
   await page.goBack();
   await atStep(page, 'endpoint');
-  await expect.poll(() => host(page).inputValue()).toBe('10.0.0.13');
+  await expect.poll(() => host(page).inputValue()).toBe('10.0.0.11');
 });
 
 test('loaded again without a session, after a sign-in the page is the same and what was typed is in it', async () => {

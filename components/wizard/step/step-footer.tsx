@@ -7,6 +7,7 @@ import type { Saving } from './autosave.ts';
 export function StepFooter({
   form,
   back,
+  onward,
   off,
   isRefused,
   work,
@@ -14,6 +15,7 @@ export function StepFooter({
 }: {
   form: string;
   back: string | null;
+  onward: string;
   off: string | null;
   isRefused: boolean;
   work: 'continuing' | 'looking' | null;
@@ -36,7 +38,7 @@ export function StepFooter({
         aria-disabled={off !== null || work === 'continuing' ? true : undefined}
         aria-describedby="continue-reason"
       >
-        Continue
+        {onward}
       </Button>
     </div>
   );

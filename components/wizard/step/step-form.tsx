@@ -72,6 +72,7 @@ export function StepForm({
         <StepFooter
           form={id}
           back={back}
+          onward={place.from === 'ready' ? 'Done' : 'Continue'}
           off={isOff ? (recheck.running === null ? reasonOf(ready) : 'The cluster is being read again.') : null}
           isRefused={leaving === 'refused'}
           work={continuing.isPending || leaving === 'asked' ? 'continuing' : keeping.isLooking ? 'looking' : null}

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { atStep, type Hands, openCluster, openSteps } from './journey.ts';
 
-/** From the list of clusters to the custom resources of a new draft. Every question before is answered as proposed, but for the address. */
+/** From the list of clusters to the custom resources of a new draft. Every question before is answered as proposed. */
 export async function atResources(page: Page, hands: Hands, sandbox: string): Promise<void> {
   const goOn = async (to: string) => {
     await hands.press(page.getByRole('button', { name: 'Continue' }));
@@ -11,9 +11,6 @@ export async function atResources(page: Page, hands: Hands, sandbox: string): Pr
   await openSteps(page, hands, page.getByRole('button', { name: 'Install Calico' }).first());
   await goOn('platform');
   await goOn('endpoint');
-  // An address, as the name that is proposed asks for a fix first.
-  await hands.write(page.getByLabel('Host name or IP address'), '10.0.0.100');
-  await hands.write(page.getByLabel('Port'), '6443');
   await goOn('proxy');
   await goOn('release');
   await goOn('resources');

@@ -79,7 +79,9 @@ function inShort({ status, notMeasured, subjects, because }: Finding): string {
   const nodes = subjects.filter(({ kind }) => kind === 'Node');
   const [first] = nodes;
   if (first !== undefined && nodes.length === subjects.length)
-    return nodes.length === 1 ? `not ${first.name}` : `not ${counted(nodes.length, 'node')}, ${first.name} first`;
+    return nodes.length === 1
+      ? `fails on ${first.name}`
+      : `fails on ${counted(nodes.length, 'node')}, ${first.name} first`;
   return because.length <= mostChars ? because : 'see above';
 }
 const mostChars = 64;

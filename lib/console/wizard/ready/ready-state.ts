@@ -36,7 +36,7 @@ export function readyState(context: WizardContext): ReadyState {
     status === 'unknown' && (notMeasured !== null || seenFromNodes.has(id));
 
   const blockers = found.filter(({ state }) => state === 'blocking').map(({ finding }) => finding);
-  const open = found.filter(({ state }) => state === 'unknown' || state === 'decide' || state === 'waiting');
+  const open = found.filter(({ state }) => state === 'unknown' || state === 'decide');
   const accepted = found.filter(({ finding }) => finding.acknowledged !== null);
   const of = (some: readonly FindingInState[]) => some.map(({ finding }) => finding).filter(isMeasurable);
   const questions = [...open, ...accepted].filter(({ finding }) => !isMeasurable(finding) && !isFix(finding));
