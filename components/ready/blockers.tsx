@@ -60,7 +60,7 @@ function Blocker({ place, finding, isFirst }: { place: StepPlace; finding: Findi
       </div>
       <div className="grid gap-3 px-4 py-3.5 text-sm">
         {steps.length > 0 && (
-          <ol className="grid gap-x-8 gap-y-2 md:grid-cols-2 xl:grid-cols-3">
+          <ol className={`grid gap-x-8 gap-y-2 ${steps.length > 1 ? 'md:grid-cols-2 xl:grid-cols-3' : ''}`}>
             {steps.map((step) => (
               <li key={step} className="min-w-0 [overflow-wrap:anywhere]">
                 <WithCode text={step} />

@@ -60,7 +60,7 @@ function Plane({
         type="submit"
         aria-pressed={isChosen}
         aria-disabled={isPending || undefined}
-        className={isChosen ? 'border-blue bg-blue-tint text-blue' : ''}
+        className={isChosen ? 'border-blue! bg-blue-tint! text-blue!' : ''}
       >
         {words}
       </Button>

@@ -20,7 +20,7 @@ export function Found({ rows, draft, observedAt }: { rows: readonly FoundRow[]; 
         {rows.map(({ what, value, isCode, proof, source, change }) => (
           <div
             key={what}
-            className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-4 py-[9px] sm:grid-cols-[100px_minmax(0,1fr)_168px_52px]"
+            className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-4 py-[9px] sm:grid-cols-[100px_minmax(0,1fr)_156px_52px]"
           >
             <dt className="text-ink-3">{what}</dt>
             <dd className="min-w-0 max-sm:col-span-2 max-sm:row-start-2">

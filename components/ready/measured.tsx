@@ -35,15 +35,15 @@ export function Measured({ measured }: { measured: Facts['measured'] }) {
           {failing > 0 ? (
             <StateMark state="bad">{`${failing} of ${counted(told.length, 'node')} ${failing === 1 ? 'fails' : 'fail'}`}</StateMark>
           ) : (
-            <StateMark state={missed > 0 ? 'unknown' : 'ok'}>
-              {thousands(passed)} of {counted(outcomes.length, 'test')} passed
+            <StateMark state={told.some(({ state }) => state === 'unknown') ? 'unknown' : 'ok'}>
+              {thousands(passed)} of {counted(outcomes.length - missed, 'test')} passed
             </StateMark>
           )}
           {missed > 0 && <span>{thousands(missed)} not run</span>}
         </span>
       }
     >
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(84px,1fr))] gap-1.5 px-4 py-3">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(108px,1fr))] gap-1.5 px-4 py-3">
         {shown.map((one) => (
           <Cell key={one.node.node} told={one} />
         ))}

@@ -31,6 +31,9 @@ import { ReadyFooter } from './ready-footer.tsx';
 import { readyTitle } from './ready-words.ts';
 import { Unmeasured } from './unmeasured.tsx';
 
+/** Nodes that have room beside what was found. */
+const mostBeside = 15;
+
 /**
  * All that a healthy cluster needs on one page: what was found, what the plan fixes, what only the administrator knows, and the plan in one sentence.
  * Writes nothing to the cluster; it leads to the review, and only that starts.
@@ -40,6 +43,10 @@ export function Ready({ context, again }: { context: WizardContext; again: () =>
   const state = readyState(context);
   const place: StepPlace = { cluster: draft.cluster, draft: draft.id, step: 'compatibility', from: 'ready' };
   const isStandard = draft.answers.goal === 'install' && draft.answers.dataplane === 'Iptables';
+  const nodes = isStandard ? null : <Measured measured={facts.measured} />;
+  // The two columns end close to each other.
+  const isBeside =
+    state.questions.length + state.unmeasured.length === 0 && (facts.measured?.nodes.length ?? 0) <= mostBeside;
   const planned = (
     <PlanPanel
       plan={plan}
@@ -94,9 +101,10 @@ export function Ready({ context, again }: { context: WizardContext; again: () =>
               <Questions place={place} context={context} state={state} />
               <Unmeasured place={place} state={state} />
               <Fixes place={place} fixes={state.fixes} />
+              {isBeside && nodes}
             </div>
           </div>
-          {!isStandard && <Measured measured={facts.measured} />}
+          {!isBeside && nodes}
           {state.verdict === 'blocked' && planned}
         </div>
       </Frozen>

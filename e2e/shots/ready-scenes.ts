@@ -33,7 +33,7 @@ export const readyStory: Story = {
         ready('ready', 'standard'),
         ready('ready, blocked', 'old-kernel'),
         ready('ready, a question', 'single-address'),
-        ready('ready, many questions', 'unsupported-features'),
+        ready('ready, many questions', 'mke'),
         ready('ready, install', 'empty-kubeadm'),
         ready('ready, a fix left out', 'kubeadm-ha', async (page) => {
           await page.getByText('Leave it out…').first().click();

@@ -28,9 +28,12 @@ beforeAll(async () => {
   console = await aConsole({ kubeconfig, openLive });
   const { host } = console;
   const first = (await enableOn(host, slug)).draft;
-  const reasons = Object.keys(first.answers.acknowledge).map((id) => [id, canary(`reason-${id}`)] as const);
+  const reasons = ['proxy.comes-back'].map((id) => [id, canary(`reason-${id}`)] as const);
   draft = ok(
-    await host.answer(slug, first.id, first.revision, 'compatibility', { acknowledge: Object.fromEntries(reasons) }),
+    await host.answer(slug, first.id, first.revision, 'compatibility', {
+      acknowledge: Object.fromEntries(reasons),
+      fix: first.answers.fix.filter((id) => !reasons.some(([reasoned]) => reasoned === id)),
+    }),
   );
   const { plan } = ok(await host.review(slug, draft.id, 'kept'));
   const asked = { revision: draft.revision, planHash: plan.hash, confirmation: plan.cluster };

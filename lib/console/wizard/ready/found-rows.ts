@@ -66,7 +66,8 @@ const stateOf = { blocking: 'bad', unknown: 'unknown', decide: 'warn' } as const
 function proofOf(found: ReturnType<typeof findingsInState>, good: string | null): Proof {
   for (const state of order) {
     const worst = found.find((one) => one.state === state);
-    if (worst) return { state: stateOf[state], words: inShort(worst.finding) };
+    if (worst)
+      return { state: stateOf[state], words: state === 'decide' ? 'needs your answer' : inShort(worst.finding) };
   }
   const isShown = found.length > 0 && found.some(({ state }) => state === 'pass');
   return good !== null && isShown ? { state: 'ok', words: good } : null;
@@ -82,7 +83,7 @@ function inShort({ status, notMeasured, subjects, because }: Finding): string {
     return nodes.length === 1
       ? `fails on ${first.name}`
       : `fails on ${counted(nodes.length, 'node')}, ${first.name} first`;
-  return because.length <= mostChars ? because : 'see above';
+  return because.length <= mostChars ? because : 'blocks: see above';
 }
 const mostChars = 64;
 
@@ -228,7 +229,7 @@ function overlayRow({ facts }: WizardContext): Row {
         : manyOf(used.map(({ encapsulation }) => encapsulations[encapsulation] ?? encapsulation)),
     source: used.length === 1 ? `IPPool ${used[0]?.name}` : counted(used.length, 'IPPool'),
     change: null,
-    good: passedOn(facts, 'vxlan', (nodes) => `VXLAN passes between ${nodes}, both ways`),
+    good: passedOn(facts, 'vxlan', (nodes) => `VXLAN passes both ways, ${nodes}`),
     checks: ['network.vxlan-between-nodes', 'network.mtu', 'network.overlay-choice', 'network.vxlan-port'],
   };
 }
@@ -265,7 +266,7 @@ function ownersRow({ facts: { installation } }: WizardContext): Row {
       installation.method === 'helm'
         ? 'Helm installed Calico; no other tool sets these fields'
         : 'no Flux, Argo CD or Helm release sets these fields',
-    source: 'labels and managedFields',
+    source: 'managedFields',
     change: null,
     checks: ['managed-by.reconciler', 'managed-by.helm'],
   };
