@@ -94,7 +94,7 @@ test('apply is blocked where check only needs answers', async () => {
     'api.sandbox.example:6443',
   ]);
   expect(code).toBe(3);
-  expect(err).toContain('network.vxlan-between-nodes');
+  expect(err).toContain('operator.dns-deadlock');
 });
 
 test('a cluster that cannot be reached ends with 5 and a sentence', async () => {

@@ -107,7 +107,7 @@ test('the file’s own words are never printed: what is shown is made from the c
   expect(await applied(withLies)).toBe(0);
   expect(said).not.toContain(lie);
   expect(said).toContain('Switch 6 nodes to eBPF');
-  expect(said).toMatch(/endpoint\.reachable: accepted in plan\.json: a sandbox/);
+  expect(said).toMatch(/proxy\.comes-back: accepted in plan\.json: a sandbox/);
 });
 
 test('a plan without its protection of the proxy’s rules: --yes does not confirm it, and nothing is changed', async () => {
@@ -137,7 +137,7 @@ test('findings of the file count for nothing', async () => {
     plan.findings = { ...plan.findings, verdict: 'ready', findings: [] };
   });
   expect(code).toBe(3);
-  expect(said).toContain('network.vxlan-between-nodes');
+  expect(said).toContain('proxy.comes-back');
 });
 
 test.each([
