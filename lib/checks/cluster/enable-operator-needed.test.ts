@@ -85,6 +85,11 @@ test.each<[string, Overrides<Facts>, RegExp]>([
     },
     /^k0s writes this manifest again.*provider: custom/,
   ],
+  [
+    'etcd, which the operator takes over nothing from',
+    { installation: { method: 'manifest-etcd', manifest: 'calico-etcd', datastore: 'etcd' } },
+    /^Move the data of Calico from etcd to the Kubernetes API first/,
+  ],
   ['canal', byManifest('canal'), /^Replace Canal with Calico first/],
 ])('the way to the switch: %s', (_name, facts, expected) => {
   const { remedy, status } = find('enable.operator-needed', facts);

@@ -73,9 +73,21 @@ function installerHere(facts: Facts, choices: Choices): Installer | null {
     : null;
 }
 
+/** Calico documents eBPF mode for the Kubernetes datastore alone (docs.tigera.io/calico/3.28 › operations › ebpf › Supported; read 2026-11-22), and the
+ * operator's migration stops with a MigrationError (calico.md §3.7): there the usual way ends in two of everything.
+ */
+const ofEtcd: Remedy = {
+  steps: [
+    'Move the data of Calico from etcd to the Kubernetes API first (`calicoctl datastore migrate`): the operator takes over no install that keeps it in etcd.',
+    'Then move Calico to the operator, and enable eBPF after it.',
+    'Check again.',
+  ],
+  fixIn: 'goal',
+};
+
 function remedyFor(facts: Facts, choices: Choices): Remedy {
   const installer = installerHere(facts, choices);
-  if (installer === null) return enableOperatorNeeded.remedy;
+  if (installer === null) return facts.installation.datastore === 'etcd' ? ofEtcd : enableOperatorNeeded.remedy;
   const lead = installer.hasNoWay
     ? []
     : [`${installer.title} writes this manifest: make the switch there, and not by the operator.`];
