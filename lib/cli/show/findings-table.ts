@@ -1,4 +1,4 @@
-import { agreeing, counted } from '#lib/base/words.ts';
+import { agreeing, counted, inList } from '#lib/base/words.ts';
 import { countsOf, type Finding, type Findings, isBlocking, needsAnswer, notMeasuredGroup } from '#lib/checks/index.ts';
 import { shellWord, visible, visibleLine } from '#lib/text/index.ts';
 import { type Colour, type Terminal, wrap } from '../terminal/terminal.ts';
@@ -82,14 +82,17 @@ const subjectsShown = 8;
 function describe(finding: Finding, terminal: Terminal, accepted: AcceptedWords): string {
   const { paint, columns } = terminal;
   const body: string[] = [wrap(visibleLine(finding.because), columns, '    ')];
-  for (const subject of finding.subjects.slice(0, subjectsShown)) {
-    const name = subject.namespace
-      ? `${subject.namespace}/${subject.kind}/${subject.name}`
-      : `${subject.kind}/${subject.name}`;
-    body.push(wrap(`• ${visibleLine(name)}: ${visibleLine(subject.detail)}`, columns, '      ', '        '));
+  // The same of several is one line with all of them.
+  const causes = [...Map.groupBy(finding.subjects, ({ kind, detail }) => JSON.stringify([kind, detail])).values()];
+  for (const [first, ...others] of causes.slice(0, subjectsShown)) {
+    if (first === undefined) continue;
+    const called =
+      others.length === 0
+        ? subjectName(first)
+        : `${others.length + 1} × ${inList([first, ...others].map(subjectName))}`;
+    body.push(wrap(`• ${visibleLine(called)}: ${visibleLine(first.detail)}`, columns, '      ', '        '));
   }
-  if (finding.subjects.length > subjectsShown)
-    body.push(`      … and ${finding.subjects.length - subjectsShown} more (-o json lists all)`);
+  if (causes.length > subjectsShown) body.push(`      … and ${causes.length - subjectsShown} more (-o json lists all)`);
   if (finding.acknowledged !== null)
     body.push(paint('dim', wrap(`${accepted}: ${visibleLine(finding.acknowledged)}`, columns, '    ')));
   else if (finding.fixedBy !== null) body.push(paint('dim', `    fixed by ${finding.fixedBy}, which is in the plan`));
@@ -114,6 +117,10 @@ function acceptance({ id, acceptedBefore }: Finding, { paint }: Terminal): strin
   if (acceptedBefore === undefined) return `    → or accept it: ${paint('blue', `--acknowledge ${id}='your reason'`)}`;
   const flag = `--acknowledge ${shellWord(`${id}=${acceptedBefore.reason}`)}`;
   return `    → or accept it again, as for run ${acceptedBefore.run}: ${paint('blue', flag)}`;
+}
+
+function subjectName({ kind, namespace, name }: Finding['subjects'][number]): string {
+  return namespace ? `${namespace}/${kind}/${name}` : `${kind}/${name}`;
 }
 
 function severityWord(finding: Finding): string {
