@@ -203,7 +203,7 @@ export function reportAsMarkdown(report: Report): string {
 
 function nodeAsMarkdown({ name, state, dataplane, tookSeconds }: NodeTime): string {
   const where = dataplane === null ? '' : dataplane === 'bpf' ? ' on eBPF' : ' on the standard data plane';
-  return `| ${cell(name)} | ${state}${where} | ${tookSeconds === null ? '' : duration(tookSeconds)} |`;
+  return `| ${cell(name)} | ${cell(state)}${where} | ${tookSeconds === null ? '' : duration(tookSeconds)} |`;
 }
 
 function riskAsMarkdown({ id, title, because, verified, reason, by, at }: AcceptedRisk): string[] {
