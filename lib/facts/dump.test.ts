@@ -6,6 +6,7 @@ import { type KubeObject, openDump } from '#lib/kube/index.ts';
 import { collectFacts } from './collect.ts';
 import type { FactKey, Facts } from './schema.ts';
 import {
+  aDaemonSet,
   aDeployment,
   aNode,
   aProxy,
@@ -116,6 +117,63 @@ test('both names of a Calico kind in one dump: all objects, each once', async ()
     pool('projectcalico.org/v3', 'b'),
   );
   expect(facts.pools.map(({ name }) => name)).toEqual(['a', 'b']);
+});
+
+const felixForms = {
+  datastore: {
+    apiVersion: 'crd.projectcalico.org/v1',
+    kind: 'FelixConfiguration',
+    metadata: { name: 'default' },
+    spec: { bpfEnabled: false, floatingIPs: 'Disabled', policySyncPathPrefix: '' },
+  },
+  calicoctl: {
+    apiVersion: 'projectcalico.org/v3',
+    kind: 'FelixConfigurationList',
+    metadata: { resourceVersion: '7' },
+    items: [
+      {
+        apiVersion: 'projectcalico.org/v3',
+        kind: 'FelixConfiguration',
+        metadata: { name: 'default' },
+        spec: { bpfEnabled: true, floatingIPs: 'Enabled', policySyncPathPrefix: '/var/run/nodeagent' },
+      },
+    ],
+  },
+};
+
+test.each([
+  ['kubernetes', ['datastore'], 'crd.projectcalico.org/v1'],
+  ['kubernetes', ['calicoctl'], 'projectcalico.org/v3'],
+  // The operator's annotations are on the datastore's own.
+  ['kubernetes', ['datastore', 'calicoctl'], 'crd.projectcalico.org/v1'],
+  ['etcd', ['calicoctl'], 'projectcalico.org/v3'],
+  // No agent reads what lies in the API while the datastore is etcd.
+  ['etcd', ['datastore', 'calicoctl'], 'projectcalico.org/v3'],
+  ['etcd', ['datastore'], null],
+  ['etcd', [], null],
+] as const)('FelixConfiguration in %s, dumped from %j: every fact uses the same', async (datastore, forms, used) => {
+  const env =
+    datastore === 'etcd'
+      ? [{ name: 'ETCD_ENDPOINTS', value: 'https://10.0.0.5:2379' }]
+      : [{ name: 'DATASTORE_TYPE', value: 'kubernetes' }];
+  const image = 'docker.io/calico/node:v3.27.5';
+  const facts = await dumpOf(
+    ...kubernetesObjects(),
+    aDaemonSet({ namespace: 'kube-system', name: 'calico-node', containers: [{ name: 'calico-node', image, env }] }),
+    ...forms.map((form) => felixForms[form]),
+  );
+  expect(facts.installation.method).toBe(datastore === 'etcd' ? 'manifest-etcd' : 'manifest-kdd');
+  const isRead = used !== null;
+  const isOn = used === 'projectcalico.org/v3';
+  expect(facts.resources.objects['FelixConfiguration/default']?.apiVersion ?? null).toBe(used);
+  expect(facts.coverage.felix.covered).toBe(isRead);
+  expect(facts.installation.dataplane.actual).toBe(isRead ? (isOn ? 'BPF' : 'Iptables') : 'unknown');
+  expect(facts.features.floatingIps.map(({ kind }) => kind)).toEqual(isOn ? ['FelixConfiguration'] : []);
+  expect(facts.features.applicationLayerPolicies.map(({ kind }) => kind)).toEqual(isOn ? ['FelixConfiguration'] : []);
+  const ofFelix = (key: FactKey) =>
+    facts.coverage[key].missing.filter(({ kind }) => kind === 'FelixConfiguration.projectcalico.org');
+  for (const key of ['felix', 'dataplane', 'floatingIps', 'applicationLayerPolicies'] as const)
+    expect([key, ofFelix(key).length > 0]).toEqual([key, !isRead]);
 });
 
 test('an empty dump is no error, and nothing is covered', async () => {

@@ -1,5 +1,6 @@
 import { containerNamed, type KubeObject, type ObjectMetadata, workloadOf } from '#lib/kube/index.ts';
 import { names, objectId, resources } from '#lib/spec/index.ts';
+import { felixConfigurations, felixObjects } from './calico/felix.ts';
 import { defineCollector } from './collector.ts';
 import { isDnsService } from './features/node-local-dns.ts';
 import { idOf } from './reading/evidence.ts';
@@ -47,12 +48,12 @@ const everyTracked: Query<readonly (readonly [TrackedName, Reading<KubeObject | 
 export const objects = defineCollector({
   id: 'objects',
   tells: ['operator'],
-  reads: { everyTracked, felixDefault, agentObjects, deploymentObjects, endpointObjects, dnsServices },
+  reads: { everyTracked, felixDefault, felixObjects, agentObjects, deploymentObjects, endpointObjects, dnsServices },
   collect: (read, facts) => {
     const byName = read.everyTracked.value.flatMap(([name, reading]) => kept(objectId(trackedRefs[name]), reading));
     const felix = kept(
       objectId({ resource: resources.felixConfigurations, name: names.felixConfiguration }),
-      read.felixDefault,
+      defaultFelix(read.felixObjects, read.felixDefault, facts.installation),
     );
     const ofCaches = facts.features.nodeLocalDnsCaches.flatMap(({ services }) => services.map(({ object }) => object));
     const listed = [read.agentObjects, read.deploymentObjects, read.endpointObjects, read.dnsServices]
@@ -77,6 +78,18 @@ export const objects = defineCollector({
     };
   },
 });
+
+/** From the list that every fact about them uses; asked for by its name, it is told to those who may not list them. */
+function defaultFelix(
+  objects: Reading<readonly KubeObject[]>,
+  byName: Reading<KubeObject | null>,
+  installation: Facts['installation'],
+): Reading<KubeObject | null> {
+  const { value, missing } = felixConfigurations(objects, installation);
+  const found = value.find(({ metadata }) => metadata.name === names.felixConfiguration)?.object ?? null;
+  const mayBeAsked = found === null && missing.length > 0 && installation.method !== 'manifest-etcd';
+  return mayBeAsked ? byName : { value: found, missing };
+}
 
 function isThere(told: Objects): boolean {
   return told[objectId(trackedRefs.operator)] != null;

@@ -1,4 +1,4 @@
-import { containerNamed, type felixOf, installationOf, nodeOfFelix, type Workload } from '#lib/kube/index.ts';
+import { containerNamed, installationOf, nodeOfFelix, type Workload } from '#lib/kube/index.ts';
 import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
 import { isOnForFelix, names } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
@@ -8,9 +8,8 @@ import { type ConfigMaps, variableOf } from '../reading/workload.ts';
 import { dataplanes, type Facts, type Subject } from '../schema.ts';
 import { agents } from './agents.ts';
 import { systemConfigMaps } from './calico-config-maps.ts';
-import { felixConfigurations } from './felix.ts';
+import { type Felix, felixConfigurations, felixObjects } from './felix.ts';
 
-type Felix = ReturnType<typeof felixOf>;
 type Wanted = Facts['installation']['dataplane']['wanted'];
 type Actual = Facts['installation']['dataplane']['actual'];
 
@@ -19,7 +18,7 @@ export const dataplane = defineCollector({
   tells: ['dataplane', 'felix'],
   reads: {
     installation: tracked.installation,
-    felixConfigurations,
+    felixObjects,
     agents,
     clusterInformation,
     endpoint: tracked.systemEndpoint,
@@ -33,13 +32,12 @@ export const dataplane = defineCollector({
       canal: null,
     });
     const wanted = read.installation.value && wantedBy(installationOf(read.installation.value));
-    const felix = read.felixConfigurations;
+    const felix = felixConfigurations(read.felixObjects, facts.installation);
     const environment = read.agents.value.map((workload) => ({ workload, bpf: bpfVariable(workload, configMaps) }));
     const clusterType = read.clusterInformation.value && informed.parse(read.clusterInformation.value).spec.clusterType;
-    // FelixConfigurations of an etcd installation are not in the API: that there are none here says nothing.
-    // Nor is it known that they are all here while it is not known which installation this is.
+    // It is not known that they are all here while it is not known which installation this is.
     const untold = method === 'unknown' || method === 'none' ? facts.coverage.installation.missing : [];
-    const isReadable = felix.missing.length === 0 && method !== 'manifest-etcd';
+    const isReadable = felix.missing.length === 0;
     const deviatingNodes =
       method === 'none'
         ? []
@@ -64,28 +62,14 @@ export const dataplane = defineCollector({
       coverage: {
         // By manifest nobody asks for a data plane through an Installation.
         dataplane:
-          method === 'manifest-etcd'
-            ? inEtcd
-            : method === 'manifest-kdd'
-              ? allOf(felix)
-              : allOf(read.installation, felix),
-        felix: method === 'manifest-etcd' ? inEtcd : allOf(felix, { value: null, missing: untold }),
+          method === 'manifest-etcd' || method === 'manifest-kdd' ? allOf(felix) : allOf(read.installation, felix),
+        felix: allOf(felix, { value: null, missing: untold }),
       },
     };
   },
 });
 
 const informed = fields({ spec: fields({ clusterType: textOrNull }) });
-
-const inEtcd = {
-  covered: false,
-  missing: [
-    {
-      kind: 'FelixConfiguration.projectcalico.org',
-      because: 'this installation keeps it in etcd, where the API does not show it',
-    },
-  ],
-};
 
 function wantedBy({ spec, status }: ReturnType<typeof installationOf>): Wanted {
   const told = spec.calicoNetwork.linuxDataplane ?? status.computed.calicoNetwork.linuxDataplane;

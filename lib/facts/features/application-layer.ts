@@ -1,7 +1,7 @@
 import { installationOf, type KubeObject, type ObjectMetadata } from '#lib/kube/index.ts';
 import { fields, text } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
-import { felixConfigurations } from '../calico/felix.ts';
+import { felixConfigurations, felixObjects } from '../calico/felix.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf } from '../reading/coverage.ts';
 import { folded, picked } from '../reading/query.ts';
@@ -94,9 +94,10 @@ export const applicationLayerFeatures = defineCollector({
     loggedServices,
     calicoPolicies,
     globalPolicies,
-    felixConfigurations,
+    felixObjects,
   },
-  collect: (read) => {
+  collect: (read, { installation }) => {
+    const felix = felixConfigurations(read.felixObjects, installation);
     const enterprise = isOpenSource(read.installation) ? [] : [read.layers];
     const signs = [...(enterprise.length > 0 ? read.layers.value.flat() : []), ...read.labelledPods.value];
     const of = (feature: Feature) => signs.filter((one) => one.feature === feature).map(({ subject }) => subject);
@@ -104,9 +105,8 @@ export const applicationLayerFeatures = defineCollector({
       ...read.calicoPolicies.value.flatMap((policy) => httpRules('NetworkPolicy.projectcalico.org', policy)),
       ...read.globalPolicies.value.flatMap((policy) => httpRules('GlobalNetworkPolicy.projectcalico.org', policy)),
     ];
-    const sockets = read.felixConfigurations.value.flatMap(
-      ({ metadata: { name }, spec: { policySyncPathPrefix: path } }): Subject[] =>
-        path ? [{ kind: 'FelixConfiguration', namespace: null, name, detail: `policySyncPathPrefix: ${path}` }] : [],
+    const sockets = felix.value.flatMap(({ metadata: { name }, spec: { policySyncPathPrefix: path } }): Subject[] =>
+      path ? [{ kind: 'FelixConfiguration', namespace: null, name, detail: `policySyncPathPrefix: ${path}` }] : [],
     );
     return {
       features: {
@@ -121,7 +121,7 @@ export const applicationLayerFeatures = defineCollector({
           read.labelledPods,
           read.calicoPolicies,
           read.globalPolicies,
-          read.felixConfigurations,
+          felix,
         ),
         waf: allOf(...enterprise, read.labelledPods),
       },

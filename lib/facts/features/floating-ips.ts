@@ -1,6 +1,6 @@
 import { metadata } from '#lib/kube/read/metadata.ts';
 import { names } from '#lib/spec/index.ts';
-import { felixConfigurations } from '../calico/felix.ts';
+import { felixConfigurations, felixObjects } from '../calico/felix.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf } from '../reading/coverage.ts';
 import { picked } from '../reading/query.ts';
@@ -19,8 +19,9 @@ const annotatedPods = picked(podListing, (object): Subject | null => {
 export const floatingIps = defineCollector({
   id: 'features/floating-ips',
   tells: ['floatingIps'],
-  reads: { annotatedPods, felixConfigurations },
-  collect: ({ annotatedPods: pods, felixConfigurations: felix }) => {
+  reads: { annotatedPods, felixObjects },
+  collect: ({ annotatedPods: pods, felixObjects: objects }, { installation }) => {
+    const felix = felixConfigurations(objects, installation);
     const enabled = felix.value.flatMap(({ metadata: { name }, spec: { floatingIPs: value } }): Subject[] =>
       value === 'Enabled'
         ? [{ kind: 'FelixConfiguration', namespace: null, name, detail: 'floatingIPs: Enabled' }]

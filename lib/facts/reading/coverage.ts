@@ -18,10 +18,12 @@ export function uncovered(kind: string, because: string): Coverage {
 }
 
 /** What Calico keeps in etcd no list of the API shows: that there is none in it says nothing. */
+export function notShownOfEtcd(kind: string): Missing {
+  return { kind, because: 'this installation keeps it in etcd, where the API does not show it' };
+}
+
 export function unlessInEtcd(method: Facts['installation']['method'], kind: string, told: Coverage): Coverage {
-  return method === 'manifest-etcd'
-    ? uncovered(kind, 'this installation keeps it in etcd, where the API does not show it')
-    : told;
+  return method === 'manifest-etcd' ? { covered: false, missing: [notShownOfEtcd(kind)] } : told;
 }
 
 function coverageOf(missing: readonly Missing[]): Coverage {

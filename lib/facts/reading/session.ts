@@ -25,6 +25,8 @@ export type Listing = {
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
+  /** A dump that holds an object in two forms shows both: whoever reads the list knows which one counts. */
+  readonly bothForms?: boolean;
   /** A dump that holds none of this kind does not say that there are none: nobody's cluster is without nodes. */
   readonly emptyDumpSaysNothing?: boolean;
 };
@@ -149,7 +151,7 @@ export class Session {
 
   async #pages(listing: Listing): Promise<readonly Missing[]> {
     const folds = this.#folds.get(listing) ?? [];
-    const { resources } = listing;
+    const { resources, bothForms = false } = listing;
     const seen = this.isDump && resources.length > 1 ? new Set<string>() : null;
     const missing: Missing[] = [];
     let served = false;
@@ -161,7 +163,8 @@ export class Session {
           pages++;
           for (const object of items) {
             if (seen) {
-              const key = `${object.metadata.namespace ?? ''}/${object.metadata.name ?? ''}`;
+              const form = bothForms && 'apiVersion' in object ? object.apiVersion : '';
+              const key = `${form} ${object.metadata.namespace ?? ''}/${object.metadata.name ?? ''}`;
               if (seen.has(key)) continue;
               seen.add(key);
             }

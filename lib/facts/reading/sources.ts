@@ -78,6 +78,7 @@ export const calicoNetworkPolicyListing: Listing = {
 export const felixListing: Listing = {
   resources: [resources.felixConfigurations, resources.felixConfigurationsV3],
   detail: 'full',
+  bothForms: true,
 };
 export const poolListing: Listing = { resources: [resources.ipPools, resources.ipPoolsV3], detail: 'full' };
 export const imageSetListing: Listing = { resources: [resources.imageSets], detail: 'full' };
