@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aNode } from '../testing/a-facts.ts';
+import { aFacts, aNode, uncover } from '../testing/a-facts.ts';
 import { find, subjectLines } from '../testing/find.ts';
 
 const stopped = 'NotReady: Kubelet stopped posting node status';
@@ -53,6 +53,17 @@ test.each([
   const finding = find('node.ready', { nodes: [node] }, { goal: 'install', set: { 'cni.type': cni } });
   expect(finding.status).toBe(expected.length > 0 ? 'fail' : 'pass');
   expect(subjectLines(finding)).toEqual(expected);
+});
+
+test.each([
+  ['an upgrade of ready nodes', 'upgrade', aNode(), 'pass'],
+  ['an upgrade past a node that is NotReady', 'upgrade', aNode({ ready: false }), 'fail'],
+  ['enabling on ready nodes', 'enable', aNode(), 'pass'],
+  ['an install on ready nodes', 'install', aNode(), 'pass'],
+  ['an install on a node that waits for the network that is planned', 'install', aNode(withoutNetwork), 'unknown'],
+] as const)('where neither platform nor other networks were read: %s', (_name, goal, node, expected) => {
+  const facts = uncover(aFacts({ nodes: [node] }), 'platform', 'otherNetworks');
+  expect(find('node.ready', facts, { goal }).status).toBe(expected);
 });
 
 test('without Calico there is no rollout that a node could hold up', () => {

@@ -31,9 +31,11 @@ export const nodeReady = defineCheck({
       ? true
       : { because: 'Calico is not installed: no node takes an agent of it.', restsOn: ['installation'] },
   run: (facts, choices) => {
-    const brings = bringsNetwork(facts, choices);
-    return failOnAny({
-      all: agentNodes(facts),
+    const nodes = agentNodes(facts);
+    const waiting = choices.goal === 'install' && nodes.some(waitsForThisInstall);
+    const brings = waiting && bringsNetwork(facts, choices);
+    const judged = failOnAny({
+      all: nodes,
       noun: 'node',
       subject: nodeSubject,
       judge: (node) => (brings && waitsForThisInstall(node) ? null : trouble(node)),
@@ -45,12 +47,14 @@ export const nodeReady = defineCheck({
         ...(node.pressures.length > 0 ? [nodeEvidence(node, 'status.conditions', node.pressures)] : []),
       ],
     });
+    // Which network is planned follows from the platform, and matters only where a node waits for it.
+    return judged.kind === 'fail' || waiting ? judged : { ...judged, restsOn: ['nodes', 'workloads'] };
   },
 });
 
 /** Beside the network of a provider Calico brings policy alone: a node that waits for that network goes on waiting. */
 function bringsNetwork(facts: Facts, choices: Choices): boolean {
-  return choices.goal === 'install' && plannedCni(facts, choices) === 'Calico';
+  return plannedCni(facts, choices) === 'Calico';
 }
 
 /** Every node of a new cluster: it becomes Ready with its agent, unless something else is wrong with it. */
