@@ -1,6 +1,6 @@
 /**
- * `npm run shots [-- FILTER…]`: every screen in every state, in both themes and two widths, from the real console on a production build, into
- * `shots/`, with contact sheets. A filter is how a scene's name begins. `npm run shots -- readme` takes the picture of the README.
+ * `npm run shots [-- FILTER… --all]`: every screen in every state from the real console on a production build, into `shots/`, with contact sheets. Each scene
+ * is taken once, by turns in one theme and width or another; `--all` takes each in all of them, which is for the screen that one works on. A filter is how a scene's name begins. `npm run shots -- readme` takes the picture of the README.
  * SIGNALBOX_BUILD names a build that is used as it is.
  */
 import { mkdirSync, rmSync } from 'node:fs';
@@ -26,7 +26,9 @@ const broad = { theme: 'light', width: 1920, height: 1080 } as const;
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = join(root, 'shots');
-const filters = process.argv.slice(2);
+const words = process.argv.slice(2);
+const filters = words.filter((word) => word !== '--all');
+const takesAll = words.includes('--all');
 const isWanted = ({ name }: Scene) => filters.length === 0 || filters.some((filter) => name.startsWith(filter));
 const build = process.env.SIGNALBOX_BUILD ? resolve(process.env.SIGNALBOX_BUILD) : await makeReady();
 
@@ -72,9 +74,16 @@ async function tell(story: Story): Promise<Shot[]> {
   return shots;
 }
 
+/** By turns: neighbours are mostly states of one screen, which is so seen in each look. */
+function looksOf({ name, isAlsoBroad }: Scene) {
+  const all = isAlsoBroad ? [...looks, broad] : looks;
+  const at = stories.flatMap(names).indexOf(name);
+  return takesAll ? all : all.slice(at % all.length).slice(0, 1);
+}
+
 async function take(scene: Scene, stage: Stage): Promise<Shot[]> {
   const shots: Shot[] = [];
-  for (const { theme, width, height } of scene.isAlsoBroad ? [...looks, broad] : looks) {
+  for (const { theme, width, height } of looksOf(scene)) {
     const { page, context, faults } = await openPage(stage.console, {
       theme,
       width,

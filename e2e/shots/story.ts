@@ -11,7 +11,7 @@ export type Stage = {
   readonly memory: Memory;
 };
 
-/** One state of one screen. `arrive` brings a signed-in page there; it is called once for each theme and width. */
+/** One state of one screen. `arrive` brings a signed-in page there; it is called once for each theme and width that is taken. */
 export type Scene = {
   readonly name: string;
   readonly arrive: (page: Page, stage: Stage) => Promise<void>;
