@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { type Actions, ActionsProvider } from '#components/actions.tsx';
 import { askCluster, resetSandbox } from './actions.ts';
-import { checkAgain, enableEbpf, installCalico } from './clusters/[cluster]/actions.ts';
+import { checkAgain, enableEbpf, installCalico, restoreProxy } from './clusters/[cluster]/actions.ts';
 import {
   acknowledge,
   continueStep,
@@ -21,6 +21,7 @@ const actions: Actions = {
   checkCluster: checkAgain,
   enableEbpf,
   installCalico,
+  restoreProxy,
   resetSandbox,
   endSession,
   saveStep,

@@ -10,7 +10,7 @@ type FormAction<T> = (before: HostAnswer<T> | null, form: FormData) => Promise<H
 type StepAction = (place: StepPlace, before: unknown, form: FormData) => Promise<HostAnswer<null>>;
 
 /** Pressed on a cluster; null where it was done, or leads to another page. */
-export type ClusterAction = 'askCluster' | 'checkCluster' | 'enableEbpf' | 'installCalico';
+export type ClusterAction = 'askCluster' | 'checkCluster' | 'enableEbpf' | 'installCalico' | 'restoreProxy';
 
 /** `changes`: what another plan does otherwise, when that is why nothing was started. */
 export type Started = { answer: HostAnswer<{ run: string }>; changes: string[] };

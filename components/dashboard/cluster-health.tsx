@@ -1,13 +1,18 @@
 import Link from 'next/link';
-import { findingsPath } from '#components/frame/paths.ts';
+import { findingsPath, runPath } from '#components/frame/paths.ts';
+import { wayBackWords } from '#components/run/way-back-words.ts';
+import { ButtonLink } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
 import { counted } from '#lib/base/words.ts';
 import type { Finding } from '#lib/checks/index.ts';
-import type { Slug } from '#lib/console/host.ts';
+import { host, type Slug } from '#lib/console/host.ts';
+import type { RunSummary } from '#lib/run/index.ts';
+import { ActionButton } from './action-button.tsx';
 import { type FindingsNow, findingsNow } from './findings-now.ts';
+import { runStateWords } from './run-state-words.ts';
 import type { ServedBy } from './served-as-seen.ts';
 
 const blockersShown = 3;
@@ -16,10 +21,14 @@ const blockersShown = 3;
 export async function Outages({ cluster, servedBy, seen }: { cluster: Slug; servedBy: ServedBy; seen: string }) {
   const outages = (await findingsNow(cluster, servedBy))?.outages ?? [];
   if (outages.length === 0 && servedBy !== 'nobody') return null;
+  const runs = await host()
+    .runs(cluster)
+    .catch(() => null);
+  const run = runs?.ok ? (runs.value.runs.find(({ state }) => state.kind !== 'undone') ?? null) : null;
   return (
     <section aria-label="Outage" className="flex flex-col gap-4">
       {outages.map((outage) => (
-        <Outage key={outage.id} outage={outage} cluster={cluster} />
+        <Outage key={outage.id} outage={outage} cluster={cluster} run={run} />
       ))}
       {outages.length === 0 && (
         <div role="alert">
@@ -36,10 +45,11 @@ export async function Blockers({ cluster, servedBy }: { cluster: Slug; servedBy:
   return found === null || found.blockers.length === 0 ? null : <BlockerList cluster={cluster} found={found} />;
 }
 
-function Outage({ outage: { because, consequence, remedy, id }, cluster }: { outage: Finding; cluster: Slug }) {
+function Outage({ outage, cluster, run }: { outage: Finding; cluster: Slug; run: RunSummary | null }) {
+  const { because, consequence, remedy, id } = outage;
   return (
     <div role="alert">
-      <Notice state="bad" title={because}>
+      <Notice state="bad" title={because} actions={remedy.goal === 'restore' && <WayOut cluster={cluster} run={run} />}>
         <p>
           <WithCode text={consequence} />
         </p>
@@ -65,6 +75,36 @@ function Outage({ outage: { because, consequence, remedy, id }, cluster }: { out
         </p>
       </Notice>
     </div>
+  );
+}
+
+/**
+ * Runs exclude each other, so one that has not ended is the way out itself. One that ended half-way is taken back: its journal has more than the proxy
+ * to bring back. After all others the smallest change is the right one.
+ */
+function WayOut({ cluster, run }: { cluster: Slug; run: RunSummary | null }) {
+  if (run !== null && runStateWords(run).isOpen)
+    return (
+      <ButtonLink kind="primary" href={runPath(cluster, run.run)}>
+        Open the run
+      </ButtonLink>
+    );
+  const isHalf = run !== null && (run.state.kind === 'stopped' || run.state.kind === 'failed');
+  return (
+    <>
+      {isHalf && (
+        <ButtonLink kind="primary" href={runPath(cluster, run.run)}>
+          {wayBackWords(run.goal).ask}
+        </ButtonLink>
+      )}
+      <ActionButton
+        action="restoreProxy"
+        cluster={cluster}
+        words="Restore kube-proxy"
+        pending="Preparing…"
+        kind={isHalf ? 'plain' : 'primary'}
+      />
+    </>
   );
 }
 

@@ -38,7 +38,18 @@ test('a cluster whose Services are down says so first, with the way out, and not
   await plane.getByText('kube-proxy is off, and none of 6 nodes is on eBPF.', { exact: true }).waitFor();
   expect(await page.getByText('Standard on every node').count()).toBe(0);
   await expectGoodLooks(page);
-});
+
+  await alert.getByRole('button', { name: 'Restore kube-proxy' }).click();
+  const start = page.getByRole('button', { name: 'Turn kube-proxy on again' });
+  await start.waitFor();
+  await expectGoodLooks(page);
+  await page.getByLabel(/type the cluster's name/).fill('proxy-gone');
+  await start.click();
+  await page.getByText('The run is done.').first().waitFor({ timeout: 60_000 });
+  await openCluster(page, mouse, 'proxy-gone');
+  await page.getByText('Standard on every node').waitFor();
+  expect(await page.getByRole('region', { name: 'Outage', exact: true }).count()).toBe(0);
+}, 150_000);
 
 test.each(['standard', 'bpf', 'not-ready', 'empty'])('the dashboard of %s', async (name) => {
   const { page } = await aPage(console);

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { clusterSlug } from './clusters/cluster-slug.ts';
 import { aConsole, closeConsoles } from './testing/a-console.ts';
 import { askNow, enableOn, ok, refused, standard, startOn, untilRun } from './testing/a-page.ts';
 
@@ -23,6 +24,20 @@ test('answers become a run that is done, and is taken back', async () => {
   ok(await askNow(first.host, standard, run, 'undo'));
   await untilRun(first.host, standard, run, 'undone');
   expect(refused(await askNow(first.host, standard, run, 'undo')).code).toBe('run.undone');
+});
+
+test('out of an outage nothing is asked: the draft is reviewed and started, and Services are served again', async () => {
+  const { host } = await aConsole();
+  const cluster = clusterSlug('sandbox', 'proxy-gone');
+  const draft = ok(await host.createDraft(cluster, 'restore'));
+  const { plan } = ok(await host.review(cluster, draft.id, 'kept'));
+  expect(plan.operations.map(({ id }) => id)).toEqual(['snapshot', 'proxy.restore', 'verify.pods']);
+  const asked = { revision: draft.revision, planHash: plan.hash, confirmation: plan.cluster };
+  const { run } = ok(await host.start(cluster, draft.id, asked));
+  const { view } = await untilRun(host, cluster, run, 'done');
+  expect(view.nodes).toEqual([]);
+  const { findings } = ok(await host.findings(cluster, 'again'));
+  expect(findings.findings.filter(({ outage }) => outage)).toEqual([]);
 });
 
 test('what was accepted stands in journal and reports with its time, and is offered to the next draft', async () => {

@@ -17,7 +17,7 @@ export type Option<Value> = {
 
 export type GoalOption = Option<Goal>;
 
-export function goalOptions({ facts }: Pick<WizardContext, 'facts'>): GoalOption[] {
+export function goalOptions({ facts, findings }: Pick<WizardContext, 'facts' | 'findings'>): GoalOption[] {
   const { method, dataplane } = facts.installation;
   const isOn = dataplane.actual === 'BPF';
   const runs = dataplane.actual === 'unknown' ? 'unknown' : dataplane.actual;
@@ -31,7 +31,16 @@ export function goalOptions({ facts }: Pick<WizardContext, 'facts'>): GoalOption
     proposed: cannotInstall === null ? whyInstall(facts) : null,
     because: cannotInstall,
   };
+  const isOutage = findings.findings.some(({ remedy }) => remedy.goal === 'restore');
+  const restore: GoalOption = {
+    value: 'restore',
+    title: goalWords.restore,
+    text: 'Turns kube-proxy on again, on every node at the same moment, and waits for its rules. Calico stays as it is.',
+    proposed: isOutage ? 'Services are down: neither kube-proxy nor eBPF serves them.' : null,
+    because: null,
+  };
   return [
+    ...(isOutage ? [restore] : []),
     ...(cannotInstall === null ? [install] : []),
     {
       value: 'enable',

@@ -20,6 +20,7 @@ const answeredAll: StepId[] = ['goal', 'platform', 'endpoint', 'proxy', 'options
 
 test.each<[StepId, Given, string]>([
   ['goal', {}, 'Enable eBPF'],
+  ['goal', { choices: { goal: 'restore' } }, 'Restore kube-proxy'],
   [
     'platform',
     { facts: { endpoint: { apiServers: ['10.0.0.1:6443', '10.0.0.2:6443', '10.0.0.3:6443'] } } },

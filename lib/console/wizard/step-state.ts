@@ -70,7 +70,7 @@ function readyOf(step: StepId, context: WizardContext, found: readonly FindingIn
   return plan.kind === 'made' ? { kind: 'ready' } : no(plan.problem);
 }
 
-const plannedGoals: ReadonlySet<Goal> = new Set<Goal>(['install', 'enable']);
+const plannedGoals: ReadonlySet<Goal> = new Set<Goal>(['install', 'enable', 'restore']);
 
 /** Nothing can be planned from files that are not there. */
 function filesReady({ release }: WizardContext): Ready {

@@ -19,16 +19,23 @@ const texts: Readonly<Record<StepId, Omit<Step, 'id'>>> = {
 };
 
 /** Where another question is asked than for *enable*. */
-const installTexts: Partial<Readonly<Record<StepId, Partial<Omit<Step, 'id'>>>>> = {
-  options: { question: 'Which data plane, and how should it carry traffic?' },
-  compatibility: { question: 'Can Calico be installed here?' },
+const otherTexts: Partial<Record<Goal, Partial<Readonly<Record<StepId, Partial<Omit<Step, 'id'>>>>>>> = {
+  install: {
+    options: { question: 'Which data plane, and how should it carry traffic?' },
+    compatibility: { question: 'Can Calico be installed here?' },
+  },
+  restore: { compatibility: { question: 'Can kube-proxy be restored?' } },
 };
 
 /** Only an installation brings files and custom resources. */
 const onlyInstall: ReadonlySet<StepId> = new Set(['release', 'resources']);
 
+/** Out of an outage nothing is asked: what is broken decides it. */
+const ofRestore: ReadonlySet<StepId> = new Set(['goal', 'compatibility', 'review', 'run']);
+
 /** In the order in which they are asked (ui.md › Frame). */
 export function stepIdsOf(goal: Goal): readonly StepId[] {
+  if (goal === 'restore') return stepIds.filter((id) => ofRestore.has(id));
   return goal === 'install' ? stepIds : stepIds.filter((id) => !onlyInstall.has(id));
 }
 
@@ -42,7 +49,7 @@ export function stepOf(text: string): StepId | null {
 
 /** Without a goal: in the words of *enable*; names are the same for all. */
 export function stepText(id: StepId, goal: Goal = 'enable'): Step {
-  return { id, ...texts[id], ...(goal === 'install' ? installTexts[id] : undefined) };
+  return { id, ...texts[id], ...otherTexts[goal]?.[id] };
 }
 
 /** The first step of a goal that was not continued from yet. */
