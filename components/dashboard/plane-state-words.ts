@@ -2,7 +2,7 @@ import { nodesByPlane } from '#components/track/nodes-by-plane.ts';
 import type { State } from '#components/ui/state-mark.tsx';
 import { thousands } from '#lib/base/words.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
-import { unservedNodes } from '#lib/status/unserved.ts';
+import { unready, unservedNodes } from '#lib/status/unserved.ts';
 
 /** The data plane in a word or two: as of when, where the API server is away; what moves; then worst first. */
 export function planeStateWords({ nodes, stale, status }: Pick<ClusterView, 'nodes' | 'stale' | 'status'>): {
@@ -27,6 +27,8 @@ export function planeStateWords({ nodes, stale, status }: Pick<ClusterView, 'nod
   if (moving > 0) return { state: 'now', words: `Moving, ${thousands(bpf)} of ${all} on eBPF` };
   if (fellBack > 0) return { state: 'bad', words: `${thousands(fellBack)} of ${all} fell back` };
   if (unknown > 0) return { state: 'unknown', words: `${thousands(unknown)} of ${all} not known` };
+  const late = unready(status);
+  if (late !== null) return { state: 'warn', words: late };
   if (bpf === counted) return { state: 'ok', words: 'eBPF on every node' };
   if (standard === counted) return { state: 'ok', words: 'Standard on every node' };
   return { state: 'warn', words: `Mixed, ${thousands(bpf)} of ${all} on eBPF` };

@@ -1,3 +1,4 @@
+import { thousands } from '#lib/base/words.ts';
 import type { ClusterStatus } from './cluster-status.ts';
 import type { NodeLine } from './node-line.ts';
 
@@ -9,4 +10,16 @@ import type { NodeLine } from './node-line.ts';
 export function unservedNodes(status: Pick<ClusterStatus, 'proxy'>, nodes: readonly NodeLine[]): NodeLine[] {
   if (status.proxy?.desired !== 0) return [];
   return nodes.filter(({ plane }) => plane === 'standard' || plane === 'fell-back');
+}
+
+/**
+ * What serves nodes and is not ready on some of them, worst first; null where all of it is, or is not known. A rollout that is stuck shows here, whatever
+ * data plane its nodes are on: kube-proxy that is not ready somewhere serves no Services there (pain B7). Pure.
+ */
+export function unready({ agents, proxy }: Pick<ClusterStatus, 'agents' | 'proxy'>): string | null {
+  if (proxy && proxy.desired > 0 && proxy.ready < proxy.desired)
+    return `kube-proxy is ready on ${thousands(proxy.ready)} of ${thousands(proxy.desired)}`;
+  if (agents && agents.available < agents.desired)
+    return `Calico’s agent is ready on ${thousands(agents.available)} of ${thousands(agents.desired)}`;
+  return null;
 }

@@ -44,6 +44,22 @@ test.each<{ what: string; view: ClusterView; lead: string; rest: string }>([
     rest: 'Nothing is known to serve Services there.',
   },
   {
+    what: 'kube-proxy that is not ready everywhere: told before all that is fine',
+    view: aClusterView(nodes(6, 'standard'), {
+      status: { ...aClusterView([]).status, proxy: { desired: 6, ready: 4 } },
+    }),
+    lead: 'kube-proxy is ready on 4 of 6 nodes.',
+    rest: 'No node is on eBPF.',
+  },
+  {
+    what: 'a rollout of the agents that stands still',
+    view: aClusterView(nodes(6, 'bpf'), {
+      status: { ...proxyOff, agents: { desired: 6, updated: 2, available: 5 } },
+    }),
+    lead: 'Calico’s agent is ready on 5 of 6 nodes.',
+    rest: '6 of 6 nodes are on eBPF.',
+  },
+  {
     what: 'what is not known is not counted as fine',
     view: aClusterView([...nodes(9, 'bpf'), ...nodes(5, 'unknown', 'its agent’s log has not been read yet')]),
     lead: 'What 5 of 14 nodes run on is not known.',

@@ -1,6 +1,6 @@
 import { counted, inList, sentence, thousands } from '#lib/base/words.ts';
 import type { NodeLine } from '#lib/status/index.ts';
-import { unservedNodes } from '#lib/status/unserved.ts';
+import { unready, unservedNodes } from '#lib/status/unserved.ts';
 import type { Sentence } from './sentence.ts';
 import type { ClusterView } from './view.ts';
 
@@ -47,6 +47,13 @@ export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
     return {
       lead: `What ${named(unknown, of)} ${unknown.length === 1 ? 'runs' : 'run'} on is not known.`,
       rest: sentence(unknown[0]?.because ?? ''),
+    };
+  const late = unready(status);
+  if (late !== null)
+    return {
+      lead: `${late} nodes.`,
+      rest:
+        standard === all ? 'No node is on eBPF.' : `${thousands(bpf)} of ${of} ${bpf === 1 ? 'is' : 'are'} on eBPF.`,
     };
   if (bpf > 0 && standard > 0)
     return {
