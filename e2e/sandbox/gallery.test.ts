@@ -265,30 +265,29 @@ const oldManifest = [
 
 /** The same for an upgrade to v3.31.7. */
 const expectedToUpgrade: Record<string, readonly string[]> = {
-  empty: [dns, 'fail blocking install.method-known: Cluster/empty'],
-  standard: [dns],
+  empty: ['fail blocking install.method-known: Cluster/empty'],
+  standard: [],
   bpf: [dns],
   canal: [
     `fail info upgrade.crd-behind: ${policies}`,
     'unknown upgrade.manual-changes',
     `fail info upgrade.recommend-move: ${agent}`,
   ],
-  'half-migrated': [dns, halfMigrated, stoppedOperator],
-  'old-calicoctl': [dns, 'fail warning upgrade.cli-version: kube-system/Pod/calicoctl'],
+  'half-migrated': [halfMigrated, stoppedOperator],
+  'old-calicoctl': ['fail warning upgrade.cli-version: kube-system/Pod/calicoctl'],
   'owner-references': [
     `fail info upgrade.crd-behind: ${policies}`,
     'fail blocking upgrade.owner-references: default/ConfigMap/cart-settings',
     ...oldManifest.slice(1),
   ],
-  'image-set': [dns, 'fail blocking install.imageset: ImageSet/calico-v3.31.4'],
+  'image-set': ['fail blocking install.imageset: ImageSet/calico-v3.31.4'],
   'docker-registry': oldManifest,
-  'pinned-registry': [dns],
-  'host-endpoints': [dns, 'fail warning upgrade.host-endpoints: HostEndpoint/worker-1-all'],
+  'pinned-registry': [],
+  'host-endpoints': ['fail warning upgrade.host-endpoints: HostEndpoint/worker-1-all'],
   'allow-all-upgrade': [
-    dns,
     'fail warning upgrade.allow-all-upgrade: GlobalNetworkPolicy.projectcalico.org/default.allow-all-upgrade',
   ],
-  'helm-pending': [ownedByHelm, dns, 'fail blocking upgrade.helm-pending: tigera-operator/HelmRelease/calico'],
+  'helm-pending': [ownedByHelm, 'fail blocking upgrade.helm-pending: tigera-operator/HelmRelease/calico'],
   'edited-manifest': oldManifest,
   'etcd-placeholder': [
     'unknown node.mixed-dataplane',
@@ -299,7 +298,7 @@ const expectedToUpgrade: Record<string, readonly string[]> = {
     'unknown upgrade.allow-all-upgrade',
     ...oldManifest.slice(3),
   ],
-  'old-sidecars': [dns, 'fail info upgrade.sidecars: shop/Deployment/checkout'],
+  'old-sidecars': ['fail info upgrade.sidecars: shop/Deployment/checkout'],
 };
 
 /** What a platform is taken for; each sample that is named after one has to be it. */

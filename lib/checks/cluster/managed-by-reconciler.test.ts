@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Facts } from '#lib/facts/index.ts';
+import type { Choices } from '#lib/spec/index.ts';
 import { aFacts, uncover } from '../testing/a-facts.ts';
 import { find, subjectLines } from '../testing/find.ts';
 
@@ -46,9 +47,15 @@ test.each<[string, Mark[], string]>([
   expect(find('managed-by.reconciler', { resources: { ownership } }).status).toBe(expected);
 });
 
-test('a proxy that stays is not written, so its marks do not count', () => {
+test.each<[string, Partial<Choices>, string]>([
+  ['kept beside eBPF', { keepProxy: true }, 'pass'],
+  ['turned off', {}, 'fail'],
+  ['turned off by an install', { goal: 'install' }, 'fail'],
+  ['left alone by an install without eBPF', { goal: 'install', dataplane: 'Iptables' }, 'pass'],
+  ['left alone by an upgrade', { goal: 'upgrade' }, 'pass'],
+])('the marks of a proxy that is %s', (_name, choices, expected) => {
   const facts = { resources: { ownership: [mark(proxy, 'addon-manager')] } };
-  expect(find('managed-by.reconciler', facts, { keepProxy: true }).status).toBe('pass');
+  expect(find('managed-by.reconciler', facts, choices).status).toBe(expected);
 });
 
 test('what its tool keeps as the plan wants it may stay with its tool', () => {

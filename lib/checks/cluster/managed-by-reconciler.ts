@@ -140,9 +140,10 @@ const endStates: Readonly<Record<string, { path: string[]; value: unknown; text:
   },
 };
 
-/** The proxy's DaemonSet is written only when the plan turns the proxy off. */
-function written(choices: Choices): string[] {
-  return choices.keepProxy === true ? [installationId, felixId] : [installationId, felixId, kubeProxyId];
+/** The proxy's DaemonSet is written only by a plan that turns the proxy off: for eBPF, and where it is not kept. */
+function written({ goal, dataplane, keepProxy }: Choices): string[] {
+  const bringsEbpf = goal === 'enable' || (goal === 'install' && dataplane !== 'Iptables');
+  return bringsEbpf && keepProxy !== true ? [installationId, felixId, kubeProxyId] : [installationId, felixId];
 }
 
 export const managedByReconciler = defineCheck({

@@ -31,6 +31,8 @@ export const operatorDnsDeadlock = defineEndpointCheck({
     fixIn: 'endpoint',
   },
   source: 'spec › Create operator; pain A2',
+  appliesTo: (facts) =>
+    isManifestInstall(facts) ? { because: 'No operator runs here.', restsOn: ['installation'] } : true,
   judge: (endpoint, address, facts, choices) => {
     if (address.kind === 'ip') {
       return {
@@ -42,8 +44,6 @@ export const operatorDnsDeadlock = defineEndpointCheck({
     if (address.text === nodesOwnName) {
       return { kind: 'pass', because: `Each node resolves ${nodesOwnName} by itself.`, restsOn: [] };
     }
-    if (isManifestInstall(facts)) return { kind: 'skipped', because: 'No operator runs here.', restsOn: ['operator'] };
-
     const dns = operatorDns(facts);
     if (dns === null)
       return { kind: 'unknown', because: "The DNS settings of the operator's Deployment could not be read." };

@@ -7,7 +7,7 @@ import { endpointName, type JudgedEndpoint, judgedEndpoint } from '../reading/ju
 
 type WellFormed = Exclude<Address, { kind: 'malformed' }>;
 
-export type EndpointCheck = Omit<Check, 'run' | 'appliesTo'> & {
+export type EndpointCheck = Omit<Check, 'run'> & {
   judge(endpoint: JudgedEndpoint, address: WellFormed, facts: Facts, choices: Choices): Result;
 };
 
@@ -28,7 +28,7 @@ export function defineEndpointCheck({ judge, ...check }: EndpointCheck): Check {
   });
 }
 
-export type RawEndpointCheck = Omit<Check, 'run' | 'appliesTo'> & {
+export type RawEndpointCheck = Omit<Check, 'run'> & {
   judge(endpoint: JudgedEndpoint, facts: Facts, choices: Choices): Result;
 };
 
@@ -36,21 +36,17 @@ export type RawEndpointCheck = Omit<Check, 'run' | 'appliesTo'> & {
 export const ofAnAddressForAll: FollowsFrom = { 'endpoint.not-cluster-ip': 'always', 'endpoint.not-local': 'always' };
 
 /** The same for a check that takes the host and port as they were written. */
-export function defineRawEndpointCheck({ judge, reads, ...check }: RawEndpointCheck): Check {
+export function defineRawEndpointCheck({ judge, reads, appliesTo, ...check }: RawEndpointCheck): Check {
   return defineCheck({
     ...check,
     // While no address is settled there is nothing to judge: one question, not eight.
     followsFrom: { 'endpoint.present': 'unknown', ...check.followsFrom },
     reads: ['endpointConfigMaps', ...reads],
-    appliesTo: (facts, choices) => (bootstrapMode(facts, choices) === 'off' ? true : noneNeeded),
+    appliesTo: (facts, choices) =>
+      bootstrapMode(facts, choices) === 'off' ? (appliesTo?.(facts, choices) ?? true) : noneNeeded,
     run: (facts, choices) => {
       const endpoint = judgedEndpoint(facts, choices);
-      if (endpoint === null)
-        return {
-          kind: 'unknown',
-          because: 'There is no endpoint to judge yet: choose one first.',
-          restsOn: ['endpointConfigMaps'],
-        };
+      if (endpoint === null) return choices.goal === 'upgrade' ? noneWritten : noneYet;
       return settled(endpoint, reads, judge(endpoint, facts, choices));
     },
   });
@@ -61,6 +57,18 @@ export const noneNeeded = {
   because: 'In automatic mode (bpfNetworkBootstrap) the agent finds the API servers by itself: no endpoint is needed.',
   restsOn: [],
 } satisfies { because: string; restsOn: readonly FactKey[] };
+
+const noneYet: Result = {
+  kind: 'unknown',
+  because: 'There is no endpoint to judge yet: choose one first.',
+  restsOn: ['endpointConfigMaps'],
+};
+
+const noneWritten: Result = {
+  kind: 'skipped',
+  because: 'There is no endpoint ConfigMap, and an upgrade writes none.',
+  restsOn: ['endpointConfigMaps'],
+};
 
 function settled(endpoint: JudgedEndpoint, reads: readonly FactKey[], result: Result): Result {
   if (endpoint.origin === 'proposal' && (result.kind === 'pass' || result.kind === 'unknown')) {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Facts } from '#lib/facts/index.ts';
 import { checks } from '../checks.ts';
-import { aFacts, someChoices } from '../testing/a-facts.ts';
-import { runAll } from '../testing/find.ts';
+import { aFacts, type Overrides, someChoices, uncover } from '../testing/a-facts.ts';
+import { find, runAll } from '../testing/find.ts';
 
 const facts = aFacts({
   installation: { method: 'none', version: null, datastore: null, cni: null, agent: null, operators: [] },
@@ -44,4 +45,33 @@ test('with eBPF, and for every other goal, all of them are', () => {
 test('what counts without eBPF is there', () => {
   const ids = new Set(checks.map(({ id }) => id));
   for (const id of judged({ ...install, dataplane: 'Iptables' })) expect(ids).toContain(id);
+});
+
+const suggested = { host: 'api.example.com', port: 6443, because: 'kubeadm names it', doubts: [] };
+const configMap = { namespace: 'tigera-operator', host: 'api.example.com', port: '6443' };
+const manifest: Overrides<Facts> = { installation: { method: 'manifest-kdd' } };
+
+test.each<[string, Overrides<Facts>, string, string]>([
+  ['the standard data plane', {}, 'skipped', 'skipped'],
+  ['a manifest', manifest, 'skipped', 'skipped'],
+  ['an endpoint that is in use all the same', { endpoint: { configMap } }, 'fail', 'fail'],
+  [
+    'an endpoint by manifest, where no operator asks for it',
+    { ...manifest, endpoint: { configMap } },
+    'fail',
+    'skipped',
+  ],
+])('an upgrade with %s', (_name, overrides, inUse, ofOperator) => {
+  const read = aFacts(overrides);
+  const proposed = { ...read, endpoint: { ...read.endpoint, suggested } };
+  for (const acceptProposals of [false, true]) {
+    const choices = { goal: 'upgrade', endpoint: undefined, acceptProposals } as const;
+    expect(find('endpoint.in-use', proposed, choices).status).toBe(inUse);
+    expect(find('operator.dns-deadlock', proposed, choices).status).toBe(ofOperator);
+  }
+});
+
+test('an upgrade by manifest asks no operator, whether its endpoint was read or not', () => {
+  const unread = uncover(aFacts(manifest), 'endpointConfigMaps', 'operator');
+  expect(find('operator.dns-deadlock', unread, { goal: 'upgrade', endpoint: undefined }).status).toBe('skipped');
 });

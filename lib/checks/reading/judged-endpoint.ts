@@ -11,13 +11,14 @@ export type JudgedEndpoint = {
   origin: 'chosen' | 'config-map' | 'accepted-proposal' | 'proposal';
 };
 
+/** An upgrade writes no endpoint: what could be proposed there is nobody's answer, and only eBPF would need it. */
 export function judgedEndpoint({ endpoint }: Facts, choices: Choices): JudgedEndpoint | null {
   if (choices.endpoint) return { ...choices.endpoint, origin: 'chosen' };
   const { configMap, suggested } = endpoint;
   if (configMap && configMap.host !== '' && configMap.port !== '') {
     return { host: configMap.host, port: configMap.port, origin: 'config-map' };
   }
-  if (!suggested) return null;
+  if (!suggested || choices.goal === 'upgrade') return null;
   const origin = choices.acceptProposals ? 'accepted-proposal' : 'proposal';
   return { host: suggested.host, port: String(suggested.port), origin };
 }
