@@ -32,7 +32,7 @@ export { generationTold } from './objects/tigera-status.ts';
 export { v3Uid } from './objects/v3-uid.ts';
 export { type AdvisedFloor, advisedFloors, belowAdvice } from './platforms/advised-floors.ts';
 export { cannotLand, type LandingNode, type LandingPod } from './platforms/daemon-landing.ts';
-export { type DistributionFloor, distributionFloorFor, distributionFloors } from './platforms/distribution-floors.ts';
+export { type DistributionFloor, distributionFloors, distributionVerdict } from './platforms/distribution-floors.ts';
 export {
   type Distribution,
   type DistributionFamily,
@@ -58,8 +58,8 @@ export {
   type Kernel,
   type KernelRule,
   kernelAtLeast,
-  kernelRuleFor,
   kernelRules,
+  kernelVerdict,
   parseKernel,
 } from './platforms/kernels.ts';
 export { kubernetesFit, type TestedWith, testedWith, testedWithOf } from './platforms/kubernetes-versions.ts';

@@ -1,6 +1,6 @@
 import { counted } from '#lib/base/words.ts';
 import type { NodeFact } from '#lib/facts/index.ts';
-import { kernelAtLeast, kernelRuleFor } from '#lib/spec/index.ts';
+import { kernelVerdict } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
 import { asMeasured } from '../measured/as-measured.ts';
@@ -40,7 +40,6 @@ export const nodeBpfLoads = defineCheck({
 });
 
 /** `node.kernel` and `node.architecture` refuse the others by what they say of themselves. */
-function couldLoad({ kernel, distribution, architecture }: NodeFact): boolean {
-  const { floor } = kernelRuleFor(distribution, kernel);
-  return kernelAtLeast(kernel, floor) !== 'no' && ['amd64', 'arm64', ''].includes(architecture);
+function couldLoad(node: NodeFact): boolean {
+  return kernelVerdict(node).has !== 'no' && ['amd64', 'arm64', ''].includes(node.architecture);
 }

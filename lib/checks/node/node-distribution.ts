@@ -1,6 +1,6 @@
 import { agreeing } from '#lib/base/words.ts';
 import type { NodeFact } from '#lib/facts/index.ts';
-import { distributionFloorFor, kernelAtLeast, type PlatformKind, releaseAtLeast } from '#lib/spec/index.ts';
+import { distributionVerdict, type PlatformKind } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { failOnAny, type Opinion } from '../framework/fail-on-any.ts';
 import { agentNodes, nodeEvidence, nodeSubject } from '../reading/nodes.ts';
@@ -34,24 +34,17 @@ export const nodeDistribution = defineCheck({
     }),
 });
 
-function opinionOf({ distribution, osImage, kernel }: NodeFact, platform: PlatformKind): Opinion {
+function opinionOf(node: NodeFact, platform: PlatformKind): Opinion {
+  const { osImage } = node;
   // Every release of every distribution has a name: where there is none it could be one that is too old.
   if (osImage.trim() === '') return { undecided: 'it does not say which system it runs' };
-  const row = distributionFloorFor(distribution);
-  if (row === null) return null;
-  const { floor, except, kernelOfFloor } = row;
-  const { version } = distribution;
-  if (except && except.platform === platform && version === except.release) return null;
-
-  const byRelease = version === null ? 'undecided' : releaseAtLeast(version, floor);
-  // CentOS calls every release of 8 just "8": its kernel tells 8.1 from 8.2.
-  const mayAsk = byRelease === 'undecided' && version !== null && kernelOfFloor !== undefined;
-  const decided = mayAsk ? kernelAtLeast(kernel, kernelOfFloor) : byRelease;
-  switch (decided) {
+  const verdict = distributionVerdict(node, platform);
+  switch (verdict?.has) {
+    case undefined:
     case 'yes':
       return null;
     case 'no':
-      return `${osImage}, ${floor} is needed`;
+      return `${osImage}, ${verdict?.floor} is needed`;
     case 'undecided':
       return { undecided: `the release of ${quoted(osImage)} is not recognised` };
   }

@@ -1,4 +1,4 @@
-import { kernelAtLeast, kernelRuleFor } from '#lib/spec/index.ts';
+import { kernelVerdict } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { failOnAny } from '../framework/fail-on-any.ts';
 import { agentNodes, nodeEvidence, nodeSubject } from '../reading/nodes.ts';
@@ -25,9 +25,10 @@ export const nodeKernel = defineCheck({
       all: agentNodes(facts),
       noun: 'node',
       subject: nodeSubject,
-      judge: ({ distribution, kernel, osImage }) => {
-        const { floor } = kernelRuleFor(distribution, kernel);
-        switch (kernelAtLeast(kernel, floor)) {
+      judge: (node) => {
+        const { kernel, osImage } = node;
+        const { floor, has } = kernelVerdict(node);
+        switch (has) {
           case 'yes':
             return null;
           case 'no':

@@ -1,6 +1,8 @@
+import type { PlatformKind } from '../choices.ts';
 import { releaseAtLeast } from '../releases/versions.ts';
-import { distributionFamily } from './distributions.ts';
-import { kernelAtLeast, kernelRuleFor } from './kernels.ts';
+import { distributionVerdict } from './distribution-floors.ts';
+import { type Distribution, distributionFamily } from './distributions.ts';
+import { kernelAtLeast, kernelRuleFor, kernelVerdict } from './kernels.ts';
 
 /**
  * What Calico's current documentation asks of nodes for eBPF mode, which is more than the specification does: advice beside `kernelRules` and
@@ -25,14 +27,15 @@ export const advisedFloors: readonly AdvisedFloor[] = [
   { family: 'any', release: null, kernel: '5.10', source, read },
 ];
 
-/** `Ubuntu 22.04` or `kernel 5.10`, where a node has less; null: it has that, or does not say. */
-export function belowAdvice({
-  distribution,
-  kernel,
-}: {
-  distribution: { id: string; version: string | null };
-  kernel: string;
-}): string | null {
+/**
+ * `release 22.04` or `kernel 5.10`, where a node has less; null: it has that, or does not say, or is below the floors that decide, and is told so.
+ */
+export function belowAdvice(
+  node: { distribution: Distribution; kernel: string },
+  platform: PlatformKind,
+): string | null {
+  if (kernelVerdict(node).has === 'no' || distributionVerdict(node, platform)?.has === 'no') return null;
+  const { distribution, kernel } = node;
   const family = kernelRuleFor(distribution, kernel).family === 'rhel' ? 'rhel' : distributionFamily(distribution.id);
   const row = advisedFloors.find((one) => one.family === family) ?? advisedFloors.find((one) => one.family === 'any');
   if (!row) return null;

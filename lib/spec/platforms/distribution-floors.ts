@@ -1,5 +1,7 @@
 import type { PlatformKind } from '../choices.ts';
-import { type DistributionFamily, distributionFamily } from './distributions.ts';
+import { releaseAtLeast } from '../releases/versions.ts';
+import { type Distribution, type DistributionFamily, distributionFamily } from './distributions.ts';
+import { type FloorVerdict, kernelAtLeast } from './kernels.ts';
 
 /**
  * Distributions that eBPF mode takes only from a release on (checks.md › node.distribution). Every other one (Debian, Amazon Linux, SUSE, Fedora,
@@ -36,7 +38,20 @@ export const distributionFloors: readonly DistributionFloor[] = [
   },
 ];
 
-export function distributionFloorFor(distribution: { id: string }): DistributionFloor | null {
+/** The release that eBPF mode needs of a node's distribution, and whether it has that; null where the kernel's rule alone counts. */
+export function distributionVerdict(
+  { distribution, kernel }: { distribution: Distribution; kernel: string },
+  platform: PlatformKind,
+): FloorVerdict | null {
   const family = distributionFamily(distribution.id);
-  return distributionFloors.find((row) => row.family === family) ?? null;
+  const row = distributionFloors.find((one) => one.family === family);
+  if (!row) return null;
+  const { floor, except, kernelOfFloor } = row;
+  const { version } = distribution;
+  if (except && except.platform === platform && version === except.release) return { floor, has: 'yes' };
+  if (version === null) return { floor, has: 'undecided' };
+  const byRelease = releaseAtLeast(version, floor);
+  // CentOS calls every release of 8 just "8": its kernel tells 8.1 from 8.2.
+  const mayAsk = byRelease === 'undecided' && kernelOfFloor !== undefined;
+  return { floor, has: mayAsk ? kernelAtLeast(kernel, kernelOfFloor) : byRelease };
 }

@@ -41,6 +41,21 @@ export function kernelRuleFor(distribution: { id: string }, kernel: string): Ker
   return rule;
 }
 
+/** The kernel that eBPF mode needs on a node, and whether it runs that. */
+export function kernelVerdict({
+  distribution,
+  kernel,
+}: {
+  distribution: { id: string };
+  kernel: string;
+}): FloorVerdict {
+  const { floor } = kernelRuleFor(distribution, kernel);
+  return { floor, has: kernelAtLeast(kernel, floor) };
+}
+
+/** A floor, and whether a node has it; `undecided`: what it says of itself does not tell. */
+export type FloorVerdict = { readonly floor: string; readonly has: 'yes' | 'no' | 'undecided' };
+
 /** The release number counts only where the floor has one, and only between equal upstream numbers: 5.4.0-3 is newer than 4.18.0-193. */
 export function kernelAtLeast(text: string, floor: string): 'yes' | 'no' | 'undecided' {
   const kernel = parseKernel(text);

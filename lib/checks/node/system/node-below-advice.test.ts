@@ -19,6 +19,20 @@ test.each([
   expect([finding.status, finding.severity]).toEqual([status, 'info']);
 });
 
+// What node.distribution decides is not said again, as it decides it: by the kernel of CentOS 8, and by AKS's own image.
+test.each([
+  ['4.18.0-193.el8.x86_64', 'CentOS Linux 8 (Core)', 'kubeadm', 'pass', 'fail'],
+  ['4.18.0-190.el8.x86_64', 'CentOS Linux 8 (Core)', 'kubeadm', 'fail', 'pass'],
+  ['5.4.0-1103-azure', 'Ubuntu 18.04.6 LTS', 'aks', 'pass', 'fail'],
+  ['5.4.0-1103-azure', 'Ubuntu 18.04.6 LTS', 'kubeadm', 'fail', 'pass'],
+] as const)('%s on %s of %s: node.distribution says %s, the advice %s', (kernel, osImage, kind, decided, advised) => {
+  const facts = { nodes: [aNode({ kernel, osImage })], platform: { kind } };
+  expect([find('node.distribution', facts).status, find('node.below-advice', facts).status]).toEqual([
+    decided,
+    advised,
+  ]);
+});
+
 test('nodes that were not read are unknown', () => {
   expect(find('node.below-advice', uncover(aFacts({ nodes: [] }), 'nodes')).status).toBe('unknown');
 });

@@ -1,6 +1,5 @@
 import { agreeing } from '#lib/base/words.ts';
-import type { NodeFact } from '#lib/facts/index.ts';
-import { belowAdvice, distributionFloorFor, kernelAtLeast, kernelRuleFor, releaseAtLeast } from '#lib/spec/index.ts';
+import { belowAdvice } from '#lib/spec/index.ts';
 import { defineCheck } from '../../check.ts';
 import { failOnAny } from '../../framework/fail-on-any.ts';
 import { agentNodes, nodeEvidence, nodeSubject } from '../../reading/nodes.ts';
@@ -24,14 +23,13 @@ export const nodeBelowAdvice = defineCheck({
     steps: ['Plan an upgrade of these nodes: Ubuntu 22.04, RHEL 8.4 with kernel 4.18.0-305, elsewhere kernel 5.10.'],
   },
   source: 'spec › Limits; checks.md › Nodes',
-  run: (facts) =>
+  run: (facts, choices) =>
     failOnAny({
       all: agentNodes(facts),
       noun: 'node',
       subject: nodeSubject,
       judge: (node) => {
-        // What is below the floors that decide is told by node.kernel and node.distribution.
-        const wanted = isBelowFloors(node) ? null : belowAdvice(node);
+        const wanted = belowAdvice(node, choices.platform ?? facts.platform.kind);
         return wanted && `${node.kernel} on ${node.osImage || 'an unnamed system'}, ${wanted} is advised`;
       },
       because: (failing, total) =>
@@ -42,9 +40,3 @@ export const nodeBelowAdvice = defineCheck({
       ],
     }),
 });
-
-function isBelowFloors({ distribution, kernel }: NodeFact): boolean {
-  if (kernelAtLeast(kernel, kernelRuleFor(distribution, kernel).floor) === 'no') return true;
-  const row = distributionFloorFor(distribution);
-  return row !== null && distribution.version !== null && releaseAtLeast(distribution.version, row.floor) === 'no';
-}
