@@ -77,7 +77,7 @@ test('a cluster on which Calico runs says why it cannot be installed there, and 
 test('what somebody began to install and did not finish is told, and can be finished', async () => {
   const { page } = await aPage(console);
   await openCluster(page, mouse, 'half-installed');
-  await page.getByText(/did not finish/).waitFor();
+  await page.getByText(/begun here and not finished/).waitFor();
   await openSteps(page, mouse, page.getByRole('button', { name: 'Finish the installation' }));
-  await page.getByText(/Somebody began an installation/).waitFor();
+  await page.getByText(/An installation was begun and not finished/).waitFor();
 });

@@ -10,7 +10,7 @@ export const installHalfFinished = defineCheck({
   causedByRuns: true,
   goals: ['install'],
   reads: ['unfinished'],
-  title: 'Nobody began an installation here',
+  title: 'No unfinished installation here',
   gap: 'An earlier installation was not finished',
   topic: 'Earlier installation',
   consequence:

@@ -84,7 +84,7 @@ function whyInstall({ installation }: Facts): string {
   const { unfinished } = installation;
   return unfinished === null
     ? 'No trace of Calico was found here.'
-    : `Somebody began an installation and did not finish it: ${named(unfinished.has)} is here. What is here stays, and what is missing is added.`;
+    : `An installation was begun and not finished: ${named(unfinished.has)} is here. What is here stays, and what is missing is added.`;
 }
 
 /** Null: it can be installed. */
