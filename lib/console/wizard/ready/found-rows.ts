@@ -3,7 +3,7 @@ import { counted } from '#lib/base/words.ts';
 import type { Finding } from '#lib/checks/index.ts';
 import type { NodeTest } from '#lib/spec/index.ts';
 import type { StepId } from '../answers.ts';
-import { findingsInState } from '../open-findings.ts';
+import { type FindingInState, findingsInState } from '../open-findings.ts';
 import { proxyProposal } from '../proposals.ts';
 import type { WizardContext } from '../wizard-context.ts';
 
@@ -25,9 +25,11 @@ type Row = Omit<FoundRow, 'proof' | 'isCode'> & {
   isCode?: true;
   /** Ids of the findings that speak of it, or the beginning of them. */
   checks: readonly string[];
-  /** What is said where none of them is open. */
-  good?: string | null;
+  /** What is said where none of them is open or accepted, and the one check that shows it passed. */
+  good?: Shown | null;
 };
+
+type Shown = { words: string; shownBy: string };
 
 /** What was found of a cluster, in the order in which one looks at it. */
 export function foundRows(context: WizardContext): FoundRow[] {
@@ -63,14 +65,19 @@ export function foundRows(context: WizardContext): FoundRow[] {
 const order = ['blocking', 'unknown', 'decide'] as const;
 const stateOf = { blocking: 'bad', unknown: 'unknown', decide: 'warn' } as const;
 
-function proofOf(found: ReturnType<typeof findingsInState>, good: string | null): Proof {
+/** What was accepted, or waits for another finding, shows nothing. */
+function proofOf(found: readonly FindingInState[], good: Shown | null): Proof {
   for (const state of order) {
     const worst = found.find((one) => one.state === state);
     if (worst)
       return { state: stateOf[state], words: state === 'decide' ? 'needs your answer' : inShort(worst.finding) };
   }
-  const isShown = found.length > 0 && found.some(({ state }) => state === 'pass');
-  return good !== null && isShown ? { state: 'ok', words: good } : null;
+  const accepted = found.filter(({ state, finding }) => state === 'answered' && finding.fixedBy === null);
+  if (accepted.some(({ finding }) => finding.status === 'unknown'))
+    return { state: 'unknown', words: 'accepted, not verified' };
+  if (accepted.length > 0 || found.some(({ state }) => state === 'waiting')) return null;
+  const isShown = found.some(({ state, finding }) => state === 'pass' && finding.id === good?.shownBy);
+  return good !== null && isShown ? { state: 'ok', words: good.words } : null;
 }
 
 /** A finding in a line: its subjects where they are nodes. The whole of it stands elsewhere on the page. */
@@ -123,7 +130,7 @@ function endpointRow({ endpoint, facts, draft }: WizardContext): Row {
           }[endpoint.origin],
     change: 'endpoint',
     checks: endpointChecks,
-    good: reachedWords(facts),
+    good: { words: reachedWords(facts, endpoint), shownBy: 'endpoint.reachable' },
   };
 }
 
@@ -198,6 +205,7 @@ function nodesRow({ facts: { nodes } }: WizardContext): Row {
 
 function kernelRow({ facts }: WizardContext): Row {
   const { nodes } = facts;
+  const loads = passedOn(facts, 'programs', (nodes) => `eBPF programs load on ${nodes}`);
   const linux = nodes.filter(({ os, virtual }) => os !== 'windows' && !virtual);
   return {
     what: 'Kernel',
@@ -206,7 +214,9 @@ function kernelRow({ facts }: WizardContext): Row {
     change: null,
     checks: ['node.kernel', 'node.kernel-flavour', 'node.kernel-known-bad', 'node.bpf-loads', 'node.mounts'],
     good:
-      passedOn(facts, 'programs', (nodes) => `eBPF programs load on ${nodes}`) ?? 'new enough for eBPF on every node',
+      loads === null
+        ? { words: 'new enough for eBPF on every node', shownBy: 'node.kernel' }
+        : { words: loads, shownBy: 'node.bpf-loads' },
   };
 }
 
@@ -221,6 +231,7 @@ const encapsulations: Readonly<Record<string, string>> = {
 function overlayRow({ facts }: WizardContext): Row {
   const { pools } = facts;
   const used = pools.filter(({ disabled }) => !disabled);
+  const passes = passedOn(facts, 'vxlan', (nodes) => `VXLAN passes both ways, ${nodes}`);
   return {
     what: 'Overlay',
     value:
@@ -229,7 +240,7 @@ function overlayRow({ facts }: WizardContext): Row {
         : manyOf(used.map(({ encapsulation }) => encapsulations[encapsulation] ?? encapsulation)),
     source: used.length === 1 ? `IPPool ${used[0]?.name}` : counted(used.length, 'IPPool'),
     change: null,
-    good: passedOn(facts, 'vxlan', (nodes) => `VXLAN passes both ways, ${nodes}`),
+    good: passes === null ? null : { words: passes, shownBy: 'network.vxlan-between-nodes' },
     checks: ['network.vxlan-between-nodes', 'network.mtu', 'network.overlay-choice', 'network.vxlan-port'],
   };
 }
@@ -259,17 +270,42 @@ function calicoRow({ facts: { installation } }: WizardContext): Row {
   };
 }
 
-function ownersRow({ facts: { installation } }: WizardContext): Row {
+const owners: readonly { id: string; none: string; fail: string; unknown: string }[] = [
+  {
+    id: 'managed-by.reconciler',
+    none: 'no Flux or Argo CD sets these fields',
+    fail: 'another tool sets these fields',
+    unknown: 'not verified whether another tool sets these fields',
+  },
+  {
+    id: 'managed-by.helm',
+    none: 'no Helm release sets these fields',
+    fail: 'a Helm release owns them',
+    unknown: 'not verified what a Helm release sets',
+  },
+];
+
+function ownersRow({ findings }: WizardContext): Row {
+  const said = owners.flatMap(({ id, none, fail, unknown }) => {
+    const finding = findings.findings.find((one) => one.id === id);
+    if (finding === undefined) return [];
+    // A pass with evidence found a tool, which is paused or keeps what the plan wants.
+    const pass = finding.evidence.length === 0 ? none : inSentence(finding.because);
+    return { pass, fail, unknown, skipped: inSentence(finding.because) }[finding.status];
+  });
+  const isNone = owners.every(({ none }) => said.includes(none));
   return {
     what: 'Owners',
-    value:
-      installation.method === 'helm'
-        ? 'Helm installed Calico; no other tool sets these fields'
-        : 'no Flux, Argo CD or Helm release sets these fields',
+    value: isNone ? 'no Flux, Argo CD or Helm release sets these fields' : said.join('; ') || 'not looked at',
     source: 'managedFields',
     change: null,
-    checks: ['managed-by.reconciler', 'managed-by.helm'],
+    checks: owners.map(({ id }) => id),
   };
+}
+
+/** `Paused: Flux.` → `paused: Flux` */
+function inSentence(because: string): string {
+  return `${because.charAt(0).toLowerCase()}${because.slice(1).replace(/\.$/, '')}`;
 }
 
 function rightsRow({ facts: { resources } }: WizardContext): Row {
@@ -338,11 +374,15 @@ function passedOn(
   return words(`${nodes.length} of ${counted(nodes.length, 'node')}`);
 }
 
-function reachedWords(facts: WizardContext['facts']): string {
+/** What was measured of another address says nothing of this one. */
+function reachedWords(facts: WizardContext['facts'], endpoint: WizardContext['endpoint']): string {
+  const tested = facts.measured?.endpoint;
+  const isTested = tested?.host === endpoint?.host && tested?.port === endpoint?.port;
   return (
-    passedOn(facts, 'endpoint-from-pod', (nodes) => `${nodes} reach it, from host and pod`) ??
-    passedOn(facts, 'endpoint-from-host', (nodes) => `${nodes} reach it`) ??
-    'an API server of this cluster answers there'
+    (isTested
+      ? (passedOn(facts, 'endpoint-from-pod', (nodes) => `${nodes} reach it, from host and pod`) ??
+        passedOn(facts, 'endpoint-from-host', (nodes) => `${nodes} reach it`))
+      : null) ?? 'an API server of this cluster answers there'
   );
 }
 

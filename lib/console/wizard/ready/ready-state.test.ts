@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { aNode } from '#lib/checks/testing/a-facts.ts';
+import type { Facts } from '#lib/facts/index.ts';
 import { type NodeTest, nodeTestIds } from '#lib/spec/index.ts';
 import { aWizardContext } from '../testing/a-wizard-context.ts';
 import { foundRows } from './found-rows.ts';
@@ -49,4 +50,96 @@ test('each row says what shows that it holds, worst first, and where it is chang
       .filter(({ change }) => change !== null)
       .map(({ change }) => change),
   ).toEqual(['platform', 'endpoint', 'proxy', 'options']);
+});
+
+type Mark = Facts['resources']['ownership'][number];
+const flux = (state: Mark['state']): Mark => ({
+  object: 'Installation/default',
+  by: 'flux',
+  state,
+  source: null,
+  evidence: { object: 'Installation/default', path: 'metadata.labels', value: 'apps' },
+  writes: [],
+});
+const owned = (state: Mark['state'], choices: Given['choices'] = {}): Given => ({
+  facts: { ...measured, resources: { ownership: [flux(state)] } },
+  choices,
+});
+const helmRelease = { name: 'calico', namespace: 'tigera-operator', chart: 'tigera-operator-v3.31.4', revision: 3 };
+const other = { host: '10.0.0.100', port: '8443' };
+const accept = (...ids: string[]) => ({ acknowledge: Object.fromEntries(ids.map((id) => [id, 'known'])) });
+const notVerified = { state: 'unknown', words: 'accepted, not verified' };
+
+test.each<[string, Given, string, unknown]>([
+  [
+    'reached from each node',
+    { facts: measured },
+    'API endpoint',
+    { state: 'ok', words: '1 of 1 node reach it, from host and pod' },
+  ],
+  [
+    'what was measured of another address',
+    { facts: measured, choices: { endpoint: other } },
+    'API endpoint',
+    { state: 'unknown' },
+  ],
+  [
+    'accepted, where no reading answers',
+    {
+      facts: measured,
+      choices: { endpoint: other, ...accept('endpoint.reachable', 'endpoint.certificate') },
+    },
+    'API endpoint',
+    notVerified,
+  ],
+  [
+    'an accepted warning',
+    { facts: { ...measured, endpoint: oneOfThree }, choices: accept('endpoint.stable') },
+    'API endpoint',
+    null,
+  ],
+  ['kernels on trust', { facts: { nodes: [node] }, choices: accept('not-measured') }, 'Kernel', notVerified],
+  ['kernels that load the programs', { facts: measured }, 'Kernel', { state: 'ok', words: /^eBPF programs load/ }],
+  ['nobody writes these fields', { facts: measured }, 'Owners', null],
+  ['a tool that is paused', owned('paused'), 'Owners', null],
+  ['a tool that acts', owned('acts'), 'Owners', { state: 'bad' }],
+  ['a tool that nobody sees', owned('hidden'), 'Owners', { state: 'unknown', words: 'not verified' }],
+  ['the same, accepted', owned('hidden', accept('managed-by.reconciler')), 'Owners', notVerified],
+])('Found: %s', (_name, given, what, proof) => {
+  expect(foundRows(aWizardContext(given)).find((row) => row.what === what)?.proof).toEqual(
+    proof === null ? null : expect.objectContaining(matching(proof as object)),
+  );
+});
+
+function matching(proof: object): object {
+  return Object.fromEntries(
+    Object.entries(proof).map(([key, value]) => [key, value instanceof RegExp ? expect.stringMatching(value) : value]),
+  );
+}
+
+test.each<[string, Given, string]>([
+  ['nothing', { facts: measured }, 'no Flux, Argo CD or Helm release sets these fields'],
+  [
+    'a tool that is paused',
+    owned('paused'),
+    'paused or in agreement with the plan for these objects: Flux; no Helm release sets these fields',
+  ],
+  ['a tool that acts', owned('acts'), 'another tool sets these fields; no Helm release sets these fields'],
+  [
+    'a tool that nobody sees',
+    owned('hidden'),
+    'not verified whether another tool sets these fields; no Helm release sets these fields',
+  ],
+  [
+    'a release of Helm',
+    { facts: { ...measured, resources: { helmReleases: [{ ...helmRelease, status: 'deployed', values: {} }] } } },
+    'no Flux or Argo CD sets these fields; a Helm release owns them',
+  ],
+  [
+    'a release that nobody could read',
+    { facts: { ...measured, resources: { helmReleases: [{ ...helmRelease, status: 'deployed', values: null }] } } },
+    'no Flux or Argo CD sets these fields; not verified what a Helm release sets',
+  ],
+])('Owners: %s', (_name, given, value) => {
+  expect(foundRows(aWizardContext(given)).find(({ what }) => what === 'Owners')?.value).toBe(value);
 });
