@@ -5,29 +5,32 @@ import { Button } from '#components/ui/button.tsx';
 import { useAnsweredAction } from '#components/wizard/use-answered-action.ts';
 import type { Finding } from '#lib/checks/index.ts';
 import type { HostAnswer } from '#lib/console/host.ts';
-import type { StepPlace } from '#lib/console/wizard/index.ts';
+import type { FixOffer, StepPlace } from '#lib/console/wizard/index.ts';
 import { AcknowledgeForm } from './acknowledge-form.tsx';
 
 /** What can be answered here: a fix that joins the plan, or a reason for which the finding is accepted. */
-export function AnswerForms({ place, finding }: { place: StepPlace; finding: Finding }) {
-  const { id, title, status, severity, acknowledged, fixedBy, remedy } = finding;
+export function AnswerForms({ place, finding, offer }: { place: StepPlace; finding: Finding; offer: FixOffer }) {
+  const { id, title, status, severity, acknowledged, fixedBy } = finding;
   const canBeAccepted = fixedBy === null && (status === 'unknown' || (status === 'fail' && severity === 'warning'));
   const { acknowledge, fix } = useActions();
   const fixing = useAnsweredAction(fix.bind(null, place));
   const taking = useAnsweredAction(acknowledge.bind(null, place));
   return (
     <>
-      {status === 'fail' && remedy.autofix !== undefined && acknowledged === null && (
+      {(offer === 'in' || offer === 'out') && (
         <form {...fixing.form}>
           <input type="hidden" name="id" value={id} />
           <input type="hidden" name="plain" value="yes" />
-          {fixedBy !== null && <input type="hidden" name="take" value="back" />}
+          {offer === 'out' && <input type="hidden" name="take" value="back" />}
           <Button type="submit" aria-disabled={fixing.isPending || undefined}>
-            {fixedBy === null ? 'Add to the plan' : 'Take out of the plan'}
+            {offer === 'in' ? 'Add to the plan' : 'Take out of the plan'}
             <span className="sr-only">: {title}</span>
           </Button>
           <ActionProblem answer={fixing.answer} />
         </form>
+      )}
+      {offer === 'leave-out' && (
+        <AcknowledgeForm place={place} name={`leave-out-${id}`} ids={[id]} title="Leave it out…" of={title} />
       )}
       {acknowledged !== null && (
         <form

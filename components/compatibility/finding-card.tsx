@@ -3,15 +3,33 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { DisclosureButton } from '#components/ui/disclosure-button.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
-import { type FindingInState, type StepPlace, stepPath, stepText } from '#lib/console/wizard/index.ts';
+import {
+  type Answers,
+  type FindingInState,
+  fixOffer,
+  type StepPlace,
+  stepPath,
+  stepText,
+} from '#lib/console/wizard/index.ts';
 import { AnswerForms } from './answer-forms.tsx';
 import { CheckThisAgain } from './check-this-again.tsx';
 import { EvidenceTable } from './evidence-table.tsx';
 import { FindingStateMark } from './finding-state-mark.tsx';
 import { SubjectTable } from './subject-table.tsx';
 
-/** One finding in full: what is, what follows, about what, how one knows, and what can be done. `place`: where answers are kept; null reads only. */
-export function FindingCard({ found: { finding, state }, place }: { found: FindingInState; place: StepPlace | null }) {
+/**
+ * One finding in full: what is, what follows, about what, how one knows, and what can be done. `place`: where answers are kept, and `answers`: what
+ * is kept there; null reads only.
+ */
+export function FindingCard({
+  found: { finding, state },
+  place,
+  answers,
+}: {
+  found: FindingInState;
+  place: StepPlace | null;
+  answers: Answers | null;
+}) {
   const { id, title, because, consequence, subjects, evidence, remedy } = finding;
   // There is a button for it.
   const steps = remedy.steps.filter((step) => place === null || step !== 'Check again.');
@@ -52,7 +70,9 @@ export function FindingCard({ found: { finding, state }, place }: { found: Findi
         </div>
       )}
       <div className="mt-2.5 flex flex-wrap items-start gap-x-2 gap-y-2">
-        {place !== null && <AnswerForms place={place} finding={finding} />}
+        {place !== null && answers !== null && (
+          <AnswerForms place={place} finding={finding} offer={fixOffer(answers, finding)} />
+        )}
         <CheckThisAgain id={id} title={title} />
         {evidence.length > 0 && (
           <DisclosureButton summary="What was read" of={title}>

@@ -4,7 +4,7 @@ import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { agreeing } from '#lib/base/words.ts';
 import type { Findings } from '#lib/checks/index.ts';
-import { type FindingInState, findingsInState, type StepPlace } from '#lib/console/wizard/index.ts';
+import { type Answers, type FindingInState, findingsInState, type StepPlace } from '#lib/console/wizard/index.ts';
 import { AcknowledgeForm } from './acknowledge-form.tsx';
 import { FindingCard } from './finding-card.tsx';
 import { Frozen } from './frozen.tsx';
@@ -12,7 +12,15 @@ import { Frozen } from './frozen.tsx';
 const inFull = ['blocking', 'unknown', 'decide', 'note', 'answered'];
 
 /** Findings worst first: those that ask for something in full, the others in a line with their names. `place`: null reads only. */
-export function FindingsList({ findings, place = null }: { findings: Findings; place?: StepPlace | null }) {
+export function FindingsList({
+  findings,
+  place = null,
+  answers = null,
+}: {
+  findings: Findings;
+  place?: StepPlace | null;
+  answers?: Answers | null;
+}) {
   const found = findingsInState(findings);
   const of = (...findingStates: FindingInState['state'][]) =>
     found.filter(({ state }) => findingStates.includes(state));
@@ -24,7 +32,7 @@ export function FindingsList({ findings, place = null }: { findings: Findings; p
         <h2 className="sr-only">Findings, worst first</h2>
         {place !== null && <NotMeasuredTogether place={place} found={found} />}
         {told.map((one) => (
-          <FindingCard key={one.finding.id} found={one} place={place} />
+          <FindingCard key={one.finding.id} found={one} place={place} answers={answers} />
         ))}
         {told.length === 0 && passed.length === 0 && (
           <Empty title="Nothing applies to this goal">

@@ -54,7 +54,7 @@ export function Fixes({ place, fixes }: { place: StepPlace; fixes: readonly Read
                 </div>
                 {!isOn && (
                   <div className="mt-2">
-                    <AnswerForms place={place} finding={finding} />
+                    <AnswerForms place={place} finding={finding} offer={null} />
                   </div>
                 )}
               </div>

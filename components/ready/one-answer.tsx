@@ -5,14 +5,16 @@ import { Button } from '#components/ui/button.tsx';
 import { useAnsweredAction } from '#components/wizard/use-answered-action.ts';
 import type { StepPlace } from '#lib/console/wizard/index.ts';
 
-/** A finding that is answered with one press; `reason`: what is recorded for it. */
+/** A finding that is answered with one press; `reason`: what is recorded for it, written from the draft of this `revision`. */
 export function OneAnswer({
   place,
+  revision,
   id,
   reason,
   words,
 }: {
   place: StepPlace;
+  revision: number;
   id: string;
   reason: string;
   words: string;
@@ -22,6 +24,7 @@ export function OneAnswer({
     <form {...form}>
       <input type="hidden" name="id" value={id} />
       <input type="hidden" name="reason" value={reason} />
+      <input type="hidden" name="revision" value={revision} />
       <input type="hidden" name="plain" value="yes" />
       <Button type="submit" aria-disabled={isPending || undefined}>
         {words}

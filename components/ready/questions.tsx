@@ -5,6 +5,7 @@ import { StateMark } from '#components/ui/state-mark.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
 import {
   changePath,
+  fixOffer,
   type ReadyState,
   type StepPlace,
   stepText,
@@ -54,7 +55,13 @@ export function Questions({
               <div className="flex flex-wrap items-start gap-2">
                 {asked !== null && finding.acknowledged === null ? (
                   <>
-                    <OneAnswer place={place} id={finding.id} reason={asked.yes.reason} words={asked.yes.words} />
+                    <OneAnswer
+                      place={place}
+                      revision={context.draft.revision}
+                      id={finding.id}
+                      reason={asked.yes.reason}
+                      words={asked.yes.words}
+                    />
                     <Link
                       href={changePath(place.cluster, place.draft, asked.no.step)}
                       prefetch={false}
@@ -64,7 +71,7 @@ export function Questions({
                     </Link>
                   </>
                 ) : (
-                  <AnswerForms place={place} finding={finding} />
+                  <AnswerForms place={place} finding={finding} offer={fixOffer(context.draft.answers, finding)} />
                 )}
               </div>
             </section>

@@ -2,13 +2,13 @@ import { AcknowledgeForm } from '#components/compatibility/acknowledge-form.tsx'
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { counted } from '#lib/base/words.ts';
-import type { ReadyState, StepPlace } from '#lib/console/wizard/index.ts';
+import { type ReadyState, type StepPlace, sharedBefore } from '#lib/console/wizard/index.ts';
 
 /** What only a look at the nodes tells, as one card with one reason. */
 export function Unmeasured({ place, state: { unmeasured, vouched } }: { place: StepPlace; state: ReadyState }) {
   if (unmeasured.length + vouched.length === 0) return null;
   const isOpen = unmeasured.length > 0;
-  const before = unmeasured.find(({ acceptedBefore }) => acceptedBefore !== undefined)?.acceptedBefore;
+  const before = sharedBefore(unmeasured);
   const shown = isOpen ? unmeasured : vouched;
   return (
     <Panel

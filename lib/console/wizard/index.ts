@@ -11,9 +11,12 @@ export type { KeepAnswer, Kept, StepPlace } from './kept.ts';
 export {
   type FindingInState,
   type FindingState,
+  type FixOffer,
   findingsInState,
+  fixOffer,
   type OpenCounts,
   openCounts,
+  sharedBefore,
 } from './open-findings.ts';
 export {
   type EndpointProposal,

@@ -1,4 +1,5 @@
 import type { Finding, Findings } from '#lib/checks/index.ts';
+import type { Answers } from './answers.ts';
 
 /** Where a finding stands with the reader. Worst first; what was answered is told apart from what is open. */
 const findingStates = ['blocking', 'unknown', 'decide', 'waiting', 'note', 'answered', 'pass', 'skipped'] as const;
@@ -25,6 +26,31 @@ function findingStateOf(finding: Finding): FindingState {
   if (acknowledged !== null || fixedBy !== null) return 'answered';
   if (status === 'unknown') return 'unknown';
   return severity === 'blocking' ? 'blocking' : severity === 'warning' ? 'decide' : 'note';
+}
+
+/** The earlier reason that holds of all of them: what was said of some is not offered for the others. */
+export function sharedBefore(findings: readonly Finding[]): Finding['acceptedBefore'] {
+  const [first, ...others] = findings.map(({ acceptedBefore }) => acceptedBefore);
+  const isShared = others.every((one) => one?.reason === first?.reason && one?.run === first?.run);
+  return isShared ? first : undefined;
+}
+
+/**
+ * What can be said of a finding's fix. `out` takes back that it was chosen. Where every proposal is accepted that would choose it again: it is left
+ * out with a reason. Null: there is none, or the plan cannot do without it.
+ */
+export type FixOffer = 'in' | 'out' | 'leave-out' | null;
+
+export function fixOffer(
+  { goal, acceptProposals }: Pick<Answers, 'goal' | 'acceptProposals'>,
+  { status, severity, remedy, acknowledged, fixedBy }: Finding,
+): FixOffer {
+  if (status !== 'fail' || remedy.autofix === undefined || acknowledged !== null) return null;
+  if (fixedBy === null) return 'in';
+  // That goal is the fix.
+  if (goal === 'restore') return null;
+  if (!acceptProposals) return 'out';
+  return severity === 'blocking' ? null : 'leave-out';
 }
 
 export type OpenCounts = { blocking: number; toDecide: number };

@@ -1,6 +1,7 @@
 import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import type { Answers } from '../../wizard/answers.ts';
 import { aFolder } from '../testing/a-console.ts';
 import { type DraftStore, draftStore } from './draft-store.ts';
 
@@ -70,6 +71,33 @@ test('a key without a value takes an answer back; steps keep their order', async
   );
   expect(after.answers).not.toHaveProperty('keepProxy');
   expect(after.answered).toEqual(['goal', 'proxy']);
+});
+
+const chosen = { endpoint: { host: '10.0.0.100', port: '6443' } };
+
+test.each<[string, Partial<Answers>, string[]]>([
+  ['another host', { endpoint: { host: '10.0.0.2', port: '6443' } }, ['node.ready']],
+  ['another port', { endpoint: { host: '10.0.0.100', port: '443' } }, ['node.ready']],
+  ['no address any more', { endpoint: undefined }, ['node.ready']],
+  ['the operator that finds it', { automatic: true }, ['node.ready']],
+  ['the same address', { ...chosen, dsr: true }, ['endpoint.stable', 'node.ready', 'operator.dns-deadlock']],
+  ['something else', { dsr: true }, ['endpoint.stable', 'node.ready', 'operator.dns-deadlock']],
+  [
+    'another host that is accepted with it',
+    { endpoint: { host: '10.0.0.2', port: '6443' }, acknowledge: { 'endpoint.stable': '10.0.0.2 stays' } },
+    ['endpoint.stable'],
+  ],
+])('what was accepted of one address is not of another: %s', async (_what, answers, accepted) => {
+  const { id } = await store.create(cluster, 'enable');
+  const acknowledge = {
+    'endpoint.stable': '10.0.0.100 stays',
+    'operator.dns-deadlock': 'hosts',
+    'node.ready': 'known',
+  };
+  await store.answer(cluster, id, { revision: 1, step: 'endpoint', answers: { ...chosen, acknowledge } }, anything);
+  const after = await store.answer(cluster, id, { revision: 2, step: 'endpoint', answers }, anything);
+  expect(Object.keys(after.answers.acknowledge).sort()).toEqual(accepted);
+  expect(Object.keys(after.acceptedAt).sort()).toEqual(accepted);
 });
 
 test.each<[string, object, string]>([

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { checks } from '#lib/checks/index.ts';
 import { writeStateFile } from '#lib/run/index.ts';
 import { type Choices, choicesSchema, type Goal } from '#lib/spec/index.ts';
 import type { Draft, Slug } from '../../host.ts';
@@ -218,10 +219,23 @@ function plain(answers: Partial<Answers>): Record<string, unknown> {
   return z.record(z.string(), z.unknown()).parse(JSON.parse(JSON.stringify(answers)));
 }
 
+/** What is said of the address that every node will use: accepted for one address, it says nothing of another. */
+const ofTheEndpoint: ReadonlySet<string> = new Set(
+  checks.filter(({ group }) => group === 'API endpoint').map(({ id }) => id),
+);
+
+/** With another endpoint, or another way to find it, what was accepted of the one before is open again. */
+function withoutStaleReasons(kept: Choices, given: Partial<Answers>, answers: Choices): Choices {
+  const isSame = isDeepStrictEqual([answers.endpoint, answers.automatic], [kept.endpoint, kept.automatic]);
+  if (isSame || given.acknowledge !== undefined) return answers;
+  const others = Object.entries(answers.acknowledge).filter(([id]) => !ofTheEndpoint.has(id));
+  return { ...answers, acknowledge: Object.fromEntries(others) };
+}
+
 /** A key that is there without a value takes the answer back. */
 function merged(kept: Choices, given: Partial<Answers>): Choices {
   const parsed = choicesSchema.safeParse(plain({ ...kept, ...given }));
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return withoutStaleReasons(kept, given, parsed.data);
   const fields: Record<string, string> = {};
   for (const { path, message } of parsed.error.issues) fields[path.join('.')] ??= message;
   const [field = '', message = ''] = Object.entries(fields)[0] ?? [];

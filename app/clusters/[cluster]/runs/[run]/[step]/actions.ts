@@ -123,7 +123,10 @@ async function ofRelease(
   return answer.ok ? { ok: true, value: null } : answer;
 }
 
-/** Records why a finding is accepted, or several for the same reason (`id` repeated); or takes that back. */
+/**
+ * Records why a finding is accepted, or several for the same reason (`id` repeated); or takes that back. `revision`: of the draft that the page
+ * showed, sent where the reason is not the reader's own words and so holds of that draft alone.
+ */
 export async function acknowledge(place: StepPlace, _before: unknown, form: FormData): Promise<HostAnswer<null>> {
   const { reason, take } = Object.fromEntries(form);
   const ids = form.getAll('id').filter((id) => typeof id === 'string');
@@ -155,9 +158,10 @@ async function changed(
   form: FormData,
   change: Parameters<typeof changeAnswers>[1],
 ): Promise<HostAnswer<null>> {
-  const answer = await forSession(() => changeAnswers(placeSchema.parse(place), change));
+  const seen = form.has('revision') ? revisionSchema.catch(0).parse(form.get('revision')) : undefined;
+  const answer = await forSession(() => changeAnswers(placeSchema.parse(place), change, seen));
   if (form.has('plain')) redirect(pageOf(place));
-  if (answer.ok) refresh();
+  if (answer.ok || answer.code === 'draft.changed') refresh();
   return answer;
 }
 
