@@ -40,6 +40,54 @@ test('a warning while the proxy runs, blocking once it is off', () => {
   expect(find('endpoint.in-use', { ...stale, proxy: { kind: 'none' } }, { goal: 'upgrade' }).severity).toBe('blocking');
 });
 
+const off = { kind: 'none' } as const;
+const unserved = { inUse: [{ ...agent, host: '10.96.0.1', port: '443' }], clusterIPs: ['10.96.0.1'] };
+const bootstrap: Overrides<Facts> = {
+  resources: {
+    objects: {
+      'Installation/default': {
+        apiVersion: 'v1',
+        kind: 'Installation',
+        metadata: { name: 'default' },
+        spec: { calicoNetwork: { bpfNetworkBootstrap: 'Enabled' } },
+      },
+    },
+  },
+};
+
+test.each<[string, Overrides<Facts>, string]>([
+  ['the address carried, the proxy off', { endpoint: { inUse: [carried] }, proxy: off }, 'fail blocking'],
+  ['the address carried, the proxy on', { endpoint: { inUse: [carried] } }, 'fail warning'],
+  [
+    'the address carried, the ConfigMap empty',
+    { endpoint: { configMap: { ...configMap, host: '' }, inUse: [carried] }, proxy: off },
+    'fail blocking',
+  ],
+  ['the ClusterIP carried, the proxy off', { endpoint: unserved, proxy: off }, 'fail blocking'],
+  ['the ClusterIP carried, the proxy on', { endpoint: unserved }, 'skipped'],
+  ['automatic mode', { ...bootstrap, endpoint: unserved, proxy: off }, 'skipped'],
+  ['a manifest', { installation: { method: 'manifest-kdd' }, endpoint: { inUse: [carried] }, proxy: off }, 'skipped'],
+])('before an upgrade, without an address in the ConfigMap: %s', (_name, facts, expected) => {
+  const { status, severity } = find('endpoint.in-use', facts, { goal: 'upgrade' });
+  expect(status === 'fail' ? `${status} ${severity}` : status).toBe(expected);
+});
+
+test('the lost ConfigMap is written again before the operator restarts', () => {
+  const lost: Overrides<Facts> = { endpoint: { inUse: [carried] }, proxy: off };
+  const create =
+    'kubectl create configmap kubernetes-services-endpoint -n tigera-operator --from-literal=KUBERNETES_SERVICE_HOST=10.0.0.100 --from-literal=KUBERNETES_SERVICE_PORT=6443';
+  const restart = 'kubectl -n tigera-operator rollout restart deployment tigera-operator';
+  const finding = find('endpoint.in-use', lost, { goal: 'upgrade' });
+  expect(finding.remedy.command).toBe(`${create}\n${restart}`);
+  expect(finding.because).toBe(
+    'No address stands in ConfigMap tigera-operator/kubernetes-services-endpoint. 1 workload still carries "10.0.0.100:6443" (calico-system/DaemonSet/calico-node), and the operator that the upgrade starts gives them the ClusterIP, which nothing serves to an agent that starts: the service proxy is off.',
+  );
+  const unread = uncover(aFacts(lost), 'endpointConfigMaps');
+  expect(find('endpoint.in-use', unread, { goal: 'upgrade' }).status).toBe('unknown');
+  const other = find('endpoint.in-use', { endpoint: unserved, proxy: off }, { goal: 'upgrade', endpoint: undefined });
+  expect(other.remedy.command).toBeUndefined();
+});
+
 test('it names the workload, the container and both addresses', () => {
   const finding = find('endpoint.in-use', stale);
   expect(finding.because).toBe(

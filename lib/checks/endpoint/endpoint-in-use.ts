@@ -1,14 +1,20 @@
-import { hostAndPort } from '#lib/base/ip.ts';
+import { hostAndPort, isInCidr } from '#lib/base/ip.ts';
 import { agreeing, counted } from '#lib/base/words.ts';
-import { names } from '#lib/spec/index.ts';
-import { shellWord } from '#lib/text/index.ts';
-import { defineCheck } from '../check.ts';
+import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
+import { type Choices, names } from '#lib/spec/index.ts';
+import { shellLine } from '#lib/text/index.ts';
+import { defineCheck, type Result } from '../check.ts';
+import { isCovered } from '../framework/coverage.ts';
+import { noneNeeded } from '../framework/endpoint-check.ts';
 import { sameAddress } from '../reading/address.ts';
-import { configMapId, endpointName, judgedEndpoint } from '../reading/judged-endpoint.ts';
+import { bootstrapMode } from '../reading/installation.ts';
+import { configMapId, configMapSubject, endpointName, judgedEndpoint } from '../reading/judged-endpoint.ts';
 import { objectSubject } from '../reading/object-subject.ts';
+import { proxyIsOff } from '../reading/proxy.ts';
 import { listed, quoted } from '../wording/sentences.ts';
 
-type Carried = { host: string | null; port: string | null };
+type Row = Facts['endpoint']['inUse'][number];
+type Carried = Pick<Row, 'host' | 'port'>;
 
 /** MKE's proxy answers on the host's own network only, so Calico gives it to no other pod (calico.md §3.2). */
 const hostNetworkOnly = 'proxy.local';
@@ -36,37 +42,31 @@ export const endpointInUse = defineCheck({
   run: (facts, choices) => {
     const { configMap, inUse } = facts.endpoint;
     if (!configMap || configMap.host === '') {
+      if (choices.goal === 'upgrade') return beforeUpgrade(facts, choices);
       const endpoint = judgedEndpoint(facts, choices);
       if (endpoint?.origin === 'proposal') {
         return { kind: 'unknown', because: `${endpointName(endpoint)} is not accepted yet, so nothing can carry it.` };
       }
       return {
         kind: 'skipped',
-        because:
-          choices.goal === 'upgrade'
-            ? 'There is no endpoint ConfigMap, so the workloads use the ClusterIP.'
-            : 'There is no endpoint ConfigMap yet. The plan writes it, and waits until every workload carries it.',
+        because: 'There is no endpoint ConfigMap yet. The plan writes it, and waits until every workload carries it.',
         restsOn: ['endpointConfigMaps'],
       };
     }
     const others = inUse.filter((row) => !carries(row, configMap));
     if (others.length === 0) return { kind: 'pass', because: `All of them carry ${quoted(hostAndPort(configMap))}.` };
 
-    const proxyIsOff = facts.proxy.kind === 'none' || facts.proxy.running === false;
+    const isOff = proxyIsOff(facts) === true;
     const objects = [...new Set(others.map(({ object }) => object))];
     const otherAddresses = [...new Set(others.map(addressOf))];
-    const namespace = shellWord(configMap.namespace);
     return {
       kind: 'fail',
-      severity: proxyIsOff ? 'blocking' : 'warning',
-      because: `${counted(objects.length, 'workload')} ${agreeing(objects.length, 'carries', 'carry')} ${listed(otherAddresses)} where the ConfigMap holds ${quoted(hostAndPort(configMap))}: ${listed(objects)}.${proxyIsOff ? ' The service proxy is off already.' : choices.goal === 'enable' ? ' The plan fixes this before the switch.' : ''}`,
-      subjects: others.map((row) => ({
-        ...objectSubject(row.object),
-        detail: `container ${row.container} carries ${addressOf(row)}`,
-      })),
+      severity: isOff ? 'blocking' : 'warning',
+      because: `${counted(objects.length, 'workload')} ${agreeing(objects.length, 'carries', 'carry')} ${listed(otherAddresses)} where the ConfigMap holds ${quoted(hostAndPort(configMap))}: ${listed(objects)}.${isOff ? ' The service proxy is off already.' : choices.goal === 'enable' ? ' The plan fixes this before the switch.' : ''}`,
+      subjects: others.map(subjectOf),
       remedy: {
         ...endpointInUse.remedy,
-        command: `kubectl -n ${namespace} rollout restart deployment ${names.operatorDeployment}`,
+        command: restartOperator(configMap.namespace),
       },
       evidence: [
         {
@@ -74,15 +74,94 @@ export const endpointInUse = defineCheck({
           path: 'data',
           value: { [names.endpointHostKey]: configMap.host, [names.endpointPortKey]: configMap.port },
         },
-        ...others.map(({ object, container, host, port }) => ({
-          object,
-          path: `spec.template.spec.containers[${container}].env`,
-          value: { [names.endpointHostKey]: host, [names.endpointPortKey]: port },
-        })),
+        ...others.map(evidenceOf),
       ],
     };
   },
 });
+
+/**
+ * An upgrade restarts the operator, and one that starts without the ConfigMap gives the workloads its own address, the ClusterIP (calico.md §3.2): what they
+ * carry today is what it remembers. Nothing but the service proxy serves a ClusterIP to an agent that starts, except in automatic mode.
+ */
+function beforeUpgrade(facts: Facts, choices: Choices): Result {
+  const { method, endpointNamespace: namespace } = facts.installation;
+  if (bootstrapMode(facts, choices) !== 'off') return { kind: 'skipped', ...noneNeeded };
+  const isOperators = method === 'operator' || method === 'helm';
+  const rows = facts.endpoint.inUse.filter(({ host }) => host !== null && !isServiceAddress(facts, host));
+  const isOff = proxyIsOff(facts);
+  const restsOn = ['endpointConfigMaps', 'workloads', 'clusterIPs', 'proxy'] as const;
+  // What was not read may be the ConfigMap, or the ClusterIP: then skipped becomes unknown.
+  if (!isOperators || (rows.length === 0 && isOff !== true) || !isCovered(facts, 'endpointConfigMaps', 'clusterIPs')) {
+    return {
+      kind: 'skipped',
+      because: 'There is no endpoint ConfigMap, so the workloads use the ClusterIP.',
+      restsOn: isOperators ? restsOn : ['endpointConfigMaps'],
+    };
+  }
+  const objects = [...new Set(rows.map(({ object }) => object))];
+  const addresses = [...new Set(rows.map(addressOf))];
+  const [carried] = rows;
+  const endpoint = addresses.length === 1 && carried?.port ? carried : choices.endpoint;
+  const writes =
+    rows.length === 0
+      ? 'The workloads use the ClusterIP'
+      : `${counted(objects.length, 'workload')} still ${agreeing(objects.length, 'carries', 'carry')} ${listed(addresses)} (${listed(objects)}), and the operator that the upgrade starts gives them the ClusterIP`;
+  return {
+    kind: 'fail',
+    severity: isOff === false ? 'warning' : 'blocking',
+    because: `No address stands in ConfigMap ${namespace}/${names.endpointConfigMap}. ${writes}${isOff === true ? ', which nothing serves to an agent that starts: the service proxy is off' : ''}.`,
+    subjects: rows.length === 0 ? [configMapSubject(namespace, 'holds no host and port')] : rows.map(subjectOf),
+    evidence: [
+      { object: configMapId(namespace), path: 'data', value: facts.endpoint.configMap },
+      ...rows.map(evidenceOf),
+      ...facts.proxy.evidence,
+    ],
+    remedy: {
+      steps: [
+        `Write the ConfigMap ${endpoint ? 'again, with the command below' : 'again, with the address of the load balancer in front of the API servers'}, before any pod of Calico restarts.`,
+        'Restart the operator after that: it takes the ConfigMap into its own environment only when it starts.',
+        'Check again.',
+      ],
+      ...(endpoint ? { command: [writeConfigMap(facts, endpoint), restartOperator(namespace)].join('\n') } : {}),
+    },
+  };
+}
+
+function writeConfigMap({ endpoint, installation: { endpointNamespace } }: Facts, { host, port }: Carried): string {
+  const data = { [names.endpointHostKey]: host ?? '', [names.endpointPortKey]: port ?? '' };
+  const object = ['configmap', names.endpointConfigMap, '-n', endpointNamespace];
+  return endpoint.configMap
+    ? shellLine('kubectl', 'patch', ...object, '--type=merge', '-p', JSON.stringify({ data }))
+    : shellLine(
+        'kubectl',
+        'create',
+        ...object,
+        ...Object.entries(data).map(([key, value]) => `--from-literal=${key}=${value}`),
+      );
+}
+
+function restartOperator(namespace: string): string {
+  return shellLine('kubectl', '-n', namespace, 'rollout', 'restart', 'deployment', names.operatorDeployment);
+}
+
+function isServiceAddress({ endpoint, cluster }: Facts, host: string): boolean {
+  return (
+    endpoint.clusterIPs.some((ip) => sameAddress(ip, host)) || cluster.serviceCIDRs.some((cidr) => isInCidr(host, cidr))
+  );
+}
+
+function subjectOf(row: Row): Subject {
+  return { ...objectSubject(row.object), detail: `container ${row.container} carries ${addressOf(row)}` };
+}
+
+function evidenceOf({ object, container, host, port }: Row): Evidence {
+  return {
+    object,
+    path: `spec.template.spec.containers[${container}].env`,
+    value: { [names.endpointHostKey]: host, [names.endpointPortKey]: port },
+  };
+}
 
 function carries(row: Carried, wanted: { host: string; port: string }): boolean {
   if (row.host === null) return wanted.host === hostNetworkOnly;
