@@ -8,7 +8,7 @@ import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import type { Review } from '#lib/console/host.ts';
-import { readyPath, stepText } from '#lib/console/wizard/index.ts';
+import { hasReadyPage, readyPath, stepText } from '#lib/console/wizard/index.ts';
 import { asksForName, changesOf, isNeeded, type Plan, type PlannedOperation, planUndo } from '#lib/plan/index.ts';
 import { Bookkeeping } from './bookkeeping.tsx';
 import { OperationEntry } from './operation-entry.tsx';
@@ -91,7 +91,7 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
           <StartForm
             cluster={cluster}
             draft={draft}
-            back={plan.choices.acceptProposals ? readyPath(cluster, draft) : `${steps}/compatibility`}
+            back={hasReadyPage(plan.choices) ? readyPath(cluster, draft) : `${steps}/compatibility`}
             revision={revision}
             planHash={plan.hash}
             shown={shownPlan(plan)}

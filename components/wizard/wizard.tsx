@@ -8,6 +8,7 @@ import { PageHead } from '#components/ui/page-head.tsx';
 import type { Assessment, ClusterEntry, Draft, Failure, HostAnswer } from '#lib/console/host.ts';
 import {
   commandPreview,
+  hasReadyPage,
   isFormStep,
   readyPath,
   type StepId,
@@ -51,7 +52,7 @@ export function Wizard({
       <WizardFrame
         steps={
           <>
-            {draft.answers.acceptProposals && (
+            {hasReadyPage(draft.answers) && (
               <Link
                 href={readyPath(draft.cluster, draft.id)}
                 prefetch={false}

@@ -3,8 +3,8 @@
 import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { type Draft, type Failure, type HostAnswer, host } from '#lib/console/host.ts';
-import { draftPath, stepPath } from '#lib/console/wizard/index.ts';
+import { type Failure, type HostAnswer, host } from '#lib/console/host.ts';
+import { draftPath } from '#lib/console/wizard/index.ts';
 import type { Goal } from '#lib/spec/index.ts';
 import { forSession } from '../../session.ts';
 
@@ -39,20 +39,16 @@ export async function installCalico(cluster: unknown, _before: Failure | null): 
 
 /** Out of an outage: nothing is asked, so its draft begins where the plan is reviewed and started. */
 export async function restoreProxy(cluster: unknown, _before: Failure | null): Promise<Failure | null> {
-  return newDraft(cluster, 'restore', ({ cluster: slug, id }) => stepPath(slug, id, 'review'));
+  return newDraft(cluster, 'restore');
 }
 
-async function newDraft(
-  cluster: unknown,
-  goal: Goal,
-  first: (draft: Draft) => string = draftPath,
-): Promise<Failure | null> {
+async function newDraft(cluster: unknown, goal: Goal): Promise<Failure | null> {
   const answer = await forSession(async () => {
     const slug = parsedSlug(cluster);
     return slug.ok ? host().createDraft(slug.value, goal, 'accepted') : slug;
   });
   if (!answer.ok) return answer;
-  redirect(first(answer.value));
+  redirect(draftPath(answer.value));
 }
 
 function parsedSlug(value: unknown): HostAnswer<string> {

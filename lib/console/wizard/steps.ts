@@ -1,6 +1,6 @@
 import type { Goal } from '#lib/spec/index.ts';
 import type { Draft } from '../host.ts';
-import { type StepId, stepIds } from './answers.ts';
+import { type Answers, type StepId, stepIds } from './answers.ts';
 
 /** A step as the list at the left and the page's heading name it. */
 export type Step = { readonly id: StepId; readonly name: string; readonly question: string };
@@ -64,9 +64,18 @@ export function neighbours(id: StepId, goal: Goal): { back: StepId | null; next:
   return { back: ids[at - 1] ?? null, next: ids[at + 1] ?? null };
 }
 
-/** Where a draft goes on: one whose proposals are accepted at the page *Ready to …*, others at their first unanswered step. */
+/**
+ * Where a draft goes on: one whose proposals are accepted at the page *Ready to …*, or, where its goal has no such page, at the review; others at
+ * their first unanswered step.
+ */
 export function draftPath({ cluster, id, answers, answered }: Pick<Draft, 'cluster' | 'id' | 'answers' | 'answered'>) {
-  return answers.acceptProposals ? readyPath(cluster, id) : stepPath(cluster, id, openStep(answers.goal, answered));
+  if (hasReadyPage(answers)) return readyPath(cluster, id);
+  return stepPath(cluster, id, answers.acceptProposals ? 'review' : openStep(answers.goal, answered));
+}
+
+/** Out of an outage nothing is asked, so nothing that the page shows could be changed. */
+export function hasReadyPage({ goal, acceptProposals }: Pick<Answers, 'goal' | 'acceptProposals'>): boolean {
+  return acceptProposals && goal !== 'restore';
 }
 
 /** The page that has everything a healthy cluster needs: *Ready to switch*, *Ready to install*. */

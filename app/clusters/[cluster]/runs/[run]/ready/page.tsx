@@ -13,14 +13,14 @@ import { PageHead } from '#components/ui/page-head.tsx';
 import { DraftGone } from '#components/wizard/draft-gone.tsx';
 import { wizardContext } from '#components/wizard/wizard-context.ts';
 import { host } from '#lib/console/host.ts';
-import { draftPath } from '#lib/console/wizard/index.ts';
+import { draftPath, hasReadyPage } from '#lib/console/wizard/index.ts';
 import { checkAgain } from '../[step]/actions.ts';
 
 export const metadata: Metadata = { title: 'Ready' };
 
 type Params = { params: Promise<{ cluster: string; run: string }> };
 
-/** The first page of a draft whose proposals are accepted. */
+/** The first page of a draft whose proposals are accepted, for goals that ask something. */
 export default async function ReadyPage({ params }: Params) {
   await requireSession();
   const { cluster, run: id } = await params;
@@ -28,7 +28,7 @@ export default async function ReadyPage({ params }: Params) {
   if (!answer.ok) return <DraftGone cluster={cluster} failure={answer} />;
   const draft = answer.value;
   if (draft.run !== null) redirect(runPath(cluster, draft.run));
-  if (!draft.answers.acceptProposals) redirect(draftPath(draft));
+  if (!hasReadyPage(draft.answers)) redirect(draftPath(draft));
   const assessing = host().assess(cluster, id, 'kept');
   const isDocument = (await headers()).get('sec-fetch-dest') === 'document';
   const assessed = isDocument
