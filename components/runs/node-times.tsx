@@ -23,7 +23,7 @@ export function NodeTimes({ nodes }: { nodes: Report['nodes'] }) {
             <code className="min-w-0 truncate text-ink">{name}</code>
             {state !== 'proven' ? (
               <StateMark state={state === 'refused' ? 'bad' : 'unknown'}>
-                {state === 'refused' ? detail : 'not verified'}
+                {state === 'refused' ? detail || 'refused' : 'not verified'}
               </StateMark>
             ) : (
               <span className={`whitespace-nowrap ${isSlow(tookSeconds, median) ? 'text-amber' : 'text-ink-2'}`}>

@@ -49,7 +49,7 @@ export class CarriedRun {
 
   constructor(options: CarriedRunOptions) {
     this.o = options;
-    this.events = new RunEvents(options.emit, options.clock);
+    this.events = new RunEvents(options.emit, options.clock, options.journal.current());
     this.retry = new ApiRetry({ ...options, events: this.events });
   }
 

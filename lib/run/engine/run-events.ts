@@ -2,7 +2,7 @@ import type { Subject } from '#lib/facts/index.ts';
 import type { Clock } from '#lib/kube/index.ts';
 import type { OpenJournal } from '../journal/journal-store.ts';
 import type { Emit, NodeState, OperationState } from '../model/event.ts';
-import type { Entry, PauseChoice } from '../model/journal.ts';
+import type { Entry, Journal, PauseChoice } from '../model/journal.ts';
 import { operationLines } from '../model/operation-lines.ts';
 import { SeenSince } from '../model/seen.ts';
 import type { Step } from '../model/steps.ts';
@@ -17,14 +17,15 @@ export class RunEvents {
   private readonly nodes = new Map<string, string>();
   private readonly conditions = new Map<string, string>();
   /** What the journal has not been told yet. */
-  private readonly seen = new SeenSince();
+  private readonly seen: SeenSince;
   private awaiting = '';
   private isBehind = false;
   private lastBeat = 0;
 
-  constructor(emit: Emit, clock: Clock) {
+  constructor(emit: Emit, clock: Clock, journal: Journal) {
     this.emit = emit;
     this.clock = clock;
+    this.seen = new SeenSince(journal);
   }
 
   snapshot(journal: OpenJournal): void {

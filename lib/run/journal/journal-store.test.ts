@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createStore, instantClock, type Store } from '#lib/kube/index.ts';
+import { binaryDataOf, createStore, dataOf, instantClock, type Store } from '#lib/kube/index.ts';
 import { type Plan, planHash } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { memoryInProcess } from '../memory/memory-in-process.ts';
 import type { Journal } from '../model/journal.ts';
+import { nodeTimes } from '../model/node-times.ts';
 import { journalRef } from '../model/read-journal.ts';
+import { SeenSince } from '../model/seen.ts';
 import { createJournal, JournalTaken, openJournal } from './journal-store.ts';
 
 const namespace = 'kube-system';
@@ -126,6 +128,50 @@ describe('a journal', () => {
     await kube.delete(journalRef('r1', namespace));
     await expect(journal.append([begun(1)])).rejects.toThrow();
     expect(await openJournal(kube, namespace, 'r1', memory)).toBeNull();
+  });
+
+  test.each([
+    ['waiting', 'restarting', 'waiting'],
+    ['restarting', 'restarting', 'restarting'],
+    ['proven', 'proven', 'proven'],
+    ['refused', 'refused', 'refused'],
+    ['unknown', 'unknown', 'unknown'],
+    ['not-counted', 'not-counted', 'not-counted'],
+    ['waiting', 'unknown', 'proven'],
+  ] as const)('of 5,000 nodes has room for its pauses: %s, %s, %s', async (...states) => {
+    const kube = aStore();
+    const plan = aPlan(randomBytes(140 * 1024).toString('base64'));
+    await createJournal(kube, namespace, { journal: aJournal(plan), plan }, memory);
+    const subjects = Array.from({ length: 500 }, (_, index) => ({
+      kind: 'Node',
+      namespace: null,
+      name: `w-${index}`,
+      detail: 'x'.repeat(200),
+    }));
+    for (const [index, state] of states.entries()) {
+      const journal = await openJournal(kube, namespace, 'r1', memory);
+      expect(journal?.provenance).toEqual({ kind: 'own' });
+      if (!journal) return;
+      const behind = await memory.recall('r1');
+      const seen = new SeenSince(journal.current());
+      const atMs = Date.parse('2026-11-21T06:00:00.000Z') + index * 600_000;
+      for (let node = 0; node < 5_000; node++) {
+        const name = `ip-10-0-${node % 250}-${node}.eu-west-1.compute.internal`;
+        seen.node({ name, state, dataplane: 'standard', detail: 'y'.repeat(300), evidence: [] }, atMs);
+      }
+      const what = { code: 'unknown', because: 'nobody knows' };
+      await journal.append([seen.with({ what: 'paused', at: new Date(atMs + 60_000).toISOString(), ...what })], {
+        state: { kind: 'paused', direction: 'forward', seq: 1, id: 'a', meaning: '', subjects, choices: [], ...what },
+      });
+      const object = await kube.get(journalRef('r1', namespace));
+      const texts = object ? [...Object.values(dataOf(object)), ...Object.values(binaryDataOf(object))] : [];
+      expect(texts.join('').length).toBeLessThan(1024 * 1024);
+      expect(journal.current().state).toMatchObject({ kind: 'paused', code: 'unknown' });
+      const nodes = nodeTimes(journal.current());
+      expect([nodes.length, nodes.every((node) => node.state === state)]).toEqual([5_000, true]);
+      // A copy that holds more of what was seen is still an earlier one.
+      if (behind) await memory.keep(behind);
+    }
   });
 
   test('that is not ours, or of a later version, is refused with a sentence', async () => {

@@ -8,6 +8,7 @@ import { digestOfPlan, sealOf } from '../memory/seal.ts';
 import type { Accepted, Entry, Journal, RunState } from '../model/journal.ts';
 import type { Provenance } from '../model/provenance.ts';
 import { journalOf, journalRef, textOf } from '../model/read-journal.ts';
+import { withRoom } from '../model/seen.ts';
 import { ownPart, packedPlan, readPlan, writtenPlan } from './stored-plan.ts';
 
 /**
@@ -236,7 +237,7 @@ function openFrom(opened: Opened, initial: Journal, found: Plan): OpenJournal {
     isInCluster: () => object !== null,
     restore,
     append: (entries, change = {}) =>
-      write(sealed({ ...journal, ...change, entries: [...journal.entries, ...entries] })),
+      write(sealed(withRoom({ ...journal, ...change, entries: [...journal.entries, ...entries] }))),
     adopt: ({ plan: adopted, entries }) => {
       const digest = digestOfPlan(adopted);
       if (digest !== planDigest) planToWrite = adopted;

@@ -26,17 +26,18 @@ export function acceptedAtStart({ findings }: Plan, at: string, by: string): Ack
   );
 }
 
-/** Entries that `acceptedAtStart` made: doubts of steps come after the first step has begun. */
-export function isAcceptedAtStart({ entries }: Journal, entry: Entry): boolean {
-  return entries.slice(0, entries.indexOf(entry)).every(({ what }) => what === 'acknowledged');
+/** How many entries `acceptedAtStart` made, all of them the first: doubts of steps come after the first step has begun. */
+export function countAtStart({ entries }: Journal): number {
+  const first = entries.findIndex(({ what }) => what !== 'acknowledged');
+  return first < 0 ? entries.length : first;
 }
 
 /** Everything that was accepted for a run, in order. A journal of an earlier version leaves findings to its plan. Pure. */
 export function acceptedRisks(plan: Plan, journal: Journal): AcceptedRisk[] {
   const { entries, startedAt, startedBy } = journal;
   const own = entries.filter((entry): entry is Acknowledged => entry.what === 'acknowledged');
-  const atStart = own.filter((entry) => isAcceptedAtStart(journal, entry));
-  const ofSteps = own.filter((entry) => !atStart.includes(entry));
+  const count = countAtStart(journal);
+  const [atStart, ofSteps] = [own.slice(0, count), own.slice(count)];
   const ofFindings = atStart.length > 0 ? atStart : acceptedAtStart(plan, startedAt, startedBy);
   return [
     ...ofFindings.map(({ id, reason, at, by = startedBy }): AcceptedRisk => {

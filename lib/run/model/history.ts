@@ -45,7 +45,13 @@ export function withoutWayBack({ entries }: Journal): Entry[] {
   );
 }
 
-/** Whether a journal is an earlier one, or that one with more behind it. */
+/** Whether a journal is an earlier one, or that one with more behind it. What was seen may be gone from it (`withRoom`): nothing is decided by that. */
 export function continues({ entries }: Journal, earlier: Journal): boolean {
-  return same(entries.slice(0, earlier.entries.length), earlier.entries);
+  return same(entries.slice(0, earlier.entries.length).map(withoutSeen), earlier.entries.map(withoutSeen));
+}
+
+function withoutSeen(entry: Entry): Entry {
+  if (!('seen' in entry)) return entry;
+  const { seen: _seen, ...rest } = entry;
+  return rest;
 }

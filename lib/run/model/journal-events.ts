@@ -1,5 +1,5 @@
 import type { Plan } from '#lib/plan/index.ts';
-import { isAcceptedAtStart } from './accepted-risks.ts';
+import { countAtStart } from './accepted-risks.ts';
 import type { RunEvent } from './event.ts';
 import { directionOf, type Entry, type Journal } from './journal.ts';
 import { eventsOfSeen, type SeenEvent } from './seen.ts';
@@ -21,9 +21,11 @@ export function eventsSince(
   earlier: Journal | null = null,
 ): { number: number; event: JournalEvent | null; turns: boolean; seen: SeenEvent[] }[] {
   const known = earlier?.entries.length ?? 0;
+  // Told as what the run was started with, and not as what happened in it.
+  const atStart = countAtStart(journal);
   return journal.entries.slice(known).map((entry, index) => ({
     number: known + index + 1,
-    event: eventOfEntry(plan, journal, entry),
+    event: known + index < atStart ? null : eventOfEntry(plan, journal, entry),
     turns: entry.what === 'undo-asked',
     seen: 'seen' in entry && entry.seen ? eventsOfSeen(entry.seen, entry.at) : [],
   }));
@@ -60,8 +62,6 @@ function eventOfEntry(plan: Plan, journal: Journal, entry: Entry): JournalEvent 
     case 'undo-asked':
       return log('The run is being taken back.');
     case 'acknowledged':
-      // Told as what the run was started with, and not as what happened in it.
-      if (isAcceptedAtStart(journal, entry)) return null;
       return log(`${entry.id} was accepted as it is: ${entry.reason}`);
     case 'request':
       return log(`Asked from outside: ${entry.request}; ${entry.answer}.`);

@@ -1,7 +1,7 @@
 import { counted, duration } from '#lib/base/words.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { markdownText as cell, markdownCode } from '#lib/text/index.ts';
-import { type AcceptedRisk, acceptedRisks, isAcceptedAtStart } from './accepted-risks.ts';
+import { type AcceptedRisk, acceptedRisks, countAtStart } from './accepted-risks.ts';
 import type { OperationLine } from './event.ts';
 import { isUnverified } from './has-ended.ts';
 import { type Accepted, directionOf, type Journal, type RunState } from './journal.ts';
@@ -111,8 +111,8 @@ export function reportOf(plan: Plan, journal: Journal, provenance: Provenance): 
     nodes: nodeTimes(journal),
     operations,
     undo,
-    happenings: journal.entries.flatMap((entry) => {
-      const text = entry.what === 'acknowledged' && isAcceptedAtStart(journal, entry) ? null : happening(entry);
+    happenings: journal.entries.slice(countAtStart(journal)).flatMap((entry) => {
+      const text = happening(entry);
       return text === null ? [] : [{ at: entry.at, text }];
     }),
     residue: undone.size === 0 ? [] : plan.goal === 'install' ? leftByUninstall : allowedResidue,

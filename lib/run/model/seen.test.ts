@@ -3,6 +3,7 @@ import type { NodeState } from './event.ts';
 import { journalSchema } from './journal.ts';
 import { nodeTimes } from './node-times.ts';
 import { eventsOfSeen, SeenSince } from './seen.ts';
+import { seenSchema } from './seen-schema.ts';
 
 const start = Date.parse('2026-01-01T00:00:00.000Z');
 const at = (seconds: number) => start + seconds * 1000;
@@ -72,4 +73,24 @@ test('5,000 nodes fit into a journal beside its plan', () => {
     since.node(aNode('proven', 'bpf', name), at(300));
   }
   expect(JSON.stringify(since.take(at(400))).length).toBeLessThan(400 * 1024);
+});
+
+test('a process that carries a run on says only what the journal does not say yet', () => {
+  const first = new SeenSince();
+  first.node(aNode('restarting', null, 'w-1'), at(10));
+  first.node(aNode('proven', 'bpf', 'w-2'), at(15));
+  const journal = journalWith({ at: 20, seen: first.take(at(20)) });
+  const second = new SeenSince(journal);
+  second.node(aNode('restarting', null, 'w-1'), at(30));
+  second.node(aNode('proven', 'bpf', 'w-2'), at(30));
+  expect(second.take(at(35))).toBeUndefined();
+  second.node(aNode('proven', 'bpf', 'w-1'), at(40));
+  expect(second.take(at(50))?.nodes).toEqual([['w-1', 'proven', 'bpf', 40, 10, 'proven']]);
+});
+
+test('times that no date can hold are refused, and what hangs on them tells nothing', () => {
+  const seen = { nodes: [['n', 'proven', 'bpf', null, 1e18, '']], conditions: [] };
+  expect(seenSchema.safeParse(seen).success).toBe(false);
+  const aSecond = seenSchema.parse({ ...seen, nodes: [['n', 'proven', 'bpf', null, 1, '']] });
+  for (const time of ['x', '', '-271821-04-20T00:00:00.000Z']) expect(eventsOfSeen(aSecond, time)).toEqual([]);
 });

@@ -1,24 +1,46 @@
 import type { EventBody, NodeState } from './event.ts';
-import type { Entry } from './journal.ts';
+import { directionOf, type Entry, type Journal } from './journal.ts';
 import { isOnItsWay } from './on-its-way.ts';
-import type { Seen } from './seen-schema.ts';
+import { mostSeconds, type Seen } from './seen-schema.ts';
 
 type NodeEvent = Extract<EventBody, { event: 'node' }>;
 type ConditionEvent = Extract<EventBody, { event: 'condition' }>;
 
-/** In a larger cluster each proven node says the same. */
+/** In a larger cluster each proven node says the same; of the others so many keep what they say. */
 const detailsKept = 300;
+
+const lettersKept = 120;
 
 /** Conditions flap; these are for people to read. */
 const conditionsKept = 200;
 
-type NodeSeen = { node: NodeState; movingMs: number | null; sinceMs: number };
+/** An object in the cluster holds 1 MiB: a plan of 200 KiB and a pause's subjects lie in it too. */
+const journalBytes = 600 * 1024;
+
+/** `told`: what the journal says of it already. */
+type NodeSeen = {
+  node: NodeState;
+  movingMs: number | null;
+  sinceMs: number;
+  told: { sinceMs: number; detail: string } | null;
+};
 
 /** Remembers what happened since it was taken last. */
 export class SeenSince {
   private readonly nodes = new Map<string, NodeSeen>();
   private readonly moved = new Set<string>();
   private conditions: { atMs: number; data: ConditionEvent['data'] }[] = [];
+
+  /** `journal`: of a run that another process has carried until now. What it says is not said again. */
+  constructor(journal?: Journal) {
+    for (const { seen, atMs } of journal ? seenOnTheWay(journal) : [])
+      for (const [name, state, dataplane, moving, since, detail] of seen.nodes) {
+        const sinceMs = atMs - since * 1000;
+        const movingMs = moving === null || state === 'proven' ? null : atMs - moving * 1000;
+        const node: NodeState = { name, state, dataplane, detail, evidence: [] };
+        this.nodes.set(name, { node, movingMs, sinceMs, told: { sinceMs, detail } });
+      }
+  }
 
   node(node: NodeState, atMs: number): void {
     const known = this.nodes.get(node.name);
@@ -28,7 +50,8 @@ export class SeenSince {
       : node.state === 'waiting'
         ? null
         : (known?.movingMs ?? null);
-    this.nodes.set(node.name, { node, movingMs, sinceMs: isSame ? known.sinceMs : atMs });
+    const sinceMs = isSame ? known.sinceMs : atMs;
+    this.nodes.set(node.name, { node, movingMs, sinceMs, told: known?.told ?? null });
     this.moved.add(node.name);
   }
 
@@ -45,15 +68,35 @@ export class SeenSince {
 
   /** Undefined where nothing was seen since. `atMs`: of the entry that it goes with. */
   take(atMs: number): Seen | undefined {
-    const before = (ms: number) => Math.round(Math.max(0, atMs - ms) / 1000);
-    const nodes = [...this.moved].flatMap((name): Seen['nodes'] => {
+    const before = (ms: number) => Math.min(mostSeconds, Math.round(Math.max(0, atMs - ms) / 1000));
+    const isLarge = this.nodes.size > detailsKept;
+    const nodes: Seen['nodes'] = [];
+    let detailsLeft = detailsKept;
+    for (const name of this.moved) {
       const seen = this.nodes.get(name);
-      if (!seen) return [];
-      const { node, movingMs, sinceMs } = seen;
-      const detail = node.state === 'proven' && this.nodes.size > detailsKept ? '' : node.detail;
-      return [[name, node.state, node.dataplane, movingMs === null ? null : before(movingMs), before(sinceMs), detail]];
-    });
-    const conditions = this.conditions.map(({ atMs: ms, data }) => ({ before: before(ms), ...data }));
+      if (!seen) continue;
+      const { node, movingMs, sinceMs, told } = seen;
+      const detail = detailsLeft === 0 || (isLarge && node.state === 'proven') ? '' : cut(node.detail);
+      const saysTheSame = told?.detail === detail || (isLarge && (detail === '' || told?.detail === ''));
+      if (told?.sinceMs === sinceMs && saysTheSame) continue;
+      if (detail !== '') detailsLeft--;
+      nodes.push([
+        name,
+        node.state,
+        node.dataplane,
+        movingMs === null ? null : before(movingMs),
+        before(sinceMs),
+        detail,
+      ]);
+      this.nodes.set(name, { ...seen, told: { sinceMs, detail } });
+    }
+    const conditions = this.conditions.map(({ atMs: ms, data: { object, type, status, message } }) => ({
+      before: before(ms),
+      object,
+      type,
+      status,
+      message: message === null ? null : cut(message),
+    }));
     this.moved.clear();
     this.conditions = [];
     for (const [name, seen] of this.nodes)
@@ -62,13 +105,56 @@ export class SeenSince {
   }
 }
 
+function cut(text: string): string {
+  return text.length <= lettersKept ? text : `${text.slice(0, lettersKept - 1)}…`;
+}
+
+/** What a journal says was seen on the way that the run goes, with the time of the entry that holds it. */
+function seenOnTheWay(journal: Journal): { seen: Seen; atMs: number }[] {
+  const turned = journal.entries.findLastIndex(({ what }) => what === 'undo-asked');
+  return journal.entries.slice(directionOf(journal) === 'undo' ? turned : 0).flatMap((entry) => {
+    const atMs = timeOf(entry.at);
+    return 'seen' in entry && entry.seen && atMs !== null ? [{ seen: entry.seen, atMs }] : [];
+  });
+}
+
+/** In ms. Null where nothing can be reckoned from it: whoever may write ConfigMaps may write any text there. */
+function timeOf(at: string): number | null {
+  const ms = Date.parse(at);
+  return ms >= 0 ? ms : null;
+}
+
+/**
+ * A journal that its object can hold: where its text is too long, without what was seen, of the oldest entries first, so that what is left is what was
+ * seen last. Without room for it a run could be neither carried on nor accepted. Pure.
+ */
+export function withRoom(journal: Journal): Journal {
+  let over = bytesOf(journal) - journalBytes;
+  if (over <= 0) return journal;
+  const entries = journal.entries.map((entry): Entry => {
+    if (over <= 0 || !('seen' in entry)) return entry;
+    const { seen, ...rest } = entry;
+    over -= bytesOf(seen);
+    return rest;
+  });
+  return { ...journal, entries };
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '');
+}
+
 export type SeenEvent = { at: string; body: NodeEvent | ConditionEvent };
 
 const provenAs = { bpf: 'eBPF is proven', standard: 'the standard data plane is proven' } as const;
 
-/** The same as events, oldest first, so that a page that comes later folds what one saw that was there. */
+/**
+ * The same as events, oldest first, so that a page that comes later folds what one saw that was there. None where the entry's own time is no time.
+ */
 export function eventsOfSeen({ nodes, conditions }: Seen, at: string): SeenEvent[] {
-  const ago = (seconds: number) => new Date(Date.parse(at) - seconds * 1000).toISOString();
+  const atMs = timeOf(at);
+  if (atMs === null) return [];
+  const ago = (seconds: number) => new Date(atMs - seconds * 1000).toISOString();
   const events = [
     ...nodes.flatMap(([name, state, dataplane, moving, since, detail]): SeenEvent[] => {
       const node = (data: Pick<NodeState, 'state' | 'dataplane' | 'detail'>): NodeEvent => ({
