@@ -33,7 +33,7 @@ export function ReportPage({ cluster, report }: { cluster: string; report: Repor
             <ButtonLink href={`${file}?format=json`} download>
               JSON
             </ButtonLink>
-            {state.kind === 'done' && (
+            {state.kind === 'done' && report.foreign === null && (
               <ButtonLink href={`${file}?format=gitops`} download>
                 End state for Git
               </ButtonLink>

@@ -288,6 +288,8 @@ const leftToOthers: readonly RegExp[] = [
   /^operator\.apply Deployment undo act steps act body spec( template( spec)?)?$/,
   /^operator\.dns Deployment undo act body spec template spec dnsPolicy$/,
   /^proxy\.disable\.openshift Network undo act body spec deployKubeProxy$/,
+  /^proxy\.restore DaemonSet undo act steps act body spec template spec nodeSelector (non-calico|operator\.tigera\.io\/disable-kube-proxy)$/,
+  /^proxy\.restore\.openshift Network undo act steps act body spec deployKubeProxy$/,
   // Refused for a foreign run whatever it holds (unrestored.ts), as is the revision of Helm below.
   /^proxy\.forget-kubeadm ConfigMap undo act body data( (config\.conf|kubeconfig\.conf|kubeconfig))?$/,
   /^service\.nat-exclude Service undo act body metadata annotations projectcalico\.org\/natExcludeService$/,

@@ -77,7 +77,12 @@ export type Host = {
   /** What a run did, from its journal alone: for lists and downloads, where nobody follows it. */
   report(cluster: Slug, run: string): Promise<HostAnswer<Report>>;
   /** The same as files to keep: the data themselves, not as a page shows them. */
-  reportFiles(cluster: Slug, run: string): Promise<HostAnswer<{ json: string; markdown: string; gitops: string }>>;
+  reportFiles(
+    cluster: Slug,
+    run: string,
+  ): Promise<
+    HostAnswer<{ json: string; markdown: string; endState: { text: string } | { text: null; because: string } }>
+  >;
   /** What an undo of the run would do now, in its order. */
   undoSteps(cluster: Slug, run: string): Promise<HostAnswer<UndoStep[]>>;
   /**

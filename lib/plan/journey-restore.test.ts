@@ -31,7 +31,10 @@ test('where eBPF is on and agents fell back, its rules are protected first, and 
   const managed = object('operator.tigera.io/v1', 'Installation', 'default', undefined, {
     spec: { calicoNetwork: { linuxDataplane: 'BPF', kubeProxyManagement: 'Enabled' } },
   });
-  const plan = aPlan({ ...off, objects: { ...off.objects, [ids.felix]: felix, [ids.installation]: managed } }, goal);
+  const installation = { dataplane: { wanted: 'BPF', actual: 'BPF' } } as const;
+  const objects = { ...off.objects, [ids.felix]: felix, [ids.installation]: managed };
+  const plan = aPlan({ ...off, installation, objects }, goal);
+  expect(only(plan, 'felix.cleanup-flag')?.status).toBe('needed');
   expect(outline(plan)).toEqual(['snapshot', 'felix.cleanup-flag', 'proxy.restore', 'verify.pods']);
   expect(only(plan, 'proxy.restore')?.act).toMatchObject({
     steps: [
@@ -40,6 +43,13 @@ test('where eBPF is on and agents fell back, its rules are protected first, and 
     ],
   });
   expect(parsePlan(JSON.parse(JSON.stringify(plan)))).toEqual(plan);
+});
+
+test('where nothing turns kube-proxy off and its pods are not ready, they are waited for', () => {
+  const there = proxyOffBy({});
+  const status = (ready: number) =>
+    only(aPlan({ ...there, proxy: { running: true, pods: { desired: 3, ready } } }, goal), 'proxy.restore')?.status;
+  expect([status(0), status(3)]).toEqual(['needed', 'already-done']);
 });
 
 test('on OpenShift its network operator is asked', () => {

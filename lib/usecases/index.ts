@@ -1,6 +1,7 @@
 export { type Assessment, type AssessOptions, assess } from './assess.ts';
 export { type DumpOptions, dumpCluster } from './dump-cluster.ts';
 export { withEarlierReasons } from './earlier-reasons.ts';
+export { endStateOfRun } from './end-state-of-run.ts';
 export { lookThroughForeignRun } from './look-through.ts';
 export { manifestsOf } from './manifests-of.ts';
 export { type Prepared, type PrepareOptions, preparePlan } from './prepare.ts';

@@ -1,7 +1,7 @@
-import { planAsGitops } from '#lib/plan/index.ts';
 import { reportAsMarkdown, reportOf } from '#lib/run/index.ts';
+import { endStateOfRun } from '#lib/usecases/index.ts';
 import type { Command } from '../command.ts';
-import { exit } from '../exit.ts';
+import { exit, usageError } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { readShown } from '../read-shown.ts';
@@ -20,8 +20,11 @@ export const report: Command = {
       const run = await pickRun(invocation, cluster, 'newest');
       const { plan, journal, provenance } = await readShown(invocation, cluster, run);
       const told = reportOf(plan, journal, provenance);
-      if (format === 'gitops') terminal.out(planAsGitops(plan).trimEnd());
-      else if (format === 'table') terminal.out(reportAsMarkdown(told));
+      if (format === 'gitops') {
+        const endState = endStateOfRun(plan, told);
+        if (endState.text === null) throw usageError(endState.because);
+        terminal.out(endState.text.trimEnd());
+      } else if (format === 'table') terminal.out(reportAsMarkdown(told));
       else writeData(terminal, format, told);
       return exit.fine;
     });

@@ -12,7 +12,7 @@ import {
 import { resetSandbox } from '#lib/sandbox/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
 import { jsonText, shown } from '#lib/text/index.ts';
-import { withEarlierReasons } from '#lib/usecases/index.ts';
+import { endStateOfRun, withEarlierReasons } from '#lib/usecases/index.ts';
 import type { ClusterEntry, HostAnswer, Slug } from '../host.ts';
 import type { ServeSandbox } from '../instance/instance-server.ts';
 import { makeLive } from '../streams/index.ts';
@@ -229,7 +229,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
           return {
             json: `${jsonText(report, 2)}\n`,
             markdown: reportAsMarkdown(report),
-            gitops: planAsGitops(plan),
+            endState: endStateOfRun(plan, report),
           };
         }),
       ),

@@ -26,7 +26,8 @@ export const felixCleanupFlag = defineOperation({
   reversible: true,
   // Where eBPF is not on no agent cleans up.
   appliesTo: (context) => context.choices.goal !== 'restore' || wasOn(context),
-  settled: isFinished,
+  // Agents that fell back leave the configuration as it was: it looks finished in an outage.
+  settled: (context) => context.choices.goal !== 'restore' && isFinished(context),
   // Where the proxy stays, what an earlier run left is what is wanted.
   adopts: (context) => leftInCleanupFlag(context) !== null && proxyRemoval(context) !== 'stays',
   mayWrite: () => ({

@@ -39,6 +39,8 @@ export const proxyRestore = defineOperation({
   effect: 'traffic',
   reversible: true,
   appliesTo: ({ facts }) => facts.proxy.kind === 'daemonset',
+  // Nothing to change is no proxy: its pods are waited for all the same.
+  adopts: ({ facts: { proxy } }) => proxy.pods !== null && proxy.pods.ready < Math.max(1, proxy.pods.desired),
   mayWrite: ({ act }) => ({
     step: either(
       { ...backByKeys, done: backPinned },

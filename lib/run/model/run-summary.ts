@@ -84,9 +84,12 @@ export function carriesOut({ planHash, state }: RunSummary, hash: string): boole
 
 /**
  * A run that was begun after this one and not taken back: it rests on what this one did, so it goes first. Undoing the earlier one alone
- * would, for example, take eBPF from under a proxy that the later one turned off.
+ * would, for example, take eBPF from under a proxy that the later one turned off. One that restored kube-proxy is no such: it did what every way back
+ * does first, and its own way back waits for an eBPF that may never work.
  */
 export function laterRun(runs: readonly RunSummary[], journal: Journal): string | null {
-  const later = runs.find((one) => one.startedAt > journal.startedAt && one.state.kind !== 'undone');
+  const later = runs.find(
+    (one) => one.startedAt > journal.startedAt && one.state.kind !== 'undone' && one.goal !== 'restore',
+  );
   return later?.run ?? null;
 }
