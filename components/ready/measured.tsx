@@ -3,9 +3,9 @@ import { StateIcon, StateMark } from '#components/ui/state-mark.tsx';
 import { counted, thousands } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { nodeTests } from '#lib/spec/index.ts';
+import { type NodeResult, nodeStanding } from './ready-words.ts';
 
-type NodeResult = NonNullable<Facts['measured']>['nodes'][number];
-type Told = { node: NodeResult; state: 'ok' | 'bad' | 'unknown'; failed: string[]; missed: string[] };
+type Told = { node: NodeResult } & ReturnType<typeof nodeStanding>;
 
 /** Above this many, those that passed all are a number. */
 const mostNodes = 24;
@@ -19,7 +19,7 @@ const looks = {
 /** Each node with a bar a test, in a fixed order: failed ones are taller and red, those that did not run are outlines. */
 export function Measured({ measured }: { measured: Facts['measured'] }) {
   if (measured === null || measured.nodes.length === 0) return null;
-  const told = measured.nodes.map(toldOf);
+  const told = measured.nodes.map((node): Told => ({ node, ...nodeStanding(node) }));
   const wrong = told.filter(({ state }) => state !== 'ok');
   const shown = told.length <= mostNodes ? told : wrong.slice(0, mostNodes);
   const more = told.length - shown.length;
@@ -70,7 +70,9 @@ function Cell({ told: { node, state, failed, missed } }: { told: Told }) {
   const below = isBad
     ? (failed[0] ?? '')
     : state === 'unknown'
-      ? 'not tested'
+      ? missed.length === nodeTests.length
+        ? 'not tested'
+        : `${missed.length} not run`
       : node.ms === null
         ? ''
         : `${node.ms} ms`;
@@ -103,13 +105,4 @@ function summary(failed: readonly string[], missed: readonly string[]): string {
     failed.length > 0 ? `, failed: ${failed.join(', ')}` : '',
     missed.length > 0 ? `, not run: ${missed.join(', ')}` : '',
   ].join('');
-}
-
-function toldOf(node: NodeResult): Told {
-  const of = (kind: 'failed' | 'not-run') =>
-    nodeTests.filter(({ id }) => node.tests[id].kind === kind).map(({ title }) => title);
-  const failed = of('failed');
-  const missed = of('not-run');
-  const noneRan = missed.length === nodeTests.length;
-  return { node, state: failed.length > 0 ? 'bad' : noneRan ? 'unknown' : 'ok', failed, missed };
 }

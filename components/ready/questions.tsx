@@ -13,6 +13,7 @@ import {
 } from '#lib/console/wizard/index.ts';
 import { OneAnswer } from './one-answer.tsx';
 import { questionOf } from './question-of.ts';
+import { answersWords } from './ready-words.ts';
 
 /** More than these are no questions for a short way: they are looked through one by one. */
 const mostQuestions = 2;
@@ -29,12 +30,8 @@ export function Questions({
 }) {
   if (questions.length === 0) return null;
   const open = questions.filter(({ finding }) => finding.acknowledged === null);
-  const [mark, words] =
-    open.length === 0
-      ? (['ok', `${questions.length} of ${questions.length}`] as const)
-      : (['idle', `${open.length} open`] as const);
   return (
-    <Panel title="Only you can answer" aside={<StateMark state={mark}>{words}</StateMark>}>
+    <Panel title="Only you can answer" aside={<StateMark state="idle">{answersWords(questions)}</StateMark>}>
       {questions.length > mostQuestions ? (
         <Many place={place} questions={questions} open={open.length} />
       ) : (

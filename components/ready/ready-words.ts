@@ -1,6 +1,7 @@
 import { counted } from '#lib/base/words.ts';
 import type { Answers, ReadyState } from '#lib/console/wizard/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
+import { nodeTests } from '#lib/spec/index.ts';
 
 const goals = {
   enable: (name: string) => `switch ${name} to eBPF`,
@@ -34,6 +35,24 @@ function blockedBy(blockers: ReadyState['blockers']): string {
   if (subjects.length > 0 && subjects.every(({ kind }) => kind === 'Node') && names.length <= 2)
     return `${names.join(' and ')} ${names.length === 1 ? 'blocks' : 'block'} the plan`;
   return `${counted(blockers.length, 'finding')} ${blockers.length === 1 ? 'blocks' : 'block'} the plan`;
+}
+
+export type NodeResult = NonNullable<Facts['measured']>['nodes'][number];
+
+/** What the tests on a node come to, with the titles of those that failed and of those that did not run: only all of them passed is `ok`. */
+export function nodeStanding({ tests }: Pick<NodeResult, 'tests'>) {
+  const of = (kind: 'failed' | 'not-run') =>
+    nodeTests.filter(({ id }) => tests[id].kind === kind).map(({ title }) => title);
+  const failed = of('failed');
+  const missed = of('not-run');
+  const state = failed.length > 0 ? 'bad' : missed.length > 0 ? 'unknown' : 'ok';
+  return { state, failed, missed } as const;
+}
+
+/** How many questions are open, or were accepted: an accepted one is no passed check, and never green. */
+export function answersWords(questions: ReadyState['questions']): string {
+  const open = questions.filter(({ finding }) => finding.acknowledged === null).length;
+  return open === 0 ? `${questions.length} accepted` : `${open} open`;
 }
 
 /** Why Review is off, or what it does. */
