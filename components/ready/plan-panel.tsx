@@ -5,7 +5,7 @@ import { CompactTrack } from '#components/track/compact-track.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { counted } from '#lib/base/words.ts';
 import type { ReadyState, WizardContext } from '#lib/console/wizard/index.ts';
-import { isNeeded, type PlannedOperation, stakesOf } from '#lib/plan/index.ts';
+import { isNeeded, type PlannedOperation, stakesOf, touchesTraffic } from '#lib/plan/index.ts';
 
 /** The plan as a line of track, and in one sentence. Its dry run, and each change, are the review's. */
 export function PlanPanel({
@@ -32,12 +32,12 @@ export function PlanPanel({
     <Panel title="The plan" aside={state.verdict === 'ready' ? dryRun : undefined}>
       <div className="px-4 pt-3 pb-1">
         <CompactTrack
-          steps={steps.map(({ seq, id, title, effect, targets, usualSeconds }) => ({
-            seq,
-            id,
-            title,
-            traffic: effect === 'traffic' && targets.length > 0,
-            seconds: usualSeconds,
+          steps={steps.map((step) => ({
+            seq: step.seq,
+            id: step.id,
+            title: step.title,
+            traffic: touchesTraffic(step),
+            seconds: step.usualSeconds,
           }))}
         />
       </div>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readyState } from '#lib/console/wizard/index.ts';
 import { aWizardContext } from '#lib/console/wizard/testing/a-wizard-context.ts';
 import { type NodeTest, nodeTestIds } from '#lib/spec/index.ts';
-import { answersWords, type NodeResult, nodeStanding } from './ready-words.ts';
+import { answersWords, footerWords, type NodeResult, nodeStanding } from './ready-words.ts';
 
 type Outcome = NodeResult['tests'][NodeTest];
 const passed: Outcome = { kind: 'passed' };
@@ -27,4 +27,11 @@ test.each<[string, Record<string, string>, string]>([
   const apiServers = ['10.0.0.100:6443', '10.0.0.2:6443', '10.0.0.3:6443'];
   const context = aWizardContext({ facts: { endpoint: { apiServers } }, choices: { acknowledge } });
   expect(answersWords(readyState(context).questions)).toBe(words);
+});
+
+test.each([
+  [0, 'Every step of the plan is done already.'],
+  [2, '2 steps left, and none of them writes anything.'],
+])('nothing to start, with %j steps left', (stepsLeft, rest) => {
+  expect(footerWords({ ...readyState(aWizardContext()), verdict: 'nothing', stepsLeft }).rest).toBe(rest);
 });

@@ -56,7 +56,7 @@ export function answersWords(questions: ReadyState['questions']): string {
 }
 
 /** Why Review is off, or what it does. */
-export function footerWords({ verdict, blockers, questions, unmeasured, unready }: ReadyState): {
+export function footerWords({ verdict, blockers, questions, unmeasured, unready, stepsLeft }: ReadyState): {
   lead: string;
   rest: string;
 } {
@@ -65,7 +65,13 @@ export function footerWords({ verdict, blockers, questions, unmeasured, unready 
     case 'ready':
       return { lead: 'Nothing has changed yet.', rest: 'Review shows every change; the run starts there.' };
     case 'nothing':
-      return { lead: 'Nothing to start.', rest: 'Every step of the plan is done already.' };
+      return {
+        lead: 'Nothing to start.',
+        rest:
+          stepsLeft === 0
+            ? 'Every step of the plan is done already.'
+            : `${counted(stepsLeft, 'step')} left, and none of them writes anything.`,
+      };
     case 'unplanned':
       return unready === null
         ? { lead: 'No plan yet.', rest: 'The reason stands in the plan.' }

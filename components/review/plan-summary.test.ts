@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asksForName, type PlannedOperation } from '#lib/plan/index.ts';
+import { asksForName, type PlannedOperation, stakesOf } from '#lib/plan/index.ts';
 import { planSummary, startWords } from './plan-summary.ts';
 
 function anOperation(given: Partial<PlannedOperation>): PlannedOperation {
@@ -29,6 +29,7 @@ function anOperation(given: Partial<PlannedOperation>): PlannedOperation {
 }
 
 const wait: Partial<PlannedOperation> = { targets: [], effect: 'none', usualSeconds: 130 };
+const instructed = { act: { kind: 'instruct', text: 'Stop it.' }, done: { kind: 'proxy-gone' } } as const;
 const operations = [
   anOperation({ id: 'endpoint.active', ...wait }),
   anOperation({ id: 'switch.bpf', title: 'Switch 6 nodes to eBPF', effect: 'traffic' }),
@@ -40,6 +41,17 @@ test('what is already done is not counted, and a wait that comes again may be ov
   expect(planSummary({ operations })).toBe(
     '1 change in 3 steps; 1 touches traffic; all can be undone; usually 2 to 5 minutes',
   );
+});
+
+test.each<[string, Partial<PlannedOperation>, number]>([
+  ['a change', {}, 1],
+  ['the reader’s to do', { targets: [], act: { kind: 'instruct', text: 'Stop it.' } }, 1],
+  ['the same, once a wait is over', { targets: [], act: { kind: 'sequence', steps: [instructed] } }, 1],
+  ['a wait', { targets: [], act: { kind: 'wait' } }, 0],
+  ['done already', { status: 'already-done' }, 0],
+])('a step on traffic counts as such: %s', (_name, given, traffic) => {
+  const operations = [anOperation({ effect: 'traffic', ...given })];
+  expect(stakesOf({ operations }).traffic).toBe(traffic);
 });
 
 test('what cannot be undone is said, and asks for the name', () => {

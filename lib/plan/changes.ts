@@ -1,3 +1,4 @@
+import type { Act } from './act.ts';
 import type { PlannedOperation } from './operation.ts';
 import type { Plan } from './plan.ts';
 
@@ -13,12 +14,21 @@ export function changesOf({ operations }: Operations): PlannedOperation[] {
   return operations.filter((operation) => isNeeded(operation) && operation.targets.length > 0);
 }
 
-/** How many changes there are, and how many of them touch traffic or have no way back. */
+/** A needed step that touches traffic: by what the run writes, or by what it asks the reader to do. A wait or a look of it does not. */
+export function touchesTraffic({ status, effect, targets, act }: PlannedOperation): boolean {
+  return isNeeded({ status }) && effect === 'traffic' && (targets.length > 0 || instructs(act));
+}
+
+function instructs(act: Act): boolean {
+  return act.kind === 'instruct' || (act.kind === 'sequence' && act.steps.some((step) => instructs(step.act)));
+}
+
+/** How many changes there are, how many of them have no way back, and how many steps touch traffic: those that are the reader's to do, too. */
 export function stakesOf(plan: Operations): { changes: number; traffic: number; oneWay: number } {
   const changes = changesOf(plan);
   return {
     changes: changes.length,
-    traffic: changes.filter(({ effect }) => effect === 'traffic').length,
+    traffic: plan.operations.filter(touchesTraffic).length,
     oneWay: changes.filter(({ reversible }) => !reversible).length,
   };
 }

@@ -125,7 +125,7 @@ async function confirm(invocation: Invocation, plan: Plan, file: PlanFile | null
   const { changes, traffic, oneWay } = stakesOf(plan);
   const words = [
     `${counted(changes, 'change')} to ${visibleLine(plan.cluster)}`,
-    ...(traffic > 0 ? [`${traffic} of them ${traffic === 1 ? 'touches' : 'touch'} traffic`] : []),
+    ...(traffic > 0 ? [`${counted(traffic, 'step')} ${traffic === 1 ? 'touches' : 'touch'} traffic`] : []),
     ...(oneWay > 0 ? [`${oneWay} cannot be undone`] : []),
   ].join(', ');
   const answer = await terminal.ask(`${words}. Type the cluster's name to go on: `);

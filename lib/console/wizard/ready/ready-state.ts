@@ -21,6 +21,8 @@ export type ReadyState = {
   unready: { step: StepId; name: string; because: string } | null;
   /** `nothing`: the plan changes nothing. `unplanned`: these answers make no plan. */
   verdict: 'blocked' | 'unplanned' | 'open' | 'nothing' | 'ready';
+  /** Steps that are still needed; with the verdict `nothing` those write nothing. */
+  stepsLeft: number;
 };
 
 /** Where the console's machine stands decides whether these are seen: no question for people, but one that a node answers. */
@@ -53,7 +55,8 @@ export function readyState(context: WizardContext): ReadyState {
         canBeLeftOut: finding.severity !== 'blocking',
       };
     });
-  const left = operations.some(({ status, targets }) => status === 'needed' && targets.length > 0);
+  const needed = operations.filter(({ status }) => status === 'needed');
+  const left = needed.some(({ targets }) => targets.length > 0);
   const unready = unreadyOf(context);
   const isOpen = unmeasured.length > 0 || questions.some(({ finding }) => finding.acknowledged === null);
   return {
@@ -63,6 +66,7 @@ export function readyState(context: WizardContext): ReadyState {
     vouched: of(accepted),
     fixes,
     unready,
+    stepsLeft: needed.length,
     verdict:
       blockers.length > 0
         ? 'blocked'
