@@ -41,6 +41,23 @@ test.each([
   expect(again.operations.filter(({ act, status }) => act.kind !== 'verify' && status === 'needed')).toEqual([]);
 });
 
+test('what Argo CD writes is told before the run, and does not pause it', async () => {
+  const marked = (objects: KubeObject[]) =>
+    objects.map((object) => {
+      if (object.kind !== 'FelixConfiguration') return object;
+      const changed = structuredClone(object) as KubeObject & { spec: object };
+      changed.metadata.annotations = { 'argocd.argoproj.io/tracking-id': 'calico' };
+      changed.spec = { ...changed.spec, bpfEnabled: true };
+      return changed;
+    });
+  stage = await openStage({ nodes: 2, shape: outage, objects: marked });
+  const plan = await stage.plan({ goal: 'restore' });
+  const told = plan.findings.findings.find(({ id }) => id === 'managed-by.reconciler');
+  expect(told?.because).toMatch(/FelixConfiguration\/default \(by Argo CD\)/);
+  expect(plan.operations.map(({ id }) => id)).toContain('felix.cleanup-flag');
+  expect(carried(await startRun(stage.process(), plan)).outcome).toEqual({ kind: 'done' });
+});
+
 test('its way back does not bring the outage back: it waits for eBPF, and pauses without it', async () => {
   stage = await openStage({ nodes: 2, shape: outage });
   const { run } = carried(await startRun(stage.process(), await stage.plan({ goal: 'restore' })));

@@ -15,7 +15,7 @@ const catalogue: readonly (readonly [string, string, string])[] = [
   ['permissions.plan', 'blocking', 'ieurs'],
   ['api.aggregated-available', 'warning', 'eu'],
   ['webhooks.can-deadlock', 'warning', 'ieu'],
-  ['managed-by.reconciler', 'blocking', 'ieu'],
+  ['managed-by.reconciler', 'blocking', 'ieus'],
   ['managed-by.helm', 'blocking', 'ieu'],
   ['endpoint.present', 'blocking', 'ie'],
   ['endpoint.not-cluster-ip', 'blocking', 'ie'],

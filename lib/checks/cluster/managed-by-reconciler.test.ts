@@ -72,6 +72,42 @@ test('what its tool keeps as the plan wants it may stay with its tool', () => {
   expect(find('managed-by.reconciler', wants('BPF', [])).status).toBe('fail');
 });
 
+const object = (kind: string, spec: object) => ({ apiVersion: 'v1', kind, metadata: { name: 'default' }, spec });
+const selector = 'spec.template.spec.nodeSelector.non-calico';
+const turnedOff = {
+  [proxy]: object('DaemonSet', { template: { spec: { nodeSelector: { 'non-calico': 'true' } } } }),
+};
+const ebpfOn = { 'FelixConfiguration/default': object('FelixConfiguration', { bpfEnabled: true }) };
+const managed = { [installation]: object('Installation', { calicoNetwork: { kubeProxyManagement: 'Enabled' } }) };
+
+test.each<[string, Mark, Facts['resources']['objects'], string]>([
+  ['the Installation whose switch it turns off', mark(installation, 'argocd'), { ...ebpfOn, ...managed }, 'fail'],
+  ['an Installation without the switch', mark(installation, 'argocd'), ebpfOn, 'pass'],
+  ['an Installation where eBPF is off', mark(installation, 'argocd'), managed, 'pass'],
+  ['FelixConfiguration where eBPF is on', mark('FelixConfiguration/default', 'flux'), ebpfOn, 'fail'],
+  ['FelixConfiguration where eBPF is off', mark('FelixConfiguration/default', 'flux'), {}, 'pass'],
+  ['the proxy', mark(proxy, 'argocd'), {}, 'fail'],
+  ['the proxy that its tool keeps turned off', mark(proxy, 'flux', { writes: [selector] }), turnedOff, 'fail'],
+  ['the proxy, paused', mark(proxy, 'argocd', { state: 'paused' }), {}, 'pass'],
+  ['the proxy, by another cluster', mark(proxy, 'fleet', { state: 'hidden' }), {}, 'unknown'],
+])('out of an outage, a mark on %s warns and never blocks', (_name, one, objects, expected) => {
+  const finding = find('managed-by.reconciler', { resources: { ownership: [one], objects } }, { goal: 'restore' });
+  expect(finding.status).toBe(expected);
+  if (expected === 'fail') expect(finding.severity).toBe('warning');
+  // A mark that stood there when the plan was made pauses no run.
+  expect(finding.evidence).toEqual(expected === 'pass' && one.state !== 'paused' ? [] : [one.evidence]);
+});
+
+test('out of an outage the tool is paused, and its source is changed after the run', () => {
+  const facts = { resources: { ownership: [mark(installation, 'kops')], objects: { ...ebpfOn, ...managed } } };
+  expect(find('managed-by.reconciler', facts, { goal: 'restore' }).remedy.steps).toEqual([
+    expect.stringMatching(/^Pause kOps by leaving it alone/),
+    'Check again, and run the plan.',
+    'Then write `spec: {calicoNetwork: {kubeProxyManagement: Disabled}}` for Installation/default into the source.',
+    'Let the tool go on.',
+  ]);
+});
+
 test('it says which object, by which tool, and what to do there', () => {
   const ownership = [mark(installation, 'argocd', { source: 'argocd/Application/platform' })];
   const finding = find('managed-by.reconciler', { resources: { ownership } });

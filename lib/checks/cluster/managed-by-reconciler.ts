@@ -14,11 +14,14 @@ import {
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import type { Remedy } from '../findings.ts';
-import { felixId } from '../reading/felix.ts';
+import { felixField, felixId } from '../reading/felix.ts';
 import { installationId } from '../reading/installation.ts';
 import { kubectlArguments, objectSubject } from '../reading/object-subject.ts';
 import { kubeProxyId } from '../reading/proxy.ts';
 import { listed } from '../wording/sentences.ts';
+
+/** The operator's own switch of the proxy (calico.md §3.6). */
+const managementPath = ['spec', 'calicoNetwork', 'kubeProxyManagement'];
 
 type Mark = Facts['resources']['ownership'][number];
 
@@ -121,8 +124,10 @@ const reconcilers: Record<
   },
 };
 
+type EndStates = Readonly<Record<string, { path: string[]; value: unknown; text: string }>>;
+
 /** What each object is to say in the end. Where its tool has written that already, it keeps what the plan wants. */
-const endStates: Readonly<Record<string, { path: string[]; value: unknown; text: string }>> = {
+const endStates: EndStates = {
   [installationId]: {
     path: dataplanePath,
     value: 'BPF',
@@ -140,8 +145,33 @@ const endStates: Readonly<Record<string, { path: string[]; value: unknown; text:
   },
 };
 
-/** The proxy's DaemonSet is written only by a plan that turns the proxy off: for eBPF, and where it is not kept. */
-function written({ goal, dataplane, keepProxy }: Choices): string[] {
+/** The same out of an outage. No tool keeps the proxy as it is then to be: nothing that is only left out shows as written. */
+const restoredStates: EndStates = {
+  [installationId]: {
+    path: managementPath,
+    value: 'Disabled',
+    text: 'spec: {calicoNetwork: {kubeProxyManagement: Disabled}}',
+  },
+  [felixId]: { path: cleanupFlagPath, value: false, text: endStates[felixId]?.text ?? '' },
+  [kubeProxyId]: {
+    path: proxySelectorPath,
+    value: null,
+    text: 'spec: {template: {spec: {nodeSelector: {kubernetes.io/os: linux}}}}',
+  },
+};
+
+const endStatesOf = ({ goal }: Choices): EndStates => (goal === 'restore' ? restoredStates : endStates);
+
+/**
+ * The proxy's DaemonSet is written only by a plan that turns the proxy off: for eBPF, and where it is not kept. Out of an outage it is written first, and the
+ * others only where eBPF is on (lib/plan/operations/proxy-restore.ts, felix-cleanup-flag.ts).
+ */
+function written(facts: Facts, { goal, dataplane, keepProxy }: Choices): string[] {
+  if (goal === 'restore') {
+    const isOn = felixField(facts, 'bpfEnabled') === true;
+    const isManaged = valueAt(facts.resources.objects[installationId] ?? null, managementPath) === 'Enabled';
+    return [kubeProxyId, ...(isOn ? [felixId] : []), ...(isOn && isManaged ? [installationId] : [])];
+  }
   const bringsEbpf = goal === 'enable' || (goal === 'install' && dataplane !== 'Iptables');
   return bringsEbpf && keepProxy !== true ? [installationId, felixId, kubeProxyId] : [installationId, felixId];
 }
@@ -150,13 +180,13 @@ export const managedByReconciler = defineCheck({
   id: 'managed-by.reconciler',
   group: 'Platform and permissions',
   severity: 'blocking',
-  goals: ['install', 'enable', 'upgrade'],
+  goals: ['install', 'enable', 'upgrade', 'restore'],
   reads: ['ownership'],
   title: 'No other tool writes the objects that the plan changes',
   gap: 'Another tool writes what the plan changes',
   topic: 'Tools that write the same objects',
   consequence:
-    'The tool puts its own values back, at a moment nobody chose, and with that reverts the switch on every node at once. Written into its source first, the change comes before anything is prepared for it.',
+    'The tool puts its own values back, at a moment nobody chose, and with that reverts what the plan did, on every node at once. Written into its source first, the change comes before anything is prepared for it.',
   remedy: {
     steps: [
       'Pause the tool for these objects. Leave its source as it is until the run is done.',
@@ -166,9 +196,11 @@ export const managedByReconciler = defineCheck({
   },
   source: 'pain B4',
   run: (facts, choices) => {
-    const all = ownersOf(facts, written(choices));
+    const all = ownersOf(facts, written(facts, choices));
     const open = all.filter(
-      (owned) => owned.state !== 'paused' && (choices.goal === 'upgrade' || !keepsEndState(facts, owned)),
+      (owned) =>
+        owned.state !== 'paused' &&
+        (choices.goal === 'upgrade' || !keepsEndState(facts, owned, endStatesOf(choices)[owned.object])),
     );
     // What a run finds later, and did not stand here, has come since (lib/run/engine/reconciler-marks.ts).
     const evidence = all.flatMap(({ marks }) => marks.map((mark) => mark.evidence));
@@ -194,7 +226,15 @@ export const managedByReconciler = defineCheck({
     );
     const remedy = remedyFor(shown, choices, isHosted(choices.platform ?? facts.platform.kind));
     return active.length > 0
-      ? { kind: 'fail', because: said, subjects, remedy, evidence }
+      ? {
+          kind: 'fail',
+          // The outage goes first, whoever would bring it back.
+          severity: choices.goal === 'restore' ? 'warning' : 'blocking',
+          because: said,
+          subjects,
+          remedy,
+          evidence,
+        }
       : {
           kind: 'unknown',
           because: `${said} Not verified whether it is paused: this cluster does not show it.`,
@@ -218,8 +258,11 @@ function ownersOf({ resources: { ownership } }: Facts, objects: readonly string[
 }
 
 /** The end state stands there, and the tool itself wrote it. */
-function keepsEndState({ resources: { objects } }: Facts, { object, marks }: Owned): boolean {
-  const end = endStates[object];
+function keepsEndState(
+  { resources: { objects } }: Facts,
+  { object, marks }: Owned,
+  end: EndStates[string] | undefined,
+): boolean {
   return (
     end !== undefined &&
     valueAt(objects[object] ?? null, end.path) === end.value &&
@@ -227,31 +270,35 @@ function keepsEndState({ resources: { objects } }: Facts, { object, marks }: Own
   );
 }
 
-function remedyFor(all: readonly Owned[], { goal }: Choices, hosted: boolean): Remedy {
+function remedyFor(all: readonly Owned[], choices: Choices, hosted: boolean): Remedy {
+  const { goal } = choices;
+  const isRestore = goal === 'restore';
   // The folder of a provider's add-on manager is on machines that nobody else reaches.
   const owned = all.filter(({ by }) => !hosted || by !== 'addon-manager');
   const providers = all.filter((one) => !owned.includes(one));
-  const onlyProvider = unique(providers.map(({ object }) => providersStep(object)));
-  if (owned.length === 0) return { steps: [...onlyProvider, 'Check again.'], fixIn: 'proxy' };
+  const onlyProvider = unique(providers.map(({ object }) => providersStep(object, isRestore)));
+  if (owned.length === 0) return { steps: [...onlyProvider, 'Check again.'], ...(isRestore ? {} : { fixIn: 'proxy' }) };
   const pauses = owned.flatMap((one) => reconcilers[one.by].pause(one) ?? []);
   const elsewhere = owned.filter((one) => reconcilers[one.by].pause(one) === null);
   const resume = unique(pauses.map((one) => `\`${one.resume}\``));
-  const isProxy = owned.some(({ object }) => object === kubeProxyId);
+  const mayKeepProxy = !isRestore && owned.some(({ object }) => object === kubeProxyId);
   return {
     steps: [
-      ...unique(
-        owned.map(
-          ({ by }) =>
-            `Leave ${reconcilers[by].writes} as it is for now: the change would come before anything is prepared.`,
-        ),
-      ),
+      ...(isRestore
+        ? []
+        : unique(
+            owned.map(
+              ({ by }) =>
+                `Leave ${reconcilers[by].writes} as it is for now: the change would come before anything is prepared.`,
+            ),
+          )),
       ...(pauses.length > 0 ? ['Pause the tool for these objects with the command below.'] : []),
       ...unique(elsewhere.map((one) => `Pause ${reconcilers[one.by].name} ${reconcilers[one.by].elsewhere(one)}.`)),
       ...(owned.some(({ state }) => state === 'hidden')
         ? ['Accept this finding once that is done: this cluster does not show it.']
         : []),
       ...onlyProvider,
-      ...(isProxy
+      ...(mayKeepProxy
         ? ['Or keep the service proxy running beside eBPF (--keep-proxy): then its DaemonSet is not touched.']
         : []),
       'Check again, and run the plan.',
@@ -259,19 +306,23 @@ function remedyFor(all: readonly Owned[], { goal }: Choices, hosted: boolean): R
         ? ['Then write the new version into the source.']
         : [
             ...unique(
-              owned.map(({ object }) => `Then write \`${endStates[object]?.text}\` for ${object} into the source.`),
+              owned.map(
+                ({ object }) => `Then write \`${endStatesOf(choices)[object]?.text}\` for ${object} into the source.`,
+              ),
             ),
-            'The whole end state as YAML: `signalbox report RUN -o gitops`, or the download on its report page.',
+            ...(isRestore
+              ? []
+              : ['The whole end state as YAML: `signalbox report RUN -o gitops`, or the download on its report page.']),
           ]),
       ...(resume.length > 0 ? [`Let the tool go on: ${resume.join(', ')}.`] : ['Let the tool go on.']),
     ],
     ...(pauses.length > 0 ? { command: unique(pauses.map(({ pause }) => pause)).join('\n') } : {}),
-    ...(isProxy ? { fixIn: 'proxy' as const } : {}),
+    ...(mayKeepProxy ? { fixIn: 'proxy' as const } : {}),
   };
 }
 
-function providersStep(object: string): string {
-  return object === kubeProxyId
+function providersStep(object: string, isRestore: boolean): string {
+  return object === kubeProxyId && !isRestore
     ? "Keep the service proxy running beside eBPF (--keep-proxy): the provider's add-on manager writes its DaemonSet again, and only the provider can stop that."
     : `Leave this to the provider: its add-on manager writes ${object} again, and only the provider can stop that.`;
 }
