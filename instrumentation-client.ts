@@ -1,4 +1,5 @@
-import { type Away, awayEvent, waitingFetch } from '#components/live/waiting-fetch.ts';
+import { tellAway } from '#components/live/away.ts';
+import { waitingFetch } from '#components/live/waiting-fetch.ts';
 
 /**
  * Next runs this in the browser before any module of a page. Zod tries whether it may compile code as soon as an object schema is made; our policy
@@ -10,6 +11,12 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 const { fetch } = window;
 /** Before Next's router reads its first page. */
 window.fetch = waitingFetch((input, init) => fetch.call(window, input, init), {
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  tell: (waiting) => window.dispatchEvent(new CustomEvent<Away>(awayEvent, { detail: { waiting } })),
+  isShown: (url) => withoutMark(new URL(url, location.href)) === withoutMark(new URL(location.href)),
+  tell: tellAway,
 });
+
+/** Next reads a page at its own address, with a mark in the query that keeps caches from taking the one for the other. */
+function withoutMark({ pathname, searchParams }: URL): string {
+  searchParams.delete('_rsc');
+  return `${pathname}?${searchParams}`;
+}

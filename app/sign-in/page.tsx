@@ -11,7 +11,11 @@ export default async function Page({ searchParams }: { searchParams: Promise<{ t
   const { to } = await searchParams;
   const session = host().session((await headers()).get('cookie'));
   return (
-    <main id="main" className="mx-auto flex min-h-dvh w-full max-w-[64ch] flex-col justify-center px-4 py-10">
+    <main
+      id="main"
+      tabIndex={-1}
+      className="outline-none mx-auto flex min-h-dvh w-full max-w-[64ch] flex-col justify-center px-4 py-10"
+    >
       <SignIn to={safeReturnPath(to)} session={session ? 'valid' : 'none'} />
     </main>
   );

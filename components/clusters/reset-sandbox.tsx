@@ -3,7 +3,9 @@
 import { useState, useTransition } from 'react';
 import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { consoleGone } from '#components/ui/console-gone.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { callAction, failureOfCall } from '#components/ui/failure-of-call.ts';
 import { Notice } from '#components/ui/notice.tsx';
 import type { Failure, Slug } from '#lib/console/host.ts';
 
@@ -15,7 +17,10 @@ export function ResetSandbox({ cluster, name }: { cluster: Slug; name: string })
   const [pending, begin] = useTransition();
   const reset = () =>
     begin(async () => {
-      const answer = await resetSandbox(cluster);
+      const answer = await callAction(
+        () => resetSandbox(cluster),
+        (error) => failureOfCall(error, consoleGone),
+      );
       setFailure(answer.ok ? null : answer);
       if (answer.ok) setOpen(false);
     });

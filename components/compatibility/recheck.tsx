@@ -1,6 +1,7 @@
 'use client';
 
 import { createContext, type ReactNode, useContext, useMemo, useState, useTransition } from 'react';
+import { callAction } from '#components/ui/failure-of-call.ts';
 import { actionFailure } from '#components/wizard/action-failure.ts';
 import type { Failure, HostAnswer } from '#lib/console/host.ts';
 
@@ -27,7 +28,7 @@ export function RecheckProvider({ again, children }: { again: () => Promise<Host
         setWhat(asked);
         setFailure(null);
         start(async () => {
-          const answer = await again().catch(actionFailure);
+          const answer = await callAction(again, actionFailure);
           if (!answer.ok) setFailure(answer);
         });
       },

@@ -1,8 +1,10 @@
 'use client';
 
-import { useActionState } from 'react';
+import { type FormEvent, useActionState, useState } from 'react';
 import { type ClusterAction, useActions } from '#components/actions.tsx';
+import { isConsoleAway } from '#components/live/away.ts';
 import { Button } from '#components/ui/button.tsx';
+import { consoleGone } from '#components/ui/console-gone.ts';
 import type { Slug } from '#lib/console/host.ts';
 
 /** A form, so that it works before any script has come. */
@@ -22,9 +24,17 @@ export function ActionButton({
   /** What tells it from others of the same words, for who hears the page; begins with `words`. */
   label?: string;
 }) {
-  const [failure, submit, isPending] = useActionState(useActions()[action].bind(null, cluster), null);
+  const [answer, submit, isPending] = useActionState(useActions()[action].bind(null, cluster), null);
+  const [isGone, setIsGone] = useState(false);
+  const failure = isGone ? consoleGone : answer;
+  // The action itself stays as the server gave it: one that is wrapped does nothing without script (callAction in failure-of-call.ts says the why).
+  const stopWhileAway = (event: FormEvent) => {
+    const isAway = isConsoleAway();
+    setIsGone(isAway);
+    if (isAway) event.preventDefault();
+  };
   return (
-    <form action={submit} className="flex flex-col items-end">
+    <form action={submit} onSubmit={stopWhileAway} className="flex flex-col items-end">
       <Button type="submit" kind={kind} disabled={isPending} aria-label={isPending ? undefined : label}>
         {isPending ? pending : words}
       </Button>

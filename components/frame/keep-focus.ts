@@ -13,11 +13,19 @@ export function keepFocus(): () => void {
   const remember = (event: FocusEvent) => {
     const { target } = event;
     if (!(target instanceof HTMLElement)) return;
-    last = target;
+    // The content itself has the focus for who skips to it, and takes no action.
+    last = target.id === 'main' ? null : target;
     path = location.pathname;
     around = [];
     for (let one = target.parentElement; one && one.tagName !== 'BODY'; one = one.parentElement) around.push(one);
   };
+  // Whoever leaves a place that is still there means it (a phone's keyboard that is closed). Asked a moment later: Chrome tells of an element that is
+  // removed while it still stands, and React moves an element and gives it the focus again.
+  const leave = ({ target }: FocusEvent) =>
+    queueMicrotask(() => {
+      if (target !== last || last === null || document.activeElement === last) return;
+      if (last.isConnected && !last.matches(':disabled')) last = null;
+    });
   const bring = () => {
     const { activeElement } = document;
     if (last === null || (activeElement !== null && activeElement !== document.body)) return;
@@ -38,6 +46,7 @@ export function keepFocus(): () => void {
     if (event.target instanceof Element && event.target.closest(canHaveFocus) === null) last = null;
   };
   document.addEventListener('focusin', remember);
+  document.addEventListener('focusout', leave);
   document.addEventListener('pointerdown', forget);
   observer.observe(document.body, {
     childList: true,
@@ -47,6 +56,7 @@ export function keepFocus(): () => void {
   });
   return () => {
     document.removeEventListener('focusin', remember);
+    document.removeEventListener('focusout', leave);
     document.removeEventListener('pointerdown', forget);
     observer.disconnect();
   };

@@ -6,7 +6,7 @@ import { type Started, useActions } from '#components/actions.tsx';
 import { Button, ButtonLink } from '#components/ui/button.tsx';
 import { ClusterNameField } from '#components/ui/cluster-name-field.tsx';
 import { consoleGone } from '#components/ui/console-gone.ts';
-import { failureOfCall } from '#components/ui/failure-of-call.ts';
+import { callAction, failureOfCall } from '#components/ui/failure-of-call.ts';
 import { Notice } from '#components/ui/notice.tsx';
 import type { ShownPlan } from './shown-plan.ts';
 
@@ -32,10 +32,10 @@ export function StartForm({ cluster, draft, back, revision, planHash, shown, wor
   const [started, start, isPending] = useActionState<Started | null, FormData>(
     (before, form) =>
       // A console that is away must not take the page, and what was typed, with it.
-      startReviewed(before, form).catch((error: unknown) => ({
-        answer: failureOfCall(error, consoleGone),
-        changes: [],
-      })),
+      callAction(
+        () => startReviewed(before, form),
+        (error) => ({ answer: failureOfCall(error, consoleGone), changes: [] }),
+      ),
     null,
   );
   const answer = started?.answer ?? null;

@@ -72,11 +72,12 @@ export function RunScreen(props: RunScreenProps) {
   useTab(`${sentence.lead} · ${view.cluster}`, mark.state);
 
   const isElsewhere = state.kind === 'running' && carriedBy !== 'us';
+  const isAway = connection.kind === 'reconnecting';
   useEffect(() => {
-    if (!isElsewhere) return;
+    if (!isElsewhere || isAway) return;
     const timer = setInterval(() => router.refresh(), holderEveryMs);
     return () => clearInterval(timer);
-  }, [isElsewhere, router]);
+  }, [isElsewhere, isAway, router]);
   // Who carries it, its report and its way back are other ones in another state.
   useEffect(() => {
     if (state.kind !== initial.state.kind) router.refresh();
@@ -84,7 +85,6 @@ export function RunScreen(props: RunScreenProps) {
 
   // What was refused a moment ago is no answer to what is shown now.
   const { forget } = requests;
-  const isAway = connection.kind === 'reconnecting';
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of these that makes the refusal old
   useEffect(forget, [forget, state.kind, isAway, view.stale === null]);
 
@@ -92,7 +92,7 @@ export function RunScreen(props: RunScreenProps) {
     requests.forget();
     const page = lookThroughPage({ cluster, run: view.run, action, isForeign: foreign !== null, carriedBy });
     if (page !== null) return router.push(page);
-    if (action === 'undo') router.refresh();
+    if (action === 'undo' && !isAway) router.refresh();
     if (action === 'undo' || action === 'stop') setDialog(action);
     else void requests.ask({ action });
   };

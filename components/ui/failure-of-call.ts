@@ -1,3 +1,4 @@
+import { isConsoleAway } from '#components/live/away.ts';
 import type { Failure } from '#lib/console/host.ts';
 
 /**
@@ -13,6 +14,15 @@ export function failureOfCall(error: unknown, otherwise: Failure): Failure {
   } catch {
     return otherwise;
   }
+}
+
+/**
+ * Calls an action; `ended` says what becomes of a call that was not answered. While a page waits for the console nothing is called: Next would keep
+ * it behind that page, and send it when the console is back and nobody looks.
+ */
+export function callAction<T, F>(call: () => Promise<T>, ended: (error: unknown) => F): Promise<T | F> {
+  if (isConsoleAway()) return Promise.resolve(ended(new Error('A page waits for the console.')));
+  return call().catch(ended);
 }
 
 function isRefusal(told: unknown): told is { code: string; message: string } {

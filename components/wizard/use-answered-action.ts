@@ -1,6 +1,7 @@
 'use client';
 
 import { type FormEvent, useActionState, useState, useTransition } from 'react';
+import { callAction } from '#components/ui/failure-of-call.ts';
 import type { KeepAnswer, Kept } from '#lib/console/wizard/index.ts';
 import { actionFailure } from './action-failure.ts';
 
@@ -23,7 +24,7 @@ export function useAnsweredAction(action: Action): AnsweredAction {
   const [isPending, start] = useTransition();
   const send = (form: FormData) =>
     start(async () => {
-      setAnswer(await action(null, form).catch(actionFailure));
+      setAnswer(await callAction(() => action(null, form), actionFailure));
     });
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
