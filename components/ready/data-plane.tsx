@@ -1,9 +1,8 @@
 'use client';
 
 import { useActions } from '#components/actions.tsx';
-import { Button } from '#components/ui/button.tsx';
 import { Panel } from '#components/ui/panel.tsx';
-import { useAnsweredAction } from '#components/wizard/use-answered-action.ts';
+import { PressForm } from '#components/wizard/press-form.tsx';
 import type { StepPlace, Values } from '#lib/console/wizard/index.ts';
 
 const planes = [
@@ -17,6 +16,7 @@ const planes = [
 
 /** An installation begins with one of the two; what is asked after it follows from that. `kept`: the answers of the step, with the draft's revision. */
 export function DataPlane({ place, revision, kept }: { place: StepPlace; revision: number; kept: Values }) {
+  const { continueStep } = useActions();
   const chosen = planes.find(({ value }) => value === kept.dataplane) ?? planes[0];
   return (
     <Panel title="Data plane">
@@ -25,50 +25,18 @@ export function DataPlane({ place, revision, kept }: { place: StepPlace; revisio
         <fieldset className="flex flex-wrap gap-2">
           <legend className="sr-only">Data plane</legend>
           {planes.map(({ value, words }) => (
-            <Plane
+            <PressForm
               key={value}
-              place={place}
+              action={continueStep.bind(null, place)}
               fields={{ ...kept, dataplane: value, revision: String(revision) }}
-              words={words}
-              isChosen={value === chosen.value}
-            />
+              aria-pressed={value === chosen.value}
+              className={value === chosen.value ? 'border-blue! bg-blue-tint! text-blue!' : ''}
+            >
+              {words}
+            </PressForm>
           ))}
         </fieldset>
       </div>
     </Panel>
-  );
-}
-
-function Plane({
-  place,
-  fields,
-  words,
-  isChosen,
-}: {
-  place: StepPlace;
-  fields: Values;
-  words: string;
-  isChosen: boolean;
-}) {
-  const { answer, form, isPending } = useAnsweredAction(useActions().continueStep.bind(null, place));
-  return (
-    <form {...form}>
-      {Object.entries({ ...fields, plain: 'yes' }).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <Button
-        type="submit"
-        aria-pressed={isChosen}
-        aria-disabled={isPending || undefined}
-        className={isChosen ? 'border-blue! bg-blue-tint! text-blue!' : ''}
-      >
-        {words}
-      </Button>
-      {answer?.ok === false && (
-        <p role="alert" className="mt-1 text-sm font-[560] text-red">
-          {answer.message}
-        </p>
-      )}
-    </form>
   );
 }

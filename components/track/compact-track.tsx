@@ -1,4 +1,4 @@
-import { counted } from '#lib/base/words.ts';
+import { counted, inList } from '#lib/base/words.ts';
 import { type CompactStep, compactFrames, groupsOf, layCompactTrack } from './compact-track-layout.ts';
 import { Rails } from './rails.tsx';
 
@@ -139,6 +139,6 @@ function sentenceOf(steps: readonly CompactStep[]): string {
       ? 'None touches traffic.'
       : traffic.length === 1
         ? `Step ${traffic[0]} touches traffic.`
-        : `Steps ${traffic.slice(0, -1).join(', ')} and ${traffic.at(-1)} touch traffic.`;
+        : `Steps ${inList(traffic.map(String), traffic.length)} touch traffic.`;
   return `${counted(steps.length, 'step')} in ${counted(groupsOf(steps).length, 'group')}. ${told}`;
 }

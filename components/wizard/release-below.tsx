@@ -1,7 +1,6 @@
 'use client';
 
 import { useActions } from '#components/actions.tsx';
-import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -12,7 +11,7 @@ import { WithCode } from '#components/ui/with-code.tsx';
 import { counted, thousands } from '#lib/base/words.ts';
 import type { FileProgress, ReleaseProgress } from '#lib/console/host.ts';
 import type { StepPlace } from '#lib/console/wizard/index.ts';
-import { useAnsweredAction } from './use-answered-action.ts';
+import { PressForm } from './press-form.tsx';
 import { useReleaseProgress } from './use-release-progress.ts';
 
 /** The files themselves: how far they are, and what is in them once they are here. */
@@ -86,7 +85,6 @@ function Body({ place, progress }: { place: StepPlace; progress: ReleaseProgress
   }
 }
 
-/** A form, so that it works before any script has come. */
 function Ask({
   action,
   place,
@@ -98,19 +96,10 @@ function Ask({
   kind: 'primary' | 'plain';
   words: string;
 }) {
-  const { answer, form, isPending } = useAnsweredAction(useActions()[action].bind(null, place));
   return (
-    <form {...form}>
-      <input type="hidden" name="plain" value="yes" />
-      <Button type="submit" kind={kind} aria-disabled={isPending ? true : undefined}>
-        {words}
-      </Button>
-      {answer?.ok === false && (
-        <p role="alert" className="mt-1 text-sm text-red">
-          {answer.message}
-        </p>
-      )}
-    </form>
+    <PressForm action={useActions()[action].bind(null, place)} kind={kind}>
+      {words}
+    </PressForm>
   );
 }
 

@@ -7,7 +7,7 @@ import { actionFailure } from './action-failure.ts';
 
 type Answered = { ok: true; value: Kept | null } | Exclude<KeepAnswer, { ok: true }>;
 
-type Action = (before: unknown, form: FormData) => Promise<Answered | null>;
+export type Action = (before: unknown, form: FormData) => Promise<Answered | null>;
 
 export type AnsweredAction = {
   answer: Answered | null;
