@@ -30,10 +30,13 @@ async function standard(like: EmulatedOperator, objects: readonly KubeObject[] =
   return stage;
 }
 
-async function conditionOf(status: string, type: string): Promise<Condition | undefined> {
-  const object = await stage.kube.get(tigeraStatusRef(status));
+function conditionsOf(object: KubeObject | null): Condition[] {
   const all = at(object, 'status', 'conditions');
-  return Array.isArray(all) ? (all as Condition[]).find((one) => one.type === type) : undefined;
+  return Array.isArray(all) ? (all as Condition[]) : [];
+}
+
+async function conditionOf(status: string, type: string): Promise<Condition | undefined> {
+  return conditionsOf(await stage.kube.get(tigeraStatusRef(status))).find((one) => one.type === type);
 }
 
 const felix = () => stage.kube.get(refs.felix);
@@ -157,6 +160,37 @@ describe.each(emulatedOperators)('like %s', (like) => {
     expect(await conditionOf('calico', 'Degraded')).toMatchObject({ status: 'True', reason: 'ResourceUpdateError' });
     expect(bpfEnabledOf(await felix())).toBe(true);
   });
+});
+
+test('nothing is called available for a generation whose workloads are not written yet, however slow the API server is', async () => {
+  const { kube, clock, pass } = await standard('v3.31.4');
+  const restore = kube.intercept(async (call, proceed) => {
+    // Longer than a tick: one falls between the first look at the new generation and the write of the agents.
+    if (call.verb === 'update' && call.resource === 'daemonsets' && !call.subresource) await clock.sleep(6_000);
+    return proceed();
+  });
+  const written = (await kube.get(refs.calicoNode))?.metadata.generation;
+  const early: unknown[] = [];
+  const forget = kube.onChange(({ object }) => {
+    if (object.kind !== 'TigeraStatus' || object.metadata.name !== 'calico') return;
+    const available = conditionsOf(object).find((one) => one.type === 'Available');
+    const judgesNew = available?.status === 'True' && (available.observedGeneration ?? 0) > before;
+    if (judgesNew && nodeGeneration === written) early.push(available);
+  });
+  let nodeGeneration = written;
+  const follow = kube.onChange(({ object }) => {
+    if (object.kind === 'DaemonSet' && object.metadata.name === names.nodeDaemonSet)
+      nodeGeneration = object.metadata.generation;
+  });
+  const before = (await kube.get(refs.installation))?.metadata.generation ?? 0;
+  await patchInstallation(kube, { linuxDataplane: 'BPF', hostPorts: null });
+  await pass(120);
+  for (const end of [forget, follow, restore]) end();
+  expect(await conditionOf('calico', 'Available')).toMatchObject({
+    status: 'True',
+    observedGeneration: (await kube.get(refs.installation))?.metadata.generation,
+  });
+  expect(early).toEqual([]);
 });
 
 test('what is refused is over when it is fixed', async () => {

@@ -6,6 +6,7 @@ import { reconcileApiServer } from '../reconcile/api-server.ts';
 import { type InstallationMemory, reconcileInstallation } from '../reconcile/installation.ts';
 import { reconcileIpPools } from '../reconcile/ip-pools.ts';
 import { reconcileKubeProxy } from '../reconcile/kube-proxy.ts';
+import type { Monitor } from '../status/monitor.ts';
 import { publishAll } from '../status/ticker.ts';
 import { startCache } from './cache.ts';
 import { type Again, type Loop, startLoop } from './loop.ts';
@@ -124,7 +125,7 @@ export async function runProcess(make: (linuxNodes: () => string[]) => Operator,
 
   const memory: InstallationMemory = { statusLostUntilMs: null };
   const work: Record<LoopName, () => Promise<Again>> = {
-    installation: () => reconcileInstallation(op, memory),
+    installation: () => worked(op.monitors.calico, reconcileInstallation(op, memory)),
     ippools: () => reconcileIpPools(op),
     apiserver: () => reconcileApiServer(op),
     'kube-proxy': () => reconcileKubeProxy(op),
@@ -151,6 +152,16 @@ export async function runProcess(make: (linuxNodes: () => string[]) => Operator,
   }
   await Promise.all([...loops.values()].map((loop) => loop.ended));
   if (lost) throw lost;
+}
+
+/** Marks the monitor as worked on until the reconcile has ended, however it ends. */
+async function worked(monitor: Monitor, reconcile: Promise<Again>): Promise<Again> {
+  monitor.working = reconcile.catch(() => {});
+  try {
+    return await reconcile;
+  } finally {
+    monitor.working = null;
+  }
 }
 
 function plain(op: Operator, resource: Resource) {

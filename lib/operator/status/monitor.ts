@@ -15,6 +15,8 @@ export type Monitor = {
   ticks: number;
   quietTicks: number | null;
   published: 'available' | 'unavailable' | 'nothing';
+  /** Ends with the reconcile that is under way; null between two. */
+  working: Promise<unknown> | null;
 };
 
 export const monitorNames = ['ippools', 'calico', 'apiserver', 'kubeproxy-monitor'] as const;
@@ -34,6 +36,7 @@ export function createMonitors(): Monitors {
     ticks: 0,
     quietTicks: null,
     published: 'nothing',
+    working: null,
   });
   return {
     ippools: monitor('ippools'),

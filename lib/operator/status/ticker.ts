@@ -51,6 +51,7 @@ export async function publish(op: Operator, monitor: Monitor): Promise<void> {
       spec: {},
     }));
 
+  await settledAgain(monitor);
   const situation = await situationOf(op, monitor);
   const quiet = monitor.ticks <= monitor.quietTicks;
   // Until a reconcile came to its end, the public one writes Degraded alone (calico.md §4).
@@ -65,6 +66,14 @@ export async function publish(op: Operator, monitor: Monitor): Promise<void> {
   if (available) monitor.published = available.status === 'True' ? 'available' : 'unavailable';
   // The next round finds it gone, and deletes it (automatic-and-stuck-node-3.31.4.jsonl, t=99.31 and 102.14).
   if (monitor.presence === 'leaving') gone(monitor);
+}
+
+/**
+ * A settled installation that is being changed is judged after the last write of that change. In between, its new generation is known and its
+ * old workloads still stand: "all well" would be said of what nobody has carried out yet. No recording shows that moment of the public one.
+ */
+async function settledAgain({ ready, explicit, working }: Monitor): Promise<void> {
+  if (ready && !explicit) await working;
 }
 
 /** A new `calico` is made empty; a restarted process says it knows of no fault, without a generation; the others are not degraded. */
