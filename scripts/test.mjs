@@ -1,5 +1,5 @@
 /**
- * `npm test [-- SUITE…]`: installs what the suites need, runs them, and ends with one line, `N passed, N failed`.
+ * `npm test [-- SUITE…]`: installs what the suites need, runs them, and ends with what failed and one line, `N passed, N failed`.
  * Plain JavaScript on built-ins of Node 20: it is started by whatever Node npm runs on, before anything is installed.
  * Exit 0: all passed. 1: something failed. 2: no such suite. 130: interrupted.
  */
@@ -7,7 +7,7 @@ import { stopChildren } from './setup/child.mjs';
 import { installPackages } from './setup/packages.mjs';
 import { pickSuites, WrongSuite } from './test/pick-suites.mjs';
 import { runSuite } from './test/run-suite.mjs';
-import { lastLine, sum } from './test/tally.mjs';
+import { failuresToRead, lastLine, none, sum } from './test/tally.mjs';
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   process.once(signal, async () => {
@@ -29,13 +29,13 @@ try {
     tallies.push(tally);
   }
   const total = sum(tallies);
-  console.log(`\n${lastLine(total)}`);
-  process.exitCode = total.failed > 0 ? 1 : 0;
+  console.log(`\n${[failuresToRead(total), lastLine(total)].filter((part) => part !== '').join('\n\n')}`);
+  process.exitCode = total.failed.length > 0 ? 1 : 0;
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   if (error instanceof WrongSuite) process.exitCode = 2;
   else {
-    console.log(lastLine({ passed: 0, failed: 1, skipped: 0 }));
+    console.log(lastLine({ ...none, failed: ['npm test'] }));
     process.exitCode = 1;
   }
 }

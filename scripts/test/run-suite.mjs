@@ -1,5 +1,5 @@
 import { runPrograms } from './static-programs.mjs';
-import { sum } from './tally.mjs';
+import { none, sum } from './tally.mjs';
 import { runVitest } from './vitest.mjs';
 
 /**
@@ -12,7 +12,7 @@ export async function runSuite(suite) {
   const lacking = await missing(suite.requires);
   if (lacking.length > 0) return tellMissing(`${suite.name} WAS NOT RUN`, lacking);
   const wanting = await missing(suite.wants);
-  const tallies = [wanting.length > 0 ? tellMissing(`${suite.name} IS NOT COMPLETE`, wanting) : sum([])];
+  const tallies = [wanting.length > 0 ? tellMissing(`${suite.name} IS NOT COMPLETE`, wanting) : none];
   if (suite.before === 'programs') tallies.push(await runPrograms());
   tallies.push(await runVitest(suite.name));
   return sum(tallies);
@@ -32,8 +32,9 @@ async function missing(needs) {
 function tellMissing(headline, sentences) {
   const rule = '!'.repeat(80);
   console.error([rule, `${headline}:`, ...sentences, rule].join('\n'));
-  const count = sentences.length;
-  return isCi() ? { passed: 0, failed: count, skipped: 0 } : { passed: 0, failed: 0, skipped: count };
+  return isCi()
+    ? { ...none, failed: sentences.map((sentence) => `${headline}: ${sentence}`) }
+    : { ...none, skipped: sentences.length };
 }
 
 function isCi() {

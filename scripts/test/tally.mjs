@@ -1,17 +1,28 @@
-/** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
+/** `failed` holds a name for each, since nobody scrolls up through an hour of output. @typedef {{ passed: number, failed: readonly string[], skipped: number }} Tally */
+
+/** @type {Tally} */
+export const none = { passed: 0, failed: [], skipped: 0 };
 
 /** @param {readonly Tally[]} tallies @returns {Tally} */
 export function sum(tallies) {
-  const total = { passed: 0, failed: 0, skipped: 0 };
-  for (const tally of tallies) {
-    total.passed += tally.passed;
-    total.failed += tally.failed;
-    total.skipped += tally.skipped;
-  }
-  return total;
+  return tallies.reduce(
+    (total, tally) => ({
+      passed: total.passed + tally.passed,
+      failed: [...total.failed, ...tally.failed],
+      skipped: total.skipped + tally.skipped,
+    }),
+    none,
+  );
 }
 
 /** The form that scripts read: `12 passed, 0 failed`, and `, 3 skipped` only where there are some. @param {Tally} tally */
 export function lastLine({ passed, failed, skipped }) {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+  return `${passed} passed, ${failed.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+/** What failed, a block each, for the end of the output; empty where all passed. @param {Tally} tally */
+export function failuresToRead({ failed }) {
+  return failed.length === 0
+    ? ''
+    : ['Failed:', ...failed.map((one) => `  ${one.replaceAll('\n', '\n    ')}`)].join('\n');
 }

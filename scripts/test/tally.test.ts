@@ -1,10 +1,13 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { lastLine, sum } from './tally.mjs';
+import { root } from '../setup/root.mjs';
+import { failuresToRead, lastLine, sum } from './tally.mjs';
 import { tallyOf } from './vitest.mjs';
 
 const file = (status: string, ...assertions: readonly string[]) => ({
   status,
-  assertionResults: assertions.map((status) => ({ status })),
+  name: 'e2e/a.test.ts',
+  assertionResults: assertions.map((status) => ({ status, fullName: 'it works', failureMessages: [] })),
 });
 
 test.each([
@@ -15,17 +18,46 @@ test.each([
   ['an error outside every test', [file('passed', 'passed')], 1, '1 passed, 1 failed'],
   ['todo is not passed', [file('passed', 'todo')], 0, '0 passed, 0 failed, 1 skipped'],
 ])('%s: %o', (_, testResults, code, line) => {
-  expect(lastLine(tallyOf({ testResults }, code))).toBe(line);
+  expect(lastLine(tallyOf('unit', { testResults }, code))).toBe(line);
 });
 
 test('vitest crashed and wrote nothing', () => {
-  expect(lastLine(tallyOf(null, 139))).toBe('0 passed, 1 failed');
+  expect(lastLine(tallyOf('unit', null, 139))).toBe('0 passed, 1 failed');
 });
 
 test('suites add up', () => {
   const total = sum([
-    { passed: 2, failed: 0, skipped: 1 },
-    { passed: 3, failed: 1, skipped: 0 },
+    { passed: 2, failed: [], skipped: 1 },
+    { passed: 3, failed: ['unit: a'], skipped: 0 },
   ]);
   expect(lastLine(total)).toBe('5 passed, 1 failed, 1 skipped');
+});
+
+test('the end of the output names each that failed, with the beginning of its message and without colours', () => {
+  const testResults = [
+    {
+      status: 'failed',
+      name: join(root, 'e2e/a.test.ts'),
+      assertionResults: [
+        {
+          status: 'failed',
+          fullName: 'doors close',
+          failureMessages: ['\u001b[31mAssertionError\u001b[39m: open\n  at a'],
+        },
+      ],
+    },
+    { status: 'failed', name: join(root, 'e2e/b.test.ts'), message: 'SyntaxError', assertionResults: [] },
+  ];
+  expect(failuresToRead(tallyOf('unit', { testResults }, 1))).toBe(
+    [
+      'Failed:',
+      '  unit: e2e/a.test.ts › doors close',
+      '    AssertionError: open',
+      '      at a',
+      '  unit: e2e/b.test.ts, outside its tests',
+      '    SyntaxError',
+    ].join('\n'),
+  );
+  expect(failuresToRead(tallyOf('unit', null, 139))).toBe('Failed:\n  unit: vitest ended with 139, outside every test');
+  expect(failuresToRead(tallyOf('unit', { testResults: [] }, 0))).toBe('');
 });

@@ -1,8 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { node24 } from '../node24-path.mjs';
 import { run } from '../setup/child.mjs';
+import { root } from '../setup/root.mjs';
 
 /** Runs one vitest project under our Node 24: people see its own report, we count from its JSON. @param {string} project */
 export async function runVitest(project) {
@@ -23,32 +25,52 @@ export async function runVitest(project) {
   );
   const results = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
   rmSync(folder, { recursive: true, force: true });
-  return tallyOf(results, code);
+  return tallyOf(project, results, code);
 }
 
 /**
- * @typedef {{ status: string }} Assertion
- * @typedef {{ testResults: readonly { status: string, assertionResults: readonly Assertion[] }[] }} Results
+ * @typedef {{ status: string, fullName?: string, failureMessages?: readonly string[] | null }} Assertion
+ * @typedef {{ status: string, name: string, message?: string, assertionResults: readonly Assertion[] }} TestFile
+ * @typedef {{ testResults: readonly TestFile[] }} Results
  */
+
+/** Enough to tell an assertion from a limit that passed; the whole stands further up. */
+const messageLines = 12;
+const messageCharacters = 1_200;
 
 /**
  * What vitest's JSON leaves out counts too: a file that did not load has no tests, and an error outside every test (an unhandled
  * rejection, a crash, no file found) shows in the exit code only.
+ * @param {string} project
  * @param {Results | null} results
  * @param {number} code
  * @returns {import('./tally.mjs').Tally}
  */
-export function tallyOf(results, code) {
-  const tally = { passed: 0, failed: 0, skipped: 0 };
-  for (const { status, assertionResults } of results?.testResults ?? []) {
-    for (const { status } of assertionResults) {
-      if (status === 'passed') tally.passed += 1;
-      else if (status === 'failed') tally.failed += 1;
-      else tally.skipped += 1;
+export function tallyOf(project, results, code) {
+  let [passed, skipped] = [0, 0];
+  /** @type {string[]} */
+  const failed = [];
+  for (const { status, name, message, assertionResults } of results?.testResults ?? []) {
+    const file = `${project}: ${relative(root, name)}`;
+    const before = failed.length;
+    for (const { status, fullName, failureMessages } of assertionResults) {
+      if (status === 'passed') passed += 1;
+      else if (status === 'failed') failed.push(`${file} › ${fullName}\n${beginning(failureMessages?.[0])}`);
+      else skipped += 1;
     }
-    const unexplained = status === 'failed' && !assertionResults.some(({ status }) => status === 'failed');
-    if (unexplained) tally.failed += 1;
+    if (status === 'failed' && failed.length === before)
+      failed.push(`${file}, outside its tests\n${beginning(message)}`);
   }
-  if (code !== 0 && tally.failed === 0) tally.failed = 1;
-  return tally;
+  if (code !== 0 && failed.length === 0) failed.push(`${project}: vitest ended with ${code}, outside every test`);
+  return { passed, failed, skipped };
+}
+
+/** @param {string} [message] */
+function beginning(message = '') {
+  return stripVTControlCharacters(message)
+    .slice(0, messageCharacters)
+    .split('\n')
+    .slice(0, messageLines)
+    .join('\n')
+    .trim();
 }
