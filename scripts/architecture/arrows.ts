@@ -121,6 +121,8 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
   'lib/kube': ['index.ts', 'read/lenient.ts', 'read/metadata.ts'],
   // Shapes that the model of a run is made of, without what reads a cluster.
   'lib/facts': ['index.ts', 'schema.ts'],
+  // What blocks is counted in a browser too, without the checks.
+  'lib/checks': ['index.ts', 'framework/verdict.ts'],
   // The way back, and why a script must not run, are said without what makes plans.
   'lib/plan': ['index.ts', 'plan-undo.ts', 'shell/refused-script.ts'],
   // What a browser may know of a run: its journal as it is shown.

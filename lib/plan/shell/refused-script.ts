@@ -1,3 +1,4 @@
+import { isBlocking } from '#lib/checks/framework/verdict.ts';
 import type { Findings } from '#lib/checks/index.ts';
 import { shellComment, shellWord } from '#lib/text/index.ts';
 
@@ -23,7 +24,3 @@ export function isPlatformRefused({ findings }: Findings): boolean {
 }
 
 const platformChecks: ReadonlySet<string> = new Set(['platform.supported', 'platform.eks-auto-mode']);
-
-function isBlocking({ status, severity, fixedBy, followsFrom }: Findings['findings'][number]): boolean {
-  return status === 'fail' && severity === 'blocking' && fixedBy === null && followsFrom === null;
-}
