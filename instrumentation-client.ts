@@ -1,4 +1,4 @@
-import { tellAway } from '#components/live/away.ts';
+import { tellAway, tellReading } from '#components/live/away.ts';
 import { waitingFetch } from '#components/live/waiting-fetch.ts';
 
 /**
@@ -13,6 +13,7 @@ const { fetch } = window;
 window.fetch = waitingFetch((input, init) => fetch.call(window, input, init), {
   isShown: (url) => withoutMark(new URL(url, location.href)) === withoutMark(new URL(location.href)),
   tell: tellAway,
+  reading: tellReading,
 });
 
 /** Next reads a page at its own address, with a mark in the query that keeps caches from taking the one for the other. */

@@ -2,9 +2,9 @@
 
 import { type FormEvent, useActionState, useState } from 'react';
 import { type ClusterAction, useActions } from '#components/actions.tsx';
-import { isConsoleAway } from '#components/live/away.ts';
+import { isSentAtOnce } from '#components/live/away.ts';
 import { Button } from '#components/ui/button.tsx';
-import { consoleGone } from '#components/ui/console-gone.ts';
+import { notSent } from '#components/ui/failure-of-call.ts';
 import type { Slug } from '#lib/console/host.ts';
 
 /** A form, so that it works before any script has come. */
@@ -25,16 +25,20 @@ export function ActionButton({
   label?: string;
 }) {
   const [answer, submit, isPending] = useActionState(useActions()[action].bind(null, cluster), null);
-  const [isGone, setIsGone] = useState(false);
-  const failure = isGone ? consoleGone : answer;
+  const [isUnsent, setIsUnsent] = useState(false);
+  const failure = isUnsent ? notSent : answer;
   // The action itself stays as the server gave it: one that is wrapped does nothing without script (callAction in failure-of-call.ts says the why).
-  const stopWhileAway = (event: FormEvent) => {
-    const isAway = isConsoleAway();
-    setIsGone(isAway);
-    if (isAway) event.preventDefault();
+  const sendNowOrNever = async (event: FormEvent<HTMLFormElement>) => {
+    const form = event.currentTarget;
+    const isNow = isSentAtOnce();
+    setIsUnsent(false);
+    if (isNow === true) return;
+    event.preventDefault();
+    if (await isNow) form.requestSubmit();
+    else setIsUnsent(true);
   };
   return (
-    <form action={submit} onSubmit={stopWhileAway} className="flex flex-col items-end">
+    <form action={submit} onSubmit={sendNowOrNever} className="flex flex-col items-end">
       <Button type="submit" kind={kind} disabled={isPending} aria-label={isPending ? undefined : label}>
         {isPending ? pending : words}
       </Button>

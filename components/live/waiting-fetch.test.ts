@@ -18,7 +18,7 @@ function fetching(backAfterMs: number, meanwhile: () => Promise<Response> = away
       askedAt.push(Date.now());
       return Date.now() < backAfterMs ? meanwhile() : Promise.resolve(new Response(`page ${String(input)}`));
     },
-    { isShown: (url) => url === '/shown', tell: (now) => void told.push(now) },
+    { isShown: (url) => url === '/shown', tell: (now) => void told.push(now), reading: () => {} },
   );
   /** How a request ended, and when. */
   const open = (url: string, init: RequestInit = page) =>

@@ -16,7 +16,16 @@ type Wait = { isOpening: boolean; response: Promise<Response> };
  */
 export function waitingFetch(
   fetch: Fetch,
-  { isShown, tell }: { isShown: (url: string) => boolean; tell: (away: Away) => void },
+  {
+    isShown,
+    tell,
+    reading,
+  }: {
+    isShown: (url: string) => boolean;
+    tell: (away: Away) => void;
+    /** Told of each page that is asked for the first time. */
+    reading: (page: Promise<Response>) => void;
+  },
 ): Fetch {
   const waits = new Map<string, Wait>();
   const tellAll = () =>
@@ -39,7 +48,9 @@ export function waitingFetch(
     let wait = waits.get(url);
     if (wait === undefined) {
       try {
-        return await within(endMs, fetch(input, init));
+        const page = within(endMs, fetch(input, init));
+        reading(page);
+        return await page;
       } catch (error) {
         if (init?.signal?.aborted) throw error;
         const isOpening = !isShown(url);

@@ -1,7 +1,7 @@
-import { afterEach, expect, test } from 'vitest';
-import { tellAway } from '#components/live/away.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { tellAway, tellReading } from '#components/live/away.ts';
 import { consoleGone } from './console-gone.ts';
-import { failureOfCall } from './failure-of-call.ts';
+import { failureOfCall, notSent } from './failure-of-call.ts';
 import { orGone } from './or-gone.ts';
 
 afterEach(() => tellAway({ waiting: 0, opening: 0 }));
@@ -28,9 +28,37 @@ test('while a page waits for the console an action is refused at once and not ca
     return { ok: true, value: null };
   });
   tellAway({ waiting: 1, opening: 0 });
-  expect(await action(null, new FormData())).toBe(consoleGone);
+  expect(await action(null, new FormData())).toEqual(notSent);
   expect(called).toBe(0);
   tellAway({ waiting: 0, opening: 0 });
   expect(await action(null, new FormData())).toEqual({ ok: true, value: null });
   expect(called).toBe(1);
+});
+
+/** What an action answered that was pressed while a page was on its way, and whether it was sent. */
+async function pressedWhileReading(comesAfterMs: number, settle: 'comes' | 'fails') {
+  vi.useFakeTimers({ now: 0 });
+  let sentAt: number | null = null;
+  const action = orGone(async () => {
+    sentAt = Date.now();
+    return { ok: true, value: null };
+  });
+  tellReading(
+    new Promise((come, fail) =>
+      setTimeout(settle === 'comes' ? come : () => fail(new TypeError('gone')), comesAfterMs),
+    ),
+  );
+  const answered = action(null, new FormData());
+  await vi.advanceTimersByTimeAsync(60_000);
+  vi.useRealTimers();
+  return { answer: await answered, sentAt };
+}
+
+test('an action that is pressed while a page is on its way is sent when that has come', async () => {
+  expect(await pressedWhileReading(2_000, 'comes')).toEqual({ answer: { ok: true, value: null }, sentAt: 2_000 });
+  expect(await pressedWhileReading(2_000, 'fails')).toEqual({ answer: { ok: true, value: null }, sentAt: 2_000 });
+});
+
+test('one that is pressed while a page hangs is refused after ten seconds, and never sent later', async () => {
+  expect(await pressedWhileReading(30_000, 'comes')).toEqual({ answer: notSent, sentAt: null });
 });

@@ -1,4 +1,4 @@
-import { isConsoleAway } from '#components/live/away.ts';
+import { isSentAtOnce } from '#components/live/away.ts';
 import type { Failure } from '#lib/console/host.ts';
 
 /**
@@ -16,13 +16,20 @@ export function failureOfCall(error: unknown, otherwise: Failure): Failure {
   }
 }
 
-/**
- * Calls an action; `ended` says what becomes of a call that was not answered. While a page waits for the console nothing is called: Next would keep
- * it behind that page, and send it when the console is back and nobody looks.
- */
+/** For what was not sent, as nothing would take it up now: unlike `consoleGone`, nobody has heard it. */
+export const notSent: Failure = {
+  ok: false,
+  code: 'console.away',
+  message:
+    'The console does not answer, so this was not sent and nothing has changed. What you typed stays here. Try again when the console is back.',
+};
+
+/** Calls an action; `ended` says what becomes of a call that was not answered. What would be sent later is not called: `notSent`. */
 export function callAction<T, F>(call: () => Promise<T>, ended: (error: unknown) => F): Promise<T | F> {
-  if (isConsoleAway()) return Promise.resolve(ended(new Error('A page waits for the console.')));
-  return call().catch(ended);
+  const refused = () => ended(new Error(JSON.stringify(notSent)));
+  const isNow = isSentAtOnce();
+  if (isNow === true) return call().catch(ended);
+  return Promise.resolve(isNow).then((isThere) => (isThere ? call().catch(ended) : refused()));
 }
 
 function isRefusal(told: unknown): told is { code: string; message: string } {

@@ -5,8 +5,10 @@ import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useRef, useState, useTransition } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { useActions } from '#components/actions.tsx';
+import { callAction } from '#components/ui/failure-of-call.ts';
 import type { FormStepId, Kept, StepPlace, Values } from '#lib/console/wizard/index.ts';
 import { stepForms } from '#lib/console/wizard/index.ts';
+import { actionFailure } from '../action-failure.ts';
 import { type Autosave, autosave, type Saving } from './autosave.ts';
 import { rememberedTyped, rememberTyped } from './typed-text.ts';
 
@@ -45,7 +47,7 @@ export function useStepForm(place: StepPlace & { step: FormStepId }, kept: Kept,
     const mine = autosave({
       // Text that was lost is sent as if for the answers under it: when those changed since, the reader is asked.
       kept: lost === null ? first.current : { revision: 0, values: lost.base },
-      send: (revision, values) => saveStep({ cluster, draft, step }, revision, values),
+      send: (revision, values) => callAction(() => saveStep({ cluster, draft, step }, revision, values), actionFailure),
       isWhole: (values) => stepForms[step].schema.safeParse(values).success,
       tell: (now, unsaved) => {
         if (now.kind === 'saved' && before === 'saving' && !isLeaving.current) look(() => router.refresh());
