@@ -184,6 +184,10 @@ const expected: Record<string, readonly string[]> = {
     'fail blocking feature.sctp: shop/Service/signalling',
     'fail warning feature.log-action: GlobalNetworkPolicy.projectcalico.org/default.audit',
   ],
+  'traffic-limits': [
+    dns,
+    'fail warning feature.traffic-limits: shop/Pod/checkout-4hg5vxrdc9-dn7v4, shop/Pod/checkout-4hg5vxrdc9-nbrth',
+  ],
   ipip: [dns, 'fail warning network.overlay-choice: IPPool/default-ipv4-ippool'],
   'dns-cache': [
     dns,

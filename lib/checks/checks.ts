@@ -34,6 +34,7 @@ import { featureNodeLocalDns } from './feature/feature-node-local-dns.ts';
 import { featureSctp } from './feature/feature-sctp.ts';
 import { featureServiceMesh } from './feature/feature-service-mesh.ts';
 import { featureSourceRanges } from './feature/feature-source-ranges.ts';
+import { featureTrafficLimits } from './feature/feature-traffic-limits.ts';
 import { featureVlanDevices } from './feature/feature-vlan-devices.ts';
 import { featureWaf } from './feature/feature-waf.ts';
 import { installEnterprise } from './install/install-enterprise.ts';
@@ -147,6 +148,7 @@ export const checks: readonly Check[] = [
   featureApplicationLayerPolicy,
   featureWaf,
   featureHostPorts,
+  featureTrafficLimits,
   featureEndpointToHost,
   featureNodeLocalDns,
   featureServiceMesh,

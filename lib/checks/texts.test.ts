@@ -66,6 +66,7 @@ const catalogue: readonly (readonly [string, string, string])[] = [
   ['feature.application-layer-policy', 'blocking', 'ie'],
   ['feature.waf', 'blocking', 'ie'],
   ['feature.host-ports', 'warning', 'ie'],
+  ['feature.traffic-limits', 'warning', 'ie'],
   ['feature.endpoint-to-host', 'warning', 'e'],
   ['feature.node-local-dns', 'blocking', 'ie'],
   ['feature.service-mesh', 'warning', 'ie'],

@@ -32,6 +32,7 @@ import { logActions } from './features/log-actions.ts';
 import { meshes } from './features/meshes.ts';
 import { nodeLocalDns } from './features/node-local-dns.ts';
 import { sctp } from './features/sctp.ts';
+import { trafficLimits } from './features/traffic-limits.ts';
 import { objects } from './objects.ts';
 import { proxy } from './proxy/proxy.ts';
 import { calicoctls } from './upgrade/calicoctls.ts';
@@ -76,6 +77,7 @@ export const collectors: readonly Collector[] = [
   sctp,
   logActions,
   hostPorts,
+  trafficLimits,
   loadBalancers,
   nodeLocalDns,
   meshes,

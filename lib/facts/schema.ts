@@ -415,6 +415,7 @@ export const factKeys = [
   'sctp',
   'logActions',
   'hostPorts',
+  'trafficLimits',
   'loadBalancers',
   'nodeLocalDns',
   'meshes',
@@ -496,6 +497,12 @@ export const factsSchema = z.object({
     hostPorts: z.array(subjectSchema),
     /** Pods that no DaemonSet, Deployment or StatefulSet made and that were not read whole: there are too many, or they were refused. `first`: `namespace/name` of a few. */
     otherPods: z.object({ count: z.number(), first: z.array(z.string()) }),
+    /** Pods whose annotations limit their traffic; `limits`: rows of `trafficLimits`. */
+    trafficLimits: z.array(
+      subjectSchema.extend({
+        limits: z.array(z.enum(['bandwidth-plugin', 'bandwidth', 'packet-rate', 'connections'])),
+      }),
+    ),
     /** Services of type LoadBalancer. `sourceRanges`: CIDRs as they are written; none lets everybody in. */
     loadBalancers: z.array(z.object({ namespace: z.string(), name: z.string(), sourceRanges: z.array(z.string()) })),
     /** DaemonSets of NodeLocal DNSCache. */

@@ -46,8 +46,8 @@ const silences: readonly Silence[] = [
   {
     kind: /^Pod\.$/,
     path: /^metadata\.annotations(\.|$)/,
-    checks: /^feature\.floating-ips$/,
-    because: 'a pod without the annotation has no floating IP',
+    checks: /^feature\.(floating-ips|traffic-limits)$/,
+    because: 'a pod without the annotation has no floating IP and no limit',
   },
 ];
 

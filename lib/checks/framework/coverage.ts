@@ -91,6 +91,7 @@ const factNames: Record<FactKey, string> = {
   sctp: 'the uses of SCTP',
   logActions: 'the policies',
   hostPorts: 'the host ports',
+  trafficLimits: 'the traffic limits of pods',
   loadBalancers: 'the load balancers',
   nodeLocalDns: 'the DNS cache of the nodes',
   meshes: 'the service meshes',

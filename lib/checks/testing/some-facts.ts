@@ -137,6 +137,14 @@ export const someFacts: fc.Arbitrary<Facts> = fc
     logActions: fc.array(subject, { maxLength: 2 }),
     found: fc.record({
       hostPorts: fc.array(subject, { maxLength: 2 }),
+      trafficLimits: fc.array(
+        subject.chain((one) =>
+          fc
+            .subarray(['bandwidth-plugin', 'bandwidth', 'packet-rate', 'connections'] as const)
+            .map((limits) => ({ ...one, limits })),
+        ),
+        { maxLength: 2 },
+      ),
       loadBalancers: fc.array(
         fc.record({
           namespace: text,

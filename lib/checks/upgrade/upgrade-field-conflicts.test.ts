@@ -75,6 +75,18 @@ test('where the server tried them, its word counts: each conflict with its manag
   ]);
 });
 
+test('a field that its manager owns by two entries is listed once', () => {
+  const conflicts = ['.spec.replicas', '.spec.template', '.spec.replicas', '.spec.template'];
+  const finding = findUpgrading(id, {
+    files: { target, tried: [{ object: operator, conflicts: conflicts.map((field) => ({ manager: 'helm', field })) }] },
+  });
+  expect(finding.because).toBe('helm owns 2 fields of 1 object that the upgrade changes.');
+  expect(subjectLines(finding)).toEqual([
+    'Deployment tigera-operator/tigera-operator: .spec.replicas by helm and .spec.template by helm',
+  ]);
+  expect(finding.evidence).toHaveLength(2);
+});
+
 test('it passes when the server takes all of them, and not when one could not be tried', () => {
   const fine = { object: operator, conflicts: [] };
   expect(findUpgrading(id, { files: { target, tried: [fine] } })).toMatchObject({

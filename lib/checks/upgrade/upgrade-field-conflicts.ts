@@ -89,7 +89,9 @@ function judgedByServer(tried: readonly Tried[], to: string): Result {
   };
 }
 
-function conflicting(owned: readonly Owned[], more = ''): Result {
+/** A server names a field once for each entry of a manager: one that wrote by two versions of the API owns it twice. */
+function conflicting(told: readonly Owned[], more = ''): Result {
+  const owned = [...new Map(told.map((one) => [Object.values(one).join(' '), one])).values()];
   const byManager = [...Map.groupBy(owned, ({ manager }) => manager)];
   const byObject = [...Map.groupBy(owned, ({ object }) => object)];
   return {

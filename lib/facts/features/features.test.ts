@@ -35,6 +35,30 @@ test('floating IPs: by annotation, and by FelixConfiguration', async () => {
   ]);
 });
 
+test('traffic limits: by annotation, each kind once, and none that is empty', async () => {
+  const found = await featuresWith(
+    pod('shop-1', {}, { 'kubernetes.io/ingress-bandwidth': '10M', 'kubernetes.io/egress-bandwidth': '1M' }),
+    pod('shop-2', {}, { 'qos.projectcalico.org/egressMaxConnections': '5', 'qos.projectcalico.org/dscp': 'AF11' }),
+    pod('shop-3', {}, { 'kubernetes.io/ingress-bandwidth': '' }),
+  );
+  expect(found.trafficLimits).toEqual([
+    {
+      kind: 'Pod',
+      namespace: 'web',
+      name: 'shop-1',
+      detail: 'kubernetes.io/ingress-bandwidth 10M, kubernetes.io/egress-bandwidth 1M',
+      limits: ['bandwidth-plugin'],
+    },
+    {
+      kind: 'Pod',
+      namespace: 'web',
+      name: 'shop-2',
+      detail: 'qos.projectcalico.org/egressMaxConnections 5',
+      limits: ['connections'],
+    },
+  ]);
+});
+
 test('SCTP: in Services and in policies of every kind, by name and by number', async () => {
   const found = await featuresWith(
     {

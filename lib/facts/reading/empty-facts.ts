@@ -88,6 +88,7 @@ export const nothingInUse: Facts['features'] = {
   logActions: [],
   hostPorts: [],
   otherPods: { count: 0, first: [] },
+  trafficLimits: [],
   loadBalancers: [],
   nodeLocalDns: [],
   nodeLocalDnsCaches: [],

@@ -1,6 +1,7 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { dnsServiceIP } from '../cluster-shape.ts';
 import { service } from '../kubeadm.ts';
+import { withNode } from '../nodes.ts';
 import { configMap, daemon } from '../objects.ts';
 import type { Samples } from '../sample.ts';
 import { adding, all, changing } from '../variations.ts';
@@ -44,13 +45,17 @@ const storefront: KubeObject = {
   status: { loadBalancer: {} },
 };
 
-/** As an injector marks the pods that it has put a sidecar into. */
-function inMesh(object: KubeObject): KubeObject {
-  const spec = Object(object.spec);
-  const annotations = { 'sidecar.istio.io/status': '{"containers":["istio-proxy"]}' };
-  const metadata = { ...spec.template.metadata, annotations };
-  return { ...object, spec: { ...spec, template: { ...spec.template, metadata } } };
+/** On the template of a workload, and so on its pods. */
+function withAnnotations(annotations: Record<string, string>) {
+  return (object: KubeObject): KubeObject => {
+    const spec = Object(object.spec);
+    const metadata = { ...spec.template.metadata, annotations };
+    return { ...object, spec: { ...spec, template: { ...spec.template, metadata } } };
+  };
 }
+
+/** As an injector marks the pods that it has put a sidecar into. */
+const inMesh = withAnnotations({ 'sidecar.istio.io/status': '{"containers":["istio-proxy"]}' });
 
 /** As Kubernetes' own manifest has it beside kube-proxy in iptables mode, or as it is beside IPVS: there it binds a link-local address alone. */
 function dnsCache({ binds, asks }: { binds: string; asks: string }): readonly KubeObject[] {
@@ -82,11 +87,23 @@ export const featureFailures: Samples = {
     differs: {
       variation: all(
         adding(signalling, audit),
-        changing('shop/Deployment/checkout', (object) => {
-          const spec = Object(object.spec);
-          const annotations = { 'cni.projectcalico.org/floatingIPs': '["203.0.113.50"]' };
-          const metadata = { ...spec.template.metadata, annotations };
-          return { ...object, spec: { ...spec, template: { ...spec.template, metadata } } };
+        changing(
+          'shop/Deployment/checkout',
+          withAnnotations({ 'cni.projectcalico.org/floatingIPs': '["203.0.113.50"]' }),
+        ),
+      ),
+    },
+  },
+  'traffic-limits': {
+    shows:
+      'pods whose bandwidth and connections are limited; one node has a kernel before 6.6, which eBPF mode needs for the first',
+    differs: {
+      nodes: withNode('worker-3', { kernel: '5.15.0-119-generic', osImage: 'Ubuntu 22.04.4 LTS' }),
+      variation: changing(
+        'shop/Deployment/checkout',
+        withAnnotations({
+          'kubernetes.io/ingress-bandwidth': '50M',
+          'qos.projectcalico.org/ingressMaxConnections': '500',
         }),
       ),
     },

@@ -1,0 +1,85 @@
+import { agreeing, counted } from '#lib/base/words.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import { kernelAtLeast, limitStanding, type TrafficLimit, trafficLimits } from '#lib/spec/index.ts';
+import { defineCheck } from '../check.ts';
+import { failOnAny, type Opinion } from '../framework/fail-on-any.ts';
+import { felixEvidence, felixField } from '../reading/felix.ts';
+import { agentNodes } from '../reading/nodes.ts';
+import { namesOf, subjectEvidence } from '../reading/subject-names.ts';
+import { releaseName, targetRelease } from '../reading/target-release.ts';
+import { listed } from '../wording/sentences.ts';
+
+type Limited = Facts['features']['trafficLimits'][number];
+
+export const featureTrafficLimits = defineCheck({
+  id: 'feature.traffic-limits',
+  group: 'Features',
+  severity: 'warning',
+  goals: ['install', 'enable'],
+  reads: ['installation', 'felix', 'nodes', 'trafficLimits'],
+  title: 'Traffic limits of pods hold in eBPF mode',
+  gap: 'Traffic limits of pods are not held in eBPF mode',
+  topic: 'Traffic limits of pods',
+  consequence:
+    'These pods send and receive as much as the node can from the moment of the switch. Before Calico v3.30, pods that the bandwidth plugin limits have no network at all in eBPF mode.',
+  remedy: {
+    steps: [
+      'Upgrade Calico to v3.31 or later, and the nodes of these pods to kernel 6.6 or later: bandwidth is limited there.',
+      'Where FelixConfiguration default has `bpfAttachType: TC`, set it to `TCX`.',
+      'Or take the annotations off the templates of these pods. A limit of the number of connections is not held by any release in eBPF mode.',
+      'Check again.',
+    ],
+  },
+  source: 'pain V18; projectcalico/calico#7698',
+  run: (facts, choices) => {
+    const { trafficLimits: limited } = facts.features;
+    if (limited.length === 0)
+      return { kind: 'pass', because: 'No pod limits its traffic.', restsOn: ['trafficLimits'] };
+    const release = targetRelease(facts, choices);
+    const opinions = new Map(trafficLimits.map((row) => [row.id, opinionOf(row, release, facts)]));
+    const result = failOnAny<Limited>({
+      all: limited,
+      noun: 'pod',
+      subject: ({ limits: _, ...subject }, detail) => ({ ...subject, detail }),
+      judge: ({ limits }) => {
+        const all = limits.map((id) => opinions.get(id) ?? null);
+        const failing = all.filter((one) => typeof one === 'string');
+        return failing.length > 0 ? failing.join('; ') : (all.find((one) => one !== null) ?? null);
+      },
+      because: (failing) =>
+        `${counted(failing.length, 'pod')} ${agreeing(failing.length, 'has a limit', 'have limits')} that eBPF mode of ${releaseName(release)} does not hold (${listed([...new Set(failing.map(({ detail }) => detail))], 3)}): ${namesOf(failing)}.`,
+      evidence: (pod) => subjectEvidence([pod], 'metadata.annotations'),
+    });
+    return result.kind === 'fail'
+      ? { ...result, evidence: [...(result.evidence ?? []), felixEvidence(facts, 'bpfAttachType')] }
+      : result;
+  },
+});
+
+/** Where a limit needs a kernel, every node counts: which node a pod runs on next is the scheduler's choice. */
+function opinionOf(row: TrafficLimit, release: string | null, facts: Facts): Opinion {
+  const { title, kernel } = row;
+  if (release === null) return { undecided: `${title}: the release of Calico was not read` };
+  switch (limitStanding(row, release)) {
+    case 'not-read':
+      return null;
+    case 'cut-off':
+      return `${title}: no network beside the bandwidth plugin`;
+    case 'not-held':
+      return title;
+    case 'undecided':
+      return { undecided: `${title}: ${release} does not tell` };
+    case 'held':
+      return kernel === null ? null : opinionOfNodes(title, kernel, facts);
+  }
+}
+
+function opinionOfNodes(title: string, kernel: string, facts: Facts): Opinion {
+  if (felixField(facts, 'bpfAttachType') === 'TC') return `${title}: bpfAttachType is TC, TCX is needed`;
+  const verdicts = agentNodes(facts).map(({ name, kernel: own }) => ({ name, has: kernelAtLeast(own, kernel) }));
+  const older = verdicts.filter(({ has }) => has === 'no').map(({ name }) => name);
+  if (older.length > 0)
+    return `${title}: kernel ${kernel} is needed, and ${listed(older, 3)} ${agreeing(older.length, 'has', 'have')} an older one`;
+  const open = verdicts.filter(({ has }) => has === 'undecided').map(({ name }) => name);
+  return open.length > 0 ? { undecided: `${title}: the kernel of ${listed(open, 3)} was not read` } : null;
+}
