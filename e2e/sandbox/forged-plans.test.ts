@@ -300,6 +300,7 @@ const leftToOthers: readonly RegExp[] = [
   // Whether there was a proxy to wait for, and which: what was found.
   /^switch\.bpf - undo act steps$/,
   /^(switch\.bpf|endpoint\.configmap) DaemonSet undo act steps done (of )?target$/,
+  /^proxy\.instructions DaemonSet undo done target$/,
   // What is waited for: nothing is written by it.
   /^custom-resources (DaemonSet|Namespace) undo done of( target (name|namespace))?$/,
   /^installation\.options DaemonSet (undo )?done of target namespace$/,

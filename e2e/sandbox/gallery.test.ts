@@ -31,6 +31,7 @@ const noCgroupPath = (nodes: string) => `fail warning node.cgroup-path: ${nodes}
 const noFlexVolumePath = (nodes: string) => `fail blocking node.flexvolume-path: ${nodes}`;
 const threeAndThree = nodesCalled('control-1', 'control-2', 'control-3', 'worker-1', 'worker-2', 'worker-3');
 const eksNodes = nodesCalled(...[11, 12, 13, 14, 15, 16].map((last) => `ip-10-0-0-${last}.eu-west-1.compute.internal`));
+const autoNodes = nodesCalled('i-00000000000000004', 'i-00000000000000005');
 const gkeNodes = nodesCalled(...[0, 1, 2, 3, 4, 5].map((index) => `gke-sandbox-default-pool-1a2b3c4d-000${index}`));
 
 /** Nothing to enable there: Calico comes first. */
@@ -38,10 +39,9 @@ function notInstalled(name: string, ...others: readonly string[]): Record<string
   return { [name]: [...others, `fail blocking install.method-known: Cluster/${name}`] };
 }
 
-const byManifest = [
-  'fail warning network.overlay-choice: IPPool/default-ipv4-ippool',
-  'fail blocking enable.operator-needed: kube-system/DaemonSet/calico-node',
-];
+const ofItsTool = 'fail blocking enable.operator-needed: kube-system/DaemonSet/calico-node';
+const byManifest = ['fail warning network.overlay-choice: IPPool/default-ipv4-ippool', ofItsTool];
+const modeNotKnown = ['unknown proxy.not-ipvs', 'unknown proxy.no-double-management', 'unknown proxy.health-port'];
 const ownedByHelm =
   'fail warning managed-by.helm: tigera-operator/HelmRelease/calico, Installation/default, Installation/default';
 
@@ -84,6 +84,13 @@ const expected: Record<string, readonly string[]> = {
   rancher: ['unknown managed-by.reconciler: Installation/default, Installation/default', dns],
   'eks-vpc-cni': [dnsOnAws],
   'eks-own-cni': [dnsOnAws, noCgroupPath(eksNodes), noFlexVolumePath(eksNodes)],
+  'eks-auto-mode': [
+    `fail blocking platform.eks-auto-mode: ${autoNodes}`,
+    dnsOnAws,
+    noCgroupPath(autoNodes),
+    noFlexVolumePath(autoNodes),
+  ],
+  'eks-hybrid': [dnsOnAws],
   'aks-azure-cni': [proxyStays, `fail blocking managed-by.reconciler: ${proxy}`, dns, doubleProxy, sameHealthPort],
   'aks-own-cni': [dns],
   gke: [
@@ -101,6 +108,21 @@ const expected: Record<string, readonly string[]> = {
     noCgroupPath(gkeNodes),
   ],
   kops: [dnsOnAws],
+  // Its own way to eBPF is in the finding; nothing of it is the operator's.
+  kubespray: [`fail blocking proxy.not-ipvs: ${proxy}`, ofItsTool],
+  'kops-calico': byManifest,
+  gardener: [
+    'unknown endpoint.not-cluster-ip',
+    'fail warning proxy.detected: ServiceProxy/kube-proxy',
+    ...modeNotKnown,
+    ...byManifest,
+  ],
+  'hard-way': [
+    'unknown endpoint.not-cluster-ip',
+    'fail warning proxy.detected: ServiceProxy/kube-proxy',
+    ...modeNotKnown,
+    'unknown proxy.gone-without-bpf',
+  ],
 
   ...notInstalled('empty-kubeadm', dns),
   ...notInstalled('empty-without-proxy', dns, 'unknown proxy.gone-without-bpf'),
@@ -314,6 +336,12 @@ const platforms: Record<string, string> = {
   'kubeadm-ha': 'kubeadm',
   plain: 'generic',
   rancher: 'rke2',
+  'eks-auto-mode': 'eks',
+  'eks-hybrid': 'eks',
+  kubespray: 'kubeadm',
+  'kops-calico': 'kops',
+  gardener: 'generic',
+  'hard-way': 'generic',
   'eks-vpc-cni': 'eks',
   'eks-own-cni': 'eks',
   'aks-azure-cni': 'aks',

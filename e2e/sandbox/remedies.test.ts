@@ -144,14 +144,18 @@ async function carryOut(kube: Kube, act: Act): Promise<void> {
   }
 }
 
+/** Its own lines, where a store can carry them out: what is written in capitals is for the reader to fill in. */
+function ownLines({ remedy: { command = '' } }: Finding): string[] {
+  const lines = command.split('\n');
+  return lines.every(isWrite) && !/\b[A-Z]{4,}\b/.test(command) ? lines : [];
+}
+
 /** Its own lines and its fix, as far as there are any that a store can carry out. */
 async function follow(sandbox: Sandbox, goal: Goal, finding: Finding): Promise<boolean> {
   const fixed = finding.remedy.autofix !== undefined && (await fix(sandbox, goal, finding));
-  const lines = (finding.remedy.command ?? '').split('\n');
-  // What is written in capitals is for the reader to fill in.
-  const isWhole = lines.every(isWrite) && !/\b[A-Z]{4,}\b/.test(lines.join(' '));
-  if (isWhole) for (const line of lines) await kubectl(sandbox.kube, line);
-  return fixed || isWhole;
+  const lines = ownLines(finding);
+  for (const line of lines) await kubectl(sandbox.kube, line);
+  return fixed || lines.length > 0;
 }
 
 async function fix(sandbox: Sandbox, goal: Goal, { id, remedy }: Finding): Promise<boolean> {
@@ -172,11 +176,11 @@ const followed = new Set<string>();
 
 test.each(Object.keys(templates))('on %s each remedy that can be followed makes its finding pass', async (name) => {
   // An install is tried where there is nothing: elsewhere its findings are those of the other goals.
+  const untouched = await openSandbox(name, { speed: 'instant', operator: 'none' });
   for (const goal of name.startsWith('empty') ? (['install'] as const) : (['enable', 'upgrade'] as const)) {
-    const sandbox = await openSandbox(name, { speed: 'instant', operator: 'none' });
-    const { findings } = await look(sandbox, goal);
-    await sandbox.close();
+    const { findings } = await look(untouched, goal);
     for (const finding of findings.findings.filter(({ status }) => status === 'fail')) {
+      if (finding.remedy.autofix === undefined && ownLines(finding).length === 0) continue;
       const remedy = `${finding.id} ${goal} ${finding.remedy.autofix ?? ''} ${finding.remedy.command ?? ''}`;
       if (followed.has(remedy)) continue;
       const fresh = await openSandbox(name, { speed: 'instant', operator: 'none' });
@@ -195,6 +199,7 @@ test.each(Object.keys(templates))('on %s each remedy that can be followed makes 
       await fresh.close();
     }
   }
+  await untouched.close();
 });
 
 test('every check is followed on some sandbox, or says why it cannot be', () => {

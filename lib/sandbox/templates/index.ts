@@ -10,6 +10,7 @@ import { upgradeFailures } from './failures/upgrade.ts';
 import { clouds } from './platforms/clouds.ts';
 import { distributions } from './platforms/distributions.ts';
 import { empties, noPodSubnet } from './platforms/empties.ts';
+import { installers } from './platforms/installers.ts';
 import { kubeadm } from './platforms/kubeadm.ts';
 import type { Group, Samples } from './sample.ts';
 
@@ -26,7 +27,7 @@ export type Template = {
 /** Each group's samples in the order in which they are listed. */
 const gallery: readonly [Group, Samples][] = [
   ['Basics', basics],
-  ['Platforms', { ...kubeadm, ...distributions, ...clouds, ...empties }],
+  ['Platforms', { ...kubeadm, ...distributions, ...clouds, ...installers, ...empties }],
   [
     'Failures',
     {

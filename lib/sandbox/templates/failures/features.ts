@@ -58,7 +58,7 @@ function withAnnotations(annotations: Record<string, string>) {
 const inMesh = withAnnotations({ 'sidecar.istio.io/status': '{"containers":["istio-proxy"]}' });
 
 /** As Kubernetes' own manifest has it beside kube-proxy in iptables mode, or as it is beside IPVS: there it binds a link-local address alone. */
-function dnsCache({ binds, asks }: { binds: string; asks: string }): readonly KubeObject[] {
+export function dnsCache({ binds, asks }: { binds: string; asks: string }): readonly KubeObject[] {
   const corefile = `cluster.local:53 {\n    errors\n    cache 30\n    bind ${binds.replace(',', ' ')}\n    forward . ${asks} {\n        force_tcp\n    }\n}\n`;
   return [
     configMap('kube-system', 'node-local-dns', { Corefile: corefile }),

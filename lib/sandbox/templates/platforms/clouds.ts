@@ -1,3 +1,4 @@
+import type { NodeDescription } from '../../builders.ts';
 import { sixWorkers } from '../nodes.ts';
 import { configMap, daemon, proxyPodOn } from '../objects.ts';
 import type { Sample, Samples } from '../sample.ts';
@@ -39,11 +40,36 @@ const onEks = (osImage: string, kernel: string) =>
     kernel,
   }));
 
-const eks = (shows: string, cni: 'AmazonVPC' | 'Calico', osImage: string, kernel: string): Sample => ({
+/** As AWS shows them (docs.aws.amazon.com › EKS › Auto Mode › Migrate from EKS Managed Node Groups, the output of `kubectl get nodes -o wide`). Read 2026-11-23. */
+const autoNode = (index: number): Partial<NodeDescription> => ({
+  name: `i-0000000000000000${index}`,
+  labels: { 'eks.amazonaws.com/compute-type': 'auto', 'karpenter.sh/nodepool': 'general-purpose' },
+  osImage: 'Bottlerocket (EKS Auto, Standard) 2025.12.5 (aws-k8s-1.34-standard)',
+  kernel: '6.12.55',
+});
+
+/** As `nodeadm` registers them (aws/eks-hybrid internal/kubelet/config.go). Read 2026-11-23. */
+const hybridNode = (index: number): Partial<NodeDescription> => ({
+  name: `mi-0000000000000000${index}`,
+  address: `10.80.0.${11 + index}`,
+  providerID: `eks-hybrid:///eu-west-1/sandbox/mi-0000000000000000${index}`,
+  labels: { 'eks.amazonaws.com/compute-type': 'hybrid' },
+  osImage: 'Ubuntu 24.04.1 LTS',
+  kernel: '6.8.0-45-generic',
+});
+
+const eks = (
+  shows: string,
+  cni: 'AmazonVPC' | 'Calico',
+  osImage: string,
+  kernel: string,
+  /** What the last two of its nodes are instead. */
+  others: (index: number) => Partial<NodeDescription> = () => ({}),
+): Sample => ({
   shows,
   differs: {
     kubernetesVersion: 'v1.34.1',
-    nodes: onEks(osImage, kernel),
+    nodes: onEks(osImage, kernel).map((node, index) => (index < 4 ? node : { ...node, ...others(index) })),
     controlPlaneEndpoint: `${eksHost}:443`,
     apiServers: eksServers,
     apiServerPort: 443,
@@ -104,6 +130,22 @@ const kopsNodes = sixWorkers((index) => ({
   labels: { 'kops.k8s.io/instancegroup': index === 0 ? 'control-plane-eu-west-1a' : 'nodes-eu-west-1a' },
 }));
 
+export const kopsDiffers: Sample['differs'] = {
+  nodes: kopsNodes,
+  controlPlaneEndpoint: 'api.internal.k8s.sandbox.example:443',
+  apiServerPort: 443,
+  variation: all(
+    notByKubeadm('api.internal.k8s.sandbox.example:443', '10.0.0.11:443'),
+    noKubeProxy,
+    adding(
+      configMap('kube-system', 'kops-controller', {
+        'config.yaml': '{"clusterName":"k8s.sandbox.example","cloud":"aws"}\n',
+      }),
+      ...kopsNodes.map(proxyPodOn),
+    ),
+  ),
+};
+
 export const clouds: Samples = {
   'eks-vpc-cni': eks(
     'EKS with the Amazon VPC CNI; Calico is there for policy',
@@ -116,6 +158,20 @@ export const clouds: Samples = {
     'Calico',
     'Bottlerocket OS 1.26.1 (aws-k8s-1.34)',
     '6.1.112',
+  ),
+  'eks-auto-mode': eks(
+    'EKS with two nodes of Auto Mode, where network and service proxy are services of the machine',
+    'AmazonVPC',
+    'Amazon Linux 2023.6.20241010',
+    '6.1.112-122.189.amzn2023.x86_64',
+    autoNode,
+  ),
+  'eks-hybrid': eks(
+    'EKS with two hybrid nodes: machines outside of AWS, where its resolver cannot be reached',
+    'Calico',
+    'Amazon Linux 2023.6.20241010',
+    '6.1.112-122.189.amzn2023.x86_64',
+    hybridNode,
   ),
   'aks-azure-cni': aks('AKS with Azure CNI: the provider keeps kube-proxy, so it cannot be turned off', 'AzureVNET'),
   'aks-own-cni': aks("AKS made without a network (--network-plugin none), with Calico's own", 'Calico'),
@@ -134,20 +190,6 @@ export const clouds: Samples = {
   },
   kops: {
     shows: 'kOps on AWS: the endpoint is its internal name, kube-proxy a static pod of each node',
-    differs: {
-      nodes: kopsNodes,
-      controlPlaneEndpoint: 'api.internal.k8s.sandbox.example:443',
-      apiServerPort: 443,
-      variation: all(
-        notByKubeadm('api.internal.k8s.sandbox.example:443', '10.0.0.11:443'),
-        noKubeProxy,
-        adding(
-          configMap('kube-system', 'kops-controller', {
-            'config.yaml': '{"clusterName":"k8s.sandbox.example","cloud":"aws"}\n',
-          }),
-          ...kopsNodes.map(proxyPodOn),
-        ),
-      ),
-    },
+    differs: kopsDiffers,
   },
 };
