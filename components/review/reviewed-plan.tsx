@@ -1,5 +1,5 @@
 import { shortHash } from '#components/run/run-words.ts';
-import { RunTrack } from '#components/track/run-track.tsx';
+import { CompactTrack } from '#components/track/compact-track.tsx';
 import { ButtonLink } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -9,7 +9,15 @@ import { StateMark } from '#components/ui/state-mark.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import type { Review } from '#lib/console/host.ts';
 import { hasReadyPage, readyPath, stepText } from '#lib/console/wizard/index.ts';
-import { asksForName, changesOf, isNeeded, type Plan, type PlannedOperation, planUndo } from '#lib/plan/index.ts';
+import {
+  asksForName,
+  changesOf,
+  isNeeded,
+  type Plan,
+  type PlannedOperation,
+  planUndo,
+  touchesTraffic,
+} from '#lib/plan/index.ts';
 import { Bookkeeping } from './bookkeeping.tsx';
 import { OperationEntry } from './operation-entry.tsx';
 import { planSummary, startWords } from './plan-summary.ts';
@@ -47,13 +55,13 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
         )}
         <Panel>
           <div className="px-4 pt-3">
-            <RunTrack
-              train={null}
-              signals={plan.operations.map((operation) => ({
+            <CompactTrack
+              steps={plan.operations.filter(isNeeded).map((operation) => ({
                 seq: operation.seq,
+                id: operation.id,
                 title: operation.title,
-                state: isNeeded(operation) ? 'ahead' : 'behind',
-                seconds: null,
+                traffic: touchesTraffic(operation),
+                seconds: operation.usualSeconds,
               }))}
             />
           </div>

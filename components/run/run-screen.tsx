@@ -7,7 +7,6 @@ import { StatusAnnouncer } from '#components/live/status-announcer.tsx';
 import { type Live, useLive } from '#components/live/use-live.ts';
 import { Notice } from '#components/ui/notice.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
-import { Panel } from '#components/ui/panel.tsx';
 import { ClockTime } from '#components/ui/time/clock-time.tsx';
 import { useNow } from '#components/ui/time/use-now.ts';
 import type { RunDetails, RunRequest } from '#lib/console/host.ts';
@@ -19,7 +18,6 @@ import { HolderNotice } from './holder-notice.tsx';
 import { KeptNotice } from './kept-notice.tsx';
 import { NodePanel } from './nodes/node-panel.tsx';
 import { directionOf } from './nodes/node-words.ts';
-import { OperationList } from './operation-list.tsx';
 import { ProblemPanel } from './problem-panel.tsx';
 import { lookThroughPage } from './requests/look-through-page.ts';
 import { RunButtons } from './requests/run-buttons.tsx';
@@ -30,6 +28,7 @@ import { useRunRequest } from './requests/use-run-request.ts';
 import { RunBanner } from './run-banner.tsx';
 import { holderWords, runStateWords, runTitle } from './run-words.ts';
 import { SentencePanel } from './sentence-panel.tsx';
+import { StepList } from './steps/step-list.tsx';
 import { TrackPanel } from './track-panel.tsx';
 import { useTab } from './use-tab.ts';
 import { wayBackWords } from './way-back-words.ts';
@@ -43,6 +42,8 @@ export type RunScreenProps = {
   /** Why this run is none of this installation's; null where it is. */
   foreign: string | null;
   residue: readonly string[];
+  /** Steps that touch traffic, by their number. */
+  traffic: readonly number[];
   /** The way back as it is now. */
   undoSteps: ReactNode;
   /** What was accepted, as the report has it. */
@@ -55,7 +56,8 @@ export type RunScreenProps = {
 const holderEveryMs = 10_000;
 
 export function RunScreen(props: RunScreenProps) {
-  const { cluster, initial, startedBy, carriedBy, holder, foreign, residue, undoSteps, accepted, renderedAt } = props;
+  const { cluster, initial, startedBy, carriedBy, holder, foreign, residue, traffic } = props;
+  const { undoSteps, accepted, renderedAt } = props;
   const router = useRouter();
   const { view, connection, pause, resume } = useRunView(cluster, initial.run, initial);
   const nowMs = useNow(renderedAt);
@@ -122,7 +124,7 @@ export function RunScreen(props: RunScreenProps) {
       />
       <div className="flex min-w-0 flex-col gap-4">
         {foreign !== null && <ForeignNotice because={foreign} />}
-        <TrackPanel view={view} state={mark.state} nowMs={nowMs} isMoving={pace === 'moving'}>
+        <TrackPanel view={view} traffic={traffic} state={mark.state} nowMs={nowMs} isMoving={pace === 'moving'}>
           {state.kind === 'running' && (
             <>
               <HolderNotice carriedBy={carriedBy} holder={holder} />
@@ -143,17 +145,16 @@ export function RunScreen(props: RunScreenProps) {
             />
           )}
         </TrackPanel>
-        <div className="grid items-start gap-4 min-[1100px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          <div className="flex min-w-0 flex-col gap-4">
-            {!isUninstalling && <NodePanel nodes={view.nodes} direction={directionOf(view)} />}
-            <Happened
-              log={view.log}
-              aside={<ConnectionBadge {...{ connection, pause, resume, renderedAt }} stale={view.stale} />}
-            />
+        {/* Read from top to bottom: who moves, the steps, the log. Where there is room, the steps stand beside the other two. */}
+        <div className="grid items-start gap-4 min-[1600px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] min-[1600px]:grid-rows-[auto_1fr]">
+          {!isUninstalling && <NodePanel nodes={view.nodes} direction={directionOf(view)} />}
+          <div className="min-w-0 min-[1600px]:col-start-1 min-[1600px]:row-span-2 min-[1600px]:row-start-1">
+            <StepList cluster={cluster} view={view} traffic={traffic} pace={pace} />
           </div>
-          <Panel title="Steps">
-            <OperationList operations={view.operations} pace={pace} />
-          </Panel>
+          <Happened
+            log={view.log}
+            aside={<ConnectionBadge {...{ connection, pause, resume, renderedAt }} stale={view.stale} />}
+          />
         </div>
         {accepted}
         <StatusAnnouncer

@@ -1,16 +1,14 @@
 import { type State, StateMark } from '#components/ui/state-mark.tsx';
 import { ClockTime } from '#components/ui/time/clock-time.tsx';
-import { duration, thousands } from '#lib/base/words.ts';
+import { counted, duration, thousands } from '#lib/base/words.ts';
 import { type RunView, runSentence } from '#lib/console/wire.ts';
 import { explainAfterSeconds, firstLook } from './nodes/first-look.ts';
-import { arrivedOf, directionOf } from './nodes/node-words.ts';
+import { countedNodes } from './nodes/node-words.ts';
 import { standingRoom } from './standing-strip.tsx';
 
 /** What is going on in one sentence, and, once a wait gets long, what it is about. `nowMs`: milliseconds of `Date.now()`. */
 export function SentencePanel({ view, state, nowMs }: { view: RunView; state: State; nowMs: number }) {
-  const direction = directionOf(view);
-  // Agents that an uninstallation removes arrive nowhere.
-  const nodes = view.goal === 'install' && direction === 'undo' ? null : arrivedOf(view.nodes, direction);
+  const nodes = countedNodes(view);
   const sentence = runSentence(view, nowMs);
   return (
     <div className={`flex flex-col border-t border-line px-4 py-3.5 ${standingRoom}`}>
@@ -20,7 +18,7 @@ export function SentencePanel({ view, state, nowMs }: { view: RunView; state: St
         </p>
         {nodes && (
           <StateMark state={nodes.arrived === nodes.counted ? 'ok' : state}>
-            {thousands(nodes.arrived)} of {thousands(nodes.counted)}
+            {thousands(nodes.arrived)} of {counted(nodes.counted, 'node')}
           </StateMark>
         )}
       </div>

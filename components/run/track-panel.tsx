@@ -1,21 +1,26 @@
 import type { ReactNode } from 'react';
-import { RunTrack } from '#components/track/run-track.tsx';
+import { CompactTrack } from '#components/track/compact-track.tsx';
+import type { CompactStep } from '#components/track/compact-track-layout.ts';
 import { signalOf } from '#components/track/signal-of.ts';
 import { Panel } from '#components/ui/panel.tsx';
 import type { State } from '#components/ui/state-mark.tsx';
 import type { RunView } from '#lib/console/wire.ts';
 import { hasEnded, isUnverified } from '#lib/run/model/has-ended.ts';
 import { secondsOf } from './line-words.ts';
+import { countedNodes } from './nodes/node-words.ts';
 
 /** The run as a line of track; below it what it has come to. */
 export function TrackPanel({
   view,
+  traffic,
   state,
   nowMs,
   isMoving,
   children,
 }: {
   view: RunView;
+  /** Steps that touch traffic, by their number. */
+  traffic: readonly number[];
   state: State;
   nowMs: number;
   /** Somebody carries it now. */
@@ -24,20 +29,25 @@ export function TrackPanel({
 }) {
   // Red is for what went wrong: a pause that was asked for, and a run that waits for somebody, stand at amber.
   const lamp = state === 'bad' || state === 'unknown' ? 'standing' : 'moving';
-  const signals = view.operations.map((line) => ({
-    seq: line.seq,
-    title: line.title,
-    state: line.state === 'finished' && isUnverified(line.outcome) ? ('unknown' as const) : signalOf(line.state, lamp),
-    seconds:
-      secondsOf(line) ??
-      (isMoving && line.begunAt !== null && (line.state === 'begun' || line.state === 'undoing')
-        ? Math.max(0, (nowMs - Date.parse(line.begunAt)) / 1000)
-        : null),
-  }));
+  const steps = view.operations.map((line): CompactStep => {
+    const isNow = line.begunAt !== null && (line.state === 'begun' || line.state === 'undoing');
+    const soFar = isMoving && isNow ? Math.max(0, (nowMs - Date.parse(line.begunAt ?? '')) / 1000) : null;
+    return {
+      seq: line.seq,
+      id: line.id,
+      title: line.title,
+      traffic: traffic.includes(line.seq),
+      state: line.state === 'finished' && isUnverified(line.outcome) ? 'unknown' : signalOf(line.state, lamp),
+      seconds: secondsOf(line) ?? soFar,
+    };
+  });
+  const here = steps.find((step) => step.state === 'train' || step.state === 'stopped');
+  const nodes = countedNodes(view);
+  const count = nodes === null ? '' : ` · ${nodes.arrived}/${nodes.counted}`;
   return (
     <Panel>
-      <div className="px-4 pt-3">
-        <RunTrack signals={signals} train={hasEnded(view.state) ? null : 'run'} />
+      <div className="px-4 pt-3 pb-2">
+        <CompactTrack steps={steps} train={hasEnded(view.state) || !here ? null : `${here.seq}${count}`} />
       </div>
       {children}
     </Panel>

@@ -1,14 +1,25 @@
 import { inLines } from './in-lines.ts';
+import type { SignalState } from './signal-words.ts';
 
 /** The parts of a plan as people name them. */
 export type TrackGroup = 'Prepare' | 'Switch' | 'Clean up' | 'Verify';
 
-/** One step as the picture needs it. `traffic`: it touches traffic, so it stands taller and has a name. */
-export type CompactStep = { seq: number; id: string; title: string; traffic: boolean; seconds: number };
+/**
+ * One step as the picture needs it. `traffic`: it touches traffic, so it stands taller and has a name. `state`: of a run; a plan's steps are all ahead.
+ * `seconds`: what it usually takes, and in a run what it took, or has taken so far; null: not begun.
+ */
+export type CompactStep = {
+  seq: number;
+  id: string;
+  title: string;
+  traffic: boolean;
+  seconds: number | null;
+  state?: SignalState;
+};
 
 export type PlacedPost = CompactStep & { x: number; lines: string[] };
 
-export type PlacedGroup = { name: TrackGroup; from: number; to: number; seconds: number };
+export type PlacedGroup = { name: TrackGroup; from: number; to: number; seconds: number | null };
 
 export type CompactFrame = {
   width: number;
@@ -69,8 +80,14 @@ export function layCompactTrack(
         name,
         from: (own[0]?.x ?? 0) - 4,
         to: (own.at(-1)?.x ?? 0) + 4,
-        seconds: of.reduce((sum, { seconds }) => sum + seconds, 0),
+        seconds: sumOf(of),
       };
     }),
   };
+}
+
+/** Null where nothing is known yet. */
+function sumOf(steps: readonly CompactStep[]): number | null {
+  const known = steps.flatMap(({ seconds }) => seconds ?? []);
+  return known.length === 0 ? null : known.reduce((sum, seconds) => sum + seconds, 0);
 }

@@ -1,21 +1,25 @@
-import { counted, inList } from '#lib/base/words.ts';
-import { type CompactStep, compactFrames, groupsOf, layCompactTrack } from './compact-track-layout.ts';
+import { counted, inList, thousands } from '#lib/base/words.ts';
+import { type CompactStep, compactFrames, groupsOf, layCompactTrack, type PlacedPost } from './compact-track-layout.ts';
 import { Rails } from './rails.tsx';
+import { Lamp } from './signal.tsx';
+import { type SignalState, signalWords } from './signal-words.ts';
+import { took } from './took.ts';
+import { TrainChip } from './train-chip.tsx';
 
 /** Above this many, posts have no room for their numbers. */
 const mostNumbered = 20;
 
 /**
- * A plan in one line: a post a step, in groups; what touches traffic stands taller, has a filled eye and a name. Whoever shows it shows or links the
- * same steps as a list.
+ * A plan or a run in one line: a post a step, in groups; what touches traffic stands taller, has a filled eye and a name. Whoever shows it shows or links
+ * the same steps as a list. `train`: what the chip at the step that is under way says; null: there is none.
  */
-export function CompactTrack({ steps }: { steps: readonly CompactStep[] }) {
+export function CompactTrack({ steps, train = null }: { steps: readonly CompactStep[]; train?: string | null }) {
   if (steps.length === 0) return null;
   const label = sentenceOf(steps);
   return (
     <div className="@container">
       <div className="hidden @min-[640px]:block">
-        <Wide steps={steps} label={label} />
+        <Wide steps={steps} label={label} train={train} />
       </div>
       <div className="mx-auto max-w-[440px] @min-[640px]:hidden">
         <Narrow steps={steps} label={label} />
@@ -24,46 +28,47 @@ export function CompactTrack({ steps }: { steps: readonly CompactStep[] }) {
   );
 }
 
-function Wide({ steps, label }: { steps: readonly CompactStep[]; label: string }) {
+function Wide({ steps, label, train }: { steps: readonly CompactStep[]; label: string; train: string | null }) {
   const { posts, groups } = layCompactTrack(steps, compactFrames.wide);
+  const here = posts.find(isHere);
   return (
     <svg viewBox="0 0 1136 136" width="100%" role="img" aria-label={label} className="block select-none">
       <Rails from={4} to={1132} y={78} />
-      {posts.map(({ seq, x, traffic, lines }) => (
-        <g key={seq}>
-          <path d={`M${x} 74V${traffic ? 26 : 61.5}`} strokeWidth="1.6" className="stroke-rail" />
-          <circle
-            cx={x}
-            cy={traffic ? 18 : 56}
-            r={traffic ? 8 : 5.5}
-            strokeWidth="1.6"
-            className="fill-sheet stroke-rail"
-          />
-          {traffic && <circle cx={x} cy="18" r="3.8" className="fill-rail" />}
-          {lines.map((line, index) => (
-            <text key={line} x={x + 14} y={17 + index * 15} fontSize="12" fontWeight="600" className="fill-ink">
+      {posts.map((post) => (
+        <g key={post.seq}>
+          <Post post={post} foot={74} y={post.traffic ? 18 : 56} radius={post.traffic ? 8 : 5.5} />
+          {post.lines.map((line, index) => (
+            <text key={line} x={post.x + 14} y={17 + index * 15} fontSize="12" fontWeight="600" className="fill-ink">
               {line}
             </text>
           ))}
-          {traffic && (
-            <text x={x + 14} y={17 + lines.length * 15} fontSize="11" className="fill-ink-3">
-              touches traffic
+          {post.traffic && (
+            <text x={post.x + 14} y={17 + post.lines.length * 15} fontSize="11" className="fill-ink-3">
+              {post.state === undefined || post.state === 'ahead' ? 'touches traffic' : signalWords[post.state]}
             </text>
           )}
           {steps.length <= mostNumbered && (
             <text
-              x={x}
+              x={post.x}
               y="100"
               fontSize="11"
               textAnchor="middle"
-              fontWeight={traffic ? 600 : 400}
-              className={traffic ? 'fill-ink' : 'fill-ink-3'}
+              fontWeight={post.traffic || isHere(post) ? 600 : 400}
+              className={post.traffic || isHere(post) ? 'fill-ink' : 'fill-ink-3'}
             >
-              {seq}
+              {post.seq}
             </text>
           )}
         </g>
       ))}
+      {train !== null && here !== undefined && (
+        <TrainChip
+          name={train}
+          x={Math.min(Math.max(here.x, 34), 1102)}
+          y={78}
+          state={here.state === 'stopped' ? 'stopped' : 'moving'}
+        />
+      )}
       {groups.map(({ name, from, to, seconds }) => (
         <g key={name}>
           <path d={`M${from} 110v4H${to}v-4`} fill="none" className="stroke-edge" />
@@ -76,7 +81,11 @@ function Wide({ steps, label }: { steps: readonly CompactStep[]; label: string }
             className="fill-ink-2"
           >
             {name}
-            <tspan fontWeight="400" className="fill-ink-3">{` · ${aboutTime(seconds)}`}</tspan>
+            {seconds !== null && (
+              <tspan fontWeight="400" className="fill-ink-3">
+                {` · ${steps.some(({ state }) => state !== undefined) ? took(seconds) : aboutTime(seconds)}`}
+              </tspan>
+            )}
           </text>
         </g>
       ))}
@@ -89,18 +98,8 @@ function Narrow({ steps, label }: { steps: readonly CompactStep[]; label: string
   return (
     <svg viewBox="0 0 326 88" width="100%" role="img" aria-label={label} className="block select-none">
       <Rails from={4} to={322} y={48} />
-      {posts.map(({ seq, x, traffic }) => (
-        <g key={seq}>
-          <path d={`M${x} 44V${traffic ? 22 : 32}`} strokeWidth="1.6" className="stroke-rail" />
-          <circle
-            cx={x}
-            cy={traffic ? 16 : 28}
-            r={traffic ? 6 : 4}
-            strokeWidth="1.6"
-            className="fill-sheet stroke-rail"
-          />
-          {traffic && <circle cx={x} cy="16" r="2" className="fill-rail" />}
-        </g>
+      {posts.map((post) => (
+        <Post key={post.seq} post={post} foot={44} y={post.traffic ? 16 : 28} radius={post.traffic ? 6 : 4} />
       ))}
       {groups.map(({ name, from, to }) => (
         <g key={name}>
@@ -121,6 +120,21 @@ function Narrow({ steps, label }: { steps: readonly CompactStep[]; label: string
   );
 }
 
+/** A post with its lamp at `y`; px. What touches traffic has an eye while it is ahead. */
+function Post({ post, foot, y, radius }: { post: PlacedPost; foot: number; y: number; radius: number }) {
+  const { x, traffic, title, state = 'ahead' } = post;
+  return (
+    <g>
+      <title>{post.state === undefined ? title : `${title}: ${signalWords[state]}`}</title>
+      <path d={`M${x} ${foot}V${y + radius}`} strokeWidth="1.6" className="stroke-rail" />
+      <g transform={`translate(${x} ${y}) scale(${radius / 8})`}>
+        <Lamp state={state} />
+        {traffic && state === 'ahead' && <circle r="3.8" className="fill-rail" />}
+      </g>
+    </g>
+  );
+}
+
 /** The middle of a group, so far inside that its name is whole. */
 function middle(from: number, to: number, width: number, half: number): number {
   return Math.min(Math.max((from + to) / 2, half), width - half);
@@ -131,7 +145,11 @@ function aboutTime(seconds: number): string {
   return seconds < 60 ? `${seconds} s` : `about ${Math.round(seconds / 60)} min`;
 }
 
-/** `14 steps in 4 groups. Steps 7 and 10 touch traffic.` */
+function isHere({ state }: Pick<CompactStep, 'state'>): boolean {
+  return state === 'train' || state === 'stopped';
+}
+
+/** `14 steps in 4 groups. Steps 7 and 10 touch traffic.`, and of a run where it is before: `Step 8 of 14, Wait …: under way. 7 done, 6 ahead.` */
 function sentenceOf(steps: readonly CompactStep[]): string {
   const traffic = steps.filter((step) => step.traffic).map(({ seq }) => seq);
   const told =
@@ -140,5 +158,16 @@ function sentenceOf(steps: readonly CompactStep[]): string {
       : traffic.length === 1
         ? `Step ${traffic[0]} touches traffic.`
         : `Steps ${inList(traffic.map(String), traffic.length)} touch traffic.`;
-  return `${counted(steps.length, 'step')} in ${counted(groupsOf(steps).length, 'group')}. ${told}`;
+  const here = steps.find(isHere);
+  const lead = here?.state === undefined ? '' : `Step ${here.seq}, ${here.title}: ${signalWords[here.state]}. `;
+  return `${lead}${countsOf(steps)}${counted(steps.length, 'step')} in ${counted(groupsOf(steps).length, 'group')}. ${told}`;
+}
+
+function countsOf(steps: readonly CompactStep[]): string {
+  const states: readonly SignalState[] = ['behind', 'undone', 'unknown', 'ahead'];
+  const parts = states.flatMap((state) => {
+    const count = steps.filter((step) => step.state === state).length;
+    return count === 0 ? [] : [`${thousands(count)} ${signalWords[state]}`];
+  });
+  return parts.length === 0 ? '' : `${parts.join(', ')}. `;
 }

@@ -1,5 +1,5 @@
 import type { OperationLine } from '#lib/run/index.ts';
-import type { SignalState } from './run-track-layout.ts';
+import type { SignalState } from './signal-words.ts';
 
 /**
  * The signal of an operation of a run. `run`: whether somebody carries it just now; one that stands still at an operation has stopped there.

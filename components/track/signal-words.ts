@@ -1,4 +1,5 @@
-import type { SignalState } from './run-track-layout.ts';
+/** `train`: where the run is. `stopped`: where it failed or was ended. `undone` was taken back. `unknown`: its end could not be told. */
+export type SignalState = 'behind' | 'train' | 'ahead' | 'stopped' | 'undone' | 'unknown';
 
 /** The state of a signal in words: for the list, and for what is read out. */
 export const signalWords: Record<SignalState, string> = {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { SignalState } from './run-track-layout.ts';
+import type { SignalState } from './signal-words.ts';
 
 const lamps: Record<SignalState, string> = {
   behind: 'fill-green stroke-rail',

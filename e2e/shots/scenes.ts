@@ -179,6 +179,9 @@ export const stories: readonly Story[] = [
         },
         scenes: [
           at('run, moving', 'run', '', happened),
+          at('run, step open', 'run', '#step-4', (page) =>
+            page.getByRole('region', { name: 'Inside of step 4' }).getByText('Read at').waitFor(),
+          ),
           ofSandbox('dashboard, during a run', 'standard'),
           {
             name: 'clusters, during a run',
@@ -209,7 +212,7 @@ export const stories: readonly Story[] = [
       {
         happens: async (page, stage) => {
           await recall(page, stage, 'run');
-          await page.getByRole('button', { name: 'Pause' }).click();
+          await page.getByRole('button', { name: 'Pause', exact: true }).click();
           await page.getByRole('region', { name: 'Why the run is paused' }).waitFor({ timeout: 60_000 });
         },
         scenes: [at('run, paused', 'run', '', happened), ofSandbox('dashboard, paused run', 'standard')],

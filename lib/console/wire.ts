@@ -4,7 +4,7 @@ export { clusterSentence } from './fold/cluster-sentence.ts';
 export { foldCluster } from './fold/fold-cluster.ts';
 export { foldRun } from './fold/fold-run.ts';
 export { networkSentence } from './fold/network-sentence.ts';
-export { runSentence } from './fold/run-sentence.ts';
+export { isAboutNodes, runSentence } from './fold/run-sentence.ts';
 export type { Sentence } from './fold/sentence.ts';
 export type {
   ClusterEvent,

@@ -15,6 +15,7 @@ export {
 export { planAsGitops } from './gitops/plan-as-gitops.ts';
 export { helmArguments } from './install/helm-arguments.ts';
 export { clusterUidOf, makePlan } from './make-plan.ts';
+export { targetsOf } from './objects/objects.ts';
 export { releaseRefs } from './objects/release-objects.ts';
 export type { Guard, PlannedOperation, Rule, Undo } from './operation.ts';
 export { pinnedToRelease, type ReleaseProblem } from './pins/pinned-to-release.ts';

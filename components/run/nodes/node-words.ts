@@ -1,5 +1,5 @@
 import type { State } from '#components/ui/state-mark.tsx';
-import type { RunNode, RunView } from '#lib/console/wire.ts';
+import { isAboutNodes, type RunNode, type RunView } from '#lib/console/wire.ts';
 
 export type Direction = 'forward' | 'undo';
 
@@ -48,4 +48,9 @@ export function arrivedOf(
     arrived: counted.filter((node) => nodeMark(node, direction).state === 'ok').length,
     counted: counted.length,
   };
+}
+
+/** The same while the run's sentence is about them, so that the count and the sentence never speak of two things; else null. */
+export function countedNodes(view: RunView): ReturnType<typeof arrivedOf> {
+  return isAboutNodes(view) ? arrivedOf(view.nodes, directionOf(view)) : null;
 }

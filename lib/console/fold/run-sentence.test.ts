@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunView } from '../wire.ts';
-import { runSentence } from './run-sentence.ts';
+import { isAboutNodes, runSentence } from './run-sentence.ts';
 import { aLine, aNow, aRunNode, aRunView } from './testing/views.ts';
 
 const start = Date.UTC(2026, 0, 1);
@@ -95,4 +95,12 @@ test.each<{ what: string; view: Partial<RunView>; lead: string; rest: string }>(
   },
 ])('$what', ({ view, lead, rest }) => {
   expect(runSentence(aRunView(view), start + 12_000)).toEqual({ lead, rest });
+});
+
+test('a count of nodes may stand beside a sentence about nodes, and beside no other', () => {
+  const nodes = [...proven(9, () => 6), waiting('w-10')];
+  expect(isAboutNodes(aRunView({ now: aNow(), nodes }))).toBe(true);
+  expect(isAboutNodes(aRunView({ now: aNow({ id: 'endpoint.active' }), nodes }))).toBe(false);
+  expect(isAboutNodes(aRunView({ now: null, nodes }))).toBe(false);
+  expect(isAboutNodes(aRunView({ now: aNow(), nodes, state: { kind: 'done' } }))).toBe(false);
 });

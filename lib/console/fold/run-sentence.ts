@@ -36,10 +36,20 @@ export function runSentence(view: RunView, nowMs: number): Sentence {
   }
 }
 
+/** Whether the sentence is about nodes and what they prove: only then may a count of nodes stand beside it. Pure. */
+export function isAboutNodes({ state, now, nodes }: RunView): boolean {
+  if (state.kind !== 'running' || now === null || now.awaiting === null) return false;
+  const moving = movingNodes(nodes);
+  return moving.length > 0 && isTheirProof(now, moving);
+}
+
+function movingNodes(nodes: readonly RunNode[]): RunNode[] {
+  return nodes.filter(({ state }) => state === 'waiting' || state === 'restarting');
+}
+
 function underWay(view: RunView, now: RunNow, nowMs: number): Sentence {
   if (now.awaiting === null) return { lead: sentence(now.title), rest: '' };
-  const moving = view.nodes.filter(({ state }) => state === 'waiting' || state === 'restarting');
-  if (moving.length > 0 && isTheirProof(now, moving)) return waitingForNodes(view, now, moving, nowMs);
+  if (isAboutNodes(view)) return waitingForNodes(view, now, movingNodes(view.nodes), nowMs);
   const by = now.heldUpBy[0];
   const more = now.heldUpBy.length > 1 ? ` and ${thousands(now.heldUpBy.length - 1)} more` : '';
   return {

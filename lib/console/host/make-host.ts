@@ -32,6 +32,7 @@ import { carriedRecord } from './runs/carried-record.ts';
 import { carriedRuns } from './runs/carried-runs.ts';
 import { foreignRuns } from './runs/foreign-runs.ts';
 import { handedOver } from './runs/handed-over.ts';
+import { insideSteps } from './runs/inside-steps.ts';
 import { readKnownRun } from './runs/read-known-run.ts';
 import { recoverRuns } from './runs/recovery.ts';
 import { runDetails } from './runs/run-details.ts';
@@ -103,6 +104,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const started = starts({ drafts, reviews: reviewed, carried, log });
   const viewOfRun = (cluster: Slug, run: string) => live.runView(cluster, run, signal);
   const details = runDetails({ carried, identity, memory, viewOfRun });
+  const inside = insideSteps({ memory, viewOfRun, signal });
   const foreign = foreignRuns({ clusters, carried, cache, memory, monotonic, signal });
   const requests = runRequests({ clusters, carried, identity, memory, viewOfRun, signal, log });
   const { reach, allow } = reaching({ catalogue, clusters, monotonic, signal });
@@ -233,6 +235,8 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
           };
         }),
       ),
+    insideStep: (cluster, run, seq) =>
+      answering(log, `step ${seq} of run ${run}`, () => clusters.using(cluster, (used) => inside(used, run, seq))),
     undoSteps: (cluster, run) =>
       answering(log, `undo steps ${run}`, () =>
         clusters.using(cluster, async ({ kube }) => {

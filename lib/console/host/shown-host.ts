@@ -32,6 +32,7 @@ const shownOf: Readonly<Record<Method, 'all' | 'failure'>> = {
   run: 'all',
   report: 'all',
   reportFiles: 'failure',
+  insideStep: 'all',
   undoSteps: 'all',
   lookThrough: 'all',
   takeUp: 'failure',

@@ -60,6 +60,7 @@ const asked: readonly (readonly [name: string, ask: () => Promise<unknown>])[] =
   ['runs, but for drafts', async () => ({ ...ok(await console.host.runs(slug)), drafts: [] })],
   ['run', () => console.host.run(slug, run)],
   ['report', () => console.host.report(slug, run)],
+  ['a step from inside', () => console.host.insideStep(slug, run, 4)],
   ['undo', () => console.host.undoSteps(slug, run)],
   [
     'a start that is refused',

@@ -9,6 +9,7 @@ import { AcceptedRisks } from '#components/runs/accepted-risks.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { host } from '#lib/console/host.ts';
 import { draftPath } from '#lib/console/wizard/index.ts';
+import { touchesTraffic } from '#lib/plan/index.ts';
 
 export const metadata: Metadata = { title: 'Run' };
 
@@ -19,7 +20,7 @@ export default async function RunPage({ params }: { params: Promise<{ cluster: s
   if (run.startsWith('draft-')) return <OfDraft cluster={cluster} draft={run} />;
   const answer = await host().run(cluster, run);
   if (!answer.ok) return <RunMissing failure={answer} cluster={cluster} run={run} />;
-  const { view, report, carriedBy, leaseHolder } = answer.value;
+  const { view, report, plan, carriedBy, leaseHolder } = answer.value;
   return (
     <RunScreen
       cluster={cluster}
@@ -29,6 +30,7 @@ export default async function RunPage({ params }: { params: Promise<{ cluster: s
       holder={leaseHolder.holder}
       foreign={report.foreign}
       residue={report.residue}
+      traffic={plan.operations.filter(touchesTraffic).map(({ seq }) => seq)}
       renderedAt={Date.now()}
       accepted={<AcceptedRisks risks={report.risks} />}
       undoSteps={

@@ -1,0 +1,98 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { groupsOf, type TrackGroup } from '#components/track/compact-track-layout.ts';
+import { Panel } from '#components/ui/panel.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import { counted, duration } from '#lib/base/words.ts';
+import type { RunLine, RunView } from '#lib/console/wire.ts';
+import { lineWords, type RunPace, secondsOf } from '../line-words.ts';
+import { StepRow } from './step-row.tsx';
+
+const over: ReadonlySet<RunLine['state']> = new Set(['finished', 'already-done', 'undone']);
+
+/**
+ * Every step once, in the groups of the track: what a screen reader gets, where the times and notes are, and where a step opens. Its number stands in the
+ * address, so that it can be sent to a colleague.
+ */
+export function StepList({
+  cluster,
+  view,
+  traffic,
+  pace,
+}: {
+  cluster: string;
+  view: RunView;
+  traffic: readonly number[];
+  pace: RunPace;
+}) {
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  useEffect(() => {
+    const seq = Number(/^#step-(\d+)$/.exec(location.hash)?.[1]);
+    if (seq > 0) setOpen(new Set([seq]));
+  }, []);
+  const toggle = (seq: number) => {
+    const isOpen = open.has(seq);
+    setOpen(isOpen ? new Set([...open].filter((one) => one !== seq)) : new Set([...open, seq]));
+    history.replaceState(history.state, '', isOpen ? location.pathname : `#step-${seq}`);
+  };
+  const { operations, run } = view;
+  const groups = groupsOf(
+    operations.map(({ seq, id, title }) => ({ seq, id, title, traffic: traffic.includes(seq), seconds: null })),
+  );
+  const done = operations.filter(({ state }) => over.has(state)).length;
+  return (
+    <Panel title="Steps" aside={<span className="text-sm">{`${done} of ${operations.length} done`}</span>}>
+      {groups.map(({ name, steps }) => {
+        const lines = operations.filter(({ seq }) => steps.some((step) => step.seq === seq));
+        return (
+          <section
+            key={name}
+            aria-label={`${name}: ${counted(lines.length, 'step')}`}
+            className="border-b border-line last:border-b-0"
+          >
+            <GroupHead name={name} lines={lines} pace={pace} />
+            <ol className="divide-y divide-line" start={lines[0]?.seq ?? 1}>
+              {lines.map((line) => (
+                <StepRow
+                  key={line.seq}
+                  cluster={cluster}
+                  run={run}
+                  line={line}
+                  touchesTraffic={traffic.includes(line.seq)}
+                  pace={pace}
+                  isOpen={open.has(line.seq)}
+                  onToggle={() => toggle(line.seq)}
+                />
+              ))}
+            </ol>
+          </section>
+        );
+      })}
+    </Panel>
+  );
+}
+
+function GroupHead({ name, lines, pace }: { name: TrackGroup; lines: readonly RunLine[]; pace: RunPace }) {
+  const now = lines.find(({ state }) => state === 'begun' || state === 'undoing' || state === 'failed');
+  const isOver = lines.every(({ state }) => over.has(state));
+  const seconds = lines.reduce((sum, line) => sum + (secondsOf(line) ?? 0), 0);
+  const mark = now ? lineWords(now, pace) : null;
+  return (
+    <h3 className="flex items-baseline justify-between gap-3 border-b border-line bg-paper px-4 py-1.5 text-sm">
+      <span>
+        <span className="font-semibold">{name}</span>
+        <span className="font-normal text-ink-3"> · {counted(lines.length, 'step')}</span>
+      </span>
+      <span className="font-normal text-ink-3">
+        {mark !== null ? (
+          <StateMark state={mark.state}>{mark.word}</StateMark>
+        ) : isOver ? (
+          `${lines.every(({ state }) => state === 'undone') ? 'taken back' : 'done'}${seconds < 1 ? '' : ` · ${duration(seconds)}`}`
+        ) : (
+          'ahead'
+        )}
+      </span>
+    </h3>
+  );
+}

@@ -1,0 +1,87 @@
+import { Chevron } from '#components/ui/chevron.tsx';
+import { StateIcon, stateText } from '#components/ui/state-mark.tsx';
+import { ClockTime } from '#components/ui/time/clock-time.tsx';
+import { duration } from '#lib/base/words.ts';
+import type { RunLine } from '#lib/console/wire.ts';
+import { lineWords, type RunPace, secondsOf } from '../line-words.ts';
+import { StepInside } from './step-inside.tsx';
+
+export type StepRowProps = {
+  cluster: string;
+  run: string;
+  line: RunLine;
+  touchesTraffic: boolean;
+  pace: RunPace;
+  isOpen: boolean;
+  onToggle: () => void;
+};
+
+/** One step in a line; it opens in place. */
+export function StepRow({ cluster, run, line, touchesTraffic, pace, isOpen, onToggle }: StepRowProps) {
+  const { state, word } = lineWords(line, pace);
+  const isQuiet = line.state === 'ahead' || line.state === 'already-done';
+  const inside = `inside-step-${line.seq}`;
+  return (
+    <li id={`step-${line.seq}`} className={isOpen ? 'bg-sunk' : ''} aria-current={state === 'now' ? 'step' : undefined}>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? inside : undefined}
+        onClick={onToggle}
+        className={`grid w-full grid-cols-[1.25rem_1.5rem_minmax(0,1fr)_auto_0.75rem] items-baseline gap-x-2 px-4 py-1.5 text-left text-sm hover:bg-sunk ${isOpen ? 'group-open' : ''}`}
+      >
+        <span className="relative self-stretch pt-0.5">
+          <Rails />
+          <span className="relative block w-4 rounded-full bg-sheet">
+            <StateIcon state={state} />
+          </span>
+        </span>
+        <span className="text-right text-ink-3">{line.seq}</span>
+        <span className="min-w-0">
+          <span className={`${isQuiet ? 'text-ink-2' : ''} ${state === 'now' ? 'font-semibold' : ''}`}>
+            {line.title}
+          </span>
+          {touchesTraffic && <span className="ml-2 font-[560] whitespace-nowrap">⇄ touches traffic</span>}
+          {line.note !== null && <span className="block text-ink-3">{line.note}</span>}
+        </span>
+        <span className="text-right whitespace-nowrap">
+          <span className={isQuiet ? 'text-ink-3' : stateText[state]}>{word}</span>
+          <Times line={line} />
+        </span>
+        <span className={isOpen ? 'rotate-90 self-center' : 'self-center'}>
+          <Chevron />
+        </span>
+      </button>
+      {isOpen && (
+        <section id={inside} aria-label={`Inside of step ${line.seq}`} className="px-4 pt-1 pb-4 sm:pl-[4.75rem]">
+          <StepInside cluster={cluster} run={run} line={line} />
+        </section>
+      )}
+    </li>
+  );
+}
+
+function Times({ line }: { line: RunLine }) {
+  const took = secondsOf(line);
+  if (line.finishedAt === null) return null;
+  return (
+    <span className="text-ink-3 max-sm:block">
+      <span className="max-sm:hidden">
+        {' · '}
+        <ClockTime at={line.finishedAt} />
+        {took === null ? '' : ' · '}
+      </span>
+      {took === null ? '' : took < 1 ? 'under 1 s' : duration(took)}
+    </span>
+  );
+}
+
+/** On a telephone the list is the track: its steps stand at two rails that run down. */
+function Rails() {
+  return (
+    <span
+      aria-hidden="true"
+      className="absolute -top-1.5 -bottom-1.5 left-[5px] w-1.5 border-x border-edge sm:hidden"
+    />
+  );
+}

@@ -1,0 +1,57 @@
+'use client';
+
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { StepInside } from '#lib/run/index.ts';
+
+/** `at`: milliseconds of `Date.now()`. While it is read again, what was read before stays. */
+export type Reading = { inside: { value: StepInside; at: number } | null; failed: string | null; isReading: boolean };
+
+/**
+ * One step of a run from inside, asked for when it is opened, again when `state` is another one, and when the reader asks. Nothing is asked by itself:
+ * a page that is left open must not keep asking a cluster for logs.
+ */
+export function useStepInside(cluster: string, run: string, seq: number, state: string): Reading & { again(): void } {
+  const [reading, setReading] = useState<Reading>({ inside: null, failed: null, isReading: true });
+  const asking = useRef<AbortController | null>(null);
+  const read = useCallback(async () => {
+    asking.current?.abort();
+    const asked = new AbortController();
+    asking.current = asked;
+    setReading((before) => ({ ...before, isReading: true }));
+    const answer = await ask(cluster, run, seq, asked.signal);
+    if (asked.signal.aborted) return;
+    setReading((before) =>
+      typeof answer === 'string'
+        ? { ...before, failed: answer, isReading: false }
+        : { inside: { value: answer, at: Date.now() }, failed: null, isReading: false },
+    );
+  }, [cluster, run, seq]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another state of the step is what makes the old reading old
+  useEffect(() => {
+    void read();
+    return () => asking.current?.abort();
+  }, [read, state]);
+  return { ...reading, again: () => void read() };
+}
+
+/** The step, or why it cannot be read. */
+async function ask(cluster: string, run: string, seq: number, signal: AbortSignal): Promise<StepInside | string> {
+  const path = `/api/clusters/${encodeURIComponent(cluster)}/runs/${encodeURIComponent(run)}/steps/${seq}`;
+  try {
+    const response = await fetch(path, { signal, cache: 'no-store' });
+    const told: unknown = await response.json();
+    if (response.ok && isStepInside(told)) return told;
+    return hasMessage(told) ? told.message : 'The console answered something else than this step.';
+  } catch {
+    return 'The console does not answer.';
+  }
+}
+
+/** Both sides are of one build: what is asked is whether this is our server's answer at all. */
+function isStepInside(told: unknown): told is StepInside {
+  return typeof told === 'object' && told !== null && 'seq' in told && 'objects' in told && 'pods' in told;
+}
+
+function hasMessage(told: unknown): told is { message: string } {
+  return typeof told === 'object' && told !== null && 'message' in told && typeof told.message === 'string';
+}

@@ -1,0 +1,80 @@
+import type { Subject } from '#lib/facts/index.ts';
+import { isKubeError, type Kube } from '#lib/kube/index.ts';
+import type { Act, Condition, Plan } from '#lib/plan/index.ts';
+import { directionOf, type Journal, phaseOf } from '../model/journal.ts';
+import { type About, eventsAbout, type StepEvent } from './events-about.ts';
+import { objectsOfStep, type StepObject, stepObject } from './objects-of-step.ts';
+import { podsHeldUp, type StepPod, workloadsOf } from './pods-held-up.ts';
+
+/**
+ * One step of a run from inside: what it changes, and what the cluster shows of it now. `diff` and `command` are those of the way that the run goes.
+ * `notRead`: sentences about what could not be read; the rest is whole.
+ */
+export type StepInside = {
+  seq: number;
+  why: string;
+  command: string;
+  diff: string;
+  objects: StepObject[];
+  /** Objects that are not listed: a manifest may have hundreds. */
+  moreObjects: number;
+  /** Newest first. */
+  events: StepEvent[];
+  pods: StepPod[];
+  notRead: string[];
+};
+
+const objectsShown = 12;
+const eventsShown = 10;
+
+/**
+ * Reads what one step of a run is about. `heldUpBy`: whom it waits for, where it is under way. Null where the plan has no such step. What cannot be read
+ * is told, never thrown, but for an API server that does not answer at all.
+ */
+export async function insideStep(
+  kube: Kube,
+  { plan, journal, seq, heldUpBy }: { plan: Plan; journal: Journal; seq: number; heldUpBy: readonly Subject[] },
+  signal: AbortSignal,
+): Promise<StepInside | null> {
+  const operation = plan.operations.find((one) => one.seq === seq);
+  if (operation === undefined) return null;
+  const isUndone = directionOf(journal) === 'undo' && phaseOf(journal, { direction: 'undo', seq }) !== 'ahead';
+  const way: { act: Act; done: Condition; diff: string; command: string } =
+    isUndone && operation.undo !== null ? operation.undo : operation;
+  const refs = objectsOfStep(way);
+  const notRead = new Set<string>();
+  const orTold = async <T>(reading: Promise<T>, instead: T): Promise<T> => {
+    try {
+      return await reading;
+    } catch (error) {
+      if (!isKubeError(error) || isKubeError(error, 'unreachable', 'unauthorized', 'credentials')) throw error;
+      notRead.add(error.message);
+      return instead;
+    }
+  };
+  const shown = refs.slice(0, objectsShown);
+  const isAwaited = heldUpBy.length > 0;
+  const [objects, pods] = await Promise.all([
+    Promise.all(shown.map((ref) => orTold(stepObject(kube, ref, way.done, signal), null))),
+    isAwaited ? orTold(podsHeldUp(kube, workloadsOf(refs, heldUpBy), heldUpBy, signal), []) : [],
+  ]);
+  const about: About[] = [
+    ...pods.map(({ namespace, pod }) => ({ kind: 'Pod', namespace, name: pod })),
+    ...shown.map(({ resource, namespace, name }) => ({ kind: resource.kind, namespace: namespace ?? null, name })),
+  ];
+  const events = await Promise.all(about.map((one) => orTold(eventsAbout(kube, one, journal.startedAt, signal), [])));
+  return {
+    seq,
+    why: operation.why,
+    command: way.command,
+    diff: way.diff,
+    objects: objects.filter((one) => one !== null),
+    moreObjects: refs.length - shown.length,
+    events: events
+      .flat()
+      .sort((one, other) => other.at.localeCompare(one.at))
+      .slice(0, eventsShown),
+    pods,
+    notRead: [...notRead],
+  };
+}
