@@ -176,6 +176,58 @@ test.each([
     expect([key, ofFelix(key).length > 0]).toEqual([key, !isRead]);
 });
 
+const loud = (apiVersion: string, kind: string, namespace?: string): KubeObject => ({
+  apiVersion,
+  kind,
+  metadata: { name: 'default.loud', ...(namespace ? { namespace } : {}) },
+  spec: { ingress: [{ action: 'Log', protocol: 'SCTP' }], cidr: '10.8.0.0/16', interfaceName: '*' },
+});
+const v3 = 'projectcalico.org/v3';
+const calicosKinds = ['GlobalNetworkPolicy', 'NetworkPolicy', 'IPPool', 'HostEndpoint'] as const;
+const objectsIn = (apiVersion: string) =>
+  calicosKinds.map((kind) => loud(apiVersion, kind, kind === 'NetworkPolicy' ? 'web' : undefined));
+
+/** By form of the objects and datastore: whether it is known, and how many policies, pools and host endpoints count. */
+test.each([
+  ['kubernetes', [], ['crd.projectcalico.org/v1'], true, 2],
+  ['kubernetes', [], [v3], true, 2],
+  ['kubernetes', [], ['crd.projectcalico.org/v1', v3], true, 2],
+  ['etcd', [], [v3], true, 2],
+  ['etcd', [], ['crd.projectcalico.org/v1', v3], true, 2],
+  ['etcd', [v3], [], false, 0],
+  // No agent reads what lies in the API while the datastore is etcd.
+  ['etcd', [], ['crd.projectcalico.org/v1'], false, 0],
+  ['etcd', [v3], ['crd.projectcalico.org/v1'], false, 0],
+] as const)(
+  "Calico's kinds in %s, dumped as empty lists of %j and objects of %j: known %s",
+  async (datastore, empty, forms, isKnown, count) => {
+    const env =
+      datastore === 'etcd'
+        ? [{ name: 'ETCD_ENDPOINTS', value: 'https://10.0.0.5:2379' }]
+        : [{ name: 'DATASTORE_TYPE', value: 'kubernetes' }];
+    const image = 'docker.io/calico/node:v3.27.5';
+    const lists = empty.flatMap((apiVersion) =>
+      calicosKinds.map((kind) => ({ apiVersion, kind: `${kind}List`, items: [] })),
+    );
+    const { features, pools, upgrade, coverage } = await dumpOf(
+      ...kubernetesObjects(),
+      aDaemonSet({ namespace: 'kube-system', name: 'calico-node', containers: [{ name: 'calico-node', image, env }] }),
+      ...(lists as never[]),
+      ...forms.flatMap(objectsIn),
+    );
+    const told = [features.logActions, features.sctp.filter(({ kind }) => kind !== 'Service')].map(
+      (found) => found.length,
+    );
+    expect(told).toEqual([count, count]);
+    expect(upgrade.defaultTierPolicies.count).toBe(count);
+    expect([pools.length, upgrade.hostEndpoints.allInterfaces.length]).toEqual([count / 2, count / 2]);
+    for (const key of ['logActions', 'pools', 'upgradePolicies'] as const)
+      expect([key, coverage[key].covered]).toEqual([key, isKnown]);
+    const hidden = coverage.sctp.missing.some(({ because }) => because.includes('in etcd'));
+    expect(hidden).toBe(!isKnown);
+  },
+);
+
 test('an empty dump is no error, and nothing is covered', async () => {
   const facts = await dumpOf();
   expect(Object.values(facts.coverage).some((one) => one.covered)).toBe(false);

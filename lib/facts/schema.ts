@@ -76,6 +76,8 @@ const installationSchema = z.object({
   dataplane: z.object({
     wanted: z.enum(dataplanes).nullable(),
     actual: z.enum([...dataplanes, 'mixed', 'unknown']),
+    /** FELIX_BPFENABLED where every agent has the same: it beats each FelixConfiguration. */
+    byEnvironment: z.boolean().optional(),
   }),
   cni: z.string().nullable(),
   /** Where Calico's workloads are. */
@@ -84,7 +86,8 @@ const installationSchema = z.object({
   agent: z.string().nullable(),
   /**
    * DaemonSets of other products that connect pods, filter their packets or serve Services: where one is there, Calico is not alone. `connects`: the
-   * pods are on its network; `serves`: it serves Services in place of kube-proxy. Null: what was read does not say.
+   * pods are on its network; `serves`: it serves Services in place of kube-proxy; `attaches`: it
+   * attaches eBPF programs of its own to their interfaces. Null: what was read does not say.
    */
   otherNetworks: z.array(
     z.object({
@@ -92,6 +95,7 @@ const installationSchema = z.object({
       object: z.string(),
       connects: z.boolean().nullable().default(true),
       serves: z.boolean().nullable().default(null),
+      attaches: z.boolean().nullable().default(null),
       evidence: z.array(evidenceSchema).default([]),
     }),
   ),

@@ -56,6 +56,19 @@ test('a network beside which Calico works for policy is none of that', () => {
   expect(find(id, { installation: { ...facts.installation, cni: 'AmazonVPC' } }).status).toBe('pass');
 });
 
+test('one beside which Calico works for policy is in the way where it enforces policy by programs of its own', () => {
+  const facts = beside('Amazon VPC CNI', { attaches: true });
+  const installation = { ...facts.installation, cni: 'AmazonVPC' };
+  const finding = find(id, { installation });
+  expect([finding.status, finding.severity]).toEqual(['fail', 'blocking']);
+  expect(finding.remedy.steps[0]).toContain('`--enable-network-policy=false`');
+  const install = { goal: 'install', set: { 'cni.type': 'AmazonVPC' } } as const;
+  expect(find(id, { installation: { ...installation, ...calicoIsAway } }, install).status).toBe('fail');
+  // With Calico's own network the plan deletes it.
+  const own = { ...install, set: { 'cni.type': 'Calico' } };
+  expect(find(id, { installation: { ...installation, ...calicoIsAway } }, own).status).toBe('pass');
+});
+
 test('before an installation, only what connects no pods: the others are in its way as a network', () => {
   const install = { goal: 'install' } as const;
   const at = (told: Partial<Other>) => {

@@ -4,6 +4,7 @@ import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import type { Remedy, Severity } from '../findings.ts';
 import { kubectlArguments, objectSubject } from '../reading/object-subject.ts';
+import { plannedCni } from '../reading/planned-cni.ts';
 import { servesInstead } from '../reading/proxy.ts';
 import { listed } from '../wording/sentences.ts';
 
@@ -23,15 +24,23 @@ export const networkOtherProduct = defineCheck({
   consequence:
     'Two products that both translate Service addresses, or both attach eBPF programs to the interfaces of pods, undo the work of each other. Rules that one writes into iptables do not hold for traffic that eBPF mode takes past iptables.',
   remedy: { steps: ['Take the other product out of the cluster, with what it was installed with.', 'Check again.'] },
-  source: 'calico.md §9; pain B3, E3',
+  source:
+    'calico.md §9; pain B3, E3; https://docs.tigera.io/calico/latest/getting-started/kubernetes/managed-public-cloud/eks',
   run: (facts, choices) => {
     const { cni, method } = facts.installation;
     if (choices.goal === 'enable' && method === 'none') return { kind: 'skipped', because: 'Calico is not installed.' };
+    const planned = choices.goal === 'install' ? plannedCni(facts, choices) : cni;
     const judged = facts.installation.otherNetworks
-      .filter((one) => (choices.goal === 'install' ? one.connects === false : true))
       .map((one) => ({ ...one, row: otherNetworks.find(({ product }) => product === one.product) }))
-      .filter(({ row, serves }) => serves !== false || !row?.besides || row.besides !== cni)
-      .map(({ row, ...one }): Judged => ({ ...one, ...judgementOf(one, row?.attaches === true) }));
+      .map(({ row, ...one }) => ({
+        ...one,
+        isBeside: row?.besides != null && row.besides === planned,
+        attaches: one.attaches ?? row?.attaches === true,
+      }))
+      .filter(({ isBeside, connects, serves, attaches }) =>
+        isBeside ? serves !== false || attaches : choices.goal !== 'install' || connects === false,
+      )
+      .map((one): Judged => ({ ...one, ...judgementOf(one, one.attaches) }));
     if (judged.length === 0) return { kind: 'pass' };
     const because = judged.map(({ product, detail }) => `${product} ${detail}`);
     return {
@@ -75,7 +84,7 @@ function remedyFor(judged: readonly Judged[], facts: Facts, { goal }: Choices): 
  * kube-router keeps Service addresses on `kube-dummy-if`, and Cilium's programs stay where they are attached, when their pods are gone
  * (cloudnativelabs/kube-router docs/user-guide.md › cleanup configuration; docs.cilium.io › Kubernetes Without kube-proxy). A restart clears both.
  */
-function stepsFor({ product, object, serves, connects, severity }: Judged): string[] {
+function stepsFor({ product, object, serves, connects, attaches, severity }: Judged): string[] {
   const restart = `Restart the nodes one at a time: what ${product} left on them is gone only then.`;
   if (product === 'kube-router' && connects === false)
     return serves === false
@@ -91,6 +100,11 @@ function stepsFor({ product, object, serves, connects, severity }: Judged): stri
     return [
       'Take `cilium-cni` out of the CNI configuration into which it was chained.',
       'Remove Cilium with what it was installed with (Helm: `helm uninstall cilium -n kube-system`).',
+      restart,
+    ];
+  if (product === 'Amazon VPC CNI' && attaches === true)
+    return [
+      'Let Calico alone enforce policy: set `enableNetworkPolicy` to `false` in the configuration of the add-on (`aws eks update-addon --addon-name vpc-cni`), or `--enable-network-policy=false` in the arguments of aws-eks-nodeagent (`kubectl edit -n kube-system daemonset aws-node`).',
       restart,
     ];
   return severity === 'blocking'

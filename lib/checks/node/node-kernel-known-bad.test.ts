@@ -75,6 +75,13 @@ test('the rare panic of older kernels is mentioned and stops nobody', () => {
   expect(find(id, { nodes: [aNode({ kernel: '6.17.1' })] }).because).toBe('None is.');
 });
 
+test('FelixConfiguration that was not read matters only where a kernel asks for it', () => {
+  const on = (kernel: string) =>
+    uncover(aFacts({ nodes: [aNode({ kernel })], installation: { version: 'v3.30.2' } }), 'felix');
+  expect(find(id, on('6.8.0-45-generic')).status).toBe('pass');
+  expect(find(id, on('5.15.0-119-generic')).status).toBe('unknown');
+});
+
 test('nodes that were not read are unknown', () => {
   expect(find(id, uncover(aFacts(), 'nodes')).status).toBe('unknown');
 });

@@ -1,4 +1,4 @@
-import type { Facts, NodeFact } from '#lib/facts/index.ts';
+import type { FactKey, Facts, NodeFact } from '#lib/facts/index.ts';
 import { type Gate, inAnyRange, kernelAtLeast, kernelGates, releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import type { Severity } from '../findings.ts';
@@ -43,14 +43,18 @@ export const nodeKernelKnownBad = defineCheck({
   run: (facts, choices) => {
     const nodes = agentNodes(facts);
     const release = targetRelease(facts, choices);
-    const met = kernelGates
-      .filter((gate) => further[gate.id]?.(facts) ?? true)
+    const judged = kernelGates
       .map((gate) => ({
         gate,
         release: release === null ? ('undecided' as const) : inAnyRange(release, gate.toRelease ?? []),
         kernels: new Map(nodes.map((node) => [node, inAnyRange(node.kernel, gate.kernel ?? [])])),
       }))
       .filter(({ release: said }) => said !== 'no');
+    const met = judged.filter(({ gate }) => further[gate.id]?.(facts) ?? true);
+    // FelixConfiguration decides only where a row that asks for it meets a kernel: etcd may keep it from us.
+    const asksFelix = judged.some(
+      ({ gate, kernels }) => further[gate.id] && nodes.some((node) => (kernels.get(node) ?? 'no') !== 'no'),
+    );
     const certain = met.filter(({ release: said }) => said === 'yes');
     const bad = nodes.flatMap((node) => {
       const own = certain.filter(({ kernels }) => (kernels.get(node) ?? 'no') === 'yes').map(({ gate }) => gate);
@@ -70,7 +74,8 @@ export const nodeKernelKnownBad = defineCheck({
       };
     }
     const open = nodes.filter((node) => met.some(({ kernels }) => (kernels.get(node) ?? 'no') !== 'no'));
-    if (open.length === 0) return { kind: 'pass', because: `None is${rarely(nodes, release)}.` };
+    const restsOn: FactKey[] = ['nodes', 'installation', ...(asksFelix ? (['felix'] as const) : [])];
+    if (open.length === 0) return { kind: 'pass', because: `None is${rarely(nodes, release)}.`, restsOn };
     const subjects = open.map((node) => nodeSubject(node, node.kernel || 'tells no kernel'));
     const because =
       release === null

@@ -14,6 +14,11 @@ test.each([
   ['a node has its own', aFacts({ installation: { deviatingNodes: [deviating] } }), 'fail'],
   ['nodes are known to have fallen back', aFacts({ installation: { dataplane: { actual: 'mixed' } } }), 'fail'],
   ['FelixConfiguration cannot be read', uncover(aFacts(), 'felix'), 'unknown'],
+  [
+    'nor does it matter, as the environment of every agent decides',
+    uncover(aFacts({ installation: { dataplane: { byEnvironment: false } } }), 'felix', 'dataplane'),
+    'pass',
+  ],
 ] as const)('%s: %s', (_name, facts, expected) => {
   expect(find('node.mixed-dataplane', facts).status).toBe(expected);
 });

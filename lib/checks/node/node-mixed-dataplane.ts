@@ -44,6 +44,13 @@ export const nodeMixedDataplane = defineCheck({
         evidence,
       };
     }
+    if (dataplane.byEnvironment !== undefined) {
+      return {
+        kind: 'pass',
+        because: `FELIX_BPFENABLED is ${dataplane.byEnvironment} in the environment of every agent, which beats each FelixConfiguration.`,
+        restsOn: ['nodes', 'installation'],
+      };
+    }
     return { kind: 'pass', because: 'No node has a setting of its own.' };
   },
 });

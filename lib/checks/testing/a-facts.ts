@@ -57,7 +57,7 @@ export const anotherNetwork = (
   product: string,
   object: string,
   told: Partial<Facts['installation']['otherNetworks'][number]> = {},
-) => ({ product, object, connects: true, serves: false, evidence: [], ...told });
+) => ({ product, object, connects: true, serves: false, attaches: null, evidence: [], ...told });
 
 /** The same facts as if these parts had not been readable. What was read of them stays: a check must not trust it to be all. */
 export function uncover(facts: Facts, ...keys: FactKey[]): Facts {

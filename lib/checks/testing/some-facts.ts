@@ -115,6 +115,7 @@ export const someFacts: fc.Arbitrary<Facts> = fc
         object: text,
         connects: maybe(fc.boolean()),
         serves: maybe(fc.boolean()),
+        attaches: maybe(fc.boolean()),
         evidence: fc.array(evidence, { maxLength: 1 }),
       }),
       { maxLength: 2 },

@@ -45,6 +45,7 @@ export const dataplane = defineCollector({
             ...nodesThatDiffer(felix.value, new Set(facts.nodes.map(({ name }) => name))),
             ...environmentsThatDiffer(felix.value, environment, method === 'operator' || method === 'helm'),
           ];
+    const byEnvironment = method === 'none' ? null : agreedOn(environment.map(({ bpf }) => bpf));
     const isVpp = wanted === 'VPP' || /\bvpp\b/.test(clusterType ?? '');
     const actual =
       method === 'none' || (method === 'unknown' && felix.value.length === 0)
@@ -58,7 +59,10 @@ export const dataplane = defineCollector({
               isReadable,
             );
     return {
-      installation: { dataplane: { wanted, actual }, deviatingNodes },
+      installation: {
+        dataplane: { wanted, actual, ...(byEnvironment === null ? {} : { byEnvironment }) },
+        deviatingNodes,
+      },
       coverage: {
         // By manifest nobody asks for a data plane through an Installation.
         dataplane:
@@ -125,16 +129,22 @@ function environmentsThatDiffer(
   });
 }
 
+/** Null: an agent has no variable, or two say different things. */
+function agreedOn(environment: readonly (boolean | null)[]): boolean | null {
+  const [first = null, ...others] = environment;
+  return others.every((one) => one === first) ? first : null;
+}
+
 function actualOf(
   felix: readonly Felix[],
   environment: readonly (boolean | null)[],
   differs: boolean,
   isReadable: boolean,
 ): Actual {
-  const set = environment.filter((bpf) => bpf !== null);
   // All agents agree by environment: no FelixConfiguration can change that.
-  if (set.length > 0 && set.length === environment.length && new Set(set).size === 1) {
-    if (set[0]) return 'BPF';
+  const agreed = agreedOn(environment);
+  if (agreed !== null) {
+    if (agreed) return 'BPF';
     return isReadable ? standardOf(defaultOf(felix)) : 'unknown';
   }
   if (differs) return 'mixed';

@@ -182,7 +182,7 @@ test('FELIX_BPFENABLED on an operator’s agent contradicts the default, and bea
 
 test('by manifest the variable alone decides', async () => {
   const { installation } = await read([aManifest({ ...kdd, FELIX_BPFENABLED: 'true' })]);
-  expect(installation.dataplane).toEqual({ wanted: null, actual: 'BPF' });
+  expect(installation.dataplane).toEqual({ wanted: null, actual: 'BPF', byEnvironment: true });
   expect(installation.deviatingNodes).toEqual([]);
 });
 

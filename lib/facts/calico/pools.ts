@@ -2,9 +2,10 @@ import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { fields, flagOrNull, text, textOrNull } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
 import { defineCollector } from '../collector.ts';
-import { picked } from '../reading/query.ts';
+import { allOf } from '../reading/coverage.ts';
 import { poolListing } from '../reading/sources.ts';
 import type { Facts } from '../schema.ts';
+import { countingForms, pickedInForms } from './forms.ts';
 
 type Pool = Facts['pools'][number];
 
@@ -39,6 +40,9 @@ function readPool(object: KubeObject | ObjectMetadata): Pool {
 export const pools = defineCollector({
   id: 'pools',
   tells: ['pools'],
-  reads: { pools: picked(poolListing, readPool) },
-  collect: (read) => ({ pools: read.pools.value }),
+  reads: { pools: pickedInForms(poolListing, readPool) },
+  collect: (read, { installation }) => {
+    const counting = countingForms(read.pools, installation);
+    return { pools: counting.value, coverage: { pools: allOf(counting) } };
+  },
 });

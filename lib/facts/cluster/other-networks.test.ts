@@ -50,6 +50,22 @@ const cilium = (settings: Record<string, string> | null, ...command: string[]) =
   ...(settings === null ? [] : [aConfigMap('kube-system', 'cilium-config', settings)]),
 ];
 
+test.each<[string, readonly string[] | null, boolean | null]>([
+  ['as it comes', ['--enable-ipv6=false', '--enable-network-policy=false'], false],
+  ['with policy', ['--enable-network-policy=true'], true],
+  ['with policy, in short', ['--enable-network-policy'], true],
+  ['without the flag', ['--enable-ipv6=false'], false],
+  ['with a flag that is filled in elsewhere', ['--enable-network-policy=$(ENFORCE)'], null],
+  ['before v1.14', null, false],
+])('the Amazon VPC CNI %s', async (_name, command, attaches) => {
+  const agent = command === null ? [] : [{ name: 'aws-eks-nodeagent', command: [...command] }];
+  const node = aDaemonSet({ namespace: 'kube-system', name: 'aws-node', containers: [{ name: 'aws-node' }, ...agent] });
+  const { installation } = await collectFacts({ kube: createStore({ name: 'lab', source: 'live', objects: [node] }) });
+  expect(installation.otherNetworks.map((one) => [one.connects, one.serves, one.attaches])).toEqual([
+    [true, false, attaches],
+  ]);
+});
+
 /** As their own documents write them: `connects`, `serves`; null: not told. */
 test.each<[string, readonly KubeObject[], [boolean | null, boolean | null] | null]>([
   ['kube-router as it starts', [kubeRouter('kube-router')], [true, true]],

@@ -63,13 +63,39 @@ export const otherNetworks = defineCollector({
 type Parts = Omit<Told, 'product' | 'object'>;
 
 function partsOf(row: OtherNetwork, workload: Workload, settings: KubeObject | null): Parts | null {
-  if (row.serves !== 'set') return { connects: true, serves: row.serves, evidence: [] };
-  return row.product === 'Cilium' ? ciliumParts(workload, settings) : kubeRouterParts(workload);
+  if (row.product === 'Amazon VPC CNI') return vpcParts(workload);
+  if (row.product === 'Cilium') return ciliumParts(workload, settings);
+  if (row.product === 'kube-router') return kubeRouterParts(workload);
+  return {
+    connects: true,
+    serves: row.serves === 'set' ? null : row.serves,
+    attaches: row.attaches === true,
+    evidence: [],
+  };
 }
 
 /** Started through a shell, all of it is in one string. */
 function wordsOf({ command, args }: Container): string[] {
   return [...command, ...args].flatMap((one) => one.trim().split(/\s+/));
+}
+
+/**
+ * From v1.14 on its second container enforces NetworkPolicies by eBPF programs on the host's end of a pod's interface, once its flag says so
+ * (aws/aws-network-policy-agent README.md; read 2026-11-23). Releases before that have no such container.
+ */
+function vpcParts(workload: Workload): Parts {
+  const agent = containersOf(workload).find(({ container: { name, image } }) =>
+    /nodeagent|network-policy-agent/.test(`${name} ${image}`),
+  );
+  const flag = 'enable-network-policy';
+  const words = agent ? wordsOf(agent.container) : [];
+  const given = words.filter((one) => one === `--${flag}` || one.startsWith(`--${flag}=`));
+  return {
+    connects: true,
+    serves: false,
+    attaches: given.length === 0 ? false : switchOf(words, flag),
+    evidence: given.map((one) => evidence(workloadId(workload), `${agent?.path}.args`, one)),
+  };
 }
 
 /**
@@ -90,6 +116,7 @@ function kubeRouterParts(workload: Workload): Parts | null {
   return {
     connects: connects ?? null,
     serves: serves ?? null,
+    attaches: false,
     evidence: [evidence(workloadId(workload), `${path}.args`, shown.join(' '))],
   };
 }
@@ -138,6 +165,7 @@ function ciliumParts(workload: Workload, settings: KubeObject | null): Parts {
     // Without its settings nothing says that nobody else connects the pods.
     connects: isChained ? false : chained === null && settings === null ? null : true,
     serves: serves !== true && parts.length > 0 ? true : serves,
+    attaches: true,
     evidence: [...(whole ? [whole] : []), ...(serves === true ? [] : parts), ...(isChained ? [chained] : [])],
   };
 }

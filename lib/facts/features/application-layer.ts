@@ -2,6 +2,7 @@ import { installationOf, type KubeObject, type ObjectMetadata } from '#lib/kube/
 import { fields, text } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
 import { felixConfigurations, felixObjects } from '../calico/felix.ts';
+import { countingForms } from '../calico/forms.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf } from '../reading/coverage.ts';
 import { folded, picked } from '../reading/query.ts';
@@ -97,13 +98,15 @@ export const applicationLayerFeatures = defineCollector({
     felixObjects,
   },
   collect: (read, { installation }) => {
+    const calico = countingForms(read.calicoPolicies, installation);
+    const global = countingForms(read.globalPolicies, installation);
     const felix = felixConfigurations(read.felixObjects, installation);
     const enterprise = isOpenSource(read.installation) ? [] : [read.layers];
     const signs = [...(enterprise.length > 0 ? read.layers.value.flat() : []), ...read.labelledPods.value];
     const of = (feature: Feature) => signs.filter((one) => one.feature === feature).map(({ subject }) => subject);
     const policies = [
-      ...read.calicoPolicies.value.flatMap((policy) => httpRules('NetworkPolicy.projectcalico.org', policy)),
-      ...read.globalPolicies.value.flatMap((policy) => httpRules('GlobalNetworkPolicy.projectcalico.org', policy)),
+      ...calico.value.flatMap((policy) => httpRules('NetworkPolicy.projectcalico.org', policy)),
+      ...global.value.flatMap((policy) => httpRules('GlobalNetworkPolicy.projectcalico.org', policy)),
     ];
     const sockets = felix.value.flatMap(({ metadata: { name }, spec: { policySyncPathPrefix: path } }): Subject[] =>
       path ? [{ kind: 'FelixConfiguration', namespace: null, name, detail: `policySyncPathPrefix: ${path}` }] : [],
@@ -116,13 +119,7 @@ export const applicationLayerFeatures = defineCollector({
       },
       coverage: {
         l7Logs: allOf(...enterprise, read.labelledPods, read.loggedServices),
-        applicationLayerPolicies: allOf(
-          ...enterprise,
-          read.labelledPods,
-          read.calicoPolicies,
-          read.globalPolicies,
-          felix,
-        ),
+        applicationLayerPolicies: allOf(...enterprise, read.labelledPods, calico, global, felix),
         waf: allOf(...enterprise, read.labelledPods),
       },
     };

@@ -1,3 +1,4 @@
+import { pickedInForms } from '../calico/forms.ts';
 import { picked } from '../reading/query.ts';
 import { calicoNetworkPolicyListing, globalNetworkPolicyListing, networkPolicyListing } from '../reading/sources.ts';
 import { type PolicyRule, readCalicoPolicy, readNetworkPolicy } from './policies.ts';
@@ -16,6 +17,6 @@ const ofInterest = (read: typeof readCalicoPolicy) => (object: Parameters<typeof
   return policy && rules.length > 0 ? { ...policy, rules } : null;
 };
 
-export const globalPolicies = picked(globalNetworkPolicyListing, ofInterest(readCalicoPolicy));
-export const calicoPolicies = picked(calicoNetworkPolicyListing, ofInterest(readCalicoPolicy));
+export const globalPolicies = pickedInForms(globalNetworkPolicyListing, ofInterest(readCalicoPolicy));
+export const calicoPolicies = pickedInForms(calicoNetworkPolicyListing, ofInterest(readCalicoPolicy));
 export const kubernetesPolicies = picked(networkPolicyListing, ofInterest(readNetworkPolicy));

@@ -198,11 +198,39 @@ test.each(['live', 'dump'] as const)('host ports of pods that no workload made (
   expect(coverage.hostPorts.covered).toBe(true);
 });
 
-test('beyond so many, pods that no workload made are not read one by one', async () => {
-  const many = Array.from({ length: 230 }, (_, i) => pod(`debug-${i}`, {}));
-  const kube = createStore({ name: 'lab', source: 'live', kinds, objects: [...standardCluster(), ...many] });
-  // One of the standard cluster is bare too.
-  expect((await collectFacts({ kube })).features.otherPods).toMatchObject({ count: 31 });
+test('pods that no workload made are read in one list of their namespace, and beyond so many not at all', async () => {
+  const manyIn = (namespace: string, count: number, more: object) =>
+    Array.from({ length: count }, (_, i) => {
+      const one = podWithPort(`debug-${i}`, i % 100 === 0 ? {} : { spec: {} });
+      return { ...one, metadata: { ...one.metadata, namespace, ...more } };
+    });
+  const ofDeployment = {
+    labels: { 'pod-template-hash': 'h' },
+    ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'shop-h', uid: '1', controller: true }],
+  };
+  const made = manyIn('few', 50, ofDeployment).map((one, i) => ({
+    ...one,
+    metadata: { ...one.metadata, name: `m-${i}` },
+  }));
+  const objects = [...standardCluster(), ...manyIn('jobs', 300, {}), ...manyIn('few', 1, {}), ...made];
+  const asked: string[] = [];
+  const readingOf = async (more: KubeObject[]) => {
+    const kube = createStore({ name: 'lab', source: 'live', kinds, objects: [...objects, ...more] });
+    const list: typeof kube.list = (resource, options) => {
+      if (resource.plural === 'pods') asked.push(`${options?.namespace} ${options?.fieldSelector}`);
+      return kube.list(resource, options);
+    };
+    return (await collectFacts({ kube: { ...kube, list } })).features;
+  };
+  const { hostPorts, otherPods } = await readingOf([]);
+  expect(hostPorts.filter(({ kind }) => kind === 'Pod')).toHaveLength(4);
+  expect(otherPods).toEqual({ count: 0, first: [] });
+  expect(asked.filter((one) => /^(?:jobs|few) /.test(one)).sort()).toEqual([
+    'few metadata.name=debug-0',
+    'jobs status.phase!=Succeeded,status.phase!=Failed',
+  ]);
+  const tooMany = await readingOf(manyIn('huge', 5_001, {}));
+  expect(tooMany.otherPods.count).toBe(5_001 - 200 + 1);
 });
 
 test('load balancers, with whom they let in', async () => {

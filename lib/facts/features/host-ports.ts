@@ -12,8 +12,8 @@ import { fields, flagOrNull, listOf, text } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
 import { resources } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
-import { picked, type Query } from '../reading/query.ts';
-import type { Session } from '../reading/session.ts';
+import { folded, picked, type Query } from '../reading/query.ts';
+import { pageSize as pageSizes, type Session } from '../reading/session.ts';
 import { allDeploymentListing, daemonSetListing, podListing, statefulSetListing } from '../reading/sources.ts';
 import type { Subject } from '../schema.ts';
 
@@ -47,48 +47,100 @@ function isRead(maker: { kind: string; name: string }, hash: string | undefined)
 }
 
 type PodName = { readonly namespace: string; readonly name: string };
+type Namespace = { pods: number; readonly others: PodName[] };
 
-const namesOfOthers = picked(podListing, (object): PodName | null => {
-  const maker = owners.parse(object.metadata.ownerReferences).find(({ controller }) => controller === true);
-  const { namespace, name, labels } = metadata.parse(object.metadata);
-  if (maker && isRead(maker, labels['pod-template-hash'])) return null;
-  return { namespace: namespace ?? '', name };
+/** By namespace: how many pods there are, and the names of those whose makers are not read. */
+const othersByNamespace = folded(podListing, () => {
+  const namespaces = new Map<string, Namespace>();
+  return {
+    each: (object) => {
+      const { namespace = '', name = '' } = object.metadata;
+      const own = namespaces.get(namespace) ?? { pods: 0, others: [] };
+      namespaces.set(namespace, own);
+      own.pods++;
+      const maker = owners.parse(object.metadata.ownerReferences).find(({ controller }) => controller === true);
+      const { labels } = metadata.parse(object.metadata);
+      if (!maker || !isRead(maker, labels['pod-template-hash'])) own.others.push({ namespace, name });
+    },
+    result: () => [...namespaces],
+  };
 });
 
-/** So many are read whole, one by one: bare pods and those of Jobs and of other products' controllers. */
-const mostRead = 200;
+/** A namespace is read as one paged list where one in so many of its pods is wanted: elsewhere the others would be read for nothing. */
+const oneIn = 20;
+/** So many pods are read in lists, and so many by their names: bare ones and those of Jobs and of other products' controllers. */
+const mostListed = 5_000;
+const mostByName = 200;
 const atOnce = 10;
 
-/** Pods of all other makers: what they ask of the host, and which of them could not be read. Listed by name, which the rule of the list allows. */
+/** Pods of all other makers: what they ask of the host, and which of them could not be read. */
 const otherPods: Query<{ found: Subject[]; unread: PodName[] }> = {
-  rules: namesOfOthers.rules,
+  rules: othersByNamespace.rules,
   enlist: (session) => {
-    const fetch = namesOfOthers.enlist(session);
+    const fetch = othersByNamespace.enlist(session);
     return async () => {
-      const { value: all, missing } = await fetch();
-      const wanted = all.slice(0, mostRead);
-      const read = await inParallel(wanted, atOnce, (one) => onePod(session, one));
-      const found = read.filter((one) => one !== 'unread' && one !== null);
-      const unread = [...all.slice(mostRead), ...wanted.filter((_, at) => read[at] === 'unread')];
-      return { value: { found, unread }, missing };
+      const { value: namespaces, missing } = await fetch();
+      const { listed, byName, left } = waysToRead(namespaces, session);
+      const answers = await Promise.all([
+        inParallel(listed, 2, ([namespace, { others }]) => podsOf(session, namespace, others)),
+        inParallel(byName, atOnce, (one) => podsOf(session, one.namespace, [one], one.name)),
+      ]);
+      const read = answers.flat();
+      return {
+        value: {
+          found: read.flatMap(({ found }) => found),
+          unread: [...left, ...read.flatMap(({ unread }) => unread)],
+        },
+        missing,
+      };
     };
   },
 };
 
-async function onePod(session: Session, { namespace, name }: PodName): Promise<Subject | 'unread' | null> {
+/** In a dump each pod is at hand by its name. */
+function waysToRead(namespaces: readonly (readonly [string, Namespace])[], { isDump }: Session) {
+  let room = isDump ? 0 : mostListed;
+  const listed = namespaces.filter(([, { pods, others }]) => {
+    const isListed = others.length * oneIn >= pods && pods <= room;
+    if (isListed) room -= pods;
+    return isListed;
+  });
+  const rest = namespaces.filter((one) => !listed.includes(one)).flatMap(([, { others }]) => others);
+  return { listed, byName: rest.slice(0, mostByName), left: rest.slice(mostByName) };
+}
+
+const running = 'status.phase!=Succeeded,status.phase!=Failed';
+
+/** What these pods of a namespace ask of the host. One that has ended, or is gone since, asks for nothing. */
+async function podsOf(session: Session, namespace: string, wanted: readonly PodName[], only?: string) {
   const options = session.signal ? { signal: session.signal } : {};
-  const only = { ...options, namespace, fieldSelector: `metadata.name=${name}` };
-  let pod: KubeObject | null = null;
+  const names = new Set(wanted.map(({ name }) => name));
+  const pods: KubeObject[] = [];
   try {
-    if (session.isDump) pod = await session.kube.get({ resource: resources.pods, namespace, name }, options);
-    else for await (const { items } of session.kube.list(resources.pods, only)) pod ??= items[0] ?? null;
-    // One that has ended, or is gone since, asks for nothing.
-    if (pod === null || /^(Succeeded|Failed)$/.test(podStatusOf(pod).status.phase ?? '')) return null;
-    return hostPortsIn(podOf(pod).spec, { kind: 'Pod', namespace, name });
+    if (session.isDump) {
+      for (const { name } of wanted) {
+        const pod = await session.kube.get({ resource: resources.pods, namespace, name }, options);
+        if (pod) pods.push(pod);
+      }
+    } else {
+      const fieldSelector = only === undefined ? running : `metadata.name=${only}`;
+      for await (const { items } of session.kube.list(resources.pods, {
+        ...options,
+        namespace,
+        fieldSelector,
+        pageSize: pageSizes.full,
+      }))
+        pods.push(...items.filter(({ metadata: { name = '' } }) => names.has(name)));
+    }
   } catch (error) {
     if (!isKubeError(error) || error.code === 'aborted') throw error;
-    return 'unread';
+    return { found: [], unread: [...wanted] };
   }
+  const found = pods
+    .filter((pod) => !/^(Succeeded|Failed)$/.test(podStatusOf(pod).status.phase ?? ''))
+    .map((pod) => hostPortsIn(podOf(pod).spec, { kind: 'Pod', namespace, name: pod.metadata.name ?? '' }))
+    .filter((one) => one !== null);
+  return { found, unread: [] };
 }
 
 /** Workloads that ask for a port of their node (pain E1). */

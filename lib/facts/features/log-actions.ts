@@ -1,3 +1,4 @@
+import { countingForms } from '../calico/forms.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf } from '../reading/coverage.ts';
 import type { Subject } from '../schema.ts';
@@ -9,15 +10,19 @@ export const logActions = defineCollector({
   id: 'features/log-actions',
   tells: ['logActions'],
   reads: { calicoPolicies, globalPolicies },
-  collect: (read) => ({
-    features: {
-      logActions: [
-        ...read.calicoPolicies.value.flatMap((policy) => subject('NetworkPolicy.projectcalico.org', policy)),
-        ...read.globalPolicies.value.flatMap((policy) => subject('GlobalNetworkPolicy.projectcalico.org', policy)),
-      ],
-    },
-    coverage: { logActions: allOf(read.calicoPolicies, read.globalPolicies) },
-  }),
+  collect: (read, { installation }) => {
+    const calico = countingForms(read.calicoPolicies, installation);
+    const global = countingForms(read.globalPolicies, installation);
+    return {
+      features: {
+        logActions: [
+          ...calico.value.flatMap((policy) => subject('NetworkPolicy.projectcalico.org', policy)),
+          ...global.value.flatMap((policy) => subject('GlobalNetworkPolicy.projectcalico.org', policy)),
+        ],
+      },
+      coverage: { logActions: allOf(calico, global) },
+    };
+  },
 });
 
 function subject(kind: string, { name, namespace, rules }: Policy): Subject[] {

@@ -1,4 +1,5 @@
 import { type KubeObject, type ObjectMetadata, serviceOf } from '#lib/kube/index.ts';
+import { countingForms } from '../calico/forms.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf } from '../reading/coverage.ts';
 import { picked } from '../reading/query.ts';
@@ -19,15 +20,17 @@ export const sctp = defineCollector({
   id: 'features/sctp',
   tells: ['sctp'],
   reads: { services: picked(serviceListing, sctpService), kubernetesPolicies, calicoPolicies, globalPolicies },
-  collect: (read) => {
+  collect: (read, { installation }) => {
+    const calico = countingForms(read.calicoPolicies, installation);
+    const global = countingForms(read.globalPolicies, installation);
     const policies = [
       ...read.kubernetesPolicies.value.flatMap((policy) => subject('NetworkPolicy', policy)),
-      ...read.calicoPolicies.value.flatMap((policy) => subject('NetworkPolicy.projectcalico.org', policy)),
-      ...read.globalPolicies.value.flatMap((policy) => subject('GlobalNetworkPolicy.projectcalico.org', policy)),
+      ...calico.value.flatMap((policy) => subject('NetworkPolicy.projectcalico.org', policy)),
+      ...global.value.flatMap((policy) => subject('GlobalNetworkPolicy.projectcalico.org', policy)),
     ];
     return {
       features: { sctp: [...read.services.value, ...policies] },
-      coverage: { sctp: allOf(read.services, read.kubernetesPolicies, read.calicoPolicies, read.globalPolicies) },
+      coverage: { sctp: allOf(read.services, read.kubernetesPolicies, calico, global) },
     };
   },
 });

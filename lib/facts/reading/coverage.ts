@@ -1,4 +1,4 @@
-import type { Coverage, Facts } from '../schema.ts';
+import type { Coverage } from '../schema.ts';
 import type { Missing, Reading } from './reading.ts';
 
 type Read = Reading<unknown>;
@@ -20,10 +20,6 @@ export function uncovered(kind: string, because: string): Coverage {
 /** What Calico keeps in etcd no list of the API shows: that there is none in it says nothing. */
 export function notShownOfEtcd(kind: string): Missing {
   return { kind, because: 'this installation keeps it in etcd, where the API does not show it' };
-}
-
-export function unlessInEtcd(method: Facts['installation']['method'], kind: string, told: Coverage): Coverage {
-  return method === 'manifest-etcd' ? { covered: false, missing: [notShownOfEtcd(kind)] } : told;
 }
 
 function coverageOf(missing: readonly Missing[]): Coverage {

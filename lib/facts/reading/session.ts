@@ -35,7 +35,7 @@ export type Listing = {
  * Objects a page. Large enough that requests do not count; small enough that two pages in flight, each as bytes, text and objects,
  * do not either: a node with its images is 20 kB.
  */
-const pageSize = { full: 150, metadata: 300 } as const;
+export const pageSize = { full: 150, metadata: 300 } as const;
 
 /** What one collection of facts reads: each list and each object once, whoever asks for it. */
 export class Session {

@@ -69,10 +69,12 @@ export const networkPolicyListing: Listing = { resources: [resources.networkPoli
 export const globalNetworkPolicyListing: Listing = {
   resources: [resources.globalNetworkPolicies, resources.globalNetworkPoliciesV3],
   detail: 'full',
+  bothForms: true,
 };
 export const calicoNetworkPolicyListing: Listing = {
   resources: [resources.calicoNetworkPolicies, resources.calicoNetworkPoliciesV3],
   detail: 'full',
+  bothForms: true,
 };
 /** The datastore's own name first: it needs no aggregated API, and the operator's annotations are on it. */
 export const felixListing: Listing = {
@@ -80,12 +82,17 @@ export const felixListing: Listing = {
   detail: 'full',
   bothForms: true,
 };
-export const poolListing: Listing = { resources: [resources.ipPools, resources.ipPoolsV3], detail: 'full' };
+export const poolListing: Listing = {
+  resources: [resources.ipPools, resources.ipPoolsV3],
+  detail: 'full',
+  bothForms: true,
+};
 export const imageSetListing: Listing = { resources: [resources.imageSets], detail: 'full' };
 export const definitionListing: Listing = { resources: [resources.customResourceDefinitions], detail: 'full' };
 export const hostEndpointListing: Listing = {
   resources: [resources.hostEndpoints, resources.hostEndpointsV3],
   detail: 'full',
+  bothForms: true,
 };
 export const tigeraStatusListing: Listing = { resources: [resources.tigeraStatuses], detail: 'full' };
 

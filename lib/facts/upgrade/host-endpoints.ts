@@ -1,9 +1,9 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
 import { names } from '#lib/spec/index.ts';
+import { countingForms, inForms } from '../calico/forms.ts';
 import { defineCollector } from '../collector.ts';
-import { allOf, unlessInEtcd } from '../reading/coverage.ts';
-import { folded } from '../reading/query.ts';
+import { allOf, notShownOfEtcd } from '../reading/coverage.ts';
 import { hostEndpointListing, kubeControllersConfiguration } from '../reading/sources.ts';
 import type { Subject } from '../schema.ts';
 import { calicoMetadata } from './calico-metadata.ts';
@@ -34,15 +34,19 @@ const counted = () => {
 export const hostEndpoints = defineCollector({
   id: 'upgrade/host-endpoints',
   tells: ['hostEndpoints'],
-  reads: { endpoints: folded(hostEndpointListing, counted), configuration: kubeControllersConfiguration },
+  reads: { endpoints: inForms(hostEndpointListing, counted), configuration: kubeControllersConfiguration },
   collect: ({ endpoints, configuration: read }, { installation }) => {
-    const { value } = read;
+    const counting = countingForms(endpoints, installation);
+    const isLeftover =
+      installation.method === 'manifest-etcd' && !read.value?.apiVersion.startsWith('projectcalico.org/');
+    const missing = isLeftover ? [notShownOfEtcd('KubeControllersConfiguration.projectcalico.org')] : read.missing;
+    const value = isLeftover ? null : read.value;
     const told = value && configuration.parse(value).spec.controllers.node.hostEndpoint.autoCreate;
     const autoCreate = told === 'Enabled' || told === 'Disabled' ? told : null;
     return {
-      upgrade: { hostEndpoints: { autoCreate, ...endpoints.value } },
+      upgrade: { hostEndpoints: { autoCreate, ...counting.value } },
       coverage: {
-        hostEndpoints: unlessInEtcd(installation.method, 'HostEndpoint.projectcalico.org', allOf(endpoints, read)),
+        hostEndpoints: allOf(counting, { value, missing }),
       },
     };
   },

@@ -1,9 +1,9 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
+import { countingForms, inForms } from '../calico/forms.ts';
 import { defineCollector } from '../collector.ts';
-import { allOf, unlessInEtcd } from '../reading/coverage.ts';
-import { folded } from '../reading/query.ts';
+import { allOf } from '../reading/coverage.ts';
 import { calicoNetworkPolicyListing, globalNetworkPolicyListing } from '../reading/sources.ts';
 import type { Subject } from '../schema.ts';
 
@@ -36,23 +36,21 @@ export const upgradePolicies = defineCollector({
   id: 'upgrade/policies',
   tells: ['upgradePolicies'],
   reads: {
-    global: folded(globalNetworkPolicyListing, inDefaultTier('GlobalNetworkPolicy.projectcalico.org')),
-    namespaced: folded(calicoNetworkPolicyListing, inDefaultTier('NetworkPolicy.projectcalico.org')),
+    global: inForms(globalNetworkPolicyListing, inDefaultTier('GlobalNetworkPolicy.projectcalico.org')),
+    namespaced: inForms(calicoNetworkPolicyListing, inDefaultTier('NetworkPolicy.projectcalico.org')),
   },
-  collect: (read, { installation }) => ({
-    upgrade: {
-      temporaryPolicies: read.global.value.temporaries,
-      defaultTierPolicies: {
-        count: read.global.value.count + read.namespaced.value.count,
-        first: [...read.global.value.first, ...read.namespaced.value.first].slice(0, mostShown),
+  collect: (read, { installation }) => {
+    const global = countingForms(read.global, installation);
+    const namespaced = countingForms(read.namespaced, installation);
+    return {
+      upgrade: {
+        temporaryPolicies: global.value.temporaries,
+        defaultTierPolicies: {
+          count: global.value.count + namespaced.value.count,
+          first: [...global.value.first, ...namespaced.value.first].slice(0, mostShown),
+        },
       },
-    },
-    coverage: {
-      upgradePolicies: unlessInEtcd(
-        installation.method,
-        'GlobalNetworkPolicy.projectcalico.org',
-        allOf(read.global, read.namespaced),
-      ),
-    },
-  }),
+      coverage: { upgradePolicies: allOf(global, namespaced) },
+    };
+  },
 });

@@ -177,12 +177,17 @@ const small = ({ kind, of, labels, owner, ...more }: Small) => {
       ? 'operator.tigera.io/v1'
       : 'v1';
   const ownerReferences = owner ? [{ apiVersion: 'apps/v1', kind: owner, name: 'x', controller: true, uid: 'u' }] : [];
-  const metadata = name === undefined ? { name: of } : { namespace, name, labels, ownerReferences };
+  const metadata = name === undefined ? { name: of, labels } : { namespace, name, labels, ownerReferences };
   return { apiVersion, kind, metadata, ...more };
 };
 const agents = { kind: 'DaemonSet', of: 'calico-system/calico-node', status: { numberReady: 3 } };
 const dns = { kind: 'Pod', of: 'kube-system/coredns-1', owner: 'ReplicaSet', labels: { 'pod-template-hash': '1' } };
 const operator = { kind: 'Deployment', of: 'tigera-operator/tigera-operator' };
+const eksNode = (of: string, type: string) => ({
+  kind: 'Node',
+  of,
+  labels: { 'eks.amazonaws.com/compute-type': type },
+});
 const calico = { conditions: [{ type: 'Available', status: 'True' }] };
 
 test.each<[string, string, Small[], RegExp | null]>([
@@ -200,6 +205,13 @@ test.each<[string, string, Small[], RegExp | null]>([
     null,
   ],
   ['pods of no system', 'pods', [{ kind: 'Pod', of: 'web/shop' }], /of kube-system or of Calico/],
+  ['pods of no system on EKS Auto Mode', 'pods', [eksNode('i-1', 'auto'), { kind: 'Pod', of: 'web/shop' }], null],
+  [
+    'pods of no system where one node is not of Auto Mode',
+    'pods',
+    [eksNode('i-1', 'auto'), eksNode('i-2', 'ec2'), { kind: 'Pod', of: 'web/shop' }],
+    /of kube-system or of Calico/,
+  ],
   [
     'Deployments without that of a pod',
     'deployments',

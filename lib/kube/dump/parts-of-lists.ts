@@ -24,9 +24,10 @@ export function partsOfLists(contents: DumpContents): ReadonlyMap<string, PartOf
     if (contents.kinds.has(key) && !recorded.has(key) && !parts.has(key)) parts.set(key, { lacks, namespaces });
   };
 
-  for (const { resource, is, lacks } of alwaysHeld) {
+  const isAutoMode = runsOnAutoModeAlone(byKind.get(keyOf(resources.nodes)) ?? []);
+  for (const { resource, is, lacks, unlessAutoMode = false } of alwaysHeld) {
     const own = byKind.get(keyOf(resource));
-    if (own && !own.some(is)) add(keyOf(resource), lacks);
+    if (own && !(unlessAutoMode && isAutoMode) && !own.some(is)) add(keyOf(resource), lacks);
   }
   for (const [key, shown] of shownIn(byKind)) {
     const own = held.get(key);
@@ -63,7 +64,12 @@ export function partsOfLists(contents: DumpContents): ReadonlyMap<string, PartOf
 const isRootCa = ({ metadata }: KubeObject) => metadata.name === 'kube-root-ca.crt';
 
 /** What every list that holds anything at all holds on every cluster. */
-const alwaysHeld: readonly { resource: Resource; is(object: KubeObject): boolean; lacks: string }[] = [
+const alwaysHeld: readonly {
+  resource: Resource;
+  is(object: KubeObject): boolean;
+  lacks: string;
+  unlessAutoMode?: true;
+}[] = [
   {
     // The API server makes this Service itself, and again where somebody deletes it (kubernetes pkg/controlplane/controller/kubernetesservice).
     resource: resources.services,
@@ -75,8 +81,20 @@ const alwaysHeld: readonly { resource: Resource; is(object: KubeObject): boolean
     is: ({ metadata: { namespace = '' } }: KubeObject) =>
       /^(?:kube-system|calico-system|tigera-operator|calico-.*|openshift-.*)$/.test(namespace),
     lacks: 'of kube-system or of Calico, and every cluster has some: their list is not whole',
+    unlessAutoMode: true as const,
   })),
 ];
+
+/**
+ * EKS Auto Mode needs no add-on for the network: its nodes have DNS, service proxy and network in themselves, and kube-system may have no pod
+ * (https://docs.aws.amazon.com/eks/latest/userguide/managing-coredns.html; awsdocs/amazon-eks-user-guide#1149; read 2026-11-23). One node of
+ * another kind brings some.
+ */
+function runsOnAutoModeAlone(nodes: readonly KubeObject[]): boolean {
+  return (
+    nodes.length > 0 && nodes.every(({ metadata }) => metadata.labels?.['eks.amazonaws.com/compute-type'] === 'auto')
+  );
+}
 
 /** `kubectl cluster-info dump` writes these for each namespace: kube-system and the current one, or with `-A` all, kube-public among them. */
 const inClusterInfo = [resources.pods, resources.services, resources.daemonSets, resources.deployments];

@@ -18,8 +18,9 @@ export type AdvisedFloor = {
   readonly read: string;
 };
 
-const source = 'https://docs.tigera.io/calico/latest/operations/ebpf/enabling-ebpf';
-const read = '2026-11-22';
+const source =
+  'tigera/docs calico_versioned_docs/version-3.32/operations/ebpf/enabling-ebpf.mdx; tigera/docs#2586; https://docs.tigera.io/calico/latest/operations/ebpf/enabling-ebpf';
+const read = '2026-11-23';
 
 export const advisedFloors: readonly AdvisedFloor[] = [
   { family: 'ubuntu', release: '22.04', kernel: '5.10', source, read },

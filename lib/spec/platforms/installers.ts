@@ -35,8 +35,9 @@ export const installers: readonly Installer[] = [
       'Set `calico_bpf_enabled: true` and `calico_endpoint_to_host_action: ACCEPT`, which eBPF mode is tested with, and run `cluster.yml`.',
       'Once eBPF is active on every node, delete kube-proxy, which stays otherwise: `kubectl delete daemonset -n kube-system kube-proxy`. Set `kube_proxy_remove: true` with it, so that the next run does not bring it back.',
     ],
-    source: 'kubernetes-sigs/kubespray docs/CNI/calico.md',
-    read,
+    source:
+      'kubernetes-sigs/kubespray docs/CNI/calico.md; kubernetes-sigs/kubespray#8149; kubernetes-sigs/kubespray#11052',
+    read: '2026-11-23',
   },
   {
     id: 'gardener',

@@ -14,8 +14,9 @@ export const kernelFlavours: readonly KernelFlavour[] = [
     id: 'ubuntu-kvm',
     pattern: /^\d[\d.]*-\d+-kvm$/,
     lacks: 'traffic control (clsact and cls_bpf), to which eBPF programs are attached',
-    source: 'kubernetes-sigs/kubespray docs/CNI/calico.md (Enabling eBPF support)',
-    read: '2026-11-22',
+    source:
+      'kubernetes-sigs/kubespray docs/CNI/calico.md (Enabling eBPF support: CONFIG_NET_SCHED); cilium/cilium#14753',
+    read: '2026-11-23',
   },
 ];
 

@@ -9,8 +9,8 @@ export type OtherNetwork = {
   readonly besides: 'AmazonVPC' | 'AzureVNET' | 'GKE' | null;
   /** It serves Services in place of kube-proxy; `set`: as its own settings say; null: not looked into. */
   readonly serves: boolean | 'set' | null;
-  /** Its own eBPF programs are attached where those of Calico's eBPF mode are. */
-  readonly attaches?: true;
+  /** Its own eBPF programs are attached where those of Calico's eBPF mode are; `set`: where its settings say so. */
+  readonly attaches?: true | 'set';
   readonly source: string;
   readonly read: string;
 };
@@ -25,8 +25,10 @@ export const otherNetworks: readonly OtherNetwork[] = [
     daemonSets: ['aws-node'],
     besides: 'AmazonVPC',
     serves: false,
-    source: 'calico.md §2.1',
-    read,
+    attaches: 'set',
+    source:
+      'calico.md §2.1; https://docs.tigera.io/calico/latest/getting-started/kubernetes/managed-public-cloud/eks; aws/aws-network-policy-agent README.md; tigera/docs#1612',
+    read: '2026-11-23',
   },
   {
     product: 'Azure CNI',

@@ -1,0 +1,64 @@
+import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { notShownOfEtcd } from '../reading/coverage.ts';
+import { folded, type Query } from '../reading/query.ts';
+import { kindName, type Reading } from '../reading/reading.ts';
+import type { Fold, Listing } from '../reading/session.ts';
+import type { Facts } from '../schema.ts';
+
+/** What a list of one of Calico's kinds comes to: of each object once, and of what Calico's own API or calicoctl shows alone. */
+export type Forms<T> = { readonly listing: Listing; readonly any: T; readonly v3: T; readonly hasV3: boolean };
+
+const isV3 = (apiVersion: unknown) => typeof apiVersion === 'string' && apiVersion.startsWith('projectcalico.org/');
+
+/** A listing with `bothForms`, each of its forms in a fold of its own: `countingForms` says which of them counts. */
+export function inForms<T>(listing: Listing, start: () => Fold<T>): Query<Forms<T>> {
+  return folded(listing, () => {
+    const any = start();
+    const v3 = start();
+    const seen = new Set<string>();
+    let hasV3 = false;
+    return {
+      each: (object) => {
+        if ('apiVersion' in object && isV3(object.apiVersion)) {
+          hasV3 = true;
+          v3.each(object);
+        }
+        const name = `${object.metadata.namespace ?? ''}/${object.metadata.name ?? ''}`;
+        if (seen.has(name)) return;
+        seen.add(name);
+        any.each(object);
+      },
+      result: () => ({ listing, any: any.result(), v3: v3.result(), hasV3 }),
+    };
+  });
+}
+
+/** Each object of such a list through `pick`; null is passed over. */
+export function pickedInForms<T>(
+  listing: Listing,
+  pick: (object: KubeObject | ObjectMetadata) => T | null,
+): Query<Forms<T[]>> {
+  return inForms(listing, () => {
+    const kept: T[] = [];
+    return {
+      each: (object) => {
+        const value = pick(object);
+        if (value !== null) kept.push(value);
+      },
+      result: () => kept,
+    };
+  });
+}
+
+/**
+ * What counts of it: where Calico keeps its data in etcd, the form of the API's own datastore (`crd.projectcalico.org`) is a leftover that no agent
+ * reads, and what Calico's own API or calicoctl does not show is not known (calico.md §9). An empty list tells not of which form it is: a dump has both
+ * under one name.
+ */
+export function countingForms<T>({ value, missing }: Reading<Forms<T>>, { method }: Facts['installation']): Reading<T> {
+  if (method !== 'manifest-etcd') return { value: value.any, missing };
+  return {
+    value: value.v3,
+    missing: value.hasV3 ? missing : [notShownOfEtcd(kindName(value.listing.resources[0]))],
+  };
+}
