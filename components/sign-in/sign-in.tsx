@@ -83,12 +83,12 @@ function NoKey({ to }: { to: string }) {
 const refusals: Record<Refused, { state: 'warn' | 'bad'; title: string; text: string }> = {
   wrong: {
     state: 'bad',
-    title: 'This console did not give out this link',
+    title: 'This link is not valid',
     text: 'It may be cut off, or older than the console that runs now: each start makes its own.',
   },
   used: {
     state: 'warn',
-    title: 'This link was used already',
+    title: 'This link was already used',
     text: 'Each link opens one session. If it was not you who used it, end the console: somebody else signed in.',
   },
   expired: { state: 'warn', title: 'This link is too old', text: 'A link is good for 15 minutes.' },

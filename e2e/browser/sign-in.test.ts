@@ -23,7 +23,7 @@ test('the printed link signs in, once, and its key is in no address afterwards',
   const other = await aPage(console, { session: 'none' });
   other.faults.allow(/status of 403/);
   await other.page.goto(link);
-  await other.page.getByText('This link was used already').waitFor();
+  await other.page.getByText('This link was already used').waitFor();
   expect(new URL(other.page.url()).hash).toBe('');
   await other.page.goBack();
   expect(other.page.url()).not.toContain('key=');
@@ -53,7 +53,7 @@ test.each(['light', 'dark'] as const)('the sign-in page is accessible, %s, from 
     await expectNoSideways(page);
     faults.allow(/status of 403/);
     await page.goto('/sign-in#key=ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abcdefg');
-    await page.getByText('This console did not give out this link').waitFor();
+    await page.getByText('This link is not valid').waitFor();
     await expectAccessible(page);
   }
 });

@@ -53,7 +53,7 @@ test('one process carries a run; others are refused, follow it, pause it, take i
   const follower = startSignalbox(second(), ['status', '--watch', ...json]);
   await follower.event('what it follows', ({ event, data }) => event === 'snapshot' && data.role === 'follower');
   expect(await signalbox(second(), ['pause'])).toMatchObject({ code: 0, err: expect.stringContaining('pauses') });
-  expect(await apply.ended).toMatchObject({ code: 4, err: expect.stringContaining('Somebody asked for a pause') });
+  expect(await apply.ended).toMatchObject({ code: 4, err: expect.stringContaining('A pause was requested') });
   expect(await follower.ended).toMatchObject({ code: 0 });
   expect(follower.events().at(-1)?.data).toMatchObject({ state: { kind: 'paused' } });
 

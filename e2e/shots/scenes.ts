@@ -90,7 +90,7 @@ export const stories: readonly Story[] = [
             session: 'none',
             arrive: async (page) => {
               await page.goto('/sign-in#key=ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abcdefg');
-              await page.getByText('did not give out').waitFor();
+              await page.getByText('This link is not valid').waitFor();
             },
           },
           {

@@ -27,7 +27,7 @@ export async function askConsole(folder: string, question: Question): Promise<Re
   const line = await exchange(await dialConsole(folder), JSON.stringify(question), patienceMs[question.ask]);
   if (typeof line !== 'string') return line;
   const reply = z.union([replySchemas[question.ask], replySchemas.link]).safeParse(jsonOf(line));
-  return reply.success ? reply.data : silent('it answers in words of another release');
+  return reply.success ? reply.data : silent('it answers in the format of another release');
 }
 
 function exchange(socket: Socket, line: string, waitMs: number): Promise<string | NoConsole> {
@@ -42,9 +42,9 @@ function exchange(socket: Socket, line: string, waitMs: number): Promise<string 
     socket.on('connect', () => socket.write(`${line}\n`));
     socket.on('data', (part: string) => {
       text += part;
-      if (text.length > longestLineBytes) give(silent('its answer has no end'));
+      if (text.length > longestLineBytes) give(silent('its answer was cut off'));
     });
-    socket.on('end', () => give(text === '' ? silent('it ended the connection') : text.trim()));
+    socket.on('end', () => give(text === '' ? silent('it closed the connection') : text.trim()));
     socket.on('error', (error: NodeJS.ErrnoException) =>
       give(
         error.code === 'ENOENT' || error.code === 'ECONNREFUSED'
@@ -56,7 +56,7 @@ function exchange(socket: Socket, line: string, waitMs: number): Promise<string 
 }
 
 function silent(why: string): NoConsole {
-  return { ok: false, code: 'console.silent', message: `A console runs here but cannot be asked: ${why}.` };
+  return { ok: false, code: 'console.silent', message: `A console runs here but does not answer: ${why}.` };
 }
 
 function jsonOf(text: string): unknown {

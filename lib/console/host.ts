@@ -284,7 +284,7 @@ const key = Symbol.for('signalbox.host');
 /** The console's host. Throws outside of the console's process: these routes cannot run under `next start`. */
 export function host(): Host {
   const found = (globalThis as { [key]?: Host })[key];
-  if (!found) throw new Error('The routes of the console run inside of the console: start it with `npm start`.');
+  if (!found) throw new Error('These routes need the console: start it with `npm start`.');
   return found;
 }
 

@@ -75,7 +75,7 @@ export function consoleServer(
     answer(request, response).catch((error: unknown) => {
       log(`${request.method} ${pathForLog(request)} failed`, error);
       if (response.headersSent) response.destroy();
-      else say(response, 500, 'fault', 'This went wrong in the console itself; its log says why.');
+      else say(response, 500, 'fault', 'An error in the console itself: its log says why.');
     });
   }
 

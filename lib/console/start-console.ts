@@ -71,7 +71,9 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
   const behind = Promise.withResolvers<Behind>();
   const peers = await whoMayConnect(peerOwners(), process.geteuid?.() ?? 0);
   if (!peers.inForce)
-    log.write('who connects cannot be told here: other users of this machine may, and need a session');
+    log.write(
+      'connections are not tied to a user here: other users of this machine can connect, and need a session to do anything',
+    );
   const door = consoleServer(behind.promise, peers.judge, log.write);
   const { port, instead } = await listen(door.servers, options.port);
   const name = options.host ?? (await ownName(folder));
@@ -122,7 +124,7 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
       for (const server of Object.values(door.servers)) server.close();
       end.abort(new Error('The console is ending.'));
       const handedOver = await withinMs(handOverMs, parts.close());
-      if (handedOver !== 'done') log.write(`what was carried was not handed over: ${handedOver}`);
+      if (handedOver !== 'done') log.write(`the runs in progress were not handed over: ${handedOver}`);
       await sessions.sweep();
       door.endStreams();
       for (const server of Object.values(door.servers)) server.closeAllConnections();

@@ -117,7 +117,7 @@ test.each<{ words: string; node: Partial<NodeObservation>; plane: string; becaus
     words: 'the switch is written, its agent has not said anything',
     node: { felix: { ...bpf, since: now - 3_000 }, asked: 'bpf', before: 'standard' },
     plane: 'moving',
-    because: 'its agent has not said yet whether eBPF is on',
+    because: 'its agent has not reported yet whether eBPF is on',
   },
   {
     words: 'two minutes later that is a doubt',

@@ -91,7 +91,7 @@ function silentOnBpf(node: NodeObservation, said: Said<'silent'>, nowMs: number)
   const doubt = silenceSaysNothing(node, said);
   if (doubt !== null) return doubtful(node, doubt);
   if (waitedMs(node, said, nowMs) < patientMs)
-    return { ...plain('moving', 'its agent has not said yet whether eBPF is on'), awaits: 'word' };
+    return { ...plain('moving', 'its agent has not reported yet whether eBPF is on'), awaits: 'word' };
   return plain('unknown', `${node.felix.decidedBy} has eBPF on, and its agent has not said that it is`);
 }
 
@@ -115,7 +115,7 @@ function silentOnStandard(node: NodeObservation, said: Said<'silent'>, nowMs: nu
 
 function stillOnBpf(node: NodeObservation, said: Said<'silent'>, nowMs: number): Verdict {
   return waitedMs(node, said, nowMs) < patientMs
-    ? plain('moving', 'its agent has not started again yet')
+    ? plain('moving', 'its agent has not restarted yet')
     : plain('unknown', 'eBPF was turned off, and its agent has not started again since');
 }
 

@@ -58,11 +58,7 @@ test.each([40, 80, 120])('finished steps and the picture below them stay within 
   const story = lines(columns, [
     finished('Protect the service proxy’s rules from being cleaned up', 'felix.cleanup-flag', null),
     finished('Wait until every node runs eBPF', 'bpf.active', '6 of 6 nodes are proven on eBPF'),
-    finished(
-      'Turn kube-proxy off',
-      'proxy.disable.daemonset',
-      'its effect was already there when the run was carried on',
-    ),
+    finished('Turn kube-proxy off', 'proxy.disable.daemonset', 'its effect was already there when the run continued'),
     ...Array.from({ length: 64 }, (_, index) => aNode(`worker-${index}`)),
   ]);
   for (const line of story) expect(line.length, line).toBeLessThanOrEqual(columns);

@@ -29,19 +29,19 @@ test.each<{ what: string; view: ClusterView; lead: string; rest: string }>([
       },
     ),
     lead: 'fell-back-1 fell back to the standard data plane.',
-    rest: 'Its agent says that kernel 4.15 cannot run eBPF. kube-proxy is off, so services do not work there.',
+    rest: 'Its agent says that kernel 4.15 cannot run eBPF. kube-proxy is off, so Services do not work there.',
   },
   {
     what: 'nothing serves Services: told before all that is fine',
     view: aClusterView(nodes(6, 'standard'), { status: proxyOff }),
     lead: 'kube-proxy is off, and none of 6 nodes is on eBPF.',
-    rest: 'Nothing is known to serve Services there.',
+    rest: 'Nothing was found that serves Services there.',
   },
   {
     what: 'nothing serves Services on one node',
     view: aClusterView([...nodes(5, 'bpf'), ...nodes(1, 'standard')], { status: proxyOff }),
     lead: 'kube-proxy is off, and standard-1 is not on eBPF.',
-    rest: 'Nothing is known to serve Services there.',
+    rest: 'Nothing was found that serves Services there.',
   },
   {
     what: 'kube-proxy that is not ready everywhere: told before all that is fine',
@@ -77,7 +77,7 @@ test.each<{ what: string; view: ClusterView; lead: string; rest: string }>([
     what: 'a cluster that is away',
     view: aClusterView(nodes(2, 'bpf'), { stale: { since: '2026-01-01T00:00:00.000Z', message: 'refused' } }),
     lead: 'The API server does not answer.',
-    rest: 'What is shown is from before it was lost.',
+    rest: 'This page shows what was last read.',
   },
   {
     what: 'half of each',

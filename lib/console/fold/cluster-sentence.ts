@@ -15,7 +15,7 @@ export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
   const all = nodes.length - on('not-counted').length;
   const of = counted(all, 'node');
 
-  if (stale) return { lead: 'The API server does not answer.', rest: 'What is shown is from before it was lost.' };
+  if (stale) return { lead: 'The API server does not answer.', rest: 'This page shows what was last read.' };
   if (fellBack.length > 0)
     return {
       lead: `${inList(fellBack.map(({ name }) => name))} fell back to the standard data plane.`,
@@ -25,7 +25,7 @@ export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
   if (unserved.length > 0)
     return {
       lead: `kube-proxy is off, and ${unserved.length === all ? (all === 1 ? 'the node is not' : `none of ${of} is`) : `${named(unserved, of)} ${unserved.length === 1 ? 'is not' : 'are not'}`} on eBPF.`,
-      rest: 'Nothing is known to serve Services there.',
+      rest: 'Nothing was found that serves Services there.',
     };
   const degraded = status.components.find(({ state }) => state === 'degraded');
   if (degraded)
@@ -78,8 +78,8 @@ function proxy({ status: { proxy: found } }: ClusterView): string {
 function withoutBpf({ status: { proxy: found } }: ClusterView): string {
   if (!found) return '';
   return found.desired === 0
-    ? 'kube-proxy is off, so services do not work there.'
-    : 'kube-proxy still runs, so services work.';
+    ? 'kube-proxy is off, so Services do not work there.'
+    : 'kube-proxy still runs, so Services work.';
 }
 
 function notInstalled({ status: { installation } }: ClusterView): string {

@@ -26,7 +26,7 @@ test.each([
     'nodes are Ready, and nobody knows by what',
     [node('a', null)],
     [],
-    'Its nodes are Ready, so something connects its pods; which network it is was not recognised.',
+    'Its nodes are Ready, so a pod network exists, but not one that Signalbox recognises.',
   ],
   [
     'one has a trouble of its own',
@@ -38,7 +38,7 @@ test.each([
     'all have',
     [node('a', stopped), node('b', stopped)],
     [],
-    'No node is Ready, and none says that it lacks a network: whether anything connects its pods cannot be told. a and b are NotReady for another reason, a: Kubelet stopped posting node status.',
+    'No node is Ready, and none reports that it lacks a network: the pod network is not verified. a and b are NotReady for another reason, a: Kubelet stopped posting node status.',
   ],
   [
     'Windows nodes do not count',

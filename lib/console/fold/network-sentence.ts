@@ -38,8 +38,8 @@ function connected(products: readonly string[], { waiting, ready, all }: Counted
   }
   if (products.length > 0) return `${network}.`;
   return ready > 0
-    ? 'Its nodes are Ready, so something connects its pods; which network it is was not recognised.'
-    : 'No node is Ready, and none says that it lacks a network: whether anything connects its pods cannot be told.';
+    ? 'Its nodes are Ready, so a pod network exists, but not one that Signalbox recognises.'
+    : 'No node is Ready, and none reports that it lacks a network: the pod network is not verified.';
 }
 
 function share(some: number, all: number): string {

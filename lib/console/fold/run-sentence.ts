@@ -25,7 +25,7 @@ export function runSentence(view: RunView, nowMs: number): Sentence {
       return { lead: 'The run was taken back.', rest: provenIn(view.nodes) };
     case 'stopped':
       return {
-        lead: 'The run was stopped where it stood.',
+        lead: 'The run was stopped half-way.',
         rest:
           state.remains.length === 0
             ? 'It had changed nothing.'
@@ -106,9 +106,7 @@ function between(view: RunView): Sentence {
   const isUndo = view.state.kind === 'running' && view.state.direction === 'undo';
   if (isUndo) return { lead: 'The run is being taken back.', rest: '' };
   const next = view.operations.find(({ state }) => state === 'ahead' || state === 'begun');
-  return next
-    ? { lead: `Next: ${sentence(next.title)}`, rest: '' }
-    : { lead: 'The last step is being written down.', rest: '' };
+  return next ? { lead: `Next: ${sentence(next.title)}`, rest: '' } : { lead: 'Recording the last step.', rest: '' };
 }
 
 function provenIn(nodes: readonly RunNode[]): string {

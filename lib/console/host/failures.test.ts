@@ -58,7 +58,7 @@ test('a fault of ours is no answer', async () => {
       () => Promise.reject(fault),
     ),
   ).rejects.toBe(fault);
-  expect(logged).toEqual([['view: a fault of ours', fault]]);
+  expect(logged).toEqual([['view: a fault of Signalbox', fault]]);
 });
 
 test('a run that is refused has a stable code', () => {

@@ -9,7 +9,7 @@ import { Refused } from './refused.ts';
 
 /**
  * The one place where errors become what the reader is told. Codes are stable: `cluster.*` is what the cluster's API or the way to it answered
- * (KubeErrorCode), the others name what they are about. Null: a fault of ours.
+ * (KubeErrorCode), the others name what they are about. Null: a fault of Signalbox.
  */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof Refused) return error.asFailure();
@@ -34,7 +34,7 @@ export function failureOf(error: unknown): Failure | null {
     return {
       ok: false,
       code: 'state.unwritable',
-      message: `The console's state folder cannot be written: ${full}. Nothing was kept; make room there, then try again.`,
+      message: `The console's state folder cannot be written: ${full}. Nothing was saved. Make room there, then try again.`,
     };
   return null;
 }
@@ -60,7 +60,7 @@ export async function answering<T>(log: HostLog, what: string, work: () => Promi
   } catch (error) {
     const failure = failureOf(error);
     if (!failure) {
-      log(`${what}: a fault of ours`, error);
+      log(`${what}: a fault of Signalbox`, error);
       throw error;
     }
     log(`${what}: ${failure.code}: ${failure.message}`, error instanceof Error ? error.cause : undefined);

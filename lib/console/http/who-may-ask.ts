@@ -42,13 +42,13 @@ export function whoMayAsk(ask: Ask, own: string, session: 'valid' | 'none'): Adm
     return refused(
       421,
       'host.foreign',
-      'This console answers only at the address that it printed. `bin/signalbox console link` prints it again. Through a tunnel, use the same port at both ends.',
+      'This console answers only at the address it printed. `bin/signalbox console link` prints it again. Through a tunnel, use the same port on both ends.',
     );
   }
   const path = pathOf(ask.target);
-  if (path === null) return refused(400, 'target.form', 'The address of this request cannot be read.');
+  if (path === null) return refused(400, 'target.form', 'The address of this request is malformed.');
   if (ask.header('upgrade') !== undefined)
-    return refused(400, 'upgrade.refused', 'This console speaks plain HTTP/1.1 and upgrades to nothing.');
+    return refused(400, 'upgrade.refused', 'This console speaks plain HTTP/1.1 without upgrades.');
   const foreign = foreignTo(ask, own, path) ?? wrongBody(ask, path);
   if (foreign) return foreign;
 
@@ -92,11 +92,11 @@ function wrongBody(ask: Ask, path: string): Refusal | null {
   const isChunked = ask.header('transfer-encoding') !== undefined;
   if (reads(ask.method))
     return isChunked || (length !== undefined && length !== '0')
-      ? refused(400, 'body.unexpected', 'A request that reads carries no body.')
+      ? refused(400, 'body.unexpected', 'A GET request must have no body.')
       : null;
   if (isSentOn(ask, path)) return null;
   if (isChunked || length === undefined)
-    return refused(411, 'body.length', 'The length of the body must be said (Content-Length).');
+    return refused(411, 'body.length', 'The request needs a Content-Length header.');
   const limit = path === '/sign-in' ? longestSignInBytes : longestBodyBytes;
   return Number(length) > limit ? refused(413, 'body.long', `The body may have ${limit} bytes.`) : null;
 }

@@ -20,7 +20,7 @@ export function lockInstance(folder: string): { release(): void } | null {
     if (error.errcode === sqliteBusy) return null;
     if (error.errcode !== sqliteNoDatabase) throw error;
     throw new FolderRefused(
-      `${path} holds something else than a lock, so nobody can tell whether another console runs here. Nothing is kept in it: when none does, delete it and start again.`,
+      `${path} is not a lock file, so it is not verified that no other console runs here. It holds no data: if no other console runs, delete it and start again.`,
     );
   }
   return { release: () => database.close() };

@@ -89,10 +89,7 @@ async function reply(line: string, answers: Answers): Promise<string> {
   try {
     const question = questionSchema.safeParse(JSON.parse(line));
     if (!question.success)
-      return failure(
-        'question.form',
-        'The console that runs does not know this question; it may be of another release.',
-      );
+      return failure('question.form', 'The running console does not know this request; it may be another release.');
     return JSON.stringify(await put(question.data, answers));
   } catch (error) {
     return failure('fault', error instanceof Error ? error.message : String(error));

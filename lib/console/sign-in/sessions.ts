@@ -146,9 +146,9 @@ const refusals: Record<Exclude<KeyUse, 'fine'>, Failure> = {
   wrong: {
     ok: false,
     code: 'key.wrong',
-    message: 'This console did not give out this link. It may be cut off, or older than the console that runs now.',
+    message: 'This link is not valid. It may be cut off, or older than the running console.',
   },
-  used: { ok: false, code: 'key.used', message: 'This link was used already; each opens one session.' },
+  used: { ok: false, code: 'key.used', message: 'This link was already used. Each link opens one session.' },
   expired: {
     ok: false,
     code: 'key.expired',

@@ -65,7 +65,7 @@ export function makeLive(options: LiveOptions): Live {
 
   function stream(join: () => Joined<RunFeed | ClusterFeed>, lastEventId: string | null, signal: AbortSignal) {
     if (open >= streams)
-      return lastWords('streams.too-many', `This console already sends ${open} streams. Close some of its pages.`);
+      return lastWords('streams.too-many', `This console already has ${open} live pages open. Close some of them.`);
     open++;
     const { of, leave } = join();
     return eventStream(of.feed, lastEventId, signal, () => {

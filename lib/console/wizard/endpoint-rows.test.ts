@@ -64,7 +64,7 @@ test.each<[string, Probe['name'], string, RegExp]>([
     'an address',
     { ...lookedUp, addresses: [], records: [], aliases: [], by: 'address' },
     'ok',
-    /nothing has to resolve/,
+    /no DNS is needed/,
   ],
   [
     'the hosts file only',
@@ -76,7 +76,7 @@ test.each<[string, Probe['name'], string, RegExp]>([
     'a DNS that is silent',
     { ...lookedUp, addresses: ['10.0.0.9'], records: [], aliases: [], by: 'undecided' },
     'unknown',
-    /is not known/,
+    /not tested/,
   ],
   ['no such name', { resolved: false, because: 'no such name' }, 'unknown', /^Not resolved from here: no such name\./],
   [
@@ -119,7 +119,7 @@ describe('certificate', () => {
       'On 2026-11-21, within a day. From then on every agent refuses it: renew it before.',
     ],
     ['2026-11-20T10:00:00.000Z', 'bad', 'It ended on 2026-11-20. Every client refuses it until it is renewed.'],
-    [null, 'unknown', 'The certificate shows no date that could be read.'],
+    [null, 'unknown', 'The certificate has no readable expiry date.'],
   ])('that ends at %s', (expiresAt, state, says) => {
     expect(rowOf(seen({ certificate: { ...certificate, expiresAt } }), 'Expires')).toMatchObject({ state, says });
   });

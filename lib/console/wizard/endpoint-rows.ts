@@ -80,19 +80,19 @@ function nameRow(name: Probe['name']): EndpointRow {
   ];
   switch (by) {
     case 'address':
-      return row('Name', 'ok', 'It is an address: nothing has to resolve it.');
+      return row('Name', 'ok', 'It is an IP address: no DNS is needed.');
     case 'machine':
       return row(
         'Name',
         'warn',
-        'Only this machine knows it, by its hosts file or mDNS; DNS does not have it. Pods read no hosts file of their node.',
+        'Only this machine resolves it, through its hosts file or mDNS. DNS does not have it, and pods do not read the hosts file of their node.',
         addresses,
       );
     case 'undecided':
       return row(
         'Name',
         'unknown',
-        'This machine resolves it. Whether DNS has it is not known: its name servers did not answer.',
+        'This machine resolves it. DNS: not tested, its name servers did not answer.',
         addresses,
       );
     case 'dns': {
@@ -155,7 +155,7 @@ function expiryRow(expiresAt: string | null, now: number): EndpointRow {
   const expiry = expiryOf(expiresAt, now);
   switch (expiry.kind) {
     case 'unreadable':
-      return row('Expires', 'unknown', 'The certificate shows no date that could be read.');
+      return row('Expires', 'unknown', 'The certificate has no readable expiry date.');
     case 'over':
       return row('Expires', 'bad', `It ended on ${expiry.day}. Every client refuses it until it is renewed.`);
     case 'near':
@@ -179,7 +179,7 @@ type Answered = Pick<EndpointRow, 'state' | 'says'>;
 function readyAnswer({ certificate, ready }: Dialled | Probe): Answered {
   if (ready === null)
     return certificate?.verified
-      ? { state: 'unknown', says: 'asked, and no answer came that could be read' }
+      ? { state: 'unknown', says: 'asked; no readable answer' }
       : { state: 'unknown', says: 'not asked, as the certificate does not verify' };
   const { ok, status, failing, refusesStrangers } = ready;
   if (ok) return { state: 'ok', says: `ready (${status})` };
@@ -221,7 +221,7 @@ function serverRow(server: Dialled, now: number): EndpointRow {
 const noServer = row(
   'None',
   'unknown',
-  'EndpointSlice default/kubernetes names no API server, so none was asked by itself.',
+  'EndpointSlice default/kubernetes names no API server, so none was tested on its own.',
 );
 
 function row(what: string, state: EndpointRow['state'], says: string, also: readonly string[] = []): EndpointRow {

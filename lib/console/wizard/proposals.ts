@@ -65,9 +65,9 @@ export function goalOptions({ facts, findings }: Pick<WizardContext, 'facts' | '
     {
       value: 'undo',
       title: goalWords.undo,
-      text: 'Brings the cluster back to what was recorded before a run. For a run that installed Calico this uninstalls it; an installation that no run of Signalbox made is not uninstalled, as nobody recorded what was there before.',
+      text: 'Brings the cluster back to what was recorded before a run. For a run that installed Calico this uninstalls it; an installation that Signalbox did not make is not uninstalled, as there is no record of what was there before.',
       proposed: null,
-      because: 'It starts from the run that is taken back.',
+      because: 'Start it from the run to undo.',
     },
   ];
 }
@@ -92,7 +92,7 @@ function whyNoInstall({ installation }: Facts): string | null {
   const { method, version, unfinished } = installation;
   if (unfinished !== null || method === 'none') return null;
   if (method === 'unknown')
-    return 'Whether Calico is installed here could not be told, and two installations would fight over every node.';
+    return 'Not verified that Calico is not installed here already: two installations would fight over every node.';
   const by = {
     operator: 'by its operator',
     helm: 'by Helm',
@@ -187,8 +187,8 @@ export function proxyProposal(context: WizardContext): ProxyProposal {
       {
         value: 'keep',
         title: 'Keep it beside eBPF',
-        text: 'kube-proxy goes on writing rules that no packet needs: it costs processor time on every node and gains nothing. Calico must then leave those rules alone; the checks offer to add that to the plan.',
-        proposed: proxy.off === 'stays' ? `On ${platform.title} nobody can turn it off.` : null,
+        text: 'kube-proxy keeps writing rules that no packet needs, which costs processor time on every node. Calico must then leave those rules alone; the checks offer to add that to the plan.',
+        proposed: proxy.off === 'stays' ? `On ${platform.title} it cannot be turned off.` : null,
         because: facts.proxy.kind === 'none' ? 'There is no service proxy to keep.' : null,
       },
       {
@@ -205,7 +205,7 @@ export function proxyProposal(context: WizardContext): ProxyProposal {
     forget:
       isDaemonSet && facts.resources.objects['kube-system/ConfigMap/kube-proxy'] && usesKubeadm(platform.kind)
         ? {
-            text: 'kubeadm takes the ConfigMap kube-system/kube-proxy as the wish for a kube-proxy, and brings it back with its next upgrade. The plan can delete it after the proxy is off; an undo puts it back.',
+            text: 'Where kubeadm finds the ConfigMap kube-system/kube-proxy, its next upgrade brings kube-proxy back. The plan can delete it after the proxy is off; an undo puts it back.',
           }
         : null,
   };
@@ -237,16 +237,16 @@ function operatorCannot({ facts, platform, operatorManagesProxy }: WizardContext
   if (operatorManagesProxy === 'yes') return null;
   const { operatorVersion } = facts.installation;
   return operatorVersion === null
-    ? 'The version of the operator is not known; from v1.40 on it can.'
-    : `The operator here is ${operatorVersion}; from v1.40 on it can.`;
+    ? 'The version of the operator is not verified; it can from v1.40 on.'
+    : `The operator here is $operatorVersion; it can from v1.40 on.`;
 }
 
 function proxyRuns({ proxy }: Facts): string {
   if (proxy.kind === 'none') return 'No service proxy was found.';
-  if (proxy.kind === 'unknown') return 'Whether a service proxy runs could not be told.';
-  const mode = proxy.mode === 'unknown' ? '' : `, in ${proxy.mode === 'ipvs' ? 'IPVS' : proxy.mode} mode`;
-  const managed = proxy.managedBy === null ? '' : ` It is managed by ${proxy.managedBy}.`;
-  if (proxy.running === false) return `kube-proxy is there, and runs on no node.${managed}`;
+  if (proxy.kind === 'unknown') return 'A running service proxy: not verified.';
+  const mode = proxy.mode === 'unknown' ? '' : `, in $proxy.mode === 'ipvs' ? 'IPVS' : proxy.modemode`;
+  const managed = proxy.managedBy === null ? '' : ` It is managed by $proxy.managedBy.`;
+  if (proxy.running === false) return `kube-proxy is installed but runs on no node.${managed}`;
   const where: Record<typeof proxy.kind, string> = {
     daemonset: proxy.pods ? `on ${proxy.pods.ready} of ${proxy.pods.desired} nodes` : 'as a DaemonSet',
     openshift: 'under OpenShift’s network operator',
@@ -267,7 +267,6 @@ const offWords: Readonly<Record<WizardContext['proxy']['off'], (context: WizardC
     `Here it is started outside of the Kubernetes API, so it is yours to turn off, and the run waits for it. ${
       platform.proxy.by === 'instructions' ? platform.proxy.text : ''
     }`.trim(),
-  stays: ({ platform }) =>
-    `On ${platform.title} something would put it back at once, so it stays beside eBPF either way.`,
+  stays: ({ platform }) => `On ${platform.title} the platform would bring it back at once, so it stays beside eBPF.`,
   none: () => 'There is no service proxy here.',
 };

@@ -85,7 +85,7 @@ function filesReady({ release }: WizardContext): Ready {
     case 'opening':
       return no(`The files of ${version} are on their way.`);
     case 'failed':
-      return no(`The files of ${version} could not be had: the reason stands above.`);
+      return no(`The files of ${version} could not be fetched: the reason is above.`);
   }
 }
 
@@ -97,7 +97,7 @@ function resourcesReady({ installation }: WizardContext): Ready {
   const fields = new Set(wrong.map(({ field }) => field));
   if (fields.size > 1) return no(`Fix ${fields.size} fields of the Installation to continue, ${first.field} first.`);
   return no(
-    first.sentence.length <= mostChars ? first.sentence : `Fix ${first.field} to continue: the reason stands above.`,
+    first.sentence.length <= mostChars ? first.sentence : `Fix ${first.field} to continue: the reason is above.`,
   );
 }
 
@@ -174,7 +174,7 @@ function releaseWords({ release, draft }: WizardContext): string {
   const words = {
     'not-asked': `${version}, files not here yet`,
     opening: `${version}, files on their way`,
-    failed: `${version}, files could not be had`,
+    failed: `${version}, files could not be fetched`,
     open: version,
   };
   return words[release.progress.kind];

@@ -11,7 +11,7 @@ export type Manifests = (ref: ManifestRef, options: { choices: Choices; signal: 
 export type ApplyAct = Extract<Act, { kind: 'apply' }>;
 type ApplyManifest = Extract<Act, { kind: 'apply-manifest' }>;
 
-/** A file of a release cannot be had here: the run pauses, and another console, or another source, carries it on. */
+/** A file of a release is not available here: the run pauses, and another console, or another source, carries it on. */
 export class ManifestMissing extends Error {
   override name = 'ManifestMissing';
 }
@@ -58,7 +58,7 @@ async function fetched(
 function missing({ version, file, sha256 }: ManifestRef, because: string, cause?: unknown): ManifestMissing {
   const reason = because.endsWith('.') ? because : `${because}.`;
   return new ManifestMissing(
-    `${file} of Calico ${version} cannot be had here: ${reason} Provide that very file (sha256 ${sha256}) where it was when the plan was made, or carry the run on where it is.`,
+    `${file} of Calico ${version} is not available here: ${reason} Put the same file (sha256 ${sha256}) where it was when the plan was made, or continue the run on the machine that has it.`,
     { cause },
   );
 }

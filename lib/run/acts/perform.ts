@@ -109,10 +109,7 @@ function helm(
   signal?: AbortSignal,
 ): Promise<void> {
   if (!kube.reachedBy) {
-    throw new KubeError(
-      'unsupported',
-      `helm cannot be led to ${kube.name}: only a context of a kubeconfig can be given to it.`,
-    );
+    throw new KubeError('unsupported', `helm cannot reach ${kube.name}: it needs a context of a kubeconfig.`);
   }
   const { kubeconfig, context } = kube.reachedBy;
   const cluster = ['--kube-context', context, ...(kubeconfig === null ? [] : ['--kubeconfig', kubeconfig])];
@@ -131,7 +128,7 @@ function helm(
           new KubeError(
             missing ? 'unsupported' : 'server',
             missing
-              ? 'The program helm is needed for this step and was not found on this machine.'
+              ? 'This step needs helm, which is not installed on this machine.'
               : `helm ${act.verb} of ${act.namespace}/${act.release} failed: ${said.line}`,
             {},
             said.whole === null ? undefined : new Error(`helm wrote: ${said.whole}`),

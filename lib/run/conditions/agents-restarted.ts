@@ -30,7 +30,7 @@ export async function agentsRestarted(
   if (written === null) {
     return {
       kind: 'unknown',
-      because: `When ${pathText(since.path)} of ${objectId(since.target)} was written is not recorded.`,
+      because: `The run has no record of when ${pathText(since.path)} of ${objectId(since.target)} was written.`,
       subjects: [],
       settleSeconds,
     };
@@ -54,13 +54,13 @@ export async function agentsRestarted(
     if (held) open.push(held);
   }
   if (open.length === 0) {
-    const value = `every agent started again since ${new Date(written).toISOString()}`;
+    const value = `every agent restarted since ${new Date(written).toISOString()}`;
     return met([{ object: objectId(since.target), path: pathText(since.path), value }]);
   }
   const subjects = open.map(({ name, detail }) => ({ kind: 'Node', namespace: null, name, detail }));
   const certain = open.some((one) => one.certain);
   if (certain && clock.now() - written < restartWithinMs) {
-    return waiting(`${open.length} agents to start again`, subjects.slice(0, 20));
+    return waiting(`${open.length} agents to restart`, subjects.slice(0, 20));
   }
   const words = named(open.map((one) => `${one.name} (${one.detail})`));
   return {
@@ -87,5 +87,5 @@ async function stillTheSame(
   if (said.kind === 'unreadable') return { name, detail: `its log cannot be read: ${said.because}`, certain: false };
   if (said.startedAt >= written) return null;
   const tells = writesInfo(felix.severity) && !(said.kind === 'silent' && said.reachesBack === 'neither');
-  return { name, detail: 'its agent has not said that it started again', certain: tells };
+  return { name, detail: 'its agent has not reported a restart', certain: tells };
 }

@@ -18,7 +18,7 @@ export async function bpfActive(_condition: unknown, context: ConditionContext):
     return {
       kind: 'failed',
       code: 'switch.reverted',
-      because: `Installation/default says ${JSON.stringify(wanted)} at spec.calicoNetwork.linuxDataplane: somebody took the switch back.`,
+      because: `Installation/default says ${JSON.stringify(wanted)} at spec.calicoNetwork.linuxDataplane: the switch was undone outside of this run.`,
       subjects: [
         {
           kind: 'Installation',
@@ -44,7 +44,7 @@ export async function bpfActive(_condition: unknown, context: ConditionContext):
       kind: 'Deployment',
       namespace: names.operatorNamespace,
       name: names.operatorDeployment,
-      detail: complaint ?? 'it looks again every 30 s, at the latest after 5 minutes',
+      detail: complaint ?? 'it looks again every 30 s, after 5 minutes at the latest',
     };
     return {
       kind: 'waiting',
@@ -73,7 +73,7 @@ export async function bpfActive(_condition: unknown, context: ConditionContext):
   if (observed !== null || proof.kind !== 'met') return proof;
   return {
     kind: 'unknown',
-    because: `Every node is proven, but the operator does not say which generation of Installation/default it has acted on${also}.`,
+    because: `Every node is proven, but the operator does not report which generation of Installation/default it has applied${also}.`,
     subjects: [
       { kind: 'TigeraStatus', namespace: null, name: 'calico', detail: 'no condition has observedGeneration' },
     ],

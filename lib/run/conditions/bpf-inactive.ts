@@ -12,7 +12,7 @@ export async function bpfInactive(_condition: unknown, context: ConditionContext
     return waiting('Installation/default to leave BPF');
   if (!felix) return waiting('FelixConfiguration/default to exist');
   if (felixOf(felix).spec.bpfEnabled === true)
-    return waiting(`the operator to take bpfEnabled back in FelixConfiguration/default${also}`);
+    return waiting(`the operator to turn bpfEnabled off in FelixConfiguration/default${also}`);
   if (!daemonSet) return waiting('calico-system/DaemonSet/calico-node to exist');
   const proof = await proveNodes('standard', daemonSet, felix, context);
   const rolling = await rollingOut(daemonSet, context);

@@ -64,7 +64,7 @@ export async function ipvsGone(
   if (left.length > 0) {
     return {
       kind: 'unknown',
-      because: `IPVS rules are left on ${named(left.map((one) => one.name))}: run \`kube-proxy --cleanup\` there or reboot, node by node.`,
+      because: `IPVS rules remain on ${named(left.map((one) => one.name))}: run \`kube-proxy --cleanup\` there or reboot, node by node.`,
       subjects: subjects(left),
     };
   }

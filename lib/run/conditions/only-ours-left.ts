@@ -88,7 +88,7 @@ async function foreignOf(
     }
   } catch (error) {
     if (isKubeError(error, 'not-served')) return { subjects: [] };
-    if (isKubeError(error, 'forbidden')) return { because: `What else is there could not be read: ${error.message}` };
+    if (isKubeError(error, 'forbidden')) return { because: `Other objects could not be read: ${error.message}` };
     throw error;
   }
   return { subjects };

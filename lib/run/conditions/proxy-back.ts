@@ -66,7 +66,7 @@ async function rulesOf(
         kind: 'Node',
         namespace: null,
         name: pod.node ?? pod.name,
-        detail: pod.ready ? 'no rule that kube-proxy has written since it started' : `kube-proxy ${pod.words}`,
+        detail: pod.ready ? 'no rules written by kube-proxy since it started' : `kube-proxy ${pod.words}`,
       })),
       done: results.length - missing.length,
       total: desired,
@@ -102,7 +102,7 @@ async function outOfSight(context: ConditionContext): Promise<Progress> {
     return {
       kind: 'unknown',
       because:
-        'Whether the service proxy is back on every node cannot be seen: it has no pods to look into. Look at each node, then acknowledge this step.',
+        'The service proxy: not verified on any node, since it has no pods. Look at each node, then accept this step.',
       subjects: [],
     };
   const without = due.filter((node) => !pods.some((pod) => pod.node === node));
@@ -110,7 +110,7 @@ async function outOfSight(context: ConditionContext): Promise<Progress> {
     return rulesOf(context, { named: 'kube-proxy', pods, container: proxyContainer, desired: due.length });
   return {
     kind: 'unknown',
-    because: `The service proxy: not verified on ${named(without)}: no pod of it is there. Where it is yet to start this is looked at again; else look at each of these nodes, then acknowledge this step.`,
+    because: `The service proxy: not verified on ${named(without)}: it has no pod there. If it is still starting, wait; if not, look at each of these nodes, then accept this step.`,
     subjects: without.map((name) => ({ kind: 'Node', namespace: null, name, detail: 'no kube-proxy pod' })),
   };
 }

@@ -8,7 +8,7 @@ export async function proxyGone(_condition: unknown, { readFacts }: ConditionCon
   if (proxy.running === null)
     return {
       kind: 'unknown',
-      because: 'The end of the service proxy is not verified: this cluster does not show it.',
+      because: 'The removal of the service proxy is not verified: this cluster does not show it.',
       subjects: [],
     };
   return waiting('the service proxy to be turned off, as the instructions say');

@@ -11,7 +11,7 @@ export async function reconciled(_condition: unknown, context: ConditionContext)
   if (observed === null) {
     return {
       kind: 'unknown',
-      because: `The operator does not say which generation of Installation/default it has acted on${also}.`,
+      because: `The operator does not report which generation of Installation/default it has applied${also}.`,
       subjects: [],
       settleSeconds: 60,
     };

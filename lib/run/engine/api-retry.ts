@@ -70,7 +70,7 @@ export class ApiRetry {
       this.away = true;
       events.problem(
         'cluster.unreachable',
-        `${error.message} The run is kept and goes on when the cluster answers.`,
+        `${error.message} The run is kept and continues when the cluster answers.`,
         [],
         [],
       );

@@ -50,11 +50,7 @@ describe('a step from its beginning to its end', () => {
 describe('a step that a process which is gone had begun', () => {
   rows([
     ['begun 1', call(null), 'look 1'],
-    [
-      'begun 1',
-      { saw: 'effect', progress: met },
-      'finish 1 met: its effect was already there when the run was carried on',
-    ],
+    ['begun 1', { saw: 'effect', progress: met }, 'finish 1 met: its effect was already there when the run continued'],
     ['begun 1', { saw: 'effect', progress: waiting }, 'compare 1 begun'],
     ['begun 1', { saw: 'effect', progress: unknown }, 'compare 1 begun'],
     ['begun 1', changes(), 'act 1'],
@@ -74,7 +70,7 @@ describe('what changed since the plan was made', () => {
 
 describe('what somebody asks for', () => {
   rows([
-    ['', asked('pause'), 'pause 1 asked: Somebody asked for a pause. → resume, undo, stop'],
+    ['', asked('pause'), 'pause 1 asked: A pause was requested. → resume, undo, stop'],
     ['', asked('resume'), 'listen'],
     ['', asked('stop'), 'stop 1'],
     ['begun 1, acted 1', asked('undo'), 'turn-back'],
@@ -82,7 +78,7 @@ describe('what somebody asks for', () => {
     ['begun 1, undo-asked', call(null), 'compare undo 1'],
     ['begun 1, undo-asked', asked('undo'), 'listen'],
     ['begun 1, undo-asked', asked('stop'), 'stop undo 1'],
-    ['begun 1, undo-asked', asked('pause'), 'pause undo 1 asked: Somebody asked for a pause. → resume, stop'],
+    ['begun 1, undo-asked', asked('pause'), 'pause undo 1 asked: A pause was requested. → resume, stop'],
     ['begun 1, undo-asked, begun undo 1, acted undo 1, finished undo 1', call(null), 'end undone'],
     // Nothing was begun: nothing is to be taken back.
     ['undo-asked', saw('turned-back'), 'listen'],
@@ -114,7 +110,7 @@ describe('a process that may not carry the run any more', () => {
     [
       'begun 1',
       call({ kind: 'lease-refused', code: 'forbidden', message: 'No.' }),
-      'pause 1 lease.forbidden: The Lease by which this run is carried cannot be renewed: No. → resume, undo, stop',
+      'pause 1 lease.forbidden: The Lease of this run cannot be renewed: No. → resume, undo, stop',
     ],
     // All is done: what is left is to say so, which the journal refuses where it is another's.
     ['finished 1, finished 2, finished 3, finished 4', call({ kind: 'lease-lost' }), 'end done'],
@@ -150,7 +146,7 @@ describe('an act that fails', () => {
 describe('a look while a step is awaited', () => {
   const crash = { key: 'k', code: 'pod.crashes', container: 'c', attempts: 4, subject, seconds: 61 } as const;
   const crashes =
-    'pause 1 pod.crashes: Step 1 does not get on: Node a: is away. It has been like this for 61 s, 4 attempts; waiting alone does not fix it. → undo, keep-waiting, stop';
+    'pause 1 pod.crashes: Step 1 makes no progress: Node a: is away. It has been like this for 61 s, 4 attempts; waiting alone does not fix it. → undo, keep-waiting, stop';
   const acted = 'begun 1, acted 1';
   rows([
     [acted, look(waiting), 'keep-waiting for the rollout'],
@@ -206,7 +202,7 @@ describe('a look while a step is awaited', () => {
     ],
     // After a while without a sign of the contrary it may be taken as reached, and is never called met.
     [acted, look(settling, { unknownSeconds: 59 }), 'keep-waiting for 60 s to pass: Nobody can see it.'],
-    [acted, look(settling, { unknownSeconds: 60 }), 'finish 1 unknown: Nobody can see it. 60 s were waited instead.'],
+    [acted, look(settling, { unknownSeconds: 60 }), 'finish 1 unknown: Nobody can see it. 60 s passed instead.'],
     // A last look holds nothing up.
     ['finished 1, finished 2, finished 3, begun 4, acted 4', look(unknown), 'finish 4 unknown: Nobody can see it.'],
   ]);
@@ -214,7 +210,7 @@ describe('a look while a step is awaited', () => {
 
 describe('tools that write the same objects', () => {
   const because =
-    'Another tool has begun to write what this run has written: Node a: is away. It would put its own values back. Change its source or pause it, then go on.';
+    'Another tool now writes the same fields as this run: Node a: is away. It would revert the values of this run. Change its source or pause it, then continue.';
   rows([
     ['begun 1, acted 1', { saw: 'reconcilers', subjects: [] }, 'listen'],
     [

@@ -112,7 +112,7 @@ export function decide(state: JournalState, observation: Observation): Next {
     case 'effect': {
       const { progress } = observation;
       if (progress.kind !== 'met') return { do: 'compare', step, begun: true };
-      return { do: 'finish', step, outcome: 'met', note: 'its effect was already there when the run was carried on' };
+      return { do: 'finish', step, outcome: 'met', note: 'its effect was already there when the run continued' };
     }
     case 'changes':
       if (observation.changes.length > 0) return changedPause(step, observation.changes);
@@ -200,7 +200,7 @@ function onCall({ journal }: JournalState, step: Step, call: Call): Next {
     case 'lease-refused':
       return pause(step, {
         code: `lease.${call.code}`,
-        because: `The Lease by which this run is carried cannot be renewed: ${call.message}`,
+        because: `The Lease of this run cannot be renewed: ${call.message}`,
       });
     case 'asked':
       break;
@@ -213,7 +213,7 @@ function onCall({ journal }: JournalState, step: Step, call: Call): Next {
     case 'stop':
       return { do: 'stop', step };
     case 'pause':
-      return pause(step, { code: 'asked', because: 'Somebody asked for a pause.' });
+      return pause(step, { code: 'asked', because: 'A pause was requested.' });
   }
 }
 
@@ -277,7 +277,7 @@ function dueNudge(
 
 /** A tool that has begun to write what this run wrote would take it back at a moment of its own. Paused for once each. */
 function onReconcilers({ journal }: JournalState, step: Step, subjects: Subject[]): Next {
-  const because = `Another tool has begun to write what this run has written: ${subjects.map(({ kind, name, detail }) => `${kind} ${name}: ${detail}`).join('; ')}. It would put its own values back. Change its source or pause it, then go on.`;
+  const because = `Another tool now writes the same fields as this run: ${subjects.map(({ kind, name, detail }) => `${kind} ${name}: ${detail}`).join('; ')}. It would revert the values of this run. Change its source or pause it, then continue.`;
   if (subjects.length === 0 || wasPausedBecause(journal, because)) return { do: 'listen' };
   return pause(step, { code: 'managed-by.reconciler', because, subjects });
 }

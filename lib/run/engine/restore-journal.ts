@@ -28,7 +28,7 @@ export async function restoreJournal(o: {
   const { run } = journal.current();
   events.problem(
     'journal.gone',
-    `The journal of this run was deleted from namespace ${namespace}. Nothing is changed until it is there again: it is written anew from what this process knows.`,
+    `The journal of this run was deleted from namespace ${namespace}. The run waits while this process writes it again.`,
     [],
     [],
   );
@@ -39,7 +39,7 @@ export async function restoreJournal(o: {
         await prepareJournalNamespace(kube, namespace);
         await journal.restore();
       });
-      return events.log('The journal is there again, and the run goes on.');
+      return events.log('The journal is restored. The run continues.');
     } catch (error) {
       if (!isKubeError(error, 'forbidden', 'conflict', 'not-found')) throw error;
       if (!mayCome(error) || clock.monotonic() - began > goingMs) throw notRestored(run, error);
@@ -55,6 +55,6 @@ function mayCome(error: KubeError): boolean {
 
 function notRestored(run: string, { message }: KubeError): JournalGone {
   return new JournalGone(
-    `The journal of this run was deleted from the cluster and could not be written anew: ${message} The copy in the state folder of this installation is whole: \`signalbox resume ${run}\` writes it anew and carries the run on.`,
+    `The journal of this run was deleted from the cluster and could not be restored: ${message} This installation's state folder has a complete copy: \`signalbox resume ${run}\` restores it and continues the run.`,
   );
 }

@@ -53,7 +53,7 @@ function lastingFault({ title }: Pick<Step, 'title'>, { code, subject, attempts,
   return {
     kind: 'pause',
     code,
-    because: `${title} does not get on: ${subject.kind} ${subject.name}: ${subject.detail}. It has been like this for ${Math.round(seconds)} s${tries}; waiting alone does not fix it.`,
+    because: `${title} makes no progress: ${subject.kind} ${subject.name}: ${subject.detail}. It has been like this for ${Math.round(seconds)} s${tries}; waiting alone does not fix it.`,
     subjects: [subject],
     choices: ['undo', 'keep-waiting', 'stop'],
   };
@@ -74,7 +74,7 @@ function verdictOnUnknown(
       return {
         kind: 'finish',
         outcome: 'unknown',
-        note: `${because} ${Math.round(settleSeconds)} s were waited instead.`,
+        note: `${because} ${Math.round(settleSeconds)} s passed instead.`,
       };
     return onTime(step, waited, `${Math.round(settleSeconds)} s to pass: ${because}`, subjects);
   }

@@ -30,7 +30,7 @@ export async function differingFromRelease({ plan, taken, releases, signal }: He
     return [
       {
         id: null,
-        message: `Its way back is held against the files of the release that it installed, and they could not be read: ${error.message}`,
+        message: `Its undo is compared with the files of the release that it installed, and they could not be read: ${error.message}`,
       },
     ];
   }
@@ -39,7 +39,7 @@ export async function differingFromRelease({ plan, taken, releases, signal }: He
 async function releaseOf(plan: Plan, releases: Releases | undefined, signal: AbortSignal): Promise<ReleaseContents> {
   const { choices, operations } = plan;
   const version = versionOf(plan);
-  const nothing = new PlanError('choices.release', 'there is no release to hold it against.', ['release']);
+  const nothing = new PlanError('choices.release', 'there is no release to compare it with.', ['release']);
   if (releases === undefined || version === null) throw nothing;
   const { airGapped } = choices;
   const isBundle = operations.some(({ id }) => id === 'openshift.bundle');

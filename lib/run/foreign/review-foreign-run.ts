@@ -84,7 +84,7 @@ async function remadePlan(context: ForeignRunContext, found: Plan, problems: For
     // An address of somebody else's choice is not even asked.
     problems.push({
       id: null,
-      message: `It takes Calico's files from ${JSON.stringify(choices.source)}, which somebody else chose. Stop this run, and plan anew with --source.`,
+      message: `It takes Calico's files from ${JSON.stringify(choices.source)}, chosen on another installation. Stop this run, then make a new plan with --source.`,
     });
     return null;
   }
@@ -123,7 +123,7 @@ async function undoSteps(
 }
 
 const hidden =
-  'It would write a value that looks like a secret and is therefore not shown here, so that nobody could judge it. Take the run back on the installation that recorded it, or stop it and set the value by hand.';
+  'It would write a value that looks like a secret. Secrets are not shown here, so it cannot be reviewed. Take the run back on the installation that recorded it, or stop it and set the value by hand.';
 
 async function diffOf(kube: Kube, act: Act, signal: AbortSignal): Promise<string> {
   if (act.kind === 'sequence') {

@@ -139,7 +139,7 @@ export async function readJournal(
   if (!journal)
     throw new KubeError(
       'protocol',
-      `${namespace}/ConfigMap/${object.metadata.name} was written by another version of Signalbox and cannot be read by this one. Use that version to carry the run on or take it back; once nothing of it is needed any more, delete that ConfigMap.`,
+      `${namespace}/ConfigMap/${object.metadata.name} was written by another version of Signalbox and cannot be read by this one. Use that version to continue or undo the run. Delete that ConfigMap once the run is no longer needed.`,
     );
   const plan = await readPlan(kube, namespace, object);
   // What is carried out is what was reviewed: a plan that was changed in the cluster is not.
@@ -205,9 +205,7 @@ function openFrom(opened: Opened, initial: Journal, found: Plan): OpenJournal {
       object = await createObject(kube, namespace, { journal, plan });
     } catch (error) {
       if (!isKubeError(error, 'already-exists')) throw error;
-      throw new JournalTaken(
-        `There is another journal of run ${journal.run} in the place of the one that was deleted.`,
-      );
+      throw new JournalTaken(`The journal of run ${journal.run} was deleted, and another one was put in its place.`);
     }
     written = textOf(object);
     resourceVersion = object.metadata.resourceVersion ?? '';

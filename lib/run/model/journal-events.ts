@@ -62,9 +62,9 @@ function eventOfEntry(plan: Plan, journal: Journal, entry: Entry): JournalEvent 
     case 'undo-asked':
       return log('The run is being taken back.');
     case 'acknowledged':
-      return log(`${entry.id} was accepted as it is: ${entry.reason}`);
+      return log(`${entry.id} was accepted: ${entry.reason}`);
     case 'request':
-      return log(`Asked from outside: ${entry.request}; ${entry.answer}.`);
+      return log(`Request from outside: ${entry.request}; ${entry.answer}.`);
     case 'nudged':
       return log(entry.because);
     case 'ended':

@@ -10,10 +10,10 @@ export type ForeignReason = (typeof foreignReasons)[number];
 const sentences: Readonly<Record<ForeignReason, string>> = {
   'not-remembered': 'This installation of Signalbox has no record of this run.',
   'not-sealed':
-    'Nothing shows who wrote this run: another installation or an earlier version of Signalbox, or anybody who may write ConfigMaps there.',
+    'The author of this run is not verified: it may be another installation, an earlier version of Signalbox, or anyone who may write ConfigMaps there.',
   'sealed-elsewhere': 'Another installation of Signalbox wrote this run last.',
   changed: 'Something other than this installation of Signalbox changed this run.',
-  older: 'Somebody put an earlier state of this run back: the record of this installation is further.',
+  older: 'An earlier state of this run was put back: the record of this installation is newer.',
 };
 
 /** Why a run is foreign, as a sentence. */

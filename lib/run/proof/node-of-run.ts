@@ -27,5 +27,5 @@ export function nodeOfRun(name: string, verdict: Verdict, toward: Plane): NodeSt
 }
 
 /** It was seen there before what the run changed, which proves nothing of what comes now. */
-const notRestarted = 'its agent has not started again yet';
-const notSaid = 'its agent has not said yet whether eBPF is on';
+const notRestarted = 'its agent has not restarted yet';
+const notSaid = 'its agent has not reported yet whether eBPF is on';

@@ -79,7 +79,7 @@ function summary(wanted: Plane, nodes: CountedNode[], states: NodeState[]): Prog
     return {
       kind: 'failed',
       code: 'node.refuses-bpf',
-      because: `${refused.length === 1 ? 'Node' : 'Nodes'} ${names} cannot run eBPF: the agent said so in its log and runs on the standard data plane. Without the service proxy it would have no services.`,
+      because: `${refused.length === 1 ? 'Node' : 'Nodes'} ${names} cannot run eBPF: the agent said so in its log and runs on the standard data plane. Without the service proxy it would have no Services.`,
       subjects: refused.map(subjectOf),
       nodes: states,
     };

@@ -62,7 +62,7 @@ export function clusterCatalogue({ env, kubeconfig, stateFolder }: CatalogueOpti
 
 /** Whoever types a cluster's name to confirm must see what it is. */
 const unshowable =
-  'Its name has characters that cannot be seen or turn the text around them. Rename it: kubectl config rename-context.';
+  'Its name has invisible characters or characters that reverse text. Rename it: kubectl config rename-context.';
 
 /** A kubeconfig that cannot be read is an entry like one whose cluster is missing: the rest is there all the same. */
 function brokenKubeconfig(error: unknown): ClusterEntry[] {

@@ -149,7 +149,7 @@ test('a fault of ours is no answer: it is thrown, and logged with its cause', as
     },
   });
   await expect(console.host.runs(clusterSlug('kubeconfig', 'a/b:c'))).rejects.toBe(fault);
-  expect(console.logged.join()).toContain('a fault of ours');
+  expect(console.logged.join()).toContain('a fault of Signalbox');
 });
 
 test('a connection that fails is opened anew by the next who asks', async () => {

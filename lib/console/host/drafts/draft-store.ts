@@ -71,7 +71,7 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
   const read = async (cluster: Slug, id: string): Promise<Kept> => {
     const kept = idPattern.test(id) ? await readFileOf(id) : null;
     if (!kept || kept.cluster !== cluster)
-      throw new Refused('draft.not-found', 'These answers are not kept any more: they were discarded in another tab.');
+      throw new Refused('draft.not-found', 'These answers were discarded in another tab.');
     return kept;
   };
 
@@ -89,7 +89,7 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
       log(`draft ${id} cannot be read and was set aside as ${aside}`, error);
       throw new Refused(
         'draft.broken',
-        `The kept answers ${id} cannot be read. Their file was set aside as ${aside}; begin again, or fix it and take it back.`,
+        `The kept answers ${id} cannot be read. Their file was set aside as ${aside}; start again, or repair the file and put it back.`,
       );
     }
   };
@@ -170,7 +170,7 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
         if (kept.revision !== given.revision)
           throw new Refused(
             'draft.changed',
-            'These answers were changed in another tab or browser. Look at what is there now, then answer again.',
+            'These answers were changed in another tab or browser. Reload to see them, then answer again.',
           );
         await check(kept.answers, answers);
         return write({

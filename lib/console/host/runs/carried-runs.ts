@@ -58,7 +58,7 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
   const carry: CarriedRuns['carry'] = async (cluster, what, work) => {
     const before = carried.get(cluster);
     if (before) throw underWay(before);
-    if (signal.aborted) throw new Refused('console.ending', 'The console is being stopped: nothing new is begun.');
+    if (signal.aborted) throw new Refused('console.ending', 'The console is stopping and starts nothing new.');
     const named = Promise.withResolvers<string>();
     const control = runControl();
     const entry: CarriedRun = { cluster, run: null, control, place: null, ended: Promise.resolve() };

@@ -36,7 +36,7 @@ export function foreignRuns(options: {
       if (wanted.customResources !== undefined)
         throw new Refused(
           'run.custom-resources',
-          'This run installs custom resources from a file of its own. Carry it on from the command line: `signalbox resume`.',
+          'This run installs custom resources from its own file. Continue it on the command line: `signalbox resume`.',
         );
       return cache.open(wantedContents(wanted, kind));
     };
@@ -48,7 +48,7 @@ export function foreignRuns(options: {
         const context = { kube, clock, journalNamespaces, memory, ...ports, signal };
         const review = await lookThroughForeignRun(context, run, wanted);
         if (review === null)
-          throw new Refused('run.own', 'This installation started this run: it goes on from its page.');
+          throw new Refused('run.own', 'This installation started this run: continue it from its page.');
         const { continuation, because, ...shown } = review;
         if (continuation !== null && review.problems.length === 0) {
           const { digest, cluster: name } = review;
@@ -61,7 +61,7 @@ export function foreignRuns(options: {
     takeUp: async (cluster, run, { digest, how, confirmation }) => {
       const looked = kept.get(digest);
       if (!looked || monotonic() - looked.at > freshMs || looked.confirmed.how !== how)
-        throw new Refused('run.changed', 'This run was looked through too long ago. Look at it again, then go on.');
+        throw new Refused('run.changed', 'The review of this run is too old. Review it again, then continue.');
       refuseOtherName(looked.name, confirmation);
       const { confirmed } = looked;
       return carried.carry(cluster, 'take up', (context) => continueRun(context, run, { how, confirmed }));

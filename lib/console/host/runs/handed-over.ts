@@ -16,7 +16,7 @@ const whereSchema = z.strictObject({ kind: z.enum(['kubeconfig', 'in-cluster', '
  */
 export function handedOver(given: unknown, where: unknown): { plan: Plan; cluster: Slug } {
   const cluster = whereSchema.safeParse(where);
-  if (!cluster.success) throw new Refused('plan.invalid', 'It is not said for which cluster this plan is.');
+  if (!cluster.success) throw new Refused('plan.invalid', 'This plan does not name its cluster.');
   const plan = parsePlan(given);
   if (planHash(plan) !== plan.hash)
     throw new Refused('plan.tampered', 'This plan was changed after it was made: its hash no longer fits.');

@@ -91,7 +91,7 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
     if (before !== undefined)
       throw new Refused(
         'run.asked',
-        `The API server does not answer, and ${before} was asked of this run already. Once it answers and the run has done that, ask again.`,
+        `The API server does not answer, and ${before} was already requested. Try again once the run has done that.`,
       );
     await refuseOvertaken(slug, run, request, state);
     if (request.action === 'undo') refuseOtherName(cluster, request.confirmation ?? null);
@@ -123,7 +123,7 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
     if (revision < (await turnedAt(viewOfRun, cluster, run, state)) || (last !== undefined && revision <= last))
       throw new Refused(
         'run.changed',
-        'The run has moved on since this page was shown. Look at where it is now, then ask again.',
+        'The run has moved on since this page was shown. Look at it again, then decide.',
       );
   };
 

@@ -42,7 +42,7 @@ export function starts(options: { drafts: DraftStore; reviews: Reviews; carried:
         if (draft.revision !== asked.revision)
           throw new Refused(
             'draft.changed',
-            'These answers were changed in another tab or browser since this plan was shown. Look at the plan as it is now.',
+            'These answers were changed in another tab or browser since this plan was shown. Review the plan again.',
           );
         // Read again even when it is fresh: only the cluster can tell whether it moved.
         const { plan } = await reviews.review(draft, 'again');
@@ -50,7 +50,7 @@ export function starts(options: { drafts: DraftStore; reviews: Reviews; carried:
         if (plan.hash !== asked.planHash)
           throw new Refused(
             'plan.changed',
-            'The cluster has changed since this plan was shown: the plan is another one now. Look at it, then start it.',
+            'The cluster has changed since this plan was shown, and so has the plan. Review it again, then start.',
           );
         refuseIf(unready(plan));
         if (asksForName(plan)) refuseOtherName(plan.cluster, asked.confirmation);
@@ -71,7 +71,7 @@ class AlreadyStarted extends Refused {
   readonly run: string;
 
   constructor(run: string) {
-    super('run.unfinished', `Run ${run} carries out this very plan and has not ended.`);
+    super('run.unfinished', `Run ${run} already carries out this plan and has not ended.`);
     this.run = run;
   }
 }

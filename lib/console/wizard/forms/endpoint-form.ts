@@ -19,10 +19,10 @@ export const endpointForm = defineStepForm({
       if (by === 'operator') return;
       if (host.length > hostLimitChars)
         say('host', `A host name has at most ${hostLimitChars} characters; this has ${host.length}.`);
-      if (host === '' && port !== '') say('host', 'A host name or an IP address is needed beside the port.');
-      if (port === '' && host !== '') say('port', 'The port is needed beside the host, most often 6443 or 443.');
+      if (host === '' && port !== '') say('host', 'Enter a host name or an IP address beside the port.');
+      if (port === '' && host !== '') say('port', 'Enter the port beside the host, usually 6443 or 443.');
       if (port !== '' && !isPort(port))
-        say('port', `"${port.slice(0, 40)}" is no port: a number from 1 to 65535 is needed.`);
+        say('port', `"${port.slice(0, 40)}" is not a port: enter a number from 1 to 65535.`);
     }),
   read: ({ endpoint, automatic }) => ({
     by: automatic ? 'operator' : 'address',

@@ -6,7 +6,7 @@ import { defineStepForm } from './step-form.ts';
 export const optionsForm = defineStepForm({
   schema: z.object({
     dataplane: z.enum(['BPF', 'Iptables'], 'Choose the data plane.'),
-    dsr: z.enum(['no', 'yes'], 'Choose how answers go back to the client.'),
+    dsr: z.enum(['no', 'yes'], 'Choose how replies return to the client.'),
   }),
   read: ({ dataplane, dsr }) => ({ dataplane: dataplane ?? 'BPF', dsr: dsr ? 'yes' : 'no' }),
   write: ({ dataplane, dsr }, answers) => {

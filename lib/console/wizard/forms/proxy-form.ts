@@ -9,7 +9,7 @@ export type ProxyStrategy = (typeof proxyStrategies)[number];
 
 export const proxyForm = defineStepForm({
   schema: z.object({
-    proxy: z.enum(proxyStrategies, 'Choose what becomes of the service proxy.'),
+    proxy: z.enum(proxyStrategies, 'Choose what happens to the service proxy.'),
     forget: z.enum(['no', 'yes']),
   }),
   read: ({ keepProxy, automatic, set, forgetKubeadmProxy }) => ({

@@ -21,7 +21,7 @@ export const releaseForm = defineStepForm({
       const say = (path: 'release' | 'mirror' | 'files', message: string) =>
         context.addIssue({ code: 'custom', path: [path], message });
       if (!/^v\d{1,4}\.\d{1,4}\.\d{1,4}$/.test(release))
-        say('release', 'A release of Calico is needed, as v3.31.4: with its patch, and without more behind it.');
+        say('release', 'Enter a release of Calico such as v3.31.4, with its patch number and nothing after it.');
       if (from === 'mirror') for (const fault of mirrorFaults(mirror)) say('mirror', fault);
       if (from === 'files') for (const fault of pathFaults(files)) say('files', fault);
     }),
@@ -48,18 +48,18 @@ function originOf(source: string | undefined): ReleaseOrigin {
 }
 
 function mirrorFaults(text: string): string[] {
-  if (text === '') return ['The address of the mirror is needed, as https://mirror.example.com/calico.'];
+  if (text === '') return ['Enter the address of the mirror, such as https://mirror.example.com/calico.'];
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol) || text.length > sourceLimitChars)
-    return ['An address that begins with https:// or http:// is needed.'];
+    return ['Enter an address that begins with https:// or http://.'];
   return url.username + url.password === ''
     ? []
-    : ['A name or password in an address would be kept and shown: give the address without them.'];
+    : ['Enter the address without a name or password: they would be stored and shown.'];
 }
 
 function pathFaults(text: string): string[] {
-  if (text === '') return ['The folder or bundle is needed, as /srv/calico or /srv/release-v3.31.4.tgz.'];
+  if (text === '') return ['Enter the folder or bundle, such as /srv/calico or /srv/release-v3.31.4.tgz.'];
   return text.startsWith('/') && text.length <= sourceLimitChars
     ? []
-    : ['The whole path is needed, from the root of the machine that the console runs on: it begins with a slash.'];
+    : ['Enter the full path on the machine that runs the console. It begins with a slash.'];
 }

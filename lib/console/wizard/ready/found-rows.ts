@@ -340,7 +340,7 @@ function releaseRow({ release, draft }: WizardContext): Row {
   const words = {
     'not-asked': 'files not here yet',
     opening: 'files on their way',
-    failed: 'files could not be had',
+    failed: 'files could not be fetched',
     open: 'files here and verified',
   };
   return {
