@@ -45,7 +45,7 @@ test('a cluster whose Services are down says so first, with the way out, and not
   await expectGoodLooks(page);
   await page.getByLabel(/type the cluster's name/).fill('proxy-gone');
   await start.click();
-  await page.getByText('The run is done.').first().waitFor({ timeout: 60_000 });
+  await page.getByText('The run is done.').first().waitFor({ timeout: 300_000 });
   await openCluster(page, mouse, 'proxy-gone');
   await page.getByText('Standard on every node').waitFor();
   expect(await page.getByRole('region', { name: 'Outage', exact: true }).count()).toBe(0);

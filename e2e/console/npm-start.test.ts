@@ -67,7 +67,7 @@ test.runIf(process.platform === 'linux')(
     const second = npmStart();
     expect(await second.link).not.toBeNull();
     // `npm run bench` holds it to 3 s; here others may be busy.
-    expect(performance.now() - from).toBeLessThan(20_000);
+    expect(performance.now() - from).toBeLessThan(60_000);
     expect(second.said()).not.toContain('Building');
     expect(await stopped(second)).toBe(0);
 

@@ -80,7 +80,7 @@ test('SIGTERM ends it in order', async () => {
   one.child.kill('SIGTERM');
   expect(await one.ended).toBe(0);
   // Six seconds are promised; here others may be busy.
-  expect(performance.now() - from).toBeLessThan(12_000);
+  expect(performance.now() - from).toBeLessThan(30_000);
   expect(existsSync(socket())).toBe(false);
   expect(readFileSync(join(state, 'signalbox', 'console.log'), 'utf8')).toContain('console ended');
 });

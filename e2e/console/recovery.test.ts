@@ -75,7 +75,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     const from = performance.now();
     expect(await end(first, signal)).toBe(signal === 'SIGTERM' ? 0 : 'SIGKILL');
     // Six seconds are promised; here others may be busy.
-    expect(performance.now() - from).toBeLessThan(12_000);
+    expect(performance.now() - from).toBeLessThan(30_000);
 
     const second = await startConsole();
     const { cookie } = await signIn(second, second.key);

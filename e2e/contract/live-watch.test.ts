@@ -89,7 +89,7 @@ function follow(resource: Resource) {
     failure = error;
   });
   const within = async <T>(what: string, find: () => T | undefined): Promise<T> => {
-    for (const deadline = performance.now() + 40_000; performance.now() < deadline; await pause(20)) {
+    for (const deadline = performance.now() + 300_000; performance.now() < deadline; await pause(20)) {
       if (failure) throw failure;
       const found = find();
       if (found !== undefined) return found;

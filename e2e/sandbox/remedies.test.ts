@@ -193,7 +193,7 @@ test.each(Object.keys(templates))('on %s each remedy that can be followed makes 
             expect(after?.status, `${finding.id} (${goal}): ${after?.because}`).not.toBe('fail');
           },
           // A busy machine takes seconds for a look.
-          { timeout: 30_000, interval: 100 },
+          { timeout: 60_000, interval: 100 },
         );
       }
       await fresh.close();

@@ -48,7 +48,7 @@ export function signalbox(args: readonly string[], state: string, env: NodeJS.Pr
 /** `host`: `name:port` of the link, the one Host that it answers to. `url`: `http://HOST`. It listens on 127.0.0.1 and [::1]. */
 export type RunningConsole = ConsoleProcess & { port: number; host: string; url: string; key: string };
 
-const patienceMs = 60_000;
+const patienceMs = 300_000;
 
 /** Resolves once it has printed its link. On a free port where `args` name none. */
 export async function runningConsole(

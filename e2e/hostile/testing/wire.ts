@@ -14,6 +14,9 @@ export type Wire = {
   answers?: number;
   /** Longest wait in milliseconds; what has come by then is answered as `silent`. */
   patienceMs?: number;
+  /** Whether what has come is what is waited for; it is heard for `settleMs` longer, as one answer too many comes last. */
+  holds?: (answers: readonly Answer[]) => boolean;
+  settleMs?: number;
   /** Of the answer to HEAD there is no body, whatever its length says. */
   method?: string;
 };
@@ -21,18 +24,24 @@ export type Wire = {
 /** Sends these bytes on a connection of their own, in one piece or in several, and reads what comes back. Never rejects. */
 export function send(
   pieces: readonly (string | Buffer)[],
-  { port, to = '127.0.0.1', answers: wanted = 1, patienceMs = 20_000, method = 'GET' }: Wire,
+  { port, to = '127.0.0.1', answers: wanted = 1, patienceMs = 20_000, holds, settleMs = 3_000, method = 'GET' }: Wire,
 ): Promise<Heard> {
   const began = performance.now();
   return new Promise((resolve) => {
     const socket = connect(port, to);
     let got: Buffer = Buffer.alloc(0);
+    let settling: NodeJS.Timeout | null = null;
+    const settle = (answers: readonly Answer[]) => {
+      if (holds?.(answers)) settling ??= setTimeout(() => finish('silent'), settleMs);
+    };
     const finish = (end: Heard['end']) => {
       clearTimeout(timer);
+      if (settling) clearTimeout(settling);
       socket.destroy();
       resolve({ answers: answersIn(got, method, 'whole'), end, tookMs: performance.now() - began });
     };
     const timer = setTimeout(() => finish('silent'), patienceMs);
+    settle([]);
     socket.on('connect', async () => {
       for (const piece of pieces) {
         if (socket.destroyed) return;
@@ -42,7 +51,9 @@ export function send(
     });
     socket.on('data', (part) => {
       got = got.length === 0 ? part : Buffer.concat([got, part]);
-      if (answersIn(got, method, 'partly').length >= wanted) finish('kept');
+      const answers = answersIn(got, method, 'partly');
+      if (answers.length >= wanted) finish('kept');
+      else settle(answers);
     });
     socket.on('end', () => finish('closed'));
     socket.on('error', () => finish('reset'));

@@ -89,7 +89,7 @@ test('from its own files: what is asked of the operator is shown, made, kept, an
   expect(undone.outcome).toEqual({ kind: 'undone' });
   await clock.sleep(60_000);
   expectSameCluster(before, await clusterContents(kube));
-}, 60_000);
+});
 
 test('a kind that its files do not define is refused by name, before anything is made', async () => {
   await writeEnterprise(folder, [madeUp('LogStorage', 'logstorages')]);

@@ -31,4 +31,4 @@ test('a proxy in IPVS mode: the fix is a run of its own, which waits for the nod
   expect(undone.outcome).toEqual({ kind: 'undone' });
   await stage.pass(60);
   expectSameCluster(empty, await stage.contents());
-}, 60_000);
+});

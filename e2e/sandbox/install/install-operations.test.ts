@@ -40,37 +40,33 @@ beforeAll(async () => {
   await stage.close();
 });
 
-test.each(writing)(
-  '%s: dry run, act, act again, undo, undo again',
-  async (id) => {
-    stage = await openInstallStage({ nodes: 1 });
-    const empty = await stage.contents();
-    const plan = upTo((await stage.prepare(answers)).plan, id);
-    await previewPlan(stage.ours, plan, new AbortController().signal, sandboxManifests);
-    expectSameCluster(empty, await stage.contents());
+test.each(writing)('%s: dry run, act, act again, undo, undo again', async (id) => {
+  stage = await openInstallStage({ nodes: 1 });
+  const empty = await stage.contents();
+  const plan = upTo((await stage.prepare(answers)).plan, id);
+  await previewPlan(stage.ours, plan, new AbortController().signal, sandboxManifests);
+  expectSameCluster(empty, await stage.contents());
 
-    const first = carried(await startRun(stage.installer(), plan));
-    expect(first.outcome).toEqual({ kind: 'done' });
-    await stage.pass(60);
-    const once = await stage.contents();
-    expect(() => expectSameCluster(empty, once)).toThrow();
-    const second = carried(await startRun(stage.installer(), plan));
-    expect(second.outcome).toEqual({ kind: 'done' });
-    await stage.pass(60);
-    expectSameCluster(once, await stage.contents());
+  const first = carried(await startRun(stage.installer(), plan));
+  expect(first.outcome).toEqual({ kind: 'done' });
+  await stage.pass(60);
+  const once = await stage.contents();
+  expect(() => expectSameCluster(empty, once)).toThrow();
+  const second = carried(await startRun(stage.installer(), plan));
+  expect(second.outcome).toEqual({ kind: 'done' });
+  await stage.pass(60);
+  expectSameCluster(once, await stage.contents());
 
-    // Once their kind is gone, flags of FelixConfiguration cannot be written any more.
-    const isLast = id === 'felix.cleanup-restore' || id === 'proxy.forget-kubeadm';
-    for (const { run } of isLast ? [second] : [second, first]) {
-      const undone = carried(await continueRun(stage.installer(), run, { how: 'undo' }));
-      expect(undone.outcome).toEqual({ kind: 'undone' });
-      await stage.pass(60);
-      const config = empty.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'kube-proxy');
-      const after = (await stage.contents()).map((object) =>
-        object.kind === 'ConfigMap' && object.metadata.name === 'kube-proxy' ? (config ?? object) : object,
-      );
-      expectSameCluster(empty, after);
-    }
-  },
-  60_000,
-);
+  // Once their kind is gone, flags of FelixConfiguration cannot be written any more.
+  const isLast = id === 'felix.cleanup-restore' || id === 'proxy.forget-kubeadm';
+  for (const { run } of isLast ? [second] : [second, first]) {
+    const undone = carried(await continueRun(stage.installer(), run, { how: 'undo' }));
+    expect(undone.outcome).toEqual({ kind: 'undone' });
+    await stage.pass(60);
+    const config = empty.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'kube-proxy');
+    const after = (await stage.contents()).map((object) =>
+      object.kind === 'ConfigMap' && object.metadata.name === 'kube-proxy' ? (config ?? object) : object,
+    );
+    expectSameCluster(empty, after);
+  }
+});

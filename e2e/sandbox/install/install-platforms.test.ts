@@ -36,36 +36,32 @@ const platforms: Record<string, { answers: Partial<Choices>; has: readonly strin
   'empty-kind': { answers: { fix: dns }, has: ['proxy.disable.daemonset'] },
 };
 
-test.each(Object.entries(platforms))(
-  '%s: installed, planned again, taken back',
-  async (name, wish) => {
-    sandbox = await openSandbox(name, { speed: 'instant', operator: 'v3.31.4' });
-    const { kube, clock } = sandbox;
-    await clock.sleep(60_000);
-    const before = await clusterContents(kube);
-    const answers = { acceptProposals: true, ...wish.answers };
-    const { plan, findings } = await prepareInstall(sandbox, answers);
-    expect(blocking(findings)).toEqual([]);
-    const ids = plan.operations.map(({ id }) => id);
-    expect(ids).toEqual(expect.arrayContaining([...wish.has]));
-    for (const id of wish.hasNot ?? []) expect(ids).not.toContain(id);
+test.each(Object.entries(platforms))('%s: installed, planned again, taken back', async (name, wish) => {
+  sandbox = await openSandbox(name, { speed: 'instant', operator: 'v3.31.4' });
+  const { kube, clock } = sandbox;
+  await clock.sleep(60_000);
+  const before = await clusterContents(kube);
+  const answers = { acceptProposals: true, ...wish.answers };
+  const { plan, findings } = await prepareInstall(sandbox, answers);
+  expect(blocking(findings)).toEqual([]);
+  const ids = plan.operations.map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining([...wish.has]));
+  for (const id of wish.hasNot ?? []) expect(ids).not.toContain(id);
 
-    const networkOperator = openshiftProxy(sandbox);
-    const installer = () => ({ ...aProcess({ kube, clock }), manifests: sandboxManifests, onEvent: networkOperator });
-    const installed = carried(await startRun(installer(), plan));
-    expect(installed.outcome).toEqual({ kind: 'done' });
-    await clock.sleep(60_000);
-    const again = await prepareInstall(sandbox, answers);
-    const writes = again.plan.operations.filter(({ status, targets }) => status === 'needed' && targets.length > 0);
-    expect(writes.map(({ id }) => id)).toEqual([]);
+  const networkOperator = openshiftProxy(sandbox);
+  const installer = () => ({ ...aProcess({ kube, clock }), manifests: sandboxManifests, onEvent: networkOperator });
+  const installed = carried(await startRun(installer(), plan));
+  expect(installed.outcome).toEqual({ kind: 'done' });
+  await clock.sleep(60_000);
+  const again = await prepareInstall(sandbox, answers);
+  const writes = again.plan.operations.filter(({ status, targets }) => status === 'needed' && targets.length > 0);
+  expect(writes.map(({ id }) => id)).toEqual([]);
 
-    const undone = carried(await continueRun(installer(), installed.run, { how: 'undo' }));
-    expect(undone.outcome).toEqual({ kind: 'undone' });
-    await clock.sleep(60_000);
-    expectSameCluster(before, await clusterContents(kube));
-  },
-  60_000,
-);
+  const undone = carried(await continueRun(installer(), installed.run, { how: 'undo' }));
+  expect(undone.outcome).toEqual({ kind: 'undone' });
+  await clock.sleep(60_000);
+  expectSameCluster(before, await clusterContents(kube));
+});
 
 /** On these the service proxy is in nobody’s hands but the administrator’s. */
 const byHand: Record<string, RegExp> = {
@@ -78,43 +74,39 @@ const byHand: Record<string, RegExp> = {
 /** The proxy’s pods can be asked for their rules. Into one without pods nobody can look: the administrator has to say that it is back. */
 const showsItsProxy = ['empty-kops', 'empty-rke2', 'empty-talos'];
 
-test.each(Object.entries(byHand))(
-  '%s: what is to be done is said, waited for, and taken back',
-  async (name, text) => {
-    sandbox = await openSandbox(name, { speed: 'instant', operator: 'v3.31.4' });
-    const { kube, clock } = sandbox;
-    await clock.sleep(60_000);
-    const before = await clusterContents(kube);
-    const fix = [...dns, 'node.flexvolume-path', 'node.cgroup-path'];
-    const { plan, findings } = await prepareInstall(sandbox, { acceptProposals: true, fix });
-    expect(blocking(findings)).toEqual([]);
-    const instructions = plan.operations.find(({ id }) => id === 'proxy.instructions');
-    expect(JSON.stringify(instructions?.act)).toMatch(text);
+test.each(Object.entries(byHand))('%s: what is to be done is said, waited for, and taken back', async (name, text) => {
+  sandbox = await openSandbox(name, { speed: 'instant', operator: 'v3.31.4' });
+  const { kube, clock } = sandbox;
+  await clock.sleep(60_000);
+  const before = await clusterContents(kube);
+  const fix = [...dns, 'node.flexvolume-path', 'node.cgroup-path'];
+  const { plan, findings } = await prepareInstall(sandbox, { acceptProposals: true, fix });
+  expect(blocking(findings)).toEqual([]);
+  const instructions = plan.operations.find(({ id }) => id === 'proxy.instructions');
+  expect(JSON.stringify(instructions?.act)).toMatch(text);
 
-    const carrying = { ...aProcess({ kube, clock }), manifests: sandboxManifests };
-    const whenAsked = (event: RunEvent) => {
-      if (event.event === 'operation' && event.data.id === 'proxy.instructions' && event.data.state === 'begun')
-        carrying.control.ask('undo');
-    };
-    const { run, outcome } = carried(await startRun({ ...carrying, onEvent: whenAsked }, plan));
-    const paused = { kind: 'paused', code: 'unknown', operation: 'proxy.instructions' };
-    expect(outcome).toMatchObject(showsItsProxy.includes(name) ? { kind: 'undone' } : paused);
-    const acknowledge = { 'proxy.instructions': 'looked at each node' };
-    const undone =
-      outcome.kind === 'undone'
-        ? { outcome }
-        : carried(
-            await continueRun({ ...aProcess({ kube, clock }), manifests: sandboxManifests }, run, {
-              how: 'resume',
-              acknowledge,
-            }),
-          );
-    expect(undone.outcome).toEqual({ kind: 'undone' });
-    await clock.sleep(60_000);
-    expectSameCluster(before, await clusterContents(kube));
-  },
-  60_000,
-);
+  const carrying = { ...aProcess({ kube, clock }), manifests: sandboxManifests };
+  const whenAsked = (event: RunEvent) => {
+    if (event.event === 'operation' && event.data.id === 'proxy.instructions' && event.data.state === 'begun')
+      carrying.control.ask('undo');
+  };
+  const { run, outcome } = carried(await startRun({ ...carrying, onEvent: whenAsked }, plan));
+  const paused = { kind: 'paused', code: 'unknown', operation: 'proxy.instructions' };
+  expect(outcome).toMatchObject(showsItsProxy.includes(name) ? { kind: 'undone' } : paused);
+  const acknowledge = { 'proxy.instructions': 'looked at each node' };
+  const undone =
+    outcome.kind === 'undone'
+      ? { outcome }
+      : carried(
+          await continueRun({ ...aProcess({ kube, clock }), manifests: sandboxManifests }, run, {
+            how: 'resume',
+            acknowledge,
+          }),
+        );
+  expect(undone.outcome).toEqual({ kind: 'undone' });
+  await clock.sleep(60_000);
+  expectSameCluster(before, await clusterContents(kube));
+});
 
 /** Nobody plays OpenShift’s network operator in a sandbox: it takes its proxy away, and brings it back. */
 function openshiftProxy({ store }: OpenSandbox): (event: RunEvent) => void {

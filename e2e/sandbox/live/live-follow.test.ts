@@ -42,7 +42,7 @@ test('a run that another process carries is followed through a pause and its res
       const loaded = await live.runView('a-cluster', run);
       expect(await page.until(({ revision }) => revision >= loaded.revision)).toEqual(loaded);
     },
-    { timeout: 30_000 },
+    { timeout: 90_000 },
   );
 });
 

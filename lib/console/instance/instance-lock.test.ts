@@ -24,5 +24,5 @@ test('one at a time, and the next one as soon as the first has let go', () => {
 test('a file of something else is named, with what to do', () => {
   const folder = aFolder();
   writeFileSync(join(folder, 'console.lock'), 'this is no lock, but somebody’s text. '.repeat(100));
-  expect(() => lockInstance(folder)).toThrow(/console\.lock holds something else than a lock.*delete it/s);
+  expect(() => lockInstance(folder)).toThrow(/console\.lock is not a lock file.*delete it/s);
 });

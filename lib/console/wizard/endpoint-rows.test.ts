@@ -60,12 +60,7 @@ const lookedUp = { resolved: true, addresses: ['198.18.0.20'], records: [], alia
 const named = (name: Probe['name']) => rowOf(seen({ name }), 'Name');
 
 test.each<[string, Probe['name'], string, RegExp]>([
-  [
-    'an address',
-    { ...lookedUp, addresses: [], records: [], aliases: [], by: 'address' },
-    'ok',
-    /no DNS is needed/,
-  ],
+  ['an address', { ...lookedUp, addresses: [], records: [], aliases: [], by: 'address' }, 'ok', /no DNS is needed/],
   [
     'the hosts file only',
     { ...lookedUp, addresses: ['10.0.0.9'], records: [], aliases: [], by: 'machine' },
@@ -173,7 +168,7 @@ test.each<[Probe['ready'], string, string]>([
     'ok',
     'An API server answered 401: without credentials it does not tell whether it is ready, and none are sent.',
   ],
-  [null, 'unknown', 'Asked, and no answer came that could be read.'],
+  [null, 'unknown', 'Asked; no readable answer.'],
 ])('/readyz: %j', (ready, state, says) => {
   expect(rowOf(seen({ ready }), '/readyz')).toMatchObject({ state, says });
 });

@@ -22,7 +22,7 @@ test('a pause that is asked for while the API server is away is kept, once, and 
   expect(ok(await askNow(host, slug, run, 'pause'))).toBe('once-it-answers');
   const other = refused(await askNow(host, slug, run, 'stop'));
   expect(other).toMatchObject({ code: 'run.asked' });
-  expect(other.message).toContain('pause was asked');
+  expect(other.message).toContain('pause was already requested');
   setAway(false);
   expect((await untilRun(host, slug, run, 'paused')).report.state).toMatchObject({ code: 'asked' });
   expect(ok(await askNow(host, slug, run, 'resume'))).toBe('now');

@@ -85,8 +85,8 @@ export async function untilDetails(
   return found;
 }
 
-/** Real time: virtual time goes on in between. */
-export async function until(what: string, holds: () => Promise<boolean>, seconds = 60): Promise<void> {
+/** Real time, and much of it: virtual time goes on in between, on a machine that may be busy with others. */
+export async function until(what: string, holds: () => Promise<boolean>, seconds = 300): Promise<void> {
   const end = Date.now() + seconds * 1000;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`${what} did not come within ${seconds} s`);

@@ -67,13 +67,13 @@ test.each<[FormStepId, unknown, Record<string, RegExp>]>([
   ['platform', { platform: ['kubeadm'] }, { platform: /Choose a platform/ }],
   ['endpoint', { by: 'address', host: 'api.example.com', port: '' }, { port: /Enter the port/ }],
   ['endpoint', { by: 'address', host: '', port: '6443' }, { host: /beside the port/ }],
-  ['endpoint', { by: 'address', host: 'a', port: '65536' }, { port: /"65536" is no port/ }],
-  ['endpoint', { by: 'address', host: 'a'.repeat(300), port: 'x' }, { host: /at most 253/, port: /"x" is no port/ }],
+  ['endpoint', { by: 'address', host: 'a', port: '65536' }, { port: /"65536" is not a port/ }],
+  ['endpoint', { by: 'address', host: 'a'.repeat(300), port: 'x' }, { host: /at most 253/, port: /"x" is not a port/ }],
   ['proxy', { proxy: 'whatever', forget: 'no' }, { proxy: /Choose what happens/ }],
   ['release', { release: '3.31', from: 'public', mirror: '', files: '', airGapped: 'no' }, { release: /v3\.31\.4/ }],
   ['release', { ...fromMirror, mirror: '' }, { mirror: /address of the mirror/ }],
   ['release', { ...fromMirror, mirror: 'ftp://m.example.com' }, { mirror: /https:/ }],
-  ['release', { ...fromMirror, mirror: 'https://me:secret@m.example.com' }, { mirror: /without them/ }],
+  ['release', { ...fromMirror, mirror: 'https://me:secret@m.example.com' }, { mirror: /without a name or password/ }],
   ['release', { ...fromMirror, from: 'files', files: 'calico' }, { files: /begins with a slash/ }],
 ])('%s %j is refused at its field', (step, fields, wrong) => {
   const parsed = stepForms[step].parse(fields, none);

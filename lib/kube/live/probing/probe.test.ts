@@ -13,7 +13,7 @@ import { nameServer, type Zone } from '../testing/name-server.ts';
 import { probe } from './probe.ts';
 
 /** Less than a probe takes that nobody limits, and long enough for a busy machine. */
-const longMs = 4_500;
+const longMs = 12_000;
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -332,7 +332,7 @@ test('a list of API servers that somebody made long is cut, and all of it ends i
   const seen = await probing('127.0.0.1', server.port, { servers });
   expect([seen.servers.length, seen.dialled.length]).toEqual([8, 9]);
   expect(seen.leftAlone.length).toBeLessThanOrEqual(32);
-  expect(performance.now() - startedAt).toBeLessThan(6_000);
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
 });
 
 test('a name that cannot exist (too long: no resolver is asked)', async () => {
