@@ -17,6 +17,7 @@ import type { StepPlace } from '#lib/console/wizard/index.ts';
  */
 export function AcknowledgeForm({
   place,
+  revision,
   name,
   ids,
   title,
@@ -25,6 +26,8 @@ export function AcknowledgeForm({
   look = 'button',
 }: {
   place: StepPlace;
+  /** Of the draft that the page shows: a reason is given for what stands there, and for no address that came meanwhile. */
+  revision: number;
   name: string;
   ids: readonly string[];
   title: ReactNode;
@@ -59,6 +62,7 @@ export function AcknowledgeForm({
         {ids.map((id) => (
           <input key={id} type="hidden" name="id" value={id} />
         ))}
+        <input type="hidden" name="revision" value={revision} />
         <input type="hidden" name="plain" value="yes" />
         <div className="min-w-48 flex-1">
           <Field

@@ -9,7 +9,18 @@ import type { FixOffer, StepPlace } from '#lib/console/wizard/index.ts';
 import { AcknowledgeForm } from './acknowledge-form.tsx';
 
 /** What can be answered here: a fix that joins the plan, or a reason for which the finding is accepted. */
-export function AnswerForms({ place, finding, offer }: { place: StepPlace; finding: Finding; offer: FixOffer }) {
+export function AnswerForms({
+  place,
+  revision,
+  finding,
+  offer,
+}: {
+  place: StepPlace;
+  /** Of the draft that the page shows. */
+  revision: number;
+  finding: Finding;
+  offer: FixOffer;
+}) {
   const { id, title, status, severity, acknowledged, fixedBy } = finding;
   const canBeAccepted = fixedBy === null && (status === 'unknown' || (status === 'fail' && severity === 'warning'));
   const { acknowledge, fix } = useActions();
@@ -30,7 +41,14 @@ export function AnswerForms({ place, finding, offer }: { place: StepPlace; findi
         </form>
       )}
       {offer === 'leave-out' && (
-        <AcknowledgeForm place={place} name={`leave-out-${id}`} ids={[id]} title="Leave it out…" of={title} />
+        <AcknowledgeForm
+          place={place}
+          revision={revision}
+          name={`leave-out-${id}`}
+          ids={[id]}
+          title="Leave it out…"
+          of={title}
+        />
       )}
       {acknowledged !== null && (
         <form
@@ -55,6 +73,7 @@ export function AnswerForms({ place, finding, offer }: { place: StepPlace; findi
       {canBeAccepted && acknowledged === null && (
         <AcknowledgeForm
           place={place}
+          revision={revision}
           name={id}
           ids={[id]}
           title={

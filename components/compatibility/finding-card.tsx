@@ -3,14 +3,8 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { DisclosureButton } from '#components/ui/disclosure-button.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
-import {
-  type Answers,
-  type FindingInState,
-  fixOffer,
-  type StepPlace,
-  stepPath,
-  stepText,
-} from '#lib/console/wizard/index.ts';
+import type { Draft } from '#lib/console/host.ts';
+import { type FindingInState, fixOffer, type StepPlace, stepPath, stepText } from '#lib/console/wizard/index.ts';
 import { AnswerForms } from './answer-forms.tsx';
 import { CheckThisAgain } from './check-this-again.tsx';
 import { EvidenceTable } from './evidence-table.tsx';
@@ -18,17 +12,17 @@ import { FindingStateMark } from './finding-state-mark.tsx';
 import { SubjectTable } from './subject-table.tsx';
 
 /**
- * One finding in full: what is, what follows, about what, how one knows, and what can be done. `place`: where answers are kept, and `answers`: what
- * is kept there; null reads only.
+ * One finding in full: what is, what follows, about what, how one knows, and what can be done. `place`: where answers are kept, in this `draft`;
+ * null reads only.
  */
 export function FindingCard({
   found: { finding, state },
   place,
-  answers,
+  draft,
 }: {
   found: FindingInState;
   place: StepPlace | null;
-  answers: Answers | null;
+  draft: Draft | null;
 }) {
   const { id, title, because, consequence, subjects, evidence, remedy } = finding;
   // There is a button for it.
@@ -70,8 +64,13 @@ export function FindingCard({
         </div>
       )}
       <div className="mt-2.5 flex flex-wrap items-start gap-x-2 gap-y-2">
-        {place !== null && answers !== null && (
-          <AnswerForms place={place} finding={finding} offer={fixOffer(answers, finding)} />
+        {place !== null && draft !== null && (
+          <AnswerForms
+            place={place}
+            revision={draft.revision}
+            finding={finding}
+            offer={fixOffer(draft.answers, finding)}
+          />
         )}
         <CheckThisAgain id={id} title={title} />
         {evidence.length > 0 && (

@@ -4,7 +4,8 @@ import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { agreeing } from '#lib/base/words.ts';
 import type { Findings } from '#lib/checks/index.ts';
-import { type Answers, type FindingInState, findingsInState, type StepPlace } from '#lib/console/wizard/index.ts';
+import type { Draft } from '#lib/console/host.ts';
+import { type FindingInState, findingsInState, type StepPlace } from '#lib/console/wizard/index.ts';
 import { AcknowledgeForm } from './acknowledge-form.tsx';
 import { FindingCard } from './finding-card.tsx';
 import { Frozen } from './frozen.tsx';
@@ -15,11 +16,11 @@ const inFull = ['blocking', 'unknown', 'decide', 'note', 'answered'];
 export function FindingsList({
   findings,
   place = null,
-  answers = null,
+  draft = null,
 }: {
   findings: Findings;
   place?: StepPlace | null;
-  answers?: Answers | null;
+  draft?: Draft | null;
 }) {
   const found = findingsInState(findings);
   const of = (...findingStates: FindingInState['state'][]) =>
@@ -30,9 +31,11 @@ export function FindingsList({
     <Frozen>
       <Panel>
         <h2 className="sr-only">Findings, worst first</h2>
-        {place !== null && <NotMeasuredTogether place={place} found={found} />}
+        {place !== null && draft !== null && (
+          <NotMeasuredTogether place={place} revision={draft.revision} found={found} />
+        )}
         {told.map((one) => (
-          <FindingCard key={one.finding.id} found={one} place={place} answers={answers} />
+          <FindingCard key={one.finding.id} found={one} place={place} draft={draft} />
         ))}
         {told.length === 0 && passed.length === 0 && (
           <Empty title="Nothing applies to this goal">
@@ -104,7 +107,15 @@ function Rest({
 }
 
 /** One answer for all that waits for a measurement on the nodes; each keeps its own finding below, with the same reason. */
-function NotMeasuredTogether({ place, found }: { place: StepPlace; found: readonly FindingInState[] }) {
+function NotMeasuredTogether({
+  place,
+  revision,
+  found,
+}: {
+  place: StepPlace;
+  revision: number;
+  found: readonly FindingInState[];
+}) {
   const waiting = found.filter(({ finding, state }) => state === 'unknown' && finding.notMeasured !== null);
   if (waiting.length < 2) return null;
   return (
@@ -118,6 +129,7 @@ function NotMeasuredTogether({ place, found }: { place: StepPlace; found: readon
       </p>
       <AcknowledgeForm
         place={place}
+        revision={revision}
         name="not-measured"
         ids={waiting.map(({ finding }) => finding.id)}
         title={`Accept all ${waiting.length} that were not measured…`}

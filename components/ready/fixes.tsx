@@ -7,7 +7,7 @@ import { WithCode } from '#components/ui/with-code.tsx';
 import type { ReadyFix, StepPlace } from '#lib/console/wizard/index.ts';
 
 /** What the plan fixes on its way. On unless it is left out, with a reason; what the plan needs cannot be left out. */
-export function Fixes({ place, fixes }: { place: StepPlace; fixes: readonly ReadyFix[] }) {
+export function Fixes({ place, revision, fixes }: { place: StepPlace; revision: number; fixes: readonly ReadyFix[] }) {
   if (fixes.length === 0) return null;
   return (
     <Panel title="Fixed by the plan" aside={<span className="text-sm">on unless you leave it out</span>}>
@@ -40,6 +40,7 @@ export function Fixes({ place, fixes }: { place: StepPlace; fixes: readonly Read
                     <div>
                       <AcknowledgeForm
                         place={place}
+                        revision={revision}
                         name={`leave-out-${finding.id}`}
                         ids={[finding.id]}
                         look="link"
@@ -54,7 +55,7 @@ export function Fixes({ place, fixes }: { place: StepPlace; fixes: readonly Read
                 </div>
                 {!isOn && (
                   <div className="mt-2">
-                    <AnswerForms place={place} finding={finding} offer={null} />
+                    <AnswerForms place={place} revision={revision} finding={finding} offer={null} />
                   </div>
                 )}
               </div>

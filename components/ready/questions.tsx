@@ -68,7 +68,12 @@ export function Questions({
                     </Link>
                   </>
                 ) : (
-                  <AnswerForms place={place} finding={finding} offer={fixOffer(context.draft.answers, finding)} />
+                  <AnswerForms
+                    place={place}
+                    revision={context.draft.revision}
+                    finding={finding}
+                    offer={fixOffer(context.draft.answers, finding)}
+                  />
                 )}
               </div>
             </section>

@@ -99,8 +99,8 @@ export function Ready({ context, again }: { context: WizardContext; again: () =>
                 <ReleaseBelow place={{ ...place, step: 'release' }} progress={context.release.progress} />
               )}
               <Questions place={place} context={context} state={state} />
-              <Unmeasured place={place} state={state} />
-              <Fixes place={place} fixes={state.fixes} />
+              <Unmeasured place={place} revision={draft.revision} state={state} />
+              <Fixes place={place} revision={draft.revision} fixes={state.fixes} />
               {isBeside && nodes}
             </div>
           </div>

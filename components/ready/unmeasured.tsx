@@ -5,7 +5,15 @@ import { counted } from '#lib/base/words.ts';
 import { type ReadyState, type StepPlace, sharedBefore } from '#lib/console/wizard/index.ts';
 
 /** What only a look at the nodes tells, as one card with one reason. */
-export function Unmeasured({ place, state: { unmeasured, vouched } }: { place: StepPlace; state: ReadyState }) {
+export function Unmeasured({
+  place,
+  revision,
+  state: { unmeasured, vouched },
+}: {
+  place: StepPlace;
+  revision: number;
+  state: ReadyState;
+}) {
   if (unmeasured.length + vouched.length === 0) return null;
   const isOpen = unmeasured.length > 0;
   const before = sharedBefore(unmeasured);
@@ -35,6 +43,7 @@ export function Unmeasured({ place, state: { unmeasured, vouched } }: { place: S
         {isOpen && (
           <AcknowledgeForm
             place={place}
+            revision={revision}
             name="unmeasured"
             ids={unmeasured.map(({ id }) => id)}
             title="Accept without tests…"

@@ -27,7 +27,7 @@ export function EndpointBelow({ place, context }: { place: StepPlace; context: W
         <Frozen>
           <Panel title="What the checks say">
             {told.map((one) => (
-              <FindingCard key={one.finding.id} found={one} place={place} answers={context.draft.answers} />
+              <FindingCard key={one.finding.id} found={one} place={place} draft={context.draft} />
             ))}
             {passed.length > 0 && (
               <section aria-label={`${passed.length} pass`} className="border-t border-line px-4 py-3 first:border-t-0">

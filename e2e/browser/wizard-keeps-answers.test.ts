@@ -83,6 +83,27 @@ test('answered in two browsers at once: both answers are shown, and the reader c
   await expect.poll(() => host(first.page).inputValue()).toBe('api.sandbox.example');
 });
 
+test('a reason from a tab that shows an address of before is not recorded for the one that came meanwhile', async () => {
+  const { page } = await aPage(console);
+  await atEndpoint(page);
+  await host(page).fill('10.0.0.11');
+  await port(page).fill('6443');
+  const doubt = page.getByRole('article').filter({ hasText: '10.0.0.11' }).filter({ hasText: 'Skip, with a reason' });
+  await doubt.waitFor();
+  const other = await aPage(console);
+  await other.page.goto(page.url());
+  await host(other.page).fill('10.0.0.12');
+  await other.page.getByRole('article').filter({ hasText: '10.0.0.12' }).first().waitFor();
+
+  await doubt.getByText(/^Skip, with a reason/).click();
+  await doubt.getByLabel('Why is it safe to skip?').fill('10.0.0.11 is the load balancer');
+  await doubt.getByRole('button', { name: 'Record this reason' }).click();
+  await page.getByText(/were changed in another tab or browser/).waitFor();
+  await other.page.reload();
+  await other.page.getByRole('article').filter({ hasText: 'Skip, with a reason' }).waitFor();
+  expect(await other.page.getByText('10.0.0.11 is the load balancer').count()).toBe(0);
+});
+
 test('a session that ends while something is typed: it says so, keeps what was typed, and goes on after a new sign-in', async () => {
   const { page, context, faults } = await aPage(console);
   await atEndpoint(page);

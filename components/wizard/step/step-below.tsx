@@ -17,7 +17,7 @@ export function StepBelow({ place, context }: { place: StepPlace; context: Wizar
       return (
         <>
           <PartialNotice facts={context.facts} />
-          <FindingsList findings={context.findings} place={place} answers={context.draft.answers} />
+          <FindingsList findings={context.findings} place={place} draft={context.draft} />
         </>
       );
     case 'endpoint':
@@ -67,7 +67,7 @@ function Blocking({ place, context }: { place: StepPlace; context: WizardContext
       <Frozen>
         <Panel title="What the checks say">
           {shown.map((one) => (
-            <FindingCard key={one.finding.id} found={one} place={place} answers={context.draft.answers} />
+            <FindingCard key={one.finding.id} found={one} place={place} draft={context.draft} />
           ))}
         </Panel>
       </Frozen>

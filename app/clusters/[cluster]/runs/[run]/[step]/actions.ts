@@ -125,7 +125,7 @@ async function ofRelease(
 
 /**
  * Records why a finding is accepted, or several for the same reason (`id` repeated); or takes that back. `revision`: of the draft that the page
- * showed, sent where the reason is not the reader's own words and so holds of that draft alone.
+ * showed, sent with every reason: it was given for what stood there, and for no address that came meanwhile.
  */
 export async function acknowledge(place: StepPlace, _before: unknown, form: FormData): Promise<HostAnswer<null>> {
   const { reason, take } = Object.fromEntries(form);
