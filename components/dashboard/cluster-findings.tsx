@@ -1,5 +1,5 @@
 import { FindingsHead } from '#components/compatibility/findings-head.tsx';
-import { FindingsList } from '#components/compatibility/findings-list.tsx';
+import { FindingsTable } from '#components/compatibility/findings-table.tsx';
 import { PartialNotice } from '#components/compatibility/partial-notice.tsx';
 import { RecheckProvider } from '#components/compatibility/recheck.tsx';
 import { RecheckProblem } from '#components/compatibility/recheck-problem.tsx';
@@ -24,7 +24,7 @@ export async function ClusterFindings({
       <FindingsHead title={title} findings={findings} nodes={facts.nodes.length} observedAt={facts.observedAt} />
       <RecheckProblem />
       <PartialNotice facts={facts} />
-      <FindingsList findings={findings} />
+      <FindingsTable findings={findings} />
     </RecheckProvider>
   );
 }

@@ -21,8 +21,8 @@ const port = (page: Page) => page.getByLabel('Port');
 const goOn = (page: Page) => page.getByRole('button', { name: 'Continue' }).click();
 
 /** A draft of its own; the page is at its API endpoint. */
-async function atEndpoint(page: Page): Promise<void> {
-  await openCluster(page, mouse, 'standard');
+async function atEndpoint(page: Page, cluster = 'standard'): Promise<void> {
+  await openCluster(page, mouse, cluster);
   await openSteps(page, mouse, page.getByRole('button', { name: /eBPF/ }));
   await goOn(page);
   await atStep(page, 'platform');
@@ -85,7 +85,7 @@ test('answered in two browsers at once: both answers are shown, and the reader c
 
 test('a reason from a tab that shows an address of before is not recorded for the one that came meanwhile', async () => {
   const { page } = await aPage(console);
-  await atEndpoint(page);
+  await atEndpoint(page, 'single-address');
   await host(page).fill('10.0.0.11');
   await port(page).fill('6443');
   const doubt = page.getByRole('article').filter({ hasText: '10.0.0.11' }).filter({ hasText: 'Skip, with a reason' });

@@ -59,7 +59,9 @@ export type Check = {
   gap: string;
   /** What it is about, without saying how it stands: `VXLAN between nodes`, and then *: not tested*. */
   topic: string;
-  /** What happens when it does not and one goes on. */
+  /** What happens where it is left as it is, in eight words at most: for a line of a table. */
+  ifIgnored: string;
+  /** The same in full: what happens, and why. */
   consequence: string;
   remedy: Remedy;
   /** Row of checks.md's last column: `spec › Limits`, `pain C1`. */

@@ -56,6 +56,8 @@ const findingSchema = z.object({
   title: z.string(),
   because: z.string(),
   subjects: z.array(subjectSchema),
+  /** What happens where it is left as it is, in a few words. Empty in what earlier versions wrote. */
+  ifIgnored: z.string().default(''),
   consequence: z.string(),
   remedy: remedySchema,
   evidence: z.array(evidenceSchema),

@@ -15,3 +15,4 @@ export { type JudgedEndpoint, judgedEndpoint } from './reading/judged-endpoint.t
 export { objectsCompared, objectsOfUpgrade } from './reading/objects-of-upgrade.ts';
 export { proxyAfterPlan } from './reading/proxy.ts';
 export { upgradeTarget } from './reading/upgrade.ts';
+export { sameCause } from './wording/same-cause.ts';

@@ -138,7 +138,7 @@ test('each check has a file and a table test named after it', () => {
 test.each(checks.map((check) => [check.id, check] as const))(
   '%s is written as a colleague would say it',
   (_id, check) => {
-    const { title, gap, topic, consequence, remedy, source, group, reads } = check;
+    const { title, gap, topic, ifIgnored, consequence, remedy, source, group, reads } = check;
     expect(title).toMatch(/^[A-Z][^.]*[^.\s]$|^eBPF [^.]*[^.\s]$/);
     expect(consequence).toMatch(/^(?:[A-Z]|eBPF ).*\.$/);
     expect(remedy.steps.length).toBeGreaterThan(0);
@@ -148,7 +148,10 @@ test.each(checks.map((check) => [check.id, check] as const))(
     for (const text of [title, gap, topic]) expect(text).not.toMatch(/^(?:Whether|What|That|How|If)\b/);
     expect(gap.length).toBeLessThanOrEqual(60);
     expect(topic.length).toBeLessThanOrEqual(45);
-    for (const text of [title, gap, topic, consequence, ...remedy.steps]) {
+    expect(ifIgnored).toMatch(/^[A-Z][^.]*[^.\s]$|^(?:eBPF|calicoctl) [^.]*[^.\s]$/);
+    expect(ifIgnored.length).toBeLessThanOrEqual(44);
+    expect(ifIgnored.split(' ').length).toBeLessThanOrEqual(8);
+    for (const text of [title, gap, topic, ifIgnored, consequence, ...remedy.steps]) {
       expect(text).not.toMatch(/!|\boops\b|\bsuccessfully\b|\bplease\b|\bsimply\b|\s{2}|\s[.,;:]|’|“/i);
       expect(text.length).toBeLessThan(260);
     }

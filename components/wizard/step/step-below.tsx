@@ -1,6 +1,6 @@
 import { EvidenceTable } from '#components/compatibility/evidence-table.tsx';
 import { FindingCard } from '#components/compatibility/finding-card.tsx';
-import { FindingsList } from '#components/compatibility/findings-list.tsx';
+import { FindingsTable } from '#components/compatibility/findings-table.tsx';
 import { Frozen } from '#components/compatibility/frozen.tsx';
 import { PartialNotice } from '#components/compatibility/partial-notice.tsx';
 import { Panel } from '#components/ui/panel.tsx';
@@ -17,7 +17,7 @@ export function StepBelow({ place, context }: { place: StepPlace; context: Wizar
       return (
         <>
           <PartialNotice facts={context.facts} />
-          <FindingsList findings={context.findings} place={place} draft={context.draft} />
+          <FindingsTable findings={context.findings} place={place} draft={context.draft} />
         </>
       );
     case 'endpoint':

@@ -69,9 +69,11 @@ export type WizardWish = {
 
 /** Takes the first fix into the plan, and gives a reason for everything that is left. */
 export async function decideAll(page: Page, hands: Hands): Promise<void> {
-  const fix = page.getByRole('button', { name: 'Add to the plan' });
-  if ((await fix.count()) > 0) {
-    await hands.press(fix.first());
+  const fixable = page.getByRole('article').filter({ has: page.getByText('Add to the plan') });
+  if ((await fixable.count()) > 0) {
+    const fix = fixable.first().getByText('Add to the plan');
+    await openRow(fixable.first(), fix, hands);
+    await hands.press(fixable.first().getByRole('button', { name: 'Add to the plan' }));
     await page.getByRole('button', { name: 'Take out of the plan' }).first().waitFor();
   }
   const together = page.getByRole('region', { name: /need a measurement on each node/ });
@@ -85,11 +87,17 @@ export async function decideAll(page: Page, hands: Hands): Promise<void> {
   const doubts = page.getByRole('article').filter({ has: page.getByText(open) });
   for (let left = await doubts.count(); left > 0; left = await doubts.count()) {
     const doubt = doubts.first();
+    await openRow(doubt, doubt.getByText(open), hands);
     await hands.press(doubt.getByText(open));
     await hands.write(doubt.getByLabel('Why is it safe to skip?'), reason);
     await hands.press(doubt.getByRole('button', { name: /^(Record|Confirm) this reason/ }));
     await eventually('the doubt to be decided', async () => (await doubts.count()) < left);
   }
+}
+
+/** A line of the findings opens to what can be done about it. */
+async function openRow(row: Locator, inside: Locator, { press }: Hands): Promise<void> {
+  if (!(await inside.isVisible())) await press(row.locator('summary').first());
 }
 
 /** Starts what was reviewed; the page is the run's. */

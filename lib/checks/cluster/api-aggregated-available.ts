@@ -13,6 +13,7 @@ export const apiAggregatedAvailable = defineCheck({
   title: "Calico's API answers through the API server",
   gap: "Calico's API does not answer through the API server",
   topic: "Calico's API",
+  ifIgnored: 'Namespaces stay in Terminating, Helm fails',
   consequence:
     'While it is registered and away, namespaces stay in Terminating, Helm and discovery fail with it, and the operator can neither change nor delete an IP pool.',
   remedy: {

@@ -15,6 +15,7 @@ export const enableOperatorNeeded = defineCheck({
   title: 'The operator runs Calico here',
   gap: 'No operator runs Calico here',
   topic: 'Operator of Calico',
+  ifIgnored: 'Nothing carries the switch out',
   consequence:
     'The switch is a change of the Installation. A manifest install has none, and creating one starts a migration of the whole cluster at once.',
   remedy: {

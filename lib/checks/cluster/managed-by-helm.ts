@@ -42,6 +42,7 @@ export const managedByHelm = defineCheck({
   title: 'No Helm release owns what the plan changes',
   gap: 'A Helm release owns what the plan changes',
   topic: 'Helm releases',
+  ifIgnored: 'The next helm upgrade reverts the switch',
   consequence:
     "A `helm upgrade` writes the release's own values. Where they contradict the plan it reverts the switch, on every node at once.",
   remedy: { steps: ['Let the plan make the switch through Helm, so that the values hold it.'] },

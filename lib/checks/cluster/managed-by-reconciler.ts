@@ -185,6 +185,7 @@ export const managedByReconciler = defineCheck({
   title: 'No other tool writes the objects that the plan changes',
   gap: 'Another tool writes what the plan changes',
   topic: 'Tools that write the same objects',
+  ifIgnored: 'The tool reverts the switch on all nodes',
   consequence:
     'The tool puts its own values back, at a moment nobody chose, and with that reverts what the plan did, on every node at once. Written into its source first, the change comes before anything is prepared for it.',
   remedy: {

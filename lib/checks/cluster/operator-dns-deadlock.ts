@@ -20,6 +20,7 @@ export const operatorDnsDeadlock = defineEndpointCheck({
   title: "The operator can resolve the endpoint's name without the network that it installs",
   gap: 'The operator asks cluster DNS for the endpoint',
   topic: 'DNS of the operator',
+  ifIgnored: 'Neither starts after a full restart',
   consequence:
     'To find the API server the operator asks the cluster DNS, which needs the network that the operator is to install. When both restart together, neither comes up.',
   remedy: {

@@ -15,6 +15,7 @@ export const permissionsPlan = defineCheck({
   title: 'You may do everything that the plan does',
   gap: 'Permissions for the plan are missing',
   topic: 'Permissions for the plan',
+  ifIgnored: 'The run stops half-way',
   consequence: 'The run would stop at the first operation that is refused, with the operations before it already done.',
   remedy: {
     steps: ['Ask somebody who may to create the Roles shown here and to bind them to your account.', 'Check again.'],

@@ -15,6 +15,7 @@ export const platformEksAutoMode = defineCheck({
   title: 'No node is one of EKS Auto Mode',
   gap: 'Nodes are managed by EKS Auto Mode',
   topic: 'EKS Auto Mode',
+  ifIgnored: 'AWS keeps its own network and proxy',
   consequence:
     "On a node of Auto Mode the network and the service proxy are AWS's own, and run outside of Kubernetes: neither can be turned off or replaced.",
   remedy: {

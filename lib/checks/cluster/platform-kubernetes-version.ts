@@ -12,6 +12,7 @@ export const platformKubernetesVersion = defineCheck({
   title: 'The release is tested with this version of Kubernetes',
   gap: 'The release is not tested with this Kubernetes',
   topic: 'Kubernetes version',
+  ifIgnored: 'The release may lack an API it needs',
   consequence:
     'It may work all the same, and nobody has tried: an API that the release needs can be missing, or gone already.',
   remedy: {

@@ -12,6 +12,7 @@ export const platformProxyCannotBeDisabled = defineCheck({
   title: 'The service proxy can be turned off on this platform',
   gap: 'The service proxy cannot be turned off here',
   topic: 'Turning the service proxy off here',
+  ifIgnored: 'The proxy keeps running beside eBPF',
   consequence:
     'The service proxy goes on running beside eBPF and programs rules that nothing uses. Calico has to leave them alone, and most of what eBPF would save is spent on them.',
   remedy: {

@@ -13,6 +13,7 @@ export const platformSupported = defineCheck({
   title: 'eBPF mode is supported on this platform',
   gap: 'eBPF is not supported on this platform',
   topic: 'Platform',
+  ifIgnored: 'The provider puts its own network back',
   consequence:
     'The provider puts its own networking back, or holds the nodes in a state that eBPF mode cannot work with; nobody supports the result.',
   remedy: {

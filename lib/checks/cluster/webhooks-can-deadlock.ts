@@ -16,6 +16,7 @@ export const webhooksCanDeadlock = defineCheck({
   title: "No webhook that needs the pod network can refuse Calico's own objects",
   gap: "A webhook on the pod network can refuse Calico's objects",
   topic: 'Webhooks',
+  ifIgnored: 'Calico cannot restart after an outage',
   consequence:
     'While the pod network is down nobody answers such a webhook, and the API server then refuses the very pods that would bring the network back.',
   remedy: {

@@ -16,6 +16,7 @@ export const endpointBootstrapExclusive = defineCheck({
   title: 'The endpoint is given in one way only',
   gap: 'Automatic mode and an endpoint exclude each other',
   topic: 'Way in which the endpoint is given',
+  ifIgnored: 'The operator stops rolling anything out',
   consequence:
     'The operator goes Degraded ("bpfNetworkBootstrap is Enabled but the requirements are not met") and rolls nothing out any more.',
   remedy: {

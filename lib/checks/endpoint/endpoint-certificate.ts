@@ -15,6 +15,7 @@ export const endpointCertificate = defineEndpointCheck({
   title: "The API server's certificate is good for the endpoint's name",
   gap: 'The certificate does not name the endpoint',
   topic: 'Certificate at the endpoint',
+  ifIgnored: 'Every agent loses the API server',
   consequence:
     'Every agent refuses a certificate that does not name the address it dialled, and stops being told of changes.',
   remedy: {

@@ -17,6 +17,7 @@ export const endpointForm = defineRawEndpointCheck({
   title: 'The endpoint is a host name or IP address and a port',
   gap: 'The endpoint is malformed',
   topic: 'Form of the endpoint',
+  ifIgnored: 'Agents that restart lose the API server',
   consequence:
     'Nothing checks the value before the agents dial it: each agent that restarts with a malformed one cannot reach the API server.',
   remedy: {

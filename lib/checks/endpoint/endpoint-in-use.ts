@@ -30,6 +30,7 @@ export const endpointInUse = defineCheck({
   title: "Calico's workloads carry the address that the ConfigMap holds",
   gap: "Calico's workloads carry another address",
   topic: "Address in Calico's workloads",
+  ifIgnored: 'Restarted nodes stay NotReady',
   consequence:
     'The workloads still dial another address than the one that was written for them. Once the service proxy is off, a node that restarts stays NotReady.',
   remedy: {

@@ -13,6 +13,7 @@ export const endpointKubeVip = defineEndpointCheck({
   title: 'The holder of the endpoint does not wait for Calico',
   gap: 'kube-vip holds the endpoint and waits for Calico',
   topic: 'kube-vip and the endpoint',
+  ifIgnored: 'The control plane cannot restart',
   consequence:
     'When all of the control plane starts again, kube-vip waits for a Service that needs Calico, and Calico waits for the address that kube-vip holds. Neither comes up.',
   remedy: {

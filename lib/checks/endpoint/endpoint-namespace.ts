@@ -22,6 +22,7 @@ export const endpointNamespace = defineCheck({
   title: 'Endpoint ConfigMap: right namespace, right keys',
   gap: 'Endpoint ConfigMap: wrong namespace or keys',
   topic: 'Endpoint ConfigMap',
+  ifIgnored: 'Calico goes on dialling the ClusterIP',
   consequence:
     'A ConfigMap in another namespace, or with other keys, has no effect: Calico goes on dialling the ClusterIP, and nothing says so.',
   remedy: {

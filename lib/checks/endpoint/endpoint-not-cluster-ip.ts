@@ -17,6 +17,7 @@ export const endpointNotClusterIp = defineEndpointCheck({
   title: 'The endpoint is not an address of a Service',
   gap: 'The endpoint is an address of a Service',
   topic: 'Endpoint and the service CIDR',
+  ifIgnored: 'Restarted nodes stay NotReady',
   consequence:
     "A Service's address works only where something serves it. Once the service proxy is off, an agent that starts through it waits for itself, and every restarted node stays NotReady.",
   remedy: {

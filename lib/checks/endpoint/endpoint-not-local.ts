@@ -17,6 +17,7 @@ export const endpointNotLocal = defineEndpointCheck({
   title: 'The endpoint is not an address that each machine has for itself',
   gap: 'The endpoint is another machine on each node',
   topic: 'Endpoint seen from each machine',
+  ifIgnored: "Calico's pods crash-loop",
   consequence:
     'Inside a pod such an address is the pod itself: agents on the host network seem fine, while calico-kube-controllers and the API server of Calico crash-loop.',
   remedy: {

@@ -17,6 +17,7 @@ export const endpointPresent = defineCheck({
   title: 'An endpoint is settled',
   gap: 'No endpoint is settled',
   topic: 'Endpoint',
+  ifIgnored: 'Agents do not find the API server',
   consequence:
     'eBPF mode takes Services over. An agent that finds the API server through a Service cannot start on a node where that Service does not work yet.',
   remedy: {

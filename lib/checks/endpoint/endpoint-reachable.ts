@@ -19,6 +19,7 @@ export const endpointReachable = defineEndpointCheck({
   title: 'An API server of this cluster answers at the endpoint',
   gap: 'The API server at the endpoint is not ready',
   topic: 'API server at the endpoint',
+  ifIgnored: 'Agents that restart lose the API server',
   consequence:
     'An agent that restarts and finds no ready API server at this address keeps its node from following any change.',
   remedy: {

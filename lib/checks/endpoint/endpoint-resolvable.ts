@@ -32,6 +32,7 @@ export const endpointResolvable = defineEndpointCheck({
   title: "The endpoint's name is in a DNS that every node asks",
   gap: "Nodes may be unable to resolve the endpoint's name",
   topic: 'Name of the endpoint on each node',
+  ifIgnored: 'Restarted nodes stay NotReady',
   consequence:
     'It works until a node starts again: then cluster DNS is not there yet, pods do not read hosts files, and the node never becomes Ready.',
   remedy: {

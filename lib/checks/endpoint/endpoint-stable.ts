@@ -15,6 +15,7 @@ export const endpointStable = defineEndpointCheck({
   title: 'The endpoint stays right when one machine goes away',
   gap: 'The endpoint depends on a single machine',
   topic: 'Endpoint when a machine goes away',
+  ifIgnored: 'Every node can lose the API server',
   consequence:
     'When that machine is replaced or gets another address, every node loses the API server at the same moment.',
   remedy: {

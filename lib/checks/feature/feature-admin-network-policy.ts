@@ -16,6 +16,7 @@ export const featureAdminNetworkPolicy = defineCheck({
   title: 'No AdminNetworkPolicy is lost by the upgrade',
   gap: 'The upgrade drops AdminNetworkPolicies',
   topic: 'AdminNetworkPolicies',
+  ifIgnored: 'What these policies deny gets through',
   consequence:
     'From the upgrade on nobody enforces these policies, and nothing says so: what they deny is let through.',
   remedy: {

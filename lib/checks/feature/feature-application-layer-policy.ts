@@ -11,6 +11,7 @@ export const featureApplicationLayerPolicy = defineCheck({
   title: 'No application layer policy is in use',
   gap: 'Application layer policy is in use',
   topic: 'Application layer policy',
+  ifIgnored: 'What these policies deny gets through',
   consequence:
     'Rules about requests are no longer enforced: what they deny is let through from the moment of the switch.',
   remedy: {

@@ -17,6 +17,7 @@ export const featureCloudLbHealth = defineCheck({
   title: "The cloud's load balancers find the nodes healthy without the service proxy",
   gap: 'Load balancers will find the nodes unhealthy',
   topic: 'Health checks of load balancers',
+  ifIgnored: 'Load balancers send no traffic',
   consequence:
     "Google's load balancers ask each node at port 10256, where the service proxy answers. Once it is off they take every node for dead and send no traffic.",
   remedy: {

@@ -66,6 +66,7 @@ export const featureEndpointToHost = defineCheck({
   title: 'Pods may reach their own node, as eBPF mode is tested',
   gap: 'Pods may not reach their own node',
   topic: 'Traffic of pods to their own node',
+  ifIgnored: 'Pods may lose, or gain, their own node',
   consequence:
     "Traffic from a pod to its own node goes another way in eBPF mode. What the node's firewall let through, or did not, can change with the switch.",
   remedy: {

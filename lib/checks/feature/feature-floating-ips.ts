@@ -13,6 +13,7 @@ export const featureFloatingIps = defineCheck({
   title: 'No floating IPs are in use',
   gap: 'Floating IPs are in use',
   topic: 'Floating IPs',
+  ifIgnored: 'These addresses stop answering',
   consequence:
     'eBPF mode has no floating IPs: the pods stop being reachable at these addresses at the moment of the switch.',
   remedy: {

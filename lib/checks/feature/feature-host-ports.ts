@@ -22,6 +22,7 @@ export const featureHostPorts = defineCheck({
   title: 'Ports of the nodes that pods ask for keep working',
   gap: 'Host ports of pods stop working',
   topic: 'Host ports of pods',
+  ifIgnored: 'These ports time out',
   consequence:
     'These pods answer at their port of the node from that node only, or not at all: what is in front of them times out.',
   remedy: {

@@ -11,6 +11,7 @@ export const featureL7Logs = defineCheck({
   title: 'No L7 logs are collected',
   gap: 'L7 logs are collected',
   topic: 'L7 logs',
+  ifIgnored: 'L7 logs stop',
   consequence: 'The logs stop: what writes them stands in the path of the traffic, and eBPF mode goes past it.',
   remedy: {
     steps: [

@@ -21,6 +21,7 @@ export const featureLogAction = defineCheck({
   title: 'No policy relies on the action Log',
   gap: 'Policies use the action Log',
   topic: 'Policies with the action Log',
+  ifIgnored: 'These lines leave the kernel log',
   consequence:
     'Whoever reads these lines in the kernel log finds none after the switch. The policies go on allowing and denying as before.',
   remedy: {

@@ -34,6 +34,7 @@ export const featureNodeLocalDns = defineCheck({
   title: 'eBPF leaves cluster DNS to the cache on each node, where there is one',
   gap: 'eBPF would bypass the DNS cache on each node',
   topic: 'DNS cache on each node',
+  ifIgnored: 'Names may stop resolving',
   consequence:
     "Where the cache binds the DNS Service's address, eBPF resolves it before the cache sees the query: the cache gets none, or CoreDNS and the cache ask each other in a loop and names stop resolving.",
   remedy: {

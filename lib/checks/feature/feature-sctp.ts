@@ -11,6 +11,7 @@ export const featureSctp = defineCheck({
   title: 'Nothing uses SCTP',
   gap: 'SCTP is in use',
   topic: 'SCTP',
+  ifIgnored: 'SCTP Services stop answering',
   consequence:
     'eBPF mode does not translate SCTP: these Services stop answering, and rules about SCTP no longer match, at the moment of the switch.',
   remedy: {

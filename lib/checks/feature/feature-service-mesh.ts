@@ -12,6 +12,7 @@ export const featureServiceMesh = defineCheck({
   title: 'The service mesh sees the addresses of Services',
   gap: 'The service mesh would not see addresses of Services',
   topic: 'Service mesh',
+  ifIgnored: "Requests pass the mesh's rules by",
   consequence:
     'eBPF picks the pod when a connection is opened, before the proxy of the mesh sees it: requests go past its rules, are refused, or all stay with one pod.',
   remedy: {

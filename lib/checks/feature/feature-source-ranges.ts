@@ -19,6 +19,7 @@ export const featureSourceRanges = defineCheck({
   title: 'Load balancers that let only some in let pods in as well',
   gap: 'Load balancers keep pods out',
   topic: 'Source ranges of load balancers',
+  ifIgnored: 'Pods get no answer from these addresses',
   consequence:
     'eBPF holds pods to these ranges too, which the service proxy did not: pods that use the load balancer from inside the cluster are refused.',
   remedy: {

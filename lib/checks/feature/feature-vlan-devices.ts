@@ -24,6 +24,7 @@ export const featureVlanDevices = defineCheck({
   title: 'No node uses interfaces with a VLAN tag',
   gap: 'Nodes use VLAN-tagged interfaces',
   topic: 'VLAN-tagged interfaces',
+  ifIgnored: 'Tagged packets may be dropped',
   consequence:
     'eBPF programs do not read the tag: on such an interface, or on the one below it, they may take packets for broken ones and drop them.',
   remedy: {

@@ -11,6 +11,7 @@ export const featureWaf = defineCheck({
   title: 'No web application firewall is in use',
   gap: 'A web application firewall is in use',
   topic: 'Web application firewall',
+  ifIgnored: 'The firewall lets every request through',
   consequence: 'The firewall no longer sees the requests, and lets everything through from the moment of the switch.',
   remedy: {
     steps: [

@@ -18,6 +18,7 @@ const aCheck = (given: Partial<Check> = {}): Check =>
     title: 'It is fine',
     gap: 'It is broken',
     topic: 'It',
+    ifIgnored: 'It goes wrong',
     consequence: 'It breaks.',
     remedy: { steps: ['Fix it.'], autofix: 'felix.cleanup-flag' },
     source: 'test',

@@ -72,6 +72,7 @@ function findingOf(check: Check, facts: Facts, choices: Choices, files: ReleaseF
       name: plainLine(subject.name),
       detail: plainLine(subject.detail),
     })),
+    ifIgnored: check.ifIgnored,
     consequence: check.consequence,
     remedy: {
       ...remedy,

@@ -16,6 +16,7 @@ export const installEnterprise = defineCheck({
   title: 'The product is Calico itself',
   gap: 'The product is Calico Enterprise',
   topic: 'Product',
+  ifIgnored: 'Limits and versions may differ',
   consequence:
     'What is known here of versions, images, limits and features was read from Calico. Calico Enterprise counts its releases on its own and has parts that Calico lacks: logs, a manager, a licence.',
   remedy: {

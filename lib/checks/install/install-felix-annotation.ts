@@ -13,6 +13,7 @@ export const installFelixAnnotation = defineCheck({
   title: 'Nobody but the operator has set bpfEnabled',
   gap: 'bpfEnabled was set by hand',
   topic: 'bpfEnabled',
+  ifIgnored: 'The operator refuses to switch',
   consequence:
     'The operator refuses to switch: "FelixConfiguration has been modified by someone else". On one of its paths it says so in its log only.',
   remedy: {

@@ -13,6 +13,7 @@ export const installHalfFinished = defineCheck({
   title: 'No unfinished installation here',
   gap: 'An earlier installation was not finished',
   topic: 'Earlier installation',
+  ifIgnored: 'Undo leaves what others made',
   consequence:
     'The plan goes on with what is there, and an undo of this run leaves what others made: it is removed by whoever put it there.',
   remedy: {

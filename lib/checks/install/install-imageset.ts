@@ -14,6 +14,7 @@ export const installImageset = defineUpgradeCheck({
   title: 'No ImageSet is of another version',
   gap: 'An ImageSet is of another version',
   topic: 'ImageSets',
+  ifIgnored: 'The upgrade stands still',
   consequence:
     'While there is an ImageSet, but none named after its own version, the operator carries nothing out: the upgrade stands still with Degraded.',
   remedy: {

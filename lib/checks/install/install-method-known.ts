@@ -13,6 +13,7 @@ export const installMethodKnown = defineCheck({
   title: 'Calico was installed in a way that is recognised',
   gap: 'No installation of Calico that a plan can change',
   topic: 'Way Calico was installed',
+  ifIgnored: 'The plan writes what nothing reads',
   consequence:
     'Each way of installing has its own way of changing. The wrong one writes objects that nothing reads, or starts a second Calico.',
   remedy: {

@@ -12,6 +12,7 @@ export const installNonPrivileged = defineCheck({
   title: 'The agent may run privileged',
   gap: 'The agent runs without privileges',
   topic: 'Privileges of the agent',
+  ifIgnored: 'The operator refuses to switch',
   consequence:
     'The operator refuses `nonPrivileged: Enabled` together with eBPF. It turns Degraded and changes nothing: the switch never begins.',
   remedy: {

@@ -24,6 +24,7 @@ export const installNothingThere = defineCheck({
   title: 'No other network is in the way of a new installation',
   gap: 'Calico or another network is already here',
   topic: 'Other networks',
+  ifIgnored: 'Two networks hand out the same addresses',
   consequence:
     'Two networks on a node hand out the same addresses and write over each other, and every pod that starts meanwhile is caught between them.',
   remedy: { steps: ['Remove the other network first, or make a cluster without one.', 'Check again.'], fixIn: 'goal' },

@@ -26,6 +26,7 @@ export const installStatusHealthy = defineCheck({
   title: 'Calico is healthy before the change',
   gap: 'Calico is not healthy',
   topic: 'Health of Calico',
+  ifIgnored: 'Nothing is carried out, or faults mix',
   consequence:
     'A change on top of a fault hides which of the two a node suffers from, and an operator that is stuck carries nothing out.',
   remedy: {

@@ -25,6 +25,7 @@ export const networkDsrFabric = defineCheck({
   title: 'The network lets a node answer for another one (DSR)',
   gap: 'The network may drop answers of another node (DSR)',
   topic: 'DSR in this network',
+  ifIgnored: 'NodePort connections time out',
   consequence:
     'A request through the NodePort of one node reaches the pod on another, and its answer is dropped on the way: such connections time out.',
   remedy: {

@@ -18,6 +18,7 @@ export const networkMtu = defineCheck({
   title: 'Packets of pods still fit through the network in VXLAN',
   gap: 'The MTU leaves no room for VXLAN',
   topic: 'MTU of pods',
+  ifIgnored: 'Large requests hang',
   consequence:
     'Through NodePorts and load balancers small requests work and large ones hang: packets that VXLAN made too large are lost without a word to the sender.',
   remedy: {

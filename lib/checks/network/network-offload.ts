@@ -20,6 +20,7 @@ export const networkOffload = defineCheck({
   title: "The nodes' network cards can compute the sums of VXLAN packets",
   gap: 'Network cards may miscompute VXLAN checksums',
   topic: 'Checksums of VXLAN',
+  ifIgnored: 'Nodes lose pods on other nodes',
   consequence:
     'After its next restart a node reaches pods on other nodes by ping only: everything else is lost or takes a minute, because the virtual card spoils the sums.',
   remedy: {

@@ -21,6 +21,7 @@ export const networkOtherProduct = defineCheck({
   title: 'No other product works on the traffic of pods',
   gap: 'Another product works on the traffic of pods',
   topic: 'Other products',
+  ifIgnored: "Two products undo each other's rules",
   consequence:
     'Two products that both translate Service addresses, or both attach eBPF programs to the interfaces of pods, undo the work of each other. Rules that one writes into iptables do not hold for traffic that eBPF mode takes past iptables.',
   remedy: { steps: ['Take the other product out of the cluster, with what it was installed with.', 'Check again.'] },

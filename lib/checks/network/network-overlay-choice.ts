@@ -12,6 +12,7 @@ export const networkOverlayChoice = defineCheck({
   title: 'No IP pool uses IPIP',
   gap: 'An IP pool uses IPIP',
   topic: 'Overlay of the IP pools',
+  ifIgnored: 'Packets take a longer way',
   consequence:
     'With IPIP pools eBPF mode cannot look routes up in the kernel by itself, so packets take a longer way than with VXLAN or no overlay.',
   remedy: {

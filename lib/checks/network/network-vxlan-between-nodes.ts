@@ -16,6 +16,7 @@ export const networkVxlanBetweenNodes = defineCheck({
   title: 'VXLAN passes between all nodes, both ways',
   gap: 'VXLAN does not pass between all nodes',
   topic: 'VXLAN between nodes',
+  ifIgnored: 'NodePorts time out on other nodes',
   consequence:
     'NodePorts and load balancers answer only where the pod happens to run on the node that was asked; on every other node they time out.',
   remedy: {

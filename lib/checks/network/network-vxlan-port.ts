@@ -15,6 +15,7 @@ export const networkVxlanPort = defineCheck({
   title: 'The VXLAN port is free for eBPF mode',
   gap: 'The VXLAN port is taken',
   topic: 'VXLAN port',
+  ifIgnored: 'NodePort traffic between nodes is lost',
   consequence:
     "On MKE port 4789 belongs to the engine's own overlay: NodePort traffic between the nodes is lost after the switch.",
   remedy: {

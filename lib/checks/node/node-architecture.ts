@@ -16,6 +16,7 @@ export const nodeArchitecture = defineCheck({
   title: 'Every node is x86-64 or arm64',
   gap: 'Nodes have an unsupported architecture',
   topic: 'Architecture of the nodes',
+  ifIgnored: 'These nodes lose all Services',
   consequence:
     'There are no eBPF programs for another architecture: the agent cannot start its data plane there, and that node has no services.',
   remedy: { steps: ['Take these nodes out of the cluster.', 'Check again.'] },

@@ -16,6 +16,7 @@ export const nodeBpfLoads = defineCheck({
   title: "Every node's kernel takes the eBPF programs of this release",
   gap: 'Kernels refuse the eBPF programs',
   topic: 'Loading eBPF programs',
+  ifIgnored: 'These nodes lose all Services',
   consequence:
     'A node whose kernel refuses them falls back to iptables without saying so, or its agent restarts for ever. With the service proxy off it then has no services.',
   remedy: {

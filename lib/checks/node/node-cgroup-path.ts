@@ -20,6 +20,7 @@ export const nodeCgroupPath = defineCheck({
   title: 'On immutable systems Calico is told where it may mount cgroup2',
   gap: 'Immutable nodes need a path for cgroup2',
   topic: 'Path for cgroup2',
+  ifIgnored: 'Agents do not start, the rollout waits',
   consequence:
     'The agent does not start there: its first container ends with "failed to mount cgroup2 filesystem", and the rollout waits for that node.',
   remedy: {

@@ -18,6 +18,7 @@ export const nodeDistribution = defineCheck({
   title: 'Every node runs a distribution release that eBPF mode supports',
   gap: 'Nodes run an unsupported distribution release',
   topic: 'Distributions of the nodes',
+  ifIgnored: 'Nobody tests or supports these nodes',
   consequence:
     'Older releases lack what eBPF mode needs from the system beside the kernel, and nobody tests or supports them.',
   remedy: { steps: ['Upgrade the distribution of these nodes, or take them out of the cluster.', 'Check again.'] },

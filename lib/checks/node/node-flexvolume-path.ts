@@ -27,6 +27,7 @@ export const nodeFlexvolumePath = defineCheck({
   title: 'The folder for FlexVolume can be written on every node',
   gap: 'The FlexVolume folder is read-only',
   topic: 'FlexVolume folder',
+  ifIgnored: 'Agents do not start, the rollout waits',
   consequence:
     'The agent does not start there: it stays in "Init" with "mkdir /usr/libexec/kubernetes: read-only file system", and the rollout waits for that node.',
   remedy: {

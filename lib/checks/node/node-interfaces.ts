@@ -25,6 +25,7 @@ export const nodeInterfaces = defineCheck({
   title: 'On every node eBPF sees the interface that carries its address',
   gap: 'eBPF would not see the interface of the node',
   topic: 'Interfaces of the nodes',
+  ifIgnored: 'Traffic passes eBPF by, or is dropped',
   consequence:
     'Traffic of an interface that the pattern misses goes past the eBPF programs; of one that it should not match, such as a part of a bond, it is dropped.',
   remedy: {

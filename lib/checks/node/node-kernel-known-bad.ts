@@ -28,6 +28,7 @@ export const nodeKernelKnownBad = defineCheck({
   title: 'No kernel is known to go wrong with this release',
   gap: 'Kernels are known to go wrong with this release',
   topic: 'Known faults of these kernels',
+  ifIgnored: 'These nodes lose their network',
   consequence:
     'The agent of such a node restarts for ever, or its programs are refused: the node loses its network as soon as the new agent starts.',
   remedy: {

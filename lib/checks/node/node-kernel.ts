@@ -16,6 +16,7 @@ export const nodeKernel = defineCheck({
   title: 'Every node has a kernel that can run eBPF',
   gap: 'Kernels are too old for eBPF',
   topic: 'Kernels of the nodes',
+  ifIgnored: 'These nodes lose all Services',
   consequence:
     'On an older kernel the agent falls back to iptables without saying so. Once the service proxy is off, that node has no services at all.',
   remedy: { steps: ['Upgrade the kernel of these nodes, or take them out of the cluster.', 'Check again.'] },

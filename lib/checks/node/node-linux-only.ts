@@ -13,6 +13,7 @@ export const nodeLinuxOnly = defineCheck({
   title: 'No node runs Windows',
   gap: 'Nodes run Windows',
   topic: 'Operating systems of the nodes',
+  ifIgnored: 'NodePort traffic to Windows is dropped',
   consequence:
     'eBPF nodes forward NodePort traffic in a way that only an eBPF program at the other end understands: what they send to a Windows node is dropped.',
   remedy: {

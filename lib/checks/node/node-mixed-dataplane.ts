@@ -12,6 +12,7 @@ export const nodeMixedDataplane = defineCheck({
   title: 'All nodes have the same data plane',
   gap: 'Nodes differ in their data plane',
   topic: 'Data plane of each node',
+  ifIgnored: 'Traffic between these nodes is dropped',
   consequence:
     'Traffic that an eBPF node forwards to a node on the standard data plane is dropped there, and the other way round NodePorts answer on some nodes only.',
   remedy: {

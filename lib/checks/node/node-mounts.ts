@@ -18,6 +18,7 @@ export const nodeMounts = defineCheck({
   title: 'Every node lets Calico mount what eBPF needs',
   gap: 'Nodes lack a mount that eBPF needs',
   topic: 'Mounts for eBPF',
+  ifIgnored: 'Agents do not start, the rollout waits',
   consequence:
     'Where bpffs or cgroup2 cannot be mounted the agent stays in "Init", and the rollout waits for that node without a limit in time.',
   remedy: {

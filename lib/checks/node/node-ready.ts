@@ -19,6 +19,7 @@ export const nodeReady = defineCheck({
   title: 'Every node can take the new agent',
   gap: 'Nodes cannot take the new agent',
   topic: 'Readiness of the nodes',
+  ifIgnored: 'The rollout waits for these nodes',
   consequence:
     'One node on which the new agent does not become ready holds the rollout up for every node, without a limit in time.',
   remedy: {

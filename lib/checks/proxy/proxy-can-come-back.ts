@@ -44,6 +44,7 @@ export const proxyCanComeBack = defineCheck({
   title: 'The service proxy can be turned on again',
   gap: 'The service proxy cannot come back',
   topic: 'Way back of the service proxy',
+  ifIgnored: 'Services cannot be handed over',
   consequence:
     'Undo turns eBPF off only after the service proxy is back. Without what the proxy is made of, Services could not be handed over.',
   remedy: {

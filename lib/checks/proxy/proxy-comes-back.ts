@@ -21,6 +21,7 @@ export const proxyComesBack = defineCheck({
   title: 'A kubeadm upgrade does not bring the service proxy back',
   gap: 'A kubeadm upgrade brings the service proxy back',
   topic: 'Service proxy after a kubeadm upgrade',
+  ifIgnored: 'Two proxies fight over the same rules',
   consequence:
     'The next `kubeadm upgrade apply`, perhaps in weeks, finds the configuration of kube-proxy and starts it on every node, beside eBPF: both then fight over the same rules.',
   remedy: {

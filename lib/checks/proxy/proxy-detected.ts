@@ -24,6 +24,7 @@ export const proxyDetected = defineCheck({
   title: 'The kind of service proxy is known',
   gap: 'The kind of service proxy is not recognised',
   topic: 'Kind of service proxy',
+  ifIgnored: 'Two proxies disturb each other',
   consequence:
     'A proxy that nobody knows of stays on beside eBPF. Its rules and those of eBPF mode then disturb each other.',
   remedy: {

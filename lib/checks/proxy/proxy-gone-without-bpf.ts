@@ -35,6 +35,7 @@ export const proxyGoneWithoutBpf = defineCheck({
   title: 'Something serves Services: the service proxy or eBPF',
   gap: 'Services are down: neither proxy nor eBPF serves them',
   topic: 'Serving of Services',
+  ifIgnored: 'New connections to Services fail',
   consequence:
     'Connections that exist go on; new ones through a Service fail, the API server at its ClusterIP included.',
   remedy: { steps: ['Turn the service proxy on again.', 'Check again.'], fixIn: 'proxy' },

@@ -21,6 +21,7 @@ export const proxyHealthPort = defineCheck({
   title: 'Calico and a service proxy that stays do not want the same port',
   gap: 'Calico and the service proxy want the same port',
   topic: 'Health port of the service proxy',
+  ifIgnored: 'Load balancers go on asking the proxy',
   consequence: `Both answer health checks at port ${proxyPort} of the node. Calico's agent finds it taken, logs that and tries again every second, and load balancers go on asking the proxy.`,
   remedy: {
     steps: [

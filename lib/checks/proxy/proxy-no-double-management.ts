@@ -16,6 +16,7 @@ export const proxyNoDoubleManagement = defineCheck({
   title: 'After the plan, Calico and the service proxy do not both manage the same rules',
   gap: 'Calico and the service proxy would fight over rules',
   topic: 'Rules of Calico and the service proxy',
+  ifIgnored: 'Nodes become NotReady',
   consequence:
     'Calico removes the rules of a proxy that goes on running, the proxy writes them again, and both do so for ever: nodes become NotReady and calls to the API time out.',
   remedy: {

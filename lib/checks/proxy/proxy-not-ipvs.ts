@@ -23,6 +23,7 @@ export const proxyNotIpvs = defineCheck({
   title: 'The service proxy does not run in IPVS mode',
   gap: 'The service proxy runs in IPVS mode',
   topic: 'Mode of the service proxy',
+  ifIgnored: 'Traffic to Services is lost',
   consequence:
     'In IPVS mode each node holds every Service address on the interface kube-ipvs0. It keeps them after the proxy is off, and traffic to Services on other nodes is then lost.',
   remedy: {

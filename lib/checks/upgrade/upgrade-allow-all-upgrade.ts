@@ -13,6 +13,7 @@ export const upgradeAllowAllUpgrade = defineCheck({
   title: 'No temporary policy of an earlier upgrade is left',
   gap: 'A temporary policy of an earlier upgrade is left',
   topic: 'Temporary policy of an upgrade',
+  ifIgnored: 'Policies for hosts protect nothing',
   consequence:
     'The policy was made to let all traffic of hosts pass during an old upgrade. While it stands, policies for host endpoints protect nothing.',
   remedy: {

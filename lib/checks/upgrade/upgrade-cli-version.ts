@@ -11,6 +11,7 @@ export const upgradeCliVersion = defineUpgradeCheck({
   title: 'The network CLI in the cluster is of the target release',
   gap: 'calicoctl in the cluster is of another release',
   topic: 'calicoctl in the cluster',
+  ifIgnored: 'calicoctl refuses to work',
   consequence:
     'The network CLI, calicoctl, refuses to work with a cluster of another release. An older one that is forced to leaves data that the new release does not expect.',
   remedy: {

@@ -15,6 +15,7 @@ export const upgradeCrdBehind = defineUpgradeCheck({
   title: "The definitions of Calico's kinds are those of the target",
   gap: "Definitions of Calico's kinds are of another release",
   topic: "Definitions of Calico's kinds",
+  ifIgnored: 'The operator restarts over and over',
   consequence:
     'With older definitions the API server drops or refuses fields that the new operator writes, and the operator starts over and over.',
   remedy: {

@@ -14,6 +14,7 @@ export const upgradeCrdClientSideApplied = defineCheck({
   title: 'No definition carries a copy of itself from kubectl apply',
   gap: 'Definitions carry a copy from kubectl apply',
   topic: 'Copies of definitions',
+  ifIgnored: 'A later kubectl apply fails',
   consequence:
     'Client-side kubectl apply copies a definition into an annotation. The larger ones of a newer release no longer fit: kubectl apply ends with "Too long".',
   remedy: {

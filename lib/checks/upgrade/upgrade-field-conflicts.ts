@@ -20,6 +20,7 @@ export const upgradeFieldConflicts = defineUpgradeCheck({
   title: 'Nobody else owns the fields that the upgrade writes',
   gap: 'Others own fields that the upgrade writes',
   topic: 'Owners of the fields',
+  ifIgnored: 'Others may revert the upgrade',
   consequence:
     'The upgrade takes such fields over by force. Whoever writes them again brings the old content back, in the middle of the upgrade or after it.',
   remedy: {

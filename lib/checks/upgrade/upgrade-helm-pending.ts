@@ -14,6 +14,7 @@ export const upgradeHelmPending = defineCheck({
   title: 'No Helm release is in the middle of something',
   gap: 'A Helm release is in the middle of a change',
   topic: 'State of the Helm releases',
+  ifIgnored: 'Objects of both releases are left',
   consequence:
     'Helm refuses any change of a release that it takes for pending: "another operation is in progress". An upgrade beside it leaves objects of both.',
   remedy: {

@@ -14,6 +14,7 @@ export const upgradeHostEndpoints = defineUpgradeCheck({
   title: 'Host endpoints cover what they are meant to cover',
   gap: 'Host endpoints would change what they cover',
   topic: 'Host endpoints',
+  ifIgnored: 'Policies can cut nodes off',
   consequence:
     'Policies that select a host endpoint then apply to more of the host than before, and can cut off the kubelet, SSH or the API server on that node.',
   remedy: {

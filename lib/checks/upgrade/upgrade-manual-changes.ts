@@ -24,6 +24,7 @@ export const upgradeManualChanges = defineUpgradeCheck({
   title: 'All changes of the manifest by hand are recognised',
   gap: 'The manifest was changed by hand',
   topic: 'Changes of the manifest by hand',
+  ifIgnored: 'The manifest reverts these changes',
   consequence:
     'A new manifest sets back what it does not know of: address ranges, backend, MTU, interface, mirrors. Nodes then lose their network one after the other.',
   remedy: {

@@ -14,6 +14,7 @@ export const upgradeOwnerReferences = defineUpgradeCheck({
   title: "No object is owned by one of Calico's own API",
   gap: "Objects are owned by objects of Calico's own API",
   topic: 'Owner references',
+  ifIgnored: 'Kubernetes deletes what they own',
   consequence:
     'UIDs of projectcalico.org/v3 objects change with this upgrade. The garbage collector then finds no owner with the old UID and deletes whatever still refers to it.',
   remedy: {

@@ -23,6 +23,7 @@ export const upgradePath = defineUpgradeCheck({
   title: 'The way from this release to the target is open',
   gap: 'The way to the target release has obstacles',
   topic: 'Way to the target release',
+  ifIgnored: 'Traffic can be dropped, objects lost',
   consequence:
     'Some steps are known to break a running cluster: traffic is dropped between nodes of either release, agents crash, or objects are lost.',
   remedy: {

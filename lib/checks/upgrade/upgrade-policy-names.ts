@@ -12,6 +12,7 @@ export const upgradePolicyNames = defineUpgradeCheck({
   title: 'The names of policies stay as they are',
   gap: 'The running release renamed policies',
   topic: 'Names of policies',
+  ifIgnored: 'Git tools double or delete policies',
   consequence:
     'Policies of the default tier gain or lose the prefix "default." with this upgrade. Tools that apply them from Git then see new ones: they double them, or delete the old.',
   remedy: {

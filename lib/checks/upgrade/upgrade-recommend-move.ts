@@ -10,6 +10,7 @@ export const upgradeRecommendMove = defineCheck({
   title: 'Calico is run by its operator, with its data in the Kubernetes API',
   gap: 'Calico could move to the operator and the Kubernetes API',
   topic: 'Way Calico is run',
+  ifIgnored: 'Each upgrade carries changes over by hand',
   consequence:
     'Nothing breaks. With a manifest every upgrade has to carry manual changes over, and what lies in etcd is seen by neither the operator nor this console.',
   remedy: {

@@ -17,6 +17,7 @@ export const upgradeRegistryMoved = defineUpgradeCheck({
   title: 'Images come from where they came from before',
   gap: 'Images would come from another registry',
   topic: 'Registry of the images',
+  ifIgnored: 'Nodes may not pull the new images',
   consequence:
     'Nodes that reach only a mirror or an allow-list for the earlier registry cannot pull the new images: the upgrade stands still at the first node.',
   remedy: {

@@ -11,6 +11,7 @@ export const upgradeSidecars = defineUpgradeCheck({
   title: 'Sidecars of application layer policy are of the target release',
   gap: 'Sidecars are of another release',
   topic: 'Sidecars',
+  ifIgnored: "Sidecars lack this release's fixes",
   consequence:
     'An upgraded agent works with older sidecars, so connections go on. Until they are rolled, they lack the corrections of the new release.',
   remedy: {

@@ -1,5 +1,13 @@
 import { agreeing, counted, inList } from '#lib/base/words.ts';
-import { countsOf, type Finding, type Findings, isBlocking, needsAnswer, notMeasuredGroup } from '#lib/checks/index.ts';
+import {
+  countsOf,
+  type Finding,
+  type Findings,
+  isBlocking,
+  needsAnswer,
+  notMeasuredGroup,
+  sameCause,
+} from '#lib/checks/index.ts';
 import { shellWord, visible, visibleLine } from '#lib/text/index.ts';
 import { type Colour, type Terminal, wrap } from '../terminal/terminal.ts';
 
@@ -83,9 +91,8 @@ function describe(finding: Finding, terminal: Terminal, accepted: AcceptedWords)
   const { paint, columns } = terminal;
   const body: string[] = [wrap(visibleLine(finding.because), columns, '    ')];
   // The same of several is one line with all of them.
-  const causes = [...Map.groupBy(finding.subjects, ({ kind, detail }) => JSON.stringify([kind, detail])).values()];
+  const causes = sameCause(finding.subjects);
   for (const [first, ...others] of causes.slice(0, subjectsShown)) {
-    if (first === undefined) continue;
     const called =
       others.length === 0
         ? subjectName(first)

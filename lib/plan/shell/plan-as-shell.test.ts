@@ -128,6 +128,7 @@ test('a blocked plan is a script that says why and does nothing', () => {
     title: '',
     because: "worker-3's kernel is $(too) old",
     subjects: [],
+    ifIgnored: '',
     consequence: '',
     remedy: { steps: [] },
     evidence: [],

@@ -17,6 +17,7 @@ export const nodeBelowAdvice = defineCheck({
   title: "Every node has what Calico's current documentation advises",
   gap: 'Nodes are below what Calico advises',
   topic: 'Advised kernels and releases',
+  ifIgnored: 'An upgrade may need newer systems',
   consequence:
     'eBPF mode runs on such a node, and newer releases of Calico are not tested there: an upgrade may ask for a newer system first.',
   remedy: {

@@ -17,6 +17,7 @@ export const nodeKernelFlavour = defineCheck({
   title: "No node's kernel was built without what eBPF needs",
   gap: 'Kernels lack what eBPF needs',
   topic: 'Flavour of the kernels',
+  ifIgnored: 'Pods there have no network',
   consequence:
     'The programs load and cannot be attached: pods of such a node have no network, and its agent never becomes ready.',
   remedy: {

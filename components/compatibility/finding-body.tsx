@@ -1,0 +1,103 @@
+import Link from 'next/link';
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Disclosure } from '#components/ui/disclosure.tsx';
+import { DisclosureButton } from '#components/ui/disclosure-button.tsx';
+import { WithCode } from '#components/ui/with-code.tsx';
+import type { Draft } from '#lib/console/host.ts';
+import { type FindingInState, fixOffer, type StepPlace, stepPath, stepText } from '#lib/console/wizard/index.ts';
+import { AnswerForms } from './answer-forms.tsx';
+import { CheckThisAgain } from './check-this-again.tsx';
+import { EvidenceTable } from './evidence-table.tsx';
+import { SubjectTable, tellsAll } from './subject-table.tsx';
+
+/**
+ * What one finding says below its title: what is, about what, why it matters, how one knows, and what can be done. `place`: where answers are kept, in
+ * this `draft`; null reads only.
+ */
+export function FindingBody({
+  found: { finding, state },
+  place,
+  draft,
+}: {
+  found: FindingInState;
+  place: StepPlace | null;
+  draft: Draft | null;
+}) {
+  const { id, title, because, consequence, subjects, evidence, remedy, status } = finding;
+  const isOpen = (status === 'fail' || status === 'unknown') && state !== 'answered' && state !== 'waiting';
+  // There is a button for it.
+  const steps = isOpen ? remedy.steps.filter((step) => step !== 'Check again.') : [];
+  const command = isOpen ? remedy.command : undefined;
+  const fixIn = place !== null && remedy.fixIn !== undefined && remedy.fixIn !== place.step ? remedy.fixIn : null;
+  return (
+    <div className="grid gap-x-6 gap-y-2.5 min-[1000px]:grid-cols-2">
+      <div className="min-w-0">
+        <p className="[overflow-wrap:anywhere]">{because}</p>
+        {subjects.length > 0 && !tellsAll(because, subjects) && <SubjectTable subjects={subjects} />}
+        {isOpen && (
+          <div className="mt-1.5 text-sm">
+            <Disclosure
+              summary={
+                <>
+                  Why?<span className="sr-only"> {title}</span>
+                </>
+              }
+            >
+              <p className="text-ink-2">
+                <WithCode text={consequence} />
+              </p>
+              {finding.notMeasured !== null && (
+                <p className="mt-1 text-ink-2 [overflow-wrap:anywhere]">Measured by: {finding.notMeasured}</p>
+              )}
+            </Disclosure>
+          </div>
+        )}
+      </div>
+      <div className="min-w-0">
+        {steps.length > 0 && (
+          <ul className="list-disc pl-5 text-sm text-ink-2">
+            {steps.map((step) => (
+              <li key={step} className="[overflow-wrap:anywhere]">
+                <WithCode text={step} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {command !== undefined && (
+          <div className="mt-2 flex items-start justify-between gap-2 rounded-md border border-line bg-sheet py-1 pr-1 pl-3">
+            <div className="min-w-0 py-1.5">
+              <CodeBlock label={`Command for: ${title}`}>{command}</CodeBlock>
+            </div>
+            <CopyButton text={command} of="the command" />
+          </div>
+        )}
+        <div className="mt-2.5 flex flex-wrap items-start gap-x-2 gap-y-2 first:mt-0">
+          {place !== null && draft !== null && (
+            <AnswerForms
+              place={place}
+              revision={draft.revision}
+              finding={finding}
+              offer={fixOffer(draft.answers, finding)}
+            />
+          )}
+          {isOpen && <CheckThisAgain id={id} title={title} />}
+          {evidence.length > 0 && (
+            <DisclosureButton summary="What was read" of={title}>
+              <EvidenceTable evidence={evidence} />
+            </DisclosureButton>
+          )}
+          {fixIn !== null && place !== null && (
+            <Link
+              href={stepPath(place.cluster, place.draft, fixIn)}
+              prefetch={false}
+              className="inline-flex min-h-8 items-center px-1"
+            >
+              Change it in {stepText(fixIn).name}
+            </Link>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

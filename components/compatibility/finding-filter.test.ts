@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { type FindingFilter, type FindingKind, filterOf, matching, queryOf } from './finding-filter.ts';
+
+const groups = ['Nodes', 'API endpoint'];
+const all: FindingFilter = { kind: null, group: null, text: '' };
+
+test.each<[string, FindingFilter]>([
+  ['', all],
+  ['?state=blocking', { ...all, kind: 'blocking' }],
+  ['?group=API+endpoint&q=w-9', { ...all, group: 'API endpoint', text: 'w-9' }],
+  ['?state=nonsense&group=None&q=', all],
+])('the address %s asks for what it says, and for everything by what is not known', (query, filter) => {
+  expect(filterOf(new URLSearchParams(query), groups)).toEqual(filter);
+});
+
+test('a filter stands in the address beside what was there, and goes without a trace', () => {
+  const query = queryOf({ kind: 'unknown', group: 'Nodes', text: ' kernel ' }, 'from=ready&state=pass');
+  expect(query).toBe('?from=ready&state=unknown&group=Nodes&q=+kernel+');
+  expect(queryOf(all, query)).toBe('?from=ready');
+  expect(queryOf(all, '?state=pass')).toBe('');
+});
+
+const row = (id: string, kind: FindingKind, group: string, ...words: string[]) => ({ id, kind, group, words });
+const rows = [
+  row('kernel', 'blocking', 'Nodes', 'Kernels are too old', 'worker-9 4.15.0'),
+  row('stable', 'decide', 'API endpoint', 'One machine holds the address', 'master-1'),
+  row('ready', 'pass', 'Nodes', 'Nodes are Ready', 'worker-9'),
+];
+
+test.each<[Partial<FindingFilter>, string[]]>([
+  [{}, ['kernel', 'stable', 'ready']],
+  [{ text: 'WORKER-9' }, ['kernel', 'ready']],
+  [{ text: 'old worker' }, ['kernel']],
+  [{ group: 'API endpoint' }, ['stable']],
+  [{ group: 'API endpoint', text: 'worker' }, []],
+])('%o finds %j: every word, somewhere in a line', (filter, ids) => {
+  expect(matching(rows, { ...all, ...filter }).map(({ id }) => id)).toEqual(ids);
+});

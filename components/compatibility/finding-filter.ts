@@ -1,0 +1,55 @@
+import type { FindingInState } from '#lib/console/wizard/index.ts';
+
+/** By what a reader looks for findings, worst first: the order of the table, and of the filters above it. */
+export const findingKinds = ['outage', 'blocking', 'decide', 'unknown', 'note', 'accepted', 'pass', 'skipped'] as const;
+export type FindingKind = (typeof findingKinds)[number];
+
+/** Settled ones stand below the others; what only passes or does not apply is told by number, until it is asked for. */
+export const settledKinds: ReadonlySet<FindingKind> = new Set(['accepted', 'pass', 'skipped']);
+export const toldByNumber: readonly FindingKind[] = ['pass', 'skipped'];
+
+export function kindOfFinding({ finding, state }: FindingInState): FindingKind {
+  if (finding.outage) return 'outage';
+  if (state === 'answered') return 'accepted';
+  return state === 'waiting' ? 'skipped' : state;
+}
+
+/** What the reader asked for; null and an empty text: everything. */
+export type FindingFilter = { kind: FindingKind | null; group: string | null; text: string };
+
+const names = { kind: 'state', group: 'group', text: 'q' } as const;
+
+/** From the address of the page; what it does not know is as if it was not there. */
+export function filterOf(query: Pick<URLSearchParams, 'get'>, groups: readonly string[]): FindingFilter {
+  const kind = query.get(names.kind);
+  const group = query.get(names.group);
+  return {
+    kind: findingKinds.find((one) => one === kind) ?? null,
+    group: groups.find((one) => one === group) ?? null,
+    text: query.get(names.text) ?? '',
+  };
+}
+
+/** The query of an address that shows this; whatever else stands in it stays. */
+export function queryOf(filter: FindingFilter, others: string): string {
+  const query = new URLSearchParams(others);
+  for (const [field, name] of Object.entries(names) as [keyof typeof names, string][]) {
+    const value = filter[field];
+    if (value === null || value.trim() === '') query.delete(name);
+    else query.set(name, value);
+  }
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+type Filtered = { kind: FindingKind; group: string; words: readonly string[] };
+
+/** Those of the group that have every word of the text somewhere, whatever their kind. */
+export function matching<T extends Filtered>(rows: readonly T[], { group, text }: FindingFilter): T[] {
+  const wanted = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
+  return rows.filter(
+    (row) =>
+      (group === null || row.group === group) &&
+      wanted.every((word) => row.words.some((one) => one.toLowerCase().includes(word))),
+  );
+}

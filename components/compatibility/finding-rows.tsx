@@ -1,0 +1,327 @@
+'use client';
+
+import { useSearchParams } from 'next/navigation';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { Empty } from '#components/ui/empty.tsx';
+import { type State, StateIcon, StateMark, stateText } from '#components/ui/state-mark.tsx';
+import { thousands } from '#lib/base/words.ts';
+import type { Subject } from '#lib/facts/index.ts';
+import {
+  type FindingFilter,
+  type FindingKind,
+  filterOf,
+  findingKinds,
+  matching,
+  queryOf,
+  settledKinds,
+  toldByNumber,
+} from './finding-filter.ts';
+import { subjectName } from './subject-name.ts';
+
+/** One line of the table. `body`: what it opens to, made on the server. */
+export type FindingRow = {
+  id: string;
+  kind: FindingKind;
+  mark: { state: State; word: string };
+  title: string;
+  /** `2 nodes`. */
+  where: string;
+  group: string;
+  /** What happens where it is left as it is; of a settled one, what settled it. */
+  outcome: string;
+  because: string;
+  subjects: readonly Subject[];
+  body: ReactNode;
+};
+
+const kindWords: Readonly<Record<FindingKind, { state: State; word: string }>> = {
+  outage: { state: 'bad', word: 'Outage' },
+  blocking: { state: 'bad', word: 'Blocking' },
+  decide: { state: 'warn', word: 'Decide' },
+  unknown: { state: 'unknown', word: 'Not verified' },
+  note: { state: 'idle', word: 'Note' },
+  accepted: { state: 'idle', word: 'Settled' },
+  pass: { state: 'ok', word: 'Pass' },
+  skipped: { state: 'idle', word: 'Does not apply' },
+};
+
+/** Columns of the head and of each row; on narrower screens what is the least needed goes first. */
+const columns =
+  'min-[720px]:grid min-[720px]:grid-cols-[108px_minmax(0,1fr)_84px_14px] min-[1180px]:grid-cols-[108px_minmax(0,1.45fr)_84px_minmax(0,.62fr)_minmax(0,1fr)_14px] min-[720px]:gap-x-3';
+
+/**
+ * Findings as lines that open in place, worst first. What is looked for stands in the address, and so does the line that is open. Without script the
+ * filters are links and a form, and lines open all the same.
+ */
+export function FindingRows({ rows }: { rows: readonly FindingRow[] }) {
+  const groups = useMemo(() => [...new Set(rows.map(({ group }) => group))], [rows]);
+  const { filter, setFilter, hrefOf } = useFilter(groups);
+  const found = useMemo(() => {
+    const searched = rows.map(({ id, kind, group, title, because, outcome, subjects }) => ({
+      id,
+      kind,
+      group,
+      words: [id, title, because, outcome, ...subjects.map((one) => `${subjectName(one)} ${one.detail}`)],
+    }));
+    return new Set(matching(searched, filter).map(({ id }) => id));
+  }, [rows, filter]);
+  const inSearch = rows.filter(({ id }) => found.has(id));
+  const of = (kind: FindingKind) => inSearch.filter((row) => row.kind === kind);
+  const shown = filter.kind === null ? inSearch.filter(({ kind }) => !toldByNumber.includes(kind)) : of(filter.kind);
+  const numbers = filter.kind === null ? toldByNumber.filter((kind) => of(kind).length > 0) : [];
+  const open = inSearch.filter(({ kind }) => !settledKinds.has(kind)).length;
+  const firstSettled = filter.kind === null ? shown.find(({ kind }) => settledKinds.has(kind))?.id : undefined;
+  return (
+    <>
+      <Toolbar
+        filter={filter}
+        groups={groups}
+        counts={(kind) => (kind === null ? open : of(kind).length)}
+        setFilter={setFilter}
+        hrefOf={hrefOf}
+      />
+      <div
+        aria-hidden="true"
+        className={`hidden items-center border-b border-line px-4 py-2 text-sm font-[560] text-ink-3 ${columns}`}
+      >
+        <span>State</span>
+        <span>Finding</span>
+        <span>Where</span>
+        <span className="max-[1179px]:hidden">Category</span>
+        <span className="max-[1179px]:hidden">If ignored</span>
+      </div>
+      <Rows rows={shown} firstSettled={firstSettled ?? null} />
+      {numbers.map((kind) => (
+        <a
+          key={kind}
+          href={hrefOf({ ...filter, kind })}
+          onClick={(event) => setFilter({ ...filter, kind }, event)}
+          className="flex min-h-8 items-baseline gap-3 border-t border-line px-4 py-1.5 text-sm text-ink-2 no-underline hover:bg-sunk"
+        >
+          <span className="whitespace-nowrap">
+            <StateMark state={kindWords[kind].state}>
+              {of(kind).length} {kind === 'pass' ? 'pass' : of(kind).length === 1 ? 'does not apply' : 'do not apply'}
+            </StateMark>
+          </span>
+          <span className="min-w-0 flex-1 truncate">
+            {of(kind)
+              .map(({ title }) => title.replace(/: does not apply$/, ''))
+              .join(' · ')}
+          </span>
+          <RowChevron />
+        </a>
+      ))}
+      {shown.length + numbers.length === 0 && (
+        <Empty title="No finding is like that">
+          {rows.length === 0
+            ? 'No check has anything to say for this goal.'
+            : `${thousands(rows.length)} findings are here. Another word, state or category shows them.`}
+        </Empty>
+      )}
+    </>
+  );
+}
+
+/** The filter is the address's: a link shows the same. */
+function useFilter(groups: readonly string[]) {
+  const query = useSearchParams();
+  const asked = filterOf(query, groups);
+  // What is typed is shown at once; the address follows when it rests, as browsers let it change only so often.
+  const [text, setText] = useState(asked.text);
+  const written = useRef(asked.text);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (asked.text !== written.current) setText(asked.text);
+    written.current = asked.text;
+  }, [asked.text]);
+  const show = (filter: FindingFilter) => {
+    written.current = filter.text;
+    window.history.replaceState(null, '', `${window.location.pathname}${queryOf(filter, window.location.search)}`);
+  };
+  const setFilter = (filter: FindingFilter, event?: MouseEvent) => {
+    // Another tab, a download: the browser's own affair.
+    if (event !== undefined && (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) return;
+    event?.preventDefault();
+    clearTimeout(timer.current);
+    if (filter.text === text) return show(filter);
+    setText(filter.text);
+    timer.current = setTimeout(() => show(filter), 150);
+  };
+  const hrefOf = (filter: FindingFilter) => queryOf(filter, query.toString()) || '?';
+  return { filter: { ...asked, text }, setFilter, hrefOf };
+}
+
+function Toolbar({
+  filter,
+  groups,
+  counts,
+  setFilter,
+  hrefOf,
+}: {
+  filter: FindingFilter;
+  groups: readonly string[];
+  /** Of a kind, among those that the search finds; null: all that are open. */
+  counts: (kind: FindingKind | null) => number;
+  setFilter: (filter: FindingFilter, event?: MouseEvent) => void;
+  hrefOf: (filter: FindingFilter) => string;
+}) {
+  const look = 'min-h-8 rounded-md border border-edge bg-sheet px-2.5 py-1 text-ink placeholder:text-ink-3';
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2.5">
+      <form
+        method="get"
+        aria-label="Filter the findings"
+        className="contents"
+        onSubmit={(event) => event.preventDefault()}
+      >
+        {filter.kind !== null && <input type="hidden" name="state" value={filter.kind} />}
+        <input
+          type="search"
+          name="q"
+          aria-label="Filter findings by text"
+          placeholder="Node, object, words"
+          autoComplete="off"
+          spellCheck={false}
+          value={filter.text}
+          onChange={(event) => setFilter({ ...filter, text: event.target.value })}
+          className={`w-48 max-w-full ${look}`}
+        />
+        <select
+          name="group"
+          aria-label="Filter findings by category"
+          value={filter.group ?? ''}
+          onChange={(event) => setFilter({ ...filter, group: event.target.value || null })}
+          className={`max-w-full min-[1180px]:order-last min-[1180px]:ml-auto ${look}`}
+        >
+          <option value="">Category: all</option>
+          {groups.map((group) => (
+            <option key={group}>{group}</option>
+          ))}
+        </select>
+      </form>
+      <nav aria-label="States" className="flex flex-wrap gap-1">
+        {[null, ...findingKinds].map((kind) => {
+          const count = counts(kind);
+          const isHere = filter.kind === kind;
+          if (kind === 'note' && count === 0 && !isHere) return null;
+          return (
+            <a
+              key={kind ?? 'open'}
+              href={hrefOf({ ...filter, kind })}
+              aria-current={isHere ? 'true' : undefined}
+              onClick={(event) => setFilter({ ...filter, kind }, event)}
+              className={`flex min-h-7 items-center gap-1.5 rounded-md border px-2 text-sm font-[560] whitespace-nowrap no-underline hover:bg-sunk aria-[current]:border-edge aria-[current]:bg-sunk ${
+                count === 0 ? 'border-transparent text-ink-3' : 'border-line text-ink'
+              }`}
+            >
+              {kind !== null && (
+                <span className={count === 0 ? 'grayscale' : stateText[kindWords[kind].state]}>
+                  <StateIcon state={kindWords[kind].state} />
+                </span>
+              )}
+              {kind === null ? 'Open' : kindWords[kind].word} {thousands(count)}
+            </a>
+          );
+        })}
+      </nav>
+    </div>
+  );
+}
+
+/** Down and up with `j` and `k` while a line has the focus: single letters anywhere else are the reader's own (WCAG 2.1.4). */
+function Rows({ rows, firstSettled }: { rows: readonly FindingRow[]; firstSettled: string | null }) {
+  const list = useRef<HTMLUListElement>(null);
+  useOpenByAddress(list, rows);
+  const go = (event: KeyboardEvent) => {
+    const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;
+    if (step === 0 || !(event.target instanceof HTMLElement) || event.target.tagName !== 'SUMMARY') return;
+    const lines = [...(list.current?.querySelectorAll<HTMLElement>(':scope > li > article > details > summary') ?? [])];
+    lines[lines.indexOf(event.target) + step]?.focus();
+  };
+  return (
+    <ul ref={list} onKeyDown={go} className="divide-y divide-line">
+      {rows.map((row) => (
+        <li key={row.id}>
+          {row.id === firstSettled && (
+            <h3 className="border-b border-line bg-paper px-4 py-1.5 text-sm font-[560] text-ink-3">Settled</h3>
+          )}
+          <Row row={row} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Row({ row: { id, kind, mark, title, where, group, outcome, body } }: { row: FindingRow }) {
+  return (
+    <article aria-labelledby={`title-${id}`} className={kind === 'outage' ? 'bg-red-tint' : ''}>
+      <details name="finding" className="group/row open:border-l-2 open:border-blue open:bg-sunk">
+        <summary
+          className={`grid grid-cols-[minmax(0,1fr)_14px] items-baseline gap-x-3 px-4 py-1.5 text-sm select-none group-open/row:pl-3.5 hover:bg-sunk [&::-webkit-details-marker]:hidden ${columns}`}
+        >
+          <span className="flex flex-wrap items-baseline gap-x-2 whitespace-nowrap min-[720px]:whitespace-normal">
+            <StateMark state={mark.state}>{mark.word}</StateMark>
+            <span className="text-ink-3 min-[720px]:hidden">{where}</span>
+          </span>
+          <h3
+            id={`title-${id}`}
+            className={`min-w-0 [overflow-wrap:anywhere] max-[719px]:col-start-1 ${settledKinds.has(kind) ? 'font-normal' : 'font-semibold'}`}
+          >
+            {title}
+          </h3>
+          <span className="text-ink-2 max-[719px]:hidden">{where}</span>
+          <span className="text-ink-2 max-[1179px]:hidden">{group}</span>
+          <span className="min-w-0 text-ink-2 [overflow-wrap:anywhere] max-[1179px]:hidden">{outcome}</span>
+          <span className="max-[719px]:col-start-2 max-[719px]:row-start-1">
+            <RowChevron />
+          </span>
+        </summary>
+        <div id={`finding-${id}`} className="scroll-mt-12 px-4 pt-1 pb-3.5">
+          {body}
+        </div>
+      </details>
+    </article>
+  );
+}
+
+/** `#finding-<id>` opens that line, and the line that is opened is in the address. */
+function useOpenByAddress(list: RefObject<HTMLUListElement | null>, rows: readonly FindingRow[]) {
+  const ids = rows.map(({ id }) => id).join(' ');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: lines that come later are looked through again
+  useEffect(() => {
+    const open = () => {
+      const id = decodeURIComponent(window.location.hash.slice(1));
+      const line = id === '' ? null : document.getElementById(id)?.closest('details');
+      if (!line || line.open || !list.current?.contains(line)) return;
+      line.open = true;
+      line.scrollIntoView({ block: 'nearest' });
+    };
+    open();
+    window.addEventListener('hashchange', open);
+    return () => window.removeEventListener('hashchange', open);
+  }, [ids, list]);
+}
+
+function RowChevron() {
+  return (
+    <svg
+      width="10"
+      height="10"
+      viewBox="0 0 10 10"
+      aria-hidden="true"
+      className="shrink-0 self-center text-ink-3 group-open/row:rotate-90"
+    >
+      <path d="M3 1.5L7 5 3 8.5" fill="none" stroke="currentColor" strokeWidth="1.5" />
+    </svg>
+  );
+}
