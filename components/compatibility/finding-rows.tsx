@@ -51,12 +51,12 @@ const kindWords: Readonly<Record<FindingKind, { state: State; word: string }>> =
   note: { state: 'idle', word: 'Note' },
   accepted: { state: 'idle', word: 'Settled' },
   pass: { state: 'ok', word: 'Pass' },
-  skipped: { state: 'idle', word: 'Does not apply' },
+  skipped: { state: 'idle', word: 'Skipped' },
 };
 
 /** Columns of the head and of each row; on narrower screens what is the least needed goes first. */
 const columns =
-  'min-[720px]:grid min-[720px]:grid-cols-[108px_minmax(0,1fr)_84px_14px] min-[1180px]:grid-cols-[108px_minmax(0,1.45fr)_84px_minmax(0,.62fr)_minmax(0,1fr)_14px] min-[720px]:gap-x-3';
+  'min-[720px]:grid min-[720px]:grid-cols-[112px_minmax(0,1fr)_88px_14px] min-[1180px]:grid-cols-[112px_minmax(0,1.45fr)_88px_minmax(0,.62fr)_minmax(0,1fr)_14px] min-[720px]:gap-x-3';
 
 /**
  * Findings as lines that open in place, worst first. What is looked for stands in the address, and so does the line that is open. Without script the
@@ -105,7 +105,7 @@ export function FindingRows({ rows }: { rows: readonly FindingRow[] }) {
           key={kind}
           href={hrefOf({ ...filter, kind })}
           onClick={(event) => setFilter({ ...filter, kind }, event)}
-          className="flex min-h-8 items-baseline gap-3 border-t border-line px-4 py-1.5 text-sm text-ink-2 no-underline hover:bg-sunk"
+          className="flex min-h-8 items-center gap-3 border-t border-line px-4 py-1.5 text-sm text-ink-2 no-underline hover:bg-sunk"
         >
           <span className="whitespace-nowrap">
             <StateMark state={kindWords[kind].state}>
@@ -175,7 +175,7 @@ function Toolbar({
   setFilter: (filter: FindingFilter, event?: MouseEvent) => void;
   hrefOf: (filter: FindingFilter) => string;
 }) {
-  const look = 'min-h-8 rounded-md border border-edge bg-sheet px-2.5 py-1 text-ink placeholder:text-ink-3';
+  const look = 'min-h-8 rounded-md border border-edge bg-sheet px-2 py-1 text-sm text-ink placeholder:text-ink-3';
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2.5">
       <form
@@ -194,14 +194,14 @@ function Toolbar({
           spellCheck={false}
           value={filter.text}
           onChange={(event) => setFilter({ ...filter, text: event.target.value })}
-          className={`w-48 max-w-full ${look}`}
+          className={`w-44 max-w-full ${look}`}
         />
         <select
           name="group"
           aria-label="Filter findings by category"
           value={filter.group ?? ''}
           onChange={(event) => setFilter({ ...filter, group: event.target.value || null })}
-          className={`max-w-full min-[1180px]:order-last min-[1180px]:ml-auto ${look}`}
+          className={`max-w-full min-[1180px]:order-last min-[1180px]:ml-auto min-[1180px]:w-36 ${look}`}
         >
           <option value="">Category: all</option>
           {groups.map((group) => (
@@ -220,8 +220,10 @@ function Toolbar({
               href={hrefOf({ ...filter, kind })}
               aria-current={isHere ? 'true' : undefined}
               onClick={(event) => setFilter({ ...filter, kind }, event)}
-              className={`flex min-h-7 items-center gap-1.5 rounded-md border px-2 text-sm font-[560] whitespace-nowrap no-underline hover:bg-sunk aria-[current]:border-edge aria-[current]:bg-sunk ${
-                count === 0 ? 'border-transparent text-ink-3' : 'border-line text-ink'
+              className={`flex min-h-7 items-center gap-1 rounded-md border px-1.5 text-sm font-[560] whitespace-nowrap no-underline hover:bg-sunk aria-[current]:border-edge aria-[current]:bg-sunk ${
+                count === 0
+                  ? 'border-transparent text-ink-3 max-[719px]:not-aria-[current]:hidden'
+                  : 'border-line text-ink'
               }`}
             >
               {kind !== null && (
@@ -267,7 +269,7 @@ function Row({ row: { id, kind, mark, title, where, group, outcome, body } }: { 
     <article aria-labelledby={`title-${id}`} className={kind === 'outage' ? 'bg-red-tint' : ''}>
       <details name="finding" className="group/row open:border-l-2 open:border-blue open:bg-sunk">
         <summary
-          className={`grid grid-cols-[minmax(0,1fr)_14px] items-baseline gap-x-3 px-4 py-1.5 text-sm select-none group-open/row:pl-3.5 hover:bg-sunk [&::-webkit-details-marker]:hidden ${columns}`}
+          className={`grid grid-cols-[minmax(0,1fr)_14px] items-center gap-x-3 px-4 py-1.5 text-sm select-none group-open/row:pl-3.5 hover:bg-sunk [&::-webkit-details-marker]:hidden ${columns}`}
         >
           <span className="flex flex-wrap items-baseline gap-x-2 whitespace-nowrap min-[720px]:whitespace-normal">
             <StateMark state={mark.state}>{mark.word}</StateMark>
@@ -279,7 +281,7 @@ function Row({ row: { id, kind, mark, title, where, group, outcome, body } }: { 
           >
             {title}
           </h3>
-          <span className="text-ink-2 max-[719px]:hidden">{where}</span>
+          <span className="whitespace-nowrap text-ink-2 max-[719px]:hidden">{where}</span>
           <span className="text-ink-2 max-[1179px]:hidden">{group}</span>
           <span className="min-w-0 text-ink-2 [overflow-wrap:anywhere] max-[1179px]:hidden">{outcome}</span>
           <span className="max-[719px]:col-start-2 max-[719px]:row-start-1">

@@ -1,11 +1,11 @@
 import { PageHead } from '#components/ui/page-head.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
-import { counted } from '#lib/base/words.ts';
+import { agreeing, counted, sentence } from '#lib/base/words.ts';
 import type { Findings } from '#lib/checks/index.ts';
 import { type FindingInState, findingsInState, openCounts } from '#lib/console/wizard/index.ts';
 import { CheckAllAgain } from './check-all-again.tsx';
 
-/** "35 checks on 14 nodes, 2 seconds ago. One must be fixed, two are yours to decide." */
+/** "35 checks on 14 nodes, 2 seconds ago. One outage, one must be fixed, two are yours to decide." */
 export function FindingsHead({
   title,
   findings,
@@ -31,16 +31,19 @@ export function FindingsHead({
   );
 }
 
-const words = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
+const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
-/** "One must be fixed, two are yours to decide." */
+/** "One outage, one must be fixed, two are yours to decide." */
 function findingsSentence(found: readonly FindingInState[]): string {
-  const { blocking, toDecide } = openCounts(found);
-  if (blocking === 0 && toDecide === 0) return 'Nothing stands in the way.';
-  const fix = blocking === 0 ? null : `${inWords(blocking)} must be fixed`;
-  const decide = toDecide === 0 ? null : `${inWords(toDecide)} ${toDecide === 1 ? 'is' : 'are'} yours to decide`;
-  if (fix === null) return `${decide}.`;
-  return decide === null ? `${fix}.` : `${fix}, ${decide.charAt(0).toLowerCase()}${decide.slice(1)}.`;
+  const others = found.filter(({ finding }) => !finding.outage);
+  const outages = found.length - others.length;
+  const { blocking, toDecide } = openCounts(others);
+  const parts = [
+    outages === 0 ? '' : `${inWords(outages)} ${agreeing(outages, 'outage', 'outages')}`,
+    blocking === 0 ? '' : `${inWords(blocking)} must be fixed`,
+    toDecide === 0 ? '' : `${inWords(toDecide)} ${agreeing(toDecide, 'is', 'are')} yours to decide`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? 'Nothing stands in the way.' : sentence(parts.join(', '));
 }
 
 function inWords(count: number): string {

@@ -53,12 +53,12 @@ export function FindingsTable({
   );
 }
 
-/** `2 nodes`, `1 Service`, `5 objects`. */
+/** `2 nodes`, `1 Service`, `5 objects`: what has room in a column. */
 function whereOf(subjects: readonly Subject[]): string {
   const [kind, ...others] = new Set(subjects.map((one) => one.kind));
   if (kind === undefined) return '';
   if (kind === 'Node') return counted(subjects.length, 'node');
-  if (others.length > 0 || (subjects.length > 1 && /[sy]$/.test(kind)) || kind.length > 12)
+  if (others.length > 0 || (subjects.length > 1 && /[sy]$/.test(kind)) || kind.length > 10)
     return counted(subjects.length, 'object');
   return counted(subjects.length, kind);
 }

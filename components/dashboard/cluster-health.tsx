@@ -49,7 +49,11 @@ function Outage({ outage, cluster, run }: { outage: Finding; cluster: Slug; run:
   const { because, consequence, remedy, id } = outage;
   return (
     <div role="alert">
-      <Notice state="bad" title={because} actions={remedy.goal === 'restore' && <WayOut cluster={cluster} run={run} />}>
+      <Notice
+        state="bad"
+        title={because}
+        actions={<WayOut cluster={cluster} run={run} canRestore={remedy.goal === 'restore'} />}
+      >
         <p>
           <WithCode text={consequence} />
         </p>
@@ -80,30 +84,33 @@ function Outage({ outage, cluster, run }: { outage: Finding; cluster: Slug; run:
 
 /**
  * Runs exclude each other, so one that has not ended is the way out itself. One that ended half-way is taken back: its journal has more than the proxy
- * to bring back. After all others the smallest change is the right one.
+ * to bring back. After all others the smallest change is the right one; where none ends the outage, the way back from the last run may.
  */
-function WayOut({ cluster, run }: { cluster: Slug; run: RunSummary | null }) {
+function WayOut({ cluster, run, canRestore }: { cluster: Slug; run: RunSummary | null; canRestore: boolean }) {
   if (run !== null && runStateWords(run).isOpen)
     return (
       <ButtonLink kind="primary" href={runPath(cluster, run.run)}>
         Open the run
       </ButtonLink>
     );
-  const isHalf = run !== null && (run.state.kind === 'stopped' || run.state.kind === 'failed');
+  const { kind } = run?.state ?? {};
+  const isHalf = kind === 'stopped' || kind === 'failed' || (kind === 'done' && !canRestore);
   return (
     <>
-      {isHalf && (
+      {run !== null && isHalf && (
         <ButtonLink kind="primary" href={runPath(cluster, run.run)}>
           {wayBackWords(run.goal).ask}
         </ButtonLink>
       )}
-      <ActionButton
-        action="restoreProxy"
-        cluster={cluster}
-        words="Restore kube-proxy"
-        pending="Preparing…"
-        kind={isHalf ? 'plain' : 'primary'}
-      />
+      {canRestore && (
+        <ActionButton
+          action="restoreProxy"
+          cluster={cluster}
+          words="Restore kube-proxy"
+          pending="Preparing…"
+          kind={isHalf ? 'plain' : 'primary'}
+        />
+      )}
     </>
   );
 }

@@ -3,10 +3,11 @@ import { ActionButton } from './action-button.tsx';
 import { findingsNow } from './findings-now.ts';
 import type { ServedBy } from './served-as-seen.ts';
 
-/** The way to eBPF; primary only where nothing is known that would refuse it, or that is more urgent. */
+/** The way to eBPF; not offered in an outage, which comes first, and primary only where nothing is known that would refuse it. */
 export async function EnableEbpf({ cluster, servedBy }: { cluster: Slug; servedBy: ServedBy }) {
   const found = await findingsNow(cluster, servedBy);
-  const isClear = servedBy !== 'nobody' && found !== null && found.outages.length === 0 && found.blockers.length === 0;
+  if (servedBy === 'nobody' || (found !== null && found.outages.length > 0)) return null;
+  const isClear = found !== null && found.blockers.length === 0;
   return <EnableButton cluster={cluster} kind={isClear ? 'primary' : 'plain'} />;
 }
 

@@ -22,7 +22,7 @@ export const findingsNow = cache(async (cluster: Slug, servedBy: ServedBy): Prom
   };
   const kept = await read('kept');
   if (kept === null) return null;
-  const isOutage = kept.findings.findings.some(({ outage }) => outage);
+  const isOutage = kept.findings.findings.some(({ outage, remedy }) => outage && remedy.goal === 'restore');
   const isContradicted = servedBy === (isOutage ? 'kube-proxy' : 'nobody');
   const isOld = Date.now() - Date.parse(kept.facts.observedAt) > contradictedMs;
   const { findings } = (isContradicted && isOld ? await read('again') : null) ?? kept;

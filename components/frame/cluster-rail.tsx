@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense } from 'react';
+import { counted } from '#lib/base/words.ts';
 import { type ClusterEntry, host, type Slug } from '#lib/console/host.ts';
 import { findingsInState, openCounts } from '#lib/console/wizard/index.ts';
 import { ClusterSwitcher } from './cluster-switcher.tsx';
@@ -24,15 +25,23 @@ export function ClusterRail({ clusters, cluster }: { clusters: readonly ClusterE
   );
 }
 
-/** How many findings want something of the reader. Nothing while that is not known: a nought would say that all is fine. */
+/** What is broken now comes before what blocks, and both before all that wants something of the reader. Nothing while that is not known: a nought would say that all is fine. */
 async function FindingsCount({ cluster }: { cluster: Slug }) {
   const answer = await host()
     .findings(cluster, 'kept')
     .catch(() => null);
   if (!answer?.ok) return null;
-  const { blocking, toDecide } = openCounts(findingsInState(answer.value.findings));
-  const open = blocking + toDecide;
-  return <Count count={open} of={open === 1 ? 'finding' : 'findings'} />;
+  const found = findingsInState(answer.value.findings);
+  const outages = found.filter(({ finding }) => finding.outage).length;
+  if (outages > 0) return <span className="font-semibold text-red">{counted(outages, 'outage')}</span>;
+  const { blocking, toDecide } = openCounts(found);
+  if (blocking > 0)
+    return (
+      <span className="font-semibold text-red" title={`${counted(blocking, 'finding')} to fix, ${toDecide} to decide`}>
+        {blocking} blocking
+      </span>
+    );
+  return <Count count={toDecide} of={toDecide === 1 ? 'finding' : 'findings'} />;
 }
 
 /** Runs that there were; drafts are not counted. */

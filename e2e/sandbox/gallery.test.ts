@@ -151,6 +151,7 @@ const expected: Record<string, readonly string[]> = {
 
   // Only a node can tell that its name leads nowhere.
   'wrong-endpoint': [dns],
+  'endpoint-gone': [`fail blocking endpoint.reachable: ${everyNode}`, dns],
   'local-endpoint': [`fail blocking endpoint.not-local: ${endpoint}`],
   'cluster-ip-endpoint': [`fail blocking endpoint.not-cluster-ip: ${endpoint}`],
   'single-address': [`fail warning endpoint.stable: ${endpoint}`],
@@ -165,6 +166,7 @@ const expected: Record<string, readonly string[]> = {
   'proxy-deleted': [dns],
   'proxy-unreadable': [dns, 'unknown proxy.not-ipvs'],
   'old-kernel': [dns, 'fail blocking node.kernel: Node/worker-3', 'fail blocking node.distribution: Node/worker-3'],
+  'fell-back': [dns, 'fail blocking node.kernel: Node/worker-3', 'fail blocking node.distribution: Node/worker-3'],
   'old-rhel': [dns, `fail blocking node.kernel: ${everyNode}`, `fail blocking node.distribution: ${everyNode}`],
   'kvm-kernel': [dns, 'fail blocking node.kernel-flavour: Node/worker-3'],
   's390x-worker': [dns, 'fail blocking node.architecture: Node/worker-5'],

@@ -93,3 +93,23 @@ test('the evidence names every address that was dialled', () => {
   const finding = find('endpoint.reachable', { resources: { endpointProbe: { ...made, dialled } } });
   expect(finding.evidence).toContainEqual({ object: 'this machine', path: 'dialled', value: dialled });
 });
+
+test.each([
+  ['is in the ConfigMap, and eBPF is on', 'BPF', undefined, true],
+  ['is in the ConfigMap, before the switch', 'Iptables', undefined, false],
+  ['was chosen for the switch', 'BPF', { host: '10.0.0.100', port: '6443' }, false],
+] as const)(
+  'an API server that is away is an outage where its address %s: %s',
+  (_where, actual, endpoint, isOutage) => {
+    const finding = find(
+      'endpoint.reachable',
+      {
+        installation: { dataplane: { actual } },
+        endpoint: { configMap: { host: '10.0.0.100', port: '6443', namespace: 'tigera-operator' } },
+        resources: { endpointProbe: { ...made, ready: { status: 503, ok: false, failing: [] } } },
+      },
+      { endpoint },
+    );
+    expect([finding.status, finding.outage]).toEqual(['fail', isOutage]);
+  },
+);

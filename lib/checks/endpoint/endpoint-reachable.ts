@@ -1,8 +1,10 @@
 import type { Facts } from '#lib/facts/index.ts';
+import type { Result } from '../check.ts';
 import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
 import { reachedFromNodes } from '../measured/reached-from-nodes.ts';
 import { dialEvidence, probeOf, untestedAddresses } from '../reading/endpoint-probe.ts';
-import { endpointName, endpointSubject } from '../reading/judged-endpoint.ts';
+import { endpointName, endpointSubject, type JudgedEndpoint } from '../reading/judged-endpoint.ts';
+import { outageOnEbpf } from '../reading/on-ebpf.ts';
 import { listed, phrase } from '../wording/sentences.ts';
 
 /** These say something of who asks, or of the load, and nothing of whether the server is ready. */
@@ -32,62 +34,67 @@ export const endpointReachable = defineEndpointCheck({
   },
   source: 'pain A1, A14',
   judge: (endpoint, _address, facts) => {
-    const probe = probeOf(facts, endpoint);
-    if ('because' in probe)
-      return reachedFromNodes(facts, endpoint) ?? { kind: 'unknown', because: probe.because, restsOn: [] };
-    if (probe.ready === null) {
-      return {
-        kind: 'unknown',
-        because: `${endpointName(endpoint)} is ${probe.missed}.`,
-        evidence: dialEvidence(probe),
-      };
-    }
-    const { ok, status, failing, refusesStrangers } = probe.ready;
-    const evidence = [
-      ...dialEvidence(probe),
-      { object: endpointSubject(facts, endpoint, '').name, path: 'GET /readyz', value: status },
-      ...probe.servers.map((server) => ({
-        object: server.address,
-        path: 'GET /readyz',
-        value: server.ready?.status ?? whyNot(server),
-      })),
-    ];
-    const untested = untestedAddresses(probe);
-    if (untested.length > 0)
-      return {
-        kind: 'unknown',
-        because: `${endpointName(endpoint)} leads to more than one address. Not tested: ${listed(untested, 4)}.`,
-        evidence,
-      };
-    if (refusesStrangers) {
-      return {
-        kind: 'pass',
-        because: `${endpointName(endpoint)} answers from here with a certificate of this cluster${took(probe)}. It answers nobody without credentials (${status}), and none are sent there: not asked whether it is ready.${serversSaid(probe)}`,
-        evidence,
-      };
-    }
-    if (ok) {
-      return {
-        kind: 'pass',
-        because: `${endpointName(endpoint)} answers from here and is ready${took(probe)}.${serversSaid(probe)} Each node follows as its agent restarts, one after the other.`,
-        evidence,
-      };
-    }
-    if (saysNothing.has(status)) {
-      return {
-        kind: 'unknown',
-        because: `${endpointName(endpoint)} answered /readyz with ${status}, which does not tell whether it is ready.`,
-        evidence,
-      };
-    }
-    return {
-      kind: 'fail',
-      because: `${endpointName(endpoint)} answered /readyz with ${status}: it is not ready${failing.length > 0 ? ` (${listed(failing, 5)} failed)` : ''}.`,
-      subjects: [endpointSubject(facts, endpoint, `/readyz answered ${status}`)],
-      evidence,
-    };
+    const result = judged(endpoint, facts);
+    return endpoint.origin === 'config-map' ? outageOnEbpf(facts, result) : result;
   },
 });
+
+function judged(endpoint: JudgedEndpoint, facts: Facts): Result {
+  const probe = probeOf(facts, endpoint);
+  if ('because' in probe)
+    return reachedFromNodes(facts, endpoint) ?? { kind: 'unknown', because: probe.because, restsOn: [] };
+  if (probe.ready === null) {
+    return {
+      kind: 'unknown',
+      because: `${endpointName(endpoint)} is ${probe.missed}.`,
+      evidence: dialEvidence(probe),
+    };
+  }
+  const { ok, status, failing, refusesStrangers } = probe.ready;
+  const evidence = [
+    ...dialEvidence(probe),
+    { object: endpointSubject(facts, endpoint, '').name, path: 'GET /readyz', value: status },
+    ...probe.servers.map((server) => ({
+      object: server.address,
+      path: 'GET /readyz',
+      value: server.ready?.status ?? whyNot(server),
+    })),
+  ];
+  const untested = untestedAddresses(probe);
+  if (untested.length > 0)
+    return {
+      kind: 'unknown',
+      because: `${endpointName(endpoint)} leads to more than one address. Not tested: ${listed(untested, 4)}.`,
+      evidence,
+    };
+  if (refusesStrangers) {
+    return {
+      kind: 'pass',
+      because: `${endpointName(endpoint)} answers from here with a certificate of this cluster${took(probe)}. It answers nobody without credentials (${status}), and none are sent there: not asked whether it is ready.${serversSaid(probe)}`,
+      evidence,
+    };
+  }
+  if (ok) {
+    return {
+      kind: 'pass',
+      because: `${endpointName(endpoint)} answers from here and is ready${took(probe)}.${serversSaid(probe)} Each node follows as its agent restarts, one after the other.`,
+      evidence,
+    };
+  }
+  if (saysNothing.has(status)) {
+    return {
+      kind: 'unknown',
+      because: `${endpointName(endpoint)} answered /readyz with ${status}, which does not tell whether it is ready.`,
+      evidence,
+    };
+  }
+  return {
+    kind: 'fail',
+    because: `${endpointName(endpoint)} answered /readyz with ${status}: it is not ready${failing.length > 0 ? ` (${listed(failing, 5)} failed)` : ''}.`,
+    subjects: [endpointSubject(facts, endpoint, `/readyz answered ${status}`)],
+    evidence,
+  };
+}
 
 type Probe = Exclude<Facts['resources']['endpointProbe'], { because: string }>;
 

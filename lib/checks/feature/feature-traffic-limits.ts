@@ -20,6 +20,7 @@ export const featureTrafficLimits = defineCheck({
   title: 'Traffic limits of pods hold in eBPF mode',
   gap: 'Traffic limits of pods are not held in eBPF mode',
   topic: 'Traffic limits of pods',
+  ifIgnored: 'Traffic is not held to these limits',
   consequence:
     'These pods send and receive as much as the node can from the moment of the switch. Before Calico v3.30, pods that the bandwidth plugin limits have no network at all in eBPF mode.',
   remedy: {

@@ -117,3 +117,25 @@ test("an agent on a node that is not Ready is the node's finding", () => {
   const nodes = [aNode({ name: 'a' }), aNode({ name: 'b' }), aNode({ name: 'c', ready: false })];
   expect(find('install.status-healthy', { resources: { objects }, nodes }).status).toBe('pass');
 });
+
+test.each<[string, number, string | null, boolean]>([
+  ['for a minute', 2, '2026-11-20T11:59:00.000Z', false],
+  ['for half an hour', 2, '2026-11-20T11:30:00.000Z', true],
+  ['since nobody knows when', 2, null, false],
+  ['on no node, as long', 3, '2026-11-20T11:30:00.000Z', false],
+])('agents that have been away %s are an outage: %s available, since %s, %s', (_what, available, since, isOutage) => {
+  const conditions = [
+    { type: 'Available', status: 'False', reason: null, message: null, since, observedGeneration: 1 },
+  ];
+  const facts = aFacts({
+    observedAt: '2026-11-20T12:00:00.000Z',
+    installation: { agent: 'calico-system/DaemonSet/calico-node' },
+    nodes: ['a', 'b', 'c'].map((name) => aNode({ name })),
+    resources: {
+      tigeraStatuses: [{ name: 'calico', conditions }],
+      objects: { 'calico-system/DaemonSet/calico-node': agents(available) },
+    },
+  });
+  const finding = find('install.status-healthy', facts);
+  expect([finding.status, finding.outage]).toEqual(['fail', isOutage]);
+});

@@ -50,6 +50,7 @@ export const installStatusHealthy = defineCheck({
     if (away.length > 0) {
       return {
         kind: 'fail',
+        ...(isStuck(facts) ? { outage: true } : {}),
         because: `Not all of Calico runs: ${withDetails(away)}.`,
         subjects: away,
         remedy: {
@@ -147,6 +148,21 @@ function agentsAway({ installation: { agent }, nodes, resources: { objects } }: 
   return missing <= nodes.filter(({ ready }) => !ready).length
     ? null
     : { ...objectSubject(agent), detail: `${numberAvailable} of ${desiredNumberScheduled} pods are available` };
+}
+
+/** Longer than this a rollout node by node moves nothing on. A choice of ours, longer than an agent takes to start. */
+const stuckMs = 10 * 60_000;
+
+/** Agents that are away while the operator waits for them, and has for a while, come back by themselves no more. */
+function isStuck(facts: Facts): boolean {
+  if (agentsAway(facts) === null) return false;
+  const told = facts.resources.tigeraStatuses.find(({ name }) => name === 'calico');
+  const waiting = told?.conditions.find(
+    ({ type, status }) =>
+      (type === 'Available' && status !== 'True') || (['Degraded', 'Progressing'].includes(type) && status === 'True'),
+  );
+  if (waiting?.since == null) return false;
+  return Date.parse(facts.observedAt) - Date.parse(waiting.since) >= stuckMs;
 }
 
 /** A condition that is missing is not known to be fine (calico.md §4). */

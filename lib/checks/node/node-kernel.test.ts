@@ -70,3 +70,17 @@ test('nodes that never run an agent, and Windows nodes, do not count', () => {
 test('without nodes to read it is unknown', () => {
   expect(find('node.kernel', uncover(aFacts({ nodes: [] }), 'nodes')).status).toBe('unknown');
 });
+
+test.each<[string, Parameters<typeof aFacts>[0], boolean, string]>([
+  ['before the switch', {}, false, 'is needed).'],
+  ['on eBPF', { installation: { dataplane: { actual: 'BPF' } } }, true, 'falls back to iptables there.'],
+  [
+    'on eBPF with the service proxy off',
+    { installation: { dataplane: { actual: 'BPF' } }, proxy: { running: false } },
+    true,
+    'nothing serves Services.',
+  ],
+])('%s: an outage only where it hurts now', (_when, given, isOutage, end) => {
+  const finding = find('node.kernel', { ...given, nodes: [aNode({ kernel: '4.15.0' })] });
+  expect([finding.status, finding.outage, finding.because.endsWith(end)]).toEqual(['fail', isOutage, true]);
+});

@@ -1,7 +1,10 @@
+import type { Facts } from '#lib/facts/index.ts';
 import { kernelVerdict } from '#lib/spec/index.ts';
-import { defineCheck } from '../check.ts';
+import { defineCheck, type Result } from '../check.ts';
 import { failOnAny } from '../framework/fail-on-any.ts';
 import { agentNodes, nodeEvidence, nodeSubject } from '../reading/nodes.ts';
+import { outageOnEbpf } from '../reading/on-ebpf.ts';
+import { proxyIsOff } from '../reading/proxy.ts';
 import { withDetails } from '../reading/subject-names.ts';
 import { quoted, shareOf } from '../wording/sentences.ts';
 
@@ -21,28 +24,37 @@ export const nodeKernel = defineCheck({
     'On an older kernel the agent falls back to iptables without saying so. Once the service proxy is off, that node has no services at all.',
   remedy: { steps: ['Upgrade the kernel of these nodes, or take them out of the cluster.', 'Check again.'] },
   source: 'spec › Limits; pain C1',
-  run: (facts) =>
-    failOnAny({
-      all: agentNodes(facts),
-      noun: 'node',
-      subject: nodeSubject,
-      judge: (node) => {
-        const { kernel, osImage } = node;
-        const { floor, has } = kernelVerdict(node);
-        switch (has) {
-          case 'yes':
-            return null;
-          case 'no':
-            return `${kernel} on ${osImage || 'an unnamed system'}, ${floor} is needed`;
-          case 'undecided':
-            return { undecided: `its kernel calls itself ${quoted(kernel)}, which is no version` };
-        }
-      },
-      because: (failing, total) =>
-        `${shareOf(failing.length, total, 'node')} cannot run eBPF: ${withDetails(failing)}.`,
-      evidence: (node) => [
-        nodeEvidence(node, 'status.nodeInfo.kernelVersion', node.kernel),
-        nodeEvidence(node, 'status.nodeInfo.osImage', node.osImage),
-      ],
-    }),
+  run: (facts) => outageOnEbpf(facts, judged(facts), (because) => `${because} ${fellBack(facts)}`),
 });
+
+function judged(facts: Facts): Result {
+  return failOnAny({
+    all: agentNodes(facts),
+    noun: 'node',
+    subject: nodeSubject,
+    judge: (node) => {
+      const { kernel, osImage } = node;
+      const { floor, has } = kernelVerdict(node);
+      switch (has) {
+        case 'yes':
+          return null;
+        case 'no':
+          return `${kernel} on ${osImage || 'an unnamed system'}, ${floor} is needed`;
+        case 'undecided':
+          return { undecided: `its kernel calls itself ${quoted(kernel)}, which is no version` };
+      }
+    },
+    because: (failing, total) => `${shareOf(failing.length, total, 'node')} cannot run eBPF: ${withDetails(failing)}.`,
+    evidence: (node) => [
+      nodeEvidence(node, 'status.nodeInfo.kernelVersion', node.kernel),
+      nodeEvidence(node, 'status.nodeInfo.osImage', node.osImage),
+    ],
+  });
+}
+
+/** Felix looks at the kernel when it starts, and uses iptables where that is too old (pain C1). */
+function fellBack(facts: Facts): string {
+  return proxyIsOff(facts) === true
+    ? 'eBPF is on: the agent falls back to iptables there, and with the service proxy off nothing serves Services.'
+    : 'eBPF is on: the agent falls back to iptables there.';
+}

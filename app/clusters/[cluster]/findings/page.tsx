@@ -10,7 +10,7 @@ import { checkFindingsAgain } from '../actions.ts';
 
 export const metadata: Metadata = { title: 'Findings' };
 
-const title = 'What stands in the way of eBPF';
+const title = 'Findings';
 
 /** The findings of an *enable* with nothing answered: read only; answers are given in a draft. */
 export default async function FindingsPage({ params }: { params: Promise<{ cluster: string }> }) {

@@ -1,3 +1,4 @@
+import { onBpf } from '../basics.ts';
 import { threeControlPlanes } from '../nodes.ts';
 import { configMap } from '../objects.ts';
 import type { Samples } from '../sample.ts';
@@ -8,6 +9,10 @@ export const endpointFailures: Samples = {
   'wrong-endpoint': {
     shows: "the address in kubeadm's own configuration does not answer from the nodes; only 10.0.0.11:6443 does",
     differs: { controlPlaneEndpoint: 'api-old.sandbox.example:6443', answers: ['10.0.0.11:6443'] },
+  },
+  'endpoint-gone': {
+    shows: 'on eBPF, and the address of the API server is gone: whatever restarts there stays away',
+    differs: { ...onBpf, answers: ['10.0.0.11:6443'] },
   },
   'local-endpoint': {
     shows: "the endpoint is 127.0.0.1, Talos' KubePrism: it works for the agents and for nothing else",

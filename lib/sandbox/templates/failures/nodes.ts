@@ -1,4 +1,5 @@
 import type { KubeObject } from '#lib/kube/index.ts';
+import { onBpf } from '../basics.ts';
 import { sixNodes } from '../cluster-shape.ts';
 import { everyNode, withNode } from '../nodes.ts';
 import type { Samples } from '../sample.ts';
@@ -16,6 +17,10 @@ export const nodeFailures: Samples = {
   'old-kernel': {
     shows: 'one worker whose kernel is too old for eBPF',
     differs: { nodes: withNode('worker-3', { kernel: '4.15.0-213-generic', osImage: 'Ubuntu 18.04.6 LTS' }) },
+  },
+  'fell-back': {
+    shows: 'on eBPF, with one worker whose kernel is too old: its agent fell back, and nothing serves Services there',
+    differs: { ...onBpf, nodes: withNode('worker-3', { kernel: '4.15.0-213-generic', osImage: 'Ubuntu 18.04.6 LTS' }) },
   },
   'old-rhel': {
     shows: 'CentOS 8.1: its kernel is 4.18, and one release too early for what Red Hat put into it',
